@@ -1,6 +1,6 @@
 //! Construction of diagrams from specs.
 
-use super::reduce::reduce;
+use super::reduce::{Memory, reduce};
 use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
 use super::store::Store;
 use super::{Bdd, Diagram, Zdd};
@@ -72,7 +72,7 @@ impl<S> Frontier<'_, S> {
 // Not generic, so it is compiled once.
 pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
     let (unreduced, checkpoint, mut monitor) = engine.build(rule)?;
-    let store = reduce(unreduced, rule, &mut monitor)?;
+    let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor)?;
     engine.finish(checkpoint);
     Ok(store)
 }

@@ -3,21 +3,19 @@
 //!
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
 //! other vector: with a hundred partitions that grow at the same time, the process takes twice the
-//! memory of its data. Here full blocks stay in place. Emptied blocks return to a pool, and serve
-//! the next list of any thread.
+//! memory of its data. Here full blocks stay in place.
 
 use super::bound;
 use crate::limbs;
-use std::mem::needs_drop;
 use std::ops::{Index, IndexMut, Range};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::vec::Drain;
 
 /// The states of a block. The first block of a list grows to this size.
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
-/// The capacity of the first block of a list when the first state arrives.
-const LEAST: usize = 4;
+/// An emptied list keeps its first block if that takes at most so many bytes: there may be thousands
+/// of lists, and a block of wide numbers takes megabytes.
+const KEPT_BYTES: usize = 1 << 16;
 
 /// States, each with a number of the same width.
 #[derive(Debug)]
@@ -27,24 +25,14 @@ struct Block<S> {
 }
 
 impl<S> Block<S> {
-    const fn new() -> Self {
-        Block { states: Vec::new(), limbs: Vec::new() }
-    }
-
-    fn clear(&mut self) {
-        self.states.clear();
+    /// Passes the states and their numbers to `take`, and removes them if it succeeds.
+    fn drain<E>(
+        &mut self,
+        take: &mut impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        take(self.states.drain(..), &self.limbs)?;
         self.limbs.clear();
-    }
-
-    /// Doubles the capacity of a block, up to the whole size. Only for a block that is the only one
-    /// of its list.
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self, width: usize) {
-        let there = self.states.len();
-        let more = there.max(LEAST).min(BLOCK - there);
-        self.states.reserve_exact(more);
-        self.limbs.reserve_exact(more * width);
+        Ok(())
     }
 
     fn bytes(&self) -> usize {
@@ -57,78 +45,9 @@ fn block_bytes<S>(width: usize) -> usize {
     BLOCK * (size_of::<S>() + width * size_of::<u64>())
 }
 
-/// The emptied blocks of a pool.
-#[derive(Debug)]
-struct Emptied<S> {
-    blocks: Vec<Block<S>>,
-    bytes: usize,
-}
-
-impl<S> Emptied<S> {
-    fn pop(&mut self) -> Option<Block<S>> {
-        let block = self.blocks.pop()?;
-        self.bytes -= block.bytes();
-        Some(block)
-    }
-}
-
-/// A shared pool of emptied blocks.
-#[derive(Debug)]
-pub(super) struct BlockPool<S>(Arc<Mutex<Emptied<S>>>);
-
-impl<S> Clone for BlockPool<S> {
-    fn clone(&self) -> Self {
-        BlockPool(Arc::clone(&self.0))
-    }
-}
-
-impl<S> BlockPool<S> {
-    pub(super) fn new() -> Self {
-        BlockPool(Arc::new(Mutex::new(Emptied { blocks: Vec::new(), bytes: 0 })))
-    }
-
-    fn emptied(&self) -> MutexGuard<'_, Emptied<S>> {
-        // A poisoned lock is harmless: blocks are interchangeable.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn take(&self, width: usize) -> Block<S> {
-        // Two statements, so that the lock is released before the allocation.
-        let block = self.emptied().pop();
-        let mut block = block.unwrap_or_else(|| {
-            let (states, limbs) = (Vec::with_capacity(BLOCK), Vec::new());
-            Block { states, limbs }
-        });
-        // It may have served wider numbers before.
-        block.limbs.shrink_to(BLOCK * width);
-        block.limbs.reserve_exact(BLOCK * width);
-        block
-    }
-
-    /// Returns blocks to the pool. They must be empty: the pool is locked meanwhile, and other
-    /// threads would wait until states are dropped.
-    fn give(&self, blocks: impl IntoIterator<Item = Block<S>>) {
-        let mut emptied = self.emptied();
-        for block in blocks.into_iter().filter(|block| block.states.capacity() == BLOCK) {
-            debug_assert!(block.states.is_empty() && block.limbs.is_empty());
-            emptied.bytes += block.bytes();
-            emptied.blocks.push(block);
-        }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.emptied().bytes
-    }
-
-    /// Frees blocks until the pool takes at most `bytes` bytes.
-    pub(super) fn trim(&self, bytes: usize) {
-        let mut emptied = self.emptied();
-        while emptied.bytes > bytes && emptied.pop().is_some() {}
-        emptied.blocks.shrink_to_fit();
-    }
-}
-
-/// A growing list of states, each with a number.
+/// A growing list of states, each with a number: the states of a partition, or records for one. It is
+/// filled, and then emptied, repeatedly, and keeps its first block: most lists of records never fill
+/// one.
 #[derive(Debug)]
 pub(super) struct Blocks<S> {
     /// All are full but the last.
@@ -136,12 +55,11 @@ pub(super) struct Blocks<S> {
     len: usize,
     /// The number of limbs of each number.
     width: usize,
-    spare: BlockPool<S>,
 }
 
 impl<S> Blocks<S> {
-    pub(super) fn new(spare: &BlockPool<S>, width: usize) -> Self {
-        Blocks { pieces: Vec::new(), len: 0, width, spare: spare.clone() }
+    pub(super) fn new(width: usize) -> Self {
+        Blocks { pieces: Vec::new(), len: 0, width }
     }
 
     #[inline]
@@ -157,30 +75,34 @@ impl<S> Blocks<S> {
         self.width
     }
 
-    /// Appends a state with a number of at most the width of the list.
-    pub(super) fn push(&mut self, state: S, number: &[u64]) {
-        self.push_in(self.width, state, number);
-    }
-
-    /// As [`push`](Blocks::push), with the width of the list given.
+    /// Appends a state with a number of at most `width` limbs. `width` is the width of the list, unless
+    /// the list is empty: then it becomes that width.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(super) fn push_in(&mut self, width: usize, state: S, number: &[u64]) {
+    pub(super) fn push(&mut self, width: usize, state: S, number: &[u64]) {
+        if self.len & (BLOCK - 1) == 0 {
+            self.begin_block(width);
+        }
         debug_assert_eq!(width, self.width);
-        let piece = self.len >> SHIFT;
-        if piece == self.pieces.len() {
-            let first = piece == 0;
-            self.pieces.push(if first { Block::new() } else { self.spare.take(self.width) });
-        }
-        let block = &mut self.pieces[piece];
-        // The compiler merges this test with the same one in `Vec::push`.
-        if block.states.len() == block.states.capacity() {
-            block.grow(width);
-        }
+        let block = self.pieces.last_mut().expect("a block was begun");
         block.states.push(state);
         bound::append(&mut block.limbs, number, width);
         self.len += 1;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_block(&mut self, width: usize) {
+        if self.len == 0 {
+            self.set_width(width);
+        }
+        // The vectors of the first block grow, and stay when the list is emptied.
+        let size = if self.len == 0 { 0 } else { BLOCK };
+        if self.len > 0 || self.pieces.is_empty() {
+            let (states, limbs) = (Vec::with_capacity(size), Vec::with_capacity(size * width));
+            self.pieces.push(Block { states, limbs });
+        }
     }
 
     /// The number of a state.
@@ -197,7 +119,7 @@ impl<S> Blocks<S> {
     }
 
     /// Adds to the number of a state, with the width of the list given. The sum must fit.
-    // Inlined for the reason given at `push_in`.
+    // Inlined for the reason given at `push`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn add_in(&mut self, width: usize, index: usize, number: &[u64]) {
@@ -231,38 +153,30 @@ impl<S> Blocks<S> {
 
     /// Removes all states.
     pub(super) fn clear(&mut self) {
-        self.pieces.iter_mut().for_each(Block::clear);
-        self.spare.give(self.pieces.drain(1.min(self.pieces.len())..));
+        for block in &mut self.pieces {
+            block.states.clear();
+            block.limbs.clear();
+        }
+        self.keep_first();
+    }
+
+    /// Removes all blocks, which must be empty, except the first if it is small.
+    fn keep_first(&mut self) {
+        let kept = self.pieces.first().is_some_and(|first| first.bytes() <= KEPT_BYTES);
+        self.pieces.truncate(usize::from(kept));
         self.len = 0;
     }
 
-    /// Passes all states with their numbers to `take`, in order, and removes them. Calls `check`
-    /// before each block and fails with its error.
+    /// Passes all states with their numbers to `take`, block by block, in order, and removes them.
+    /// Frees each block but the first at once. Stops at the first error.
     pub(super) fn drain<E>(
         &mut self,
-        check: impl Fn() -> Result<(), E>,
-        mut take: impl FnMut(S, &[u64]),
+        mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        for block in &mut self.pieces {
-            check()?;
-            for (number, state) in block.states.drain(..).enumerate() {
-                take(state, &block.limbs[number * self.width..][..self.width]);
-            }
-        }
-        self.clear();
-        Ok(())
-    }
-
-    /// Drops all states if their type owns memory: about 0.1 s per million states. Calls `check`
-    /// before each block and fails with its error. The caller must call [`clear`](Blocks::clear)
-    /// afterwards in either case.
-    pub(super) fn drop_states<E>(&mut self, check: impl Fn() -> Result<(), E>) -> Result<(), E> {
-        if needs_drop::<S>() {
-            for block in &mut self.pieces {
-                check()?;
-                block.clear();
-            }
-        }
+        let Some(first) = self.pieces.first_mut() else { return Ok(()) };
+        first.drain(&mut take)?;
+        self.pieces.drain(1..).try_for_each(|mut block| block.drain(&mut take))?;
+        self.keep_first();
         Ok(())
     }
 
@@ -295,14 +209,10 @@ impl<S> Blocks<S> {
         };
         states + self.pieces.capacity() * size_of::<Block<S>>()
     }
-}
 
-impl<S> Drop for Blocks<S> {
-    fn drop(&mut self) {
-        if !self.pieces.is_empty() {
-            self.pieces.iter_mut().for_each(Block::clear);
-            self.spare.give(self.pieces.drain(..));
-        }
+    /// Size in bytes of the blocks that are freed when the list is emptied.
+    pub(super) fn full_bytes(&self) -> usize {
+        self.pieces.len().saturating_sub(1) * block_bytes::<S>(self.width)
     }
 }
 
@@ -322,84 +232,6 @@ impl<S> IndexMut<usize> for Blocks<S> {
     }
 }
 
-/// A queue of states, each with a number, that is filled and then emptied in order, repeatedly.
-/// Each emptied block returns to the pool at once, except the last one: most queues never fill a
-/// block.
-#[derive(Debug)]
-pub(super) struct RecordQueue<S> {
-    full: Vec<Block<S>>,
-    open: Block<S>,
-}
-
-impl<S> RecordQueue<S> {
-    pub(super) fn new() -> Self {
-        RecordQueue { full: Vec::new(), open: Block::new() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.full.iter().map(|block| block.states.len()).sum::<usize>() + self.open.states.len()
-    }
-
-    /// Appends a state with a number of the same width as those before it.
-    // Inlined for the reason given at `push_in`; called for each edge.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    pub(super) fn push(&mut self, state: S, number: &[u64], spare: &BlockPool<S>) {
-        // The compiler merges this test with the same one in `Vec::push`.
-        if self.open.states.len() == self.open.states.capacity() {
-            self.make_room(number.len(), spare);
-        }
-        self.open.states.push(state);
-        bound::append(&mut self.open.limbs, number, number.len());
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn make_room(&mut self, width: usize, spare: &BlockPool<S>) {
-        if self.open.states.len() < BLOCK {
-            self.open.grow(width);
-        } else {
-            self.full.push(std::mem::replace(&mut self.open, spare.take(width)));
-        }
-    }
-
-    /// Passes the states and their numbers to `take`, block by block, in order. Stops at its first
-    /// error.
-    pub(super) fn empty<E>(
-        &mut self,
-        spare: &BlockPool<S>,
-        mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for mut block in self.full.drain(..) {
-            take(block.states.drain(..), &block.limbs)?;
-            block.limbs.clear();
-            spare.give([block]);
-        }
-        let done = take(self.open.states.drain(..), &self.open.limbs);
-        self.open.limbs.clear();
-        done
-    }
-
-    /// Removes all states.
-    pub(super) fn clear(&mut self, spare: &BlockPool<S>) {
-        // Avoids the lock for an empty queue: there are thousands of these.
-        if !self.full.is_empty() {
-            self.full.iter_mut().for_each(Block::clear);
-            spare.give(self.full.drain(..));
-        }
-        self.open.clear();
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.full_bytes() + self.open.bytes() + self.full.capacity() * size_of::<Block<S>>()
-    }
-
-    /// Size in bytes of the blocks that return to the pool when the queue is emptied.
-    pub(super) fn full_bytes(&self) -> usize {
-        self.full.iter().map(Block::bytes).sum()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -414,9 +246,9 @@ mod tests {
         ((0..count).collect(), (0..count).flat_map(|state| number(state, width)).collect())
     }
 
-    fn emptied(queue: &mut RecordQueue<usize>, spare: &BlockPool<usize>) -> (Vec<usize>, Vec<u64>) {
+    fn drained(list: &mut Blocks<usize>) -> (Vec<usize>, Vec<u64>) {
         let (mut states, mut limbs) = (Vec::new(), Vec::new());
-        let done = queue.empty(spare, |of_block, numbers| {
+        let done = list.drain(|of_block, numbers| {
             states.extend(of_block);
             limbs.extend_from_slice(numbers);
             Ok::<(), ()>(())
@@ -428,11 +260,10 @@ mod tests {
     #[test]
     fn a_list_contains_what_was_pushed() {
         for width in [0, 1, 2, 5] {
-            let spare = BlockPool::new();
-            let mut list = Blocks::new(&spare, width);
+            let mut list = Blocks::new(width);
             for round in 0..2 {
                 let count = BLOCK * 3 + 17 - round;
-                (0..count).for_each(|i| list.push(i, &number(i, width)));
+                (0..count).for_each(|i| list.push(width, i, &number(i, width)));
                 assert_eq!(list.len(), count);
                 assert!(list.iter().copied().eq(0..count));
                 for i in [0, BLOCK - 1, BLOCK, count - 1] {
@@ -449,94 +280,62 @@ mod tests {
                 assert!(list.number(BLOCK + 3).iter().copied().eq(sum.map(|(a, b)| a + b)));
                 list.clear();
                 assert!(list.is_empty() && list.iter().next().is_none());
-                // All but the first, which grew.
-                assert_eq!(spare.bytes(), 3 * block_bytes::<usize>(width));
             }
-            spare.trim(block_bytes::<usize>(width));
-            assert_eq!(spare.bytes(), block_bytes::<usize>(width));
-            list.push(1, &number(1, width));
-            let mut drained = Vec::new();
-            let all = || Ok::<(), ()>(());
-            list.drain(all, |state, limbs| drained.push((state, limbs.to_vec()))).unwrap();
-            assert_eq!(drained, [(1, number(1, width))]);
-            assert!(list.is_empty());
         }
     }
 
     #[test]
     fn a_list_is_widened() {
-        let spare = BlockPool::new();
-        let mut list = Blocks::new(&spare, 1);
-        (0..BLOCK + 5).for_each(|i| list.push(i, &[i as u64]));
+        let mut list = Blocks::new(1);
+        (0..BLOCK + 5).for_each(|i| list.push(1, i, &[i as u64]));
         list.set_width(3);
-        list.push(BLOCK + 5, &[7, 8]);
+        list.push(3, BLOCK + 5, &[7, 8]);
         list.add_in(3, BLOCK, &[1, 2, 3]);
         list.add_in(3, 0, &[9]);
         assert_eq!(list.number(0), [9, 0, 0]);
         assert_eq!(list.number(BLOCK - 1), [BLOCK as u64 - 1, 0, 0]);
         assert_eq!(list.number(BLOCK), [BLOCK as u64 + 1, 2, 3]);
         assert_eq!(list.number(BLOCK + 5), [7, 8, 0]);
-        // An empty list may become narrower, and so may pooled blocks.
+        // An empty list may become narrower.
         list.clear();
-        list.set_width(2);
-        (0..2 * BLOCK).for_each(|i| list.push(i, &[i as u64, 1]));
+        (0..2 * BLOCK).for_each(|i| list.push(2, i, &[i as u64, 1]));
         assert_eq!(list.number(2 * BLOCK - 1), [2 * BLOCK as u64 - 1, 1]);
     }
 
     #[test]
-    fn a_queue_is_emptied_in_the_order_of_filling() {
-        let spare = BlockPool::new();
-        let mut queue = RecordQueue::new();
+    fn a_list_is_emptied_in_the_order_of_filling() {
+        let mut list = Blocks::new(0);
         for width in [0, 1, 3] {
             for count in [0, 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5, 2 * BLOCK - 1] {
-                (0..count).for_each(|i| queue.push(i, &number(i, width), &spare));
-                assert_eq!(queue.len(), count);
-                assert!(queue.bytes() >= count * (1 + width) * size_of::<usize>());
-                assert_eq!(emptied(&mut queue, &spare), expected(count, width));
-                assert_eq!(queue.len(), 0);
+                (0..count).for_each(|i| list.push(width, i, &number(i, width)));
+                assert_eq!(list.len(), count);
+                assert!(list.bytes() >= count * (1 + width) * size_of::<usize>());
+                assert_eq!(drained(&mut list), expected(count, width));
+                assert!(list.is_empty());
             }
         }
-        spare.trim(0);
-        // One block of two returns to the pool, the last one stays.
-        (0..2 * BLOCK).for_each(|i| queue.push(i, &[], &spare));
-        let whole = queue.full_bytes();
-        assert!(whole >= block_bytes::<usize>(0));
-        assert_eq!(emptied(&mut queue, &spare), expected(2 * BLOCK, 0));
-        assert_eq!(spare.bytes(), whole);
-        (0..2 * BLOCK).for_each(|i| queue.push(i, &[], &spare));
-        assert_eq!(queue.empty(&spare, |_, _| Err("enough")), Err("enough"));
-        (0..=BLOCK).for_each(|i| queue.push(i, &[], &spare));
-        queue.clear(&spare);
-        assert_eq!(queue.len(), 0);
-    }
-
-    #[test]
-    fn a_list_reuses_the_blocks_of_a_queue() {
-        let spare = BlockPool::new();
-        let (mut queue, mut list) = (RecordQueue::new(), Blocks::new(&spare, 2));
-        (0..4 * BLOCK).for_each(|i| queue.push(i, &[i as u64], &spare));
-        let moved = queue.empty(&spare, |states, numbers| {
-            states.zip(numbers).for_each(|(i, &limb)| list.push(i, &[limb]));
-            Ok::<(), ()>(())
-        });
-        assert_eq!(moved, Ok(()));
-        assert!(list.iter().copied().eq(0..4 * BLOCK));
-        assert!((0..4 * BLOCK).all(|i| list.number(i) == [i as u64, 0]));
-        // Three blocks were emptied. They are the second and the further blocks of the list.
-        assert_eq!(spare.bytes(), 0);
+        // Of two blocks the first one stays.
+        (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
+        assert_eq!(list.full_bytes(), block_bytes::<usize>(0));
+        assert_eq!(drained(&mut list), expected(2 * BLOCK, 0));
+        assert_eq!((list.pieces.len(), list.full_bytes()), (1, 0));
+        (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
+        assert_eq!(list.drain(|_, _| Err("enough")), Err("enough"));
+        (0..=BLOCK).for_each(|i| list.push(0, i, &[]));
+        list.clear();
+        assert!(list.is_empty());
     }
 
     #[test]
     fn zero_sized_states_take_no_memory() {
-        let spare = BlockPool::new();
-        let mut queue = RecordQueue::new();
-        (0..3 * BLOCK).for_each(|_| queue.push((), &[], &spare));
-        assert_eq!((queue.len(), queue.bytes(), queue.full_bytes()), (3 * BLOCK, 0, 0));
+        let mut list = Blocks::new(0);
+        (0..3 * BLOCK).for_each(|_| list.push(0, (), &[]));
+        assert_eq!((list.len(), list.full_bytes()), (3 * BLOCK, 0));
         let mut count = 0;
-        let emptied = queue.empty(&spare, |block, _| {
+        let drained = list.drain(|block, _| {
             count += block.count();
             Ok::<(), ()>(())
         });
-        assert_eq!((emptied, count, queue.len()), (Ok(()), 3 * BLOCK, 0));
+        assert_eq!((drained, count, list.len()), (Ok(()), 3 * BLOCK, 0));
     }
 }

@@ -4,6 +4,8 @@
 //! next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
 //! is compiled once for all widths, except its hottest loops.
 
+use std::f64::consts::LN_2;
+
 /// Stands for a width that is not a constant. The hot loops are compiled for each of the common
 /// widths, and once for all others. Without that they take a sixth more instructions.
 pub(super) const ANY_WIDTH: usize = usize::MAX;
@@ -49,73 +51,48 @@ pub(super) fn magnitude(lanes: usize, words: &[u64]) -> f64 {
 
 /// The number of limbs that [`magnitude`] ignores in a number of this width.
 #[inline]
-pub(super) fn scale(width: usize) -> usize {
+fn scale(width: usize) -> usize {
     width.saturating_sub(HEAD)
 }
 
-/// An upper bound of a sum of numbers of any size: `value` times two to the power of 64 `scale`.
+/// An upper bound of a sum of numbers of any size, as the logarithm to base 2.
 ///
-/// The bound of a level grows with each batch. Rounding errors are far below the factor of two that
+/// The bound of a level grows with each batch. Rounding errors are far below the bit that
 /// [`width`](UpperBound::width) reserves.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) struct UpperBound {
-    pub(super) value: f64,
-    pub(super) scale: usize,
+    pub(super) bits: f64,
 }
 
 impl UpperBound {
-    pub(super) fn new(value: f64, scale: usize) -> Self {
-        // Keeps `value` so small that sums of bounds do not overflow.
-        let mut bound = UpperBound { value, scale };
-        while bound.value >= LIMB * LIMB * LIMB {
-            bound.value /= LIMB;
-            bound.scale += 1;
-        }
-        bound
-    }
+    /// The bound of an empty sum.
+    pub(super) const ZERO: UpperBound = UpperBound { bits: f64::NEG_INFINITY };
 
-    /// The value in units of `scale`, which must be at least the own scale.
-    fn value_in(self, scale: usize) -> f64 {
-        let mut value = self.value;
-        for _ in self.scale..scale {
-            if value < f64::MIN_POSITIVE {
-                break;
-            }
-            value /= LIMB;
-        }
-        value
-    }
-
-    /// Two to the power of `bits`.
-    pub(super) fn of_bits(bits: f64) -> Self {
-        UpperBound::new(1.0, 0).shifted(bits)
-    }
-
-    pub(super) fn min(self, other: Self) -> Self {
-        let scale = self.scale.max(other.scale);
-        if self.value_in(scale) <= other.value_in(scale) { self } else { other }
+    /// The bound of a sum of numbers of `limbs` limbs, from the sum of their [`magnitude`]s.
+    pub(super) fn new(magnitude: f64, limbs: usize) -> Self {
+        UpperBound { bits: magnitude.log2() }.shifted(64.0 * scale(limbs) as f64)
     }
 
     pub(super) fn plus(self, other: Self) -> Self {
-        let scale = self.scale.max(other.scale);
-        UpperBound::new(self.value_in(scale) + other.value_in(scale), scale)
+        let (less, more) = if self < other { (self, other) } else { (other, self) };
+        if less == UpperBound::ZERO {
+            return more;
+        }
+        more.shifted((less.bits - more.bits).exp2().ln_1p() / LN_2)
+    }
+
+    pub(super) fn min(self, other: Self) -> Self {
+        UpperBound { bits: self.bits.min(other.bits) }
     }
 
     /// The bound times two to the power of `bits`.
     pub(super) fn shifted(self, bits: f64) -> Self {
-        let limbs = (bits / 64.0).floor();
-        UpperBound::new(self.value * (bits - 64.0 * limbs).exp2(), self.scale + limbs as usize)
+        UpperBound { bits: self.bits + bits }
     }
 
     /// The least number of limbs in which such a sum fits, at least one.
     pub(super) fn width(self) -> usize {
-        let mut width = self.scale + 1;
-        let mut value = self.value;
-        while value >= LIMB / 2.0 {
-            value /= LIMB;
-            width += 1;
-        }
-        width
+        ((self.bits + 1.0).max(0.0) / 64.0) as usize + 1
     }
 }
 
@@ -133,7 +110,7 @@ mod tests {
 
     /// The bound of a single number.
     fn bound_of(number: &[u64]) -> UpperBound {
-        UpperBound::new(magnitude(1, number), scale(number.len()))
+        UpperBound::new(magnitude(1, number), number.len())
     }
 
     proptest! {
@@ -142,7 +119,7 @@ mod tests {
         fn a_sum_fits_the_width_of_its_bound(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
             let sum: BigUint = numbers.iter().map(|number| from_limbs(number)).sum();
             let all = numbers.iter().map(|number| bound_of(number));
-            let bound = all.fold(UpperBound::default(), UpperBound::plus).shifted(f64::from(bits));
+            let bound = all.fold(UpperBound::ZERO, UpperBound::plus).shifted(f64::from(bits));
             let needed = (sum << bits).bits();
             let width = bound.width() as u64;
             prop_assert!(needed <= 64 * width, "{} bits, {:?}", needed, bound);
@@ -155,9 +132,9 @@ mod tests {
 
     #[test]
     fn bounds_of_huge_sums_are_bounds() {
-        let mut sum = UpperBound::default();
+        let mut sum = UpperBound::ZERO;
         for step in 0..1000 {
-            sum = sum.plus(UpperBound::new(1.0, 0)).shifted(f64::from(step));
+            sum = sum.plus(UpperBound::new(1.0, 1)).shifted(f64::from(step));
         }
         let bits = (0..1000).sum::<u64>();
         assert!((bits / 64..bits / 64 + 3).contains(&(sum.width() as u64)));

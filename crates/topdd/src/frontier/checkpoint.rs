@@ -2,14 +2,14 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::{Blob, Checkpoint, Extent};
+use super::disk::{Blob, Checkpoint};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
 use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Run;
-use super::sweep::{SavedLevel, Sweep};
+use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::hash::Map;
 use crate::{BuildError, Portable};
@@ -32,14 +32,6 @@ impl Reader<'_> {
         let number: Option<u64> = self.value()?;
         let blob = number.and_then(|number| self.files.get(&number));
         blob.map(Arc::clone).ok_or_else(|| self.damaged())
-    }
-
-    /// Reads the reference to a block, and the block.
-    fn block(&mut self) -> Result<(Arc<Blob>, Extent, Vec<u8>), BuildError> {
-        let (blob, extent) = (self.blob()?, self.value()?);
-        let mut block = Vec::new();
-        blob.read(extent, &mut block)?;
-        Ok((blob, extent, block))
     }
 
     fn damaged(&self) -> BuildError {
@@ -74,9 +66,8 @@ impl Sweep<'_> {
         self.pending.len().write(out);
         for (&variable, level) in &*self.pending {
             let copy = level.write_run(0..level.partitions.len(), tools)?;
-            let bound = (level.bound.value.to_bits(), level.bound.scale);
             let sizes = (level.partitions.len(), level.width);
-            (variable, sizes, bound, level.complete).write(out);
+            (variable, sizes, level.bound.bits.to_bits(), level.complete).write(out);
             (level.runs.len() + 1).write(out);
             for run in level.runs.iter().chain([&copy]) {
                 run.blob.number().write(out);
@@ -101,44 +92,26 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Writes the finished levels with their edges. Each is written once.
+    /// Writes the finished levels. Spills their edges, each of which is written once.
     fn save_edges(
         &mut self,
         out: &mut Vec<u8>,
         blobs: &mut Vec<Arc<Blob>>,
     ) -> Result<(), BuildError> {
-        let levels = &self.edges.levels[self.saved_levels.len()..];
-        if !levels.is_empty() {
-            let tools = self.storage.tools();
-            self.edges.spill(tools)?;
-            let mut file = tools.disk.create()?;
-            let mut extents = Vec::new();
-            for level in &self.edges.levels[self.saved_levels.len()..] {
-                let mut head = Vec::new();
-                level.write(&mut head);
-                extents.push(file.append(&head)?);
-            }
-            let blob = Arc::new(file.finish()?);
-            let saved = extents.into_iter().map(|extent| (Arc::clone(&blob), extent));
-            self.saved_levels.extend(saved.map(|(blob, extent)| SavedLevel { blob, extent }));
-        }
-        self.saved_levels.len().write(out);
-        for level in &self.saved_levels {
-            (level.blob.number(), level.extent).write(out);
-            blobs.push(Arc::clone(&level.blob));
-        }
+        self.edges.spill(self.storage.tools())?;
+        self.edges.levels.len().write(out);
+        self.edges.levels.iter().for_each(|level| level.write(out));
         blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));
         Ok(())
     }
 
-    /// Resumes the sweep that the checkpoint contains, if it contains one.
-    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
-        let Some(manifest) = self.storage.manifest.take() else { return Ok(()) };
+    /// Resumes the sweep that the checkpoint contains. Returns whether it contains one.
+    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, BuildError> {
+        let Some(manifest) = self.storage.manifest.take() else { return Ok(false) };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         let open = |&(number, bytes)| Ok((number, checkpoint.blob(number, bytes)?));
         let files = manifest.files.iter().map(open).collect::<Result<_, BuildError>>()?;
         let mut reader = Reader { bytes: &manifest.sweep, files, checkpoint };
-        self.begins = false;
         let peak_bytes = reader.value()?;
         let reports: Vec<LevelReport> = reader.value()?;
         self.finished_states = reports.iter().map(|level| level.states).sum();
@@ -161,13 +134,11 @@ impl Sweep<'_> {
             self.pending.insert(variable, level);
         }
         for _ in 0..reader.value::<usize>()? {
-            let (blob, extent, head) = reader.block()?;
             let file = |number| reader.files.get(&number).map(Arc::clone);
-            let level = UnreducedLevel::read(&mut &head[..], file);
+            let level = UnreducedLevel::read(&mut reader.bytes, file);
             self.edges.push(level.ok_or_else(|| reader.damaged())?);
-            self.saved_levels.push(SavedLevel { blob, extent });
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -181,16 +152,14 @@ fn read_pending(
     reader: &mut Reader<'_>,
     pool: &Pool<'_>,
 ) -> Result<(usize, Box<Level>), BuildError> {
-    let (variable, sizes, bound, complete): (usize, (usize, usize), (u64, usize), bool) =
-        reader.value()?;
+    let (variable, sizes, bound, complete): (usize, (usize, usize), u64, bool) = reader.value()?;
     let (partitions, width) = sizes;
-    let value = f64::from_bits(bound.0);
-    let valid = value.is_finite() && value >= 0.0;
-    if !valid || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
+    let bits = f64::from_bits(bound);
+    if bits.is_nan() || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
         return Err(reader.damaged());
     }
     let mut level = Level::new((0..partitions).map(|_| pool.partition(width)).collect(), width);
-    (level.bound, level.complete) = (UpperBound::new(value, bound.1), complete);
+    (level.bound, level.complete) = (UpperBound { bits }, complete);
     for _ in 0..reader.value::<usize>()? {
         let (blob, run_width, segments) = (reader.blob()?, reader.value()?, reader.value()?);
         let run = Run { blob, width: run_width, segments };
@@ -200,8 +169,9 @@ fn read_pending(
         level.runs.push(run);
     }
     for _ in 0..reader.value::<usize>()? {
-        let (_, _, places) = reader.block()?;
-        let places = Portable::read(&mut &places[..]).ok_or_else(|| reader.damaged())?;
+        let (blob, extent, mut block) = (reader.blob()?, reader.value()?, Vec::new());
+        blob.read(extent, &mut block)?;
+        let places = Portable::read(&mut &block[..]).ok_or_else(|| reader.damaged())?;
         level.incoming.push(Incoming { chain: ForcedChain::EMPTY, places });
     }
     Ok((variable, Box::new(level)))

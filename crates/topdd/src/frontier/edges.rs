@@ -2,16 +2,14 @@
 
 use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
-use super::monitor::Check;
+pub(super) use super::monitor::Sharing;
 use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
 use super::run::{Storage, Tools};
 use super::unreduced::{
-    Chunk, ChunkPage, EdgeLog, FarLevel, Location, StoredIncoming, Target, UnreducedLevel,
+    Chunk, EdgeLog, FarLevel, StoredIncoming, Target, UnreducedLevel, move_to_disk,
 };
-use super::workers::{Workers, for_all};
 use crate::BuildError;
 use crate::hash::Map;
-use std::sync::Arc;
 
 /// The edges of a sweep.
 #[derive(Default)]
@@ -30,18 +28,12 @@ pub(super) struct EdgeStore {
 }
 
 /// The destinations of the edges of a group.
+#[derive(Default)]
 pub(super) struct GroupEdges {
-    /// For each long destination of the group, its index in [`UnreducedLevel::far`].
+    /// For each destination of the group, its index in [`UnreducedLevel::far`]; 0 for the next level.
     pub(super) entries: Vec<u32>,
     /// The number of edges to each partition of the next level.
     pub(super) adjacent: Vec<u32>,
-}
-
-/// The check and the workers for work on edges.
-#[derive(Clone, Copy)]
-pub(super) struct Sharing<'a> {
-    pub(super) check: Check<'a>,
-    pub(super) workers: Option<&'a Workers>,
 }
 
 impl EdgeStore {
@@ -66,7 +58,7 @@ impl EdgeStore {
         let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
         let numbering = numbering.filter(|numbering| !numbering.is_identity());
         let work = lists.into_iter().zip(self.log.push(&sizes));
-        let stored = for_all(sharing.workers, work, |_, (list, (chunk, room, _))| {
+        let stored = sharing.for_all(work, |_, (list, (chunk, room, _))| {
             for (list, room) in list.chunks(CHECK_INTERVAL).zip(room.chunks_mut(CHECK_INTERVAL)) {
                 (sharing.check)()?;
                 room.copy_from_slice(list);
@@ -75,9 +67,8 @@ impl EdgeStore {
                 }
             }
             Ok(chunk)
-        });
-        let mut stored =
-            stored.into_iter().collect::<Result<Vec<Chunk>, BuildError>>()?.into_iter();
+        })?;
+        let mut stored = stored.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
             chain: of.chain,
             arrivals: stored.by_ref().take(of.places.len()).collect(),
@@ -152,8 +143,7 @@ impl EdgeStore {
                 (edge_batch, group.entries, room, of_group)
             });
         let work: Vec<_> = work.collect();
-        let chunks = for_all(sharing.workers, work, |_, (edge_batch, entries, room, starts)| {
-            (sharing.check)()?;
+        let chunks = sharing.for_all(work, |_, (edge_batch, entries, room, starts)| {
             let (mut chunk, codes, shape) = room;
             let places = adjacent.iter().zip(starts);
             let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
@@ -162,8 +152,11 @@ impl EdgeStore {
                 let target = match destination {
                     TO_ONE => Target::One,
                     TO_LONG => {
-                        let to = long.next().expect("every long edge has a destination");
-                        Target::Far { entry: entries[to.destination()], partition: to.partition() }
+                        let to = long.next().expect("every long edge has a target");
+                        let Target::Far { entry, partition } = Target::decode(*to) else {
+                            unreachable!("it is the target of a long edge")
+                        };
+                        Target::Far { entry: entries[entry as usize], partition }
                     }
                     partition => {
                         let partition = usize::from(partition);
@@ -176,12 +169,10 @@ impl EdgeStore {
             shape.copy_from_slice(&edge_batch.shape);
             chunk.skips = !edge_batch.long.is_empty();
             Ok(chunk)
-        });
+        })?;
         adjacent.iter_mut().for_each(Vec::clear);
         let level = self.last();
-        for chunk in chunks {
-            level.chunks.push(chunk?);
-        }
+        level.chunks.extend(chunks);
         if numbering.is_none() {
             level.unnumbered = level.chunks.len();
         }
@@ -196,26 +187,23 @@ impl EdgeStore {
         level.chunks.shrink_to_fit();
     }
 
-    /// Replaces places by numbers in the edges from the level before `variable` to that level.
-    /// Returns whether there were any.
+    /// Replaces places by numbers in the edges from the level before `variable` to that level, if
+    /// they contain places.
     pub(super) fn number_edges(
         &mut self,
         variable: usize,
         numbering: &Numbering,
         storage: &Storage,
         sharing: Sharing<'_>,
-    ) -> Result<bool, BuildError> {
-        let before = self.levels.iter().rposition(|level| level.variable + 1 == variable);
-        let Some(before) = before.filter(|&before| self.levels[before].unnumbered > 0) else {
-            return Ok(false);
+    ) -> Result<(), BuildError> {
+        let Some(level) = self.levels.iter_mut().rfind(|level| level.variable + 1 == variable)
+        else {
+            return Ok(());
         };
-        let mut level = std::mem::take(&mut self.levels[before].chunks);
-        let unnumbered = std::mem::take(&mut self.levels[before].unnumbered);
+        let unnumbered = std::mem::take(&mut level.unnumbered);
         let first = Target::Near(0).code();
-        let chunks = &mut level[..unnumbered];
-        number(&mut self.log, chunks, (numbering, first), storage, sharing)?;
-        self.levels[before].chunks = level;
-        Ok(true)
+        let chunks = &mut level.chunks[..unnumbered];
+        number(&mut self.log, chunks, (numbering, first), storage, sharing)
     }
 
     /// Replaces places by numbers in the long edges to the last level.
@@ -259,23 +247,13 @@ fn number(
             Ok(())
         })
     };
-    let done = for_all(sharing.workers, log.codes_mut(chunks), |_, codes| number(codes));
-    done.into_iter().collect::<Result<(), BuildError>>()?;
-    let mut on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
+    sharing.for_all(log.codes_mut(chunks), |_, codes| number(codes))?;
+    let on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
     if on_disk.is_empty() {
         return Ok(());
     }
-    let mut file = storage.tools().disk.create()?;
-    let mut page = ChunkPage::default();
-    let mut extents = Vec::with_capacity(on_disk.len());
-    for chunk in &on_disk {
-        chunk.read(&mut page)?;
-        number(&mut page.words[..chunk.edges()])?;
-        extents.push(chunk.write(&page.words, &mut file)?);
-    }
-    let blob = Arc::new(file.finish()?);
-    for (chunk, extent) in on_disk.iter_mut().zip(extents) {
-        chunk.location = Location::Disk(Arc::clone(&blob), extent);
-    }
-    Ok(())
+    move_to_disk(on_disk.into_iter(), storage.tools().disk.create()?, |chunk, page| {
+        chunk.read(page)?;
+        number(&mut page.words[..chunk.edges()])
+    })
 }

@@ -17,58 +17,37 @@ pub(super) struct LevelExpansion {
     pub(super) expanded: u64,
     /// The mean number of edges of the states of the last batch; at first, the arity.
     pub(super) edges_per_state: f64,
-    /// The partition and the index in it of the next state to expand.
-    pub(super) position: (usize, usize),
+    /// The position of the next state to expand.
+    pub(super) position: Position,
     /// The end of the open partitions: those before it are in memory, or expanded.
     pub(super) open: usize,
     /// The pass over the last open partition whose states are in memory.
     pub(super) pass: Pass,
-    /// The numbers of the states, if edges are stored and the states have no numbers until their
-    /// runs are merged.
-    pub(super) merged_runs: Option<MergedRuns>,
-    pub(super) next: Box<Level>,
+    /// For each partition, the indices of the states in its runs, if edges are stored and the states
+    /// have no numbers until their runs are merged.
+    pub(super) merged_runs: Option<Vec<MergedRuns>>,
     /// The number of edges.
     pub(super) edges: u64,
     /// The number of edges that led to a state already in its level.
     pub(super) merged: u64,
 }
 
-/// States of one partition that are expanded together.
-pub(super) struct Stretch {
-    pub(super) partition: usize,
-    pub(super) states: Range<usize>,
-}
+/// A partition, and the index of a state in it.
+pub(super) type Position = (usize, usize);
 
 impl LevelExpansion {
-    /// Returns the next open states in groups of at most these sizes, none of which is 0, and the
-    /// position after them.
-    pub(super) fn groups(&self, sizes: &[usize]) -> (Vec<Vec<Stretch>>, (usize, usize)) {
-        let mut groups = Vec::with_capacity(sizes.len());
-        let mut position = self.position;
-        for &size in sizes {
-            let mut group = Vec::new();
-            let mut left = size;
-            while left > 0 && position.0 < self.open {
-                let partition = position.0;
-                let count = self.level.partitions[partition].len();
-                let end = count.min(position.1.saturating_add(left));
-                let states = position.1..end;
-                position = if end == count { (partition + 1, 0) } else { (partition, end) };
-                left -= states.len();
-                if !states.is_empty() {
-                    group.push(Stretch { partition, states });
-                }
+    /// The position of the open state that is `count` open states after a position, or the end of
+    /// the open partitions.
+    pub(super) fn after(&self, mut position: Position, mut count: usize) -> Position {
+        while position.0 < self.open {
+            let left = self.level.partitions[position.0].len() - position.1;
+            if count < left {
+                return (position.0, position.1 + count);
             }
-            if !group.is_empty() {
-                groups.push(group);
-            }
+            count -= left;
+            position = (position.0 + 1, 0);
         }
-        // Skips empty partitions.
-        let empty = |partition: usize| self.level.partitions[partition].len() == 0;
-        while position.1 == 0 && position.0 < self.open && empty(position.0) {
-            position.0 += 1;
-        }
-        (groups, position)
+        position
     }
 
     /// The number of states of the open partitions that are not yet expanded.
@@ -78,14 +57,13 @@ impl LevelExpansion {
         open.iter().map(|states| states.len()).sum::<usize>().saturating_sub(state)
     }
 
-    /// A lower bound of the number of distinct states of this level and the next.
+    /// A lower bound of the number of distinct states of the level.
     pub(super) fn distinct_states(&self) -> u64 {
-        let of_this = if self.level.is_spilled() && !self.level.complete {
+        if self.level.is_spilled() && !self.level.complete {
             self.expanded + self.level.distinct_states() - self.position.1 as u64
         } else {
             self.states
-        };
-        of_this + self.next.distinct_states()
+        }
     }
 
     /// Opens further partitions until `most` states are open, or the open partitions take `share`
@@ -132,7 +110,7 @@ impl LevelExpansion {
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let merged = self.merged_runs.as_ref().map_or(0, MergedRuns::bytes);
-        self.level.bytes() + self.next.bytes() + merged
+        let merged = self.merged_runs.iter().flatten().map(|of| of.new_indices.len());
+        self.level.bytes() + merged.sum::<usize>() * size_of::<u32>()
     }
 }

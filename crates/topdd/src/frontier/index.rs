@@ -24,6 +24,8 @@ pub(super) struct Index {
 /// The most occupied slots of every four. More would make the probes longer.
 const MOST_OF_FOUR: usize = 3;
 const LEAST_BITS: u32 = 4;
+/// A table is nearly empty if it has fewer items than its capacity divided by this.
+const NEARLY_EMPTY: usize = 64;
 
 impl Index {
     pub(super) fn len(&self) -> usize {
@@ -41,8 +43,12 @@ impl Index {
     }
 
     /// Removes all items. The slots are cleared at the next insertion, by the thread that inserts,
-    /// because clearing takes time linear in the size of the table.
+    /// because clearing takes time linear in the size of the table. Frees a table that was nearly
+    /// empty: a small level after a large one needs a small table.
     pub(super) fn clear(&mut self) {
+        if self.len < self.capacity() / NEARLY_EMPTY {
+            *self = Index::default();
+        }
         self.stale |= self.len > 0;
         self.len = 0;
         self.room = 0;

@@ -38,19 +38,34 @@ pub(super) const CHECK_INTERVAL: usize = 1 << 16;
 pub(super) struct Numbering {
     /// The number of the first state of each partition.
     pub(super) bases: Vec<u32>,
-    /// For each partition and index, the index after the runs were merged; empty if none were.
-    merged: Vec<Vec<u32>>,
+    /// The merged runs of each partition; empty if none were merged.
+    merged: Vec<MergedRuns>,
+}
+
+/// The merged runs of a partition.
+#[derive(Default)]
+pub(super) struct MergedRuns {
+    /// The number of distinct states.
+    pub(super) count: u32,
+    /// For each index, the index among the distinct states.
+    pub(super) new_indices: Vec<u32>,
 }
 
 impl Numbering {
-    fn new(counts: impl Iterator<Item = u64>, merged: Vec<Vec<u32>>) -> Self {
+    fn new(counts: impl Iterator<Item = u64>) -> Self {
         let mut base = 0;
         let bases = counts.map(|count| {
             let first = base;
             base += count as u32;
             first
         });
-        Numbering { bases: bases.collect(), merged }
+        Numbering { bases: bases.collect(), merged: Vec::new() }
+    }
+
+    /// The numbers of the states of partitions whose runs were merged.
+    pub(super) fn of_merged(merged: Vec<MergedRuns>) -> Self {
+        let numbering = Numbering::new(merged.iter().map(|of| of.count.into()));
+        Numbering { merged, ..numbering }
     }
 
     /// Whether each place is equal to the number.
@@ -68,32 +83,10 @@ impl Numbering {
             if u64::from(place) < Target::MAX_STATES {
                 let (partition, index) = ((place & mask) as usize, place >> shift);
                 let merged = self.merged.get(partition);
-                let index = merged.map_or(index, |merged| merged[index as usize]);
+                let index = merged.map_or(index, |merged| merged.new_indices[index as usize]);
                 *word = self.bases[partition] + index + first;
             }
         }
-    }
-}
-
-/// The states of partitions whose runs are merged as they are read.
-pub(super) struct MergedRuns {
-    /// The number of distinct states read of each partition.
-    pub(super) counts: Vec<u32>,
-    /// For each partition and index, the index among the distinct states.
-    pub(super) new_indices: Vec<Vec<u32>>,
-}
-
-impl MergedRuns {
-    pub(super) fn new(partitions: usize) -> Self {
-        MergedRuns { counts: vec![0; partitions], new_indices: vec![Vec::new(); partitions] }
-    }
-
-    pub(super) fn numbering(self) -> Numbering {
-        Numbering::new(self.counts.into_iter().map(u64::from), self.new_indices)
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.new_indices.iter().map(|of| of.len() * size_of::<u32>()).sum()
     }
 }
 
@@ -120,7 +113,7 @@ impl Level {
         Level {
             partitions,
             width,
-            bound: UpperBound::default(),
+            bound: UpperBound::ZERO,
             incoming: Vec::new(),
             runs: Vec::new(),
             complete: false,
@@ -180,8 +173,7 @@ impl Level {
 
     /// The numbers of the states of a level without duplicates.
     pub(super) fn numbering(&self) -> Numbering {
-        let counts = (0..self.partitions.len()).map(|partition| self.states_in(partition));
-        Numbering::new(counts, Vec::new())
+        Numbering::new((0..self.partitions.len()).map(|partition| self.states_in(partition)))
     }
 
     /// Spreads the states over more partitions, if the level is wider than expected when its first
@@ -217,41 +209,10 @@ impl Level {
         }
         Ok(())
     }
-
-    /// Updates the bound for lanes that are about to arrive. Their sum is at most `bound`, and the
-    /// sum of all that ever arrive is at most `most`. Returns the number of limbs to which they must
-    /// be widened first, if any: at least a quarter more than now, limited to the width of `most`,
-    /// because each widening copies all words.
-    pub(super) fn expects(
-        &mut self,
-        bound: UpperBound,
-        most: UpperBound,
-        lanes: usize,
-    ) -> Option<usize> {
-        self.bound = self.bound.plus(bound).min(most);
-        let (limbs, wanted) = (self.width / lanes, self.bound.width());
-        (wanted > limbs).then(|| (limbs + limbs / 4).min(most.width()).max(wanted))
-    }
-
-    /// Widens the states to `width` words. Calls `check` before each partition.
-    pub(super) fn widen(
-        &mut self,
-        width: usize,
-        check: Check<'_>,
-        workers: Option<&Workers>,
-    ) -> Result<(), BuildError> {
-        self.width = width;
-        let done = for_all(workers, &mut self.partitions, |_, partition| {
-            check()?;
-            partition.set_width(width);
-            Ok(())
-        });
-        done.into_iter().collect()
-    }
 }
 
-/// The levels that have states, by variable, except the one being expanded and the next. They are
-/// usually few, but there may be a hundred thousand.
+/// The levels after the one being expanded, by variable: the next level, and all others that have
+/// states. They are usually few, but there may be a hundred thousand.
 #[derive(Default)]
 pub(super) struct PendingLevels {
     levels: BTreeMap<usize, Box<Level>>,
@@ -272,6 +233,14 @@ impl PendingLevels {
         self.bytes -= level.bytes();
         self.distinct_states -= level.distinct_states();
         Some(level)
+    }
+
+    /// Changes a level by a function, and returns its result.
+    pub(super) fn change<R>(&mut self, variable: usize, change: impl FnOnce(&mut Level) -> R) -> R {
+        let mut level = self.take(variable).expect("the level is pending");
+        let result = change(&mut level);
+        self.insert(variable, level);
+        result
     }
 
     /// Size in bytes of all levels.

@@ -8,7 +8,6 @@ use super::states::States;
 use super::sweep::Sweep;
 use super::workers::for_all;
 use crate::BuildError;
-use std::ops::Range;
 
 /// The edges of a batch for each target partition: enough for one visit to the table of a partition
 /// to merge many records.
@@ -78,67 +77,28 @@ impl Sweep<'_> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let count = expansion.level.partitions.len();
         if !expansion.level.is_spilled() {
-            expansion.open = count;
+            expansion.open = expansion.level.partitions.len();
             return Ok(());
         }
         let to_read = expansion.next_to_open(most, Self::open_share(monitor));
-        if to_read.is_empty() {
-            return Ok(());
-        }
         expansion.open = to_read.end;
-        self.read_open(to_read, monitor)
-    }
-
-    /// Reads the states of the current pass of some partitions.
-    fn read_open(
-        &mut self,
-        to_read: Range<usize>,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let tools = self.storage.tools();
         let (pass, level) = (expansion.pass, &mut *expansion.level);
         if pass.of > 1 && !level.complete {
             // Every pass reads all runs, so the states in memory must become a run.
             level.spill(to_read.clone(), tools)?;
         }
-        for number in to_read.clone() {
-            let partition = &level.partitions[number];
-            if partition.room() == 0 && partition.len() == 0 {
-                let spare = self.pool.spare(level.width);
-                level.partitions[number] = spare.unwrap_or_else(|| partition.fresh());
-            }
-        }
-        if let Some(merged) = &mut expansion.merged_runs {
-            for number in to_read.clone() {
-                merged.new_indices[number].resize(level.spilled_states(number) as usize, 0);
-            }
-        }
         let combiner = Combiner::at(self.payload, expansion.variable);
         let (runs, complete) = (&level.runs[..], level.complete);
         let reader = PartitionReader { runs, complete, pass, combiner, tools };
-        let mut merged = expansion.merged_runs.as_mut().map(|merged| {
-            (
-                merged.new_indices[to_read.clone()].iter_mut(),
-                merged.counts[to_read.clone()].iter_mut(),
-            )
-        });
-        let work = level.partitions[to_read.clone()].iter_mut().map(|states| {
-            let merged = merged.as_mut();
-            (states, merged.and_then(|(new_indices, counts)| new_indices.next().zip(counts.next())))
-        });
+        let merged = expansion.merged_runs.as_mut();
+        let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
+        let work = level.partitions[to_read.clone()].iter_mut();
+        let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
-        let workers = shared.then_some(&monitor.workers);
-        let done = for_all(workers, work.collect::<Vec<_>>(), |number, (states, merged)| {
-            let number = to_read.start + number;
-            let Some((new_indices, count)) = merged else {
-                return reader.read(number, states, (None, 0));
-            };
-            reader.read(number, states, (Some(new_indices), *count))?;
-            *count += states.len() as u32;
-            Ok(())
+        let done = for_all(shared.then_some(&monitor.workers), work, |number, (states, merged)| {
+            reader.read(to_read.start + number, states, merged)
         });
         done.into_iter().collect()
     }
@@ -150,23 +110,21 @@ impl Sweep<'_> {
     ) -> Result<(), BuildError> {
         let Some(whole) = monitor.memory_limit() else { return Ok(()) };
         let held = self.bytes();
-        self.freed.note(held);
+        self.freed.note(self.bytes_in_use());
         if self.storage.spill.is_some() {
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
             let slack = whole / SLACK_SHARE;
             let threads = monitor.workers.threads();
             let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-            // The next batch takes blocks for its records from the pool. At most half of the limit
-            // is reserved for these, or everything would be spilled in small pieces.
+            // At most half of the limit is reserved for the records of the next batch, or everything
+            // would be spilled in small pieces.
             let limit = all - self.batch_bytes().min(all / 2);
             if self.bytes_in_use() > limit {
                 self.spill(limit, whole)?;
             }
-            // Pooled blocks are part of the memory of the process.
-            self.pool.expander.trim_spare(all.saturating_sub(self.bytes_in_use()));
         }
         // Small freed pieces cannot serve larger requests.
-        self.freed.note(self.bytes());
+        self.freed.note(self.bytes_in_use());
         Ok(())
     }
 
@@ -180,37 +138,31 @@ impl Sweep<'_> {
 
     /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.
     fn spill(&mut self, limit: usize, whole: usize) -> Result<(), BuildError> {
-        self.pool.empty(limit);
-        let worth = limit / WORTH_SHARE;
-        // Spills in reverse order of the next use.
-        if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
-            self.edges.spill(self.storage.tools())?;
-        }
-        for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
-            if self.bytes_in_use() > limit && self.pending[&variable].state_bytes() > worth {
-                self.spill_pending(variable)?;
+        self.pool.empty();
+        // Spills in reverse order of the next use, and small parts only if nothing else is left.
+        for worth in [limit / WORTH_SHARE, 0] {
+            if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
+                self.edges.spill(self.storage.tools())?;
+            }
+            for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
+                let bytes = self.pending[&variable].state_bytes();
+                let is_next = self.is_next(variable);
+                // While the next level is small, spills the unopened rest of this level instead.
+                if is_next && self.bytes_in_use() > limit && bytes < limit / OPEN_SHARE {
+                    self.spill_rest(limit / OPEN_SHARE)?;
+                }
+                if self.bytes_in_use() > limit && bytes > worth {
+                    self.spill_pending(variable, !is_next)?;
+                }
+            }
+            if self.bytes_in_use() > limit {
+                self.spill_rest(0)?;
             }
         }
-        // While the next level is small, spills the unopened rest of this level instead.
-        if self.bytes_in_use() > limit && self.next_bytes() < limit / OPEN_SHARE {
-            self.spill_rest(limit / OPEN_SHARE)?;
-        }
-        if self.bytes_in_use() > limit && self.next_bytes() > worth {
-            self.spill_next()?;
-        }
-        // Spills small parts only if nothing else is left.
         if self.bytes_in_use() > limit {
-            self.spill_rest(0)?;
-        }
-        if self.bytes_in_use() > limit {
-            self.edges.spill(self.storage.tools())?;
-            self.spill_next()?;
             for variable in self.pending.keys().copied().collect::<Vec<_>>() {
-                self.spill_pending(variable)?;
+                self.pending.change(variable, |level| drop_empty_tables(&mut level.partitions));
             }
-        }
-        if self.bytes_in_use() > limit {
-            self.drop_tables();
         }
         if self.bytes_in_use() > limit {
             // Outboxes are empty between two batches, but keep up to a block for each list.
@@ -229,33 +181,20 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    fn next_bytes(&self) -> usize {
-        self.expansion.as_ref().map_or(0, |expansion| expansion.next.state_bytes())
+    /// Whether a variable is the one after the level being expanded.
+    fn is_next(&self, variable: usize) -> bool {
+        self.expansion.as_ref().is_some_and(|expansion| expansion.variable + 1 == variable)
     }
 
-    /// Frees the tables of spilled levels.
-    fn drop_tables(&mut self) {
-        for variable in self.pending.keys().copied().collect::<Vec<_>>() {
-            let mut level = self.pending.take(variable).expect("the level is pending");
-            drop_empty_tables(&mut level.partitions);
-            self.pending.insert(variable, level);
-        }
-        if let Some(expansion) = &mut self.expansion {
-            drop_empty_tables(&mut expansion.next.partitions);
-        }
-    }
-
-    fn spill_pending(&mut self, variable: usize) -> Result<(), BuildError> {
-        let mut level = self.pending.take(variable).expect("the level is pending");
-        level.spill(0..level.partitions.len(), self.storage.tools())?;
-        drop_empty_tables(&mut level.partitions);
-        self.pending.insert(variable, level);
-        Ok(())
-    }
-
-    fn spill_next(&mut self) -> Result<(), BuildError> {
-        let Some(expansion) = &mut self.expansion else { return Ok(()) };
-        expansion.next.spill(0..expansion.next.partitions.len(), self.storage.tools())
+    fn spill_pending(&mut self, variable: usize, drops_tables: bool) -> Result<(), BuildError> {
+        let tools = self.storage.tools();
+        self.pending.change(variable, |level| {
+            level.spill(0..level.partitions.len(), tools)?;
+            if drops_tables {
+                drop_empty_tables(&mut level.partitions);
+            }
+            Ok(())
+        })
     }
 
     /// Spills the partitions of this level that are not open, except the next `keep` bytes of them.

@@ -4,7 +4,8 @@ use super::level::Level;
 use super::monitor::Check;
 use super::outbox::ByPartition;
 use super::payload::Combiner;
-use super::states::{Merged, Records, States};
+use super::pool::MOST_PARTITIONS;
+use super::states::{Records, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
 use crate::BuildError;
@@ -36,6 +37,8 @@ type WayRecords<'a> = (Option<&'a mut Vec<u32>>, Vec<&'a mut dyn Records>);
 
 /// The merge of one partition.
 struct PartitionWork<'a> {
+    /// The position of the partition in its level, from 0 to [`MOST_PARTITIONS`].
+    position: usize,
     states: &'a mut Box<dyn States>,
     /// The place of the first state in memory.
     first_place: u32,
@@ -81,7 +84,11 @@ impl LevelRecords<'_> {
             if before + incoming > limit {
                 return Err(BuildError::TooLarge { what: "a partition", unit: "states", limit });
             }
+            if incoming == 0 {
+                continue;
+            }
             work.push(PartitionWork {
+                position: partition * MOST_PARTITIONS / count,
                 states,
                 first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
                 step: count as u32,
@@ -94,8 +101,9 @@ impl LevelRecords<'_> {
 }
 
 impl PartitionWork<'_> {
-    fn merge(self, check: Check<'_>) -> Result<Merged, BuildError> {
-        let mut merged = Merged::default();
+    /// Returns the number of records that met an equal state.
+    fn merge(self, check: Check<'_>) -> Result<u64, BuildError> {
+        let mut merged = 0;
         for (mut places, records) in self.ways {
             // Reserves once, because threads that grow their lists in small steps contend for the
             // allocator. Moves the list header to the stack, because the headers of other
@@ -106,8 +114,7 @@ impl PartitionWork<'_> {
                 list.len()
             });
             for records in records {
-                let absorbed = self.states.absorb(records, self.combiner, list.as_mut(), check);
-                merged = merged + absorbed?;
+                merged += self.states.absorb(records, self.combiner, list.as_mut(), check)?;
             }
             if let (Some(places), Some(mut list)) = (places, list) {
                 for place in &mut list[first..] {
@@ -123,7 +130,7 @@ impl PartitionWork<'_> {
 /// Merges the records for different levels, and collects the places of their states if `edges` are
 /// stored. The workers, if given, share the partitions. The records of a partition are merged one
 /// incoming list after the other, so the order of the states depends on the size of the batches.
-/// The results of a sweep do not.
+/// The results of a sweep do not. Returns the number of records that met an equal state.
 ///
 /// # Errors
 ///
@@ -134,23 +141,14 @@ pub(super) fn merge(
     check: Check<'_>,
     mut levels: Vec<LevelRecords<'_>>,
     workers: Option<&Workers>,
-) -> Result<Merged, BuildError> {
+) -> Result<u64, BuildError> {
     let work = levels.iter_mut().map(|level| level.work(edges));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
-    let most = work.iter().map(Vec::len).max().unwrap_or(0);
-    let mut levels: Vec<_> = work.into_iter().map(|of| (most / of.len(), of.into_iter())).collect();
-    let mut targets = Vec::new();
-    // Each worker begins with a stretch of the list. Partitions with the same index are adjacent in
+    let mut work: Vec<_> = work.into_iter().flatten().collect();
+    // Each worker begins with a stretch of the list. Partitions at the same position are adjacent in
     // it, so each worker gets an equal part of every level, and mostly the partitions whose states
     // it expands.
-    for number in 0..most {
-        for (each, partitions) in &mut levels {
-            if number.is_multiple_of(*each) {
-                let work = partitions.next().expect("a stretch for each partition");
-                targets.extend(Some(work).filter(|of| of.ways.iter().any(|way| !way.1.is_empty())));
-            }
-        }
-    }
-    let merged = for_all(workers, targets, |_, work| work.merge(check));
-    merged.into_iter().try_fold(Merged::default(), |all, one| Ok(all + one?))
+    work.sort_by_key(|partition| partition.position);
+    let merged = for_all(workers, work, |_, partition| partition.merge(check));
+    merged.into_iter().sum()
 }

@@ -2,10 +2,10 @@
 //!
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
 //! spec level by level. A `level` is split into partitions by state hash; the `pool` chooses
-//! their number. `expand` calls the spec for children, and `merge` merges them into their levels.
+//! their number. `expander` calls the spec for children, and `merge` merges them into their levels.
 //! `expansion` is the state of the level in progress.
 //!
-//! The type of the states is behind a few traits: `expand::Expander` makes children, `outbox`
+//! The type of the states is behind a few traits: `expander::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition. Everything else is
 //! compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
 //! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
@@ -24,7 +24,7 @@ mod checkpoint;
 mod checks;
 mod disk;
 mod edges;
-mod expand;
+mod expander;
 mod expansion;
 mod index;
 mod level;
@@ -51,11 +51,11 @@ use crate::spec::{
 };
 use crate::{BuildError, heap};
 use checks::Checks;
-use disk::{Checkpoint, Disk, Identity};
+use disk::{Checkpoint, Identity};
 use edges::EdgeStore;
-use expand::{Expander, SpecExpander};
+use expander::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
-pub(crate) use monitor::{Monitor, Watch};
+pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
 use payload::Wordless;
 use run::Storage;
@@ -687,7 +687,7 @@ impl<'a> Engine<'a> {
     ) -> Result<(P, Option<Vec<u64>>), E> {
         let arities = Arc::new(self.begin()?);
         let payload = payload(Arc::clone(&arities))?;
-        let (swept, _) = self.sweep(&Question { payload: &payload, rule, arities: &arities })?;
+        let (swept, _) = self.sweep(&payload, rule, &arities)?;
         self.finish(swept.storage.checkpoint);
         Ok((payload, swept.ones))
     }
@@ -701,8 +701,7 @@ impl<'a> Engine<'a> {
     /// monitor for the reduction.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
-        let (swept, monitor) =
-            self.sweep(&Question { payload: &Wordless::Edges, rule, arities: &arities })?;
+        let (swept, monitor) = self.sweep(&Wordless::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -722,60 +721,29 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn sweep(&mut self, question: &Question<'_>) -> Result<(Swept, Monitor<'_, 'a>), BuildError> {
-        let mut monitor = Monitor::new(&self.config, self.on_level.as_mut(), &mut self.report)?;
-        monitor.on_reduced = self.on_reduced.as_mut();
-        let expander = self.source.expander(Needs {
-            disk: self.config.spill_dir.is_some() || self.config.checkpoint.is_some(),
-            heap_bytes: self.config.memory_limit.is_some(),
-            checks: Checks::of(self.config.checked),
-        });
-        let swept = question.sweep(&*expander, &mut monitor)?;
-        Ok((swept, monitor))
-    }
-}
-
-/// The parameters of a sweep.
-struct Question<'a> {
-    payload: &'a dyn Payload,
-    rule: Rule,
-    arities: &'a Arities,
-}
-
-impl Question<'_> {
     fn sweep(
-        &self,
-        expander: &dyn Expander,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<Swept, BuildError> {
-        let storage = self.storage(expander, monitor)?;
-        let sizing = monitor.sizing();
-        Sweep::new(expander, self.payload, self.arities, self.rule, storage, sizing).run(monitor)
-    }
-
-    /// Opens the directories of a run.
-    fn storage(
-        &self,
-        expander: &dyn Expander,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<Storage, BuildError> {
-        let config = monitor.config;
-        let mut storage =
-            Storage { spill: None, checkpoint: None, watch: monitor.watch.clone(), manifest: None };
-        if let Some(dir) = &config.spill_dir {
-            storage.spill = Some(Disk::unnamed(&config.files, dir)?);
-        }
-        if let Some((dir, key)) = &config.checkpoint {
-            let root = (expander.root(self.rule), &expander.encode_root(self.rule)[..]);
-            let facts = (&key[..], &self.payload.identity()[..]);
-            let identity = Identity::new(facts, self.rule, self.arities, root);
-            let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
-            let check = || monitor.watch.check(None);
-            let (checkpoint, manifest) =
-                Checkpoint::open((&config.files, dir), identity, interval, check)?;
-            (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
-        }
-        Ok(storage)
+        &mut self,
+        payload: &dyn Payload,
+        rule: Rule,
+        arities: &Arities,
+    ) -> Result<(Swept, Monitor<'_, 'a>), BuildError> {
+        let config = &self.config;
+        let mut monitor = Monitor::new(config, self.on_level.as_mut(), &mut self.report)?;
+        monitor.on_reduced = self.on_reduced.as_mut();
+        let expander = &*self.source.expander(Needs {
+            disk: config.spill_dir.is_some() || config.checkpoint.is_some(),
+            heap_bytes: config.memory_limit.is_some(),
+            checks: Checks::of(config.checked),
+        });
+        let storage = Storage::open(config, &monitor.watch, |key| {
+            let mut state = Vec::new();
+            let root = expander.root(rule, &mut |_| Vec::new());
+            let root = root.map(|root| root.write(0..1, &mut state));
+            Identity::new((key, &payload.identity()), rule, arities, (root, &state))
+        })?;
+        let sweep = Sweep::new(expander, payload, arities, rule, storage, &monitor);
+        let swept = sweep.run(&mut monitor)?;
+        Ok((swept, monitor))
     }
 }
 

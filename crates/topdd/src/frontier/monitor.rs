@@ -2,7 +2,7 @@
 
 use super::cancel::CancelToken;
 use super::report::{LevelReport, ReducedLevel, Report};
-use super::workers::Workers;
+use super::workers::{Workers, for_all};
 use crate::error::{BuildError, Limit};
 use crate::file::Files;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,28 @@ use std::time::{Duration, Instant};
 
 /// A function that fails if the run must stop, like [`Watch::check`]. Any thread may call it.
 pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), BuildError> + Sync);
+
+/// The check of a run, and the workers that share a part of its work, if that is worth sharing.
+#[derive(Clone, Copy)]
+pub(crate) struct Sharing<'a> {
+    pub(crate) check: Check<'a>,
+    pub(crate) workers: Option<&'a Workers>,
+}
+
+impl Sharing<'_> {
+    /// As [`for_all`]. Checks before each call, and fails with the first error.
+    pub(crate) fn for_all<T: Send, U: Send>(
+        &self,
+        items: impl IntoIterator<Item = T>,
+        work: impl Fn(usize, T) -> Result<U, BuildError> + Sync,
+    ) -> Result<Vec<U>, BuildError> {
+        let done = for_all(self.workers, items, |number, item| {
+            (self.check)()?;
+            work(number, item)
+        });
+        done.into_iter().collect()
+    }
+}
 
 /// The options of a run. `None` means "not set", which differs from every value.
 #[derive(Clone, Debug, Default)]
@@ -28,15 +50,6 @@ pub(crate) struct Config {
     /// The least time between two checkpoints.
     pub(crate) checkpoint_interval: Option<Duration>,
     pub(crate) files: Files,
-}
-
-/// The facts that decide how many partitions a level has.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sizing {
-    /// The number of threads.
-    pub(super) threads: usize,
-    /// The memory limit in bytes.
-    pub(super) memory_limit: Option<usize>,
 }
 
 /// The clock and the cancel token of a run. Any thread may use it.
@@ -108,11 +121,6 @@ impl<'m, 'a> Monitor<'m, 'a> {
     /// Whether there is a limit of bytes or states.
     pub(super) fn has_size_limit(&self) -> bool {
         self.memory_limit().is_some() || self.config.max_states.is_some()
-    }
-
-    /// The facts that decide how many partitions a level has.
-    pub(super) fn sizing(&self) -> Sizing {
-        Sizing { threads: self.workers.threads(), memory_limit: self.memory_limit() }
     }
 
     /// Notes the bytes held and the number of states seen. Fails if a limit is exceeded.

@@ -1,6 +1,6 @@
 //! The output of the expansion of states: records by destination, and edges.
 
-use super::blocks::{BlockPool, RecordQueue};
+use super::blocks::Blocks;
 use super::chain::ForcedChain;
 use super::payload::Attacher;
 use super::states::{Records, State};
@@ -11,16 +11,16 @@ use std::any::Any;
 pub(super) trait RecordLists: Send {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 
-    /// Empties all lists. `adjacent` is the number of partitions of the next level.
+    /// Empties all lists, and adds those of the next level, which has `adjacent` partitions.
     fn reset(&mut self, adjacent: usize);
 
-    /// The lists for the next level, and those of each long destination, by partition.
-    fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>);
+    /// The lists of each destination, the next level first, by partition.
+    fn lists(&mut self) -> Vec<ByPartition<'_>>;
 
     /// Size in bytes, without the heap memory of the states.
     fn bytes(&self) -> usize;
 
-    /// Size in bytes of the blocks that return to the pool when the records are merged.
+    /// Size in bytes of the blocks that are freed when the records are merged.
     fn full_bytes(&self) -> usize;
 
     /// Size in bytes of the heap memory of the states when they were added, if it is counted.
@@ -32,14 +32,10 @@ pub(super) type ByPartition<'a> = Vec<&'a mut dyn Records>;
 
 /// [`RecordLists`] of one type of state.
 pub(super) struct Lists<S> {
-    /// For the next level, by partition.
-    pub(super) adjacent: Vec<RecordQueue<S>>,
-    /// For each long destination, by partition.
-    pub(super) long: Vec<Vec<RecordQueue<S>>>,
+    /// For each destination, the next level first, by partition.
+    pub(super) of: Vec<Vec<Blocks<S>>>,
     /// Empty lists of earlier destinations, for reuse.
-    spare: Vec<Vec<RecordQueue<S>>>,
-    /// The pool that the blocks of the records come from, and return to when they are merged.
-    pub(super) blocks: BlockPool<S>,
+    spare: Vec<Vec<Blocks<S>>>,
     /// Size in bytes of the heap memory of the states when they were added, if it is counted.
     pub(super) heap: usize,
 }
@@ -52,31 +48,18 @@ const LEAST_LISTS: usize = 16;
 const MOST_SPARE: usize = 1 << 8;
 
 impl<S: State> Lists<S> {
-    pub(super) fn new(blocks: &BlockPool<S>) -> Self {
-        let adjacent = Vec::with_capacity(LEAST_LISTS);
-        Lists { adjacent, long: Vec::new(), spare: Vec::new(), blocks: blocks.clone(), heap: 0 }
+    pub(super) fn new() -> Self {
+        Lists { of: Vec::new(), spare: Vec::new(), heap: 0 }
     }
 
-    /// Adds lists for another long destination, a level of `partitions` partitions. Returns
-    /// `partitions`.
-    pub(super) fn open_destination(&mut self, partitions: usize) -> usize {
+    /// Adds lists for another destination, a level of `partitions` partitions.
+    pub(super) fn open(&mut self, partitions: usize) {
         let lists = self.spare.pop();
         let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
-        Self::reset_lists(&mut lists, partitions, &self.blocks);
-        self.long.push(lists);
-        partitions
+        lists.iter_mut().for_each(Blocks::clear);
+        lists.resize_with(partitions, || Blocks::new(0));
+        self.of.push(lists);
     }
-
-    fn reset_lists(lists: &mut Vec<RecordQueue<S>>, partitions: usize, blocks: &BlockPool<S>) {
-        for list in lists.iter_mut() {
-            list.clear(blocks);
-        }
-        lists.resize_with(partitions, RecordQueue::new);
-    }
-}
-
-fn by_partition<S: State>(lists: &mut [RecordQueue<S>]) -> ByPartition<'_> {
-    lists.iter_mut().map(|list| list as &mut dyn Records).collect()
 }
 
 impl<S: State> RecordLists for Lists<S> {
@@ -85,27 +68,26 @@ impl<S: State> RecordLists for Lists<S> {
     }
 
     fn reset(&mut self, adjacent: usize) {
-        Self::reset_lists(&mut self.adjacent, adjacent, &self.blocks);
         self.heap = 0;
         // The lists of the first destination are the first to be used again: the first destination
         // of the next batch is mostly the same level, or a similar one.
-        self.spare.extend(self.long.drain(..).rev());
+        self.spare.extend(self.of.drain(..).rev());
         let excess = self.spare.len().saturating_sub(MOST_SPARE);
         self.spare.drain(..excess);
+        self.open(adjacent);
     }
 
-    fn lists(&mut self) -> (ByPartition<'_>, Vec<ByPartition<'_>>) {
-        let long = self.long.iter_mut().map(|lists| by_partition(lists));
-        (by_partition(&mut self.adjacent), long.collect())
+    fn lists(&mut self) -> Vec<ByPartition<'_>> {
+        let of = self.of.iter_mut();
+        of.map(|lists| lists.iter_mut().map(|list| list as &mut dyn Records).collect()).collect()
     }
 
     fn bytes(&self) -> usize {
-        let long = self.long.iter().chain(&self.spare).flatten();
-        long.chain(&self.adjacent).map(RecordQueue::bytes).sum()
+        self.of.iter().chain(&self.spare).flatten().map(Blocks::bytes).sum()
     }
 
     fn full_bytes(&self) -> usize {
-        self.long.iter().flatten().chain(&self.adjacent).map(RecordQueue::full_bytes).sum()
+        self.of.iter().flatten().map(Blocks::full_bytes).sum()
     }
 
     fn heap(&self) -> usize {
@@ -113,10 +95,10 @@ impl<S: State> RecordLists for Lists<S> {
     }
 }
 
-/// A level that long edges of a batch lead to, over one chain of forced nodes. The records are in
+/// A level that edges of a batch lead to, over one chain of forced nodes. The records are in
 /// [`RecordLists`].
 #[derive(Clone, Copy)]
-pub(super) struct LongDestination {
+pub(super) struct Destination {
     /// The variable of the level.
     pub(super) to: usize,
     /// The forced nodes on the way.
@@ -133,32 +115,6 @@ pub(super) struct LongDestination {
 pub(super) const TO_ONE: u8 = 254;
 pub(super) const TO_LONG: u8 = 255;
 
-/// The target of a long edge: the index of its destination in the outbox, and the partition.
-#[derive(Clone, Copy)]
-pub(super) struct LongEdge {
-    code: u32,
-}
-
-impl LongEdge {
-    /// There are at most 128 partitions. The index fits in 24 bits:
-    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more
-    /// destinations.
-    #[inline]
-    pub(super) fn new(destination: usize, partition: usize) -> Self {
-        LongEdge { code: (destination as u32) << 8 | partition as u32 }
-    }
-
-    #[inline]
-    pub(super) fn destination(self) -> usize {
-        (self.code >> 8) as usize
-    }
-
-    #[inline]
-    pub(super) fn partition(self) -> u8 {
-        self.code as u8
-    }
-}
-
 /// The edges of a batch of nodes, as expansion writes them: with the partition of each target. The
 /// target states are known after the merge.
 #[derive(Default)]
@@ -169,8 +125,11 @@ pub(super) struct EdgeBatch {
     pub(super) shape: Vec<u8>,
     /// A byte for each edge.
     pub(super) destinations: Vec<u8>,
-    /// The targets of the edges whose byte is [`TO_LONG`].
-    pub(super) long: Vec<LongEdge>,
+    /// The [`Target::Far`](super::unreduced::Target::Far) of each edge whose byte is [`TO_LONG`],
+    /// encoded. Its entry is the index of a destination of the outbox.
+    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more destinations
+    /// than entries.
+    pub(super) long: Vec<u32>,
 }
 
 impl EdgeBatch {
@@ -185,11 +144,11 @@ impl EdgeBatch {
     pub(super) fn bytes(&self) -> usize {
         self.shape.capacity()
             + self.destinations.capacity()
-            + self.long.capacity() * size_of::<LongEdge>()
+            + self.long.capacity() * size_of::<u32>()
     }
 }
 
-/// An entry of the cache of [`LongDestinations`], which finds most destinations without hashing.
+/// An entry of the cache of [`Destinations`], which finds most destinations without hashing.
 #[derive(Clone, Copy)]
 struct CachedDestination {
     to: usize,
@@ -205,29 +164,24 @@ impl CachedDestination {
 /// The number of entries of the cache, a power of two.
 const CACHE_SLOTS: usize = 128;
 
-/// The destinations of the long edges of an outbox.
-pub(super) struct LongDestinations {
-    /// In order of their first edges.
-    list: Vec<LongDestination>,
-    /// The indices of some destinations, each in its [slot](ForcedChain::slot).
-    cache: [CachedDestination; CACHE_SLOTS],
-    /// The indices of all destinations.
+/// The destinations of the edges of an outbox.
+#[derive(Default)]
+pub(super) struct Destinations {
+    /// The next level, and then the others in order of their first edges.
+    pub(super) list: Vec<Destination>,
+    /// The indices of some long destinations, each in its [slot](ForcedChain::slot).
+    cache: Vec<CachedDestination>,
+    /// The indices of all long destinations.
     indices: Map<(usize, ForcedChain), usize>,
-    /// The variable of the next level.
-    next: usize,
 }
 
-impl LongDestinations {
-    fn reset(&mut self, next: usize) {
-        self.next = next;
+impl Destinations {
+    fn reset(&mut self, next: usize, partitions: usize) {
         self.list.clear();
-        self.cache = [CachedDestination::NONE; CACHE_SLOTS];
+        self.list.push(Destination { to: next, chain: ForcedChain::EMPTY, partitions, bound: 0.0 });
+        self.cache.clear();
+        self.cache.resize(CACHE_SLOTS, CachedDestination::NONE);
         self.indices.clear();
-    }
-
-    #[inline]
-    fn cache_slot(&self, to: usize, chain: ForcedChain) -> usize {
-        chain.slot(self.next, to, CACHE_SLOTS)
     }
 
     /// Returns the index of the destination at `to`, a level beyond the next, over this chain. If
@@ -239,7 +193,7 @@ impl LongDestinations {
         chain: ForcedChain,
         open: impl FnOnce() -> usize,
     ) -> usize {
-        let slot = self.cache_slot(to, chain);
+        let slot = chain.slot(self.list[0].to, to, CACHE_SLOTS);
         let cached = &self.cache[slot];
         if cached.to == to && cached.chain == chain {
             return cached.index;
@@ -260,17 +214,9 @@ impl LongDestinations {
             return index;
         }
         let index = self.list.len();
-        self.list.push(LongDestination { to, chain, partitions: open(), bound: 0.0 });
+        self.list.push(Destination { to, chain, partitions: open(), bound: 0.0 });
         self.indices.insert((to, chain), index);
         index
-    }
-
-    pub(super) fn get_mut(&mut self, index: usize) -> &mut LongDestination {
-        &mut self.list[index]
-    }
-
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, LongDestination> {
-        self.list.iter()
     }
 }
 
@@ -284,10 +230,9 @@ pub(super) struct Outbox {
 }
 
 /// The edges of an outbox, and totals.
+#[derive(Default)]
 pub(super) struct EdgeOutput {
-    /// An upper bound of the sum of the numbers of the records for the next level.
-    pub(super) adjacent_bound: f64,
-    pub(super) long: LongDestinations,
+    pub(super) destinations: Destinations,
     pub(super) edge_batch: EdgeBatch,
     /// The combined words of the edges to the 1-terminal, with one limb more if they grow, so that
     /// the sum over a batch fits.
@@ -302,21 +247,7 @@ pub(super) struct EdgeOutput {
 
 impl Outbox {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
-        let output = EdgeOutput {
-            adjacent_bound: 0.0,
-            long: LongDestinations {
-                list: Vec::new(),
-                cache: [CachedDestination::NONE; CACHE_SLOTS],
-                indices: Map::default(),
-                next: 0,
-            },
-            edge_batch: EdgeBatch::default(),
-            ones: Vec::new(),
-            ones_edges: 0,
-            edges: 0,
-            encoded: Vec::new(),
-        };
-        Outbox { lists, output, attacher: Attacher::default() }
+        Outbox { lists, output: EdgeOutput::default(), attacher: Attacher::default() }
     }
 
     /// Empties the outbox for the expansion of `variable`. The next level has `partitions`
@@ -324,8 +255,7 @@ impl Outbox {
     pub(super) fn reset(&mut self, variable: usize, ones: usize, partitions: usize) {
         self.lists.reset(partitions);
         let output = &mut self.output;
-        output.adjacent_bound = 0.0;
-        output.long.reset(variable + 1);
+        output.destinations.reset(variable + 1, partitions);
         output.edge_batch.clear();
         output.ones.clear();
         output.ones.resize(ones, 0);

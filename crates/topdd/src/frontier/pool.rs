@@ -1,8 +1,8 @@
 //! The number of partitions of a level, and the pool of emptied partitions.
 
-use super::expand::Expander;
+use super::expander::Expander;
 use super::level::Level;
-use super::monitor::Sizing;
+use super::monitor::Monitor;
 use super::states::States;
 
 /// The most partitions of a level.
@@ -23,27 +23,34 @@ pub(super) struct Pool<'a> {
     most: u64,
     /// The mean size in bytes of the heap memory of a state, if it is counted.
     pub(super) heap_of_state: usize,
-    sizing: Sizing,
+    threads: usize,
+    /// The memory limit in bytes.
+    pub(super) memory_limit: Option<usize>,
 }
 
 impl<'a> Pool<'a> {
     /// The intended number of states of a partition of a split level.
     const PARTITION_STATES: u64 = 1 << 14;
+    /// The least number of states of a partition of a split level. Each partition has a list of
+    /// records in each outbox, which takes the memory of some hundred states.
+    const LEAST_PARTITION_STATES: u64 = 1 << 10;
     /// A level of at most this many bytes fits in the cache, and is split only to share it among
     /// threads.
     const WHOLE_BYTES: usize = 1 << 22;
     /// Such a level may take at most the memory limit divided by this, because a split level can be
     /// spilled in parts.
     const WHOLE_SHARE: usize = 64;
-    /// A pooled partition with room for more states than this is not used for a small level:
-    /// clearing its table would cost more than a new table.
-    const SMALL: usize = 1 << 10;
-
-    pub(super) fn new(expander: &'a dyn Expander, sizing: Sizing, stores_edges: bool) -> Self {
+    pub(super) fn new(
+        expander: &'a dyn Expander,
+        stores_edges: bool,
+        monitor: &Monitor<'_, '_>,
+    ) -> Self {
         // If edges are stored, a destination byte contains the index of a partition or a special
         // value. Otherwise the number of pages that a core can write to alternately is the limit.
         let most = if stores_edges { 128 } else { MOST_PARTITIONS as u64 };
-        Pool { expander, spare: Vec::new(), asked: [0; 2], most, heap_of_state: 0, sizing }
+        let (threads, memory_limit) = (monitor.workers.threads(), monitor.memory_limit());
+        let (spare, asked) = (Vec::new(), [0; 2]);
+        Pool { expander, spare, asked, most, heap_of_state: 0, threads, memory_limit }
     }
 
     /// A new partition for numbers of this width.
@@ -56,20 +63,17 @@ impl<'a> Pool<'a> {
         self.expander.state_bytes() + self.heap_of_state + width * size_of::<u64>()
     }
 
-    pub(super) fn memory_limit(&self) -> Option<usize> {
-        self.sizing.memory_limit
-    }
-
     /// The number of partitions for a level of about `states` states with numbers of this width.
     pub(super) fn partitions(&self, states: u64, width: usize) -> usize {
         // Fewer states for each partition if wide numbers take most of the memory.
         let of_partition = Self::PARTITION_STATES * WIDE as u64 / width.max(WIDE) as u64;
-        let split = states.div_ceil(of_partition.max(1)).next_power_of_two();
+        let of_partition = of_partition.max(Self::LEAST_PARTITION_STATES);
+        let split = states.div_ceil(of_partition).next_power_of_two();
         // Includes two slots of the table for each state.
         let bytes = states * (self.record_bytes(width) + 2 * size_of::<u32>()) as u64;
-        let share = self.sizing.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
+        let share = self.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
         let wanted = if bytes <= Self::WHOLE_BYTES.min(share) as u64 {
-            split.min(self.sizing.threads.next_power_of_two() as u64)
+            split.min(self.threads.next_power_of_two() as u64)
         } else {
             split
         };
@@ -78,21 +82,15 @@ impl<'a> Pool<'a> {
 
     /// A level for about `states` states with numbers of this width.
     pub(super) fn level(&mut self, states: u64, width: usize) -> Level {
-        self.level_of(self.partitions(states, width), states, width)
+        self.level_of(self.partitions(states, width), width)
     }
 
-    /// A level of `count` partitions. `states` is the number of states of the level whose expansion
-    /// needs it: pooled partitions that are much larger are not used.
-    pub(super) fn level_of(&mut self, count: usize, states: u64, width: usize) -> Level {
+    /// A level of `count` partitions for numbers of this width.
+    pub(super) fn level_of(&mut self, count: usize, width: usize) -> Level {
         self.asked[0] += count;
-        let small = states < Self::SMALL as u64 / 4;
-        let fits = |spare: &dyn States| !small || spare.room() <= Self::SMALL;
-        let mut partitions: Vec<_> = (0..count)
-            .map(|_| match self.spare.last() {
-                Some(spare) if fits(&**spare) => self.spare.pop().expect("there is a last one"),
-                _ => self.partition(width),
-            })
-            .collect();
+        let new = || self.expander.new_states(width);
+        let mut partitions: Vec<_> =
+            (0..count).map(|_| self.spare.pop().unwrap_or_else(new)).collect();
         for partition in &mut partitions {
             partition.set_width(width);
         }
@@ -108,26 +106,17 @@ impl<'a> Pool<'a> {
         self.spare.push(partition);
     }
 
-    /// Takes a partition from the pool, if there is one, for numbers of this width.
-    pub(super) fn spare(&mut self, width: usize) -> Option<Box<dyn States>> {
-        let mut spare = self.spare.pop()?;
-        spare.set_width(width);
-        Some(spare)
-    }
-
     /// Trims the pool to the number of partitions that were requested recently, or `partitions` if
-    /// that is more, and the pooled blocks to `bytes` bytes.
-    pub(super) fn trim(&mut self, partitions: usize, bytes: usize) {
+    /// that is more.
+    pub(super) fn trim(&mut self, partitions: usize) {
         let [asked, asked_before] = self.asked;
         self.spare.truncate(partitions.max(asked).max(asked_before).max(1));
         self.asked = [0, asked];
-        self.expander.trim_spare(bytes);
     }
 
-    /// Frees all pooled partitions, and pooled blocks beyond `bytes` bytes.
-    pub(super) fn empty(&mut self, bytes: usize) {
+    /// Frees all pooled partitions.
+    pub(super) fn empty(&mut self) {
         self.spare = Vec::new();
-        self.expander.trim_spare(bytes);
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// The figures of one level of a sweep. The callback of
 /// [`Frontier::on_level`](crate::Frontier::on_level) receives one after the level is expanded. See the
 /// example of [`Report`]. `Display` writes it as a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LevelReport {
     /// The variable of the level.
@@ -218,15 +218,7 @@ impl Report {
     fn rows(&self) -> Vec<(LevelReport, Option<usize>)> {
         let mut reduced = self.reduced.iter().rev().peekable();
         let mut rows = Vec::with_capacity(self.levels.len().max(self.reduced.len()));
-        let mut without_states = LevelReport {
-            variable: 0,
-            states: 0,
-            edges: 0,
-            merged: 0,
-            bytes: 0,
-            disk_bytes: 0,
-            elapsed: Duration::ZERO,
-        };
+        let mut without_states = LevelReport::default();
         for level in &self.levels {
             while let Some(of) = reduced.next_if(|of| of.variable < level.variable) {
                 without_states.variable = of.variable;

@@ -9,8 +9,9 @@
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
-use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Manifest};
-use super::monitor::Watch;
+use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Identity, Manifest};
+use super::level::MergedRuns;
+use super::monitor::{Config, Watch};
 use super::payload::Combiner;
 use super::states::{Pass, Reading, States};
 use crate::BuildError;
@@ -32,6 +33,24 @@ pub(super) struct Storage {
 }
 
 impl Storage {
+    /// Opens the directories of a run. `identity` returns the identity of the run, from its key.
+    pub(super) fn open(
+        config: &Config,
+        watch: &Watch,
+        identity: impl FnOnce(&str) -> Identity,
+    ) -> Result<Self, BuildError> {
+        let files = &config.files;
+        let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
+        let mut storage = Storage { spill, checkpoint: None, watch: watch.clone(), manifest: None };
+        if let Some((dir, key)) = &config.checkpoint {
+            let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
+            let check = || watch.check(None);
+            let opened = Checkpoint::open((files, dir), identity(key), interval, check)?;
+            (storage.checkpoint, storage.manifest) = (Some(opened.0), opened.1);
+        }
+        Ok(storage)
+    }
+
     /// Returns the tools to write and read states and edges.
     ///
     /// With a checkpoint, spilled data goes to its directory, so a checkpoint need not copy it.
@@ -120,26 +139,24 @@ impl Segment {
         Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks })
     }
 
-    /// Reads the states of some blocks in order. Calls `reading` with the indices of the states of
-    /// each block; it returns their use.
-    fn read<'r>(
+    /// Reads some blocks in order. Passes each to `read` with the indices of its states; it returns
+    /// `None` if the block is not an encoding of these states.
+    fn read(
         &self,
         blocks: Range<usize>,
         run: &Run,
         tools: Tools<'_>,
-        into: &mut dyn States,
-        mut reading: impl FnMut(Range<usize>) -> Reading<'r>,
+        mut read: impl FnMut(&[u8], Range<usize>) -> Option<()>,
     ) -> Result<(), BuildError> {
         let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
-        let of_block = self.of_block as usize;
+        let (states, of_block) = (self.states as usize, self.of_block as usize);
         let mut buffer = Vec::new();
         for number in blocks {
             tools.watch.check(None)?;
             run.blob.read(self.blocks[number], &mut buffer)?;
-            let first = number * of_block;
-            let states = first..(self.states as usize).min(first + of_block);
-            let count = states.end.checked_sub(first).ok_or_else(damaged)?;
-            into.read(&buffer, count, run.width, reading(states)).ok_or_else(damaged)?;
+            let range = number * of_block..states.min((number + 1) * of_block);
+            let valid = range.start <= range.end;
+            valid.then(|| read(&buffer, range)).flatten().ok_or_else(damaged)?;
         }
         Ok(())
     }
@@ -168,15 +185,14 @@ pub(super) struct PartitionReader<'a> {
 
 impl PartitionReader<'_> {
     /// Reads the runs of a partition, and merges them with its states in memory. With several
-    /// passes, no state may be in memory. `new_indices`, if given, has an entry for each state in
-    /// the runs. The entries of the states of the pass receive their indices plus `base`.
+    /// passes, no state may be in memory. `merged`, if given, receives the indices of the states.
     ///
     /// A partition of a complete level has one run, or is in memory and stays as it is.
     pub(super) fn read(
         &self,
         partition: usize,
         states: &mut Box<dyn States>,
-        (mut new_indices, base): (Option<&mut [u32]>, u32),
+        mut merged: Option<&mut MergedRuns>,
     ) -> Result<(), BuildError> {
         if segments(self.runs, partition).next().is_none() {
             return Ok(());
@@ -185,25 +201,38 @@ impl PartitionReader<'_> {
             let fresh = states.fresh();
             std::mem::replace(states, fresh)
         });
+        if let Some(merged) = &mut merged {
+            let read = segments(self.runs, partition).map(|(_, segment)| segment.states as usize);
+            merged.new_indices.resize(read.sum(), 0);
+        }
+        let mut first = 0;
         for (run, segment) in segments(self.runs, partition) {
             if self.complete {
                 let blocks = segment.blocks_of(self.pass);
-                segment.read(blocks, run, self.tools, &mut **states, |_| Reading::Append)?;
+                segment.read(blocks, run, self.tools, |block, range| {
+                    states.read(block, range.len(), run.width, Reading::Append)
+                })?;
                 continue;
             }
-            let blocks = 0..segment.blocks.len();
-            segment.read(blocks, run, self.tools, &mut **states, |block| {
-                let new_indices = new_indices.take().map(|list| {
-                    let (of_block, rest) = list.split_at_mut(block.len());
-                    new_indices = Some(rest);
-                    of_block
-                });
-                Reading::Merge { pass: self.pass, new_indices, base, combiner: self.combiner }
+            segment.read(0..segment.blocks.len(), run, self.tools, |block, range| {
+                let range = first + range.start..first + range.end;
+                let merge = Reading::Merge {
+                    pass: self.pass,
+                    merged: merged
+                        .as_mut()
+                        .map(|of| (of.count, &mut of.new_indices[range.clone()])),
+                    combiner: self.combiner,
+                };
+                states.read(block, range.len(), run.width, merge)
             })?;
+            first += segment.states as usize;
         }
         if let Some(mut in_memory) = in_memory {
             let check = || self.tools.watch.check(None);
             states.merge(&mut *in_memory, self.combiner, &check)?;
+        }
+        if let Some(merged) = merged {
+            merged.count += states.len() as u32;
         }
         Ok(())
     }

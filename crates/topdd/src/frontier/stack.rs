@@ -1,17 +1,16 @@
 //! A stack of lists in large segments, for all edges of a sweep.
 
 use crate::pages::Pages;
-use bytemuck::Pod;
 
-/// A stack of lists. Popping returns the memory of emptied segments, some megabytes each.
-#[derive(Debug)]
-pub(crate) struct SegmentedStack<T> {
-    segments: Vec<Segment<T>>,
+/// A stack of lists of words. Popping returns the memory of emptied segments, some megabytes each.
+#[derive(Debug, Default)]
+pub(crate) struct SegmentedStack {
+    segments: Vec<Segment>,
 }
 
 #[derive(Debug)]
-struct Segment<T> {
-    items: Pages<T>,
+struct Segment {
+    words: Pages<u32>,
     used: usize,
 }
 
@@ -27,47 +26,35 @@ pub(crate) struct Slot {
 const FIRST_BYTES: usize = 1 << 14;
 const MOST_BYTES: usize = 1 << 23;
 
-impl<T> Default for SegmentedStack<T> {
-    fn default() -> Self {
-        SegmentedStack { segments: Vec::new() }
-    }
-}
-
-impl<T: Pod> SegmentedStack<T> {
+impl SegmentedStack {
     /// Pushes lists of these lengths. Returns each list for the caller to fill.
-    pub(crate) fn push(&mut self, lengths: &[usize]) -> Vec<(Slot, &mut [T])> {
+    pub(crate) fn push(&mut self, lengths: &[usize]) -> Vec<(Slot, &mut [u32])> {
         let slots: Vec<Slot> = lengths.iter().map(|&len| self.slot(len)).collect();
         let lists = self.get_all_mut(&slots);
         slots.into_iter().zip(lists).collect()
     }
 
     /// Returns the lists in these slots, which must be in the order of pushing.
-    pub(crate) fn get_all_mut(&mut self, slots: &[Slot]) -> Vec<&mut [T]> {
-        let first = slots.first().map_or(0, |slot| slot.segment as usize);
-        let mut lists = Vec::with_capacity(slots.len());
-        let mut next = slots.iter().peekable();
-        for (number, segment) in self.segments.iter_mut().enumerate().skip(first) {
-            let mut rest = &mut segment.items[..];
-            let mut at = 0;
-            while let Some(slot) = next.next_if(|slot| slot.segment as usize == number) {
-                let (start, len) = (slot.start as usize, slot.len as usize);
-                let (_, after) = std::mem::take(&mut rest).split_at_mut(start - at);
-                let (list, after) = after.split_at_mut(len);
-                lists.push(list);
-                rest = after;
-                at = start + len;
-            }
-        }
-        lists
+    pub(crate) fn get_all_mut(&mut self, slots: &[Slot]) -> Vec<&mut [u32]> {
+        let segments = self.segments.iter_mut();
+        let mut rests: Vec<_> = segments.map(|segment| (0, &mut segment.words[..])).collect();
+        let list = |slot: &Slot| {
+            let (start, rest) = &mut rests[slot.segment as usize];
+            let before = std::mem::replace(start, slot.start + slot.len);
+            let list = (slot.start - before) as usize..(*start - before) as usize;
+            let taken = rest.split_off_mut(..list.end).expect("the slot is in the segment");
+            &mut taken[list]
+        };
+        slots.iter().map(list).collect()
     }
 
     /// Allocates a slot on top.
     fn slot(&mut self, len: usize) -> Slot {
-        let fits = |segment: &Segment<T>| segment.items.len() - segment.used >= len;
+        let fits = |segment: &Segment| segment.words.len() - segment.used >= len;
         if !self.segments.last().is_some_and(fits) {
             let bytes = MOST_BYTES.min(FIRST_BYTES << self.segments.len().min(9));
-            let items = Pages::new(len.max(bytes / size_of::<T>()));
-            self.segments.push(Segment { items, used: 0 });
+            let words = Pages::new(len.max(bytes / size_of::<u32>()));
+            self.segments.push(Segment { words, used: 0 });
         }
         let number = self.segments.len() - 1;
         let segment = &mut self.segments[number];
@@ -76,20 +63,20 @@ impl<T: Pod> SegmentedStack<T> {
         slot
     }
 
-    pub(crate) fn get(&self, slot: Slot) -> &[T] {
+    pub(crate) fn get(&self, slot: Slot) -> &[u32] {
         // The segment of an empty list may have been popped.
         if slot.len == 0 {
             return &[];
         }
         let start = slot.start as usize;
-        &self.segments[slot.segment as usize].items[start..start + slot.len as usize]
+        &self.segments[slot.segment as usize].words[start..start + slot.len as usize]
     }
 
     /// Pops this list and all above it. Returns the memory that is no longer needed.
     #[must_use]
-    pub(crate) fn pop_from(&mut self, slot: Slot) -> Vec<Pages<T>> {
+    pub(crate) fn pop_from(&mut self, slot: Slot) -> Vec<Pages<u32>> {
         let first = self.segments.len().min(slot.segment as usize + 1);
-        let emptied = self.segments.drain(first..).map(|segment| segment.items).collect();
+        let emptied = self.segments.drain(first..).map(|segment| segment.words).collect();
         if let Some(segment) = self.segments.get_mut(slot.segment as usize) {
             segment.used = slot.start as usize;
         }
@@ -98,7 +85,7 @@ impl<T: Pod> SegmentedStack<T> {
 
     /// Size in bytes of the lists.
     pub(crate) fn bytes(&self) -> usize {
-        self.segments.iter().map(|segment| segment.used).sum::<usize>() * size_of::<T>()
+        self.segments.iter().map(|segment| segment.used).sum::<usize>() * size_of::<u32>()
     }
 
     pub(crate) fn clear(&mut self) {
@@ -119,7 +106,7 @@ mod tests {
                 (prop::collection::vec(0usize..9000, 0..5), 0usize..4), 0..20,
             ),
         ) {
-            let mut log = SegmentedStack::<u32>::default();
+            let mut log = SegmentedStack::default();
             let mut model: Vec<(Slot, Vec<u32>)> = Vec::new();
             let mut number = 0;
             for (lengths, pops) in rounds {

@@ -2,7 +2,7 @@
 //!
 //! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
-use super::blocks::{BlockPool, Blocks, RecordQueue};
+use super::blocks::Blocks;
 use super::bound::ANY_WIDTH;
 use super::checks::Checks;
 use super::index::Index;
@@ -15,7 +15,7 @@ use rapidhash::v3::rapidhash_v3;
 use std::any::Any;
 use std::hash::Hash;
 use std::mem::needs_drop;
-use std::ops::{Add, Range};
+use std::ops::Range;
 use std::sync::Arc;
 use std::vec::Drain;
 
@@ -43,8 +43,6 @@ pub(super) struct StateType<S> {
     codec: Option<Codec<S>>,
     /// Whether states may go to disk in this run.
     goes_to_disk: bool,
-    /// The pool that the blocks of the states come from, and return to when they are dropped.
-    pub(super) blocks: BlockPool<S>,
     /// Whether the memory that states own is counted.
     counts_heap: bool,
     /// Joins a state with an equal one that arrives, if equal states may differ.
@@ -61,8 +59,7 @@ impl<S: State> StateType<S> {
             0x082e_fa98_ec4e_6c89,
         );
         let join = codec.and_then(|codec| codec.join());
-        let (goes_to_disk, blocks) = (needs.disk, BlockPool::new());
-        StateType { hasher, codec, goes_to_disk, blocks, counts_heap, join }
+        StateType { hasher, codec, goes_to_disk: needs.disk, counts_heap, join }
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
@@ -152,14 +149,9 @@ impl Pass {
 pub(super) enum Reading<'a> {
     /// They are appended: all states are distinct, and in their final order.
     Append,
-    /// Those of the pass are merged with the states in memory. `new_indices`, with an entry for
-    /// each state that is read, receives their indices plus `base`.
-    Merge {
-        pass: Pass,
-        new_indices: Option<&'a mut [u32]>,
-        base: u32,
-        combiner: Option<Combiner<'a>>,
-    },
+    /// Those of the pass are merged with the states in memory. The list in `merged`, with an entry
+    /// for each state that is read, receives their indices plus a base.
+    Merge { pass: Pass, merged: Option<(u32, &'a mut [u32])>, combiner: Option<Combiner<'a>> },
 }
 
 /// The old and the new number of partitions of a level. The states of old partition `i` are spread
@@ -185,9 +177,6 @@ pub(super) trait States: Send + Sync {
     /// Sets the number of limbs of the numbers. It may decrease only if there are no states.
     fn set_width(&mut self, width: usize);
 
-    /// The number of states that fit before the table grows.
-    fn room(&self) -> usize;
-
     /// Size in bytes of the states, the table, and the growth of the table that is due soon.
     fn bytes(&self) -> usize;
 
@@ -203,21 +192,17 @@ pub(super) trait States: Send + Sync {
     /// Frees the memory of the table. There must be no states.
     fn drop_table(&mut self);
 
-    /// Drops all states if their type owns memory: about 0.1 s per million states. Calls `check`
-    /// before each block and fails with its error. The caller must call
-    /// [`clear`](States::clear) afterwards in either case.
-    fn drop_states(&mut self, check: Check<'_>) -> Result<(), BuildError>;
-
     /// Merges records in order, and empties their list. `arrivals`, given if edges are stored,
     /// receives the index of the state of each record; words are ignored then. Otherwise words are
-    /// combined, or added if there is no combiner.
+    /// combined, or added if there is no combiner. Returns the number of records that met an equal
+    /// state.
     fn absorb(
         &mut self,
         records: &mut dyn Records,
         combiner: Option<Combiner<'_>>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
-    ) -> Result<Merged, BuildError>;
+    ) -> Result<u64, BuildError>;
 
     /// Merges other states, which have words of the same width, and removes them.
     fn merge(
@@ -271,7 +256,7 @@ impl<S: State> Table<S> {
     /// An empty table, whose numbers have `width` limbs.
     pub(super) fn new(state_type: &Arc<StateType<S>>, width: usize) -> Self {
         Table {
-            records: Blocks::new(&state_type.blocks, width),
+            records: Blocks::new(width),
             index: Index::default(),
             state_type: Arc::clone(state_type),
             heap: 0,
@@ -319,7 +304,7 @@ impl<S: State> Table<S> {
             (i as u32, false)
         } else {
             self.heap += self.state_type.heap_bytes(&state);
-            self.records.push_in(width, state, number);
+            self.records.push(width, state, number);
             (self.records.len() as u32 - 1, true)
         }
     }
@@ -337,7 +322,7 @@ impl<S: State> Table<S> {
     /// Appends a state that is not in the container, without an entry in the table.
     fn append(&mut self, state: S, number: &[u64]) {
         self.heap += self.state_type.heap_bytes(&state);
-        self.records.push(state, number);
+        self.records.push(self.records.width(), state, number);
     }
 
     /// [`States::absorb`] for a block of records. `WIDTH` is the width of their numbers and of
@@ -348,8 +333,8 @@ impl<S: State> Table<S> {
         numbers: &[u64],
         combiner: Option<Combiner<'_>>,
         arrivals: &mut Vec<u32>,
-    ) -> Merged {
-        let mut merged = Merged { records: states.len() as u64, ..Merged::default() };
+    ) -> u64 {
+        let mut merged = 0;
         let (width, width_here) = if WIDTH == ANY_WIDTH {
             (numbers.len().checked_div(states.len()).unwrap_or(0), self.records.width())
         } else {
@@ -383,7 +368,7 @@ impl<S: State> Table<S> {
                 if KEPT {
                     arrivals.push(index);
                 }
-                merged.new += u64::from(new);
+                merged += u64::from(!new);
             }
             if ahead < AHEAD {
                 return merged;
@@ -413,10 +398,6 @@ impl<S: State> States for Table<S> {
         self.records.set_width(width);
     }
 
-    fn room(&self) -> usize {
-        self.index.capacity()
-    }
-
     fn bytes(&self) -> usize {
         let table = self.index.bytes();
         // The partitions of a level fill evenly, so their tables grow at about the same time. The
@@ -443,34 +424,28 @@ impl<S: State> States for Table<S> {
         self.index = Index::default();
     }
 
-    fn drop_states(&mut self, check: Check<'_>) -> Result<(), BuildError> {
-        if needs_drop::<S>() { self.records.drop_states(check) } else { Ok(()) }
-    }
-
     fn absorb(
         &mut self,
         records: &mut dyn Records,
         combiner: Option<Combiner<'_>>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
-    ) -> Result<Merged, BuildError> {
-        let records: &mut RecordQueue<S> =
+    ) -> Result<u64, BuildError> {
+        let records: &mut Blocks<S> =
             records.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        let blocks = self.state_type.blocks.clone();
         let kept = arrivals.is_some();
         let mut none = Vec::new();
         let arrivals = arrivals.unwrap_or(&mut none);
-        let mut merged = Merged::default();
-        records.empty(&blocks, |states, numbers| {
+        let mut merged = 0;
+        records.drain(|states, numbers| {
             check()?;
             let width = numbers.len().checked_div(states.len()).unwrap_or(0);
-            merged = merged
-                + match (width, self.records.width(), combiner) {
-                    _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
-                    (1, 1, None) => self.absorb_block::<1, false>(states, numbers, None, arrivals),
-                    (2, 2, None) => self.absorb_block::<2, false>(states, numbers, None, arrivals),
-                    _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, combiner, arrivals),
-                };
+            merged += match (width, self.records.width(), combiner) {
+                _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
+                (1, 1, None) => self.absorb_block::<1, false>(states, numbers, None, arrivals),
+                (2, 2, None) => self.absorb_block::<2, false>(states, numbers, None, arrivals),
+                _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, combiner, arrivals),
+            };
             Ok(())
         })?;
         Ok(merged)
@@ -486,8 +461,13 @@ impl<S: State> States for Table<S> {
             others.as_any_mut().downcast_mut().expect("all states of a run have one type");
         others.index.clear();
         others.heap = 0;
-        others.records.drain(check, |state, number| {
-            self.find_or_insert(state, number, combiner);
+        let width = others.records.width();
+        others.records.drain(|states, numbers| {
+            check()?;
+            for (i, state) in states.enumerate() {
+                self.find_or_insert(state, &numbers[i * width..][..width], combiner);
+            }
+            Ok(())
         })
     }
 
@@ -502,24 +482,24 @@ impl<S: State> States for Table<S> {
             .iter_mut()
             .map(|to| to.as_any_mut().downcast_mut().expect("all states of a run have one type"))
             .collect();
-        let state_type = &self.state_type;
+        let (state_type, width) = (&self.state_type, self.records.width());
         let mut encoded = Vec::new();
         self.index.clear();
         self.heap = 0;
-        self.records.drain(check, |state, number| {
-            let partition = state_type.place(&state, &mut encoded).partition(spread.new);
-            let to = &mut *to[partition / spread.old];
-            if let Some(moved) = &mut moved {
-                moved.push((to.records.len() * spread.new + partition) as u32);
+        self.records.drain(|states, numbers| {
+            check()?;
+            for (i, state) in states.enumerate() {
+                let partition = state_type.place(&state, &mut encoded).partition(spread.new);
+                let to = &mut *to[partition / spread.old];
+                if let Some(moved) = &mut moved {
+                    moved.push((to.records.len() * spread.new + partition) as u32);
+                }
+                // It is new here: all states of a level are distinct.
+                let (hash, records) = (state_type.hash(&state), &to.records);
+                to.index.find_or_insert(hash, |_| false, |i| state_type.hash(&records[i]));
+                to.append(state, &numbers[i * width..][..width]);
             }
-            // The state is new here: all states of a level are distinct.
-            let records = &to.records;
-            to.index.find_or_insert(
-                state_type.hash(&state),
-                |_| false,
-                |i| state_type.hash(&records[i]),
-            );
-            to.append(state, number);
+            Ok(())
         })
     }
 
@@ -556,16 +536,17 @@ impl<S: State> States for Table<S> {
             Reading::Append => {
                 state_type.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
             }
-            Reading::Merge { pass, new_indices, base, combiner } => {
+            Reading::Merge { pass, merged, combiner } => {
                 let mut encoded = Vec::new();
-                let mut new_indices = new_indices.map(|new_indices| new_indices.iter_mut());
+                let (base, new_indices) = merged.unwrap_or_default();
+                let mut new_indices = new_indices.iter_mut();
                 state_type.codec().read(&mut bytes, count, |state| {
                     let number = number();
-                    let new_indices = new_indices.as_mut().and_then(Iterator::next);
+                    let new_index = new_indices.next();
                     if pass.takes(|| state_type.place(&state, &mut encoded)) {
                         let (index, _) = self.find_or_insert(state, number, combiner);
-                        if let Some(new_indices) = new_indices {
-                            *new_indices = base + index;
+                        if let Some(new_index) = new_index {
+                            *new_index = base + index;
                         }
                     }
                 })?;
@@ -584,28 +565,13 @@ pub(super) trait Records: Send {
     fn len(&self) -> usize;
 }
 
-impl<S: State> Records for RecordQueue<S> {
+impl<S: State> Records for Blocks<S> {
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
 
     fn len(&self) -> usize {
-        RecordQueue::len(self)
-    }
-}
-
-/// The number of records merged, and of those that were new states.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Merged {
-    pub(super) records: u64,
-    pub(super) new: u64,
-}
-
-impl Add for Merged {
-    type Output = Merged;
-
-    fn add(self, other: Merged) -> Merged {
-        Merged { records: self.records + other.records, new: self.new + other.new }
+        Blocks::len(self)
     }
 }
 

@@ -1,14 +1,13 @@
 //! The sweep: expands level by level from the root, and merges equal states.
 
 use super::bound::{self, UpperBound};
-use super::disk::{Blob, Extent};
 use super::edges::{EdgeStore, GroupEdges, Sharing};
-use super::expand::{Expander, ExpansionInput, ForcedPolicy};
-use super::expansion::{LevelExpansion, Stretch};
-use super::level::{Level, MergedRuns, PendingLevels};
+use super::expander::{Expander, ExpansionInput, ForcedPolicy};
+use super::expansion::{LevelExpansion, Position};
+use super::level::{Level, MergedRuns, Numbering, PendingLevels};
 use super::merge::{LevelRecords, OutboxRecords, merge};
-use super::monitor::{Monitor, Sizing};
-use super::outbox::{LongDestination, Outbox};
+use super::monitor::Monitor;
+use super::outbox::{Destination, Outbox};
 use super::payload::{Combiner, Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
@@ -21,7 +20,6 @@ use crate::heap::{self, Freed};
 use crate::limbs;
 use crate::spec::{Arities, Rule, Step};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The number of pending levels from which the width of a new level, and the destinations of long
 /// edges, are estimated.
@@ -51,12 +49,6 @@ fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
     sizes
 }
 
-/// The place of a finished level in a checkpoint, without its chunks.
-pub(super) struct SavedLevel {
-    pub(super) blob: Arc<Blob>,
-    pub(super) extent: Extent,
-}
-
 /// The result of a finished sweep.
 pub(super) struct Swept {
     /// All levels from the root down, if edges are stored.
@@ -71,17 +63,14 @@ pub(super) struct Sweep<'a> {
     pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
-    /// Whether the root is not yet inserted into its level.
-    pub(super) begins: bool,
-    /// The levels after the one being expanded and its [`LevelExpansion::next`].
     pub(super) pending: PendingLevels,
     /// The level being expanded, if any.
     pub(super) expansion: Option<LevelExpansion>,
     pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
     pub(super) outboxes: Vec<Outbox>,
-    /// The most bytes of record blocks that a batch returned to the pool, for the level being
-    /// expanded and the one before it. The next batch will need about as many.
+    /// The most bytes of the records of a batch, for the level being expanded and the one before it.
+    /// The next batch will need about as many.
     batch_bytes: [usize; 2],
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
@@ -89,8 +78,6 @@ pub(super) struct Sweep<'a> {
     /// The number of states of finished levels.
     pub(super) finished_states: u64,
     pub(super) storage: Storage,
-    /// The levels of `edges` that the last checkpoint contains.
-    pub(super) saved_levels: Vec<SavedLevel>,
 }
 
 impl<'a> Sweep<'a> {
@@ -100,32 +87,31 @@ impl<'a> Sweep<'a> {
         arities: &'a Arities,
         rule: Rule,
         storage: Storage,
-        sizing: Sizing,
+        monitor: &Monitor<'_, '_>,
     ) -> Self {
         Sweep {
             payload,
             arities,
             rule,
-            begins: true,
             pending: PendingLevels::default(),
             expansion: None,
-            pool: Pool::new(expander, sizing, payload.stores_edges()),
+            pool: Pool::new(expander, payload.stores_edges(), monitor),
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
-            freed: Freed::under(sizing.memory_limit),
+            freed: Freed::under(monitor.memory_limit()),
             edges: EdgeStore::default(),
             ones: Ones::default(),
             finished_states: 0,
             storage,
-            saved_levels: Vec::new(),
         }
     }
 
     /// Runs the sweep to its end, from the checkpoint if there is one.
     pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, BuildError> {
         monitor.watch.check(None)?;
-        self.restore(monitor)?;
-        self.place_root()?;
+        if !self.restore(monitor)? {
+            self.place_root()?;
+        }
         self.levels(monitor)
     }
 
@@ -155,33 +141,32 @@ impl<'a> Sweep<'a> {
 
     /// Puts the root into its level.
     fn place_root(&mut self) -> Result<(), BuildError> {
-        if !std::mem::take(&mut self.begins) {
-            return Ok(());
-        }
         let (expander, num_vars) = (self.pool.expander, self.arities.num_vars());
-        match expander.root(self.rule) {
-            Step::Zero => {}
-            Step::One => self.ones.add(self.payload, 0, &self.payload.root()),
-            Step::To(to, ()) if to < num_vars => {
-                let mut words = self.payload.root();
-                if to > 0 && self.payload.skips() {
-                    self.payload.skip(&self.payload.root(), 0..to, &mut words);
-                }
-                let lanes = self.payload.lanes(to);
-                let mut bound = UpperBound::default();
-                if self.payload.grows() {
-                    limbs::trim(&mut words, lanes);
-                    let scale = bound::scale(words.len() / lanes);
-                    bound = UpperBound::new(bound::magnitude(lanes, &words), scale);
-                }
-                let width = self.payload.width(to, bound.width());
-                let mut level = Box::new(self.pool.level_of(1, 1, width));
-                expander.insert_root(self.rule, &mut *level.partitions[0], &words);
-                level.bound = bound;
-                self.pending.insert(to, level);
+        let payload = self.payload;
+        let mut bound = UpperBound::ZERO;
+        let root = expander.root(self.rule, &mut |to| {
+            let mut words = payload.root();
+            if (1..num_vars).contains(&to) && payload.skips() {
+                payload.skip(&payload.root(), 0..to, &mut words);
             }
-            Step::To(to, ()) => {
-                let state = expander.describe_root(self.rule);
+            if to < num_vars && payload.grows() {
+                let lanes = payload.lanes(to);
+                limbs::trim(&mut words, lanes);
+                bound = UpperBound::new(bound::magnitude(lanes, &words), words.len() / lanes);
+                words.resize(payload.width(to, bound.width()), 0);
+            }
+            words
+        });
+        match root {
+            Step::Zero => {}
+            Step::One => self.ones.add(payload, 0, &payload.root()),
+            Step::To(to, root) if to < num_vars => {
+                let width = payload.width(to, bound.width());
+                let level = Level { bound, ..Level::new(vec![root], width) };
+                self.pending.insert(to, Box::new(level));
+            }
+            Step::To(to, root) => {
+                let state = expander.describe(&*root);
                 return Err(BuildError::RootBeyondLast { to, num_vars, state });
             }
         }
@@ -202,7 +187,7 @@ impl<'a> Sweep<'a> {
             if level.is_spilled() && !level.complete {
                 // Spills the rest, too: indices of states then count through the runs.
                 level.spill(0..partitions, self.storage.tools())?;
-                merged_runs = Some(MergedRuns::new(partitions));
+                merged_runs = Some((0..partitions).map(|_| MergedRuns::default()).collect());
             } else {
                 level.complete = true;
             }
@@ -235,6 +220,7 @@ impl<'a> Sweep<'a> {
             }
             None => Box::new(self.pool.level(wanted, next_width)),
         };
+        self.pending.insert(variable + 1, next);
         self.expansion = Some(LevelExpansion {
             variable,
             // Records of edges to the 1-terminal include the variables that are 0 after them.
@@ -250,7 +236,6 @@ impl<'a> Sweep<'a> {
             open: 0,
             pass: Pass::ONLY,
             merged_runs,
-            next,
             edges: 0,
             merged: 0,
         });
@@ -261,13 +246,11 @@ impl<'a> Sweep<'a> {
     fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
-        let adjacent_partitions = expansion.next.partitions.len();
+        let adjacent_partitions = self.pending[&(variable + 1)].partitions.len();
         // The number of states is chosen so that their edges fill a batch.
-        let long = self.pending.values().take(NEIGHBOURS);
-        let long_partitions = long.map(|level| level.partitions.len());
-        let partitions =
-            (adjacent_partitions + long_partitions.sum::<usize>()).min(MOST_PARTITIONS);
-        let most_edges = self.batch_edges(partitions, monitor);
+        let levels = self.pending.values().take(1 + NEIGHBOURS);
+        let partitions: usize = levels.map(|level| level.partitions.len()).sum();
+        let most_edges = self.batch_edges(partitions.min(MOST_PARTITIONS), monitor);
         let most = (most_edges as f64 / expansion.edges_per_state).max(1.0) as usize;
         self.open(most, monitor)?;
         let forced_policy = self.forced_policy(monitor);
@@ -304,32 +287,38 @@ impl<'a> Sweep<'a> {
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
-        let (groups, mut position) = expansion.groups(&sizes);
+        let mut position = expansion.position;
+        let groups = sizes.iter().map(|&size| {
+            let start = position;
+            position = expansion.after(start, size);
+            (size, start..position)
+        });
+        let groups: Vec<_> = groups.collect();
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &expansion.level;
         // A group may have more edges than its share, up to this factor.
-        let share = match groups.len() {
-            0 | 1 => 2 * most_edges,
-            _ => 4 * most_edges,
-        };
+        let share = if groups.len() > 1 { 4 * most_edges } else { 2 * most_edges };
         // Returns the position where a group stopped because it had too many edges.
-        let expand = |_, (group, outbox): (&Vec<Stretch>, &mut Outbox)| {
+        let expand = |_, (group, outbox): (&(usize, Range<Position>), &mut Outbox)| {
             outbox.reset(variable, ones_width, adjacent_partitions);
-            let of_group: usize = group.iter().map(|run| run.states.len()).sum();
-            let most_of_group = (share * of_group as u64).div_ceil(states as u64);
-            for run in group {
-                let (states, range) = (&*level.partitions[run.partition], run.states.clone());
-                let expanded = expander.expand(&input, states, range, most_of_group, outbox)?;
-                if expanded < run.states.len() {
-                    return Ok(Some((run.partition, run.states.start + expanded)));
+            let (size, Range { start, end }) = group;
+            let most_of_group = (share * *size as u64).div_ceil(states as u64);
+            let partitions = level.partitions.iter().enumerate().take(end.0 + 1).skip(start.0);
+            for (number, partition) in partitions {
+                let first = if number == start.0 { start.1 } else { 0 };
+                let range = first..if number == end.0 { end.1 } else { partition.len() };
+                let count = range.len();
+                let expanded =
+                    expander.expand(&input, &**partition, range, most_of_group, outbox)?;
+                if expanded < count {
+                    return Ok(Some((number, first + expanded)));
                 }
             }
             Ok(None)
         };
         let work = groups.iter().zip(&mut self.outboxes);
         let stops = for_all(shared.then_some(workers), work, expand);
-        let stops =
-            stops.into_iter().collect::<Result<Vec<Option<(usize, usize)>>, BuildError>>()?;
+        let stops = stops.into_iter().collect::<Result<Vec<Option<Position>>, BuildError>>()?;
         // The groups after the first that stopped are expanded again in the next batch.
         if let Some(group) = stops.iter().position(Option::is_some) {
             position = stops[group].expect("the group stopped");
@@ -363,7 +352,7 @@ impl<'a> Sweep<'a> {
     /// Merges the records of a batch, stores its edges, and drops the partitions before `position`.
     fn finish_batch(
         &mut self,
-        position: (usize, usize),
+        position: Position,
         workers: Option<&Workers>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
@@ -381,15 +370,17 @@ impl<'a> Sweep<'a> {
 
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         for done in expansion.position.0..position.0 {
-            let mut emptied = expansion.level.take_partition(done);
-            emptied.drop_states(&check)?;
+            check()?;
+            let emptied = expansion.level.take_partition(done);
             self.pool.recycle(emptied);
         }
         expansion.position = position;
         if stores {
             // With the last batch the next level is complete.
-            expansion.next.complete = expansion.is_expanded() && !expansion.next.is_spilled();
-            let numbering = expansion.next.complete.then(|| expansion.next.numbering());
+            let numbering = self.pending.change(variable + 1, |next| {
+                next.complete = expansion.is_expanded() && !next.is_spilled();
+                next.complete.then(|| next.numbering())
+            });
             let batch = self.outboxes.iter().zip(groups);
             self.edges.push_batch(batch, numbering.as_ref(), sharing)?;
         }
@@ -400,90 +391,80 @@ impl<'a> Sweep<'a> {
     /// of each outbox.
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
+        let (variable, payload) = (expansion.variable, self.payload);
         let limbs = payload.limbs(variable, expansion.level.width);
         let stores = payload.stores_edges();
         let end = expansion.end;
         let mut groups = Vec::with_capacity(self.outboxes.len());
+        // The next level is the first.
         let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
-        let mut long: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
-        let mut adjacent = Vec::with_capacity(self.outboxes.len());
+        let mut arrivals: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
         let mut indices: Map<usize, usize> = Map::default();
         for Outbox { lists, output, .. } in &mut self.outboxes {
             expansion.edges += output.edges;
             if output.ones_edges > 0 {
                 self.ones.add(payload, end, &output.ones);
             }
-            let (adjacent_lists, long_lists) = lists.lists();
-            let counts = adjacent_lists.iter().map(|records| records.len() as u32).collect();
-            adjacent.push(OutboxRecords {
-                way: 0,
-                bound: output.adjacent_bound,
-                lists: adjacent_lists,
-            });
-            let mut entries = Vec::new();
-            for (destination, lists) in output.long.iter().zip(long_lists) {
-                let index = *indices.entry(destination.to).or_insert(levels.len());
+            let mut group = GroupEdges::default();
+            for (destination, lists) in output.destinations.list.iter().zip(lists.lists()) {
+                let Destination { to, chain, partitions, bound } = *destination;
+                let index = *indices.entry(to).or_insert(levels.len());
                 if index == levels.len() {
-                    let LongDestination { to, partitions, .. } = *destination;
                     let width = payload.width(to, limbs);
-                    let new = || Box::new(self.pool.level_of(partitions, states, width));
+                    let new = || Box::new(self.pool.level_of(partitions, width));
                     levels.push((to, self.pending.take(to).unwrap_or_else(new)));
-                    long.push(Vec::new());
+                    arrivals.push(Vec::new());
                 }
                 let mut way = 0;
-                if stores {
+                if to == variable + 1 {
+                    group.adjacent = lists.iter().map(|records| records.len() as u32).collect();
+                    group.entries.push(0);
+                } else if stores {
                     let level = &mut levels[index].1;
-                    way = level.way(destination.chain);
-                    entries.push(self.edges.long_entry(destination.to, level, way)?);
+                    way = level.way(chain);
+                    group.entries.push(self.edges.long_entry(to, level, way)?);
                 }
-                long[index].push(OutboxRecords { way, bound: destination.bound, lists });
+                arrivals[index].push(OutboxRecords { way, bound, lists });
             }
-            groups.push(GroupEdges { entries, adjacent: counts });
+            groups.push(group);
         }
         let widening = Widening {
             storage: &self.storage,
-            memory_limit: self.pool.memory_limit(),
+            memory_limit: self.pool.memory_limit,
             arities: self.arities,
             payload,
             limbs,
         };
-        let mut by_level = Vec::with_capacity(levels.len() + 1);
-        for ((to, level), arrivals) in levels.iter_mut().zip(long) {
+        let mut by_level = Vec::with_capacity(levels.len());
+        for ((to, level), arrivals) in levels.iter_mut().zip(arrivals) {
             // Skipped variables take any value.
             let skipped = if self.rule == Rule::AnyValue { variable + 1..*to } else { 0..0 };
             widening.expect(level, *to, &arrivals, skipped, sharing)?;
             let combiner = Combiner::at(payload, *to);
             by_level.push(LevelRecords { level, arrivals, adjacent: None, combiner });
         }
-        widening.expect(&mut expansion.next, variable + 1, &adjacent, 0..0, sharing)?;
-        self.edges.adjacent.resize(expansion.next.partitions.len(), Vec::new());
-        by_level.push(LevelRecords {
-            level: &mut expansion.next,
-            arrivals: adjacent,
-            adjacent: stores.then_some(&mut self.edges.adjacent),
-            combiner: Combiner::at(payload, variable + 1),
-        });
+        if let Some(next) = by_level.first_mut().filter(|_| stores) {
+            self.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
+            next.adjacent = Some(&mut self.edges.adjacent);
+        }
         let merged = merge(stores, sharing.check, by_level, sharing.workers)?;
-        expansion.merged += merged.records - merged.new;
+        expansion.merged += merged;
         for (to, level) in levels {
             self.pending.insert(to, level);
         }
         Ok(groups)
     }
 
-    /// Finishes the level: numbers its edges, adds the next level to the pending ones, reports, and
-    /// saves a checkpoint if one is due.
+    /// Finishes the level: numbers its edges, reports, and saves a checkpoint if one is due.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let mut expansion = self.expansion.take().expect("a level is being expanded");
         if self.payload.stores_edges() {
             self.number_edges(&mut expansion, monitor)?;
         }
-        let LevelExpansion { variable, expanded: states, edges, merged, next, .. } = expansion;
+        let LevelExpansion { variable, expanded: states, edges, merged, .. } = expansion;
         self.finished_states += states;
-        let pending_bytes = self.pending.values().next().map_or(0, |level| level.bytes());
-        let level_bytes = next.bytes().max(pending_bytes);
-        self.pool.trim(next.partitions.len(), level_bytes + self.batch_bytes());
+        let next = self.pending.take(variable + 1).expect("the next level is pending");
+        self.pool.trim(next.partitions.len());
         self.batch_bytes = [0, self.batch_bytes[0]];
         if next.states() > 0 {
             self.pending.insert(variable + 1, next);
@@ -521,15 +502,13 @@ impl<'a> Sweep<'a> {
         let storage = &self.storage;
         self.edges.finish_level(expansion.expanded);
         if let Some(merged) = expansion.merged_runs.take() {
-            let numbering = merged.numbering();
+            let numbering = Numbering::of_merged(merged);
             self.edges.number_incoming(&numbering, storage, sharing)?;
-            if self.edges.number_edges(variable, &numbering, storage, sharing)? {
-                // The last checkpoint contains these edges with places.
-                self.saved_levels.truncate(self.edges.levels.len() - 2);
-            }
+            self.edges.number_edges(variable, &numbering, storage, sharing)?;
         }
-        if expansion.next.complete {
-            let numbering = expansion.next.numbering();
+        let next = &self.pending[&(variable + 1)];
+        if next.complete {
+            let numbering = next.numbering();
             self.edges.number_edges(variable + 1, &numbering, storage, sharing)?;
         }
         Ok(())
@@ -541,7 +520,7 @@ impl<'a> Sweep<'a> {
         self.finished_states + expansion + self.pending.distinct_states()
     }
 
-    /// The expected bytes of record blocks that the next batch takes from the pool.
+    /// The expected bytes of the records of the next batch.
     pub(super) fn batch_bytes(&self) -> usize {
         let [this_level, before] = self.batch_bytes;
         this_level.max(before)
@@ -554,12 +533,16 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    /// Size in bytes of the sweep.
+    /// Size in bytes of the sweep with the records of a batch. If data can spill, the records are
+    /// counted up to the memory limit: batches become smaller beyond it.
     pub(super) fn bytes(&self) -> usize {
-        self.bytes_in_use() + self.pool.expander.spare_bytes()
+        let in_use = self.bytes_in_use();
+        let limit = self.pool.memory_limit.filter(|_| self.storage.spill.is_some());
+        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
+        in_use + self.batch_bytes().min(room)
     }
 
-    /// Size in bytes of the sweep without pooled blocks.
+    /// Size in bytes of the sweep between two batches.
     pub(super) fn bytes_in_use(&self) -> usize {
         self.expansion.as_ref().map_or(0, LevelExpansion::bytes)
             + self.pending.bytes()
@@ -603,21 +586,32 @@ impl Widening<'_> {
             return Ok(());
         }
         let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, bound::scale(self.limbs));
+        let bound = UpperBound::new(bound, self.limbs);
         // Logarithms are rounded up.
         let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
         // The lanes count different assignments to the variables before the level, so their sum is
         // at most the number of these assignments.
-        let most = UpperBound::of_bits(self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0);
-        let Some(limbs) = level.expects(bound, most, self.payload.lanes(to)) else {
+        let bits = self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0;
+        let most = UpperBound { bits };
+        level.bound = level.bound.plus(bound).min(most);
+        let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.width());
+        if wanted <= limbs {
             return Ok(());
-        };
+        }
+        // At least a quarter more than now, because each widening copies all words.
+        let limbs = (limbs + limbs / 4).min(most.width()).max(wanted);
         // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
             level.spill(0..level.partitions.len(), self.storage.tools())?;
             heap::give_back();
         }
-        level.widen(self.payload.width(to, limbs), sharing.check, sharing.workers)
+        level.width = self.payload.width(to, limbs);
+        let done = for_all(sharing.workers, &mut level.partitions, |_, partition| {
+            (sharing.check)()?;
+            partition.set_width(level.width);
+            Ok(())
+        });
+        done.into_iter().collect()
     }
 }

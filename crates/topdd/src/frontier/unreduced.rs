@@ -87,11 +87,11 @@ pub(crate) struct Chunk {
     edges: usize,
     shape_bytes: usize,
     /// Whether any of its edges skips variables.
-    pub(super) skips: bool,
+    pub(crate) skips: bool,
     pub(super) location: Location,
 }
 
-/// The location of the words of a chunk: its codes, and then its shape.
+/// The location of the words of a chunk.
 #[derive(Clone, Debug)]
 pub(super) enum Location {
     Memory(Slot),
@@ -104,6 +104,7 @@ impl Chunk {
         self.edges
     }
 
+    /// The number of words: the codes, and then the shape.
     fn words(&self) -> usize {
         self.edges + self.shape_bytes.div_ceil(size_of::<u32>())
     }
@@ -129,35 +130,55 @@ impl Chunk {
         &bytemuck::cast_slice(&words[self.edges..])[..self.shape_bytes]
     }
 
-    /// Appends the words of a chunk to a file. Returns their extent.
-    pub(super) fn write(&self, words: &[u32], to: &mut BlobWriter) -> Result<Extent, BuildError> {
-        let codes = words[..self.edges].iter().flat_map(|code| code.to_le_bytes());
-        let mut bytes: Vec<u8> = codes.collect();
-        bytes.extend_from_slice(self.shape(words));
-        to.append(&bytes)
+    /// Size in bytes on disk.
+    fn disk_bytes(&self) -> usize {
+        self.edges * size_of::<u32>() + self.shape_bytes
     }
 
     /// Reads the words of a chunk on disk to `page`.
     pub(super) fn read(&self, page: &mut ChunkPage) -> Result<(), BuildError> {
         let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
         blob.read(*extent, &mut page.bytes)?;
+        if page.bytes.len() != self.disk_bytes() {
+            return Err(blob.damaged("it does not hold edges where it should"));
+        }
         page.words.clear();
         page.words.resize(self.words(), 0);
-        let split = page.bytes.split_at_checked(self.edges * size_of::<u32>());
-        let Some((codes, shape)) = split.filter(|(_, shape)| shape.len() == self.shape_bytes)
-        else {
-            return Err(blob.damaged("it does not hold edges where it should"));
-        };
-        for (word, code) in page.words.iter_mut().zip(codes.chunks_exact(size_of::<u32>())) {
-            *word = u32::from_le_bytes(code.try_into().expect("four bytes"));
-        }
-        let shape_words = bytemuck::cast_slice_mut(&mut page.words[self.edges..]);
-        shape_words[..shape.len()].copy_from_slice(shape);
+        bytemuck::cast_slice_mut(&mut page.words)[..page.bytes.len()].copy_from_slice(&page.bytes);
+        self.swap_codes(&mut page.words);
         Ok(())
+    }
+
+    /// Codes are little-endian on disk.
+    fn swap_codes(&self, words: &mut [u32]) {
+        if cfg!(target_endian = "big") {
+            words[..self.edges].iter_mut().for_each(|code| *code = code.swap_bytes());
+        }
     }
 }
 
-/// A buffer for a chunk that is read from disk.
+/// Moves chunks to a file. `words` reads the words of a chunk into a buffer.
+pub(super) fn move_to_disk<'c>(
+    chunks: impl Iterator<Item = &'c mut Chunk>,
+    mut file: BlobWriter,
+    mut words: impl FnMut(&Chunk, &mut ChunkPage) -> Result<(), BuildError>,
+) -> Result<(), BuildError> {
+    let mut page = ChunkPage::default();
+    let mut moved = Vec::new();
+    for chunk in chunks {
+        words(chunk, &mut page)?;
+        chunk.swap_codes(&mut page.words);
+        let bytes = &bytemuck::cast_slice(&page.words)[..chunk.disk_bytes()];
+        moved.push((file.append(bytes)?, chunk));
+    }
+    let blob = Arc::new(file.finish()?);
+    for (extent, chunk) in moved {
+        chunk.location = Location::Disk(Arc::clone(&blob), extent);
+    }
+    Ok(())
+}
+
+/// A buffer for the words of a chunk.
 #[derive(Default)]
 pub(crate) struct ChunkPage {
     bytes: Vec<u8>,
@@ -167,7 +188,7 @@ pub(crate) struct ChunkPage {
 /// The chunks in memory of all levels, the last level on top. Each level has its arrivals, then its
 /// nodes.
 #[derive(Debug, Default)]
-pub(crate) struct EdgeLog(SegmentedStack<u32>);
+pub(crate) struct EdgeLog(SegmentedStack);
 
 impl EdgeLog {
     /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
@@ -193,6 +214,17 @@ impl EdgeLog {
         self.0.get(chunk.slot().expect("arrivals were loaded"))
     }
 
+    /// The shape and the codes of a chunk. Reads a chunk on disk into `page`.
+    pub(crate) fn read<'a>(
+        &'a self,
+        chunk: &Chunk,
+        page: &'a mut ChunkPage,
+    ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
+        chunk.read(page)?;
+        let words = chunk.slot().map_or(&page.words[..], |slot| self.0.get(slot));
+        Ok((chunk.shape(words), &words[..chunk.edges]))
+    }
+
     /// The codes of the chunks that are in memory.
     pub(super) fn codes_mut(&mut self, chunks: &[Chunk]) -> Vec<&mut [u32]> {
         let here: Vec<_> = chunks.iter().filter_map(|of| Some((of.slot()?, of.edges))).collect();
@@ -213,20 +245,16 @@ impl EdgeLog {
     pub(super) fn spill(
         &mut self,
         levels: &mut [UnreducedLevel],
-        mut file: BlobWriter,
+        file: BlobWriter,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
-        let mut extents = Vec::new();
-        let here = || levels.iter().flat_map(UnreducedLevel::all_chunks);
-        for (chunk, slot) in here().filter_map(|chunk| Some((chunk, chunk.slot()?))) {
+        let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
+        move_to_disk(chunks.filter(|chunk| chunk.is_in_memory()), file, |chunk, page| {
             check()?;
-            extents.push(chunk.write(self.0.get(slot), &mut file)?);
-        }
-        let blob = Arc::new(file.finish()?);
-        let here = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        for (chunk, extent) in here.filter(|chunk| chunk.is_in_memory()).zip(extents) {
-            chunk.location = Location::Disk(Arc::clone(&blob), extent);
-        }
+            page.words.clear();
+            page.words.extend(chunk.slot().into_iter().flat_map(|slot| self.0.get(slot)));
+            Ok(())
+        })?;
         self.0.clear();
         Ok(())
     }
@@ -353,33 +381,6 @@ impl UnreducedLevel {
         Ok(())
     }
 
-    /// The numbers of nodes and of edges of each chunk.
-    pub(crate) fn chunk_sizes(&self) -> impl Iterator<Item = (usize, usize)> {
-        self.chunks.iter().map(|chunk| (chunk.nodes, chunk.edges))
-    }
-
-    /// The number of nodes, the shape and the codes of a chunk. Reads a chunk on disk into `page`.
-    pub(crate) fn chunk<'a>(
-        &self,
-        log: &'a EdgeLog,
-        number: usize,
-        page: &'a mut ChunkPage,
-    ) -> Result<(usize, &'a [u8], &'a [u32]), BuildError> {
-        let chunk = &self.chunks[number];
-        let words = if let Some(slot) = chunk.slot() {
-            log.0.get(slot)
-        } else {
-            chunk.read(page)?;
-            &page.words
-        };
-        Ok((chunk.nodes, chunk.shape(words), &words[..chunk.edges]))
-    }
-
-    /// Whether any edge of a chunk skips variables.
-    pub(crate) fn skips(&self, number: usize) -> bool {
-        self.chunks[number].skips
-    }
-
     /// Encodes the level. All chunks must be on disk.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         (self.variable, self.nodes, self.unnumbered).write(out);
@@ -493,38 +494,32 @@ impl ShapeWriter {
 /// A decoder of the shapes of nodes.
 pub(crate) struct ShapeReader<'a> {
     masks: bool,
-    bytes: &'a [u8],
-    at: usize,
+    bytes: std::slice::Iter<'a, u8>,
 }
 
 impl<'a> ShapeReader<'a> {
     pub(crate) fn new(arity: usize, bytes: &'a [u8]) -> Self {
-        ShapeReader { masks: arity <= MASK_ARITY, bytes, at: 0 }
+        ShapeReader { masks: arity <= MASK_ARITY, bytes: bytes.iter() }
     }
 
-    /// Returns the values of the edges of the next node as a bit set. For arities of at most eight.
+    /// Returns the next byte: up to [`MASK_ARITY`], the values of the edges of the next node.
     #[inline]
-    pub(crate) fn next_mask(&mut self) -> u8 {
-        debug_assert!(self.masks, "more values than bits");
-        let mask = self.bytes[self.at];
-        self.at += 1;
-        mask
+    pub(crate) fn next_byte(&mut self) -> u8 {
+        *self.bytes.next().expect("a shape for every node")
     }
 
     /// Passes the values of the edges of the next node to `edge`, in order.
     #[inline]
     pub(crate) fn next_node(&mut self, mut edge: impl FnMut(u32)) {
         if self.masks {
-            let mut mask = self.bytes[self.at];
-            self.at += 1;
+            let mut mask = self.next_byte();
             while mask != 0 {
                 edge(mask.trailing_zeros());
                 mask &= mask - 1;
             }
         } else {
-            let count = self.read_varint();
             let mut next = 0;
-            for _ in 0..count {
+            for _ in 0..self.read_varint() {
                 let value = next + self.read_varint();
                 edge(value);
                 next = value + 1;
@@ -534,11 +529,9 @@ impl<'a> ShapeReader<'a> {
 
     #[inline]
     fn read_varint(&mut self) -> u32 {
-        let mut value = 0;
-        let mut shift = 0;
+        let (mut value, mut shift) = (0, 0);
         loop {
-            let byte = self.bytes[self.at];
-            self.at += 1;
+            let byte = self.next_byte();
             value |= u32::from(byte & 0x7f) << shift;
             if byte & 0x80 == 0 {
                 return value;
@@ -588,7 +581,7 @@ mod tests {
                     reader.next_node(|value| { read.insert(value); });
                     prop_assert_eq!(node, &read);
                 }
-                prop_assert_eq!(reader.at, bytes.len());
+                prop_assert!(reader.bytes.next().is_none());
             }
         }
     }

@@ -5,7 +5,6 @@ use super::forced::{Forced, Way};
 use super::map::StateMap;
 use super::{LevelTask, Span};
 use crate::BuildError;
-use crate::frontier::for_all;
 use crate::frontier::unreduced::{Chunk, ChunkPage, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
@@ -32,7 +31,7 @@ impl ResolvedChildren {
     pub(super) fn targets(
         &self,
         task: &LevelTask<'_>,
-        spans: &[Span],
+        spans: &[Span<'_>],
     ) -> Result<Vec<Targets<'_>>, BuildError> {
         let level = task.level;
         let mut offsets = Vec::with_capacity(level.far.len());
@@ -43,13 +42,12 @@ impl ResolvedChildren {
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
         // A span reads on where those before it end: count the edges of each to each list.
-        let count = |span: &Span| {
+        let count = |_, &(_, chunks): &Span<'_>| {
             let mut counts = vec![0; arrivals.len()];
             let mut page = ChunkPage::default();
-            for chunk in span.chunks.clone().filter(|&chunk| level.skips(chunk)) {
-                task.check()?;
-                let (_, _, codes) = level.chunk(task.log, chunk, &mut page)?;
-                for &code in codes {
+            for chunk in chunks.iter().filter(|chunk| chunk.skips) {
+                (task.sharing.check)()?;
+                for &code in task.log.read(chunk, &mut page)?.1 {
                     if let Target::Far { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
@@ -60,8 +58,7 @@ impl ResolvedChildren {
         let counts: Vec<Vec<usize>> = if level.far.is_empty() || spans.len() < 2 {
             vec![vec![0; arrivals.len()]; spans.len()]
         } else {
-            let counts = for_all(task.workers, spans, |_, span| count(span));
-            counts.into_iter().collect::<Result<_, BuildError>>()?
+            task.sharing.for_all(spans, count)?
         };
         let reader = |counts: Vec<usize>| {
             let far = arrivals.iter().map(|ids| ids.iter()).collect();

@@ -5,28 +5,31 @@
 //! least first, and only the nodes with these are collected, sorted, and stored behind those of the
 //! range before: the result is the same. Nodes of the same head are not taken apart.
 
-use super::super::store::{Builder, FIRST_NODE, MAX_NODES, NodeId};
+use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
 use super::children::Targets;
 use super::map::StateMap;
-use super::node::{Count, List, Node, Reader, Room};
-use super::sort::{cut, sort, visit};
-use super::{LevelTask, Span, WATCHED};
+use super::node::{List, Node, Reader};
+use super::sort::{cut, sort};
+use super::{LevelTask, PIECE, Span};
 use crate::BuildError;
-use crate::frontier::for_all;
 use crate::frontier::unreduced::ChunkPage;
+use crate::pages::Pages;
 
 /// Reduces levels of one kind of nodes in the same memory.
-#[derive(Default)]
 pub(super) struct LevelReducer<N> {
-    /// The nodes that were read: by span, and then forced ones.
+    /// The nodes that were read, by the thread that read them.
     lists: Vec<List<N>>,
-    sorted: Vec<N>,
+    sorted: Pages<N>,
 }
 
 /// Heads that are looked at for each part.
 const SAMPLES: usize = 1 << 8;
 
 impl<N: Node> LevelReducer<N> {
+    pub(super) fn new() -> Self {
+        LevelReducer { lists: Vec::new(), sorted: Pages::new(0) }
+    }
+
     /// Size in bytes of the contents.
     pub(super) fn bytes(&self) -> usize {
         self.lists.iter().map(List::bytes).sum::<usize>() + size_of_val(&self.sorted[..])
@@ -46,13 +49,14 @@ impl<N: Node> LevelReducer<N> {
         // As they are read, and as they are sorted, with some more for the next level; their buckets.
         let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;
         if bytes <= task.share {
-            self.read(task, &spans, targets, (map, true), |_, _| true)?;
+            self.read(task, &spans, targets, Some(map), |_, _| true)?;
+            self.read_forced(task, map)?;
             return self.store(task, map, store);
         }
         debug_assert!(task.forced.of_ways.is_empty(), "under a limit every node is a state");
         let parts = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (parts * SAMPLES)).max(1) as u32;
-        self.read(task, &spans, targets.clone(), (map, true), |_, state| state % step == 0)?;
+        self.read(task, &spans, targets.clone(), Some(map), |_, state| state % step == 0)?;
         let heads: Vec<u64> = self.lists.iter().flat_map(|list| &list.nodes).map(N::head).collect();
         // Many nodes may have turned out to be redundant.
         let kept = (heads.len() as u64 * u64::from(step)).min(nodes as u64);
@@ -61,51 +65,54 @@ impl<N: Node> LevelReducer<N> {
         let ends = starts.iter().copied().chain([u64::MAX]);
         for (start, end) in [0].into_iter().chain(starts.iter().copied()).zip(ends) {
             let keep = |head: u64, _| (start..end).contains(&head);
-            self.read(task, &spans, targets.clone(), (map, false), keep)?;
+            self.read(task, &spans, targets.clone(), None, keep)?;
             self.store(task, map, store)?;
         }
         Ok(())
     }
 
     /// Collects the nodes of these spans, the edges of each of which lead to its `targets`, that are
-    /// not redundant and that `keep`, called with the head and the state, is true of; with them the
-    /// forced nodes. Writes to the map what the redundant nodes stand for, if that is true.
+    /// not redundant and that `keep`, called with the head and the state, is true of. Writes to the
+    /// map, if given, what the redundant nodes stand for.
     fn read(
         &mut self,
         task: &LevelTask<'_>,
-        spans: &[Span],
+        spans: &[Span<'_>],
         targets: Vec<Targets<'_>>,
-        (map, maps): (&StateMap, bool),
+        map: Option<&StateMap>,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), BuildError> {
-        let lists = task.forced.of_ways.iter().flat_map(|forced| &forced.nodes);
-        let pieces = task.forced.number(lists.flat_map(|list| list.chunks(WATCHED)));
-        let pieces = pieces.chunks(pieces.len().div_ceil(task.parts()).max(1));
-        let used = spans.len() + pieces.len();
         self.lists.iter_mut().for_each(List::clear);
-        self.lists.resize_with(self.lists.len().max(used), List::default);
-        let (of_spans, others) = self.lists.split_at_mut(spans.len());
-        let work = spans.iter().zip(targets).zip(of_spans);
-        let read = for_all(task.workers, work, |list, ((span, targets), out)| {
-            let mut reader = Reader { task, targets, map, maps, keep: &keep, list: list as u32 };
+        self.lists.resize_with(self.lists.len().max(task.parts()), List::default);
+        let work = spans.iter().zip(targets).zip(&mut self.lists);
+        let read = task.sharing.for_all(work, |list, ((&(mut state, chunks), targets), out)| {
+            let mut reader = Reader { task, targets, map, keep: &keep, list };
             let mut page = ChunkPage::default();
-            let mut state = span.first;
-            for chunk in span.chunks.clone() {
-                let chunk = task.level.chunk(task.log, chunk, &mut page)?;
-                state = N::read(&mut reader, chunk, state, out)?;
+            for chunk in chunks {
+                (task.sharing.check)()?;
+                let end = state + chunk.nodes as u32;
+                N::read(&mut reader, state..end, task.log.read(chunk, &mut page)?, out);
+                state = end;
             }
             Ok(())
         });
-        let forced = for_all(task.workers, pieces.zip(others), |_, (pieces, out)| {
+        read.map(drop)
+    }
+
+    /// Adds the forced nodes whose ends have no entries, and marks the entries of the other ends.
+    fn read_forced(&mut self, task: &LevelTask<'_>, map: &StateMap) -> Result<(), BuildError> {
+        let lists = task.forced.of_ways.iter().flat_map(|forced| &forced.nodes);
+        let pieces = task.forced.number(lists.flat_map(|list| list.chunks(PIECE)));
+        let work = pieces.chunks(pieces.len().div_ceil(task.parts()).max(1)).zip(&mut self.lists);
+        let read = task.sharing.for_all(work, |_, (pieces, out)| {
             for &(first, piece) in pieces {
-                task.check()?;
-                task.forced.mark(first, piece, map, |end, entry| {
-                    out.nodes.push(N::forced(end, entry));
-                });
+                (task.sharing.check)()?;
+                let other = |end, entry| out.nodes.push(N::forced(end, entry));
+                task.forced.mark(first, piece, map, other);
             }
             Ok(())
         });
-        read.into_iter().chain(forced).collect()
+        read.map(drop)
     }
 
     /// Appends the nodes that were read to the store and writes into `map` which node each of
@@ -118,41 +125,39 @@ impl<N: Node> LevelReducer<N> {
     ) -> Result<(), BuildError> {
         let lists = &self.lists[..];
         let buckets = sort(task, lists, map, &mut self.sorted)?;
-        let nodes = buckets.iter().map(|bucket| bucket.count.nodes).sum();
-        let edges = buckets.iter().map(|bucket| bucket.count.edges).sum();
+        let size = buckets.iter().fold(Capacity::default(), |size, of| size.plus(of.size));
         let mut first = store.next_id();
-        if u64::from(first - FIRST_NODE) + nodes as u64 > MAX_NODES {
-            return Err(BuildError::TooLarge {
-                what: "the diagram",
-                unit: "nodes",
-                limit: MAX_NODES,
-            });
+        let edges = "edges of multi-valued nodes";
+        for (unit, before, more, limit) in [
+            ("nodes", (first - FIRST_NODE) as usize, size.nodes(), MAX_NODES),
+            (edges, store.edge_count(), size.edges, u32::MAX.into()),
+        ] {
+            if (before + more) as u64 > limit {
+                return Err(BuildError::TooLarge { what: "the diagram", unit, limit });
+            }
         }
-        if nodes == 0 {
+        if size.nodes() == 0 {
             return Ok(());
         }
-        N::push(store, task, Count { nodes, edges }, |mut rest, reach| {
+        store.push(task.level.variable, size, task.sharing.check, |mut rest, reach| {
             let mut work = Vec::with_capacity(buckets.len());
             for bucket in buckets {
-                let count = bucket.count;
-                work.push((bucket, first, rest.split_off(count)));
-                first += count.nodes as NodeId;
+                let size = bucket.size;
+                work.push((bucket, first, rest.split_off(size)));
+                first += size.nodes() as NodeId;
             }
-            let stored = for_all(task.workers, work, |_, (bucket, first, mut room)| {
+            task.sharing.for_all(work, |_, (bucket, first, mut room)| {
                 let mut reach = reach.clone();
                 let mut next = first;
-                let forced = task.forced.marked(bucket.ends, map);
-                let forced = forced.map(|(end, entry)| N::forced(end, entry));
-                visit(task, bucket.nodes, forced, lists, |node, is_new| {
+                bucket.visit(task, lists, map, |node, is_new| {
                     if is_new {
-                        room.put(node, lists, &mut reach);
+                        node.put(lists, &mut room, &mut reach);
                         next += 1;
                     }
                     map.set(node.entry(), next - 1);
-                })?;
+                });
                 Ok(reach.into_levels())
-            });
-            stored.into_iter().collect()
+            })
         })
     }
 }

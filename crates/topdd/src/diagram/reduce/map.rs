@@ -1,7 +1,6 @@
 //! The nodes that the states of a level became.
 
 use super::super::store::{Check, NodeId, ONE, ZERO};
-use super::lengthen;
 use crate::BuildError;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -13,6 +12,10 @@ pub(super) struct StateMap {
     /// The 0-terminal, for edges that do not exist; the 1-terminal; the nodes.
     ids: Vec<AtomicU32>,
 }
+
+/// Entries that are added between two calls of a check: the kernel needs some tenths of a second per
+/// GB of new memory.
+const LENGTHENED: usize = 1 << 20;
 
 impl Default for StateMap {
     fn default() -> Self {
@@ -28,7 +31,13 @@ impl StateMap {
 
     /// Makes room for a level of so many entries, whose values are not specified.
     pub(super) fn prepare(&mut self, entries: usize, check: Check<'_>) -> Result<(), BuildError> {
-        lengthen(&mut self.ids, entries + 2, || AtomicU32::new(ZERO), check)
+        self.ids.reserve((entries + 2).saturating_sub(self.ids.len()));
+        while self.ids.len() < entries + 2 {
+            check()?;
+            let len = (entries + 2).min(self.ids.len() + LENGTHENED);
+            self.ids.resize_with(len, || AtomicU32::new(ZERO));
+        }
+        Ok(())
     }
 
     /// Sets `count` entries to the 0-terminal.
@@ -41,15 +50,6 @@ impl StateMap {
     #[inline]
     pub(super) fn get(&self, state: u32) -> NodeId {
         self.ids[state as usize + 2].load(Relaxed)
-    }
-
-    /// The values of `count` entries.
-    pub(super) fn get_all(
-        &self,
-        first: u32,
-        count: usize,
-    ) -> impl DoubleEndedIterator<Item = NodeId> {
-        self.ids[first as usize + 2..][..count].iter().map(|id| id.load(Relaxed))
     }
 
     #[inline]

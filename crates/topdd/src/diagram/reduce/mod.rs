@@ -32,10 +32,10 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, Capacity, Check, Disk, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, Capacity, Disk, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
-use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, ReducedLevel, Watch, Workers, for_all};
+use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
+use crate::frontier::{Monitor, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
 use children::ResolvedChildren;
@@ -44,35 +44,26 @@ use level::LevelReducer;
 use map::StateMap;
 use pairs::Pair;
 use runs::Run;
-use std::ops::Range;
 use std::time::Duration;
 
 /// Reduces the result of a sweep, whose memory is freed level by level.
 pub(crate) fn reduce(
-    unreduced: Unreduced,
-    rule: Rule,
-    monitor: &mut Monitor<'_, '_>,
-) -> Result<Store, BuildError> {
-    let memory = Memory::of(monitor);
-    let workers = monitor.workers.clone();
-    let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
-    let shares = workers.shares(widths.max().unwrap_or_default());
-    let run = || reduce_within(memory, unreduced, rule, monitor);
-    if shares { workers.enter(run) } else { run() }
-}
-
-/// As [`reduce`], with this memory.
-fn reduce_within(
     memory: Memory,
     unreduced: Unreduced,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
 ) -> Result<Store, BuildError> {
+    let workers = monitor.workers.clone();
+    let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
+    let shares = workers.shares(widths.max().unwrap_or_default());
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor);
-    while let Some(level) = reduction.next_level() {
-        reduction.level(level)?;
-    }
-    reduction.finish()
+    let run = || {
+        while let Some(level) = reduction.next_level() {
+            reduction.level(level)?;
+        }
+        reduction.finish()
+    };
+    if shares { workers.enter(run) } else { run() }
 }
 
 /// A reduction in progress: the levels up to some variable are reduced.
@@ -132,8 +123,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             log,
             store: Builder::new(arities, most, disk),
             children: ResolvedChildren::default(),
-            pairs: LevelReducer::default(),
-            runs: LevelReducer::default(),
+            pairs: LevelReducer::new(),
+            runs: LevelReducer::new(),
             root: if root_is_one { ONE } else { ZERO },
             states,
             states_left: states,
@@ -206,6 +197,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         level.load(&mut self.log, room, &check)?;
         let share = self.left(self.held(map.bytes()) + level.bytes());
         let workers = &self.monitor.workers;
+        let workers = workers.shares(entries).then_some(workers);
         let task = LevelTask {
             level,
             forced,
@@ -214,8 +206,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             children: &self.children,
             rule: self.rule,
             share,
-            workers: workers.shares(entries).then_some(workers),
-            watch: &self.monitor.watch,
+            sharing: Sharing { check: &check, workers },
         };
         if arity == 2 {
             self.pairs.reduce(&task, &map, &mut self.store)?;
@@ -227,7 +218,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         self.freed.note(bytes);
         self.monitor.check_size(Some(variable), bytes, 0)?;
         if self.memory_limit.is_some() {
-            (self.pairs, self.runs) = Default::default();
+            (self.pairs, self.runs) = (LevelReducer::new(), LevelReducer::new());
         }
         Ok((map, bytes))
     }
@@ -263,27 +254,25 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         let workers = &self.monitor.workers;
         let workers = workers.shares(forced.entries() + count).then_some(workers);
         let check = || self.monitor.watch.check(Some(variable));
+        let sharing = Sharing { check: &check, workers };
         let mut of_ways = std::mem::take(&mut forced.of_ways);
         let lists = of_ways.iter_mut().flat_map(|forced| &mut forced.nodes);
-        let pieces = forced.number(lists.flat_map(|list| list.chunks_mut(WATCHED)));
-        let done = for_all(workers, pieces, |_, (first, piece): (u32, &mut [NodeId])| {
-            check()?;
+        let pieces = forced.number(lists.flat_map(|list| list.chunks_mut(PIECE)));
+        sharing.for_all(pieces, |_, (first, piece): (u32, &mut [NodeId])| {
             let of_end = forced.of_end();
             for (entry, node) in (first..).zip(piece) {
                 *node = map.get(of_end(*node).unwrap_or(entry));
             }
             Ok(())
-        });
-        done.into_iter().collect::<Result<(), BuildError>>()?;
-        let nodes = for_all(workers, arrivals, |_, list| {
+        })?;
+        let nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
-            for part in self.log.numbers(list).chunks(WATCHED) {
+            for part in self.log.numbers(list).chunks(PIECE) {
                 check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
             Ok(nodes)
-        });
-        let nodes = nodes.into_iter().collect::<Result<_, BuildError>>()?;
+        })?;
         self.children.level_done(level, map, of_ways, nodes);
         Ok(())
     }
@@ -320,13 +309,13 @@ const LEAST_SHARE: usize = 16;
 
 /// The memory that reduction may take, and where the diagram spills to.
 #[derive(Clone, Debug, Default)]
-struct Memory {
+pub(crate) struct Memory {
     limit: Option<usize>,
     disk: Option<Disk>,
 }
 
 impl Memory {
-    fn of(monitor: &Monitor<'_, '_>) -> Self {
+    pub(super) fn of(monitor: &Monitor<'_, '_>) -> Self {
         let (dir, limit) = monitor.spill();
         let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
         let disk =
@@ -346,78 +335,33 @@ struct LevelTask<'a> {
     rule: Rule,
     /// The bytes that its nodes may take while they are reduced.
     share: usize,
-    /// The threads that share the work, if it is worth sharing.
-    workers: Option<&'a Workers>,
-    watch: &'a Watch,
+    sharing: Sharing<'a>,
 }
 
-/// Chunks that one thread reads one after the other.
-#[derive(Clone, Debug)]
-struct Span {
-    chunks: Range<usize>,
-    /// The first state.
-    first: u32,
-    states: usize,
-    edges: usize,
-}
+/// The first state of successive chunks that one thread reads, and these.
+type Span<'a> = (u32, &'a [Chunk]);
 
 /// Parts for each thread, so that one that ends early finds more to do.
 const PARTS_PER_THREAD: usize = 4;
-/// Edges in a span are numbered in 32 bits.
-const MOST_EDGES: usize = 1 << 31;
 /// Nodes that a thread works at between two calls of `check`.
-const WATCHED: usize = 1 << 13;
-/// Nodes that are read between two calls of `check`.
-const BLOCK: usize = 1 << 8;
-/// Why there is always a place.
-const COUNTED: &str = "the nodes and edges were counted";
+const PIECE: usize = 1 << 16;
 
-impl LevelTask<'_> {
+impl<'a> LevelTask<'a> {
     /// The number of parts that work is shared out in.
     fn parts(&self) -> usize {
-        self.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
+        self.sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
     }
 
-    /// Cuts the chunks into spans of about the same size.
-    fn spans(&self) -> Vec<Span> {
-        let wanted = (self.level.nodes as usize).div_ceil(self.parts());
-        let mut spans: Vec<Span> = Vec::new();
-        let mut first = 0;
-        for (index, (states, edges)) in self.level.chunk_sizes().enumerate() {
-            match spans.last_mut() {
-                Some(span) if span.states < wanted && span.edges + edges <= MOST_EDGES => {
-                    span.chunks.end = index + 1;
-                    span.states += states;
-                    span.edges += edges;
-                }
-                _ => spans.push(Span { chunks: index..index + 1, first, states, edges }),
-            }
-            first += states as u32;
-        }
-        spans
-    }
-
-    /// Fails if the run must stop.
-    fn check(&self) -> Result<(), BuildError> {
-        self.watch.check(Some(self.level.variable))
+    /// Cuts the chunks, which are of about the same size, into spans.
+    fn spans(&self) -> Vec<Span<'a>> {
+        let chunks = &self.level.chunks[..];
+        let mut next = 0;
+        let spans = chunks.chunks(chunks.len().div_ceil(self.parts()).max(1));
+        let span = |chunks: &'a [Chunk]| {
+            let first = next;
+            next += chunks.iter().map(|chunk| chunk.nodes as u32).sum::<u32>();
+            (first, chunks)
+        };
+        spans.map(span).collect()
     }
 }
-
-/// Extends `items` to at least `len` items. Calls `check` before every [`LENGTHENED`] items: the
-/// kernel needs some tenths of a second per GB of new memory.
-fn lengthen<T>(
-    items: &mut Vec<T>,
-    len: usize,
-    mut item: impl FnMut() -> T,
-    check: Check<'_>,
-) -> Result<(), BuildError> {
-    items.reserve(len.saturating_sub(items.len()));
-    while items.len() < len {
-        check()?;
-        items.resize_with(len.min(items.len() + LENGTHENED), &mut item);
-    }
-    Ok(())
-}
-
-/// Items after which [`lengthen`] calls `check`.
-const LENGTHENED: usize = 1 << 20;

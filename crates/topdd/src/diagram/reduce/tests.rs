@@ -1,5 +1,5 @@
 use super::super::store::{Disk, Store};
-use super::{Memory, reduce_within};
+use super::{Memory, reduce};
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
@@ -43,7 +43,7 @@ impl DdSpec for Tangle {
 fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
     let mut frontier = Frontier::over(spec).threads(threads);
     let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
-    reduce_within(Memory { disk, ..Memory::default() }, unreduced, rule, &mut monitor).unwrap()
+    reduce(Memory { disk, ..Memory::default() }, unreduced, rule, &mut monitor).unwrap()
 }
 
 fn in_temp(share: usize) -> Disk {
@@ -109,7 +109,7 @@ fn levels_in_parts_are_the_same() {
                 let mut frontier = Frontier::over(&spec).threads(threads);
                 let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
                 let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
-                assert!(reduce_within(room, unreduced, rule, &mut monitor).unwrap() == memory);
+                assert!(reduce(room, unreduced, rule, &mut monitor).unwrap() == memory);
             }
         }
     }
@@ -123,7 +123,7 @@ proptest! {
             let mut frontier = Frontier::over(&spec);
             let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
             let room = Memory { limit: Some(limit), disk: None };
-            let parts = reduce_within(room, unreduced, rule, &mut monitor).unwrap();
+            let parts = reduce(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
         }
     }
@@ -156,7 +156,7 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
         let mut frontier = Frontier::over(&spec).threads(1);
         let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
         let room = Memory { disk: Some(disk), ..Memory::default() };
-        match reduce_within(room, unreduced, rule, &mut monitor) {
+        match reduce(room, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
             Err(BuildError::Io(io)) => assert_eq!(io.path(), Some(dir.path()), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
@@ -187,7 +187,7 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
         let disk = Some(Disk { files: Files::default(), dir: dir.to_owned(), share: 0 });
         let error = {
             let room = Memory { disk, ..Memory::default() };
-            reduce_within(room, unreduced, Rule::AnyValue, &mut monitor)
+            reduce(room, unreduced, Rule::AnyValue, &mut monitor)
         }
         .unwrap_err();
         let BuildError::Io(io) = &error else { panic!("{error}") };

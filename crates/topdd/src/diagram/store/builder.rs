@@ -6,7 +6,7 @@ use crate::BuildError;
 use crate::pages::Pages;
 use crate::spec::Arities;
 
-/// Upper bounds of the sizes of a store.
+/// The number of nodes and edges in a store or in a part of it, or upper bounds of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Capacity {
     /// Two-valued nodes.
@@ -15,6 +15,64 @@ pub(crate) struct Capacity {
     pub(crate) sparse: usize,
     pub(crate) edges: usize,
 }
+
+impl Capacity {
+    /// The number of nodes.
+    pub(crate) fn nodes(self) -> usize {
+        self.pairs + self.sparse
+    }
+
+    #[inline]
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Capacity {
+            pairs: self.pairs + other.pairs,
+            sparse: self.sparse + other.sparse,
+            edges: self.edges + other.edges,
+        }
+    }
+}
+
+/// The memory in a store for successive nodes of a level, to be filled in ascending order.
+pub(crate) struct Room<'r> {
+    pub(crate) pairs: &'r mut [[NodeId; 2]],
+    /// For each multi-valued node, the number of edges up to its end, over all levels.
+    pub(crate) ends: &'r mut [u32],
+    pub(crate) edges: &'r mut [Edge],
+    /// The number of edges before the next node.
+    pub(crate) end: u32,
+}
+
+impl Room<'_> {
+    /// Takes out the memory for the first nodes and edges.
+    pub(crate) fn split_off(&mut self, size: Capacity) -> Self {
+        let Capacity { pairs, sparse, edges } = size;
+        let end = self.end;
+        self.end += edges as u32;
+        Room {
+            pairs: self.pairs.split_off_mut(..pairs).expect(COUNTED),
+            ends: self.ends.split_off_mut(..sparse).expect(COUNTED),
+            edges: self.edges.split_off_mut(..edges).expect(COUNTED),
+            end,
+        }
+    }
+
+    /// Writes the next two-valued node.
+    #[inline]
+    pub(crate) fn put_pair(&mut self, pair: [NodeId; 2]) {
+        *self.pairs.split_off_first_mut().expect(COUNTED) = pair;
+    }
+
+    /// Writes the next multi-valued node.
+    #[inline]
+    pub(crate) fn put_run(&mut self, run: &[Edge]) {
+        self.edges.split_off_mut(..run.len()).expect(COUNTED).copy_from_slice(run);
+        self.end += run.len() as u32;
+        *self.ends.split_off_first_mut().expect(COUNTED) = self.end;
+    }
+}
+
+/// Why there is always room.
+const COUNTED: &str = "the nodes and edges were counted";
 
 /// A store to which levels are added.
 #[derive(Debug)]
@@ -87,64 +145,33 @@ impl Builder {
         self.pairs.bytes() + self.starts.bytes() + self.edges.bytes()
     }
 
-    /// Appends `count` two-valued nodes, at least one, to the next level up or to the same level as
-    /// the last nodes. `write` receives the memory for them, to be filled in ascending order, and a
-    /// [`Reach`] to clone for each part that it fills separately; it returns the levels of each
-    /// clone. The builder is unusable after an error.
-    pub(crate) fn push_pairs(
+    /// Appends at least one node to the next level up or to the same level as the last nodes. `write`
+    /// receives the memory for them, and a [`Reach`] to clone for each part that it fills separately;
+    /// it returns the levels of each clone. The builder is unusable after an error.
+    pub(crate) fn push(
         &mut self,
         variable: usize,
-        count: usize,
+        size: Capacity,
         check: Check<'_>,
-        write: impl FnOnce(&mut [[NodeId; 2]], &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+        write: impl FnOnce(Room<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
     ) -> Result<(), BuildError> {
-        let start = self.pairs.len() as u32;
-        let (below, first) = self.below(variable);
-        let reach = Reach::new(&self.levels[..below], first);
-        let reached = write(self.pairs.grow(count), &reach)?;
-        self.push_level(variable, first, start, reached, check)
-    }
-
-    /// As [`push_pairs`](Builder::push_pairs), for multi-valued nodes with `edges` edges in all.
-    /// `write` receives the memory for the end of each node in the array of all edges, and for the
-    /// edges.
-    pub(crate) fn push_sparse(
-        &mut self,
-        variable: usize,
-        count: usize,
-        edges: usize,
-        check: Check<'_>,
-        write: impl FnOnce(&mut [u32], &mut [Edge], &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
-    ) -> Result<(), BuildError> {
-        let start = self.starts.len() as u32 - 1;
-        let (below, first) = self.below(variable);
-        let reach = Reach::new(&self.levels[..below], first);
-        let reached = write(self.starts.grow(count), self.edges.grow(edges), &reach)?;
-        self.push_level(variable, first, start, reached, check)
-    }
-
-    /// The number of levels below that of a variable, and the id of the first node of its level.
-    fn below(&self, variable: usize) -> (usize, NodeId) {
-        match self.levels.last() {
-            Some(last) if last.variable == variable as u32 => (self.levels.len() - 1, last.first),
-            _ => (self.levels.len(), self.next_id()),
-        }
-    }
-
-    fn push_level(
-        &mut self,
-        variable: usize,
-        first: NodeId,
-        start: u32,
-        mut reached: Vec<Vec<u32>>,
-        check: Check<'_>,
-    ) -> Result<(), BuildError> {
-        let variable = variable as u32;
-        match self.levels.last() {
-            Some(last) if last.variable == variable => {
-                reached.push(self.reach.split_off(last.reach));
-            }
-            _ => self.levels.push(LevelEntry { variable, first, start, reach: self.reach.len() }),
+        let last = self.levels.last().copied();
+        let last = last.filter(|last| last.variable == variable as u32);
+        let start = if size.pairs > 0 { self.pairs.len() } else { self.starts.len() - 1 } as u32;
+        let (first, reach) = (self.next_id(), self.reach.len());
+        let new = LevelEntry { variable: variable as u32, first, start, reach };
+        let below = &self.levels[..self.levels.len() - usize::from(last.is_some())];
+        let end = self.edges.len() as u32;
+        let room = Room {
+            pairs: self.pairs.grow(size.pairs),
+            ends: self.starts.grow(size.sparse),
+            edges: self.edges.grow(size.edges),
+            end,
+        };
+        let mut reached = write(room, &Reach::new(below, last.unwrap_or(new).first))?;
+        match last {
+            Some(last) => reached.push(self.reach.split_off(last.reach)),
+            None => self.levels.push(new),
         }
         let mut reached = reached.concat();
         reached.sort_unstable();

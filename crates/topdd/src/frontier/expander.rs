@@ -5,10 +5,10 @@ use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
 use super::level::PendingLevels;
 use super::monitor::Watch;
-use super::outbox::{EdgeOutput, Lists, LongEdge, Outbox, RecordLists, TO_LONG, TO_ONE};
+use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::states::{Needs, StateType, States, Table};
-use super::unreduced::ShapeWriter;
+use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::limbs;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
@@ -16,23 +16,17 @@ use std::any::Any;
 use std::mem::needs_drop;
 use std::ops::{ControlFlow, Range};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// The interface of a spec to the sweep: expands ranges of states, and makes the containers of
 /// states. The rest of the sweep does not depend on the type of the states.
 pub(super) trait Expander: Sync {
-    /// The root step of the spec, without the state, which
-    /// [`insert_root`](Expander::insert_root) inserts.
-    fn root(&self, rule: Rule) -> Step<()>;
+    /// The root step of the spec, with the root state in a partition of its own. `words` returns the
+    /// words of the state, from its variable.
+    fn root(&self, rule: Rule, words: &mut dyn FnMut(usize) -> Vec<u64>) -> Step<Box<dyn States>>;
 
-    /// Inserts the root state with these words.
-    fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]);
-
-    /// The encoded root state; empty if the root is a terminal.
-    fn encode_root(&self, rule: Rule) -> Vec<u8>;
-
-    /// The root state as text; empty if the root is a terminal.
-    fn describe_root(&self, rule: Rule) -> String;
+    /// The first state of a partition as text.
+    fn describe(&self, states: &dyn States) -> String;
 
     /// An empty container for the states of a partition, whose numbers have `width` limbs.
     fn new_states(&self, width: usize) -> Box<dyn States>;
@@ -45,12 +39,6 @@ pub(super) trait Expander: Sync {
 
     /// Whether a state may own memory on the heap.
     fn states_own_memory(&self) -> bool;
-
-    /// Size in bytes of the empty blocks that are kept for further states.
-    fn spare_bytes(&self) -> usize;
-
-    /// Frees empty blocks until they take at most `bytes` bytes.
-    fn trim_spare(&self, bytes: usize);
 
     /// Expands a range of states into `out`, and stops early when `out` has `most_edges` edges.
     /// Returns the number of states expanded.
@@ -72,8 +60,6 @@ pub(super) trait Expander: Sync {
 /// [`Expander`] of a spec.
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
     spec: &'s Spec,
-    /// The root step, once it is known.
-    root: OnceLock<Step<Spec::State>>,
     state_type: Arc<StateType<Spec::State>>,
     checks: Checks,
 }
@@ -82,7 +68,7 @@ impl<'s, Spec: DdSpec> SpecExpander<'s, Spec> {
     /// `codec` encodes the states, if they can be encoded.
     pub(super) fn new(spec: &'s Spec, codec: Option<Codec<Spec::State>>, needs: Needs) -> Self {
         let state_type = Arc::new(StateType::new(codec, needs));
-        SpecExpander { spec, root: OnceLock::new(), state_type, checks: needs.checks }
+        SpecExpander { spec, state_type, checks: needs.checks }
     }
 }
 
@@ -138,31 +124,21 @@ pub(super) struct ExpansionInput<'a> {
 const WATCH_WORK: usize = 1 << 10;
 
 impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
-    fn root(&self, rule: Rule) -> Step<()> {
-        self.root_step(rule).clone().map(|_| ())
-    }
-
-    fn insert_root(&self, rule: Rule, states: &mut dyn States, number: &[u64]) {
-        let table: &mut Table<Spec::State> =
-            states.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        if let Step::To(_, state) = self.root_step(rule) {
-            table.find_or_insert(state.clone(), number, None);
+    fn root(&self, rule: Rule, words: &mut dyn FnMut(usize) -> Vec<u64>) -> Step<Box<dyn States>> {
+        match self.spec.root_under(rule) {
+            Step::Zero => Step::Zero,
+            Step::One => Step::One,
+            Step::To(to, state) => {
+                let words = words(to);
+                let mut table = Table::new(&self.state_type, words.len());
+                table.find_or_insert(state, &words, None);
+                Step::To(to, Box::new(table))
+            }
         }
     }
 
-    fn encode_root(&self, rule: Rule) -> Vec<u8> {
-        let mut encoded = Vec::new();
-        if let Step::To(_, state) = self.root_step(rule) {
-            self.state_type.codec().write(state, &mut encoded);
-        }
-        encoded
-    }
-
-    fn describe_root(&self, rule: Rule) -> String {
-        match self.root_step(rule) {
-            Step::To(_, state) => self.spec.describe(state),
-            Step::Zero | Step::One => String::new(),
-        }
+    fn describe(&self, states: &dyn States) -> String {
+        self.spec.describe(&Self::table(states).records[0])
     }
 
     fn new_states(&self, width: usize) -> Box<dyn States> {
@@ -170,7 +146,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     }
 
     fn new_lists(&self) -> Box<dyn RecordLists> {
-        Box::new(Lists::new(&self.state_type.blocks))
+        Box::new(Lists::<Spec::State>::new())
     }
 
     fn state_bytes(&self) -> usize {
@@ -181,14 +157,6 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         needs_drop::<Spec::State>()
     }
 
-    fn spare_bytes(&self) -> usize {
-        self.state_type.blocks.bytes()
-    }
-
-    fn trim_spare(&self, bytes: usize) {
-        self.state_type.blocks.trim(bytes);
-    }
-
     fn expand(
         &self,
         level: &ExpansionInput<'_>,
@@ -197,8 +165,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         most_edges: u64,
         out: &mut Outbox,
     ) -> Result<usize, BuildError> {
-        let table: &Table<Spec::State> =
-            states.as_any().downcast_ref().expect("all states of a run have one type");
+        let table = Self::table(states);
         let expand = || self.expand_range(level, table, range.clone(), most_edges, out);
         // After a panic the outbox is dropped with the sweep, and the states are only read.
         let expanded = catch_unwind(AssertUnwindSafe(expand));
@@ -207,9 +174,8 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 }
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
-    /// The root step. All calls must be under one rule.
-    fn root_step(&self, rule: Rule) -> &Step<Spec::State> {
-        self.root.get_or_init(|| self.spec.root_under(rule))
+    fn table(states: &dyn States) -> &Table<Spec::State> {
+        states.as_any().downcast_ref().expect("all states of a run have one type")
     }
 
     fn expand_range(
@@ -422,24 +388,29 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
         lists.heap += self.state_type.heap_bytes(&child);
-        if to == level.variable + 1 {
-            let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
-            lists.adjacent[partition].push(child, number, &lists.blocks);
-            if !EDGES {
-                output.adjacent_bound += magnitude;
-            }
+        let destinations = &mut output.destinations;
+        let index = if to == level.variable + 1 {
+            0
+        } else {
+            let chain = if EDGES { chain } else { ForcedChain::EMPTY };
+            destinations.find_or_open(to, chain, || {
+                let partitions = level.partitions_of(to);
+                lists.open(partitions);
+                partitions
+            })
+        };
+        if !EDGES {
+            destinations.list[index].bound += magnitude;
+        }
+        let of_level = &mut lists.of[index];
+        let partition = self.partition(&child, of_level.len(), &mut output.encoded);
+        of_level[partition].push(number.len(), child, number);
+        if index == 0 {
             return Some(partition as u8);
         }
-        let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-        let index =
-            output.long.find_or_open(to, chain, || lists.open_destination(level.partitions_of(to)));
-        let lists_of_level = &mut lists.long[index];
-        let partition = self.partition(&child, lists_of_level.len(), &mut output.encoded);
-        lists_of_level[partition].push(child, number, &lists.blocks);
         if EDGES {
-            output.edge_batch.long.push(LongEdge::new(index, partition));
-        } else {
-            output.long.get_mut(index).bound += magnitude;
+            let (entry, partition) = (index as u32, partition as u8);
+            output.edge_batch.long.push(Target::Far { entry, partition }.code());
         }
         Some(TO_LONG)
     }
