@@ -123,6 +123,9 @@ pub mod search;
 pub mod spec;
 
 pub use answer::{count, count_bdd};
+/// The crate of the trait of plain data, [`bytemuck::Pod`], of which the states of
+/// [`ArraySpec`](spec::ArraySpec) consist.
+pub use bytemuck;
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
 pub use format::AnyDiagram;

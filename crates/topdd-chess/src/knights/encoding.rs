@@ -302,7 +302,7 @@ impl KnightsTours {
     pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, KnightsError> {
         self.made(
             encoding,
-            Frontier::of,
+            frontier_of_none,
             |walks| walks.frontier(encoding),
             |lifts| lifts.frontier(encoding),
         )
@@ -400,7 +400,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier_by_time(&self) -> Result<Frontier<'static>, KnightsError> {
-        self.made_by_time(Frontier::of, Walks::frontier_by_time_in)
+        self.made_by_time(frontier_of_none, Walks::frontier_by_time_in)
     }
 
     /// Chooses the spec in an encoding, but not the width of its states.
@@ -463,6 +463,11 @@ impl KnightsTours {
         let made = walks(&of, directions);
         Ok(made.expect("the walks are Hamiltonian, their ends are checked, and they are not many"))
     }
+}
+
+/// The sweep over a spec without solutions, boxed: it needs no engine of its own.
+fn frontier_of_none(spec: NoTours) -> Frontier<'static> {
+    Frontier::of_boxed(spec.boxed())
 }
 
 /// A spec whose type depends on the width of its states.

@@ -7,6 +7,7 @@ use topdd::{DdSpec, Forced, Step};
 use super::Board;
 use super::mask::Mask;
 use super::threats::{Memory, Rules};
+use super::wide::MaskSpec;
 
 /// [`Queens`](super::Queens) with one two-valued variable per square, row by row from
 /// `a1`; its value is 1 where a queen stands.
@@ -95,5 +96,11 @@ impl<M: Mask, S: Memory<M>> DdSpec for ByCell<M, S> {
         }
         let place = self.rules.place(state, row, col);
         Forced::to(1, place.map_or(Step::Zero, |above| self.first_free(&above, row + 1)))
+    }
+}
+
+impl<M: Mask, S: Memory<M>> MaskSpec<M> for ByCell<M, S> {
+    fn next_value(&self, _: &S, _: usize, value: usize) -> usize {
+        value
     }
 }

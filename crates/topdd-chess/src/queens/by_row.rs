@@ -7,6 +7,7 @@ use topdd::{DdSpec, Step};
 
 use super::mask::Mask;
 use super::threats::{Memory, Rules};
+use super::wide::MaskSpec;
 
 /// [`Queens`](super::Queens) with one variable per row, whose value is the column of
 /// that row's queen.
@@ -76,5 +77,11 @@ impl<M: Mask, S: Memory<M>> DdSpec for ByRow<M, S> {
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl<M: Mask, S: Memory<M>> MaskSpec<M> for ByRow<M, S> {
+    fn next_value(&self, state: &S, row: usize, col: usize) -> usize {
+        (self.rules.free(state, row) & !M::below(col)).first()
     }
 }

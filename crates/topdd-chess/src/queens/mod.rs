@@ -24,8 +24,10 @@ mod by_row;
 mod colouring;
 mod mask;
 mod threats;
+mod wide;
 
 use thiserror::Error;
+use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
 pub use colouring::Colourings;
@@ -299,24 +301,38 @@ impl Queens {
         visitor: V,
     ) -> Result<V::Output, QueensError> {
         match self.board.cols {
-            0..=16 => self.visit_in::<u16, V>(encoding, visitor),
-            17..=32 => self.visit_in::<u32, V>(encoding, visitor),
-            _ => self.visit_in::<u64, V>(encoding, visitor),
+            0..=16 => self.visit_narrow(encoding, visitor),
+            17..=32 => Ok(visitor.visit_arrays(self.arrays::<u32>(encoding)?)),
+            _ => Ok(visitor.visit_arrays(self.arrays::<u64>(encoding)?)),
         }
     }
 
-    /// Passes the spec to `visitor`, with states of masks of type `M`.
-    fn visit_in<M: Mask, V: SpecVisitor>(
+    /// Passes the spec of a board of up to 16 columns to `visitor`.
+    fn visit_narrow<V: SpecVisitor>(
         &self,
         encoding: BoardEncoding,
         visitor: V,
     ) -> Result<V::Output, QueensError> {
+        let rules = self.rules::<u16>()?;
+        Ok(match (encoding, self.piece == Piece::Superqueen) {
+            (BoardEncoding::Row, false) => visitor.visit(ByRow::<_, Threats<_>>::new(rules)),
+            (BoardEncoding::Row, true) => visitor.visit(ByRow::<_, Leaps<_>>::new(rules)),
+            (BoardEncoding::Cell, false) => visitor.visit(ByCell::<_, Threats<_>>::new(rules)),
+            (BoardEncoding::Cell, true) => visitor.visit(ByCell::<_, Leaps<_>>::new(rules)),
+        })
+    }
+
+    /// The spec of a wider board, with states of masks of type `M`.
+    fn arrays<M>(&self, encoding: BoardEncoding) -> Result<Arrays<'static>, QueensError>
+    where
+        M: Mask + topdd::bytemuck::Pod,
+    {
         let rules = self.rules::<M>()?;
         Ok(match (encoding, self.piece == Piece::Superqueen) {
-            (BoardEncoding::Row, false) => visitor.visit(ByRow::<M, Threats<M>>::new(rules)),
-            (BoardEncoding::Row, true) => visitor.visit(ByRow::<M, Leaps<M>>::new(rules)),
-            (BoardEncoding::Cell, false) => visitor.visit(ByCell::<M, Threats<M>>::new(rules)),
-            (BoardEncoding::Cell, true) => visitor.visit(ByCell::<M, Leaps<M>>::new(rules)),
+            (BoardEncoding::Row, false) => wide::arrays(ByRow::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Row, true) => wide::arrays(ByRow::<M, Leaps<M>>::new(rules)),
+            (BoardEncoding::Cell, false) => wide::arrays(ByCell::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Cell, true) => wide::arrays(ByCell::<M, Leaps<M>>::new(rules)),
         })
     }
 
@@ -546,9 +562,9 @@ mod tests {
     use super::*;
 
     /// The number of solutions and of states, in both encodings.
-    fn results<M: Mask>(queens: &Queens) -> Vec<(BigUint, u64)> {
+    fn results(frontier: impl Fn(BoardEncoding) -> Frontier<'static>) -> Vec<(BigUint, u64)> {
         let result = |encoding| {
-            let mut frontier = queens.visit_in::<M, _>(encoding, MakeFrontier).unwrap();
+            let mut frontier = frontier(encoding);
             (frontier.count().unwrap(), frontier.report().states())
         };
         [BoardEncoding::Row, BoardEncoding::Cell].map(result).to_vec()
@@ -557,16 +573,17 @@ mod tests {
     #[test]
     fn masks_of_every_width_agree() {
         for queens in [Queens::new(8), Queens::new(7).toroidal(true), Queens::on(3, 16)] {
-            let narrow = results::<u16>(&queens);
-            assert_eq!(narrow, results::<u32>(&queens));
-            assert_eq!(narrow, results::<u64>(&queens));
+            let narrow = results(|by| queens.visit_narrow(by, MakeFrontier).unwrap());
+            let wide = results(|by| Frontier::of_arrays(queens.arrays::<u32>(by).unwrap()));
+            let widest = results(|by| Frontier::of_arrays(queens.arrays::<u64>(by).unwrap()));
+            assert_eq!((&narrow, &narrow), (&wide, &widest));
         }
     }
 
     #[test]
     fn a_mask_has_room_for_as_many_columns_as_bits() {
         assert_eq!(
-            Queens::new(17).visit_in::<u16, _>(BoardEncoding::Cell, MakeFrontier).unwrap_err(),
+            Queens::new(17).visit_narrow(BoardEncoding::Cell, MakeFrontier).unwrap_err(),
             QueensError::TooManyColumns { board: Board::new(17, 17), most: 16 }
         );
     }

@@ -66,6 +66,15 @@ impl<M: Mask> Portable for Leaps<M> {
 pub(super) trait Memory<M: Mask>:
     Copy + Debug + Eq + Hash + Portable + Send + Sync + 'static
 {
+    /// The number of masks.
+    const MASKS: usize;
+
+    /// The state that [`write_masks`](Memory::write_masks) wrote.
+    fn of_masks(masks: &[M]) -> Self;
+
+    /// Writes the state as [`MASKS`](Memory::MASKS) masks.
+    fn write_masks(self, masks: &mut [M]);
+
     /// The state in which these columns are taken, without other threats.
     fn taken(columns: M) -> Self;
 
@@ -89,6 +98,18 @@ pub(super) struct Edges<M> {
 }
 
 impl<M: Mask> Memory<M> for Threats<M> {
+    const MASKS: usize = 3;
+
+    #[inline]
+    fn of_masks(masks: &[M]) -> Self {
+        Threats { columns: masks[0], rising: masks[1], falling: masks[2] }
+    }
+
+    #[inline]
+    fn write_masks(self, masks: &mut [M]) {
+        masks.copy_from_slice(&[self.columns, self.rising, self.falling]);
+    }
+
     #[inline]
     fn taken(columns: M) -> Self {
         Threats { columns, rising: M::EMPTY, falling: M::EMPTY }
@@ -121,6 +142,21 @@ impl<M: Mask> Memory<M> for Threats<M> {
 }
 
 impl<M: Mask> Memory<M> for Leaps<M> {
+    const MASKS: usize = 5;
+
+    #[inline]
+    fn of_masks(masks: &[M]) -> Self {
+        let (threats, leaps) = masks.split_at(3);
+        Leaps { threats: Threats::of_masks(threats), near: leaps[0], far: leaps[1] }
+    }
+
+    #[inline]
+    fn write_masks(self, masks: &mut [M]) {
+        let (threats, leaps) = masks.split_at_mut(3);
+        self.threats.write_masks(threats);
+        leaps.copy_from_slice(&[self.near, self.far]);
+    }
+
     #[inline]
     fn taken(columns: M) -> Self {
         Leaps { threats: Threats::taken(columns), near: M::EMPTY, far: M::EMPTY }

@@ -9,16 +9,16 @@
 //! - for each slot, the degree so far, unless no future edge can make it illegal;
 //! - the sums of weights, unless no future edge can make them illegal.
 
-use topdd::{DdSpec, Forced, Step};
+use smallvec::SmallVec;
+use topdd::spec::ArraySpec;
+use topdd::{Forced, Step};
 
-use super::FamilyError;
 use super::degrees::{DegreeCodes, Degrees};
-use super::layout::{Allocator, Field, LabelFields, bits_of};
+use super::layout::{Allocator, Field, LabelFields, WordBits, bits_of};
 use super::rules::{Groups, Rules};
 use super::schedule::Schedule;
 use super::sums::Sums;
 use crate::Graph;
-use crate::words::Words;
 
 /// The kinds of degrees.
 const TOTAL: usize = 0;
@@ -37,11 +37,11 @@ struct EndStep {
 }
 
 #[derive(Clone, Debug)]
-struct EdgeStep<const W: usize> {
+struct EdgeStep {
     /// The fields of the vertices that enter.
-    enter: [u64; W],
-    /// All bits but the degrees of the vertices that leave.
-    keep: [u64; W],
+    enter: WordBits,
+    /// The degrees of the vertices that leave.
+    leave: WordBits,
     ends: [EndStep; 2],
     is_loop: bool,
     fixed: Option<bool>,
@@ -51,7 +51,7 @@ struct EdgeStep<const W: usize> {
     rest_may_be_empty: bool,
 }
 
-/// The rules with their frontier. Independent of the width of the state.
+/// The rules with their frontier.
 // Each is a fact of its own about the rules.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ struct Fields {
     /// Set once the only group is connected, so that the components do not matter any more.
     settled: Field,
     sums: Vec<Field>,
-    labels: (Vec<Field>, u32),
+    labels: LabelFields,
     colours: Vec<Field>,
     degrees: [Vec<Field>; 3],
     words: usize,
@@ -154,7 +154,7 @@ impl Plan {
         let done = allocator.field(u32::from(self.rules.single));
         let settled = allocator.field(u32::from(self.may_settle));
         let label_bits = if self.has_labels { bits_of(slots as u64) } else { 0 };
-        let labels = allocator.fields(slots, label_bits);
+        let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
         let colour_bits = if self.uniform { 0 } else { bits_of(self.num_colours.into()) };
         let colours = allocator.fields(slots, colour_bits);
         let degrees = [TOTAL, OUT, IN].map(|kind| {
@@ -163,22 +163,12 @@ impl Plan {
         });
         let sums = self.sums.iter().map(|sums| allocator.field(sums.bits)).collect();
         let words = allocator.words();
-        Fields { done, settled, sums, labels: (labels, label_bits), colours, degrees, words }
-    }
-
-    /// The number of words of a state.
-    pub(super) fn words(&self) -> usize {
-        self.fields().words
+        Fields { done, settled, sums, labels, colours, degrees, words }
     }
 
     /// Whether a sum of weights may not fit into a field.
     pub(super) fn sums_overflow(&self) -> bool {
         self.sums.iter().any(Sums::overflows)
-    }
-
-    /// The number of slots.
-    pub(super) fn width(&self) -> usize {
-        self.schedule.width
     }
 
     /// The code of a vertex without decided edges; `None` if no degree is legal.
@@ -239,52 +229,51 @@ fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
 
 /// The spec of [`Rules`].
 #[derive(Clone, Debug)]
-pub(super) struct Composite<const W: usize> {
+pub(super) struct Composite {
     plan: Plan,
     fields: Fields,
-    labels: LabelFields<W>,
-    steps: Vec<EdgeStep<W>>,
+    steps: Vec<EdgeStep>,
     /// The bits of all labels and colours.
-    component_bits: [u64; W],
+    component_bits: WordBits,
     /// By colour, the step after which all of its vertices have entered.
     all_entered: Vec<usize>,
-    root: Step<Words<W>>,
+    /// The first state and its step.
+    root: (Step<()>, Vec<u64>),
 }
 
-impl<const W: usize> Composite<W> {
-    /// # Errors
-    ///
-    /// [`FamilyError::TooWide`] if `W` words are too few.
-    pub(super) fn new(plan: Plan) -> Result<Self, FamilyError> {
+impl Composite {
+    pub(super) fn new(plan: Plan) -> Self {
         let fields = plan.fields();
-        if fields.words > W {
-            return Err(FamilyError::too_wide(plan.width(), fields.words, W));
-        }
-        let labels = LabelFields::new(fields.labels.0.clone(), fields.labels.1);
         let mut all_entered = vec![0; plan.num_colours as usize + 1];
         for (&colour, &enters) in plan.colours.iter().zip(&plan.schedule.enters) {
             let last = &mut all_entered[colour as usize];
             *last = enters.max(*last);
         }
-        let mut component_bits = [0; W];
-        for field in fields.labels.0.iter().chain(&fields.colours) {
+        let empty = vec![0; fields.words];
+        let mut component_bits = empty.clone();
+        for field in fields.labels.fields().iter().chain(&fields.colours) {
             field.set(&mut component_bits, u64::MAX);
         }
         let mut spec = Self {
             plan,
             fields,
-            labels,
             steps: Vec::new(),
-            component_bits,
+            component_bits: WordBits::of(&component_bits),
             all_entered,
-            root: Step::Zero,
+            root: (Step::Zero, empty),
         };
         // Every vertex on the frontier needs a code.
         if !spec.plan.degree_is_impossible() {
             spec.add_steps();
-            spec.root = spec.make_root();
+            let mut words = vec![0; spec.fields.words];
+            spec.root = (spec.make_root(&mut words), words);
         }
-        Ok(spec)
+        spec
+    }
+
+    /// The number of slots.
+    pub(super) fn num_slots(&self) -> usize {
+        self.plan.schedule.width
     }
 
     fn add_steps(&mut self) {
@@ -295,8 +284,8 @@ impl<const W: usize> Composite<W> {
             fixed[step] = Some(value);
         }
         for (step, scheduled) in self.plan.schedule.steps.iter().enumerate() {
-            let mut enter = [0; W];
-            let mut keep = [u64::MAX; W];
+            let mut enter = vec![0; self.fields.words];
+            let mut leave = enter.clone();
             for (side, end) in scheduled.ends.iter().enumerate() {
                 for kind in [TOTAL, OUT, IN] {
                     let counts = kind == TOTAL || kind == OUT + side;
@@ -309,10 +298,7 @@ impl<const W: usize> Composite<W> {
                 }
                 if end.leaves {
                     for kind in [TOTAL, OUT, IN] {
-                        let field = self.fields.degrees[kind][end.slot];
-                        let mut none = [u64::MAX; W];
-                        field.set(&mut none, 0);
-                        keep.iter_mut().zip(none).for_each(|(keep, none)| *keep &= none);
+                        self.fields.degrees[kind][end.slot].set(&mut leave, u64::MAX);
                     }
                 }
             }
@@ -327,8 +313,8 @@ impl<const W: usize> Composite<W> {
                 }),
             });
             self.steps.push(EdgeStep {
-                enter,
-                keep,
+                enter: WordBits::of(&enter),
+                leave: WordBits::of(&leave),
                 ends,
                 is_loop: scheduled.is_loop,
                 may_need_edge: fixed[step].is_some()
@@ -348,32 +334,31 @@ impl<const W: usize> Composite<W> {
         }
     }
 
-    fn make_root(&self) -> Step<Words<W>> {
+    fn make_root(&self, words: &mut [u64]) -> Step<()> {
         let plan = &self.plan;
         let conflict =
             plan.rules.fixed.iter().any(|&(step, value)| self.steps[step].fixed != Some(value));
         if conflict || plan.isolated_vertex_is_illegal() {
             return Step::Zero;
         }
-        let mut words = [0; W];
         for (sums, field) in plan.sums.iter().zip(&self.fields.sums) {
             match sums.root {
-                Some(code) => field.set(&mut words, code),
+                Some(code) => field.set(words, code),
                 None => return Step::Zero,
             }
         }
         if plan.is_done_at_once() {
-            return self.done_at_root(&words);
+            return self.done_at_root(words);
         }
         if self.steps.is_empty() {
             let is_legal = !(plan.rules.single && plan.rules.nonempty);
             return if is_legal { Step::One } else { Step::Zero };
         }
-        Step::To(0, Words(words))
+        Step::To(0, ())
     }
 
     /// The root if the single component is a vertex without edges, so that no edge can be taken.
-    fn done_at_root(&self, words: &[u64; W]) -> Step<Words<W>> {
+    fn done_at_root(&self, words: &mut [u64]) -> Step<()> {
         let plan = &self.plan;
         let legal = |(sums, field): (&Sums, &Field)| sums.is_legal(field.get(words), 0);
         let sums_are_legal = plan.sums.iter().zip(&self.fields.sums).all(legal);
@@ -385,40 +370,30 @@ impl<const W: usize> Composite<W> {
         } else if self.steps.is_empty() {
             Step::One
         } else {
-            Step::To(0, self.done())
+            self.finish(words);
+            Step::To(0, ())
         }
     }
 
-    /// The state after which no edge is taken.
-    fn done(&self) -> Words<W> {
-        let mut words = [0; W];
-        self.fields.done.set(&mut words, 1);
-        Words(words)
+    /// Makes the state after which no edge is taken.
+    fn finish(&self, words: &mut [u64]) {
+        words.fill(0);
+        self.fields.done.set(words, 1);
     }
 
     #[inline]
-    fn is_done(&self, state: &Words<W>) -> bool {
-        self.fields.done.get(&state.0) == 1
+    fn is_done(&self, words: &[u64]) -> bool {
+        self.fields.done.get(words) == 1
     }
 
     #[inline]
-    fn next(&self, step: usize, state: Words<W>) -> Step<Words<W>> {
-        if step + 1 == self.steps.len() { Step::One } else { Step::To(step + 1, state) }
-    }
-
-    /// The state with the vertices that enter.
-    #[inline]
-    fn opened(state: &Words<W>, step: &EdgeStep<W>) -> [u64; W] {
-        let mut words = state.0;
-        for (word, enter) in words.iter_mut().zip(&step.enter) {
-            *word |= enter;
-        }
-        words
+    fn next(&self, step: usize) -> Step<()> {
+        if step + 1 == self.steps.len() { Step::One } else { Step::To(step + 1, ()) }
     }
 
     /// Updates the degrees; `None` if one of them becomes illegal.
     #[inline]
-    fn count_degrees(&self, words: &mut [u64; W], step: &EdgeStep<W>, taken: bool) -> Option<()> {
+    fn count_degrees(&self, words: &mut [u64], step: &EdgeStep, taken: bool) -> Option<()> {
         for kind in [TOTAL, OUT, IN] {
             if self.plan.codes[kind].is_empty() {
                 continue;
@@ -445,15 +420,15 @@ impl<const W: usize> Composite<W> {
 
     /// Joins the components of the ends of an edge; `None` if they must not be joined.
     #[inline]
-    fn join(&self, words: &mut [u64; W], step: &EdgeStep<W>) -> Option<()> {
-        let [a, b] = step.ends.map(|end| self.labels.get(words, end.slot));
+    fn join(&self, words: &mut [u64], step: &EdgeStep) -> Option<()> {
+        let [a, b] = step.ends.map(|end| self.fields.labels.get(words, end.slot));
         let (first, second) = (a.min(b), a.max(b));
         if first == second {
             if self.plan.rules.acyclic {
                 return None;
             }
         } else {
-            self.labels.replace(words, second, first);
+            self.fields.labels.replace(words, second, first);
         }
         if self.plan.uniform || self.plan.num_colours == 0 {
             return Some(());
@@ -470,7 +445,7 @@ impl<const W: usize> Composite<W> {
 
     /// Whether a vertex can get no further edge.
     #[inline]
-    fn is_full(&self, words: &[u64; W], end: &EndStep) -> bool {
+    fn is_full(&self, words: &[u64], end: &EndStep) -> bool {
         let full = |kind: usize| {
             !self.plan.codes[kind].is_empty()
                 && self.plan.codes[kind][end.codes[kind] as usize]
@@ -482,19 +457,19 @@ impl<const W: usize> Composite<W> {
     /// Removes a vertex from its component; returns the colour of the component if it has no other
     /// vertex on the frontier.
     #[inline]
-    fn remove(&self, words: &mut [u64; W], slot: usize) -> Option<u64> {
-        let label = self.labels.get(words, slot);
-        self.labels.set(words, slot, 0);
+    fn remove(&self, words: &mut [u64], slot: usize) -> Option<u64> {
+        let label = self.fields.labels.get(words, slot);
+        self.fields.labels.set(words, slot, 0);
         if label != slot as u64 + 1 {
             // It is not the least slot of its component, or has been removed before.
             return None;
         }
         let colour = self.fields.colours[slot].get(words);
         self.fields.colours[slot].set(words, 0);
-        match self.labels.find(words, label) {
+        match self.fields.labels.find(words, label) {
             None => Some(if self.plan.uniform { 1 } else { colour }),
             Some(next) => {
-                self.labels.replace(words, label, next as u64 + 1);
+                self.fields.labels.replace(words, label, next as u64 + 1);
                 self.fields.colours[next].set(words, colour);
                 None
             }
@@ -502,7 +477,7 @@ impl<const W: usize> Composite<W> {
     }
 
     /// Whether a component may be complete after a step.
-    fn may_close(&self, words: &[u64; W], step: usize, colour: u64) -> bool {
+    fn may_close(&self, words: &[u64], step: usize, colour: u64) -> bool {
         if colour == 0 {
             return !self.plan.rules.covered;
         }
@@ -510,13 +485,13 @@ impl<const W: usize> Composite<W> {
             return false;
         }
         if self.plan.uniform {
-            return self.labels.all_zero(words);
+            return self.fields.labels.all_zero(words);
         }
         self.fields.colours.iter().all(|field| field.get(words) != colour)
     }
 
     /// The step after the single component is complete.
-    fn close_single(&self, words: &[u64; W], step: usize) -> Step<Words<W>> {
+    fn close_single(&self, words: &mut [u64], step: usize) -> Step<()> {
         let legal = |(sums, field): (&Sums, &Field)| sums.is_legal(field.get(words), step + 1);
         let degrees_are_legal = [TOTAL, OUT, IN].into_iter().all(|kind| {
             let codes = &self.plan.codes[kind];
@@ -525,11 +500,15 @@ impl<const W: usize> Composite<W> {
         let is_legal = degrees_are_legal
             && self.plan.sums.iter().zip(&self.fields.sums).all(legal)
             && self.steps[step].rest_may_be_empty;
-        if is_legal { self.next(step, self.done()) } else { Step::Zero }
+        if !is_legal {
+            return Step::Zero;
+        }
+        self.finish(words);
+        self.next(step)
     }
 
     /// Whether all vertices that stay on the frontier have legal degrees.
-    fn degrees_are_legal(&self, words: &[u64; W], kind: usize, step: usize) -> bool {
+    fn degrees_are_legal(&self, words: &[u64], kind: usize, step: usize) -> bool {
         // The codes of a vertex are found at the next step of the vertex.
         let mut seen = vec![false; self.plan.schedule.width];
         for later in &self.steps[step + 1..] {
@@ -549,124 +528,121 @@ impl<const W: usize> Composite<W> {
         true
     }
 
-    /// The step of a state other than [`done`](Composite::done).
+    /// The step of a state, not [finished](Composite::finish), to which the vertices that enter have
+    /// been added.
     #[inline]
-    fn decide(&self, state: &Words<W>, variable: usize, taken: bool) -> Step<Words<W>> {
+    pub(super) fn decide(&self, words: &mut [u64], variable: usize, taken: bool) -> Step<()> {
         let step = &self.steps[variable];
         if step.fixed.is_some_and(|fixed| fixed != taken) {
             return Step::Zero;
         }
-        self.decide_opened(Self::opened(state, step), variable, taken)
-    }
-
-    /// The step of a state to which the vertices that enter have been added.
-    #[inline]
-    fn decide_opened(&self, mut words: [u64; W], variable: usize, taken: bool) -> Step<Words<W>> {
-        let step = &self.steps[variable];
         for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
-            match sums.after(field.get(&words), variable, taken) {
-                Some(code) => field.set(&mut words, code),
+            match sums.after(field.get(words), variable, taken) {
+                Some(code) => field.set(words, code),
                 None => return Step::Zero,
             }
         }
-        if self.count_degrees(&mut words, step, taken).is_none() {
+        if self.count_degrees(words, step, taken).is_none() {
             return Step::Zero;
         }
         if !self.plan.has_labels {
-            return self.next(variable, Self::without_left(words, step));
+            step.leave.clear_in(words);
+            return self.next(variable);
         }
-        if self.is_settled(&words) {
-            return self.next(variable, self.settled(words, step));
+        if self.is_settled(words) {
+            return self.settle(words, variable);
         }
-        if taken && self.join(&mut words, step).is_none() {
+        if taken && self.join(words, step).is_none() {
             return Step::Zero;
         }
         let mut closed_single = false;
         for end in &step.ends {
-            if !(end.leaves || taken && self.is_full(&words, end)) {
+            if !(end.leaves || taken && self.is_full(words, end)) {
                 continue;
             }
-            if let Some(colour) = self.remove(&mut words, end.slot) {
-                if !self.may_close(&words, variable, colour) {
+            if let Some(colour) = self.remove(words, end.slot) {
+                if !self.may_close(words, variable, colour) {
                     return Step::Zero;
                 }
                 closed_single |= self.plan.rules.single && colour == 1;
             }
         }
-        if self.plan.may_settle && self.group_is_connected(&words, variable) {
-            return self.next(variable, self.settled(words, step));
+        if self.plan.may_settle && self.group_is_connected(words, variable) {
+            return self.settle(words, variable);
         }
-        let words = Self::without_left(words, step);
+        step.leave.clear_in(words);
         if closed_single {
-            return self.close_single(&words.0, variable);
+            return self.close_single(words, variable);
         }
         if variable + 1 == self.steps.len() && self.plan.rules.single && self.plan.rules.nonempty {
             return Step::Zero;
         }
-        self.next(variable, words)
+        self.next(variable)
     }
 
     /// Whether the components do not matter any more.
     #[inline]
-    fn is_settled(&self, words: &[u64; W]) -> bool {
+    fn is_settled(&self, words: &[u64]) -> bool {
         self.plan.may_settle && self.fields.settled.get(words) == 1
     }
 
-    /// The state without components, which do not matter any more.
+    /// Drops the components, which do not matter any more.
     #[inline]
-    fn settled(&self, mut words: [u64; W], step: &EdgeStep<W>) -> Words<W> {
-        for (word, bits) in words.iter_mut().zip(&self.component_bits) {
-            *word &= !bits;
-        }
-        self.fields.settled.set(&mut words, 1);
-        Self::without_left(words, step)
+    fn settle(&self, words: &mut [u64], variable: usize) -> Step<()> {
+        self.component_bits.clear_in(words);
+        self.fields.settled.set(words, 1);
+        self.steps[variable].leave.clear_in(words);
+        self.next(variable)
     }
 
     /// Whether the only group is in one component.
     #[inline]
-    fn group_is_connected(&self, words: &[u64; W], variable: usize) -> bool {
+    fn group_is_connected(&self, words: &[u64], variable: usize) -> bool {
         self.all_entered[1] <= variable
             && self.fields.colours.iter().filter(|field| field.get(words) != 0).count() <= 1
     }
 
-    /// The state without the degrees of the vertices that leave.
+    /// Adds the vertices that enter at a variable.
     #[inline]
-    fn without_left(mut words: [u64; W], step: &EdgeStep<W>) -> Words<W> {
-        for (word, keep) in words.iter_mut().zip(&step.keep) {
-            *word &= keep;
-        }
-        Words(words)
+    fn open(&self, words: &mut [u64], variable: usize) {
+        self.steps[variable].enter.set_in(words);
     }
 
-    /// Whether it is clear at once that the edge cannot be taken.
+    /// Whether the edge must be taken, if it can be, in a state to which the vertices that enter have
+    /// been added.
     #[inline]
-    fn cannot_take(&self, state: &Words<W>, step: &EdgeStep<W>) -> bool {
+    fn must_take(&self, words: &[u64], variable: usize) -> bool {
+        if let &[word] = words {
+            return self.decide(&mut [word], variable, false).is_zero();
+        }
+        let mut left: SmallVec<[u64; 16]> = SmallVec::from_slice(words);
+        self.decide(&mut left, variable, false).is_zero()
+    }
+
+    /// Whether it is clear at once that the edge cannot be taken, in a state to which the vertices that
+    /// enter have been added.
+    #[inline]
+    fn cannot_take(&self, words: &[u64], step: &EdgeStep) -> bool {
         if step.fixed == Some(false) {
             return true;
         }
-        let words = Self::opened(state, step);
         let [a, b] = &step.ends;
-        if self.plan.has_labels && !self.is_settled(&words) {
-            let [a, b] = [a, b].map(|end| self.labels.get(&words, end.slot));
+        if self.plan.has_labels && !self.is_settled(words) {
+            let [a, b] = [a, b].map(|end| self.fields.labels.get(words, end.slot));
             // A vertex without a label can get no further edge.
             if a == 0 || b == 0 || self.plan.rules.acyclic && a == b {
                 return true;
             }
         }
-        self.is_full(&words, a) || self.is_full(&words, b)
+        self.is_full(words, a) || self.is_full(words, b)
     }
 }
 
 impl Plan {
     /// Adds the fields of a vertex that enters.
-    fn enter<const W: usize>(
-        &self,
-        fields: &Fields,
-        words: &mut [u64; W],
-        end: &super::schedule::End,
-    ) {
+    fn enter(&self, fields: &Fields, words: &mut [u64], end: &super::schedule::End) {
         if self.has_labels {
-            fields.labels.0[end.slot].set(words, end.slot as u64 + 1);
+            fields.labels.set(words, end.slot, end.slot as u64 + 1);
             if !self.uniform {
                 fields.colours[end.slot].set(words, self.colours[end.vertex].into());
             }
@@ -680,35 +656,47 @@ impl Plan {
     }
 }
 
-impl<const W: usize> DdSpec for Composite<W> {
-    type State = Words<W>;
+impl ArraySpec for Composite {
+    type Head = ();
+    type Item = u64;
 
     fn num_vars(&self) -> usize {
+        // Without a possible degree there are no steps.
         self.plan.schedule.steps.len()
     }
 
-    fn root(&self) -> Step<Words<W>> {
-        self.root
+    fn len(&self, _: usize) -> usize {
+        self.fields.words
     }
 
-    #[inline]
-    fn child(&self, state: &Words<W>, variable: usize, value: usize) -> Step<Words<W>> {
-        if self.is_done(state) {
-            return if value == 0 { self.next(variable, *state) } else { Step::Zero };
+    fn root(&self, (): &mut (), words: &mut [u64]) -> Step<()> {
+        // Without variables, there are no words.
+        if let Step::To(..) = self.root.0 {
+            words.copy_from_slice(&self.root.1);
         }
-        self.decide(state, variable, value == 1)
+        self.root.0
     }
 
     #[inline]
-    fn forced(&self, state: &Words<W>, variable: usize) -> Forced<Words<W>> {
-        if self.is_done(state) {
+    fn child(&self, (): &mut (), words: &mut [u64], variable: usize, value: usize) -> Step<()> {
+        if self.is_done(words) {
+            return if value == 0 { self.next(variable) } else { Step::Zero };
+        }
+        self.open(words, variable);
+        self.decide(words, variable, value == 1)
+    }
+
+    #[inline]
+    fn forced(&self, (): &mut (), words: &mut [u64], variable: usize) -> Forced<()> {
+        if self.is_done(words) {
             return Forced::Value(0, Step::One);
         }
+        self.open(words, variable);
         let step = &self.steps[variable];
-        if self.cannot_take(state, step) {
-            Forced::to(0, self.decide(state, variable, false))
-        } else if step.may_need_edge && self.decide(state, variable, false).is_zero() {
-            Forced::to(1, self.decide(state, variable, true))
+        if self.cannot_take(words, step) {
+            Forced::to(0, self.decide(words, variable, false))
+        } else if step.may_need_edge && self.must_take(words, variable) {
+            Forced::to(1, self.decide(words, variable, true))
         } else {
             Forced::Free
         }

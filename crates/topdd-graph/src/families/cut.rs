@@ -5,95 +5,70 @@
 //! the frontier, whether its side differs from that of the least slot of its component; and whether
 //! an edge has been taken.
 
-use topdd::{DdSpec, Forced, Step};
+use topdd::spec::ArraySpec;
+use topdd::{Forced, Step};
 
-use super::FamilyError;
 use super::schedule::Schedule;
 use crate::Graph;
-use crate::words::Words;
 
 /// The bit of an edge that has been taken; slots follow.
 const TAKEN: usize = 0;
 
 #[derive(Clone, Debug)]
-pub(super) struct CutPlan {
-    schedule: Schedule,
-    vertices: usize,
-    /// Whether the empty set is a cut.
-    disconnected: bool,
-}
-
-impl CutPlan {
-    pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
-        Self {
-            schedule: Schedule::new(graph, order),
-            vertices: graph.num_vertices(),
-            disconnected: graph.num_components() > 1,
-        }
-    }
-
-    /// The number of words of a state.
-    pub(super) fn words(&self) -> usize {
-        (self.schedule.width + 1).div_ceil(64)
-    }
-}
-
-#[derive(Clone, Debug)]
-struct CutStep<const W: usize> {
+struct CutStep {
     bits: [usize; 2],
     /// Whether both ends are in one component before the step.
     joined: bool,
     /// The slots of the component of the second end, before the step.
-    second: [u64; W],
+    second: Box<[u64]>,
     /// The slots of the component after the step, and the least of them.
-    after: [u64; W],
+    after: Box<[u64]>,
     least: usize,
 }
 
 /// The spec of all cuts.
 #[derive(Clone, Debug)]
-pub(super) struct Cuts<const W: usize> {
+pub(super) struct Cuts {
+    /// Whether the empty set is a cut.
     disconnected: bool,
-    steps: Vec<CutStep<W>>,
-    root: Step<Words<W>>,
+    steps: Vec<CutStep>,
+    root: Step<()>,
+    num_slots: usize,
 }
 
 #[inline]
-fn bit<const W: usize>(words: &[u64; W], at: usize) -> bool {
+fn bit(words: &[u64], at: usize) -> bool {
     words[at / 64] >> (at % 64) & 1 == 1
 }
 
 #[inline]
-fn flip<const W: usize>(words: &mut [u64; W], by: &[u64; W]) {
+fn flip(words: &mut [u64], by: &[u64]) {
     words.iter_mut().zip(by).for_each(|(word, by)| *word ^= by);
 }
 
-impl<const W: usize> Cuts<W> {
-    /// # Errors
-    ///
-    /// [`FamilyError::TooWide`] if `W` words are too few.
-    pub(super) fn new(plan: &CutPlan) -> Result<Self, FamilyError> {
-        let needed = plan.words();
-        if needed > W {
-            return Err(FamilyError::too_wide(plan.schedule.width, needed, W));
-        }
+fn set(words: &mut [u64], at: usize) {
+    words[at / 64] |= 1 << (at % 64);
+}
+
+impl Cuts {
+    pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
+        let schedule = Schedule::new(graph, order);
+        let empty = vec![0; (schedule.width + 1).div_ceil(64)];
         // The component of each slot, and the slots of each component.
-        let mut component = vec![usize::MAX; plan.schedule.width];
-        let mut members = vec![[0; W]; plan.schedule.width];
-        let set = |words: &mut [u64; W], at: usize| words[at / 64] |= 1 << (at % 64);
-        let mut steps = Vec::with_capacity(plan.schedule.steps.len());
-        for scheduled in &plan.schedule.steps {
+        let mut component = vec![usize::MAX; schedule.width];
+        let mut members = vec![empty.clone(); schedule.width];
+        let mut steps = Vec::with_capacity(schedule.steps.len());
+        for scheduled in &schedule.steps {
             for end in scheduled.ends.iter().filter(|end| end.enters) {
                 component[end.slot] = end.slot;
-                members[end.slot] = [0; W];
+                members[end.slot].clone_from(&empty);
                 set(&mut members[end.slot], end.slot + 1);
             }
             let [first, second] = scheduled.ends.map(|end| component[end.slot]);
-            let joined = first == second;
-            let second_members = members[second];
+            let second_members = members[second].clone();
             let keeps = first.min(second);
-            let mut after = members[first];
-            after.iter_mut().zip(second_members).for_each(|(word, bits)| *word |= bits);
+            let mut after = members[first].clone();
+            after.iter_mut().zip(&second_members).for_each(|(word, bits)| *word |= bits);
             for end in scheduled.ends.iter().filter(|end| end.leaves) {
                 after[(end.slot + 1) / 64] &= !(1 << ((end.slot + 1) % 64));
             }
@@ -103,48 +78,53 @@ impl<const W: usize> Cuts<W> {
                 component[slot] = least.unwrap_or(keeps);
             }
             if let Some(least) = least {
-                members[least] = after;
+                members[least].clone_from(&after);
             }
             steps.push(CutStep {
                 bits: scheduled.ends.map(|end| end.slot + 1),
-                joined,
-                second: second_members,
-                after,
+                joined: first == second,
+                second: second_members.into(),
+                after: after.into(),
                 least: least.map_or(TAKEN, |slot| slot + 1),
             });
         }
-        let root = match (steps.is_empty(), plan.disconnected) {
+        let disconnected = graph.num_components() > 1;
+        let root = match (steps.is_empty(), disconnected) {
             (true, true) => Step::One,
             (true, false) => Step::Zero,
-            (false, _) if plan.vertices < 2 => Step::Zero,
-            (false, _) => Step::To(0, Words::EMPTY),
+            (false, _) if graph.num_vertices() < 2 => Step::Zero,
+            (false, _) => Step::To(0, ()),
         };
-        Ok(Self { disconnected: plan.disconnected, steps, root })
+        Self { disconnected, steps, root, num_slots: schedule.width }
     }
 
-    fn decide(&self, state: &Words<W>, variable: usize, taken: bool) -> Step<Words<W>> {
+    /// The number of slots.
+    pub(super) fn num_slots(&self) -> usize {
+        self.num_slots
+    }
+
+    fn decide(&self, words: &mut [u64], variable: usize, taken: bool) -> Step<()> {
         let step = &self.steps[variable];
-        let mut words = state.0;
-        let [first, second] = step.bits.map(|at| bit(&words, at));
+        let [first, second] = step.bits.map(|at| bit(words, at));
         if taken != (first != second) {
             if step.joined {
                 return Step::Zero;
             }
-            flip(&mut words, &step.second);
+            flip(words, &step.second);
         }
-        let has_taken = taken || bit(&words, TAKEN);
+        let has_taken = taken || bit(words, TAKEN);
         // The vertices that leave have no side any more.
         for at in step.bits {
             if step.after[at / 64] >> (at % 64) & 1 == 0 {
                 words[at / 64] &= !(1 << (at % 64));
             }
         }
-        if step.least != TAKEN && bit(&words, step.least) {
-            flip(&mut words, &step.after);
+        if step.least != TAKEN && bit(words, step.least) {
+            flip(words, &step.after);
         }
         words[0] |= u64::from(has_taken) << TAKEN;
         if variable + 1 < self.steps.len() {
-            Step::To(variable + 1, Words(words))
+            Step::To(variable + 1, ())
         } else if has_taken || self.disconnected {
             Step::One
         } else {
@@ -154,7 +134,7 @@ impl<const W: usize> Cuts<W> {
 }
 
 /// The slots of a set of bits, ascending.
-fn slots_of<const W: usize>(words: &[u64; W]) -> Vec<usize> {
+fn slots_of(words: &[u64]) -> Vec<usize> {
     let mut slots = Vec::new();
     for (i, &word) in words.iter().enumerate() {
         let mut left = word;
@@ -166,28 +146,33 @@ fn slots_of<const W: usize>(words: &[u64; W]) -> Vec<usize> {
     slots
 }
 
-impl<const W: usize> DdSpec for Cuts<W> {
-    type State = Words<W>;
+impl ArraySpec for Cuts {
+    type Head = ();
+    type Item = u64;
 
     fn num_vars(&self) -> usize {
         self.steps.len()
     }
 
-    fn root(&self) -> Step<Words<W>> {
+    fn len(&self, _: usize) -> usize {
+        (self.num_slots + 1).div_ceil(64)
+    }
+
+    fn root(&self, (): &mut (), _: &mut [u64]) -> Step<()> {
         self.root
     }
 
-    fn child(&self, state: &Words<W>, variable: usize, value: usize) -> Step<Words<W>> {
-        self.decide(state, variable, value == 1)
+    fn child(&self, (): &mut (), words: &mut [u64], variable: usize, value: usize) -> Step<()> {
+        self.decide(words, variable, value == 1)
     }
 
-    fn forced(&self, state: &Words<W>, variable: usize) -> Forced<Words<W>> {
+    fn forced(&self, (): &mut (), words: &mut [u64], variable: usize) -> Forced<()> {
         let step = &self.steps[variable];
         if !step.joined {
             return Forced::Free;
         }
-        let [first, second] = step.bits.map(|at| bit(&state.0, at));
+        let [first, second] = step.bits.map(|at| bit(words, at));
         let taken = first != second;
-        Forced::to(usize::from(taken), self.decide(state, variable, taken))
+        Forced::to(usize::from(taken), self.decide(words, variable, taken))
     }
 }

@@ -2,15 +2,16 @@
 
 use std::sync::{Arc, OnceLock};
 
+use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier};
 
 use super::composite::{Composite, Plan};
 use super::constraint::Constraint;
-use super::cut::{CutPlan, Cuts};
+use super::cut::Cuts;
 use super::degrees::Degrees;
-use super::partition::{Partition, PartitionPlan, PartitionRule};
+use super::partition::{Partition, PartitionRule};
 use super::rules::{LinearRule, Rules};
-use super::{FamilyError, Order, Subgraphs};
+use super::{FamilyError, Order, Subgraphs, words_of};
 use crate::Graph;
 use crate::path_problem::PathRule;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
@@ -59,19 +60,6 @@ impl From<Constraint> for Condition {
     }
 }
 
-/// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a
-/// copy of the spec and of the code that expands its states to the program. So large widths are
-/// sparse.
-macro_rules! with_width {
-    ($needed:expr, $spec:ident, $plan:expr, $visitor:expr, $($width:literal)*) => {
-        match $needed {
-            $(needed if needed <= $width => Ok($visitor.visit($spec::<$width>::new($plan)?)),)*
-            // Wider than 64 words: `new` returns the error.
-            _ => $spec::<64>::new($plan).map(|spec| $visitor.visit(spec)),
-        }
-    };
-}
-
 impl Part {
     pub(super) fn visit<V: SpecVisitor>(
         &self,
@@ -79,27 +67,31 @@ impl Part {
         order: &[usize],
         visitor: V,
     ) -> Result<V::Output, FamilyError> {
-        match self {
+        Ok(match self {
             Part::Rules(rules) => {
                 let plan = Plan::new(graph, rules, order);
                 if plan.sums_overflow() {
                     return Err(FamilyError::WeightsTooLarge);
                 }
-                with_width!(plan.words(), Composite, plan, visitor, 1 2 4 16 64)
+                let spec = Composite::new(plan);
+                let words = words_of(&spec, spec.num_slots())?;
+                visitor.visit_short(spec, words)
             }
             Part::Paths(_) => unreachable!("`visit_paths` makes the specs of paths"),
             Part::Partition(rule) => {
-                let plan = PartitionPlan::new(graph, rule, order);
-                if plan.sums_overflow {
+                let spec = Partition::new(graph, rule, order);
+                if spec.sums_overflow {
                     return Err(FamilyError::WeightsTooLarge);
                 }
-                with_width!(plan.words(), Partition, plan, visitor, 2 8 64)
+                words_of(&spec, spec.num_slots())?;
+                visitor.visit_arrays(Arrays::new(spec))
             }
             Part::Cuts => {
-                let plan = CutPlan::new(graph, order);
-                with_width!(plan.words(), Cuts, &plan, visitor, 1 4 64)
+                let spec = Cuts::new(graph, order);
+                words_of(&spec, spec.num_slots())?;
+                visitor.visit_arrays(Arrays::new(spec))
             }
-        }
+        })
     }
 }
 

@@ -10,12 +10,12 @@ pub(super) struct Field {
 
 impl Field {
     #[inline]
-    pub(super) fn get<const W: usize>(self, words: &[u64; W]) -> u64 {
+    pub(super) fn get(self, words: &[u64]) -> u64 {
         words[self.word as usize] >> self.shift & self.mask
     }
 
     #[inline]
-    pub(super) fn set<const W: usize>(self, words: &mut [u64; W], value: u64) {
+    pub(super) fn set(self, words: &mut [u64], value: u64) {
         let word = &mut words[self.word as usize];
         *word = *word & !(self.mask << self.shift) | (value & self.mask) << self.shift;
     }
@@ -60,85 +60,125 @@ pub(super) fn bits_of(largest: u64) -> u32 {
     u64::BITS - largest.leading_zeros()
 }
 
-/// Fields of equal width, one for each slot, that are compared and replaced a word at a time.
-#[derive(Clone, Debug)]
-pub(super) struct LabelFields<const W: usize> {
-    fields: Vec<Field>,
-    bits: u32,
-    /// The lowest bits of all fields, the highest ones, and all bits but the highest.
-    low: [u64; W],
-    high: [u64; W],
-    rest: [u64; W],
-    /// The slot of the first field of each word, and the position of that field.
-    first: [(u32, u32); W],
-}
+/// Changes to a few words: each index with the bits that change.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WordBits(Box<[(usize, u64)]>);
 
-impl<const W: usize> LabelFields<W> {
-    pub(super) fn new(fields: Vec<Field>, bits: u32) -> Self {
-        let mut all = Self {
-            fields: Vec::new(),
-            bits,
-            low: [0; W],
-            high: [0; W],
-            rest: [0; W],
-            first: [(0, 0); W],
-        };
-        for (slot, field) in fields.iter().enumerate().rev() {
-            let word = field.word as usize;
-            if word >= W || bits == 0 {
-                continue;
-            }
-            all.low[word] |= 1 << field.shift;
-            all.high[word] |= 1 << (field.shift + bits - 1);
-            all.rest[word] |= field.mask >> 1 << field.shift;
-            all.first[word] = (slot as u32, field.shift);
-        }
-        all.fields = fields;
-        all
+impl WordBits {
+    /// The bits that are set.
+    pub(super) fn of(words: &[u64]) -> Self {
+        let nonzero = words.iter().copied().enumerate().filter(|&(_, bits)| bits != 0);
+        Self(nonzero.collect())
     }
 
     #[inline]
-    pub(super) fn get(&self, words: &[u64; W], slot: usize) -> u64 {
+    pub(super) fn set_in(&self, words: &mut [u64]) {
+        for &(word, bits) in &self.0 {
+            words[word] |= bits;
+        }
+    }
+
+    #[inline]
+    pub(super) fn clear_in(&self, words: &mut [u64]) {
+        for &(word, bits) in &self.0 {
+            words[word] &= !bits;
+        }
+    }
+}
+
+/// Fields of equal width, one for each slot, that are compared and replaced a word at a time.
+#[derive(Clone, Debug)]
+pub(super) struct LabelFields {
+    fields: Vec<Field>,
+    bits: u32,
+    /// The first word with a label, and the layout of each word from there on.
+    first: usize,
+    words: Vec<LabelWord>,
+}
+
+/// The labels in one word.
+#[derive(Clone, Copy, Debug, Default)]
+struct LabelWord {
+    /// The lowest bits of all fields, the highest ones, and all bits but the highest.
+    low: u64,
+    high: u64,
+    rest: u64,
+    /// The slot of the first field, and its position.
+    slot: u32,
+    shift: u32,
+}
+
+impl LabelWord {
+    /// The highest bits of the fields that contain `label`.
+    #[inline]
+    fn matches(&self, word: u64, label: u64) -> u64 {
+        let difference = word ^ self.low.wrapping_mul(label);
+        let other = ((difference & self.rest) + self.rest) | difference;
+        !other & self.high
+    }
+}
+
+impl LabelFields {
+    pub(super) fn new(fields: Vec<Field>, bits: u32) -> Self {
+        let stored = if bits == 0 { &[] } else { &fields[..] };
+        let first = stored.first().map_or(0, |field| field.word as usize);
+        let end = stored.last().map_or(0, |field| field.word as usize + 1);
+        let mut words = vec![LabelWord::default(); end - first];
+        for (slot, field) in stored.iter().enumerate().rev() {
+            let word = &mut words[field.word as usize - first];
+            word.low |= 1 << field.shift;
+            word.high |= 1 << (field.shift + bits - 1);
+            word.rest |= field.mask >> 1 << field.shift;
+            (word.slot, word.shift) = (slot as u32, field.shift);
+        }
+        Self { fields, bits, first, words }
+    }
+
+    pub(super) fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    #[inline]
+    pub(super) fn get(&self, words: &[u64], slot: usize) -> u64 {
         self.fields[slot].get(words)
     }
 
     #[inline]
-    pub(super) fn set(&self, words: &mut [u64; W], slot: usize, label: u64) {
+    pub(super) fn set(&self, words: &mut [u64], slot: usize, label: u64) {
         self.fields[slot].set(words, label);
-    }
-
-    /// The highest bits of the fields of a word that contain `label`.
-    #[inline]
-    fn matches(&self, words: &[u64; W], word: usize, label: u64) -> u64 {
-        let difference = words[word] ^ self.low[word].wrapping_mul(label);
-        let other = ((difference & self.rest[word]) + self.rest[word]) | difference;
-        !other & self.high[word]
     }
 
     /// Replaces a label by another.
     #[inline]
-    pub(super) fn replace(&self, words: &mut [u64; W], label: u64, by: u64) {
-        for word in 0..W {
-            let low = self.matches(words, word, label) >> (self.bits - 1);
-            words[word] ^= low.wrapping_mul(label ^ by);
+    pub(super) fn replace(&self, words: &mut [u64], label: u64, by: u64) {
+        if let [layout] = &self.words[..] {
+            let word = &mut words[self.first];
+            let low = layout.matches(*word, label) >> (self.bits - 1);
+            *word ^= low.wrapping_mul(label ^ by);
+            return;
+        }
+        for (word, layout) in words[self.first..].iter_mut().zip(&self.words) {
+            let low = layout.matches(*word, label) >> (self.bits - 1);
+            *word ^= low.wrapping_mul(label ^ by);
         }
     }
 
     /// The first slot with a label.
     #[inline]
-    pub(super) fn find(&self, words: &[u64; W], label: u64) -> Option<usize> {
-        (0..W).find_map(|word| {
-            let matches = self.matches(words, word, label);
+    pub(super) fn find(&self, words: &[u64], label: u64) -> Option<usize> {
+        words[self.first..].iter().zip(&self.words).find_map(|(&word, layout)| {
+            let matches = layout.matches(word, label);
             (matches != 0).then(|| {
-                let (slot, shift) = self.first[word];
-                (slot + (matches.trailing_zeros() - shift) / self.bits) as usize
+                let field = (matches.trailing_zeros() - layout.shift) / self.bits;
+                (layout.slot + field) as usize
             })
         })
     }
 
     /// Whether all fields are 0.
     #[inline]
-    pub(super) fn all_zero(&self, words: &[u64; W]) -> bool {
-        (0..W).all(|word| words[word] & (self.high[word] | self.rest[word]) == 0)
+    pub(super) fn all_zero(&self, words: &[u64]) -> bool {
+        let mut words = words[self.first..].iter().zip(&self.words);
+        words.all(|(&word, layout)| word & (layout.high | layout.rest) == 0)
     }
 }

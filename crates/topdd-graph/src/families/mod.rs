@@ -59,8 +59,21 @@ pub use subgraphs::{BestSubgraph, EdgeSetsIter, Subgraphs};
 pub use vertex_sets::*;
 
 use thiserror::Error;
+use topdd::spec::ArraySpec;
 
 use crate::GraphError;
+
+/// The largest number of words of a state.
+const MAX_WORDS: usize = 64;
+
+/// Returns the number of words of a state of an array spec of so many slots.
+fn words_of<S: ArraySpec<Item = u64>>(spec: &S, slots: usize) -> Result<usize, FamilyError> {
+    let words = if spec.num_vars() == 0 { 0 } else { spec.len(0) };
+    if words > MAX_WORDS {
+        return Err(FamilyError::too_wide(slots, words, MAX_WORDS));
+    }
+    Ok(words)
+}
 
 /// Errors of families of subgraphs.
 #[derive(Clone, Debug, PartialEq, Error)]

@@ -5,13 +5,12 @@
 //! components that an edge keeps apart; the weight of each component, if blocks have bounds; and
 //! the number of complete blocks.
 
-use topdd::{DdSpec, Forced, Step};
+use topdd::spec::ArraySpec;
+use topdd::{Forced, Step};
 
-use super::FamilyError;
 use super::layout::{Allocator, Field, LabelFields, bits_of};
 use super::schedule::{Schedule, ScheduledEdge};
 use crate::Graph;
-use crate::words::Words;
 
 /// A number of blocks, and bounds on the weight of each.
 #[derive(Clone, Debug)]
@@ -21,15 +20,16 @@ pub(super) struct PartitionRule {
     pub(super) weight: Option<(i128, i128)>,
 }
 
+/// The spec of a [`PartitionRule`].
 #[derive(Clone, Debug)]
-pub(super) struct PartitionPlan {
+pub(super) struct Partition {
     rule: PartitionRule,
     schedule: Schedule,
     /// By vertex.
     weights: Vec<i128>,
     /// The sum of the negative weights, and of the positive ones.
     range: (i128, i128),
-    labels: (Vec<Field>, u32),
+    labels: LabelFields,
     /// For each slot, the pairs with smaller slots.
     apart: Vec<Vec<Field>>,
     sums: Vec<Field>,
@@ -39,7 +39,7 @@ pub(super) struct PartitionPlan {
     pub(super) sums_overflow: bool,
 }
 
-impl PartitionPlan {
+impl Partition {
     pub(super) fn new(graph: &Graph, rule: &PartitionRule, order: &[usize]) -> Self {
         let schedule = Schedule::new(graph, order);
         let weights: Vec<i128> =
@@ -53,7 +53,7 @@ impl PartitionPlan {
         let blocks = rule.blocks.min(graph.num_vertices() + 1);
         let complete = allocator.field(bits_of(blocks as u64));
         let label_bits = bits_of(slots as u64);
-        let labels = (allocator.fields(slots, label_bits), label_bits);
+        let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
         let apart = (0..slots).map(|slot| allocator.fields(slot, 1)).collect();
         let sum_bits = rule.weight.map_or(0, |_| {
             let largest: i128 = range.1 - range.0;
@@ -66,9 +66,9 @@ impl PartitionPlan {
         Self { rule, schedule, weights, range, labels, apart, sums, complete, words, sums_overflow }
     }
 
-    /// The number of words of a state.
-    pub(super) fn words(&self) -> usize {
-        self.words
+    /// The number of slots.
+    pub(super) fn num_slots(&self) -> usize {
+        self.schedule.width
     }
 
     /// The number of complete blocks at the start: the vertices without edges. `None` if one of
@@ -82,67 +82,32 @@ impl PartitionPlan {
     fn is_legal(&self, weight: i128) -> bool {
         self.rule.weight.is_none_or(|(least, most)| (least..=most).contains(&weight))
     }
-}
 
-/// The spec of a [`PartitionRule`].
-#[derive(Clone, Debug)]
-pub(super) struct Partition<const W: usize> {
-    plan: PartitionPlan,
-    labels: LabelFields<W>,
-    root: Step<Words<W>>,
-}
-
-impl<const W: usize> Partition<W> {
-    /// # Errors
-    ///
-    /// [`FamilyError::TooWide`] if `W` words are too few.
-    pub(super) fn new(plan: PartitionPlan) -> Result<Self, FamilyError> {
-        if plan.words > W {
-            return Err(FamilyError::too_wide(plan.schedule.width, plan.words, W));
-        }
-        let labels = LabelFields::new(plan.labels.0.clone(), plan.labels.1);
-        let mut words = [0; W];
-        let root = match plan.isolated_blocks() {
-            Some(blocks) if blocks <= plan.rule.blocks => {
-                plan.complete.set(&mut words, blocks as u64);
-                match plan.schedule.steps.is_empty() {
-                    true if blocks == plan.rule.blocks => Step::One,
-                    true => Step::Zero,
-                    false => Step::To(0, Words(words)),
-                }
-            }
-            _ => Step::Zero,
-        };
-        Ok(Self { plan, labels, root })
-    }
-
-    /// The state with the vertices that enter.
+    /// Adds the vertices that enter.
     #[inline]
-    fn opened(&self, state: &Words<W>, step: &ScheduledEdge) -> [u64; W] {
-        let mut words = state.0;
+    fn open(&self, words: &mut [u64], step: &ScheduledEdge) {
         for end in step.ends.iter().filter(|end| end.enters) {
-            self.labels.set(&mut words, end.slot, end.slot as u64 + 1);
-            let weight = self.plan.weights[end.vertex] - self.plan.range.0;
-            self.plan.sums[end.slot].set(&mut words, weight as u64);
+            self.labels.set(words, end.slot, end.slot as u64 + 1);
+            let weight = self.weights[end.vertex] - self.range.0;
+            self.sums[end.slot].set(words, weight as u64);
         }
-        words
     }
 
     /// The labels of the ends of an edge.
     #[inline]
-    fn ends(&self, words: &[u64; W], step: &ScheduledEdge) -> [u64; 2] {
+    fn ends(&self, words: &[u64], step: &ScheduledEdge) -> [u64; 2] {
         step.ends.map(|end| self.labels.get(words, end.slot))
     }
 
     /// The bit of two slots, which are different.
     #[inline]
     fn apart(&self, a: usize, b: usize) -> Field {
-        self.plan.apart[a.max(b)][a.min(b)]
+        self.apart[a.max(b)][a.min(b)]
     }
 
     /// Moves the pairs of one slot to another.
-    fn move_pairs(&self, words: &mut [u64; W], from: usize, to: usize) {
-        for other in (0..self.plan.schedule.width).filter(|&other| other != from) {
+    fn move_pairs(&self, words: &mut [u64], from: usize, to: usize) {
+        for other in (0..self.schedule.width).filter(|&other| other != from) {
             let field = self.apart(from, other);
             if field.get(words) == 1 {
                 field.set(words, 0);
@@ -154,58 +119,58 @@ impl<const W: usize> Partition<W> {
     }
 
     /// The weight of the component with the least slot `slot`.
-    fn weight(&self, words: &[u64; W], slot: usize) -> i128 {
-        i128::from(self.plan.sums[slot].get(words)) + self.plan.range.0
+    fn weight(&self, words: &[u64], slot: usize) -> i128 {
+        i128::from(self.sums[slot].get(words)) + self.range.0
     }
 
     /// Joins two components; `None` if the block becomes too heavy.
-    fn join(&self, words: &mut [u64; W], a: u64, b: u64) -> Option<()> {
+    fn join(&self, words: &mut [u64], a: u64, b: u64) -> Option<()> {
         let [keeps, loses] = [a.min(b), a.max(b)].map(|label| label as usize - 1);
         self.labels.replace(words, loses as u64 + 1, keeps as u64 + 1);
         self.move_pairs(words, loses, keeps);
-        if let Some((_, most)) = self.plan.rule.weight {
+        if let Some((_, most)) = self.rule.weight {
             let sum = self.weight(words, keeps) + self.weight(words, loses);
-            if self.plan.range.0 == 0 && sum > most {
+            if self.range.0 == 0 && sum > most {
                 return None;
             }
-            self.plan.sums[keeps].set(words, (sum - self.plan.range.0) as u64);
-            self.plan.sums[loses].set(words, 0);
+            self.sums[keeps].set(words, (sum - self.range.0) as u64);
+            self.sums[loses].set(words, 0);
         }
         Some(())
     }
 
     /// Removes a vertex from the frontier; `None` if it completes an illegal block.
-    fn remove(&self, words: &mut [u64; W], slot: usize) -> Option<()> {
+    fn remove(&self, words: &mut [u64], slot: usize) -> Option<()> {
         let label = self.labels.get(words, slot);
         self.labels.set(words, slot, 0);
         if label != slot as u64 + 1 {
             return Some(());
         }
         let weight = self.weight(words, slot);
-        let stored = self.plan.sums[slot].get(words);
-        self.plan.sums[slot].set(words, 0);
+        let stored = self.sums[slot].get(words);
+        self.sums[slot].set(words, 0);
         if let Some(next) = self.labels.find(words, label) {
             self.labels.replace(words, label, next as u64 + 1);
             self.move_pairs(words, slot, next);
-            self.plan.sums[next].set(words, stored);
+            self.sums[next].set(words, stored);
             return Some(());
         }
-        for other in (0..self.plan.schedule.width).filter(|&other| other != slot) {
+        for other in (0..self.schedule.width).filter(|&other| other != slot) {
             self.apart(slot, other).set(words, 0);
         }
-        let complete = self.plan.complete.get(words) + 1;
-        if complete > self.plan.rule.blocks as u64 || !self.plan.is_legal(weight) {
+        let complete = self.complete.get(words) + 1;
+        if complete > self.rule.blocks as u64 || !self.is_legal(weight) {
             return None;
         }
-        self.plan.complete.set(words, complete);
+        self.complete.set(words, complete);
         Some(())
     }
 
+    /// The step of a state to which the vertices that enter have been added.
     #[inline]
-    fn decide(&self, state: &Words<W>, variable: usize, taken: bool) -> Step<Words<W>> {
-        let step = &self.plan.schedule.steps[variable];
-        let mut words = self.opened(state, step);
-        let [a, b] = self.ends(&words, step);
+    fn decide_opened(&self, words: &mut [u64], variable: usize, taken: bool) -> Step<()> {
+        let step = &self.schedule.steps[variable];
+        let [a, b] = self.ends(words, step);
         if a == b {
             if !taken {
                 return Step::Zero;
@@ -213,50 +178,69 @@ impl<const W: usize> Partition<W> {
         } else {
             let apart = self.apart(a as usize - 1, b as usize - 1);
             if !taken {
-                apart.set(&mut words, 1);
-            } else if apart.get(&words) == 1 || self.join(&mut words, a, b).is_none() {
+                apart.set(words, 1);
+            } else if apart.get(words) == 1 || self.join(words, a, b).is_none() {
                 return Step::Zero;
             }
         }
         for (side, end) in step.ends.iter().enumerate() {
             let is_new = side == 0 || !step.is_loop;
-            if is_new && end.leaves && self.remove(&mut words, end.slot).is_none() {
+            if is_new && end.leaves && self.remove(words, end.slot).is_none() {
                 return Step::Zero;
             }
         }
-        let complete = self.plan.complete.get(&words);
-        let blocks = self.plan.rule.blocks as u64;
-        if variable + 1 == self.plan.schedule.steps.len() {
+        let complete = self.complete.get(words);
+        let blocks = self.rule.blocks as u64;
+        if variable + 1 == self.schedule.steps.len() {
             return if complete == blocks { Step::One } else { Step::Zero };
         }
         // An edge is left, so there is at least one more block.
-        if complete == blocks { Step::Zero } else { Step::To(variable + 1, Words(words)) }
+        if complete == blocks { Step::Zero } else { Step::To(variable + 1, ()) }
     }
 }
 
-impl<const W: usize> DdSpec for Partition<W> {
-    type State = Words<W>;
+impl ArraySpec for Partition {
+    type Head = ();
+    type Item = u64;
 
     fn num_vars(&self) -> usize {
-        self.plan.schedule.steps.len()
+        self.schedule.steps.len()
     }
 
-    fn root(&self) -> Step<Words<W>> {
-        self.root
+    fn len(&self, _: usize) -> usize {
+        self.words
     }
 
-    fn child(&self, state: &Words<W>, variable: usize, value: usize) -> Step<Words<W>> {
-        self.decide(state, variable, value == 1)
+    fn root(&self, (): &mut (), words: &mut [u64]) -> Step<()> {
+        match self.isolated_blocks() {
+            Some(blocks) if self.schedule.steps.is_empty() => {
+                if blocks == self.rule.blocks {
+                    Step::One
+                } else {
+                    Step::Zero
+                }
+            }
+            Some(blocks) if blocks <= self.rule.blocks => {
+                self.complete.set(words, blocks as u64);
+                Step::To(0, ())
+            }
+            _ => Step::Zero,
+        }
     }
 
-    fn forced(&self, state: &Words<W>, variable: usize) -> Forced<Words<W>> {
-        let step = &self.plan.schedule.steps[variable];
-        let words = self.opened(state, step);
-        let [a, b] = self.ends(&words, step);
+    fn child(&self, (): &mut (), words: &mut [u64], variable: usize, value: usize) -> Step<()> {
+        self.open(words, &self.schedule.steps[variable]);
+        self.decide_opened(words, variable, value == 1)
+    }
+
+    fn forced(&self, (): &mut (), words: &mut [u64], variable: usize) -> Forced<()> {
+        let step = &self.schedule.steps[variable];
+        self.open(words, step);
+        let [a, b] = self.ends(words, step);
         if a == b {
-            Forced::to(1, self.decide(state, variable, true))
-        } else if self.apart(a as usize - 1, b as usize - 1).get(&words) == 1 {
-            Forced::to(0, self.decide(state, variable, false))
+            Forced::to(1, self.decide_opened(words, variable, true))
+        } else if self.apart(a as usize - 1, b as usize - 1).get(words) == 1 {
+            Forced::to(0, self.decide_opened(words, variable, false))
         } else {
             Forced::Free
         }

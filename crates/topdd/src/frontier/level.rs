@@ -4,7 +4,7 @@ use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::Extent;
 use super::monitor::Check;
-use super::run::{Run, Segment, Storage, segments};
+use super::run::{MergedRuns, Run, Segment, Storage, segments};
 use super::states::{Spread, States};
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
@@ -40,15 +40,6 @@ pub(super) struct Numbering {
     pub(super) bases: Vec<u32>,
     /// The merged runs of each partition; empty if none were merged.
     merged: Vec<MergedRuns>,
-}
-
-/// The merged runs of a partition.
-#[derive(Default)]
-pub(super) struct MergedRuns {
-    /// The number of distinct states.
-    pub(super) count: u32,
-    /// For each index, the index among the distinct states.
-    pub(super) new_indices: Vec<u32>,
 }
 
 impl Numbering {

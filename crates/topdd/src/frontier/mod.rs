@@ -47,7 +47,10 @@ mod workers;
 pub use cancel::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
-use crate::spec::{Arities, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, Step};
+use crate::spec::{
+    Arities, Arrays, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, SizedVisitor,
+    Step,
+};
 use crate::{BuildError, heap};
 use checks::Checks;
 use disk::{Checkpoint, Identity};
@@ -325,6 +328,27 @@ impl<'a> Frontier<'a> {
     pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
         let source = SpecSource { spec, codec: Some(Codec::new()) };
         Frontier { engine: Engine::new(Box::new(source)), spec: None }
+    }
+
+    /// As [`of`](Frontier::of), for array specs. The engine for them is compiled in the library, so a call
+    /// adds nothing to the time to compile a program. See the example of
+    /// [`ArraySpec`](crate::spec::ArraySpec).
+    pub fn of_arrays(spec: Arrays<'a>) -> Self {
+        Self::of(spec)
+    }
+
+    /// As [`of`](Frontier::of), for boxed specs. The engine for them is compiled in the library, so a call
+    /// adds nothing to the time to compile a program.
+    ///
+    /// ```
+    /// use topdd::{Frontier, SpecExt, constraint};
+    ///
+    /// let rules = vec![constraint::at_most(9, 5).boxed(), constraint::at_least(9, 4).boxed()];
+    /// assert_eq!(Frontier::of_boxed(topdd::all(rules).boxed()).count()?, 252u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn of_boxed(spec: BoxedSpec<'a>) -> Self {
+        Self::of(spec)
     }
 
     /// A run over a spec, owned or borrowed, whose states are joined where they meet; see [`JoinSpec`].
@@ -626,8 +650,26 @@ impl<S: DdSpec + Send> Source for SpecSource<S> {
     }
 
     fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {
-        Box::new(SpecExpander::new(&self.spec, self.codec, needs))
+        match self.spec.as_arrays() {
+            Some(spec) => array_expander(spec, needs),
+            None => Box::new(SpecExpander::new(&self.spec, self.codec, needs)),
+        }
     }
+}
+
+/// The expander of an array spec. Not generic, so that it is compiled once, in the library.
+fn array_expander<'s>(spec: &'s Arrays<'_>, needs: Needs) -> Box<dyn Expander + 's> {
+    struct MakeExpander(Needs);
+
+    impl<'s> SizedVisitor<'s> for MakeExpander {
+        type Output = Box<dyn Expander + 's>;
+
+        fn visit<S: DdSpec<State: Portable>>(self, spec: &'s S) -> Self::Output {
+            Box::new(SpecExpander::new(spec, Some(Codec::new()), self.0))
+        }
+    }
+
+    spec.visit_sized(MakeExpander(needs))
 }
 
 impl<'a> Engine<'a> {

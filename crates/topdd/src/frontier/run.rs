@@ -10,7 +10,6 @@
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Identity, Manifest};
-use super::level::MergedRuns;
 use super::monitor::{Config, Watch};
 use super::payload::Combiner;
 use super::remote::Peers;
@@ -180,6 +179,15 @@ impl Segment {
 /// The runs that contain states of a partition, each with its segment.
 pub(super) fn segments(runs: &[Run], partition: usize) -> impl Iterator<Item = (&Run, &Segment)> {
     runs.iter().filter_map(move |run| Some((run, run.segments[partition].as_ref()?)))
+}
+
+/// The merged runs of a partition.
+#[derive(Default)]
+pub(super) struct MergedRuns {
+    /// The number of distinct states.
+    pub(super) count: u32,
+    /// For each index, the index among the distinct states.
+    pub(super) new_indices: Vec<u32>,
 }
 
 /// A reader of spilled partitions of a level, for one pass.

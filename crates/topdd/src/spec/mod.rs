@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | write a spec | [`DdSpec`], whose methods return [`Step`]s |
 //! | write one that decides each variable in turn | [`dp`], of closures, or [`Automaton`] |
+//! | store an array in each state, of a length known at run time | [`ArraySpec`] |
 //! | state a usual condition | [`constraint`]: bounds, sums, words, clauses, tables, ... |
 //! | join a part of the states where equal ones meet | [`JoinSpec`] |
 //! | combine specs | [`SpecExt`]: `and`, `or`, `not`, ...; its types are in [`combine`] |
@@ -27,6 +28,7 @@
 // This module depends neither on the engine nor on diagrams.
 
 mod arities;
+mod array;
 mod automaton;
 mod boxed;
 pub mod combine;
@@ -44,6 +46,8 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 pub(crate) use arities::Arities;
+pub(crate) use array::SizedVisitor;
+pub use array::{ArraySpec, ArrayState, ArrayWords, Arrays, FixedArrays};
 pub use automaton::{Automaton, Unrolled};
 pub use boxed::{BoxedSpec, BoxedState};
 pub use combine::SpecExt;
@@ -401,6 +405,13 @@ pub trait DdSpec: Sync {
         let _ = (op, state);
         None
     }
+
+    /// Returns the spec if its states are arrays, which the engine stores in a form of their own. Every
+    /// spec but [`Arrays`], and pointers, keeps the default.
+    #[doc(hidden)]
+    fn as_arrays(&self) -> Option<&Arrays<'_>> {
+        None
+    }
 }
 
 /// Returns the first 200 characters of `{state:?}`.
@@ -516,6 +527,10 @@ macro_rules! pointer_is_spec {
 
             fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
                 (**self).describe_operands(op, state)
+            }
+
+            fn as_arrays(&self) -> Option<&Arrays<'_>> {
+                (**self).as_arrays()
             }
         }
     )*};

@@ -1,7 +1,7 @@
 //! `topdd queens --colouring`.
 
 use serde_json::Value;
-use topdd::{DdSpec, Frontier, Zdd};
+use topdd::{DdSpec, Frontier, SpecExt, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
@@ -58,7 +58,8 @@ impl Problem for Colouring<'_> {
     }
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
-        Ok(Frontier::of(&self.colourings))
+        // Boxed, so that no engine is compiled here.
+        Ok(Frontier::of_boxed((&self.colourings).boxed()))
     }
 
     fn num_vars(&self) -> Result<usize, Failure> {

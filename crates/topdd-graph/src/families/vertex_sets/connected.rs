@@ -1,13 +1,11 @@
 //! Connected induced subgraphs, and connected dominating sets.
 
 use smallvec::SmallVec;
-use topdd::{DdSpec, Step};
+use topdd::Step;
+use topdd::spec::ArraySpec;
 
 use super::super::FamilyError;
 use super::schedule::Schedule;
-
-/// The code of each slot, in the order of the slots; [`DONE`] alone if the subgraph is complete.
-pub(super) type Codes = SmallVec<[u16; 16]>;
 
 /// The code of a vertex that is no member, and of an empty slot.
 const OUTSIDE: u16 = 0;
@@ -15,11 +13,14 @@ const OUTSIDE: u16 = 0;
 const UNDOMINATED: u16 = 1;
 /// The code of the members of the first component; the next ones follow.
 const FIRST: u16 = 2;
-/// The only code of the state after the subgraph left the frontier.
-const DONE: u16 = u16::MAX;
+/// The largest number of slots, so that each may be in a component of its own.
+const MAX_SLOTS: usize = (u16::MAX - FIRST) as usize;
 
 /// The vertex sets, not empty, whose induced subgraph is connected. Decides each vertex in turn and
 /// skips none.
+///
+/// A state has the code of each slot, in the order of the slots. Its head is 1 if the subgraph is complete
+/// and has left the frontier; then all codes are [`OUTSIDE`].
 #[derive(Clone, Debug)]
 pub(super) struct Connected {
     schedule: Schedule,
@@ -28,9 +29,9 @@ pub(super) struct Connected {
 
 impl Connected {
     pub(super) fn new(schedule: Schedule, dominating: bool) -> Result<Self, FamilyError> {
-        let (slots, most) = (schedule.num_slots(), usize::from(DONE - FIRST));
-        if slots >= most {
-            let [bytes, most] = [slots, most].map(|codes| codes * size_of::<u16>());
+        let slots = schedule.num_slots();
+        if slots > MAX_SLOTS {
+            let [bytes, most] = [slots, MAX_SLOTS].map(|codes| codes * size_of::<u16>());
             return Err(FamilyError::TooWide { slots, bytes, most });
         }
         Ok(Self { schedule, dominating })
@@ -38,7 +39,7 @@ impl Connected {
 
     /// Joins the components of the earlier neighbours, dominates them, and returns the code of the
     /// new member.
-    fn join(&self, codes: &mut Codes, variable: usize) -> u16 {
+    fn join(&self, codes: &mut [u16], variable: usize) -> u16 {
         // Codes are at most the number of slots, so that one above all of them is free.
         let own = codes.iter().copied().max().unwrap_or(0).max(FIRST - 1) + 1;
         for &slot in self.schedule.earlier(variable) {
@@ -53,7 +54,7 @@ impl Connected {
     }
 
     /// The code of a vertex that is no member.
-    fn outside(&self, codes: &Codes, variable: usize) -> u16 {
+    fn outside(&self, codes: &[u16], variable: usize) -> u16 {
         let member = |&slot: &u32| codes[slot as usize] >= FIRST;
         if self.dominating && !self.schedule.earlier(variable).iter().any(member) {
             UNDOMINATED
@@ -62,8 +63,9 @@ impl Connected {
         }
     }
 
-    /// The state after a vertex with the code `own`; `None` if there is no solution.
-    fn leave(&self, mut codes: Codes, variable: usize, own: u16) -> Option<Codes> {
+    /// Makes the state after a vertex with the code `own`, and returns whether the subgraph is complete;
+    /// `None` if there is no solution.
+    fn leave(&self, codes: &mut [u16], variable: usize, own: u16) -> Option<bool> {
         let slot = self.schedule.slot(variable);
         let mut left: SmallVec<[u16; 8]> = SmallVec::new();
         for &slot in self.schedule.leaving(variable) {
@@ -78,15 +80,14 @@ impl Connected {
         }
         let complete = left.iter().any(|code| *code >= FIRST && !codes.contains(code));
         if !complete {
-            return Some(numbered(codes));
+            number(codes);
+            return Some(false);
         }
         // All members are in the component that left, and no later vertex has one as a neighbour.
         let more = codes.iter().any(|&code| code != OUTSIDE);
         let undecided = variable + 1 < self.schedule.num_vertices();
-        if more || distinct(&left) > 1 || self.dominating && undecided {
-            return None;
-        }
-        Some(SmallVec::from_slice(&[DONE]))
+        let is_whole = !more && distinct(&left) == 1 && !(self.dominating && undecided);
+        is_whole.then_some(true)
     }
 }
 
@@ -99,10 +100,10 @@ fn distinct(codes: &[u16]) -> usize {
     members.len()
 }
 
-/// The codes with components numbered in the order of their first slots.
-fn numbered(mut codes: Codes) -> Codes {
+/// Numbers the components in the order of their first slots.
+fn number(codes: &mut [u16]) {
     let mut names: SmallVec<[u16; 16]> = SmallVec::new();
-    for code in &mut codes {
+    for code in codes {
         if *code < FIRST {
             continue;
         }
@@ -112,52 +113,47 @@ fn numbered(mut codes: Codes) -> Codes {
         });
         *code = FIRST + place as u16;
     }
-    codes
 }
 
-impl DdSpec for Connected {
-    type State = Codes;
+impl ArraySpec for Connected {
+    type Head = u16;
+    type Item = u16;
 
     fn num_vars(&self) -> usize {
         self.schedule.num_vertices()
     }
 
-    fn root(&self) -> Step<Codes> {
-        if self.num_vars() == 0 {
+    fn len(&self, _: usize) -> usize {
+        self.schedule.num_slots()
+    }
+
+    fn root(&self, _: &mut u16, _: &mut [u16]) -> Step<()> {
+        if self.num_vars() == 0 { Step::Zero } else { Step::To(0, ()) }
+    }
+
+    fn child(
+        &self,
+        is_complete: &mut u16,
+        codes: &mut [u16],
+        variable: usize,
+        value: usize,
+    ) -> Step<()> {
+        if *is_complete == 0 {
+            let own =
+                if value == 1 { self.join(codes, variable) } else { self.outside(codes, variable) };
+            match self.leave(codes, variable, own) {
+                Some(complete) => *is_complete = complete.into(),
+                None => return Step::Zero,
+            }
+        } else if value == 1 {
             return Step::Zero;
         }
-        Step::To(0, SmallVec::from_elem(OUTSIDE, self.schedule.num_slots()))
-    }
-
-    fn child(&self, state: &Codes, variable: usize, value: usize) -> Step<Codes> {
-        let last = variable + 1 == self.num_vars();
-        if is_done(state) {
-            return match (value, last) {
-                (0, true) => Step::One,
-                (0, false) => Step::To(variable + 1, state.clone()),
-                _ => Step::Zero,
-            };
-        }
-        let mut codes = state.clone();
-        let own = if value == 1 {
-            self.join(&mut codes, variable)
+        if variable + 1 < self.num_vars() {
+            Step::To(variable + 1, ())
+        } else if *is_complete == 1 {
+            Step::One
         } else {
-            self.outside(&codes, variable)
-        };
-        match self.leave(codes, variable, own) {
-            Some(next) if last => {
-                if is_done(&next) {
-                    Step::One
-                } else {
-                    Step::Zero
-                }
-            }
-            Some(next) => Step::To(variable + 1, next),
-            None => Step::Zero,
+            Step::Zero
         }
     }
-}
-
-fn is_done(codes: &Codes) -> bool {
-    codes.first() == Some(&DONE)
 }

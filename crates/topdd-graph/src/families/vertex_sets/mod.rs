@@ -20,14 +20,14 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use topdd::spec::{Automaton, Unrolled};
+use topdd::spec::{Arrays, Automaton, Unrolled};
 use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, constraint};
 
 use self::cliques::{Cliques, smallest_first};
 use self::connected::Connected;
-use self::packed::{MAX_WORDS, Packed, Rule};
+use self::packed::{Packed, Rule};
 use self::schedule::Schedule;
-use super::{Constraint, FamilyError, Order};
+use super::{Constraint, FamilyError, Order, words_of};
 use crate::order::{Cost, vertex_order};
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
@@ -458,7 +458,8 @@ impl Part {
                 visit_packed(&closer_than(graph, *distance)?, order, Rule::Independent, visitor)
             }
             Part::Connected { dominating } => {
-                Ok(visitor.visit(Connected::new(Schedule::new(graph, order), *dominating)?))
+                let connected = Connected::new(Schedule::new(graph, order), *dominating)?;
+                Ok(visitor.visit_arrays(Arrays::new(connected)))
             }
             Part::Cliques => {
                 let cliques = Cliques::new(graph, order);
@@ -467,9 +468,10 @@ impl Part {
             Part::Size(size) => {
                 let (least, most) = (*size.start(), (*size.end()).min(vertices));
                 if least > most {
-                    return Ok(visitor.visit(constraint::at_least(vertices, vertices + 1)));
+                    let none = constraint::at_least(vertices, vertices + 1);
+                    return Ok(visitor.visit_boxed(none.boxed()));
                 }
-                Ok(visitor.visit(constraint::between(vertices, least..=most)))
+                Ok(visitor.visit_boxed(constraint::between(vertices, least..=most).boxed()))
             }
             Part::Weight { weights, range } => {
                 let ones: Vec<i64> = order.iter().map(|&vertex| weights[vertex]).collect();
@@ -479,11 +481,12 @@ impl Part {
                     _ => ones[variable],
                 };
                 let sums = constraint::linear(vertices).at_least(weight.clone(), least);
-                Ok(visitor.visit(sums.at_most(weight, most)))
+                Ok(visitor.visit_boxed(sums.at_most(weight, most).boxed()))
             }
             Part::Vertex { vertex, member } => {
                 let variable = order.iter().position(|other| other == vertex).unwrap_or(vertices);
-                Ok(visitor.visit(Unrolled(Fixed { vertices, variable, value: (*member).into() })))
+                let fixed = Fixed { vertices, variable, value: (*member).into() };
+                Ok(visitor.visit_boxed(Unrolled(fixed).boxed()))
             }
         }
     }
@@ -515,21 +518,16 @@ impl Automaton for Fixed {
     }
 }
 
-/// Makes the packed spec with the smallest states, and passes it to a visitor.
+/// Makes the packed spec, and passes it to a visitor.
 fn visit_packed<V: SpecVisitor>(
     graph: &Graph,
     order: &[usize],
     rule: Rule,
     visitor: V,
 ) -> Result<V::Output, FamilyError> {
-    let schedule = Schedule::new(graph, order);
-    // Each width adds a copy of the spec and of the code that expands its states to the program.
-    match rule.words(&schedule) {
-        1 => Ok(visitor.visit(Packed::<1>::new(schedule, rule)?)),
-        2 => Ok(visitor.visit(Packed::<2>::new(schedule, rule)?)),
-        3..=8 => Ok(visitor.visit(Packed::<8>::new(schedule, rule)?)),
-        _ => Ok(visitor.visit(Packed::<MAX_WORDS>::new(schedule, rule)?)),
-    }
+    let packed = Packed::new(Schedule::new(graph, order), rule);
+    let words = words_of(&packed, packed.num_slots())?;
+    Ok(visitor.visit_short(packed, words))
 }
 
 /// The order of the vertices for a frontier that stores this.

@@ -1,15 +1,9 @@
 //! States with a few bits for each vertex of the frontier, packed into words, and the rules on them.
 
-use topdd::{DdSpec, Forced, Step};
+use topdd::spec::ArraySpec;
+use topdd::{Forced, Step};
 
-use super::super::FamilyError;
 use super::schedule::Schedule;
-
-/// The state: the bits of the slots.
-pub(super) type Bits<const W: usize> = [u64; W];
-
-/// The largest number of words of a state.
-pub(super) const MAX_WORDS: usize = 64;
 
 /// Where the bits of a slot are: some slots in each word, none across two.
 #[derive(Clone, Copy, Debug)]
@@ -26,19 +20,19 @@ impl Packing {
     }
 
     #[inline]
-    fn get<const W: usize>(self, state: &Bits<W>, slot: usize) -> u64 {
+    fn get(self, state: &[u64], slot: usize) -> u64 {
         let mask = u64::MAX >> (64 - self.bits);
         state[slot / self.per_word] >> (slot % self.per_word * self.bits) & mask
     }
 
     /// Sets the bits of `value`.
     #[inline]
-    fn add<const W: usize>(self, state: &mut Bits<W>, slot: usize, value: u64) {
+    fn add(self, state: &mut [u64], slot: usize, value: u64) {
         state[slot / self.per_word] |= value << (slot % self.per_word * self.bits);
     }
 
     #[inline]
-    fn clear<const W: usize>(self, state: &mut Bits<W>, slot: usize) {
+    fn clear(self, state: &mut [u64], slot: usize) {
         let mask = u64::MAX >> (64 - self.bits);
         state[slot / self.per_word] &= !(mask << (slot % self.per_word * self.bits));
     }
@@ -73,46 +67,47 @@ impl Rule {
     }
 
     /// The number of words that a state needs.
-    pub(super) fn words(self, schedule: &Schedule) -> usize {
+    fn words(self, schedule: &Schedule) -> usize {
         schedule.num_slots().div_ceil(self.packing().per_word).max(1)
     }
 }
 
 /// The vertex sets, or the colourings, that follow a rule. Decides each vertex in turn and skips none.
 #[derive(Clone, Debug)]
-pub(super) struct Packed<const W: usize> {
+pub(super) struct Packed {
     schedule: Schedule,
     rule: Rule,
     packing: Packing,
 }
 
-impl<const W: usize> Packed<W> {
-    pub(super) fn new(schedule: Schedule, rule: Rule) -> Result<Self, FamilyError> {
-        let needed = rule.words(&schedule);
-        if needed > W {
-            return Err(FamilyError::too_wide(schedule.num_slots(), needed, W));
-        }
-        Ok(Self { schedule, rule, packing: rule.packing() })
+impl Packed {
+    pub(super) fn new(schedule: Schedule, rule: Rule) -> Self {
+        Self { schedule, rule, packing: rule.packing() }
+    }
+
+    /// The number of slots.
+    pub(super) fn num_slots(&self) -> usize {
+        self.schedule.num_slots()
     }
 
     /// Whether an earlier neighbour has all of these bits.
     #[inline]
-    fn meets(&self, state: &Bits<W>, variable: usize, bits: u64) -> bool {
+    fn meets(&self, state: &[u64], variable: usize, bits: u64) -> bool {
         let earlier = self.schedule.earlier(variable);
         earlier.iter().any(|&slot| self.packing.get(state, slot as usize) & bits == bits)
     }
 
     /// Whether a leaving neighbour is not dominated, by the vertices before this one.
     #[inline]
-    fn needs_member(&self, state: &Bits<W>, variable: usize) -> bool {
+    fn needs_member(&self, state: &[u64], variable: usize) -> bool {
         let leaving = self.schedule.leaving(variable);
         leaving.iter().any(|&slot| self.packing.get(state, slot as usize) & DOMINATED == 0)
     }
 
-    /// The bits of the vertex itself, and `state` with the changes that it makes to its neighbours;
-    /// `None` if the rule is broken.
+    /// The bits of the vertex itself. Makes the changes to its neighbours in `state`. `None` if the
+    /// rule is broken.
     #[inline]
-    fn decide(&self, state: &mut Bits<W>, variable: usize, value: usize) -> Option<u64> {
+    fn decide(&self, state: &mut [u64], variable: usize, value: usize) -> Option<u64> {
         let schedule = &self.schedule;
         match self.rule {
             Rule::Independent | Rule::Cover => {
@@ -150,8 +145,9 @@ impl<const W: usize> Packed<W> {
     }
 }
 
-impl<const W: usize> DdSpec for Packed<W> {
-    type State = Bits<W>;
+impl ArraySpec for Packed {
+    type Head = ();
+    type Item = u64;
 
     fn num_vars(&self) -> usize {
         self.schedule.num_vertices()
@@ -164,25 +160,28 @@ impl<const W: usize> DdSpec for Packed<W> {
         }
     }
 
-    fn root(&self) -> Step<Bits<W>> {
-        if self.num_vars() == 0 { Step::One } else { Step::To(0, [0; W]) }
+    fn len(&self, _: usize) -> usize {
+        self.rule.words(&self.schedule)
+    }
+
+    fn root(&self, (): &mut (), _: &mut [u64]) -> Step<()> {
+        if self.num_vars() == 0 { Step::One } else { Step::To(0, ()) }
     }
 
     #[inline]
-    fn child(&self, state: &Bits<W>, variable: usize, value: usize) -> Step<Bits<W>> {
-        let mut next = *state;
-        let Some(own) = self.decide(&mut next, variable, value) else { return Step::Zero };
+    fn child(&self, (): &mut (), state: &mut [u64], variable: usize, value: usize) -> Step<()> {
+        let Some(own) = self.decide(state, variable, value) else { return Step::Zero };
         for &slot in self.schedule.leaving(variable) {
-            self.packing.clear(&mut next, slot as usize);
+            self.packing.clear(state, slot as usize);
         }
         if let Some(slot) = self.schedule.slot(variable) {
-            self.packing.add(&mut next, slot, own);
+            self.packing.add(state, slot, own);
         }
-        if variable + 1 == self.num_vars() { Step::One } else { Step::To(variable + 1, next) }
+        if variable + 1 == self.num_vars() { Step::One } else { Step::To(variable + 1, ()) }
     }
 
     #[inline]
-    fn forced(&self, state: &Bits<W>, variable: usize) -> Forced<Bits<W>> {
+    fn forced(&self, head: &mut (), state: &mut [u64], variable: usize) -> Forced<()> {
         let value = match self.rule {
             Rule::Independent | Rule::Cover
                 if self.schedule.has_loop(variable) || self.meets(state, variable, MEMBER) =>
@@ -192,6 +191,6 @@ impl<const W: usize> DdSpec for Packed<W> {
             Rule::Dominating | Rule::TotalDominating if self.needs_member(state, variable) => 1,
             _ => return Forced::Free,
         };
-        Forced::to(value, self.child(state, variable, value))
+        Forced::to(value, self.child(head, state, variable, value))
     }
 }

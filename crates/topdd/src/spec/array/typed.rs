@@ -1,0 +1,145 @@
+//! The words of a state as a head and items.
+
+use super::ArraySpec;
+use super::words::WordSpec;
+use crate::spec::{Arities, Forced, Space, Step};
+
+/// An [`ArraySpec`] as a [`WordSpec`]. A state consists of the bytes of the head, those of the items at the
+/// next aligned position, and zeros up to a whole word.
+pub(super) struct Typed<S> {
+    spec: S,
+    space: Space,
+    /// The number of items of the longest state.
+    len: usize,
+    /// The number of items at each variable, if they differ.
+    lens: Option<Box<[usize]>>,
+}
+
+impl<S: ArraySpec> Typed<S> {
+    /// The position of the first item in bytes.
+    const ITEMS_AT: usize = {
+        assert!(size_of::<S::Item>() > 0, "an item has a size");
+        assert!(align_of::<S::Head>() <= align_of::<u64>(), "the head has the alignment of u64");
+        assert!(align_of::<S::Item>() <= align_of::<u64>(), "an item has the alignment of u64");
+        size_of::<S::Head>().next_multiple_of(align_of::<S::Item>())
+    };
+
+    pub(super) fn new(spec: S) -> Self {
+        let num_vars = spec.num_vars();
+        if num_vars > Arities::MAX_VARS {
+            // The engine refuses it.
+            return Typed { spec, space: num_vars.into(), len: 0, lens: None };
+        }
+        let arities = (0..num_vars).map(|variable| spec.arity(variable));
+        let space = Space::from(arities.collect::<Vec<_>>());
+        let lens: Box<[usize]> = (0..num_vars).map(|variable| spec.len(variable)).collect();
+        let len = lens.iter().copied().max().unwrap_or(0);
+        let lens = lens.iter().any(|&other| other != len).then_some(lens);
+        Typed { spec, space, len, lens }
+    }
+
+    pub(super) fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The number of words of a state of `len` items, at least one.
+    fn words_of(len: usize) -> usize {
+        (Self::ITEMS_AT + len * size_of::<S::Item>()).div_ceil(size_of::<u64>()).max(1)
+    }
+
+    #[inline]
+    fn split<'w>(&self, words: &'w mut [u64]) -> (&'w mut S::Head, &'w mut [S::Item]) {
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(words);
+        let (head, items) = bytes.split_at_mut(Self::ITEMS_AT);
+        let items = &mut items[..self.len * size_of::<S::Item>()];
+        let head = bytemuck::from_bytes_mut(&mut head[..size_of::<S::Head>()]);
+        (head, bytemuck::cast_slice_mut(items))
+    }
+
+    #[inline]
+    fn split_ref<'w>(&self, words: &'w [u64]) -> (&'w S::Head, &'w [S::Item]) {
+        let bytes: &[u8] = bytemuck::cast_slice(words);
+        let items = &bytes[Self::ITEMS_AT..][..self.len * size_of::<S::Item>()];
+        (bytemuck::from_bytes(&bytes[..size_of::<S::Head>()]), bytemuck::cast_slice(items))
+    }
+
+    /// Drops the items that a state at the next variable does not have.
+    #[inline]
+    fn drop_items(&self, items: &mut [S::Item], step: &Step<()>) {
+        // The engine reports a step to a variable that does not exist.
+        if let (Some(lens), &Step::To(to, ())) = (&self.lens, step)
+            && let Some(&len) = lens.get(to)
+        {
+            items[len..].fill(bytemuck::Zeroable::zeroed());
+        }
+    }
+}
+
+impl<S: ArraySpec> WordSpec for Typed<S> {
+    fn num_vars(&self) -> usize {
+        self.space.num_vars()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.space.arity(variable)
+    }
+
+    fn num_words(&self) -> usize {
+        Self::words_of(self.len)
+    }
+
+    fn num_words_at(&self, variable: usize) -> usize {
+        let len = self.lens.as_ref().and_then(|lens| lens.get(variable));
+        Self::words_of(len.copied().unwrap_or(self.len))
+    }
+
+    fn root(&self, words: &mut [u64]) -> Step<()> {
+        let (head, items) = self.split(words);
+        let step = self.spec.root(head, items);
+        self.drop_items(items, &step);
+        step
+    }
+
+    #[inline]
+    fn child(
+        &self,
+        words: &mut [u64],
+        variable: usize,
+        value: &mut usize,
+        skips: bool,
+    ) -> Step<()> {
+        let (head, items) = self.split(words);
+        if skips {
+            // A smaller value would be visited twice.
+            let next = self.spec.next_value(head, items, variable, *value);
+            if next > *value {
+                *value = next;
+                if next >= self.space.arity(variable) {
+                    return Step::Zero;
+                }
+            }
+        }
+        let step = self.spec.child(head, items, variable, *value);
+        self.drop_items(items, &step);
+        step
+    }
+
+    #[inline]
+    fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()> {
+        let (head, items) = self.split(words);
+        let forced = self.spec.forced(head, items, variable);
+        if let Forced::Value(_, step) = &forced {
+            self.drop_items(items, step);
+        }
+        forced
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        self.spec.validate()
+    }
+
+    fn describe(&self, words: &[u64]) -> String {
+        let (head, items) = self.split_ref(words);
+        self.spec.describe(head, items)
+    }
+}

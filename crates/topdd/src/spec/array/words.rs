@@ -1,0 +1,79 @@
+//! Array specs without their types: states are slices of 64-bit words.
+
+use crate::spec::{Forced, Step};
+
+/// An array spec as an object. A state is a slice of [`num_words`](WordSpec::num_words) words, the last
+/// ones of which are 0 if a state at its variable has fewer.
+pub(super) trait WordSpec: Send + Sync {
+    fn num_vars(&self) -> usize;
+
+    fn arity(&self, variable: usize) -> usize;
+
+    /// The number of words of the longest state.
+    fn num_words(&self) -> usize;
+
+    /// The number of words of a state at `variable`; all if there is no such variable.
+    fn num_words_at(&self, variable: usize) -> usize;
+
+    /// Makes the first state of a state of zeros.
+    fn root(&self, words: &mut [u64]) -> Step<()>;
+
+    /// Makes the child of a state for `value`, which is below the arity, in its place. If `skips`, moves
+    /// `value` to the least one from there on that the spec does not skip first.
+    // One method for both, so that the spec is inlined once.
+    fn child(&self, words: &mut [u64], variable: usize, value: &mut usize, skips: bool)
+    -> Step<()>;
+
+    /// Makes the child of the only value of a state in its place, if there is such a value.
+    fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()>;
+
+    fn validate(&self) -> Result<(), String>;
+
+    fn describe(&self, words: &[u64]) -> String;
+}
+
+impl<W: WordSpec + ?Sized> WordSpec for Box<W> {
+    fn num_vars(&self) -> usize {
+        (**self).num_vars()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        (**self).arity(variable)
+    }
+
+    fn num_words(&self) -> usize {
+        (**self).num_words()
+    }
+
+    fn num_words_at(&self, variable: usize) -> usize {
+        (**self).num_words_at(variable)
+    }
+
+    fn root(&self, words: &mut [u64]) -> Step<()> {
+        (**self).root(words)
+    }
+
+    #[inline]
+    fn child(
+        &self,
+        words: &mut [u64],
+        variable: usize,
+        value: &mut usize,
+        skips: bool,
+    ) -> Step<()> {
+        (**self).child(words, variable, value, skips)
+    }
+
+    #[inline]
+    fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()> {
+        (**self).forced(words, variable)
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        (**self).validate()
+    }
+
+    fn describe(&self, words: &[u64]) -> String {
+        (**self).describe(words)
+    }
+}
