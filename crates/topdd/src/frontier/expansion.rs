@@ -1,6 +1,7 @@
 //! The expansion of a level in progress.
 
-use super::level::{Level, MergedRuns};
+use super::level::Level;
+use super::run::MergedRuns;
 use super::states::Pass;
 use std::ops::Range;
 

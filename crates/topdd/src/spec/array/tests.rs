@@ -89,7 +89,7 @@ impl DdSpec for SumsInVectors {
 
     fn child(&self, state: &(u8, Vec<u16>), variable: usize, value: usize) -> Step<(u8, Vec<u16>)> {
         let (mut is_odd, mut sums) = state.clone();
-        let step = self.0.next(&mut is_odd, &mut sums[self.0.place(variable)], variable, value);
+        let step = Sums::next(&mut is_odd, &mut sums[self.0.place(variable)], variable, value);
         sums.truncate(self.0.len(variable + 1));
         step.map(|()| (is_odd, sums))
     }
