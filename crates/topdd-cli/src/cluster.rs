@@ -14,7 +14,7 @@ use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::{Common, Engine};
 use crate::failure::Failure;
-use crate::sweep::Answer;
+use crate::outcome::Answer;
 
 /// The most processes on this machine.
 const MOST_PROCESSES: usize = 64;

@@ -3,7 +3,11 @@
 use std::time::Duration;
 
 use num_bigint::BigUint;
-use topdd::{FinishedCheckpoint, Report, Zdd};
+use topdd::{BuildError, FinishedCheckpoint, Report, Zdd};
+
+/// The answer of a sweep: the count and the diagram, the report, and the checkpoint.
+pub(crate) type Answer =
+    (Result<(BigUint, Option<Zdd>), BuildError>, Report, Option<FinishedCheckpoint>);
 
 /// The result of a run.
 pub(crate) struct Outcome {

@@ -5,14 +5,13 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use num_bigint::BigUint;
-use topdd::{BuildError, FinishedCheckpoint, Frontier, Report, Zdd};
+use topdd::{BuildError, Frontier};
 use topdd_chess::Pieces;
 
 use crate::args::Common;
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
-use crate::outcome::Outcome;
+use crate::outcome::{Answer, Outcome};
 use crate::progress::{Progress, say};
 
 /// The most threads that are used by default; the library refuses more.
@@ -134,10 +133,6 @@ struct Ask<'a> {
     diagram: bool,
     threads: usize,
 }
-
-/// The count and the diagram, the report, and the checkpoint.
-pub(crate) type Answer =
-    (Result<(BigUint, Option<Zdd>), BuildError>, Report, Option<FinishedCheckpoint>);
 
 impl Ask<'_> {
     #[cfg_attr(

@@ -72,11 +72,12 @@ pub use apply::{ByTimeError, ByTimeStep};
 pub use graph::{Graph, GraphError};
 pub use lifts::{Lifts, LiftsError};
 pub use order::narrow_order;
+pub use path_problem::PathEncoding;
 pub use sequence::{Flaw, SequenceError};
 pub use simple::{PreparedGraph, SimpleGraph};
 pub use walks::{
-    PathEncoding, Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles,
-    grid_hamiltonian_paths, grid_paths,
+    Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths,
+    grid_paths,
 };
 
 // For topdd-chess, and not part of the API.

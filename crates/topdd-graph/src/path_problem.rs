@@ -6,7 +6,32 @@ use std::collections::BinaryHeap;
 use super::graph::Graph;
 use super::mates::Widths;
 use super::simple::SimpleGraph;
-use super::walks::PathEncoding;
+
+/// The choice of variables of a spec for [`Walks`](super::Walks).
+///
+/// In both encodings the state is the *mate* array of the frontier: for each vertex with decided
+/// and undecided edges, the other end of the piece of path it ends. This is the frontier method,
+/// Simpath: D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, exercise 225; K. Sekine and
+/// H. Imai, *Counting the number of paths in a graph via BDDs*, IEICE Trans. Fundamentals E80-A
+/// (1997). A state has a few bits for each vertex of the frontier.
+///
+/// Neither spec skips a variable, so the solutions are the same under both rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathEncoding {
+    /// One variable of two values for each edge: variable `e` is edge number `e` of
+    /// [`SimpleGraph::edges`](super::SimpleGraph::edges), and its value is 1 if the edge is taken. A solution
+    /// is the set of its edges.
+    ByEdge,
+    /// One variable for each vertex: its value selects the edges to *later* neighbours.
+    ///
+    /// With the `k` later neighbours of a vertex numbered `0..k` in ascending order, the value 0
+    /// takes none, `1 + i` the edge to neighbour `i`, and the values after that two edges, to the
+    /// neighbours `(0, 1)`, `(0, 2)`, .., `(0, k-1)`, `(1, 2)`, .., `(k-2, k-1)` in this order.
+    /// So the arity is `1 + k + k (k-1) / 2`.
+    ///
+    /// There are fewer levels than [`ByEdge`](PathEncoding::ByEdge), and the same solutions.
+    ByVertex,
+}
 
 /// The edges are one simple path, or one simple cycle, of at least one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

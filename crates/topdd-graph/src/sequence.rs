@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
+use super::PathEncoding;
 use super::choices::choice;
-use super::walks::{PathEncoding, Shape, Walks};
+use super::walks::{Shape, Walks};
 
 /// Errors of converting values or edges to a path or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

@@ -2,10 +2,11 @@
 
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
+use super::PathEncoding;
 use super::mates::Mates;
 use super::path_problem::{PathProblem, TooWide};
 use super::visitor::{MakeBoxed, MakeFrontier};
-use super::walks::{PathEncoding, WalkError, Walks};
+use super::walks::{WalkError, Walks};
 use super::{ByEdge, ByVertex, DirectedByEdge};
 use crate::SpecVisitor;
 

@@ -7,7 +7,7 @@ pub mod specs;
 use std::io::Read;
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use topdd::{Goal, QueryError, Rule, Semiring, Weights};
 use topdd_cluster::{Cluster, Config, Shared};
@@ -24,6 +24,8 @@ pub fn addresses(processes: usize) -> Vec<String> {
 /// A process that runs the test `process` of this program.
 pub struct Process {
     child: Child,
+    output: JoinHandle<String>,
+    errors: JoinHandle<String>,
     started: Instant,
 }
 
@@ -38,7 +40,7 @@ pub struct Outcome {
 impl Process {
     /// Starts a process. `task` is its task, in words that the test program understands.
     pub fn start(addresses: &[String], process: usize, threads: usize, task: &str) -> Self {
-        let child = Command::new(std::env::current_exe().unwrap())
+        let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "process", "--nocapture", "--test-threads", "1"])
             .env("TOPDD_HOSTS", addresses.join(" "))
             .env("TOPDD_PROCESS", process.to_string())
@@ -48,7 +50,10 @@ impl Process {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        Process { child, started: Instant::now() }
+        // Read from the start: a process whose pipe is full waits, and the others for it.
+        let output = read(child.stdout.take().unwrap());
+        let errors = read(child.stderr.take().unwrap());
+        Process { child, output, errors, started: Instant::now() }
     }
 
     pub fn kill(&mut self) {
@@ -57,15 +62,6 @@ impl Process {
 
     /// Waits for the end of the process. Kills it after the limit.
     pub fn outcome(mut self) -> Outcome {
-        let read = |mut from: Box<dyn Read + Send>| {
-            thread::spawn(move || {
-                let mut text = String::new();
-                from.read_to_string(&mut text).unwrap();
-                text
-            })
-        };
-        let output = read(Box::new(self.child.stdout.take().unwrap()));
-        let errors = read(Box::new(self.child.stderr.take().unwrap()));
         let code = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status.code();
@@ -76,12 +72,21 @@ impl Process {
             }
             thread::sleep(Duration::from_millis(5));
         };
-        let output = output.join().unwrap();
+        let output = self.output.join().unwrap();
         // The test harness prints before the first line.
         let answers = output.lines().filter_map(|line| line.split_once("answer: "));
         let answers = answers.map(|(_, answer)| answer.to_owned()).collect();
-        Outcome { answers, errors: errors.join().unwrap(), code }
+        Outcome { answers, errors: self.errors.join().unwrap(), code }
     }
+}
+
+/// Reads to the end, in a thread.
+fn read(mut from: impl Read + Send + 'static) -> JoinHandle<String> {
+    thread::spawn(move || {
+        let mut text = String::new();
+        from.read_to_string(&mut text).unwrap();
+        text
+    })
 }
 
 /// Runs a task in several processes.

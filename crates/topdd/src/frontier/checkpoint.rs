@@ -2,10 +2,10 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::{Blob, Checkpoint, Manifest};
+use super::disk::{Blob, Checkpoint};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
-use super::payload::{Ones, Payload};
+use super::payload::{Ones, is_width};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Run;
@@ -147,17 +147,6 @@ impl Sweep<'_> {
         }
         Ok(true)
     }
-}
-
-/// The number of finished levels in a checkpoint.
-pub(super) fn finished_levels(manifest: &Manifest) -> Option<u64> {
-    let (_, levels): (usize, Vec<LevelReport>) = Portable::read(&mut &manifest.sweep[..])?;
-    Some(levels.len() as u64)
-}
-
-/// Whether states of so many lanes may have `width` words.
-pub(super) fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
-    if payload.grows() { width > 0 && width.is_multiple_of(lanes) } else { width == lanes }
 }
 
 /// Reads a pending level and its variable.

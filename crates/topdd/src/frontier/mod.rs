@@ -24,6 +24,7 @@ mod checkpoint;
 mod checks;
 mod disk;
 mod edges;
+mod exchange;
 mod expander;
 mod expansion;
 mod index;

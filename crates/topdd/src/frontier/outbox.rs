@@ -3,7 +3,6 @@
 use super::blocks::Blocks;
 use super::chain::ForcedChain;
 use super::payload::Attacher;
-use super::remote::RemoteRecords;
 use super::states::{Records, State};
 use crate::hash::Map;
 use std::any::Any;
@@ -289,5 +288,57 @@ impl Outbox {
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.lists.bytes() + self.output.edge_batch.bytes() + self.output.remote.bytes()
+    }
+}
+
+/// The records of an outbox for the other processes.
+#[derive(Default)]
+pub(super) struct RemoteRecords {
+    /// The indices in `lists`, by destination variable and process.
+    indices: Map<(usize, usize), usize>,
+    pub(super) lists: Vec<EncodedRecords>,
+}
+
+/// The encoded records of an outbox for one level in one process.
+pub(super) struct EncodedRecords {
+    pub(super) to: usize,
+    pub(super) process: usize,
+    pub(super) count: usize,
+    pub(super) states: Vec<u8>,
+    pub(super) words: Vec<u64>,
+    /// The sum of the magnitudes of their numbers.
+    pub(super) bound: f64,
+}
+
+impl RemoteRecords {
+    pub(super) fn clear(&mut self) {
+        self.indices.clear();
+        self.lists.clear();
+    }
+
+    /// Adds a record for a level in a process. `write` appends the encoded state.
+    pub(super) fn push(
+        &mut self,
+        (to, process): (usize, usize),
+        (words, magnitude): (&[u64], f64),
+        write: impl FnOnce(&mut Vec<u8>),
+    ) {
+        let lists = &mut self.lists;
+        let index = *self.indices.entry((to, process)).or_insert_with(|| {
+            let (states, words) = (Vec::new(), Vec::new());
+            lists.push(EncodedRecords { to, process, count: 0, states, words, bound: 0.0 });
+            lists.len() - 1
+        });
+        let list = &mut lists[index];
+        list.count += 1;
+        write(&mut list.states);
+        list.words.extend_from_slice(words);
+        list.bound += magnitude;
+    }
+
+    /// Size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let list = |of: &EncodedRecords| of.states.capacity() + of.words.capacity() * 8;
+        self.lists.iter().map(list).sum()
     }
 }

@@ -229,3 +229,8 @@ impl Ones {
         self.decided = decided;
     }
 }
+
+/// Whether states of so many lanes may have `width` words.
+pub(super) fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
+    if payload.grows() { width > 0 && width.is_multiple_of(lanes) } else { width == lanes }
+}
