@@ -524,7 +524,7 @@ fn a_reached_limit_is_an_error_that_names_the_limit() {
     let mut frontier = Frontier::over(&spec)
         .max_states(states)
         .memory_limit(1 << 30)
-        .time_limit(Duration::from_secs(3600));
+        .time_limit(Duration::from_hours(1));
     assert_eq!(frontier.zdd().unwrap().count(), binomial_sum(300, 150));
     assert_eq!(frontier.report().states(), states);
     assert!(frontier.report().peak_bytes() < 1 << 20);

@@ -93,7 +93,7 @@ pub(crate) fn problem<'a>(
         Command::Knights(asked) => (asked.board.0, asked.missing.len()),
         _ => return None,
     };
-    // A symmetry makes at most four squares one; a variable by row has a value for each column.
+    // A variable stands for at most four symmetric squares; by row, it has a value for each column.
     let values: usize = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).sum();
     let most = values.saturating_mul(4).saturating_add(missing).saturating_add(4);
     let squares = board.rows.checked_mul(board.cols)?;

@@ -26,7 +26,7 @@ impl Config {
     /// in each.
     pub fn new<A: Into<String>>(addresses: impl IntoIterator<Item = A>, process: usize) -> Self {
         let addresses = addresses.into_iter().map(Into::into).collect();
-        Config { addresses, process, threads: 1, connect_wait: Duration::from_secs(60) }
+        Config { addresses, process, threads: 1, connect_wait: Duration::from_mins(1) }
     }
 
     /// The process with this index, and the addresses of a host file: one on each line. Empty lines

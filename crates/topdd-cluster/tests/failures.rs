@@ -68,7 +68,7 @@ fn failing(process: usize, how: &str, row: usize) -> Failing {
         _ if process != 1 => || {},
         "abort" => || std::process::exit(9),
         "panic" => || panic!("out of luck"),
-        "sleep" => || std::thread::sleep(Duration::from_secs(60)),
+        "sleep" => || std::thread::sleep(Duration::from_mins(1)),
         _ => || {},
     };
     Failing { queens: Queens(9), row, with }

@@ -138,9 +138,9 @@ pub use query::{
     Best, Child, Children, Configurator, Conflict, Decision, Evaluator, Goal, Index, KBest,
     Semiring, Sets, Solutions, Status, WeightedIndex, Weights,
 };
-/// The crate of the generators that solutions are drawn with ([`Index::sample`] and others):
-/// `topdd::rand::rng()` is one, `topdd::rand::rngs::StdRng` one with a seed.
-pub use rand;
+/// The crate of the trait `Rng`: the generators that solutions are drawn with ([`Index::sample`] and
+/// others) implement it. The crate `rand` has such generators.
+pub use rand_core;
 pub use search::Search;
 pub use spec::combine::{all, any};
 pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constraint, dp};

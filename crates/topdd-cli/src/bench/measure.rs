@@ -46,12 +46,11 @@ impl Asked {
 pub(super) struct Measured {
     pub(super) count: String,
     pub(super) states: u64,
-    /// Of the diagram, if one was built.
+    /// The nodes of the diagram, if one was built.
     pub(super) nodes: Option<usize>,
-    /// What these nodes take.
+    /// The memory of these nodes, in bytes.
     pub(super) node_bytes: Option<usize>,
-    /// From the start of the sweep until there is a count; with a diagram, until that is
-    /// reduced and counted.
+    /// The time from the start of the sweep to the count; the reduction of a diagram is included.
     pub(super) seconds: f64,
     /// The peak memory of the process, where the system reports it.
     pub(super) peak_rss: Option<u64>,

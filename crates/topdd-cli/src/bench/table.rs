@@ -46,7 +46,7 @@ impl Row<'_> {
         if self.diagram { "diagram" } else { "count" }
     }
 
-    /// As a row of the table.
+    /// The row of the table.
     pub(super) fn markdown(&self) -> String {
         let none = || "-".to_owned();
         let (asked_for, threads) = (self.asked_for().to_owned(), self.threads.to_string());
@@ -77,7 +77,7 @@ impl Row<'_> {
         ])
     }
 
-    /// As an object, on a line of its own.
+    /// The JSON object, one line.
     pub(super) fn json(&self) -> String {
         let mut row = json!({
             "case": self.case.name,
@@ -92,7 +92,7 @@ impl Row<'_> {
     }
 }
 
-/// What a node of the finished diagram takes, if there is one.
+/// The bytes per node of the finished diagram, if there is one.
 fn bytes_per_node(measured: &Measured) -> Option<f64> {
     let (nodes, bytes) = (measured.nodes.filter(|&nodes| nodes > 0)?, measured.node_bytes?);
     Some(bytes as f64 / nodes as f64)
@@ -102,7 +102,7 @@ fn line(cells: &[String; COLUMNS.len()]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// A time, with three digits or so.
+/// A time, with about three digits.
 fn time(seconds: f64) -> String {
     match seconds {
         ..1.0 => format!("{:.0} ms", seconds * 1e3),

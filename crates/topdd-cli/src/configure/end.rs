@@ -25,14 +25,14 @@ pub(super) fn write<R: DiagramRule>(
     writeln!(out, "decisions: {}", decisions(model))
 }
 
-/// The decisions, in a line.
+/// The decisions on one line.
 pub(super) fn decisions<R: DiagramRule>(model: &Model<R>) -> String {
     let words = model.decisions().iter().map(|&decision| model.ground().words(decision));
     let words: Vec<String> = words.collect();
     if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
 
-/// A board, or a line for each variable with its values that stand; of whole lines.
+/// A board, or a line for each variable with its chosen, forced or free values. Ends with a line break.
 pub(super) struct Table<'a, R: DiagramRule>(pub(super) &'a Model<R>);
 
 impl<R: DiagramRule> fmt::Display for Table<'_, R> {

@@ -8,10 +8,10 @@ use topdd_chess::{Board, Piece, Square};
 
 use crate::problem::Placement;
 
-/// A place in the table: on a board a square, else a variable and a value.
+/// A position in the table: a square of a board, or a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// On a board from the bottom, else from the top.
+    /// Counted from the bottom on a board, from the top in a table of variables.
     pub(super) row: usize,
     pub(super) col: usize,
 }
@@ -28,23 +28,23 @@ enum Kind {
     Board {
         piece: Piece,
         board: Board,
-        /// By square, the variable and the value that put a piece there.
+        /// For each square, the variable and the value that put a piece on it.
         puts: Vec<(usize, usize)>,
-        /// The other way round: the squares, more than one where symmetry makes them one.
+        /// For each variable and value, its squares: more than one if the solutions are symmetric.
         squares: HashMap<(usize, usize), Vec<Square>>,
     },
     List {
         arities: Vec<usize>,
         most: usize,
-        /// The name of each variable: its number, if it has no other.
+        /// The name of each variable; its number if the file has no names.
         names: Vec<String>,
     },
 }
 
-/// The most characters of the name of a variable at the margin.
+/// The maximum length of the name of a variable at the margin, in characters.
 const MARGIN: usize = 24;
 
-/// The ways for a value to stand.
+/// All statuses of a value.
 pub(super) const STATUSES: [Status; 5] =
     [Status::Chosen, Status::Forced, Status::Free, Status::Forbidden, Status::Impossible];
 
@@ -59,7 +59,7 @@ impl Ground {
         Ground { title, kind: Kind::Board { piece, board, puts, squares } }
     }
 
-    /// The variables of any diagram, with their names if there is one for each.
+    /// The table of the variables of a diagram, with `names` if there is one for each.
     pub(super) fn list<R: DiagramRule>(
         title: String,
         diagram: &Diagram<R>,
@@ -73,12 +73,12 @@ impl Ground {
         Ground { title, kind: Kind::List { arities, most, names } }
     }
 
-    /// The title, in a line.
+    /// The title, one line.
     pub(super) fn title(&self) -> &str {
         &self.title
     }
 
-    /// The board, if it is one.
+    /// The board; `None` for a table of variables.
     pub(super) fn board(&self) -> Option<Board> {
         match self.kind {
             Kind::Board { board, .. } => Some(board),
@@ -110,7 +110,8 @@ impl Ground {
         }
     }
 
-    /// How many rows are shown above this one, or which row is shown below so many.
+    /// The position of a row on the screen, from the top. As the function is its own inverse, it also
+    /// returns the row at a position.
     pub(super) fn shown(&self, row: usize) -> usize {
         match self.kind {
             Kind::Board { board, .. } => board.rows.saturating_sub(1).saturating_sub(row),
@@ -118,7 +119,7 @@ impl Ground {
         }
     }
 
-    /// All cells, in the order of rows.
+    /// All cells, row by row.
     pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..self.rows()).flat_map(|row| (0..self.cols_in(row)).map(move |col| Cell { row, col }))
     }
@@ -135,8 +136,8 @@ impl Ground {
         }
     }
 
-    /// The decision by which a variable gets a value. On a board, a square stays empty as
-    /// no queen may stand on it.
+    /// The decision that gives a value to a variable. On a board, a square that stays empty is a
+    /// forbidden square.
     pub(super) fn decision(&self, variable: usize, value: usize) -> Decision {
         match &self.kind {
             Kind::Board { squares, .. } if !squares.contains_key(&(variable, value)) => {
@@ -171,8 +172,7 @@ impl Ground {
         }
     }
 
-    /// The sign of a value that stands so, each with its own: pieces that were placed are
-    /// capital letters, those that follow small ones.
+    /// The sign of a status. Chosen pieces are capital letters, forced ones small letters.
     pub(super) fn sign(&self, status: Status) -> char {
         match (status, &self.kind) {
             (Status::Chosen, Kind::List { .. }) => '●',
@@ -184,7 +184,7 @@ impl Ground {
         }
     }
 
-    /// The same in ASCII.
+    /// The sign of a status in ASCII.
     pub(super) fn plain_sign(&self, status: Status) -> char {
         match (status, &self.kind) {
             (Status::Chosen, Kind::Board { piece, .. }) => piece.letter(),
@@ -197,7 +197,7 @@ impl Ground {
         }
     }
 
-    /// The name of a value of a variable: the square, or both numbers.
+    /// The name of a value of a variable: a square, or variable and value.
     pub(super) fn name(&self, variable: usize, value: usize) -> String {
         match &self.kind {
             Kind::Board { squares, .. } => match squares.get(&(variable, value)) {
@@ -255,7 +255,7 @@ impl Ground {
         }
     }
 
-    /// A variable in words.
+    /// The name of a variable in messages.
     fn variable(&self, variable: usize) -> String {
         match &self.kind {
             Kind::List { names, .. } if self.is_named() => names[variable].clone(),
@@ -263,7 +263,7 @@ impl Ground {
         }
     }
 
-    /// The cell of this name, or what to write instead.
+    /// The cell of this name; the error says what to write instead.
     pub(super) fn parse(&self, text: &str) -> Result<Cell, String> {
         match &self.kind {
             Kind::Board { board, .. } => {
@@ -297,12 +297,23 @@ impl Ground {
     }
 }
 
-/// One of these pieces.
+/// The name of the piece in the singular.
 fn one(piece: Piece) -> String {
     piece.to_string().trim_end_matches('s').to_owned()
 }
 
-/// These words, with commas and `last` before the last one.
+/// The name of a status.
+pub(super) fn word(status: Status) -> &'static str {
+    match status {
+        Status::Chosen => "chosen",
+        Status::Forced => "forced",
+        Status::Free => "free",
+        Status::Forbidden => "forbidden",
+        Status::Impossible => "impossible",
+    }
+}
+
+/// The words as a list: with commas, and `last` before the last one.
 pub(super) fn joined(words: impl IntoIterator<Item = String>, last: &str) -> String {
     let mut words: Vec<String> = words.into_iter().collect();
     match words.pop() {

@@ -6,22 +6,20 @@
 //! | --- | --- |
 //! | `model` | the state of the dialogue, and its actions; no screen |
 //! | `ground` | names and signs of a board, or of a table of variables |
-//! | `view`, `table`, `palette` | drawing of a state into a buffer |
-//! | `keys`, `terminal` | the keys of actions; the loop at the terminal |
+//! | `terminal` | the dialogue at the terminal: drawing and keys; the feature `tui` |
 //! | `script` | the same dialogue in lines of text |
 //! | `end` | the decisions and the final table on standard output |
 
 mod end;
+#[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
 mod ground;
-mod keys;
+#[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
 mod model;
-mod palette;
 mod script;
-mod table;
+#[cfg(feature = "tui")]
 mod terminal;
-#[cfg(test)]
+#[cfg(all(test, feature = "tui"))]
 mod tests;
-mod view;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -133,7 +131,14 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Resu
     if how.script || !io::stdin().is_terminal() {
         script::run(&mut model, io::stdin().lock(), &mut out, how.json)?;
     } else if io::stderr().is_terminal() {
+        #[cfg(feature = "tui")]
         terminal::run(&mut model)?;
+        #[cfg(not(feature = "tui"))]
+        return Err(Failure::Usage(
+            "this topdd was built without the feature `tui`, and cannot draw on the terminal; add \
+             --script"
+                .to_owned(),
+        ));
     } else {
         return Err(Failure::Usage(
             "standard error is no terminal to draw on; with --script, commands are read from \

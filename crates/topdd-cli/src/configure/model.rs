@@ -24,14 +24,14 @@ pub(super) enum Action {
     Down,
     PageUp,
     PageDown,
-    /// To the first row, or the last, as they are shown.
+    /// Moves to the first or the last row of the screen.
     Top,
     Bottom,
-    /// To the next free cell, row by row.
+    /// Moves to the next free cell, row by row.
     NextFree,
-    /// Chooses the cell, or takes that back.
+    /// Chooses the cell, or takes the choice back.
     Choose,
-    /// Forbids the cell, or takes that back.
+    /// Forbids the cell, or allows it again.
     Forbid,
     Why,
     Undo,
@@ -45,9 +45,9 @@ pub(super) enum Action {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) text: String,
-    /// Whether something was asked that cannot be done.
+    /// Whether it refuses an action.
     pub(super) refused: bool,
-    /// The decisions that are the reason for it.
+    /// The decisions that it names as the reason.
     pub(super) because: Vec<Decision>,
 }
 
@@ -58,18 +58,18 @@ pub(super) struct Model<R: DiagramRule> {
     ground: Ground,
     cursor: Cell,
     said: Said,
-    /// How many changes of the configurator each action made that can be undone.
+    /// The number of changes of the configurator by each action that can be undone.
     done: Vec<usize>,
     undone: Vec<usize>,
     rng: ChaCha8Rng,
     all: BigUint,
-    /// How many solutions have each value, once that is known.
+    /// The number of solutions with each value, once it was computed.
     counts: OnceCell<Vec<Vec<BigUint>>>,
     over: bool,
 }
 
 impl<R: DiagramRule> Model<R> {
-    /// A dialogue that starts without decisions. Samples are drawn by `seed`.
+    /// Starts a dialogue without decisions. `seed` is the seed of samples.
     pub(super) fn new(configurator: Configurator<R>, ground: Ground, seed: u64) -> Self {
         let all = configurator.solutions_left().clone();
         // The upper left corner, where one begins to read.
@@ -109,23 +109,24 @@ impl<R: DiagramRule> Model<R> {
         self.configurator.decisions()
     }
 
-    /// The number of solutions that agree with all decisions, and that of all.
+    /// The number of remaining solutions: those that satisfy all decisions.
     pub(super) fn left(&self) -> &BigUint {
         self.configurator.solutions_left()
     }
 
+    /// The number of all solutions.
     pub(super) fn all(&self) -> &BigUint {
         &self.all
     }
 
-    /// How a cell stands, if there is such a cell. A cell that follows from a decision about
-    /// a two-valued variable is forced or impossible, and the decided one chosen or forbidden.
+    /// The status of a cell; `None` if there is no such cell. If a two-valued variable is decided,
+    /// the decided cell is chosen or forbidden, and the other one forced or impossible.
     pub(super) fn status(&self, cell: Cell) -> Option<Status> {
         let (variable, value) = self.ground.at(cell)?;
         self.configurator.get_status(variable, value)
     }
 
-    /// Whether a decision about this cell is among the reasons for what was said.
+    /// Whether the last message names a decision about this cell as a reason.
     pub(super) fn is_reason(&self, cell: Cell) -> bool {
         self.ground.at(cell).is_some_and(|at| {
             let about = |decision: &Decision| (decision.variable(), decision.value()) == at;
@@ -133,8 +134,8 @@ impl<R: DiagramRule> Model<R> {
         })
     }
 
-    /// How many of the solutions that are left have the cell at the cursor, unless that
-    /// would take long to find out.
+    /// The number of remaining solutions with the cell at the cursor; `None` if counting them would
+    /// take long.
     pub(super) fn count_here(&self) -> Option<&BigUint> {
         let known = self.counts.get().is_some();
         (known || self.configurator.diagram().node_count() <= SMALL).then(|| self.counted())?
@@ -179,7 +180,7 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// Takes a decision; one that is in force stays so.
+    /// Makes a decision. One that was made before stays.
     pub(super) fn decide(&mut self, decision: Decision) {
         let before = self.decisions().len();
         match self.configurator.decide(decision) {
@@ -195,7 +196,7 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// Takes back what is decided about the cell at the cursor.
+    /// Takes back the decisions about the cell at the cursor.
     pub(super) fn free(&mut self) {
         let Some((variable, value)) = self.ground.at(self.cursor) else { return };
         let of = [Decision::is(variable, value), Decision::not(variable, value)];
@@ -220,7 +221,7 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// Decides for or against the cell at the cursor, or takes that back.
+    /// Chooses or forbids the cell at the cursor, or takes that decision back.
     fn toggle(&mut self, action: Action) {
         let Some((variable, value)) = self.ground.at(self.cursor) else { return };
         let decision = match action {
@@ -234,7 +235,7 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// Why the cell at the cursor stands as it does.
+    /// Explains the status of the cell at the cursor.
     fn why(&self) -> Said {
         let Some((variable, value)) = self.ground.at(self.cursor) else { return Said::default() };
         let chosen = Decision::is(variable, value);
@@ -260,7 +261,7 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// That a decision is impossible, and which others are the reason.
+    /// Refuses a decision as impossible, and names the decisions that conflict with it.
     fn because(&self, conflict: &Conflict, refused: bool) -> Said {
         let claim = self.ground.refusal(conflict.decision);
         let because = conflict.because.clone();
@@ -295,8 +296,8 @@ impl<R: DiagramRule> Model<R> {
         self.say("done again");
     }
 
-    /// Decides the rest as it is in one of the solutions that are left, each with the same
-    /// probability. What follows is not decided.
+    /// Draws one of the remaining solutions, all with the same probability, and decides as in it.
+    /// Forced values are not decided.
     fn sample(&mut self) {
         let solution = self.configurator.sample(&mut self.rng);
         let before = self.decisions().len();
@@ -319,7 +320,7 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// So many changes were made.
+    /// Records an action that made this number of changes.
     fn changed(&mut self, changes: usize) {
         if changes > 0 {
             self.done.push(changes);
@@ -336,7 +337,7 @@ impl<R: DiagramRule> Model<R> {
         self.said = Said { text: text.to_owned(), refused: true, because: Vec::new() };
     }
 
-    /// Moves the cursor by so many rows, as they are shown, and columns.
+    /// Moves the cursor by numbers of rows on the screen and of columns.
     fn step(&mut self, rows: isize, cols: isize) {
         // Of the board, the last row is shown first.
         let rows = if self.ground.board().is_some() { rows.saturating_neg() } else { rows };
@@ -360,7 +361,7 @@ impl<R: DiagramRule> Model<R> {
     }
 }
 
-/// A count, or about how many, if it is too long to be read.
+/// A count in full, or rounded if it has many digits.
 pub(super) fn short(count: &BigUint) -> String {
     let digits = count.to_string();
     match digits.len() {

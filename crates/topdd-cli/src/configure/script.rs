@@ -1,4 +1,4 @@
-//! The dialogue as lines of text: a command on standard input, an answer to each.
+//! The dialogue as lines of text: commands on standard input, a reply to each on standard output.
 
 use std::io::{BufRead, Write};
 
@@ -7,8 +7,8 @@ use topdd::Decision;
 use topdd::diagram::DiagramRule;
 
 use super::end;
+use super::ground::word;
 use super::model::{Action, Model, short};
-use super::view::word;
 use crate::failure::Failure;
 
 /// The list of commands in the error for an unknown one.
@@ -16,7 +16,7 @@ const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such 
                         variable and a value, such as 3=2), undo, redo, sample, clear, left, \
                         decisions, show, quit";
 
-/// The answer to a command.
+/// The reply to a command.
 struct Answer {
     text: String,
     done: bool,

@@ -13,7 +13,7 @@ use crate::args::Common;
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
 
-/// A number of things, in words: `1 node`, `2 nodes`.
+/// A number with its noun: `1 node`, `2 nodes`.
 fn counted(number: impl Display, thing: &str) -> String {
     let number = number.to_string();
     let plural = if number == "1" { "" } else { "s" };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
 use rand::rngs::StdRng;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use topdd::Index;
 
 use super::counted;
@@ -14,21 +14,21 @@ use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem, UpToSymmetry};
 
-/// Solutions, and what to call them.
+/// Solutions, and the form of their headings.
 pub(crate) struct Shown<'a, T> {
     pub(crate) head: Head,
     pub(crate) solutions: Box<dyn Iterator<Item = Vec<T>> + 'a>,
 }
 
-/// What stands over a solution that is shown.
+/// The heading of a solution.
 pub(crate) enum Head {
-    /// It is the first, and nothing else was asked for.
+    /// For the first solution, shown by default.
     First,
-    /// Its rank, from this one on.
+    /// The rank of the solution; the first one has this rank.
     Numbered(BigUint),
-    /// It is one of a sample, drawn by this seed.
+    /// For samples, drawn by this seed.
     Sample(u64),
-    /// It is one of the best, which have these weights.
+    /// For the best solutions, with these weights.
     Best(Vec<String>),
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn shown<'a, T: Part>(
     Ok(Shown { head, solutions: Box::new(all().take(common.listed())) })
 }
 
-/// So many different ones, in order.
+/// A sample of different numbers, ascending.
 fn draw_different<T: Part>(
     wanted: usize,
     rng: &mut StdRng,
@@ -116,10 +116,10 @@ fn draw_different<T: Part>(
     Ok(drawn)
 }
 
-/// The first solution of a class at random, each class with the same chance: a solution at
-/// random is of a class with a chance that goes with the size of the class, which goes with
-/// one over the number of symmetries that the solution has, so it is kept with a chance that
-/// goes with that number.
+/// The first solution of a random class, all classes with the same probability. A random solution
+/// is of a class with a probability proportional to the size of the class, which is inversely
+/// proportional to the number of symmetries of the solution. So the solution is kept with a
+/// probability proportional to that number.
 fn class<T: Part>(
     problem: &dyn Problem<T>,
     solutions: &Index<topdd::diagram::ZeroSuppressed>,

@@ -1,11 +1,11 @@
 //! Pictures of solutions and of sweeps, written to files.
 //!
 //! `topdd_chess::picture` draws them as SVG; this module chooses what is drawn, and `png` renders
-//! pixels.
+//! pixels, with the feature `png`.
 
+#[cfg(feature = "png")]
 mod png;
 
-use std::io::Write;
 
 use topdd::Report;
 use topdd_chess::picture::{Picture, profile};
@@ -33,16 +33,21 @@ impl<'a> Pictures<'a> {
         common: &'a Common,
     ) -> Result<Self, Failure> {
         let asked = &common.pictures;
+        let profile_is_png = asked.profile.as_deref().and_then(is_png) == Some(true);
+        if !cfg!(feature = "png") && (asked.png.is_some() || profile_is_png) {
+            let advice = "draw an SVG file, with --svg or a name that ends in .svg";
+            return Err(Failure::Usage(format!(
+                "this topdd was built without the feature `png`; {advice}"
+            )));
+        }
         if asked.heat {
             problem.heats()?;
         }
         let svg = asked.svg.as_deref().map(Target::at).transpose()?;
         let png = asked.png.as_deref().map(Target::at).transpose()?;
-        let profile = asked
-            .profile
-            .as_deref()
-            .map(|path| Ok::<_, Failure>((Target::at(path)?, is_png(path) == Some(true))));
-        Ok(Pictures { common, svg, png, profile: profile.transpose()? })
+        let profile = asked.profile.as_deref().map(Target::at).transpose()?;
+        let profile = profile.map(|target| (target, profile_is_png));
+        Ok(Pictures { common, svg, png, profile })
     }
 
     /// Draws and writes the pictures. The solutions that are drawn stay in `shown`.
@@ -145,7 +150,13 @@ fn text(target: Target, picture: &Picture) -> Result<(), Failure> {
     target.write(|out| out.write_all(picture.svg().as_bytes()))
 }
 
+#[cfg(not(feature = "png"))]
+fn pixels(_: Target, _: &Picture) -> Result<(), Failure> {
+    unreachable!("refused when the files were opened")
+}
+
+#[cfg(feature = "png")]
 fn pixels(target: Target, picture: &Picture) -> Result<(), Failure> {
     let png = png::encode(picture)?;
-    target.write(|out: &mut dyn Write| out.write_all(&png))
+    target.write(|out| out.write_all(&png))
 }

@@ -35,7 +35,7 @@ pub(crate) trait Drawing: Sized {
     /// Draws it alone.
     fn titled(self, title: String) -> Picture;
 
-    /// Draws several with their captions, so many across.
+    /// Draws several with their captions, `across` in each row.
     fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture;
 }
 

@@ -24,7 +24,7 @@ impl Unique {
 }
 
 impl UpToSymmetry<Square> for Unique {
-    /// By Burnside's lemma: from the numbers of symmetric solutions, which are few.
+    /// By Burnside's lemma, from the numbers of symmetric solutions.
     fn count(&self, all: &BigUint, common: &Common) -> Result<BigUint, Failure> {
         self.classes.count(|symmetry| {
             if symmetry == Symmetry::Identity {

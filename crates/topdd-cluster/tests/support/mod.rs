@@ -13,7 +13,7 @@ use topdd::{Goal, QueryError, Rule, Semiring, Weights};
 use topdd_cluster::{Cluster, Config, Shared};
 
 /// The most time that the processes of one run take.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_mins(1);
 
 /// Addresses of free ports.
 pub fn addresses(processes: usize) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use topdd::rand::Rng;
+use topdd::rand_core::Rng;
 use topdd::{BigUint, Goal, QueryError, Zdd};
 
 use super::ordered::{Ordered, OrderedIter};

@@ -34,7 +34,7 @@ fn prediction_from_a_fortieth_of_the_states_is_within_a_factor_of_four() {
     ];
     for (family, cost) in cases {
         let whole = prediction(&family, cost, PilotLimit::default()).1;
-        let limit = PilotLimit { states: whole / 40, time: Duration::from_secs(60) };
+        let limit = PilotLimit { states: whole / 40, time: Duration::from_mins(1) };
         let (prediction, states) = prediction(&family, cost, limit);
         assert!(!prediction.is_exact);
         let ratio = prediction.states / states as f64;

@@ -11,8 +11,9 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use topdd::diagram::{DiagramRule, ZeroSuppressed};
 
 use super::model::Model;
-use super::palette::Palette;
-use super::{keys, queens_board, view};
+use super::queens_board;
+use super::terminal::palette::Palette;
+use super::terminal::{keys, view};
 use crate::args::{Args, Command, OnBoard};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.

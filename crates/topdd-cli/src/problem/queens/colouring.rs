@@ -33,7 +33,7 @@ impl<'a> Colouring<'a> {
         Ok(Colouring { asked, colourings, facts })
     }
 
-    /// The colours, from all their squares one after the other.
+    /// The colours, split from the list of all their squares.
     fn colours<'s>(&self, squares: &'s [Square]) -> impl Iterator<Item = &'s [Square]> {
         // Each colour has a square in each row.
         squares.chunks(self.colourings.board().rows.max(1))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use topdd::rand::Rng;
+use topdd::rand_core::Rng;
 use topdd::{BigUint, BoxedSpec, Frontier, QueryError, Zdd};
 
 use super::packed::Rule;

@@ -7,7 +7,7 @@ use crate::spec::contract::check_state;
 use crate::{BigUint, DdSpec, Index, Rule, Step};
 use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::collections::{BTreeMap, HashSet};
 use std::hash::Hash;
 
@@ -248,9 +248,9 @@ where
         while let Some((variable, mut states)) = levels.pop() {
             let kept = of_level / least;
             if states.len() > kept {
-                states.partial_shuffle(&mut self.rng, kept);
-                // `partial_shuffle` puts the drawn items at the end.
-                states.drain(..states.len() - kept);
+                // The drawn items are the last ones.
+                let rest = states.partial_shuffle(&mut self.rng, kept).1.len();
+                states.drain(..rest);
             }
             let number = (of_level / states.len()).clamp(least, ends.len());
             for (state, path) in states {

@@ -7,7 +7,7 @@ use crate::query::counts::Ranks;
 use crate::query::index::random;
 use crate::query::value_counts::value_counts;
 use num_bigint::BigUint;
-use rand::Rng;
+use rand_core::Rng;
 
 /// Queries of the solutions that are left.
 impl<R: DiagramRule> Configurator<R> {
@@ -55,7 +55,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// path down.
     ///
     /// ```
-    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use rand::{SeedableRng, rngs::StdRng};
     ///
     /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
     /// party.choose(1, 0)?;

@@ -13,7 +13,7 @@ use super::iterate::Solutions;
 use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use num_bigint::BigUint;
-use rand::Rng;
+use rand_core::Rng;
 use std::collections::BTreeSet;
 use std::iter::Rev;
 
@@ -115,7 +115,7 @@ impl<R: DiagramRule> Index<R> {
     /// those of [`rand`](crate::rand) 0.9. Cost: one path down.
     ///
     /// ```
-    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use rand::{SeedableRng, rngs::StdRng};
     ///
     /// let index = topdd::Zdd::full([2; 3])?.index();
     /// let drawn = index.sample(&mut StdRng::seed_from_u64(1))?;
@@ -142,7 +142,7 @@ impl<R: DiagramRule> Index<R> {
     /// "Programming pearls: a sample of brilliance", 1987). Cost: one path down for each solution.
     ///
     /// ```
-    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use rand::{SeedableRng, rngs::StdRng};
     ///
     /// let index = topdd::zdd(&topdd::constraint::exactly(5, 2))?.index();
     /// let all = index.sample_distinct(10, &mut StdRng::seed_from_u64(0))?;
@@ -220,10 +220,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: a pass over the diagram; an [`Index`] serves many samples.
     ///
     /// ```
-    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use rand::{SeedableRng, rngs::StdRng};
     ///
     /// let zdd = topdd::zdd(&topdd::constraint::exactly(4, 2))?;
-    /// let mut rng = StdRng::seed_from_u64(1); // or `topdd::rand::rng()`
+    /// let mut rng = StdRng::seed_from_u64(1); // or `rand::rng()`
     /// assert!(zdd.contains(&zdd.sample(&mut rng)?)?);
     /// assert!(zdd.sample_distinct(6, &mut rng)?.into_iter().eq(&zdd)); // all 6 of them
     /// # Ok::<(), topdd::QueryError>(())

@@ -1,7 +1,7 @@
 //! Random natural numbers.
 
 use num_bigint::BigUint;
-use rand::Rng;
+use rand_core::Rng;
 
 /// Returns a number below `bound`, which is not 0, all with the same probability: draws as many
 /// bits as the bound has, and repeats until the number is below it.

@@ -10,7 +10,7 @@ use crate::query::sum::{SkipProducts, Sum};
 use crate::query::weights::Weights;
 use crate::spec::Rule;
 use num_bigint::BigUint;
-use rand::Rng;
+use rand_core::Rng;
 use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -40,7 +40,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`weighted_index`](Diagram::weighted_index).
     ///
     /// ```
-    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use rand::{SeedableRng, rngs::StdRng};
     /// use topdd::Weights;
     ///
     /// let coins = topdd::Zdd::full([2; 2])?;
@@ -65,7 +65,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: a pass over the diagram; a [`WeightedIndex`] serves many samples.
     ///
     /// ```
-    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use rand::{SeedableRng, rngs::StdRng};
     /// use topdd::Weights;
     ///
     /// let coin = topdd::Zdd::full([2])?;
@@ -91,7 +91,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`index_by_odds`](Diagram::index_by_odds) serves many samples.
     ///
     /// ```
-    /// use topdd::rand::{SeedableRng, rngs::StdRng};
+    /// use rand::{SeedableRng, rngs::StdRng};
     /// use topdd::{Weights, constraint};
     ///
     /// // Five coins that show 1 once in four times, given that two of them do.
@@ -125,7 +125,7 @@ impl<R: DiagramRule> Diagram<R> {
 /// with tens of thousands of variables and large weights they dominate time and memory.
 ///
 /// ```
-/// use topdd::rand::{SeedableRng, rngs::StdRng};
+/// use rand::{SeedableRng, rngs::StdRng};
 /// use topdd::Weights;
 ///
 /// // Three coins: one fair, one that shows 1 nine times in ten, one that always does.

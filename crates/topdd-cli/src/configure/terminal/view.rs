@@ -1,4 +1,4 @@
-//! The picture of a state of the dialogue, in an area.
+//! Drawing of the dialogue.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,22 +8,22 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
 
-use super::ground::STATUSES;
 use super::keys::HELP;
-use super::model::{Model, short};
 use super::palette::{Palette, STRONG};
 use super::table::{self, Layout};
+use crate::configure::ground::{STATUSES, word};
+use crate::configure::model::{Model, short};
 
 /// The smallest area in which a board is drawn.
 const LEAST: (u16, u16) = (16, 5);
-/// The width of the list of decisions, and what is between it and the table.
+/// The width of the list of decisions, and of the gap between it and the table.
 const PANEL: u16 = 26;
 const GAP: u16 = 3;
-/// Lines for what was said.
+/// The lines of the message.
 const SAID: u16 = 2;
 
 /// Draws the state.
-pub(super) fn draw<R: DiagramRule>(
+pub(in crate::configure) fn draw<R: DiagramRule>(
     model: &Model<R>,
     palette: Palette,
     area: Rect,
@@ -148,18 +148,7 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
     }
 }
 
-/// The status of a value, in a word.
-pub(super) fn word(status: Status) -> &'static str {
-    match status {
-        Status::Chosen => "chosen",
-        Status::Forced => "forced",
-        Status::Free => "free",
-        Status::Forbidden => "forbidden",
-        Status::Impossible => "impossible",
-    }
-}
-
-/// The keys, in lines of this width, broken between them.
+/// The help on keys, in lines of at most this width.
 fn help(palette: Palette, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
     for (key, meaning) in HELP {

@@ -1,31 +1,31 @@
-//! Colours, and what stands for them where there are none.
+//! Colours, and the attributes that replace them without colours.
 
 use std::env;
 
 use ratatui::style::{Color, Modifier, Style};
 use topdd::Status;
 
-/// What is to be seen first.
-pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
+/// The style of emphasis.
+pub(in crate::configure) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
-/// Where the cursor is.
-pub(super) const CURSOR: Style =
+/// The style of the cell at the cursor.
+pub(in crate::configure) const CURSOR: Style =
     STRONG.add_modifier(Modifier::REVERSED).remove_modifier(Modifier::DIM);
 
-/// How things look.
+/// The styles of statuses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Palette {
+pub(in crate::configure) struct Palette {
     coloured: bool,
 }
 
 impl Palette {
-    /// With colours or without.
-    pub(super) fn new(coloured: bool) -> Self {
+    /// The palette with or without colours.
+    pub(in crate::configure) fn new(coloured: bool) -> Self {
         Palette { coloured }
     }
 
-    /// With colours, unless `NO_COLOR` is set to something.
-    pub(super) fn of_environment() -> Self {
+    /// The palette with colours, unless `NO_COLOR` is set and not empty.
+    pub(in crate::configure) fn of_environment() -> Self {
         Self::new(env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()))
     }
 
@@ -33,8 +33,8 @@ impl Palette {
         if self.coloured { style.fg(colour) } else { style }
     }
 
-    /// How a value that stands so is shown.
-    pub(super) fn of(self, status: Status) -> Style {
+    /// The style of a status.
+    pub(in crate::configure) fn of(self, status: Status) -> Style {
         let (plain, bold) = (Style::new(), STRONG);
         match status {
             Status::Chosen => self.paint(bold, Color::Green),
@@ -45,8 +45,8 @@ impl Palette {
         }
     }
 
-    /// What is there, but need not be read.
-    pub(super) fn faint(self) -> Style {
+    /// The style of less important text.
+    pub(in crate::configure) fn faint(self) -> Style {
         // Dark grey is dim already, and some terminals show nothing that is both.
         if self.coloured {
             Style::new().fg(Color::DarkGray)
@@ -55,13 +55,13 @@ impl Palette {
         }
     }
 
-    /// The reasons for what was said.
-    pub(super) fn reason(self) -> Style {
+    /// The style of cells that are a reason for the last message.
+    pub(in crate::configure) fn reason(self) -> Style {
         self.paint(STRONG, Color::Magenta)
     }
 
-    /// What was refused.
-    pub(super) fn refused(self) -> Style {
+    /// The style of a refusal.
+    pub(in crate::configure) fn refused(self) -> Style {
         self.paint(STRONG, Color::Red)
     }
 }

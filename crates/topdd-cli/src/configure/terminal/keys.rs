@@ -1,11 +1,11 @@
-//! Which key is which action.
+//! The actions of keys.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::model::Action;
+use crate::configure::model::Action;
 
 /// The line of help.
-pub(super) const HELP: [(&str, &str); 9] = [
+pub(in crate::configure) const HELP: [(&str, &str); 9] = [
     ("arrows", "move"),
     ("Enter", "choose or take back"),
     ("x", "forbid"),
@@ -17,8 +17,8 @@ pub(super) const HELP: [(&str, &str); 9] = [
     ("q", "quit"),
 ];
 
-/// What a key means, if anything.
-pub(super) fn action(key: KeyEvent) -> Option<Action> {
+/// The action of a key, if it has one.
+pub(in crate::configure) fn action(key: KeyEvent) -> Option<Action> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {
             KeyCode::Char('c' | 'd') => Some(Action::Quit),

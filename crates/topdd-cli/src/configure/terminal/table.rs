@@ -1,5 +1,5 @@
-//! The table of cells: a board with lines where there is room, else close together, and as
-//! much of it as can be seen around the cursor.
+//! The table of cells. Lines are drawn between the cells if there is room. If the table is larger
+//! than the area, the part around the cursor is shown.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use ratatui::style::Style;
 use topdd::Status;
 use topdd::diagram::DiagramRule;
 
-use super::ground::{Cell, Ground};
-use super::model::Model;
 use super::palette::{CURSOR, Palette, STRONG};
+use crate::configure::ground::{Cell, Ground};
+use crate::configure::model::Model;
 
-/// How a table is laid out.
+/// The layout of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(in crate::configure) struct Layout {
     /// The width of the names of rows.
     margin: u16,
     /// The width of a cell, without the line after it.
@@ -25,8 +25,12 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The layout for so much room, and how much of it is used.
-    pub(super) fn within(ground: &Ground, width: u16, height: u16) -> (Self, u16, u16) {
+    /// The layout for an area of this size, and the size that it uses.
+    pub(in crate::configure) fn within(
+        ground: &Ground,
+        width: u16,
+        height: u16,
+    ) -> (Self, u16, u16) {
         let last = |size: usize| size.saturating_sub(1);
         let margin = ground.margin() as u16 + 1;
         let cell = (ground.col_name(last(ground.cols())).len() as u16 + 1).max(3);
@@ -46,22 +50,22 @@ impl Layout {
         (Layout { margin, cell, lines }, wide.min(width), high.min(height))
     }
 
-    /// The number of cells that there is room for across.
+    /// The number of columns that fit.
     fn across(self, width: u16) -> usize {
         let room = width.saturating_sub(self.margin);
         let (by, more) = if self.lines { (self.cell + 1, 1) } else { (self.cell, 0) };
         usize::from(room.saturating_sub(more) / by)
     }
 
-    /// The number of rows that there is room for.
+    /// The number of rows that fit.
     fn down(self, height: u16) -> usize {
         let room = height.saturating_sub(1);
         usize::from(if self.lines { room.saturating_sub(1) / 2 } else { room })
     }
 }
 
-/// Draws the table as it is laid out.
-pub(super) fn draw<R: DiagramRule>(
+/// Draws the table in a layout.
+pub(in crate::configure) fn draw<R: DiagramRule>(
     model: &Model<R>,
     palette: Palette,
     layout: Layout,
@@ -121,8 +125,8 @@ pub(super) fn draw<R: DiagramRule>(
     hint(beside, names_y, "▶", cols.end < ground.cols());
 }
 
-/// What is in a cell: its sign, in brackets at the cursor, or in parentheses if a decision about
-/// it is a reason for what was said.
+/// The text of a cell: its sign, in brackets at the cursor, in parentheses if a decision about it
+/// is a reason for the last message.
 fn content<R: DiagramRule>(
     model: &Model<R>,
     palette: Palette,
@@ -140,7 +144,7 @@ fn content<R: DiagramRule>(
     }
 }
 
-/// A text between two signs, in the middle of so much room.
+/// A text between two signs, centred in a width.
 fn inside(text: &str, width: u16, open: char, close: char) -> String {
     let room = usize::from(width).saturating_sub(2);
     // A name as wide as the cell takes the place of what is before it.
@@ -150,13 +154,13 @@ fn inside(text: &str, width: u16, open: char, close: char) -> String {
     format!("{open}{text:^room$}{close}")
 }
 
-/// The part of so many things that is seen: as many as there is room for, around one of them.
+/// The visible part of `0..count`: as many as fit, around the cursor.
 fn window(total: usize, room: usize, at: usize) -> Range<usize> {
     let start = at.saturating_sub(room / 2).min(total.saturating_sub(room));
     start..total.min(start + room)
 }
 
-/// Lines around so many cells.
+/// A horizontal line over a number of cells.
 fn grid(
     palette: Palette,
     (x, y): (u16, u16),

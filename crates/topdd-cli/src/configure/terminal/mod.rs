@@ -1,5 +1,10 @@
 //! The loop at the terminal: draw, wait for a key, act.
 
+pub(super) mod keys;
+pub(super) mod palette;
+mod table;
+pub(super) mod view;
+
 use std::io::{self, BufWriter, Stderr};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,16 +18,14 @@ use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, Ke
 use ratatui::crossterm::{cursor, execute, terminal};
 use topdd::diagram::DiagramRule;
 
-use super::keys;
 use super::model::Model;
-use super::palette::Palette;
-use super::view;
 use crate::failure::Failure;
 use crate::interrupt;
+use palette::Palette;
 
-/// The longest time until a signal is noticed.
+/// The interval at which signals are checked.
 const A_MOMENT: Duration = Duration::from_millis(50);
-/// The time to end in an orderly way after Ctrl-C.
+/// The time after Ctrl-C in which the terminal is restored.
 const GRACE: Duration = Duration::from_millis(700);
 
 /// Whether the terminal was restored.
@@ -41,10 +44,10 @@ pub(super) fn run<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
     done.map_err(failed)
 }
 
-/// The screen of the terminal, which is as it was when this is dropped.
+/// The screen. Dropping it restores the terminal.
 struct Screen {
     terminal: Terminal<CrosstermBackend<BufWriter<Stderr>>>,
-    /// Dropped after the terminal, which may have something to say yet.
+    /// Dropped after the terminal, which may still write.
     _entered: Entered,
 }
 
@@ -90,8 +93,7 @@ fn key(event: &Event) -> Option<KeyEvent> {
     }
 }
 
-/// Reads events from the terminal on a thread of its own, so that Ctrl-C ends even a long
-/// computation soon.
+/// Reads events on a thread of its own, so that Ctrl-C also ends a long computation.
 fn listen() -> io::Result<Receiver<io::Result<Event>>> {
     let (say, heard) = mpsc::channel();
     let listening = move || loop {
