@@ -174,7 +174,8 @@ fn dead_links_are_found() {
     assert_eq!(fault(&page, "constraints.md#nothing"), Some("no such heading"));
     assert_eq!(fault(&page, "../../README.md"), Some("leaves the book"));
 
-    let text = "[a](b.md#c) `[no](code.md)` ![d](e.svg)\n```\n[no](block.md)\n```\n<img src=\"f.svg\">";
+    let text =
+        "[a](b.md#c) `[no](code.md)` ![d](e.svg)\n```\n[no](block.md)\n```\n<img src=\"f.svg\">";
     assert_eq!(links(text), ["b.md#c", "e.svg", "f.svg"]);
     assert_eq!(anchor("Skips, and `forced` states"), "skips-and-forced-states");
     assert_eq!(anchors("# A\n## B c\n```\n# no\n```\n## B c"), ["a", "b-c", "b-c-1"]);
