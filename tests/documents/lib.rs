@@ -1,6 +1,29 @@
-//! The examples of the README, which use several crates, as tests.
+//! The examples of the README and of the book as tests. Most use several crates.
+//!
+//! `tests/links.rs` checks that each page with an example is in this list.
 
-/// See the README.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;
+/// Makes the examples of each document doctests.
+macro_rules! documents {
+    ($($name:ident: $path:literal)*) => {
+        $(
+            #[cfg(doctest)]
+            #[doc = include_str!($path)]
+            struct $name;
+        )*
+    };
+}
+
+documents! {
+    Readme: "../../README.md"
+    Answers: "../../docs/src/answers.md"
+    Apply: "../../docs/src/apply.md"
+    Configurator: "../../docs/src/configurator.md"
+    Constraints: "../../docs/src/constraints.md"
+    Examples: "../../docs/src/examples.md"
+    FromGraphillion: "../../docs/src/from_graphillion.md"
+    FromTdzdd: "../../docs/src/from_tdzdd.md"
+    Queries: "../../docs/src/queries.md"
+    Runs: "../../docs/src/runs.md"
+    Spec: "../../docs/src/spec.md"
+    Tutorial: "../../docs/src/tutorial.md"
+}

@@ -70,3 +70,8 @@ pub use manager::{Manager, ManagerBuilder, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use same::{Comparable, Counterexample, Different, same};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

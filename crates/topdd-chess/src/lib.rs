@@ -36,3 +36,8 @@ pub use knights::{KnightsError, KnightsTours, Leaper, LeaperError};
 pub use pieces::{Piece, Pieces, PiecesError};
 pub use queens::{Queens, QueensError};
 pub use symmetry::{Classes, Symmetry};
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -93,3 +93,8 @@ use by_vertex::ByVertex;
 
 #[cfg(test)]
 mod tests;
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

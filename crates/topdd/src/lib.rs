@@ -145,11 +145,7 @@ pub use search::Search;
 pub use spec::combine::{all, any};
 pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constraint, dp};
 
-/// The examples of the pages in `docs/` that need this crate only are tests.
+/// The example of the README is a test.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/src/spec.md")]
-#[doc = include_str!("../../../docs/src/constraints.md")]
-#[doc = include_str!("../../../docs/src/configurator.md")]
-#[doc = include_str!("../../../docs/src/answers.md")]
-#[doc = include_str!("../../../docs/src/from_tdzdd.md")]
-struct Pages;
+#[doc = include_str!("../README.md")]
+struct Readme;
