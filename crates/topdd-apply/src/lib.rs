@@ -51,6 +51,7 @@ mod convert;
 mod engine;
 mod error;
 mod family;
+mod format;
 mod function;
 mod hash;
 mod limits;
@@ -61,12 +62,17 @@ mod snapshot;
 mod store;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
+mod zdd;
 
 pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
 pub use limits::Limits;
-pub use manager::{Manager, ManagerBuilder, Statistics};
+pub use manager::{DetachedManager, Manager, ManagerBuilder, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use same::{Comparable, Counterexample, Different, same};
+pub use store::Progress;
+/// Facts about a diagram that its file does not contain; from the crate `topdd`.
+pub use topdd::format::interchange::ReadOptions;
+pub use zdd::FamilyAlgebra;

@@ -17,6 +17,7 @@ impl Manager {
     /// # Errors
     ///
     /// If a variable does not exist or is given twice, or if a limit is reached.
+    #[doc(alias("Cudd_bddComputeCube", "Cudd_CubeArrayToBdd", "mk_conjunctive_clause"))]
     pub fn cube(
         &self,
         literals: impl IntoIterator<Item = (usize, bool)>,
@@ -36,6 +37,7 @@ impl Manager {
     /// # Errors
     ///
     /// As for [`cube`](Manager::cube).
+    #[doc(alias = "mk_disjunctive_clause")]
     pub fn clause(
         &self,
         literals: impl IntoIterator<Item = (usize, bool)>,
@@ -55,6 +57,7 @@ impl Manager {
     /// # Errors
     ///
     /// As for [`cube`](Manager::cube).
+    #[doc(alias = "mk_dnf")]
     pub fn dnf<C: IntoIterator<Item = (usize, bool)>>(
         &self,
         cubes: impl IntoIterator<Item = C>,
@@ -76,6 +79,7 @@ impl Manager {
     /// # Errors
     ///
     /// As for [`cube`](Manager::cube).
+    #[doc(alias = "mk_cnf")]
     pub fn cnf<C: IntoIterator<Item = (usize, bool)>>(
         &self,
         clauses: impl IntoIterator<Item = C>,
@@ -179,7 +183,30 @@ impl Manager {
     /// # Errors
     ///
     /// If the text is malformed, with the line; or a limit is reached.
+    #[doc(alias = "Dddmp_cuddBddLoadCnf")]
     pub fn dimacs(&self, text: &str) -> Result<Function, Error> {
-        self.cnf(dimacs::clauses(text, self.num_vars())?)
+        let (_, clauses) = dimacs::parse(text, Some(self.num_vars()))?;
+        self.cnf(clauses)
+    }
+}
+
+impl Function {
+    /// Returns the conjunction of the clauses of a text in [DIMACS CNF format](Manager::dimacs), in a new
+    /// manager of as many variables as the text declares.
+    ///
+    /// ```
+    /// use topdd_apply::Function;
+    ///
+    /// let f = Function::from_dimacs("p cnf 3 2\n1 2 0\n-1 -2 0\n")?;
+    /// assert_eq!((f.manager().num_vars(), f.count()), (3, 4u32.into()));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is malformed, with the line; or if there are too many variables.
+    pub fn from_dimacs(text: &str) -> Result<Function, Error> {
+        let (num_vars, clauses) = dimacs::parse(text, None)?;
+        Manager::new(num_vars)?.cnf(clauses)
     }
 }
