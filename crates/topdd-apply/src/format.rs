@@ -200,7 +200,7 @@ fn dot<K: Assemble, R: DiagramRule>(handle: &Handle<K>) -> Result<String, Error>
     for piece in pieces {
         let (level, rest) = piece.split_once('"').expect("a name ends");
         let level = level.parse().expect("a name is a level");
-        named += &format!("{NAME}{}\"{rest}", order.variable_at(level));
+        named.extend([NAME, &order.variable_at(level).to_string(), "\"", rest]);
     }
     Ok(named)
 }
@@ -276,7 +276,6 @@ mod tests {
         })
     }
 
-    /// The text with lines of another package: names, comments and numbers of other levels.
     fn written(write: impl FnOnce(&mut Vec<u8>) -> Result<(), Error>) -> String {
         let mut text = Vec::new();
         write(&mut text).unwrap();

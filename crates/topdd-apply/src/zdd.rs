@@ -32,6 +32,7 @@ use topdd::Zdd;
 /// A method fails if a variable has other than two values ([encode](topdd::Diagram::encode) the diagram
 /// first), if the diagrams have different numbers of variables, or if the result has more nodes than can
 /// be numbered; and as the method of [`Family`].
+#[expect(clippy::missing_errors_doc, reason = "they are those of the trait")]
 pub trait FamilyAlgebra: Sized {
     /// As [`Family::join`]: `{a ∪ b}`.
     fn join(&self, other: &Self) -> Result<Self, Error>;

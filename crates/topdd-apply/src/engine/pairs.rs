@@ -144,7 +144,7 @@ impl<R: Rule> Store<R> {
                         let level = self.level(a).min(self.level(b));
                         let (a, b) = (self.children_at(a, level), self.children_at(b, level));
                         stack.extend([(a.1, b.1), (a.0, b.0)]);
-                        if seen.len() % ROUND == 0 {
+                        if seen.len().is_multiple_of(ROUND) {
                             self.check()?;
                         }
                     }

@@ -5,7 +5,7 @@ use crate::engine::pairs::And;
 use crate::error::Error;
 use crate::manager::{Manager, Order};
 use crate::snapshot::{Paths, Walk};
-use crate::store::{Edge, MAX_LEVELS};
+use crate::store::{Edge, MAX_LEVELS, Store};
 use num_bigint::BigUint;
 
 impl Function {
@@ -119,7 +119,7 @@ impl Function {
     ///
     /// As for every operation of [`Function`].
     pub fn is_disjoint(&self, other: &Function) -> Result<bool, Error> {
-        self.0.compare(&other.0, |store, f, g| store.is_empty::<And>(f, g))
+        self.0.compare(&other.0, Store::is_empty::<And>)
     }
 
     /// Returns the variables that the function depends on, ascending.

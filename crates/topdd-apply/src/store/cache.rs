@@ -87,7 +87,7 @@ impl Cache {
     /// Whether the last insertion was the last one of a round.
     #[inline]
     pub(crate) fn is_round_full(&self) -> bool {
-        self.puts % ROUND == 0
+        self.puts.is_multiple_of(ROUND)
     }
 
     /// Whether there were so many insertions that most results have been overwritten.

@@ -313,7 +313,7 @@ impl<R: Rule> Store<R> {
 
     /// Checks as `check` does, whenever another round of edges is kept.
     pub(crate) fn check_each_round(&self) -> Result<(), Error> {
-        if self.kept.len() % ROUND == 0 { self.check() } else { Ok(()) }
+        if self.kept.len().is_multiple_of(ROUND) { self.check() } else { Ok(()) }
     }
 
     /// Fails if the token of the manager is cancelled, or the time is over.
