@@ -214,41 +214,47 @@ fn write_dddmp<K: Assemble, R: DiagramRule, W: Write>(
 ) -> Result<(), Error> {
     let diagram = handle.by_level::<R>(&Limits::new())?;
     let order = handle.manager().order_copy();
-    Ok(diagram.write_dddmp(Numbered { out, order, header: Some(Vec::new()) })?)
+    Ok(diagram.write_dddmp(Numbered { out, order, line: Some(Vec::new()) })?)
 }
 
-/// The line after that of the numbers of variables.
-const AFTER_IDS: &[u8] = b"\n.permids";
-
-/// Replaces levels by numbers of variables in the line `.ids` of a DDDMP file, and writes the rest as it is.
+/// Replaces levels by numbers of variables in the line `.ids` of a DDDMP file.
 struct Numbered<W> {
     out: W,
     order: Order,
-    /// The text up to the line `.ids`, until that is complete.
-    header: Option<Vec<u8>>,
+    /// The start of the current line; `None` after the header.
+    line: Option<Vec<u8>>,
+}
+
+impl<W: Write> Numbered<W> {
+    /// Writes a line of the header.
+    fn write_line(&mut self, line: &[u8]) -> io::Result<()> {
+        let Some(levels) = line.strip_prefix(b".ids") else { return self.out.write_all(line) };
+        self.out.write_all(b".ids")?;
+        for level in String::from_utf8_lossy(levels).split_whitespace() {
+            let level = level.parse().expect("levels are numbers");
+            write!(self.out, " {}", self.order.variable_at(level))?;
+        }
+        self.out.write_all(b"\n")
+    }
 }
 
 impl<W: Write> Write for Numbered<W> {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        let Some(header) = &mut self.header else { return self.out.write(text) };
-        header.extend_from_slice(text);
-        if header.windows(AFTER_IDS.len()).any(|window| window == AFTER_IDS) {
-            let header = String::from_utf8_lossy(header).into_owned();
-            self.header = None;
-            for line in header.split_inclusive('\n') {
-                match line.strip_prefix(".ids") {
-                    None => self.out.write_all(line.as_bytes())?,
-                    Some(levels) => {
-                        self.out.write_all(b".ids")?;
-                        for level in levels.split_whitespace() {
-                            let level = level.parse().expect("levels are numbers");
-                            write!(self.out, " {}", self.order.variable_at(level))?;
-                        }
-                        self.out.write_all(b"\n")?;
-                    }
-                }
+        let Some(mut line) = self.line.take() else { return self.out.write(text) };
+        let mut rest = text;
+        while let Some(end) = rest.iter().position(|&byte| byte == b'\n') {
+            let (end_of_line, after) = rest.split_at(end + 1);
+            rest = after;
+            line.extend_from_slice(end_of_line);
+            self.write_line(&line)?;
+            if line.starts_with(b".nodes") {
+                self.out.write_all(rest)?;
+                return Ok(text.len());
             }
+            line.clear();
         }
+        line.extend_from_slice(rest);
+        self.line = Some(line);
         Ok(text.len())
     }
 
@@ -391,5 +397,18 @@ mod tests {
             assert_eq!(Zdd::read_dddmp(text.as_bytes(), &options).unwrap().count(), family.count());
             assert_eq!(manager.family_of_dddmp(text.as_bytes(), &options).unwrap(), family);
         }
+    }
+
+    /// The line of variables is longer than the buffer of the writer.
+    #[test]
+    fn files_of_many_variables_are_numbered_in_pieces() {
+        let n = 5000;
+        let manager = Manager::builder(n).order((0..n).rev()).build().unwrap();
+        let set = manager.set(0..n).unwrap();
+        let text = written(|out| set.write_dddmp(out));
+        assert!(text.contains("\n.ids 4999 4998 ") && text.contains("\n.permids 0 1 "));
+        let other = Manager::new(n).unwrap();
+        let read = other.family_of_dddmp(text.as_bytes(), &ReadOptions::new());
+        assert_eq!(read, other.set(0..n));
     }
 }

@@ -45,7 +45,8 @@ impl Manager {
         Ok(!self.cube(literals.into_iter().map(|(variable, value)| (variable, !value)))?)
     }
 
-    /// Returns the disjunction of cubes.
+    /// Returns the disjunction of cubes, in any order: see [`cnf`](Manager::cnf) for the order in which
+    /// they are joined.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -67,7 +68,22 @@ impl Manager {
         self.disjoin(&cubes)
     }
 
-    /// Returns the conjunction of clauses.
+    /// Returns the conjunction of clauses, in any order.
+    ///
+    /// The order of the clauses in the list hardly matters. They are sorted by their topmost variables,
+    /// those nearest to the bottom of the diagrams first; clauses with the same topmost variable keep the
+    /// order of the list. Then they are conjoined in pairs, in a balanced tree. So both operands
+    /// have variables in common, and similar sizes. A loop that conjoins the clauses one by one may take
+    /// many times as long, most of all in an order from the top down:
+    ///
+    /// | clauses of | one by one, as listed | one by one, sorted | `cnf` |
+    /// | --- | ---: | ---: | ---: |
+    /// | 8 queens | 151 ms | 17 ms | 1.0 ms |
+    /// | 3-colourings of a 6x6 grid | 277 ms | 7.5 ms | 1.1 ms |
+    /// | 120 random clauses of 3 of 40 variables | 6.0 s | 401 ms | 150 ms |
+    ///
+    /// The measurements are those of `cargo run --release -p topdd-apply --example clauses`.
+    /// [`dnf`](Manager::dnf) joins its cubes in the same order.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;

@@ -69,7 +69,7 @@ impl Manager {
     }
 
     /// Sets a function that is called with the [`Progress`] of long operations, at most ten times a
-    /// second, until another one is set. It must not use the manager or its handles.
+    /// second, until another one is set, such as `|_| ()`. It must not use the manager or its handles.
     ///
     /// ```
     /// use topdd_apply::Manager;

@@ -27,8 +27,7 @@ pub(crate) fn mix(pair: u64, third: u32) -> u64 {
 }
 
 /// The number of insertions between two checks of the limits; a power of two that divides the number
-/// after which a cache of any size is worn. Small in tests,
-/// so that small operations are checked as well.
+/// after which a cache of any size is worn. Small in tests, so that small operations are checked as well.
 pub(crate) const ROUND: usize = if cfg!(test) { 16 } else { 4 * MIN_LEN };
 /// The minimum number of entries.
 const MIN_LEN: usize = 1 << 10;
