@@ -1,7 +1,6 @@
 //! Saving and restoring a sweep between two levels.
 
 use super::bound::UpperBound;
-use super::chain::ForcedChain;
 use super::disk::{Blob, Checkpoint};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
@@ -83,16 +82,12 @@ impl Sweep<'_> {
             blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
             level.incoming.len().write(out);
             for incoming in &level.incoming {
-                assert!(
-                    incoming.chain.is_empty(),
-                    "with a checkpoint every node is stored as a state"
-                );
                 let mut file = storage.disk().create()?;
                 let mut places = Vec::new();
                 incoming.places.write(&mut places);
                 let extent = file.append(&places)?;
                 let blob = Arc::new(file.finish()?);
-                (blob.number(), extent).write(out);
+                (incoming.chain, (blob.number(), extent)).write(out);
                 blobs.push(blob);
             }
         }
@@ -108,6 +103,8 @@ impl Sweep<'_> {
         self.edges.spill(&self.storage)?;
         self.edges.levels.len().write(out);
         self.edges.levels.iter().for_each(|level| level.write(out));
+        let sent: Vec<_> = self.edges.sent.iter().map(|(to, sent)| (*to, sent.clone())).collect();
+        sent.write(out);
         blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));
         Ok(())
     }
@@ -145,6 +142,8 @@ impl Sweep<'_> {
             let level = UnreducedLevel::read(&mut reader.bytes, file);
             self.edges.push(level.ok_or_else(|| reader.damaged())?);
         }
+        let sent: Vec<(usize, Vec<u32>)> = reader.value()?;
+        self.edges.sent = sent.into_iter().collect();
         Ok(true)
     }
 }
@@ -171,10 +170,11 @@ fn read_pending(
         level.runs.push(run);
     }
     for _ in 0..reader.value::<usize>()? {
+        let chain = reader.value()?;
         let (blob, extent, mut block) = (reader.blob()?, reader.value()?, Vec::new());
         blob.read(extent, &mut block)?;
         let places = Portable::read(&mut &block[..]).ok_or_else(|| reader.damaged())?;
-        level.incoming.push(Incoming { chain: ForcedChain::EMPTY, places });
+        level.incoming.push(Incoming { chain, places });
     }
     Ok((variable, Box::new(level)))
 }

@@ -18,6 +18,8 @@ use crate::spec::Rule;
 use std::collections::BTreeMap;
 /// The header of a message with records.
 struct RecordsHeader {
+    /// The process that sent the records.
+    from: usize,
     to: usize,
     count: usize,
     /// The number of words of a record.
@@ -26,7 +28,7 @@ struct RecordsHeader {
     bound: u64,
 }
 
-crate::portable!(RecordsHeader { to, count, width, bound });
+crate::portable!(RecordsHeader { from, to, count, width, bound });
 
 /// The figures of a process after a level.
 struct Status {
@@ -64,6 +66,29 @@ impl ReceivedRecords {
     }
 }
 
+/// Appends the places of received records to the lists of their senders, in the order in which they
+/// were sent. `places` contains them by level and partition, and `sources` their messages with the
+/// partition of each record.
+fn note_arrivals<'r>(
+    levels: &mut [(usize, Box<Level>)],
+    places: Vec<Vec<Vec<u32>>>,
+    sources: impl Iterator<Item = (&'r (usize, ReceivedRecords), Vec<u8>)>,
+    processes: usize,
+) {
+    let mut places: Vec<Vec<_>> =
+        places.into_iter().map(|of| of.into_iter().map(Vec::into_iter).collect()).collect();
+    for ((_, ReceivedRecords { header, .. }), order) in sources {
+        let index = levels.iter().position(|(to, _)| *to == header.to);
+        let index = index.expect("the level of the records was taken");
+        let from = &mut levels[index].1.places_from_others(processes)[header.from];
+        let places = &mut places[index];
+        from.extend(order.into_iter().map(|partition| {
+            let of_partition = &mut places[usize::from(partition)];
+            of_partition.next().expect("every record has a place")
+        }));
+    }
+}
+
 impl<'a> Sweep<'a> {
     /// Sends the records of a batch for other processes.
     pub(super) fn send_records(&mut self) -> Result<(), BuildError> {
@@ -81,7 +106,11 @@ impl<'a> Sweep<'a> {
                         bound.shifted(self.arities.log2_product(variable + 1..to) * (1.0 + 1e-7));
                 }
                 let (width, bound) = (words.len() / count, bound.bits.to_bits());
-                let header = RecordsHeader { to, count, width, bound };
+                let Owner { process: from, processes } = peers.owner();
+                if payload.stores_edges() {
+                    self.edges.note_sent((to, process), count, processes)?;
+                }
+                let header = RecordsHeader { from, to, count, width, bound };
                 let mut message = Vec::with_capacity(64 + states.len() + 8 * words.len());
                 message.push(kind::RECORDS);
                 header.write(&mut message);
@@ -174,10 +203,11 @@ impl<'a> Sweep<'a> {
 
     /// Whether records with this header may belong to the level being expanded.
     fn may_receive(&self, header: &RecordsHeader) -> bool {
-        let &RecordsHeader { to, count, width, bound, .. } = header;
+        let &RecordsHeader { from, to, count, width, bound } = header;
         let bits = f64::from_bits(bound);
         let variable = self.expansion.as_ref().map_or(0, |expansion| expansion.variable);
-        to > variable
+        from < self.owner().processes
+            && to > variable
             && to < self.arities.num_vars()
             && count > 0
             && is_width(self.payload, self.payload.lanes(to), width)
@@ -222,30 +252,39 @@ impl<'a> Sweep<'a> {
         let expander = self.pool.expander;
         let missing = sources.len().saturating_sub(peers.lists.len());
         peers.lists.extend((0..missing).map(|_| expander.new_lists()));
+        let stores = payload.stores_edges();
         let decode =
             |_, (source, lists): (&(usize, ReceivedRecords), &mut Box<dyn RecordLists>)| {
                 let (partitions, ReceivedRecords { header, message, start }) = source;
-                let size = (header.count, header.width);
-                expander.decode(&message[*start..], size, *partitions, &mut **lists)
+                let (size, bytes) = ((header.count, header.width), &message[*start..]);
+                let mut order = Vec::new();
+                let to = stores.then_some(&mut order);
+                expander.decode(bytes, size, *partitions, &mut **lists, to)?;
+                Some(order)
             };
         let work = sources.iter().zip(&mut peers.lists);
         let decoded = for_all(sharing.workers, work.collect::<Vec<_>>(), decode);
-        if decoded.contains(&None) {
-            return Err(peers.confused());
-        }
+        let decoded: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
+        let orders = decoded.ok_or_else(|| peers.confused())?;
         let mut by_level: BTreeMap<usize, Vec<OutboxRecords<'_>>> = BTreeMap::new();
         for ((_, records), lists) in sources.iter().zip(&mut peers.lists) {
             let arrivals = by_level.entry(records.header.to).or_default();
             let lists = lists.lists().into_iter();
             arrivals.extend(lists.map(|lists| OutboxRecords { way: 0, bound: 0.0, lists }));
         }
-        let work = levels.iter_mut().map(|(to, level)| LevelRecords {
+        let mut places: Vec<Vec<Vec<u32>>> =
+            levels.iter().map(|(_, level)| vec![Vec::new(); level.partitions.len()]).collect();
+        let work = levels.iter_mut().zip(&mut places).map(|((to, level), places)| LevelRecords {
             level,
             arrivals: by_level.remove(to).unwrap_or_default(),
-            adjacent: None,
+            adjacent: stores.then_some(places),
             combiner: Combiner::at(payload, *to),
         });
-        expansion.merged += merge(false, sharing.check, work.collect(), sharing.workers)?;
+        expansion.merged += merge(stores, sharing.check, work.collect(), sharing.workers)?;
+        if stores {
+            let processes = peers.mesh.processes();
+            note_arrivals(&mut levels, places, sources.iter().zip(orders), processes);
+        }
         for (to, level) in levels {
             self.pending.insert(to, level);
         }

@@ -58,14 +58,16 @@ pub(super) trait Expander: Sync {
     ) -> Result<usize, BuildError>;
 
     /// Replaces the content of `lists` by records from another process: a number of encoded states,
-    /// and then their words, `width` for each. Their level has `partitions` partitions. Returns
-    /// `None` if the bytes are not such records.
+    /// and then their words, `width` for each. Their level has `partitions` partitions. `order`, if
+    /// given, receives the partition of each record. Returns `None` if the bytes are not such
+    /// records.
     fn decode(
         &self,
         records: &[u8],
         count_and_width: (usize, usize),
         partitions: usize,
         lists: &mut dyn RecordLists,
+        order: Option<&mut Vec<u8>>,
     ) -> Option<()>;
 }
 
@@ -192,6 +194,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         (count, width): (usize, usize),
         partitions: usize,
         lists: &mut dyn RecordLists,
+        mut order: Option<&mut Vec<u8>>,
     ) -> Option<()> {
         lists.reset(partitions);
         let lists: &mut Lists<Spec::State> =
@@ -209,6 +212,9 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
             };
             lists.heap += state_type.heap_bytes(&state);
             lists.adjacent[partition].push(width, state, number);
+            if let Some(order) = &mut order {
+                order.push(partition as u8);
+            }
         })?;
         states.is_empty().then_some(())
     }
@@ -429,9 +435,20 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
         if level.owner.processes > 1
-            && self.send_away(level.owner, (to, &child), (number, magnitude), output)
+            && let Some(process) =
+                self.send_away(level.owner, (to, &child), (number, magnitude), output)
         {
-            return Some(TO_ONE);
+            if !EDGES {
+                return Some(TO_ONE);
+            }
+            let between = ForcedChain::BETWEEN_PROCESSES;
+            let open = || {
+                lists.open(0);
+                0
+            };
+            let entry = output.destinations.find_or_open(to, between, open) as u32;
+            output.edge_batch.long.push(Target::Far { entry, partition: process as u8 }.code());
+            return Some(TO_LONG);
         }
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
@@ -460,8 +477,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         Some(TO_LONG)
     }
 
-    /// Adds a child to the records for other processes, if one of them stores it. Returns whether it
-    /// does.
+    /// Adds a child to the records for other processes, if one of them stores it. Returns that
+    /// process.
     #[inline(never)]
     fn send_away(
         self,
@@ -469,7 +486,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (to, child): (usize, &Spec::State),
         words: (&[u64], f64),
         output: &mut EdgeOutput,
-    ) -> bool {
+    ) -> Option<usize> {
         let place = self.state_type.place(child, &mut output.encoded);
         let process = place.process(owner.processes);
         let is_away = process != owner.process;
@@ -477,7 +494,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let write = |out: &mut Vec<u8>| self.state_type.codec().write(child, out);
             output.remote.push((to, process), words, write);
         }
-        is_away
+        is_away.then_some(process)
     }
 
     /// The index of the partition of a state. Most levels are small and have one partition.
