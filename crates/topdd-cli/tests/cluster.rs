@@ -3,10 +3,11 @@
 mod support;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Stdio};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use support::{Run, answer, command, refused, topdd, without_time};
@@ -59,16 +60,30 @@ fn run_all(commands: &[&str]) -> (Vec<String>, Vec<Run>) {
 #[test]
 fn processes_of_one_machine_count_like_one() {
     // A000170.
-    assert_eq!(answer("queens 8 --processes 2 --count-only"), "92\n");
+    assert_eq!(answer("queens 8 --processes 2 --count-only --quiet"), "92\n");
     assert_eq!(answer("queens 9 --processes 3 --threads 2 --quiet"), "352\n");
-    let alone = answer("graph paths --grid 5x5 --quiet");
-    assert_eq!(answer("graph paths --grid 5x5 --quiet --processes 2"), alone);
+}
+
+/// The edges of a grid of `n` times `n` vertices.
+fn grid_edges(n: usize) -> String {
+    let mut edges = String::new();
+    for (row, col) in (0..n * n).map(|cell| (cell / n, cell % n)) {
+        for (below, right) in [(row + 1, col), (row, col + 1)] {
+            if below < n && right < n {
+                edges += &format!("{row}.{col} {below}.{right}\n");
+            }
+        }
+    }
+    edges
 }
 
 #[test]
 fn processes_save_the_diagram_of_one_byte_for_byte() {
     let dir = folder();
-    for problem in ["queens 8", "knights 5x6", "graph paths --grid 6x6"] {
+    let grid = dir.path().join("grid");
+    fs::write(&grid, grid_edges(6)).expect("a file");
+    let paths = format!("graph paths {} --from 0.0 --to 5.5", grid.display());
+    for problem in ["queens 8", "knights 5x6", &paths] {
         let save = |options: &str| {
             let path = dir.path().join("diagram");
             let said = answer(&format!("{problem} --quiet {options} --save {}", path.display()));
@@ -92,7 +107,7 @@ fn solutions_are_listed_by_the_first_process() {
 
 #[test]
 fn the_first_process_of_a_host_file_prints_the_answer() {
-    let (_, runs) = run_all(&["queens 8 --count-only"; 3]);
+    let (_, runs) = run_all(&["queens 8 --count-only --quiet"; 3]);
     assert_eq!(runs[0].out, "92\n");
     for Run { code, err, .. } in &runs {
         assert_eq!((*code, without_time(err)), (0, String::new()));
@@ -137,47 +152,45 @@ fn another_problem_is_refused_by_name_on_all_processes() {
     }
 }
 
-/// Starts two processes, and kills the second one after the first has finished `levels` levels.
-/// Returns the outcome of the first, and the address of the second.
-fn killed(args: &str, levels: usize) -> (Run, String) {
-    let dir = folder();
-    let hosts = dir.path().join("hosts");
+/// Starts two processes, and kills the second one when both have saved a level in `dir`. Returns the
+/// outcome of the first, and the address of the second.
+fn killed(args: &str, dir: &Path) -> (Run, String) {
+    let hosts = dir.join("hosts");
     let addresses = write_hosts(&hosts, 2);
-    let mut first = start(&format!("{args} --report"), &hosts, 0);
+    let first = start(args, &hosts, 0);
     let mut second = start(args, &hosts, 1);
-    let mut report = BufReader::new(first.stderr.take().expect("a pipe"));
-    let mut err = String::new();
-    // The names of the columns come first.
-    for _ in 0..=levels {
-        report.read_line(&mut err).expect("a line");
+    let started = Instant::now();
+    let is_saved =
+        |process: usize| dir.join(format!("topdd-process-{process}-of-2/topdd-manifest")).exists();
+    while !(is_saved(0) && is_saved(1)) {
+        assert!(started.elapsed() < Duration::from_secs(60), "no level was saved");
+        sleep(Duration::from_millis(2));
     }
     second.kill().expect("the process is there");
     second.wait().expect("the process is there");
     let killed = Instant::now();
-    report.read_to_string(&mut err).expect("text");
-    let code = first.wait().expect("the process is there").code().expect("it ends by itself");
+    let run = outcome(first);
     assert!(killed.elapsed() < Duration::from_secs(10), "{:?}", killed.elapsed());
-    let mut out = String::new();
-    first.stdout.take().expect("a pipe").read_to_string(&mut out).expect("text");
-    (Run { code, out, err }, addresses[1].clone())
+    (run, addresses[1].clone())
 }
 
 #[test]
 fn a_killed_process_is_named_and_the_same_command_resumes() {
     let dir = folder();
-    let args = format!("queens 11 --count-only --checkpoint {}", dir.path().display());
-    let (run, address) = killed(&args, 7);
+    let args = format!("queens 14 --quiet --checkpoint {}", dir.path().display());
+    let (run, address) = killed(&args, dir.path());
     assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
     assert!(run.err.contains(&format!("process 1 ({address})")), "{}", run.err);
     let (_, runs) = run_all(&[&format!("{args} --report"), &args]);
-    assert_eq!((runs[0].code, runs[0].out.as_str()), (0, "2680\n"), "{}", runs[0].err);
+    assert_eq!((runs[0].code, runs[0].out.as_str()), (0, "365596\n"), "{}", runs[0].err);
     let level = runs[0].err.lines().nth(1).expect("a level");
     let variable: usize = level.split_whitespace().next().expect("a variable").parse().unwrap();
     assert!(variable > 0, "{}", runs[0].err);
     assert_eq!(runs[1].code, 0, "{}", runs[1].err);
     // All that is left of a checkpoint are the files that are locked.
-    for of_process in fs::read_dir(dir.path()).expect("the folder") {
-        let mut files = fs::read_dir(of_process.expect("an entry").path()).expect("a folder");
+    for process in 0..2 {
+        let of_process = dir.path().join(format!("topdd-process-{process}-of-2"));
+        let mut files = fs::read_dir(of_process).expect("a folder");
         assert!(files.all(|file| file.expect("an entry").file_name() == "topdd-lock"));
     }
 }

@@ -148,6 +148,11 @@ fn a_build_resumes_after_a_process_died() {
     }
     let of_process = dir.path().join("topdd-process-2-of-3");
     assert!(of_process.join("topdd-manifest").exists());
+    let outcomes = run(2, 1, &format!("queens 9 zdd {options}{}/file", dir.path().display()));
+    for Outcome { code, errors, .. } in &outcomes {
+        assert_eq!(*code, Some(1), "{errors}");
+        assert!(errors.contains("number of processes"), "{errors}");
+    }
     // The spec that does not abort has another key in the cluster, and the same in the checkpoint.
     compare(3, 1, "queens 9 zdd", &options);
     assert!(!of_process.join("topdd-manifest").exists());

@@ -3,6 +3,7 @@
 //! See [`remote`](super::remote).
 
 use super::bound::UpperBound;
+use super::expander::Decoding;
 use super::level::Level;
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sharing};
@@ -46,7 +47,7 @@ struct Status {
 crate::portable!(Status { next, states, edges, merged, bytes, disk_bytes, is_due });
 
 /// Received records, with the level that they belong to.
-struct ReceivedRecords {
+pub(super) struct ReceivedRecords {
     header: RecordsHeader,
     message: Vec<u8>,
     /// The position of the records in the message.
@@ -54,6 +55,18 @@ struct ReceivedRecords {
 }
 
 impl ReceivedRecords {
+    /// Encoded records that were read from a file: `count` states for variable `to`, and the words of
+    /// each.
+    pub(super) fn of_file(
+        to: usize,
+        (count, width): (usize, usize),
+        bound: UpperBound,
+        bytes: Vec<u8>,
+    ) -> Self {
+        let header = RecordsHeader { from: 0, to, count, width, bound: bound.bits.to_bits() };
+        ReceivedRecords { header, message: bytes, start: 0 }
+    }
+
     fn read(message: Vec<u8>) -> Option<Self> {
         let mut rest = message.get(1..)?;
         let header = RecordsHeader::read(&mut rest)?;
@@ -195,9 +208,12 @@ impl<'a> Sweep<'a> {
         if records.is_empty() {
             return Ok(());
         }
-        self.merge_received(records, monitor)?;
+        let expansion = self.expansion.as_ref().expect("a level is being expanded");
+        let (variable, states) = (Some(expansion.variable), expansion.states);
+        let merged = self.merge_received(records, (variable, states), None, monitor)?;
+        let merged = merged.ok_or_else(|| self.peers().confused())?;
+        self.expansion.iter_mut().for_each(|expansion| expansion.merged += merged);
         self.spill_until_fits(monitor)?;
-        let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
         monitor.check_size(variable, self.bytes(), self.distinct_states())
     }
 
@@ -214,16 +230,19 @@ impl<'a> Sweep<'a> {
             && bits < f64::INFINITY
     }
 
-    /// Merges records from other processes into their levels.
-    fn merge_received(
+    /// Merges records from other processes into their levels: all, or `only` those of states of one
+    /// process. `from` contains the variable of their sources, and the number of these. Returns the
+    /// number of records that met an equal state, or `None` if the bytes are no records.
+    pub(super) fn merge_received(
         &mut self,
         records: BTreeMap<usize, Vec<ReceivedRecords>>,
+        from: (Option<usize>, u64),
+        only: Option<Owner>,
         monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
+    ) -> Result<Option<u64>, BuildError> {
+        let ((variable, states), payload) = (from, self.payload);
         let watch = &monitor.watch;
-        let check = || watch.check(Some(variable));
+        let check = || watch.check(variable);
         let count: usize = records.values().flatten().map(|of| of.header.count).sum();
         let shared = monitor.workers.shares(2 * count);
         let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
@@ -259,13 +278,14 @@ impl<'a> Sweep<'a> {
                 let (size, bytes) = ((header.count, header.width), &message[*start..]);
                 let mut order = Vec::new();
                 let to = stores.then_some(&mut order);
-                expander.decode(bytes, size, *partitions, &mut **lists, to)?;
+                let decoding = Decoding { partitions: *partitions, order: to, only };
+                expander.decode(bytes, size, decoding, &mut **lists)?;
                 Some(order)
             };
         let work = sources.iter().zip(&mut peers.lists);
         let decoded = for_all(sharing.workers, work.collect::<Vec<_>>(), decode);
         let decoded: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
-        let orders = decoded.ok_or_else(|| peers.confused())?;
+        let Some(orders) = decoded else { return Ok(None) };
         let mut by_level: BTreeMap<usize, Vec<OutboxRecords<'_>>> = BTreeMap::new();
         for ((_, records), lists) in sources.iter().zip(&mut peers.lists) {
             let arrivals = by_level.entry(records.header.to).or_default();
@@ -280,7 +300,7 @@ impl<'a> Sweep<'a> {
             adjacent: stores.then_some(places),
             combiner: Combiner::at(payload, *to),
         });
-        expansion.merged += merge(stores, sharing.check, work.collect(), sharing.workers)?;
+        let merged = merge(stores, sharing.check, work.collect(), sharing.workers)?;
         if stores {
             let processes = peers.mesh.processes();
             note_arrivals(&mut levels, places, sources.iter().zip(orders), processes);
@@ -288,7 +308,7 @@ impl<'a> Sweep<'a> {
         for (to, level) in levels {
             self.pending.insert(to, level);
         }
-        Ok(())
+        Ok(Some(merged))
     }
 
     /// The position of this process among all.

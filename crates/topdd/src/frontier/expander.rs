@@ -58,17 +58,24 @@ pub(super) trait Expander: Sync {
     ) -> Result<usize, BuildError>;
 
     /// Replaces the content of `lists` by records from another process: a number of encoded states,
-    /// and then their words, `width` for each. Their level has `partitions` partitions. `order`, if
-    /// given, receives the partition of each record. Returns `None` if the bytes are not such
-    /// records.
+    /// and then their words, `width` for each. Returns `None` if the bytes are not such records.
     fn decode(
         &self,
         records: &[u8],
         count_and_width: (usize, usize),
-        partitions: usize,
+        decoding: Decoding<'_>,
         lists: &mut dyn RecordLists,
-        order: Option<&mut Vec<u8>>,
     ) -> Option<()>;
+}
+
+/// The records that [`Expander::decode`] keeps, and how.
+pub(super) struct Decoding<'o> {
+    /// The number of partitions of their level.
+    pub(super) partitions: usize,
+    /// Receives the partition of each record, if given.
+    pub(super) order: Option<&'o mut Vec<u8>>,
+    /// If given, only states of this process are kept.
+    pub(super) only: Option<Owner>,
 }
 
 /// [`Expander`] of a spec.
@@ -192,10 +199,10 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         &self,
         records: &[u8],
         (count, width): (usize, usize),
-        partitions: usize,
+        decoding: Decoding<'_>,
         lists: &mut dyn RecordLists,
-        mut order: Option<&mut Vec<u8>>,
     ) -> Option<()> {
+        let Decoding { partitions, mut order, only } = decoding;
         lists.reset(partitions);
         let lists: &mut Lists<Spec::State> =
             lists.as_any_mut().downcast_mut().expect("all states of a run have one type");
@@ -206,10 +213,13 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         state_type.codec().read(&mut states, count, |state| {
             let (number, rest) = words.split_at(width);
             words = rest;
-            let partition = match partitions {
-                1 => 0,
-                _ => state_type.place(&state, &mut encoded).partition(partitions),
-            };
+            let place =
+                (partitions > 1 || only.is_some()).then(|| state_type.place(&state, &mut encoded));
+            let is_of = |of: Owner| place.is_some_and(|at| at.process(of.processes) == of.process);
+            if !only.is_none_or(is_of) {
+                return;
+            }
+            let partition = place.map_or(0, |place| place.partition(partitions));
             lists.heap += state_type.heap_bytes(&state);
             lists.adjacent[partition].push(width, state, number);
             if let Some(order) = &mut order {

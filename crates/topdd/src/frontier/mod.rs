@@ -33,8 +33,10 @@ mod memory;
 mod merge;
 mod monitor;
 mod outbox;
+mod parts;
 mod payload;
 mod pool;
+mod redistribute;
 #[doc(hidden)]
 pub mod remote;
 mod report;
@@ -796,6 +798,7 @@ impl<'f, 'a> EngineRun<'f, 'a> {
                 let key = format!("{} (checkpoint: {key:?})", peers.key());
                 peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
             }
+            let identity = (identity, payload.stores_edges());
             let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
             let directories = (storage, peers);
             Sweep::new(expander, payload, arities, rule, directories, monitor).run(monitor)

@@ -15,6 +15,7 @@ use super::outbox::RecordLists;
 use super::report::LevelReport;
 use crate::BuildError;
 use crate::Portable;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -85,6 +86,12 @@ pub(crate) struct Owner {
 impl Owner {
     /// A sweep of one process.
     pub(super) const ALONE: Owner = Owner { process: 0, processes: 1 };
+
+    /// The high 16 bits of the hashes of the states that the process stores.
+    pub(super) fn hashes(self) -> Range<usize> {
+        let start = |process: usize| (process << 16).div_ceil(self.processes);
+        start(self.process)..start(self.process + 1)
+    }
 }
 
 /// The batches of a level that a process may be ahead of the slowest one. It bounds the bytes in
@@ -221,7 +228,7 @@ impl<'a> Peers<'a> {
     /// The directory of this process for checkpoints in `dir`. Creates it if it does not exist.
     pub(super) fn directory(&self, dir: &Path) -> Result<PathBuf, BuildError> {
         let Owner { process, processes } = self.owner();
-        let dir = dir.join(format!("topdd-process-{process}-of-{processes}"));
+        let dir = process_directory(dir, process, processes);
         std::fs::create_dir_all(&dir).map_err(BuildError::io("create the directory", &dir))?;
         Ok(dir)
     }
@@ -276,6 +283,11 @@ impl<'a> Peers<'a> {
     }
 }
 
+/// The directory for the checkpoints of a process in `dir`.
+pub(super) fn process_directory(dir: &Path, process: usize, processes: usize) -> PathBuf {
+    dir.join(format!("topdd-process-{process}-of-{processes}"))
+}
+
 /// Reads a message of [`Peers::gather`]: the index of its sender, and the value.
 fn read_shared<T: Portable>(message: &[u8]) -> Option<(usize, T)> {
     let (&kind::SHARED, mut rest) = message.split_first()? else { return None };
@@ -291,7 +303,7 @@ fn read_part(message: &[u8]) -> Option<(usize, bool, &[u8])> {
 }
 
 /// The number of finished levels in a checkpoint.
-fn finished_levels(manifest: &Manifest) -> Option<u64> {
+pub(super) fn finished_levels(manifest: &Manifest) -> Option<u64> {
     let (_, levels): (usize, Vec<LevelReport>) = Portable::read(&mut &manifest.sweep[..])?;
     Some(levels.len() as u64)
 }
