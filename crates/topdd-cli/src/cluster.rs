@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::available_parallelism;
 
 use tempfile::NamedTempFile;
-use topdd::Frontier;
+use topdd::{BigUint, Frontier, Zdd};
 use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::{Common, Engine};
@@ -29,11 +29,6 @@ pub(crate) fn refuse(common: &Common, what: &str) -> Result<(), Failure> {
 
 /// Checks that several processes can share the run, if they are to.
 pub(crate) fn check(common: &Common) -> Result<(), Failure> {
-    let Some(flag) = common.cluster.given() else { return Ok(()) };
-    if common.needs_diagram() {
-        let advice = "add --count-only or --quiet";
-        return Err(Failure::Usage(format!("{flag} counts without a diagram: {advice}")));
-    }
     match common.engine {
         Engine::Frontier => Ok(()),
         Engine::Apply => refuse(common, "--engine apply"),
@@ -56,11 +51,16 @@ fn failure(error: ClusterError) -> Failure {
     }
 }
 
-/// Counts together with the other processes.
-pub(crate) fn count(mut cluster: Cluster, frontier: Frontier<'_>) -> Answer {
+/// Counts together with the other processes, or builds the diagram in the first one. The others then
+/// have no count: they print nothing.
+pub(crate) fn answer(mut cluster: Cluster, frontier: Frontier<'_>, diagram: bool) -> Answer {
     let mut shared = cluster.share(frontier);
-    let count = shared.count().map(|count| (count, None));
-    (count, shared.report().clone(), shared.take_checkpoint())
+    let done = if diagram {
+        shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, Zdd::count), zdd))
+    } else {
+        shared.count().map(|count| (count, None))
+    };
+    (done, shared.report().clone(), shared.take_checkpoint())
 }
 
 /// Starts processes on this machine that perform this command, and waits for them.

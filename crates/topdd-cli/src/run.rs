@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use topdd::FinishedCheckpoint;
@@ -33,8 +33,11 @@ pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<
         refuse_inside(dir, save)?;
     }
     // Checked first: better to fail now than after an hour.
-    let dot = common.dot.as_deref().map(Target::at).transpose()?;
-    let save = common.save.as_deref().map(Target::at).transpose()?;
+    let written = |path: &Option<PathBuf>| {
+        let path = path.as_deref().filter(|_| !common.is_silent());
+        path.map(Target::at).transpose()
+    };
+    let (dot, save) = (written(&common.dot)?, written(&common.save)?);
     let pictures = Pictures::asked(problem, common)?;
     if let Some(dir) = &common.spill {
         // A file without a name, as those of the spill.

@@ -144,7 +144,10 @@ impl Ask<'_> {
         if self.asked
             && let Some(cluster) = crate::cluster::join(self.common, self.threads, self.key)?
         {
-            return Ok(crate::cluster::count(cluster, frontier));
+            if self.diagram {
+                share_queries_among(self.threads);
+            }
+            return Ok(crate::cluster::answer(cluster, frontier, self.diagram));
         }
         let done = if self.diagram {
             frontier.zdd().map(|zdd| {

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 use topdd::answer::FixedWords;
 use topdd::{
-    Best, BigUint, BuildError, CancelToken, FinishedCheckpoint, Frontier, Goal, LevelReport,
-    QueryError, Report, Rule, Semiring, Weights,
+    Bdd, Best, BigUint, BuildError, CancelToken, FinishedCheckpoint, Frontier, Goal, LevelReport,
+    QueryError, Report, Rule, Semiring, Weights, Zdd,
 };
 
-/// A run that the processes of a cluster share: a [`Frontier`] for answers without a diagram.
+/// A run that the processes of a cluster share: a [`Frontier`] over several processes.
 ///
-/// All processes must ask the same question. Each receives the answer. Options apply to the process
+/// All processes must ask the same question. Each receives the answer, but only the first process (of
+/// index 0) receives a diagram. Options apply to the process
 /// that sets them, unless their description says otherwise.
 ///
 /// All methods fail with [`BuildError::Process`] if another process fails, the connection to it is
@@ -105,6 +106,49 @@ impl<'a> Shared<'a> {
     /// As for [`count`](Shared::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
         self.0.count_under(rule)
+    }
+
+    /// Builds and reduces the ZDD of the spec, as [`Frontier::zdd`]: the same diagram, byte for byte, for
+    /// any number of processes. Returns it in the first process, and `None` in the others.
+    ///
+    /// The edges of a state and the nodes of a level are distributed over the processes. Each node is
+    /// sent to the process that numbers it, and from there to the first process, so the first process
+    /// needs memory for the whole reduced diagram. It spills to [`spill_to`](Shared::spill_to) as that
+    /// of one process. A level is not reduced in parts: under a memory limit, each process needs
+    /// memory for its share of the nodes of the widest level, about 60 bytes for each two-valued
+    /// node, without edges that are on disk.
+    ///
+    /// Cost: as [`Frontier::zdd`], three exchanges for each level of the reduction, and 12 to 24
+    /// bytes on the network for each two-valued node.
+    ///
+    /// ```
+    /// use topdd_cluster::{Cluster, Config};
+    ///
+    /// let mut cluster = Cluster::connect(&Config::new(["127.0.0.1:4000"], 0), "pairs of 8")?;
+    /// let pairs = topdd::constraint::exactly(8, 2);
+    /// if let Some(zdd) = cluster.over(&pairs).zdd()? {
+    ///     // This is process 0.
+    ///     assert_eq!(zdd, topdd::zdd(&pairs)?);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Frontier::zdd`], with [`BuildError::Process`], and with [`BuildError::TooLarge`] if
+    /// there are more than 128 processes.
+    pub fn zdd(&mut self) -> Result<Option<Zdd>, BuildError> {
+        self.0.diagram_in_first()
+    }
+
+    /// Builds and reduces the BDD of the spec, as [`Frontier::bdd`]. Returns it in the first process,
+    /// and `None` in the others. Cost and example as for [`zdd`](Shared::zdd).
+    ///
+    /// # Errors
+    ///
+    /// As for [`zdd`](Shared::zdd).
+    pub fn bdd(&mut self) -> Result<Option<Bdd>, BuildError> {
+        self.0.diagram_in_first()
     }
 
     /// As [`Frontier::profile`].

@@ -212,14 +212,38 @@ fn a_run_resumes_after_a_process_died() {
     let outcomes = run(2, 1, &format!("resume abort 6 {path}"));
     check_errors(&outcomes, Some(1), "process 1 (127.0.0.1:");
     assert!(files(dir.path()).iter().any(|name| name == "topdd-manifest"));
-    let outcomes = run(2, 1, &format!("resume never 0 {path}"));
-    for outcome in outcomes {
+    check_resumed(2, dir.path());
+}
+
+/// Resumes the run of nine queens to its end.
+fn check_resumed(processes: usize, dir: &Path) {
+    for outcome in run(processes, 1, &format!("resume never 0 {}", dir.display())) {
         assert_eq!(outcome.code, Some(0), "{}", outcome.errors);
         assert_eq!(outcome.answers[1], NINE);
         let first: usize = outcome.answers[0]["first level ".len()..].parse().unwrap();
-        assert!((1..=6).contains(&first), "{first}");
+        assert!((1..=7).contains(&first), "{first}");
     }
-    assert!(files(dir.path()).iter().all(|name| name == "topdd-lock"));
+    assert!(files(dir).iter().all(|name| name == "topdd-lock"));
+}
+
+#[test]
+fn a_run_resumes_with_another_number_of_processes() {
+    for (before, after) in [(2, 3), (3, 2), (2, 4)] {
+        let dir = tempfile::tempdir().unwrap();
+        run(before, 1, &format!("resume abort 6 {}", dir.path().display()));
+        check_resumed(after, dir.path());
+    }
+}
+
+#[test]
+fn the_number_of_processes_may_change_after_each_failure() {
+    let dir = tempfile::tempdir().unwrap();
+    run(3, 1, &format!("resume abort 5 {}", dir.path().display()));
+    run(2, 1, &format!("resume abort 7 {}", dir.path().display()));
+    // The second run has replaced the checkpoint of the first.
+    assert!(!dir.path().join("topdd-process-0-of-3/topdd-manifest").exists());
+    assert!(dir.path().join("topdd-process-0-of-2/topdd-manifest").exists());
+    check_resumed(4, dir.path());
 }
 
 #[test]

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 /// The options that several processes share a run with.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Cluster {
-    /// Count together with other processes, whose addresses are the lines of this file
+    /// Work together with other processes, whose addresses are the lines of this file
     ///
-    /// All processes need the same file and the same problem. The first one prints the answer. Only
-    /// for counts: with --count-only or --quiet. The connections are neither authenticated nor
-    /// encrypted: use a private network.
+    /// All processes need the same file, problem and options. The first one has the diagram: it prints
+    /// the answer and writes the files. The connections are neither authenticated nor encrypted: use a
+    /// private network.
     #[arg(long, value_name = "FILE", help_heading = "Processes", requires = "process")]
     pub(crate) hosts: Option<PathBuf>,
 
@@ -17,10 +17,9 @@ pub(crate) struct Cluster {
     #[arg(long, value_name = "INDEX", help_heading = "Processes", requires = "hosts")]
     pub(crate) process: Option<usize>,
 
-    /// Count in this many processes on this machine
+    /// Work in this many processes on this machine
     ///
-    /// They share the cores, unless --threads is given. --memory is the limit of each. Only for
-    /// counts: with --count-only or --quiet.
+    /// They share the cores, unless --threads is given. --memory is the limit of each.
     #[arg(long, value_name = "N", help_heading = "Processes", conflicts_with = "hosts")]
     pub(crate) processes: Option<usize>,
 }

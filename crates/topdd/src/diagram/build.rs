@@ -5,7 +5,7 @@ use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
 use super::store::Store;
 use super::{Bdd, Diagram, Zdd};
 use crate::BuildError;
-use crate::frontier::{Engine, Frontier};
+use crate::frontier::{Built, Engine, Frontier, Peers};
 use crate::spec::{DdSpec, Rule};
 
 impl<S> Frontier<'_, S> {
@@ -67,12 +67,30 @@ impl<S> Frontier<'_, S> {
         let store = store(self.engine(), R::RULE)?;
         Ok(Diagram::new(store))
     }
+
+    /// As [`diagram`](Frontier::diagram), over the processes of a mesh: the first one receives the
+    /// diagram, and the others `None`. Not covered by semantic versioning.
+    #[doc(hidden)]
+    pub fn diagram_in_first<R: DiagramRule>(&mut self) -> Result<Option<Diagram<R>>, BuildError> {
+        Ok(store_in_first(self.engine(), R::RULE)?.map(Diagram::new))
+    }
 }
 
 // Not generic, so it is compiled once.
 pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
-    let (unreduced, checkpoint, mut monitor) = engine.build(rule)?;
-    let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor)?;
+    let store = store_in_first(engine, rule)?;
+    Ok(store.expect("of several processes, the others ask for the diagram in the first"))
+}
+
+/// The store of the diagram, if this is the first or the only process.
+fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<Store>, BuildError> {
+    let Built { unreduced, checkpoint, mut monitor, mut mesh } = engine.build(rule)?;
+    let peers = mesh.as_deref_mut().map(Peers::new);
+    let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor, peers);
+    if let (Err(error), Some(mesh)) = (&store, mesh) {
+        mesh.fail(&error.to_string());
+    }
+    let store = store?;
     engine.finish(checkpoint);
     Ok(store)
 }

@@ -1,5 +1,7 @@
 //! The forced nodes on the way of an edge.
 
+use crate::Portable;
+
 /// The variables of the forced nodes that an edge skips: none, one, or two.
 ///
 /// Each of these nodes has one edge, for value 1. It leads to the next node of the chain, and from
@@ -9,8 +11,27 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ForcedChain(u64);
 
+/// The two values that a checkpoint may contain, encoded in one byte: with a checkpoint, every node
+/// is stored as a state, so there are no chains.
+impl Portable for ForcedChain {
+    fn write(&self, out: &mut Vec<u8>) {
+        let is_between = *self == ForcedChain::BETWEEN_PROCESSES;
+        assert!(is_between || self.is_empty(), "with a checkpoint every node is stored as a state");
+        is_between.write(out);
+    }
+
+    fn read(input: &mut &[u8]) -> Option<Self> {
+        let is_between = bool::read(input)?;
+        Some(if is_between { ForcedChain::BETWEEN_PROCESSES } else { ForcedChain::EMPTY })
+    }
+}
+
 impl ForcedChain {
     pub(crate) const EMPTY: ForcedChain = ForcedChain(0);
+
+    /// Marks edges that lead from one process to another. They skip no forced nodes. The lists of
+    /// their targets are by process instead of by partition.
+    pub(crate) const BETWEEN_PROCESSES: ForcedChain = ForcedChain(u64::MAX);
 
     #[inline]
     pub(crate) fn is_empty(self) -> bool {

@@ -1,11 +1,10 @@
 //! Saving and restoring a sweep between two levels.
 
 use super::bound::UpperBound;
-use super::chain::ForcedChain;
-use super::disk::{Blob, Checkpoint};
+use super::disk::Blob;
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
-use super::payload::{Ones, is_width};
+use super::payload::{Ones, Payload, is_width};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::report::LevelReport;
 use super::run::Run;
@@ -17,25 +16,50 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A reader of the content of a checkpoint.
-struct Reader<'a> {
-    bytes: &'a [u8],
-    files: Map<u64, Arc<Blob>>,
-    checkpoint: &'a Checkpoint,
+pub(super) struct Reader<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) files: Map<u64, Arc<Blob>>,
+    /// Returns the error for a checkpoint whose parts do not fit together.
+    pub(super) damaged: &'a dyn Fn() -> BuildError,
 }
 
 impl Reader<'_> {
-    fn value<T: Portable>(&mut self) -> Result<T, BuildError> {
-        T::read(&mut self.bytes).ok_or_else(|| self.damaged())
+    pub(super) fn value<T: Portable>(&mut self) -> Result<T, BuildError> {
+        T::read(&mut self.bytes).ok_or_else(self.damaged)
     }
 
     fn blob(&mut self) -> Result<Arc<Blob>, BuildError> {
         let number: Option<u64> = self.value()?;
         let blob = number.and_then(|number| self.files.get(&number));
-        blob.map(Arc::clone).ok_or_else(|| self.damaged())
+        blob.map(Arc::clone).ok_or_else(self.damaged)
     }
 
-    fn damaged(&self) -> BuildError {
-        self.checkpoint.damaged("its parts do not fit together")
+    /// The words of the 1-terminal, for a sweep over so many variables.
+    pub(super) fn ones(
+        &mut self,
+        payload: &dyn Payload,
+        num_vars: usize,
+    ) -> Result<Ones, BuildError> {
+        let (decided, words): (usize, Option<Vec<u64>>) = self.value()?;
+        let lanes = if decided <= num_vars { payload.lanes(decided) } else { 0 };
+        if words.as_ref().is_some_and(|words| !is_width(payload, lanes, words.len())) {
+            return Err((self.damaged)());
+        }
+        Ok(Ones { decided, words })
+    }
+
+    /// A pending level and its variable, for a sweep over so many variables.
+    pub(super) fn pending(
+        &mut self,
+        payload: &dyn Payload,
+        num_vars: usize,
+        pool: &Pool<'_>,
+    ) -> Result<(usize, Box<Level>), BuildError> {
+        let (variable, level) = read_pending(self, pool)?;
+        if variable >= num_vars || !is_width(payload, payload.lanes(variable), level.width) {
+            return Err((self.damaged)());
+        }
+        Ok((variable, level))
     }
 }
 
@@ -83,16 +107,12 @@ impl Sweep<'_> {
             blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
             level.incoming.len().write(out);
             for incoming in &level.incoming {
-                assert!(
-                    incoming.chain.is_empty(),
-                    "with a checkpoint every node is stored as a state"
-                );
                 let mut file = storage.disk().create()?;
                 let mut places = Vec::new();
                 incoming.places.write(&mut places);
                 let extent = file.append(&places)?;
                 let blob = Arc::new(file.finish()?);
-                (blob.number(), extent).write(out);
+                (incoming.chain, (blob.number(), extent)).write(out);
                 blobs.push(blob);
             }
         }
@@ -108,43 +128,39 @@ impl Sweep<'_> {
         self.edges.spill(&self.storage)?;
         self.edges.levels.len().write(out);
         self.edges.levels.iter().for_each(|level| level.write(out));
+        let sent: Vec<_> = self.edges.sent.iter().map(|(to, sent)| (*to, sent.clone())).collect();
+        sent.write(out);
         blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));
         Ok(())
     }
 
     /// Resumes the sweep that the checkpoint contains. Returns whether it contains one.
     pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, BuildError> {
-        let Some(manifest) = self.storage.manifest.take() else { return Ok(false) };
+        let Some(manifest) = self.storage.manifest.take() else {
+            return self.restore_parts(monitor);
+        };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         let open = |&(number, bytes)| Ok((number, checkpoint.blob(number, bytes)?));
         let files = manifest.files.iter().map(open).collect::<Result<_, BuildError>>()?;
-        let mut reader = Reader { bytes: &manifest.sweep, files, checkpoint };
+        let damaged = || checkpoint.damaged("its parts do not fit together");
+        let mut reader = Reader { bytes: &manifest.sweep, files, damaged: &damaged };
         let peak_bytes = reader.value()?;
         let reports: Vec<LevelReport> = reader.value()?;
         self.finished_states = reports.iter().map(|level| level.states).sum();
         monitor.resume(reports, peak_bytes);
-        let (decided, words) = reader.value()?;
-        self.ones = Ones { decided, words };
-        let lanes =
-            if decided <= self.arities.num_vars() { self.payload.lanes(decided) } else { 0 };
-        if self.ones.words.as_ref().is_some_and(|words| !is_width(self.payload, lanes, words.len()))
-        {
-            return Err(reader.damaged());
-        }
+        let (payload, num_vars) = (self.payload, self.arities.num_vars());
+        self.ones = reader.ones(payload, num_vars)?;
         for _ in 0..reader.value::<usize>()? {
-            let (variable, level) = read_pending(&mut reader, &self.pool)?;
-            if variable >= self.arities.num_vars()
-                || !is_width(self.payload, self.payload.lanes(variable), level.width)
-            {
-                return Err(reader.damaged());
-            }
+            let (variable, level) = reader.pending(payload, num_vars, &self.pool)?;
             self.pending.insert(variable, level);
         }
         for _ in 0..reader.value::<usize>()? {
             let file = |number| reader.files.get(&number).map(Arc::clone);
             let level = UnreducedLevel::read(&mut reader.bytes, file);
-            self.edges.push(level.ok_or_else(|| reader.damaged())?);
+            self.edges.push(level.ok_or_else(damaged)?);
         }
+        let sent: Vec<(usize, Vec<u32>)> = reader.value()?;
+        self.edges.sent = sent.into_iter().collect();
         Ok(true)
     }
 }
@@ -158,7 +174,7 @@ fn read_pending(
     let (partitions, width) = sizes;
     let bits = f64::from_bits(bound);
     if bits.is_nan() || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
-        return Err(reader.damaged());
+        return Err((reader.damaged)());
     }
     let mut level = Level::new((0..partitions).map(|_| pool.partition(width)).collect(), width);
     (level.bound, level.complete) = (UpperBound { bits }, complete);
@@ -166,15 +182,16 @@ fn read_pending(
         let (blob, run_width, segments) = (reader.blob()?, reader.value()?, reader.value()?);
         let run = Run { blob, width: run_width, segments };
         if run.segments.len() != partitions || run.width > width {
-            return Err(reader.damaged());
+            return Err((reader.damaged)());
         }
         level.runs.push(run);
     }
     for _ in 0..reader.value::<usize>()? {
+        let chain = reader.value()?;
         let (blob, extent, mut block) = (reader.blob()?, reader.value()?, Vec::new());
         blob.read(extent, &mut block)?;
-        let places = Portable::read(&mut &block[..]).ok_or_else(|| reader.damaged())?;
-        level.incoming.push(Incoming { chain: ForcedChain::EMPTY, places });
+        let places = Portable::read(&mut &block[..]).ok_or_else(reader.damaged)?;
+        level.incoming.push(Incoming { chain, places });
     }
     Ok((variable, Box::new(level)))
 }

@@ -10,6 +10,7 @@ use super::unreduced::{
 };
 use crate::BuildError;
 use crate::hash::Map;
+use std::collections::BTreeMap;
 
 /// The edges of a sweep.
 #[derive(Default)]
@@ -21,6 +22,8 @@ pub(super) struct EdgeStore {
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::far`].
     entries: Map<(usize, ForcedChain), u32>,
+    /// For each later variable, the number of edges that were sent to each process.
+    pub(super) sent: BTreeMap<usize, Vec<u32>>,
     /// Size in bytes of all levels but the last, without their chunks.
     finished_bytes: usize,
     /// The places at the next level that records of a batch were merged into, by partition.
@@ -53,6 +56,7 @@ impl EdgeStore {
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         self.entries.clear();
+        self.sent = self.sent.split_off(&(variable + 1));
         let lists: Vec<&[u32]> =
             incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
         let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
@@ -97,7 +101,42 @@ impl EdgeStore {
         way: usize,
     ) -> Result<u32, BuildError> {
         let way = &level.incoming[way];
-        if let Some(&entry) = self.entries.get(&(to, way.chain)) {
+        let starts = || way.places.iter().map(|list| list.len() as u32).collect();
+        self.entry((to, way.chain), starts)
+    }
+
+    /// Returns the index in [`UnreducedLevel::far`] of the edges from the last level to states of
+    /// other processes at variable `to`, some of which were sent.
+    pub(super) fn sent_entry(&self, to: usize) -> u32 {
+        self.entries[&(to, ForcedChain::BETWEEN_PROCESSES)]
+    }
+
+    /// Counts edges from the last level that are sent to a process.
+    pub(super) fn note_sent(
+        &mut self,
+        (to, process): (usize, usize),
+        edges: usize,
+        processes: usize,
+    ) -> Result<(), BuildError> {
+        let mut sent = self.sent.remove(&to).unwrap_or_else(|| vec![0; processes]);
+        let starts = || sent.clone().into_boxed_slice();
+        self.entry((to, ForcedChain::BETWEEN_PROCESSES), starts)?;
+        let total = sent[process].checked_add(edges as u32);
+        sent[process] = total.ok_or(BuildError::TooLarge {
+            what: "a level",
+            unit: "edges from one process to another",
+            limit: u32::MAX.into(),
+        })?;
+        self.sent.insert(to, sent);
+        Ok(())
+    }
+
+    fn entry(
+        &mut self,
+        key: (usize, ForcedChain),
+        starts: impl FnOnce() -> Box<[u32]>,
+    ) -> Result<u32, BuildError> {
+        if let Some(&entry) = self.entries.get(&key) {
             return Ok(entry);
         }
         let far = &mut self.last().far;
@@ -109,9 +148,9 @@ impl EdgeStore {
             });
         }
         let entry = far.len() as u32;
-        let starts = way.places.iter().map(|list| list.len() as u32).collect();
-        far.push(FarLevel { variable: to, chain: way.chain, starts });
-        self.entries.insert((to, way.chain), entry);
+        let (variable, chain) = key;
+        far.push(FarLevel { variable, chain, starts: starts() });
+        self.entries.insert(key, entry);
         Ok(entry)
     }
 

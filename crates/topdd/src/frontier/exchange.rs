@@ -3,6 +3,7 @@
 //! See [`remote`](super::remote).
 
 use super::bound::UpperBound;
+use super::expander::Decoding;
 use super::level::Level;
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sharing};
@@ -18,6 +19,8 @@ use crate::spec::Rule;
 use std::collections::BTreeMap;
 /// The header of a message with records.
 struct RecordsHeader {
+    /// The process that sent the records.
+    from: usize,
     to: usize,
     count: usize,
     /// The number of words of a record.
@@ -26,7 +29,7 @@ struct RecordsHeader {
     bound: u64,
 }
 
-crate::portable!(RecordsHeader { to, count, width, bound });
+crate::portable!(RecordsHeader { from, to, count, width, bound });
 
 /// The figures of a process after a level.
 struct Status {
@@ -44,7 +47,7 @@ struct Status {
 crate::portable!(Status { next, states, edges, merged, bytes, disk_bytes, is_due });
 
 /// Received records, with the level that they belong to.
-struct ReceivedRecords {
+pub(super) struct ReceivedRecords {
     header: RecordsHeader,
     message: Vec<u8>,
     /// The position of the records in the message.
@@ -52,6 +55,18 @@ struct ReceivedRecords {
 }
 
 impl ReceivedRecords {
+    /// Encoded records that were read from a file: `count` states for variable `to`, and the words of
+    /// each.
+    pub(super) fn of_file(
+        to: usize,
+        (count, width): (usize, usize),
+        bound: UpperBound,
+        bytes: Vec<u8>,
+    ) -> Self {
+        let header = RecordsHeader { from: 0, to, count, width, bound: bound.bits.to_bits() };
+        ReceivedRecords { header, message: bytes, start: 0 }
+    }
+
     fn read(message: Vec<u8>) -> Option<Self> {
         let mut rest = message.get(1..)?;
         let header = RecordsHeader::read(&mut rest)?;
@@ -61,6 +76,29 @@ impl ReceivedRecords {
 
     fn bound(&self) -> UpperBound {
         UpperBound { bits: f64::from_bits(self.header.bound) }
+    }
+}
+
+/// Appends the places of received records to the lists of their senders, in the order in which they
+/// were sent. `places` contains them by level and partition, and `sources` their messages with the
+/// partition of each record.
+fn note_arrivals<'r>(
+    levels: &mut [(usize, Box<Level>)],
+    places: Vec<Vec<Vec<u32>>>,
+    sources: impl Iterator<Item = (&'r (usize, ReceivedRecords), Vec<u8>)>,
+    processes: usize,
+) {
+    let mut places: Vec<Vec<_>> =
+        places.into_iter().map(|of| of.into_iter().map(Vec::into_iter).collect()).collect();
+    for ((_, ReceivedRecords { header, .. }), order) in sources {
+        let index = levels.iter().position(|(to, _)| *to == header.to);
+        let index = index.expect("the level of the records was taken");
+        let from = &mut levels[index].1.places_from_others(processes)[header.from];
+        let places = &mut places[index];
+        from.extend(order.into_iter().map(|partition| {
+            let of_partition = &mut places[usize::from(partition)];
+            of_partition.next().expect("every record has a place")
+        }));
     }
 }
 
@@ -81,7 +119,11 @@ impl<'a> Sweep<'a> {
                         bound.shifted(self.arities.log2_product(variable + 1..to) * (1.0 + 1e-7));
                 }
                 let (width, bound) = (words.len() / count, bound.bits.to_bits());
-                let header = RecordsHeader { to, count, width, bound };
+                let Owner { process: from, processes } = peers.owner();
+                if payload.stores_edges() {
+                    self.edges.note_sent((to, process), count, processes)?;
+                }
+                let header = RecordsHeader { from, to, count, width, bound };
                 let mut message = Vec::with_capacity(64 + states.len() + 8 * words.len());
                 message.push(kind::RECORDS);
                 header.write(&mut message);
@@ -166,34 +208,41 @@ impl<'a> Sweep<'a> {
         if records.is_empty() {
             return Ok(());
         }
-        self.merge_received(records, monitor)?;
+        let expansion = self.expansion.as_ref().expect("a level is being expanded");
+        let (variable, states) = (Some(expansion.variable), expansion.states);
+        let merged = self.merge_received(records, (variable, states), None, monitor)?;
+        let merged = merged.ok_or_else(|| self.peers().confused())?;
+        self.expansion.iter_mut().for_each(|expansion| expansion.merged += merged);
         self.spill_until_fits(monitor)?;
-        let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
         monitor.check_size(variable, self.bytes(), self.distinct_states())
     }
 
     /// Whether records with this header may belong to the level being expanded.
     fn may_receive(&self, header: &RecordsHeader) -> bool {
-        let &RecordsHeader { to, count, width, bound, .. } = header;
+        let &RecordsHeader { from, to, count, width, bound } = header;
         let bits = f64::from_bits(bound);
         let variable = self.expansion.as_ref().map_or(0, |expansion| expansion.variable);
-        to > variable
+        from < self.owner().processes
+            && to > variable
             && to < self.arities.num_vars()
             && count > 0
             && is_width(self.payload, self.payload.lanes(to), width)
             && bits < f64::INFINITY
     }
 
-    /// Merges records from other processes into their levels.
-    fn merge_received(
+    /// Merges records from other processes into their levels: all, or `only` those of states of one
+    /// process. `from` contains the variable of their sources, and the number of these. Returns the
+    /// number of records that met an equal state, or `None` if the bytes are no records.
+    pub(super) fn merge_received(
         &mut self,
         records: BTreeMap<usize, Vec<ReceivedRecords>>,
+        from: (Option<usize>, u64),
+        only: Option<Owner>,
         monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
+    ) -> Result<Option<u64>, BuildError> {
+        let ((variable, states), payload) = (from, self.payload);
         let watch = &monitor.watch;
-        let check = || watch.check(Some(variable));
+        let check = || watch.check(variable);
         let count: usize = records.values().flatten().map(|of| of.header.count).sum();
         let shared = monitor.workers.shares(2 * count);
         let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
@@ -222,34 +271,44 @@ impl<'a> Sweep<'a> {
         let expander = self.pool.expander;
         let missing = sources.len().saturating_sub(peers.lists.len());
         peers.lists.extend((0..missing).map(|_| expander.new_lists()));
+        let stores = payload.stores_edges();
         let decode =
             |_, (source, lists): (&(usize, ReceivedRecords), &mut Box<dyn RecordLists>)| {
                 let (partitions, ReceivedRecords { header, message, start }) = source;
-                let size = (header.count, header.width);
-                expander.decode(&message[*start..], size, *partitions, &mut **lists)
+                let (size, bytes) = ((header.count, header.width), &message[*start..]);
+                let mut order = Vec::new();
+                let to = stores.then_some(&mut order);
+                let decoding = Decoding { partitions: *partitions, order: to, only };
+                expander.decode(bytes, size, decoding, &mut **lists)?;
+                Some(order)
             };
         let work = sources.iter().zip(&mut peers.lists);
         let decoded = for_all(sharing.workers, work.collect::<Vec<_>>(), decode);
-        if decoded.contains(&None) {
-            return Err(peers.confused());
-        }
+        let decoded: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
+        let Some(orders) = decoded else { return Ok(None) };
         let mut by_level: BTreeMap<usize, Vec<OutboxRecords<'_>>> = BTreeMap::new();
         for ((_, records), lists) in sources.iter().zip(&mut peers.lists) {
             let arrivals = by_level.entry(records.header.to).or_default();
             let lists = lists.lists().into_iter();
             arrivals.extend(lists.map(|lists| OutboxRecords { way: 0, bound: 0.0, lists }));
         }
-        let work = levels.iter_mut().map(|(to, level)| LevelRecords {
+        let mut places: Vec<Vec<Vec<u32>>> =
+            levels.iter().map(|(_, level)| vec![Vec::new(); level.partitions.len()]).collect();
+        let work = levels.iter_mut().zip(&mut places).map(|((to, level), places)| LevelRecords {
             level,
             arrivals: by_level.remove(to).unwrap_or_default(),
-            adjacent: None,
+            adjacent: stores.then_some(places),
             combiner: Combiner::at(payload, *to),
         });
-        expansion.merged += merge(false, sharing.check, work.collect(), sharing.workers)?;
+        let merged = merge(stores, sharing.check, work.collect(), sharing.workers)?;
+        if stores {
+            let processes = peers.mesh.processes();
+            note_arrivals(&mut levels, places, sources.iter().zip(orders), processes);
+        }
         for (to, level) in levels {
             self.pending.insert(to, level);
         }
-        Ok(())
+        Ok(Some(merged))
     }
 
     /// The position of this process among all.

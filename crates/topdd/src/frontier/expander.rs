@@ -58,15 +58,24 @@ pub(super) trait Expander: Sync {
     ) -> Result<usize, BuildError>;
 
     /// Replaces the content of `lists` by records from another process: a number of encoded states,
-    /// and then their words, `width` for each. Their level has `partitions` partitions. Returns
-    /// `None` if the bytes are not such records.
+    /// and then their words, `width` for each. Returns `None` if the bytes are not such records.
     fn decode(
         &self,
         records: &[u8],
         count_and_width: (usize, usize),
-        partitions: usize,
+        decoding: Decoding<'_>,
         lists: &mut dyn RecordLists,
     ) -> Option<()>;
+}
+
+/// The records that [`Expander::decode`] keeps, and how.
+pub(super) struct Decoding<'o> {
+    /// The number of partitions of their level.
+    pub(super) partitions: usize,
+    /// Receives the partition of each record, if given.
+    pub(super) order: Option<&'o mut Vec<u8>>,
+    /// If given, only states of this process are kept.
+    pub(super) only: Option<Owner>,
 }
 
 /// [`Expander`] of a spec.
@@ -190,9 +199,10 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         &self,
         records: &[u8],
         (count, width): (usize, usize),
-        partitions: usize,
+        decoding: Decoding<'_>,
         lists: &mut dyn RecordLists,
     ) -> Option<()> {
+        let Decoding { partitions, mut order, only } = decoding;
         lists.reset(partitions);
         let lists: &mut Lists<Spec::State> =
             lists.as_any_mut().downcast_mut().expect("all states of a run have one type");
@@ -203,12 +213,18 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         state_type.codec().read(&mut states, count, |state| {
             let (number, rest) = words.split_at(width);
             words = rest;
-            let partition = match partitions {
-                1 => 0,
-                _ => state_type.place(&state, &mut encoded).partition(partitions),
-            };
+            let place =
+                (partitions > 1 || only.is_some()).then(|| state_type.place(&state, &mut encoded));
+            let is_of = |of: Owner| place.is_some_and(|at| at.process(of.processes) == of.process);
+            if !only.is_none_or(is_of) {
+                return;
+            }
+            let partition = place.map_or(0, |place| place.partition(partitions));
             lists.heap += state_type.heap_bytes(&state);
             lists.adjacent[partition].push(width, state, number);
+            if let Some(order) = &mut order {
+                order.push(partition as u8);
+            }
         })?;
         states.is_empty().then_some(())
     }
@@ -429,9 +445,20 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
         if level.owner.processes > 1
-            && self.send_away(level.owner, (to, &child), (number, magnitude), output)
+            && let Some(process) =
+                self.send_away(level.owner, (to, &child), (number, magnitude), output)
         {
-            return Some(TO_ONE);
+            if !EDGES {
+                return Some(TO_ONE);
+            }
+            let between = ForcedChain::BETWEEN_PROCESSES;
+            let open = || {
+                lists.open(0);
+                0
+            };
+            let entry = output.destinations.find_or_open(to, between, open) as u32;
+            output.edge_batch.long.push(Target::Far { entry, partition: process as u8 }.code());
+            return Some(TO_LONG);
         }
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
@@ -460,8 +487,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         Some(TO_LONG)
     }
 
-    /// Adds a child to the records for other processes, if one of them stores it. Returns whether it
-    /// does.
+    /// Adds a child to the records for other processes, if one of them stores it. Returns that
+    /// process.
     #[inline(never)]
     fn send_away(
         self,
@@ -469,7 +496,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         (to, child): (usize, &Spec::State),
         words: (&[u64], f64),
         output: &mut EdgeOutput,
-    ) -> bool {
+    ) -> Option<usize> {
         let place = self.state_type.place(child, &mut output.encoded);
         let process = place.process(owner.processes);
         let is_away = process != owner.process;
@@ -477,7 +504,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             let write = |out: &mut Vec<u8>| self.state_type.codec().write(child, out);
             output.remote.push((to, process), words, write);
         }
-        is_away
+        is_away.then_some(process)
     }
 
     /// The index of the partition of a state. Most levels are small and have one partition.

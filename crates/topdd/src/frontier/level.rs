@@ -17,7 +17,8 @@ use std::sync::Arc;
 /// chain and the target state identify it.
 pub(super) struct Incoming {
     pub(super) chain: ForcedChain,
-    /// By target partition, the places of the target states, in order of arrival.
+    /// By target partition (for edges from other processes, by source process), the places of the
+    /// target states, in order of arrival.
     pub(super) places: Vec<Vec<u32>>,
 }
 
@@ -154,10 +155,19 @@ impl Level {
 
     /// Returns the index in `incoming` of the edges over a chain. Adds an entry if there is none.
     pub(super) fn way(&mut self, chain: ForcedChain) -> usize {
+        self.way_with_lists(chain, self.partitions.len())
+    }
+
+    /// The places of the targets of edges from other processes, by process.
+    pub(super) fn places_from_others(&mut self, processes: usize) -> &mut [Vec<u32>] {
+        let way = self.way_with_lists(ForcedChain::BETWEEN_PROCESSES, processes);
+        &mut self.incoming[way].places
+    }
+
+    fn way_with_lists(&mut self, chain: ForcedChain, lists: usize) -> usize {
         let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
         found.unwrap_or_else(|| {
-            let places = vec![Vec::new(); self.partitions.len()];
-            self.incoming.push(Incoming { chain, places });
+            self.incoming.push(Incoming { chain, places: vec![Vec::new(); lists] });
             self.incoming.len() - 1
         })
     }

@@ -33,8 +33,10 @@ mod memory;
 mod merge;
 mod monitor;
 mod outbox;
+mod parts;
 mod payload;
 mod pool;
+mod redistribute;
 #[doc(hidden)]
 pub mod remote;
 mod report;
@@ -61,7 +63,8 @@ use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
 use payload::Wordless;
-use remote::{Mesh, Peers};
+use remote::Mesh;
+pub(crate) use remote::{Owner, Peers};
 use run::Storage;
 use states::Needs;
 use std::fmt;
@@ -69,7 +72,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use sweep::{Sweep, Swept};
-use unreduced::Unreduced;
+use unreduced::{Target, Unreduced};
 pub(crate) use workers::{Workers, for_all};
 
 /// A run of the engine over a spec, with all options.
@@ -393,7 +396,8 @@ impl<'a> Frontier<'a> {
 
     /// Sweeps together with the other processes of a mesh. Not covered by semantic versioning.
     ///
-    /// Methods that build a diagram panic: only sweeps without edges can be shared.
+    /// Methods that build a diagram panic in all processes but the first; see
+    /// [`diagram_in_first`](Frontier::diagram_in_first).
     #[doc(hidden)]
     pub fn with_mesh(mut self, mesh: impl Mesh + 'a) -> Self {
         self.engine.mesh = Some(Box::new(mesh));
@@ -703,7 +707,8 @@ impl<'a> Engine<'a> {
     ) -> Result<(P, Option<Vec<u64>>), E> {
         let arities = Arc::new(self.begin()?);
         let payload = payload(Arc::clone(&arities))?;
-        let (swept, _) = self.sweep(&payload, rule, &arities)?;
+        let (run, mesh) = self.run();
+        let (swept, _) = run.sweep(&payload, rule, &arities, mesh)?;
         self.finish(swept.storage.checkpoint);
         Ok((payload, swept.ones))
     }
@@ -713,12 +718,15 @@ impl<'a> Engine<'a> {
         self.config.memory_limit
     }
 
-    /// Sweeps and stores the edges. Returns the edges, the checkpoint if there is one, and the
-    /// monitor for the reduction.
+    /// Sweeps and stores the edges.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
-        assert!(self.mesh.is_none(), "a sweep of several processes stores no edges");
         let arities = self.begin()?;
-        let (swept, monitor) = self.sweep(&Wordless::Edges, rule, &arities)?;
+        let (run, mut mesh) = self.run();
+        if mesh.as_ref().is_some_and(|mesh| mesh.processes() > Target::MAX_PARTITIONS) {
+            let (what, limit) = ("a cluster that builds a diagram", Target::MAX_PARTITIONS as u64);
+            return Err(BuildError::TooLarge { what, unit: "processes", limit });
+        }
+        let (swept, monitor) = run.sweep(&Wordless::Edges, rule, &arities, mesh.as_deref_mut())?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -726,7 +734,7 @@ impl<'a> Engine<'a> {
         }
         let EdgeStore { levels, log, .. } = swept.edges;
         let unreduced = Unreduced { arities, levels, log, root_is_one };
-        Ok((unreduced, checkpoint, monitor))
+        Ok(Built { unreduced, checkpoint, monitor, mesh })
     }
 
     /// Removes or keeps the checkpoint of a finished run.
@@ -738,17 +746,42 @@ impl<'a> Engine<'a> {
         }
     }
 
+    /// The parts of a run, and the other processes.
+    fn run(&mut self) -> (EngineRun<'_, 'a>, Option<&mut (dyn Mesh + 'a)>) {
+        let run = EngineRun {
+            source: &*self.source,
+            config: &self.config,
+            on_level: self.on_level.as_mut(),
+            on_reduced: self.on_reduced.as_mut(),
+            report: &mut self.report,
+        };
+        (run, self.mesh.as_deref_mut())
+    }
+}
+
+/// A run of an [`Engine`].
+struct EngineRun<'f, 'a> {
+    source: &'f (dyn Source + 'a),
+    config: &'f Config,
+    on_level: Option<&'f mut OnLevel<'a>>,
+    on_reduced: Option<&'f mut OnReduced<'a>>,
+    report: &'f mut Report,
+}
+
+impl<'f, 'a> EngineRun<'f, 'a> {
+    /// Sweeps, together with the other processes of a mesh if there is one.
     fn sweep(
-        &mut self,
+        self,
         payload: &dyn Payload,
         rule: Rule,
         arities: &Arities,
-    ) -> Result<(Swept, Monitor<'_, 'a>), BuildError> {
-        let config = &self.config;
-        let mut monitor = Monitor::new(config, self.on_level.as_mut(), &mut self.report)?;
-        monitor.on_reduced = self.on_reduced.as_mut();
+        mesh: Option<&mut (dyn Mesh + '_)>,
+    ) -> Result<(Swept, Monitor<'f, 'a>), BuildError> {
+        let config = self.config;
+        let mut monitor = Monitor::new(config, self.on_level, self.report)?;
+        monitor.on_reduced = self.on_reduced;
         let expander = &*self.source.expander(Needs {
-            disk: config.spill_dir.is_some() || config.checkpoint.is_some() || self.mesh.is_some(),
+            disk: config.spill_dir.is_some() || config.checkpoint.is_some() || mesh.is_some(),
             heap_bytes: config.memory_limit.is_some(),
             checks: Checks::of(config.checked),
         });
@@ -765,12 +798,13 @@ impl<'a> Engine<'a> {
                 let key = format!("{} (checkpoint: {key:?})", peers.key());
                 peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
             }
+            let identity = (identity, payload.stores_edges());
             let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
             let directories = (storage, peers);
             Sweep::new(expander, payload, arities, rule, directories, monitor).run(monitor)
         };
-        let Some(mesh) = &mut self.mesh else { return Ok((run(None, &mut monitor)?, monitor)) };
-        let swept = run(Some(&mut **mesh), &mut monitor);
+        let Some(mesh) = mesh else { return Ok((run(None, &mut monitor)?, monitor)) };
+        let swept = run(Some(&mut *mesh), &mut monitor);
         if let Err(error) = &swept {
             mesh.fail(&error.to_string());
         }
@@ -778,8 +812,15 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// An unreduced diagram, its checkpoint, and the monitor of its run.
-type Built<'f, 'a> = (Unreduced, Option<Checkpoint>, Monitor<'f, 'a>);
+/// The result of a sweep that stored the edges.
+pub(crate) struct Built<'f, 'a> {
+    pub(crate) unreduced: Unreduced,
+    pub(crate) checkpoint: Option<Checkpoint>,
+    /// For the reduction.
+    pub(crate) monitor: Monitor<'f, 'a>,
+    /// The other processes, which have the other parts of the diagram.
+    pub(crate) mesh: Option<&'f mut (dyn Mesh + 'a)>,
+}
 
 impl<S> fmt::Debug for Frontier<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

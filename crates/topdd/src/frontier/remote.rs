@@ -15,6 +15,7 @@ use super::outbox::RecordLists;
 use super::report::LevelReport;
 use crate::BuildError;
 use crate::Portable;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -76,20 +77,28 @@ pub struct Received {
 
 /// The position of a process among all: a state belongs to one of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Owner {
+pub(crate) struct Owner {
     /// The index of this process.
-    pub(super) process: usize,
-    pub(super) processes: usize,
+    pub(crate) process: usize,
+    pub(crate) processes: usize,
 }
 
 impl Owner {
     /// A sweep of one process.
     pub(super) const ALONE: Owner = Owner { process: 0, processes: 1 };
+
+    /// The high 16 bits of the hashes of the states that the process stores.
+    pub(super) fn hashes(self) -> Range<usize> {
+        let start = |process: usize| (process << 16).div_ceil(self.processes);
+        start(self.process)..start(self.process + 1)
+    }
 }
 
 /// The batches of a level that a process may be ahead of the slowest one. It bounds the bytes in
 /// flight.
 pub(super) const WINDOW: u64 = 2;
+/// The most bytes of a message of [`Peers::exchange`].
+const PIECE: usize = 1 << 20;
 /// The wait for messages between two checks of limits and cancellation.
 pub(super) const WAIT: Duration = Duration::from_millis(50);
 
@@ -101,10 +110,12 @@ pub(super) mod kind {
     pub(in super::super) const END: u8 = 1;
     /// A contribution to [`Peers::gather`](super::Peers::gather).
     pub(in super::super) const SHARED: u8 = 2;
+    /// A piece of a part of [`Peers::exchange`](super::Peers::exchange).
+    pub(in super::super) const PART: u8 = 3;
 }
 
 /// The other processes of a sweep.
-pub(super) struct Peers<'a> {
+pub(crate) struct Peers<'a> {
     pub(super) mesh: &'a mut (dyn Mesh + 'a),
     /// Decoded records, for reuse.
     pub(super) lists: Vec<Box<dyn RecordLists>>,
@@ -118,11 +129,11 @@ pub(super) struct Peers<'a> {
 type CheckRun<'c> = &'c dyn Fn() -> Result<(), BuildError>;
 
 impl<'a> Peers<'a> {
-    pub(super) fn new(mesh: &'a mut (dyn Mesh + '_)) -> Self {
+    pub(crate) fn new(mesh: &'a mut (dyn Mesh + '_)) -> Self {
         Peers { mesh, lists: Vec::new(), next: 0, is_due: false }
     }
 
-    pub(super) fn owner(&self) -> Owner {
+    pub(crate) fn owner(&self) -> Owner {
         Owner { process: self.mesh.process(), processes: self.mesh.processes() }
     }
 
@@ -131,7 +142,7 @@ impl<'a> Peers<'a> {
     }
 
     /// Size in bytes of messages and decoded records.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.mesh.bytes() + self.lists.iter().map(|lists| lists.bytes()).sum::<usize>()
     }
 
@@ -142,7 +153,7 @@ impl<'a> Peers<'a> {
     }
 
     /// Exchanges a value of each process. Returns those of all, by process. Takes one level.
-    pub(super) fn gather<T: Portable>(
+    pub(crate) fn gather<T: Portable>(
         &mut self,
         value: T,
         check: CheckRun<'_>,
@@ -166,8 +177,46 @@ impl<'a> Peers<'a> {
         Ok(values.into_iter().flatten().collect())
     }
 
+    /// Sends a part of some data to each process, `parts[i]` to process `i`. Returns the parts that
+    /// this process receives, by their senders. Takes one level.
+    pub(crate) fn exchange(
+        &mut self,
+        mut parts: Vec<Vec<u8>>,
+        check: CheckRun<'_>,
+    ) -> Result<Vec<Vec<u8>>, BuildError> {
+        let Owner { process, processes } = self.owner();
+        let mut received = vec![Vec::new(); processes];
+        received[process] = std::mem::take(&mut parts[process]);
+        for (to, part) in parts.into_iter().enumerate().filter(|&(to, _)| to != process) {
+            let pieces = part.len().div_ceil(PIECE).max(1);
+            for number in 0..pieces {
+                check()?;
+                let piece = &part[number * PIECE..part.len().min((number + 1) * PIECE)];
+                let mut message = Vec::with_capacity(16 + piece.len());
+                message.push(kind::PART);
+                (process, number + 1 == pieces).write(&mut message);
+                message.extend_from_slice(piece);
+                self.mesh.send(to, message)?;
+            }
+        }
+        self.mesh.end_batch();
+        let mut done = vec![false; processes];
+        done[process] = true;
+        while done.contains(&false) {
+            check()?;
+            for message in self.mesh.receive(WAIT)?.messages {
+                let part = read_part(&message).filter(|of| of.0 < processes);
+                let (from, is_last, piece) = part.ok_or_else(|| self.confused())?;
+                received[from].extend_from_slice(piece);
+                done[from] = is_last;
+            }
+        }
+        self.mesh.end_level();
+        Ok(received)
+    }
+
     /// The error for a message that no process of this version sends.
-    pub(super) fn confused(&self) -> BuildError {
+    pub(crate) fn confused(&self) -> BuildError {
         let process = self.mesh.process();
         BuildError::Process {
             process,
@@ -179,7 +228,7 @@ impl<'a> Peers<'a> {
     /// The directory of this process for checkpoints in `dir`. Creates it if it does not exist.
     pub(super) fn directory(&self, dir: &Path) -> Result<PathBuf, BuildError> {
         let Owner { process, processes } = self.owner();
-        let dir = dir.join(format!("topdd-process-{process}-of-{processes}"));
+        let dir = process_directory(dir, process, processes);
         std::fs::create_dir_all(&dir).map_err(BuildError::io("create the directory", &dir))?;
         Ok(dir)
     }
@@ -234,14 +283,27 @@ impl<'a> Peers<'a> {
     }
 }
 
+/// The directory for the checkpoints of a process in `dir`.
+pub(super) fn process_directory(dir: &Path, process: usize, processes: usize) -> PathBuf {
+    dir.join(format!("topdd-process-{process}-of-{processes}"))
+}
+
 /// Reads a message of [`Peers::gather`]: the index of its sender, and the value.
 fn read_shared<T: Portable>(message: &[u8]) -> Option<(usize, T)> {
     let (&kind::SHARED, mut rest) = message.split_first()? else { return None };
     Portable::read(&mut rest)
 }
 
+/// Reads a message of [`Peers::exchange`]: the index of its sender, whether it is the last of its
+/// part, and the bytes.
+fn read_part(message: &[u8]) -> Option<(usize, bool, &[u8])> {
+    let (&kind::PART, mut rest) = message.split_first()? else { return None };
+    let (from, is_last) = Portable::read(&mut rest)?;
+    Some((from, is_last, rest))
+}
+
 /// The number of finished levels in a checkpoint.
-fn finished_levels(manifest: &Manifest) -> Option<u64> {
+pub(super) fn finished_levels(manifest: &Manifest) -> Option<u64> {
     let (_, levels): (usize, Vec<LevelReport>) = Portable::read(&mut &manifest.sweep[..])?;
     Some(levels.len() as u64)
 }

@@ -11,6 +11,7 @@
 
 use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Identity, Manifest};
 use super::monitor::{Config, Watch};
+use super::parts::{self, SavedPart};
 use super::payload::Combiner;
 use super::remote::Peers;
 use super::states::{Pass, Reading, States};
@@ -30,32 +31,48 @@ pub(super) struct Storage {
     pub(super) watch: Watch,
     /// The manifest of the checkpoint to resume, until it is restored.
     pub(super) manifest: Option<Manifest>,
+    /// The parts of the checkpoint of another number of processes, until it is restored.
+    pub(super) parts: Vec<SavedPart>,
 }
 
 impl Storage {
     /// Opens the directories of a run. `identity` returns the identity of the run, from its key.
-    /// Several processes choose the checkpoint that they resume together.
+    /// Several processes choose the checkpoint that they resume together. `has_edges`: whether the run
+    /// stores edges.
     pub(super) fn open(
         config: &Config,
         watch: &Watch,
-        identity: impl FnOnce(&str) -> Identity,
+        (identity, has_edges): (impl FnOnce(&str) -> Identity, bool),
         peers: Option<&mut Peers<'_>>,
     ) -> Result<Self, BuildError> {
         let files = &config.files;
         let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
-        let mut storage = Storage { spill, checkpoint: None, watch: watch.clone(), manifest: None };
+        let (watch, parts) = (watch.clone(), Vec::new());
+        let mut storage = Storage { spill, checkpoint: None, watch, manifest: None, parts };
         if let Some((dir, key)) = &config.checkpoint {
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
+            let watch = storage.watch.clone();
             let check = || watch.check(None);
             let identity = identity(key);
             let opened = match peers {
                 None => Checkpoint::open((files, dir), identity, interval, None, check)?,
                 Some(peers) => {
-                    let dir = peers.directory(dir)?;
+                    let own = peers.directory(dir)?;
                     let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| {
                         peers.choose([committed, prepared], &check)
                     };
-                    Checkpoint::open((files, &dir), identity, interval, Some(&mut choose), check)?
+                    let (of_run, choose) = (identity.clone(), Some(&mut choose as _));
+                    let mut opened =
+                        Checkpoint::open((files, &own), of_run, interval, choose, check)?;
+                    // The processes have agreed on this.
+                    if opened.1.is_none()
+                        && let Some(saved) =
+                            parts::find((files, dir), &identity, has_edges, peers, &check)?
+                    {
+                        opened.0.replace(saved.locked);
+                        storage.parts = saved.parts;
+                    }
+                    opened
                 }
             };
             (storage.checkpoint, storage.manifest) = (Some(opened.0), opened.1);
@@ -167,6 +184,14 @@ impl Segment {
             valid.then(|| read(&buffer, range)).flatten().ok_or_else(damaged)?;
         }
         Ok(())
+    }
+
+    /// The blocks, each with its number of states.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (Extent, usize)> {
+        let (states, of_block) = (self.states as usize, self.of_block as usize);
+        let starts = (0..states).step_by(of_block.max(1));
+        let counts = starts.map(move |start| of_block.min(states - start));
+        self.blocks.iter().copied().zip(counts)
     }
 
     /// The blocks that are read in a pass over states in their final order.

@@ -117,7 +117,13 @@ impl PlaceHash {
         (self.0 >> 32) as usize & (partitions - 1)
     }
 
-    /// The index of the process that stores the state. Uses the high 16 bits.
+    #[cfg(test)]
+    pub(super) fn of_high_bits(bits: u16) -> Self {
+        PlaceHash(u64::from(bits) << 48)
+    }
+
+    /// The index of the process that stores the state. Uses the high 16 bits, as
+    /// [`Owner::hashes`](super::remote::Owner::hashes).
     #[inline]
     pub(super) fn process(self, processes: usize) -> usize {
         ((self.0 >> 48) as usize * processes) >> 16

@@ -1,6 +1,7 @@
 //! The sweep: expands level by level from the root, and merges equal states.
 
 use super::bound::{self, UpperBound};
+use super::chain::ForcedChain;
 use super::edges::{EdgeStore, GroupEdges, Sharing};
 use super::expander::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Position};
@@ -357,9 +358,11 @@ impl<'a> Sweep<'a> {
         match self.rule {
             Rule::AnyValue => ForcedPolicy::None,
             Rule::ZeroSuppressed if self.payload.lanes(0) > 0 => ForcedPolicy::All,
-            // The nodes of forced chains can be in memory only.
+            // The nodes of forced chains can be in the memory of one process only.
             Rule::ZeroSuppressed
-                if self.storage.checkpoint.is_some() || monitor.memory_limit().is_some() =>
+                if self.storage.checkpoint.is_some()
+                    || monitor.memory_limit().is_some()
+                    || self.peers.is_some() =>
             {
                 ForcedPolicy::Zeros
             }
@@ -396,9 +399,10 @@ impl<'a> Sweep<'a> {
         }
         expansion.position = position;
         if stores {
-            // With the last batch the next level is complete.
+            // With the last batch the next level is complete, but for records of other processes.
+            let is_last = expansion.is_expanded() && self.peers.is_none();
             let numbering = self.pending.change(variable + 1, |next| {
-                next.complete = expansion.is_expanded() && !next.is_spilled();
+                next.complete = is_last && !next.is_spilled();
                 next.complete.then(|| next.numbering())
             });
             let batch = self.outboxes.iter().zip(groups);
@@ -428,6 +432,10 @@ impl<'a> Sweep<'a> {
             let mut group = GroupEdges::default();
             for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
                 let Destination { to, chain, partitions, bound } = *destination;
+                if chain == ForcedChain::BETWEEN_PROCESSES {
+                    group.entries.push(self.edges.sent_entry(to));
+                    continue;
+                }
                 let index = *indices.entry(to).or_insert(levels.len());
                 if index == levels.len() {
                     let width = payload.width(to, limbs);
@@ -477,6 +485,10 @@ impl<'a> Sweep<'a> {
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let mut expansion = self.expansion.take().expect("a level is being expanded");
         if self.payload.stores_edges() {
+            if self.peers.is_some() {
+                let next = expansion.variable + 1;
+                self.pending.change(next, |next| next.complete = !next.is_spilled());
+            }
             self.number_edges(&mut expansion, monitor)?;
         }
         let LevelExpansion { variable, expanded: states, edges, merged, .. } = expansion;

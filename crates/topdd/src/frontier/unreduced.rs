@@ -33,6 +33,8 @@ impl Target {
     const FAR: u32 = 1 << 31;
     /// The limit of the number of states of a level, exclusive.
     pub(crate) const MAX_STATES: u64 = (1 << 31) - 1;
+    /// The limit of the partitions of a level, and of the processes that build a diagram.
+    pub(crate) const MAX_PARTITIONS: usize = 1 << 7;
     /// The limit of the number of entries of [`UnreducedLevel::far`].
     pub(crate) const MAX_FAR_LEVELS: u64 = 1 << 24;
 
@@ -64,7 +66,9 @@ impl Target {
 }
 
 /// A level that long edges of another level lead to, over one chain of forced nodes. The targets of
-/// these edges are consecutive arrivals of each partition there, in the order of the edges.
+/// these edges are consecutive arrivals of each partition there, in the order of the edges. For edges
+/// to states of other processes, which may be at the next variable, a process is in the place of a
+/// partition.
 #[derive(Clone, Debug)]
 pub(crate) struct FarLevel {
     pub(crate) variable: usize,
@@ -295,6 +299,13 @@ pub(crate) struct StoredIncoming {
     pub(crate) arrivals: Vec<Chunk>,
 }
 
+impl StoredIncoming {
+    /// Whether these edges come from other processes: their lists are by process then.
+    pub(crate) fn is_between_processes(&self) -> bool {
+        self.chain == ForcedChain::BETWEEN_PROCESSES
+    }
+}
+
 impl UnreducedLevel {
     /// All chunks: the arrivals, then the nodes.
     pub(super) fn all_chunks(&self) -> impl Iterator<Item = &Chunk> {
@@ -320,7 +331,8 @@ impl UnreducedLevel {
 
     /// The number of arrivals over nonempty chains.
     pub(crate) fn forced(&self) -> usize {
-        let forced = self.incoming.iter().filter(|of| !of.chain.is_empty());
+        let forced = self.incoming.iter();
+        let forced = forced.filter(|of| !of.chain.is_empty() && !of.is_between_processes());
         forced.flat_map(|of| &of.arrivals).map(Chunk::edges).sum()
     }
 
@@ -373,7 +385,7 @@ impl UnreducedLevel {
     /// Encodes the level. All chunks must be on disk.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         (self.variable, self.nodes, self.unnumbered).write(out);
-        let far = self.far.iter().map(|far| (far.variable, far.starts.to_vec()));
+        let far = self.far.iter().map(|far| (far.variable, far.chain, far.starts.to_vec()));
         far.collect::<Vec<_>>().write(out);
         let chunks = |chunks: &[Chunk], out: &mut Vec<u8>| {
             let parts = chunks.iter().map(|chunk| {
@@ -387,7 +399,7 @@ impl UnreducedLevel {
         };
         self.incoming.len().write(out);
         for incoming in &self.incoming {
-            assert!(incoming.chain.is_empty(), "with a checkpoint every node is stored as a state");
+            incoming.chain.write(out);
             chunks(&incoming.arrivals, out);
         }
         chunks(&self.chunks, out);
@@ -397,8 +409,11 @@ impl UnreducedLevel {
     /// a given number.
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
         let (variable, nodes, unnumbered) = Portable::read(bytes)?;
-        let far = Vec::<(usize, Vec<u32>)>::read(bytes)?.into_iter().map(|(variable, starts)| {
-            FarLevel { variable, chain: ForcedChain::EMPTY, starts: starts.into_boxed_slice() }
+        let far = Vec::<(usize, ForcedChain, Vec<u32>)>::read(bytes)?;
+        let far = far.into_iter().map(|(variable, chain, starts)| FarLevel {
+            variable,
+            chain,
+            starts: starts.into_boxed_slice(),
         });
         let chunks = |bytes: &mut &[u8]| {
             let parts = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
@@ -409,8 +424,9 @@ impl UnreducedLevel {
                 });
             chunks.collect::<Option<Vec<_>>>()
         };
-        let incoming = (0..usize::read(bytes)?)
-            .map(|_| Some(StoredIncoming { chain: ForcedChain::EMPTY, arrivals: chunks(bytes)? }));
+        let incoming = (0..usize::read(bytes)?).map(|_| {
+            Some(StoredIncoming { chain: Portable::read(bytes)?, arrivals: chunks(bytes)? })
+        });
         let incoming = incoming.collect::<Option<Vec<_>>>()?;
         let far = far.collect();
         Some(UnreducedLevel { variable, nodes, chunks: chunks(bytes)?, unnumbered, far, incoming })

@@ -5,6 +5,7 @@ use super::forced::{Forced, Way};
 use super::map::StateMap;
 use super::{LevelTask, Span};
 use crate::BuildError;
+use crate::frontier::chain::ForcedChain;
 use crate::frontier::unreduced::{Chunk, ChunkPage, FarLevel, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
@@ -93,10 +94,22 @@ impl ResolvedChildren {
         let mut nodes = nodes.into_iter();
         for incoming in &level.incoming {
             let nodes = nodes.by_ref().take(incoming.arrivals.len()).collect();
+            if incoming.is_between_processes() {
+                continue;
+            }
             let to = incoming.chain;
             self.keep(Forced { way: (at, to), to, nodes, at });
         }
         self.spare = std::mem::replace(&mut self.near, map);
+    }
+
+    /// Stores the nodes of states in other processes at a level, by process, in the order in which
+    /// edges were sent there.
+    pub(super) fn keep_from_others(&mut self, at: usize, nodes: Vec<Vec<NodeId>>) {
+        if nodes.iter().any(|list| !list.is_empty()) {
+            let way = (at, ForcedChain::BETWEEN_PROCESSES);
+            self.keep(Forced { way, to: ForcedChain::EMPTY, nodes, at });
+        }
     }
 
     /// Keeps nodes at the end of a way for the level of the next forced nodes on it, or, if there

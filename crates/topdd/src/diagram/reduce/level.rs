@@ -18,8 +18,8 @@ use crate::pages::Pages;
 /// Reduces levels of one kind of nodes in the same memory.
 pub(super) struct LevelReducer<N> {
     /// The nodes that were read, by the thread that read them.
-    lists: Vec<List<N>>,
-    sorted: Pages<N>,
+    pub(super) lists: Vec<List<N>>,
+    pub(super) sorted: Pages<N>,
 }
 
 /// Heads that are looked at for each part.
@@ -69,6 +69,18 @@ impl<N: Node> LevelReducer<N> {
             self.store(task, map, store)?;
         }
         Ok(())
+    }
+
+    /// Collects the nodes of the level that are not redundant. Writes to the map what the others stand
+    /// for.
+    pub(super) fn read_all(
+        &mut self,
+        task: &LevelTask<'_>,
+        map: &StateMap,
+    ) -> Result<(), BuildError> {
+        let spans = task.spans();
+        let targets = task.children.targets(task, &spans)?;
+        self.read(task, &spans, targets, Some(map), |_, _| true)
     }
 
     /// Collects the nodes of these spans, the edges of each of which lead to its `targets`, that are

@@ -28,14 +28,15 @@ mod map;
 mod node;
 mod pairs;
 mod runs;
+mod shared;
 mod sort;
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, Capacity, Disk, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, Capacity, Disk, FIRST_NODE, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
 use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
-use crate::frontier::{Monitor, ReducedLevel, Sharing};
+use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
 use children::ResolvedChildren;
@@ -44,19 +45,22 @@ use level::LevelReducer;
 use map::StateMap;
 use pairs::Pair;
 use runs::Run;
+use shared::SharedReduction;
 use std::time::Duration;
 
-/// Reduces the result of a sweep, whose memory is freed level by level.
+/// Reduces the result of a sweep, whose memory is freed level by level. With peers, the first process
+/// returns the diagram, and the others `None`.
 pub(crate) fn reduce(
     memory: Memory,
     unreduced: Unreduced,
     rule: Rule,
     monitor: &mut Monitor<'_, '_>,
-) -> Result<Store, BuildError> {
+    peers: Option<Peers<'_>>,
+) -> Result<Option<Store>, BuildError> {
     let workers = monitor.workers.clone();
     let widths = unreduced.levels.iter().map(|level| level.nodes as usize + level.forced());
     let shares = workers.shares(widths.max().unwrap_or_default());
-    let mut reduction = Reduction::new(memory, unreduced, rule, monitor);
+    let mut reduction = Reduction::new(memory, unreduced, rule, monitor, peers)?;
     let run = || {
         while let Some(level) = reduction.next_level() {
             reduction.level(level)?;
@@ -67,7 +71,7 @@ pub(crate) fn reduce(
 }
 
 /// A reduction in progress: the levels up to some variable are reduced.
-struct Reduction<'m, 'r, 'c> {
+struct Reduction<'m, 'r, 'c, 'p> {
     rule: Rule,
     monitor: &'m mut Monitor<'r, 'c>,
     memory_limit: Option<usize>,
@@ -81,6 +85,8 @@ struct Reduction<'m, 'r, 'c> {
     children: ResolvedChildren,
     pairs: LevelReducer<Pair>,
     runs: LevelReducer<Run>,
+    /// The part that several processes share.
+    shared: Option<SharedReduction<'p>>,
     root: NodeId,
     /// The first variable that has states.
     top: Option<usize>,
@@ -90,13 +96,14 @@ struct Reduction<'m, 'r, 'c> {
     states_left: u64,
 }
 
-impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
+impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     fn new(
         memory: Memory,
         unreduced: Unreduced,
         rule: Rule,
         monitor: &'m mut Monitor<'r, 'c>,
-    ) -> Self {
+        mut peers: Option<Peers<'p>>,
+    ) -> Result<Self, BuildError> {
         let Unreduced { arities, levels, log, root_is_one } = unreduced;
         let mut most = Capacity::default();
         for level in &levels {
@@ -109,9 +116,12 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
                 most.edges += level.edges();
             }
         }
+        if let Some(peers) = &mut peers {
+            most = Self::gather_capacity(peers, most, &|| monitor.watch.check(None))?;
+        }
         let Memory { limit, disk } = memory;
         let states = levels.iter().map(|level| level.nodes).sum();
-        Reduction {
+        Ok(Reduction {
             rule,
             begun: monitor.watch.elapsed(),
             monitor,
@@ -125,10 +135,11 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             children: ResolvedChildren::default(),
             pairs: LevelReducer::new(),
             runs: LevelReducer::new(),
+            shared: peers.map(SharedReduction::new),
             root: if root_is_one { ONE } else { ZERO },
             states,
             states_left: states,
-        }
+        })
     }
 
     /// The last level that is not reduced yet, with states or with forced nodes alone.
@@ -153,16 +164,22 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             let unit = "states and forced nodes";
             return Err(BuildError::TooLarge { what: "a level", unit, limit });
         }
-        let first = self.store.next_id();
+        let first = self.next_id();
         let (map, bytes) = self.store_nodes(&mut level, &forced, entries)?;
         self.states_left -= level.nodes;
         self.report(&level, first, bytes);
-        if self.levels.is_empty() {
+        // Of several processes, the first one has the root.
+        if self.levels.is_empty() && level.nodes > 0 {
             self.root = map.get(0);
         }
         self.resolve(&level, forced, map)?;
         self.free(&level);
         Ok(())
+    }
+
+    /// The id of the next node of the diagram.
+    fn next_id(&self) -> NodeId {
+        self.shared.as_ref().map_or_else(|| self.store.next_id(), |shared| shared.next_id)
     }
 
     /// Returns the bytes in memory without the level in progress, with a map of this size.
@@ -208,12 +225,15 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             share,
             sharing: Sharing { check: &check, workers },
         };
-        if arity == 2 {
-            self.pairs.reduce(&task, &map, &mut self.store)?;
-        } else {
-            self.runs.reduce(&task, &map, &mut self.store)?;
+        let store = &mut self.store;
+        match (&mut self.shared, arity) {
+            (None, 2) => self.pairs.reduce(&task, &map, store)?,
+            (None, _) => self.runs.reduce(&task, &map, store)?,
+            (Some(shared), 2) => shared.reduce_pairs(&mut self.pairs, &task, &map, store)?,
+            (Some(shared), _) => shared.reduce_runs(&mut self.runs, &task, &map, store)?,
         }
-        let reducers = self.pairs.bytes() + self.runs.bytes();
+        let shared = self.shared.as_ref().map_or(0, SharedReduction::bytes);
+        let reducers = self.pairs.bytes() + self.runs.bytes() + shared;
         let bytes = self.held(map.bytes()) + level.bytes() + forced.bytes() + reducers;
         self.freed.note(bytes);
         self.monitor.check_size(Some(variable), bytes, 0)?;
@@ -231,8 +251,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         let time_left = so_far * self.states_left as f64 / done as f64;
         self.monitor.level_reduced(ReducedLevel {
             variable: level.variable,
-            states: level.nodes,
-            nodes: (self.store.next_id() - first) as usize,
+            states: self.shared.as_ref().map_or(level.nodes, |shared| shared.states),
+            nodes: (self.next_id() - first) as usize,
             bytes,
             elapsed,
             states_left: self.states_left,
@@ -265,7 +285,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             }
             Ok(())
         })?;
-        let nodes = sharing.for_all(arrivals, |_, list| {
+        let mut nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
             for part in self.log.numbers(list).chunks(PIECE) {
                 check()?;
@@ -273,7 +293,12 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             }
             Ok(nodes)
         })?;
+        let from_others =
+            self.shared.as_mut().map(|shared| shared.exchange_arrivals(level, &mut nodes, &check));
         self.children.level_done(level, map, of_ways, nodes);
+        if let Some(nodes) = from_others.transpose()? {
+            self.children.keep_from_others(variable, nodes);
+        }
         Ok(())
     }
 
@@ -288,10 +313,16 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         }
     }
 
-    fn finish(self) -> Result<Store, BuildError> {
+    fn finish(self) -> Result<Option<Store>, BuildError> {
+        let nodes = (self.next_id() - FIRST_NODE) as usize;
         let check = || self.monitor.watch.check(self.top);
-        let store = self.store.finish(self.root, &check)?;
-        self.monitor.reduced(store.node_count());
+        let process = self.shared.as_ref().map_or(0, |of| of.peers.owner().process);
+        let store = (process == 0).then(|| self.store.finish(self.root, &check)).transpose()?;
+        if let Some(mut shared) = self.shared {
+            // The others keep their checkpoints until the first process has the diagram.
+            shared.peers.gather((), &check)?;
+        }
+        self.monitor.reduced(nodes);
         Ok(store)
     }
 }

@@ -38,6 +38,13 @@ pub(super) trait Node: Pod + Default + Send + Sync {
         out: &mut List<Self>,
     );
 
+    /// Appends the encoded node to a message to another process.
+    fn encode(&self, lists: &[List<Self>], out: &mut Vec<u8>);
+
+    /// Reads an encoded node, gives it the index of its list and an entry, and appends it to the
+    /// list. Returns `None` if the bytes are not a node.
+    fn decode(bytes: &mut &[u8], list_and_entry: (usize, u32), out: &mut List<Self>) -> Option<()>;
+
     /// Writes the node to the store, and adds its children to `reach`.
     fn put(&self, lists: &[List<Self>], room: &mut Room<'_>, reach: &mut Reach<'_>);
 }

@@ -80,6 +80,20 @@ impl Node for Pair {
     }
 
     #[inline]
+    fn encode(&self, _: &[List<Pair>], out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.head().to_le_bytes());
+    }
+
+    #[inline]
+    fn decode(bytes: &mut &[u8], (_, entry): (usize, u32), out: &mut List<Pair>) -> Option<()> {
+        let (head, rest) = bytes.split_first_chunk()?;
+        *bytes = rest;
+        let head = u64::from_le_bytes(*head);
+        out.nodes.push(Pair { zero: head as NodeId, one: (head >> 32) as NodeId, entry });
+        Some(())
+    }
+
+    #[inline]
     fn put(&self, _: &[List<Pair>], room: &mut Room<'_>, reach: &mut Reach<'_>) {
         room.put_pair([self.zero, self.one]);
         reach.note(self.zero);

@@ -105,6 +105,28 @@ impl Node for Run {
         }
     }
 
+    fn encode(&self, lists: &[List<Run>], out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.length.to_le_bytes());
+        for edge in self.run(lists) {
+            out.extend_from_slice(&number(*edge).to_le_bytes());
+        }
+    }
+
+    fn decode(bytes: &mut &[u8], (list, entry): (usize, u32), out: &mut List<Run>) -> Option<()> {
+        let (length, mut rest) = bytes.split_first_chunk()?;
+        let start = out.edges.len();
+        for _ in 0..u32::from_le_bytes(*length) {
+            let (edge, after) = rest.split_first_chunk()?;
+            let edge = u64::from_le_bytes(*edge);
+            out.edges.push(Edge { value: (edge >> 32) as u32, target: edge as u32 });
+            rest = after;
+        }
+        *bytes = rest;
+        out.edges.get(start)?;
+        out.nodes.push(Run::last(list, &out.edges, start, entry));
+        Some(())
+    }
+
     #[inline]
     fn put(&self, lists: &[List<Run>], room: &mut Room<'_>, reach: &mut Reach<'_>) {
         let run = self.run(lists);

@@ -1,14 +1,27 @@
 use super::super::store::{Disk, Store};
-use super::{Memory, reduce};
+use super::Memory;
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Plan};
+use crate::frontier::unreduced::Unreduced;
+use crate::frontier::{Built, Monitor};
 use crate::{BuildError, CancelToken, DdSpec, Frontier, Rule, Step};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
+
+/// Reduces the result of a sweep of one process.
+fn reduce(
+    memory: Memory,
+    unreduced: Unreduced,
+    rule: Rule,
+    monitor: &mut Monitor<'_, '_>,
+) -> Result<Store, BuildError> {
+    let store = super::reduce(memory, unreduced, rule, monitor, None)?;
+    Ok(store.expect("one process has the diagram"))
+}
 
 /// A reproducible tangle of states, wide enough to be shared out, with skips.
 struct Tangle {
@@ -42,7 +55,7 @@ impl DdSpec for Tangle {
 
 fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
     let mut frontier = Frontier::over(spec).threads(threads);
-    let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
+    let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
     reduce(Memory { disk, ..Memory::default() }, unreduced, rule, &mut monitor).unwrap()
 }
 
@@ -107,7 +120,7 @@ fn levels_in_parts_are_the_same() {
             assert!(memory.node_count() > 10_000, "{}", memory.node_count());
             for (threads, limit, share) in [(1, 1 << 20, None), (2, 1 << 17, Some(1 << 16))] {
                 let mut frontier = Frontier::over(&spec).threads(threads);
-                let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
+                let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
                 let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
                 assert!(reduce(room, unreduced, rule, &mut monitor).unwrap() == memory);
             }
@@ -121,7 +134,7 @@ proptest! {
         let spec = RandomSpec::new(seed);
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let mut frontier = Frontier::over(&spec);
-            let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
+            let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
             let room = Memory { limit: Some(limit), disk: None };
             let parts = reduce(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
@@ -154,7 +167,7 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
         let faulty = Faulty::new(dir.path(), plan);
         let disk = Disk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
         let mut frontier = Frontier::over(&spec).threads(1);
-        let (unreduced, _, mut monitor) = frontier.engine().build(rule).unwrap();
+        let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
         let room = Memory { disk: Some(disk), ..Memory::default() };
         match reduce(room, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
@@ -183,7 +196,7 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
     {
         let spec = Tangle { num_vars: 12, width: 50, arities: [2; 3] };
         let mut frontier = Frontier::over(&spec);
-        let (unreduced, _, mut monitor) = frontier.engine().build(Rule::AnyValue).unwrap();
+        let Built { unreduced, mut monitor, .. } = frontier.engine().build(Rule::AnyValue).unwrap();
         let disk = Some(Disk { files: Files::default(), dir: dir.to_owned(), share: 0 });
         let error = {
             let room = Memory { disk, ..Memory::default() };

@@ -37,7 +37,7 @@ pub(in super::super) struct Blob {
 
 impl Blob {
     /// Opens the file of blocks with this number. Fails if it has fewer than `bytes` bytes.
-    pub(super) fn open(
+    pub(in super::super) fn open(
         (files, dir): (&Files, &Path),
         number: u64,
         bytes: u64,

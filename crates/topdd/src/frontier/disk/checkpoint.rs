@@ -27,7 +27,7 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\r9";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\ra";
 
 /// The content of a checkpoint.
 pub(in super::super) struct Manifest {
@@ -54,6 +54,8 @@ pub(crate) struct Checkpoint {
     least_interval: Duration,
     /// The numbers of the files that the prepared manifest names, and its size on disk with them.
     prepared: Option<Prepared>,
+    /// Checkpoints that are removed when this one has been replaced or is removed.
+    replaces: Vec<Checkpoint>,
     /// Held for its lock.
     _lock: File,
 }
@@ -151,10 +153,16 @@ impl Checkpoint {
             took: Duration::ZERO,
             least_interval,
             prepared: None,
+            replaces: Vec::new(),
             _lock: lock,
         };
         checkpoint.remove_garbage();
         Ok((checkpoint, manifest))
+    }
+
+    /// Removes other checkpoints of the same run when the next one of this is complete.
+    pub(in super::super) fn replace(&mut self, others: Vec<Checkpoint>) {
+        self.replaces.extend(others);
     }
 
     pub(in super::super) fn disk(&self) -> &Disk {
@@ -220,6 +228,8 @@ impl Checkpoint {
         self.disk.usage.set(bytes);
         self.last = Instant::now();
         self.took = begun.elapsed();
+        // This one is resumed even if one of them cannot be removed.
+        self.replaces.drain(..).for_each(|other| drop(other.remove()));
         Ok(())
     }
 
@@ -243,7 +253,9 @@ impl Checkpoint {
             return vec![error];
         }
         self.live.clear();
-        self.remove_garbage()
+        let mut errors = self.remove_garbage();
+        errors.extend(self.replaces.drain(..).flat_map(Checkpoint::remove));
+        errors
     }
 
     /// Removes the files that no manifest names. Returns what could not be removed.
@@ -282,6 +294,16 @@ impl fmt::Debug for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Checkpoint").field("dir", &self.dir).finish_non_exhaustive()
     }
+}
+
+/// Reads the committed and the prepared manifest of a directory. Returns `None` in the place of one
+/// that is missing, damaged or of another run.
+pub(in super::super) fn read_manifests(
+    (files, dir): (&Files, &Path),
+    identity: &Identity,
+) -> [Option<Manifest>; 2] {
+    let read = |name| read_manifest(files, &dir.join(name), identity).unwrap_or(None);
+    [MANIFEST, NEW_MANIFEST].map(read)
 }
 
 /// Reads the manifest of a directory, if there is one.

@@ -12,7 +12,7 @@ mod tests;
 
 pub(super) use blob::{Blob, BlobWriter, Extent};
 pub(crate) use checkpoint::Checkpoint;
-pub(super) use checkpoint::{Choice, Manifest};
+pub(super) use checkpoint::{Choice, Manifest, read_manifests};
 pub(super) use identity::{Difference, Identity};
 
 use crate::BuildError;

@@ -1,0 +1,126 @@
+//! Checkpoints of another number of processes, in a directory that all processes share.
+
+use super::disk::{Blob, Checkpoint, Choice, Identity, Manifest, read_manifests};
+use super::remote::{Owner, Peers, finished_levels, process_directory};
+use crate::BuildError;
+use crate::file::Files;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The part of a checkpoint that one of the earlier processes saved.
+pub(super) struct SavedPart {
+    files: Files,
+    dir: PathBuf,
+    pub(super) manifest: Manifest,
+}
+
+impl SavedPart {
+    /// The files that the manifest names, by number.
+    pub(super) fn blobs(&self) -> Result<Vec<(u64, Arc<Blob>)>, BuildError> {
+        let open = |&(number, bytes): &(u64, u64)| {
+            let blob = Blob::open((&self.files, &self.dir), number, bytes, Arc::default())?;
+            Ok((number, Arc::new(blob)))
+        };
+        self.manifest.files.iter().map(open).collect()
+    }
+
+    /// The error for a part that does not fit to the others, or to this version.
+    pub(super) fn damaged(&self) -> BuildError {
+        damaged(&self.dir)
+    }
+}
+
+fn damaged(dir: &Path) -> BuildError {
+    let message = "it does not fit to the parts of the other processes".to_owned();
+    BuildError::Damaged { path: dir.to_owned(), message }
+}
+
+/// The checkpoint of another number of processes.
+pub(super) struct SavedParts {
+    /// By earlier process.
+    pub(super) parts: Vec<SavedPart>,
+    /// The parts that this process locks, and removes when there is a newer checkpoint.
+    pub(super) locked: Vec<Checkpoint>,
+}
+
+/// The numbers of other processes that have saved a level of this run in `dir`, with the last level
+/// that all of them have.
+fn candidates(
+    (files, dir): (&Files, &Path),
+    identity: &Identity,
+    processes: usize,
+) -> Result<Vec<(usize, u64)>, BuildError> {
+    let names = files.list(dir).map_err(BuildError::io("list", dir))?;
+    let count = |name: &str| name.strip_prefix("topdd-process-0-of-")?.parse::<usize>().ok();
+    let counts = names.iter().filter_map(|name| count(name.to_str()?));
+    let level = |count: usize| {
+        let levels = |part: usize| {
+            let manifests = read_manifests((files, &process_directory(dir, part, count)), identity);
+            manifests.map(|manifest| manifest.as_ref().and_then(finished_levels))
+        };
+        let mut common: Vec<u64> = levels(0).into_iter().flatten().collect();
+        for part in 1..count {
+            let levels = levels(part);
+            common.retain(|level| levels.contains(&Some(*level)));
+        }
+        Some((count, common.into_iter().max()?))
+    };
+    let others = counts.filter(|&count| count > 0 && count != processes);
+    Ok(others.filter_map(level).collect())
+}
+
+/// Finds the checkpoint of another number of processes that is the furthest, and locks its parts.
+/// Returns `None` if there is none that all processes see.
+///
+/// # Errors
+///
+/// Fails if the run stores edges (`has_edges`): those of a process refer to states of the others. Fails
+/// if a file operation fails, or if one of the earlier processes still runs.
+pub(super) fn find(
+    (files, dir): (&Files, &Path),
+    identity: &Identity,
+    has_edges: bool,
+    peers: &mut Peers<'_>,
+    check: &dyn Fn() -> Result<(), BuildError>,
+) -> Result<Option<SavedParts>, BuildError> {
+    let Owner { process, processes } = peers.owner();
+    let all = peers.gather(candidates((files, dir), identity, processes)?, check)?;
+    let common = all[0].iter().filter(|found| all.iter().all(|of| of.contains(found)));
+    let Some(&(count, level)) = common.max_by_key(|&&(count, level)| (level, count)) else {
+        return Ok(None);
+    };
+    if has_edges {
+        return Err(BuildError::OtherCheckpoint {
+            path: dir.to_owned(),
+            what: "number of processes".to_owned(),
+            found: count.to_string(),
+            expected: processes.to_string(),
+        });
+    }
+    let is_level = |manifest: Option<&Manifest>| manifest.and_then(finished_levels) == Some(level);
+    let mut locked = Vec::new();
+    for part in (process..count).step_by(processes) {
+        let dir = process_directory(dir, part, count);
+        let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| match (
+            is_level(committed),
+            is_level(prepared),
+        ) {
+            (true, _) => Ok(Choice::Committed),
+            (false, true) => Ok(Choice::Prepared),
+            (false, false) => Err(damaged(&dir)),
+        };
+        let (identity, choose) = (identity.clone(), Some(&mut choose as _));
+        locked.push(Checkpoint::open((files, &dir), identity, Duration::ZERO, choose, check)?.0);
+    }
+    // All parts are locked, and the manifest of each is that of the level.
+    peers.gather((), check)?;
+    let part = |part: usize| {
+        let dir = process_directory(dir, part, count);
+        let [committed, _] = read_manifests((files, &dir), identity);
+        let manifest = committed.filter(|of| is_level(Some(of))).ok_or_else(|| damaged(&dir))?;
+        Ok(SavedPart { files: files.clone(), dir, manifest })
+    };
+    let parts = (0..count).map(part).collect::<Result<_, BuildError>>()?;
+    Ok(Some(SavedParts { parts, locked }))
+}
