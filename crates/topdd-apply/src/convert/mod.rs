@@ -2,7 +2,7 @@
 //!
 //! `diagram` converts topdd's diagrams. This module copies nodes into a store.
 
-pub(crate) mod diagram;
+mod diagram;
 #[cfg(test)]
 mod tests;
 

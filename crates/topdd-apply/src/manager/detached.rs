@@ -110,14 +110,14 @@ impl Manager {
         drop((functions, families));
         let inner = Rc::into_inner(self.inner).expect("the last reference");
         let (functions, families) = (inner.functions.into_inner(), inner.families.into_inner());
-        let (functions, families) = (functions.unlink(), families.unlink());
+        let (functions, families) = (functions.relink(()), families.relink(()));
         Ok(DetachedManager {
             num_vars: inner.num_vars.get(),
             order: inner.order.into_inner(),
             functions,
             families,
-            budget: Rc::into_inner(inner.budget).expect("the stores are unlinked"),
-            watch: Rc::into_inner(inner.watch).expect("the stores are unlinked"),
+            budget: Rc::into_inner(inner.budget).expect("the stores have no links"),
+            watch: Rc::into_inner(inner.watch).expect("the stores have no links"),
             function_edges,
             family_edges,
         })

@@ -89,7 +89,7 @@ impl Manager {
     ///
     /// A panic of the function stops the operation. The manager is usable afterwards.
     pub fn on_progress(&self, callback: impl FnMut(&Progress) + Send + 'static) {
-        self.inner.watch.on_progress(Some(Box::new(callback)));
+        self.inner.watch.on_progress(Box::new(callback));
     }
 
     /// Starts an operation: fails if it is already cancelled or out of time.

@@ -43,7 +43,7 @@ const SMALL_CACHE: usize = 1 << 16;
 /// The minimum number of nodes for a collection to be worthwhile.
 const WORTH_COLLECTING: usize = 1 << 14;
 
-/// The parts of a manager that both of its stores use.
+/// The parts of a manager that a store uses: its own roots, and the budget and the watch of both stores.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     pub(crate) roots: Rc<Roots>,
@@ -333,11 +333,6 @@ impl<R: Rule> Store<R> {
         let bytes = self.bytes();
         self.links.budget.book(0, self.booked, bytes);
         self.booked = bytes;
-    }
-
-    /// Separates the store from the manager.
-    pub(crate) fn unlink(self) -> Store<R, ()> {
-        self.relink(())
     }
 
     /// Rebuilds the unique table with `len` buckets.

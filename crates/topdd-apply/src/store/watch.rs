@@ -73,17 +73,13 @@ impl Watch {
     /// Ends the limits that were applied last.
     pub(crate) fn leave(&self) {
         self.active.borrow_mut().pop();
-        self.update();
-    }
-
-    pub(crate) fn on_progress(&self, callback: Option<OnProgress>) {
-        *self.on_progress.borrow_mut() = callback;
-        self.update();
-    }
-
-    fn update(&self) {
         let idle = self.active.borrow().is_empty() && self.on_progress.borrow().is_none();
         self.watching.set(!idle);
+    }
+
+    pub(crate) fn on_progress(&self, callback: OnProgress) {
+        *self.on_progress.borrow_mut() = Some(callback);
+        self.watching.set(true);
     }
 
     /// Starts an operation. Fails if the token is cancelled or the time is over.
