@@ -1,5 +1,7 @@
 //! The errors of all operations, as one type.
 
+use std::time::Duration;
+
 /// The reason why an operation has no result. `Display` writes it, with advice.
 ///
 /// After an error the manager is usable and all handles are unchanged. The next collection frees
@@ -17,8 +19,12 @@
 #[non_exhaustive]
 pub enum Error {
     /// A limit of the manager is reached, even after a garbage collection.
-    #[error("{0} was reached; drop handles that are not needed, or raise the limit")]
+    #[error("{limit} was reached; {advice}", limit = .0, advice = .0.advice())]
     LimitReached(ManagerLimit),
+
+    /// The token given to [`Limits::cancel_with`](crate::Limits::cancel_with) was cancelled.
+    #[error("cancelled; run it again with a new token")]
+    Cancelled,
 
     /// There are more nodes than can be numbered.
     #[error("more than {limit} nodes cannot be numbered; order the variables for fewer")]
@@ -155,25 +161,54 @@ pub enum Error {
 
     /// Building a topdd diagram failed.
     #[error(transparent)]
-    Diagram(#[from] topdd::BuildError),
+    Diagram(topdd::BuildError),
+
+    /// Reading or writing a file of another package failed.
+    #[error(transparent)]
+    File(#[from] topdd::FileError),
 }
 
-/// A limit set on a [`Manager`](crate::Manager), with its value. See the example of
-/// [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
+/// Converts a cancelled build to [`Error::Cancelled`], and all others to [`Error::Diagram`].
+impl From<topdd::BuildError> for Error {
+    fn from(error: topdd::BuildError) -> Self {
+        match error {
+            topdd::BuildError::Cancelled { .. } => Error::Cancelled,
+            error => Error::Diagram(error),
+        }
+    }
+}
+
+/// A limit of a [`Manager`](crate::Manager), with its value: of the
+/// [`ManagerBuilder`](crate::ManagerBuilder), or of [`Manager::within`](crate::Manager::within). See the
+/// example of [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ManagerLimit {
-    /// [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
+    /// [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes) or
+    /// [`Limits::max_states`](crate::Limits::max_states).
     Nodes(usize),
-    /// [`ManagerBuilder::max_bytes`](crate::ManagerBuilder::max_bytes).
+    /// [`ManagerBuilder::max_bytes`](crate::ManagerBuilder::max_bytes) or
+    /// [`Limits::memory_limit`](crate::Limits::memory_limit).
     Bytes(usize),
+    /// [`Limits::time_limit`](crate::Limits::time_limit).
+    Time(Duration),
+}
+
+impl ManagerLimit {
+    fn advice(&self) -> &'static str {
+        match self {
+            ManagerLimit::Time(_) => "raise the limit",
+            _ => "drop handles that are not needed, or raise the limit",
+        }
+    }
 }
 
 impl std::fmt::Display for ManagerLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            ManagerLimit::Nodes(n) => write!(f, "the limit of {n} nodes (max_nodes)"),
-            ManagerLimit::Bytes(n) => write!(f, "the limit of {n} bytes (max_bytes)"),
+            ManagerLimit::Nodes(n) => write!(f, "the limit of {n} nodes (max_nodes, max_states)"),
+            ManagerLimit::Bytes(n) => write!(f, "the limit of {n} bytes (max_bytes, memory_limit)"),
+            ManagerLimit::Time(time) => write!(f, "the time limit of {time:?}"),
         }
     }
 }

@@ -24,14 +24,19 @@
 //! - Equal functions, and equal families, are equal handles: `==` is one comparison.
 //! - A handle keeps its nodes alive, and cannot dangle. All other nodes are garbage, which is
 //!   collected when new nodes need memory.
-//! - An operation that reaches a limit on nodes or bytes ([`ManagerBuilder`]) returns an [`Error`]
-//!   and leaves the manager and all handles unchanged.
+//! - An operation that reaches a limit on nodes, bytes or time, or is cancelled, returns an [`Error`] and
+//!   leaves the manager and all handles unchanged; see [`ManagerBuilder`] and [`Manager::within`].
 //! - No operation recurses: a diagram of thousands of levels takes memory, not stack.
 //!
 //! # Overview
 //!
 //! - [`Manager`] makes functions and families of variables, reorders, and returns
 //!   [`Statistics`]. [`Function`] and [`Family`] have the operations as methods.
+//! - A manager stays on one thread. [`DetachedManager`] moves it with its handles to another one; its page
+//!   shows how to work on several threads.
+//! - [`FamilyAlgebra`] has the operations of families as methods of topdd's ZDDs.
+//! - [`Function::write_dddmp`] and [`Manager::function_of_dddmp`] exchange diagrams with CUDD and OxiDD,
+//!   [`Function::to_dot`] draws them.
 //! - [`assert_same!`] and [`prop_assert_same!`] compare a spec with a function, a family or a diagram in
 //!   tests, and print the least counterexample; [`same`] returns it.
 //! - [`Function::to_bdd`], [`Family::to_zdd`], [`Manager::function_of`] and
@@ -51,6 +56,7 @@ mod convert;
 mod engine;
 mod error;
 mod family;
+mod format;
 mod function;
 mod hash;
 mod limits;
@@ -61,15 +67,20 @@ mod snapshot;
 mod store;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;
+mod zdd;
 
 pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function};
 pub use limits::Limits;
-pub use manager::{Manager, ManagerBuilder, Statistics};
+pub use manager::{DetachedManager, Manager, ManagerBuilder, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use same::{Comparable, Counterexample, Different, same};
+pub use store::Progress;
+/// Facts about a diagram that its file does not contain; from the crate `topdd`.
+pub use topdd::format::interchange::ReadOptions;
+pub use zdd::FamilyAlgebra;
 
 /// The example of the README is a test.
 #[cfg(doctest)]

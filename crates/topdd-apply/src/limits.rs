@@ -1,25 +1,32 @@
-//! Limits of comparisons.
+//! Limits of comparisons and of operations.
 
 use std::time::Duration;
 use topdd::diagram::DiagramRule;
-use topdd::{BuildError, DdSpec, Diagram, Frontier};
+use topdd::{BuildError, CancelToken, DdSpec, Diagram, Frontier};
 
-/// Limits of a comparison by [`same`](crate::same); none is set unless a method sets it.
+/// Limits of operations in [`Manager::within`](crate::Manager::within), and of a comparison by
+/// [`same`](crate::same); none is set unless a method sets it.
 ///
-/// Each limit applies to the spec, to the operand and to their difference, one after the other.
+/// In a comparison, each limit applies to the spec, to the operand and to their difference, one after
+/// the other.
 ///
 /// ```
 /// use std::time::Duration;
-/// use topdd_apply::Limits;
+/// use topdd::constraint;
+/// use topdd_apply::{Limits, Manager, assert_same};
 ///
 /// let limits = Limits::new().max_states(1_000_000).memory_limit(1 << 30).time_limit(Duration::from_secs(60));
-/// assert_ne!(limits, Limits::new());
+/// let manager = Manager::new(30)?;
+/// let half = manager.within(&limits, || manager.combinations(0..30, 15))?;
+/// assert_same!(constraint::exactly(30, 15), half, limits);
+/// # Ok::<(), topdd_apply::Error>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
     pub(crate) states: Option<u64>,
     pub(crate) bytes: Option<usize>,
-    time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) cancel: Option<CancelToken>,
 }
 
 impl Limits {
@@ -28,19 +35,26 @@ impl Limits {
         Self::default()
     }
 
-    /// Limits the number of states of a sweep, and of nodes of an operand in another order.
+    /// Limits the number of states of a sweep, and of nodes of a manager.
     pub fn max_states(self, most: u64) -> Self {
         Limits { states: Some(most), ..self }
     }
 
-    /// Limits the memory of a sweep, in bytes; see [`Frontier::memory_limit`].
+    /// Limits the memory of a sweep or of a manager, in bytes; see [`Frontier::memory_limit`] and
+    /// [`ManagerBuilder::max_bytes`](crate::ManagerBuilder::max_bytes).
     pub fn memory_limit(self, most: usize) -> Self {
         Limits { bytes: Some(most), ..self }
     }
 
-    /// Limits the time of a sweep.
+    /// Limits the time of a sweep, or of all operations in a call of `within` together.
     pub fn time_limit(self, most: Duration) -> Self {
         Limits { time: Some(most), ..self }
+    }
+
+    /// Stops when the token is cancelled. See the example of
+    /// [`Manager::within`](crate::Manager::within).
+    pub fn cancel_with(self, token: &CancelToken) -> Self {
+        Limits { cancel: Some(token.clone()), ..self }
     }
 
     /// Builds the diagram of a spec.
@@ -57,6 +71,9 @@ impl Limits {
         }
         if let Some(time) = self.time {
             frontier = frontier.time_limit(time);
+        }
+        if let Some(token) = &self.cancel {
+            frontier = frontier.cancel_with(token);
         }
         frontier.diagram()
     }

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::manager::{Inner, Kind, Manager, Order};
-use crate::store::{AnyValue, Reorder, ZeroSuppressed};
+use crate::store::{AnyValue, Reorder, Watch, ZeroSuppressed};
 use std::cell::RefMut;
 
 /// The maximum growth of the number of nodes while a variable is sifted.
@@ -27,15 +27,18 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// If `order` is not a permutation of the variables, or if a limit is reached. After the
-    /// latter, the order is an intermediate one.
+    /// If `order` is not a permutation of the variables, or if a limit is reached or the token
+    /// [cancelled](Manager::within). After the latter, the order is an intermediate one.
+    #[doc(alias("Cudd_ShuffleHeap", "set_var_order"))]
     pub fn reorder(&self, order: impl IntoIterator<Item = usize>) -> Result<(), Error> {
         let variables: Vec<usize> = order.into_iter().collect();
         Order::new(&variables, self.num_vars())?;
+        self.start()?;
         let mut swapping = Stores::borrow(&self.inner);
         let mut swapping = swapping.swapping(&self.inner);
         for (level, &variable) in variables.iter().enumerate() {
             for upper in (level..swapping.order.level_of(variable) as usize).rev() {
+                swapping.advance()?;
                 swapping.swap(upper)?;
             }
         }
@@ -65,8 +68,12 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// If a limit is reached. The order is then an intermediate one.
+    /// If a limit is reached, or the token [cancelled](Manager::within). The order is then an
+    /// intermediate one. If time or the token was the reason, it has no more nodes than the order
+    /// before.
+    #[doc(alias("Cudd_ReduceHeap", "CUDD_REORDER_SIFT"))]
     pub fn sift(&self) -> Result<usize, Error> {
+        self.start()?;
         let mut swapping = Stores::borrow(&self.inner);
         let mut swapping = swapping.swapping(&self.inner);
         let mut variables: Vec<(usize, usize)> = (0..self.num_vars())
@@ -74,7 +81,9 @@ impl Manager {
             .filter(|&(width, _)| width > 0)
             .collect();
         variables.sort_unstable_by(|a, b| b.cmp(a));
-        for (_, variable) in variables {
+        let total = variables.len();
+        for (done, (_, variable)) in variables.into_iter().enumerate() {
+            self.inner.watch.sifted(done, total);
             swapping.sift(variable)?;
         }
         Ok(swapping.len())
@@ -106,6 +115,7 @@ impl<'m> Stores<'m> {
             functions: Reorder::new(&mut self.functions, num_vars),
             families: Reorder::new(&mut self.families, num_vars),
             order,
+            watch: &inner.watch,
         }
     }
 }
@@ -115,6 +125,7 @@ struct Swapping<'m> {
     functions: Reorder<'m, AnyValue>,
     families: Reorder<'m, ZeroSuppressed>,
     order: RefMut<'m, Order>,
+    watch: &'m Watch,
 }
 
 impl Swapping<'_> {
@@ -124,6 +135,11 @@ impl Swapping<'_> {
 
     fn width(&mut self, level: usize) -> usize {
         self.functions.width(level) + self.families.width(level)
+    }
+
+    /// Notes the next swap. Fails if the token is cancelled or the time is over.
+    fn advance(&self) -> Result<(), Error> {
+        self.watch.advance(1, self.len())
     }
 
     /// Swaps a level with the next one. Changes nothing if it fails.
@@ -141,17 +157,23 @@ impl Swapping<'_> {
     }
 
     /// Moves a variable to all levels, towards the nearer end first, and leaves it at the best one.
+    /// If the token is cancelled or the time is over, leaves it at the best one so far, and fails.
     fn sift(&mut self, variable: usize) -> Result<(), Error> {
         let last = self.order.variable_at.len() - 1;
         let start = self.order.level_of(variable) as usize;
         let (mut best, mut best_level) = (self.len(), start);
         let most = (best as f64 * MAX_GROWTH) as usize;
         let up_first = start < last - start;
-        for up in [up_first, !up_first] {
+        let mut stopped = Ok(());
+        'search: for up in [up_first, !up_first] {
             loop {
                 let level = self.order.level_of(variable) as usize;
                 if level == if up { 0 } else { last } {
                     break;
+                }
+                stopped = self.advance();
+                if stopped.is_err() {
+                    break 'search;
                 }
                 self.swap(if up { level - 1 } else { level })?;
                 let len = self.len();
@@ -170,7 +192,7 @@ impl Swapping<'_> {
             match level.cmp(&best_level) {
                 std::cmp::Ordering::Less => self.swap(level)?,
                 std::cmp::Ordering::Greater => self.swap(level - 1)?,
-                std::cmp::Ordering::Equal => return Ok(()),
+                std::cmp::Ordering::Equal => return stopped,
             }
         }
     }

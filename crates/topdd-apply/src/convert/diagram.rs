@@ -2,7 +2,8 @@
 
 use super::Assemble;
 use crate::error::Error;
-use crate::manager::{Manager, Order};
+use crate::manager::handle::Handle;
+use crate::manager::{Kind, Manager};
 use crate::snapshot::{Id, ONE, Snapshot, ZERO};
 use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
 use crate::{Family, Function, Limits};
@@ -42,7 +43,8 @@ impl DdSpec for Nodes {
 /// A pass over a diagram that makes a node of the manager for each of its nodes.
 struct Import<'a, K: Assemble> {
     store: &'a mut Store<K>,
-    order: &'a Order,
+    /// The level of each variable of the diagram.
+    levels: &'a [u32],
     failed: Option<Error>,
 }
 
@@ -65,8 +67,9 @@ impl<K: Assemble> Evaluator for Import<'_, K> {
         if self.failed.is_some() {
             return Edge::ZERO;
         }
-        let level = self.order.level_of(variable);
-        match K::assemble(self.store, level, edges[0], edges[1]) {
+        let level = self.levels[variable];
+        let made = K::assemble(self.store, level, edges[0], edges[1]);
+        match made.and_then(|edge| self.store.check_each_round().map(|()| edge)) {
             Ok(edge) => self.store.keep(edge),
             Err(error) => {
                 self.failed = Some(error);
@@ -102,8 +105,7 @@ impl Manager {
     /// - If the diagram has more variables than the manager.
     /// - If a limit is reached.
     pub fn function_of(&self, bdd: &Bdd) -> Result<Function, Error> {
-        self.check_diagram(bdd)?;
-        self.make(|store| self.import::<AnyValue, _>(store, bdd)).map(Function)
+        self.import::<AnyValue, _>(bdd).map(Function)
     }
 
     /// Converts a ZDD of topdd to a family. Variables correspond by number; a variable is a member
@@ -117,49 +119,57 @@ impl Manager {
     ///
     /// As for [`function_of`](Manager::function_of).
     pub fn family_of(&self, zdd: &Zdd) -> Result<Family, Error> {
-        self.check_diagram(zdd)?;
-        self.make(|store| self.import::<ZeroSuppressed, _>(store, zdd)).map(Family)
+        self.import::<ZeroSuppressed, _>(zdd).map(Family)
     }
 
     fn import<K: Assemble, R: DiagramRule>(
         &self,
-        store: &mut Store<K>,
         diagram: &Diagram<R>,
-    ) -> Result<Edge, Error> {
-        let order = self.order_copy();
-        let mut import = Import { store, order: &order, failed: None };
-        let root = diagram.evaluate(&mut import);
-        import.failed.map_or(Ok(root), Err)
-    }
-
-    fn check_diagram<R: DiagramRule>(&self, diagram: &Diagram<R>) -> Result<(), Error> {
+    ) -> Result<Handle<K>, Error> {
         let refused = |reason: String| Err(Error::Mismatch { reason });
         let (found, num_vars) = (diagram.num_vars(), self.num_vars());
         if found > num_vars {
             return refused(format!("it has {found} variables, the manager {num_vars}"));
         }
-        match (0..found).find(|&variable| diagram.arity(variable) != 2) {
-            None => Ok(()),
-            Some(variable) => refused(format!(
+        if let Some(variable) = (0..found).find(|&variable| diagram.arity(variable) != 2) {
+            return refused(format!(
                 "variable {variable} has {} values; encode the diagram first (Diagram::encode)",
                 diagram.arity(variable)
-            )),
+            ));
         }
+        let order = self.order_copy();
+        let levels: Vec<u32> = (0..found).map(|variable| order.level_of(variable)).collect();
+        self.import_at(diagram, &levels)
+    }
+
+    /// Converts a diagram of two-valued variables, each of which has a level of the manager.
+    pub(crate) fn import_at<K: Assemble, R: DiagramRule>(
+        &self,
+        diagram: &Diagram<R>,
+        levels: &[u32],
+    ) -> Result<Handle<K>, Error> {
+        self.make(|store| {
+            let mut import = Import { store, levels, failed: None };
+            let root = diagram.evaluate(&mut import);
+            import.failed.map_or(Ok(root), Err)
+        })
     }
 
     /// A manager of the same variables in ascending order; `None` if `self` has that order.
-    fn ascending(&self, limits: &Limits) -> Result<Option<Manager>, Error> {
-        if self.order_copy().is_identity() {
-            return Ok(None);
-        }
-        let mut builder = Manager::builder(self.num_vars());
-        if let Some(nodes) = limits.states {
-            builder = builder.max_nodes(usize::try_from(nodes).unwrap_or(usize::MAX));
-        }
-        if let Some(bytes) = limits.bytes {
-            builder = builder.max_bytes(bytes);
-        }
-        builder.build().map(Some)
+    fn ascending(&self) -> Result<Option<Manager>, Error> {
+        let identity = self.order_copy().is_identity();
+        (!identity).then(|| Manager::new(self.num_vars())).transpose()
+    }
+}
+
+impl<K: Kind> Handle<K> {
+    /// Converts the handle to a diagram whose variables are the levels, within these limits and those
+    /// of the manager.
+    pub(crate) fn by_level<R: DiagramRule>(&self, limits: &Limits) -> Result<Diagram<R>, Error> {
+        let watch = &self.manager().inner.watch;
+        let built = watch.tighten(limits).build(&Nodes(self.snapshot()));
+        // The limit of the manager is the better error, if it was the reason.
+        built.map_err(|error| watch.check().err().unwrap_or_else(|| error.into()))
     }
 }
 
@@ -187,10 +197,9 @@ impl Function {
 
     /// As [`to_bdd`](Self::to_bdd), within limits.
     pub(crate) fn bdd_within(&self, limits: &Limits) -> Result<Bdd, Error> {
-        if let Some(ascending) = self.manager().ascending(limits)? {
-            return ascending.copy_function(self)?.bdd_within(limits);
-        }
-        Ok(limits.build(&Nodes(self.0.snapshot()))?)
+        let Some(ascending) = self.manager().ascending()? else { return self.0.by_level(limits) };
+        let limits = self.manager().inner.watch.tighten(limits);
+        ascending.within(&limits, || ascending.copy_function(self))?.0.by_level(&limits)
     }
 }
 
@@ -218,9 +227,8 @@ impl Family {
 
     /// As [`to_zdd`](Self::to_zdd), within limits.
     pub(crate) fn zdd_within(&self, limits: &Limits) -> Result<Zdd, Error> {
-        if let Some(ascending) = self.manager().ascending(limits)? {
-            return ascending.copy_family(self)?.zdd_within(limits);
-        }
-        Ok(limits.build(&Nodes(self.0.snapshot()))?)
+        let Some(ascending) = self.manager().ascending()? else { return self.0.by_level(limits) };
+        let limits = self.manager().inner.watch.tighten(limits);
+        ascending.within(&limits, || ascending.copy_family(self))?.0.by_level(&limits)
     }
 }

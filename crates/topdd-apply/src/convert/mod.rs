@@ -2,7 +2,7 @@
 //!
 //! `diagram` converts topdd's diagrams. This module copies nodes into a store.
 
-mod diagram;
+pub(crate) mod diagram;
 #[cfg(test)]
 mod tests;
 
@@ -72,6 +72,7 @@ fn rebuild<K: Kind>(
         };
         let edge = build(store, node)?;
         store.keep(edge);
+        store.check_each_round()?;
     }
     Ok(store.kept[base + snapshot.roots[0] as usize])
 }
@@ -95,6 +96,7 @@ impl Manager {
     ///
     /// If the function depends on a variable that this manager does not have, or a limit
     /// is reached.
+    #[doc(alias = "Cudd_bddTransfer")]
     pub fn copy_function(&self, function: &Function) -> Result<Function, Error> {
         self.copy(&function.0).map(Function)
     }
@@ -150,6 +152,7 @@ impl Function {
     /// # Errors
     ///
     /// If a limit is reached.
+    #[doc(alias = "Cudd_zddPortFromBdd")]
     pub fn to_family(&self) -> Result<Family, Error> {
         let manager = self.manager();
         let num_vars = manager.num_vars();
@@ -198,6 +201,7 @@ impl Family {
     /// # Errors
     ///
     /// If a limit is reached.
+    #[doc(alias = "Cudd_zddPortToBdd")]
     pub fn to_function(&self) -> Result<Function, Error> {
         let manager = self.manager();
         let snapshot = self.0.snapshot();

@@ -142,7 +142,7 @@ impl<R: Rule> Store<R> {
                     }
                     None => operation.join(self, frame.split.level, &frame.results)?,
                 };
-                self.remember(&frame.call, result);
+                self.remember(&frame.call, result)?;
                 self.calls.pop();
                 result = result ^ frame.flag;
             }

@@ -6,9 +6,10 @@
 //! Source: R. E. Bryant, *Graph-based algorithms for Boolean function manipulation*, 1986.
 
 use crate::Error;
+use crate::hash::Set;
 use crate::store::cache::tag;
 use crate::store::node::Node;
-use crate::store::{AnyValue, Edge, Rule, Store, ZeroSuppressed};
+use crate::store::{AnyValue, Edge, ROUND, Rule, Store, ZeroSuppressed};
 use std::cmp::Ordering;
 
 /// A pair of operands whose result is being computed.
@@ -105,10 +106,52 @@ impl<R: Rule> Store<R> {
                     }
                 }
                 self.pairs.pop();
-                self.remember(&[frame.a, frame.b, K::TAG], result);
+                if let Err(error) = self.remember(&[frame.a, frame.b, K::TAG], result) {
+                    self.pairs.truncate(base);
+                    return Err(error);
+                }
                 result = result ^ (frame.level >> 31);
             }
         }
+    }
+}
+
+/// An operation whose result is empty (false, or the empty family) if and only if its results on both
+/// sides are, unless the flag adds the empty set.
+pub(crate) trait Conjunctive {}
+
+impl Conjunctive for And {}
+impl Conjunctive for Intersection {}
+impl Conjunctive for SetDifference {}
+
+impl<R: Rule> Store<R> {
+    /// Whether the result of the operation `K` on `a` and `b` is empty, without making nodes.
+    ///
+    /// Visits each pair of operands once, and stops at the first result that is not empty.
+    pub(crate) fn is_empty<K: Kernel<R> + Conjunctive>(
+        &self,
+        a: Edge,
+        b: Edge,
+    ) -> Result<bool, Error> {
+        let mut seen: Set<(Edge, Edge)> = Set::default();
+        let mut stack = vec![(a, b)];
+        while let Some((a, b)) = stack.pop() {
+            match K::begin(&self.nodes, a, b) {
+                PairBegin::Done(Edge::ZERO) => {}
+                PairBegin::Done(_) | PairBegin::Pair(_, _, 1) => return Ok(false),
+                PairBegin::Pair(a, b, _) => {
+                    if seen.insert((a, b)) {
+                        let level = self.level(a).min(self.level(b));
+                        let (a, b) = (self.children_at(a, level), self.children_at(b, level));
+                        stack.extend([(a.1, b.1), (a.0, b.0)]);
+                        if seen.len().is_multiple_of(ROUND) {
+                            self.check()?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(true)
     }
 }
 

@@ -18,6 +18,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("Cudd_zddUnateProduct", "product"))]
     pub fn join(&self, other: &Family) -> Result<Family, Error> {
         self.pair(Join, other)
     }
@@ -87,6 +88,7 @@ impl Family {
     /// # Errors
     ///
     /// If the divisor is the empty family. Otherwise as for every operation of [`Family`].
+    #[doc(alias("Cudd_zddDivide", "divide"))]
     pub fn quotient(&self, divisor: &Family) -> Result<Family, Error> {
         self.manager().own(&divisor.0)?;
         if divisor.is_empty() {

@@ -91,6 +91,7 @@ impl Manager {
     /// # Errors
     ///
     /// If there is no such variable, or if a limit is reached.
+    #[doc(alias = "Cudd_ReadZddOne")]
     pub fn power_set(&self, variables: impl IntoIterator<Item = usize>) -> Result<Family, Error> {
         let levels = self.levels(variables)?;
         self.make(|store| store.power_set(&levels)).map(Family)
@@ -165,6 +166,7 @@ impl Manager {
     ///
     /// If a child has variables that are not below this one in the order; and as for
     /// every operation.
+    #[doc(alias("cuddZddGetNode", "make_node"))]
     pub fn family_node(
         &self,
         variable: usize,

@@ -39,6 +39,8 @@ use std::fmt;
 /// | --- | --- |
 /// | `==`, `clone`, [`is_empty`](Family::is_empty) | constant |
 /// | `\|`, `&`, `-`, `^` and the methods of the same meaning | at most the product of the numbers of nodes |
+/// | [`is_subset`](Family::is_subset), [`is_disjoint`](Family::is_disjoint) | the same time at most, no nodes |
+/// | [`top_variable`](Family::top_variable), [`low`](Family::low), [`high`](Family::high) | constant |
 /// | [`subset0`](Family::subset0), [`subset1`](Family::subset1), [`change`](Family::change) | linear in the nodes |
 /// | [`of_size`](Family::of_size) | at most the number of nodes times `k + 1` |
 /// | passes: [`count`](Family::count), [`support`](Family::support), ... | linear in the nodes, with a copy of them |
@@ -52,7 +54,8 @@ use std::fmt;
 ///
 /// Where a method returns a `Result`, the errors are: the other handle belongs to another
 /// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
-/// a limit of the manager was reached. The operators `|`, `&`, `-`, `^` and the methods
+/// a limit of the manager was reached, or its token cancelled ([`within`](Manager::within)). The
+/// operators `|`, `&`, `-`, `^` and the methods
 /// [`union`](Family::union), [`intersection`](Family::intersection),
 /// [`difference`](Family::difference) and
 /// [`symmetric_difference`](Family::symmetric_difference) panic on these, at the line of the

@@ -19,6 +19,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("non_subsets", "non_subgraphs"))]
     pub fn nonsubsets(&self, other: &Family) -> Result<Family, Error> {
         self.pair(NonSubsets, other)
     }
@@ -37,6 +38,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("non_supersets", "excluding"))]
     pub fn nonsupersets(&self, other: &Family) -> Result<Family, Error> {
         self.pair(NonSupersets, other)
     }
@@ -55,6 +57,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("permit", "subsets", "included"))]
     pub fn subsets_of(&self, other: &Family) -> Result<Family, Error> {
         self.try_difference(&self.nonsubsets(other)?)
     }
@@ -73,6 +76,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("restrict", "supersets", "including"))]
     pub fn supersets_of(&self, other: &Family) -> Result<Family, Error> {
         self.try_difference(&self.nonsupersets(other)?)
     }
@@ -124,6 +128,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("blocking", "hitting", "cross_elements"))]
     pub fn minimal_hitting_sets(&self) -> Result<Family, Error> {
         self.single(HittingSets)
     }

@@ -1,10 +1,11 @@
 //! Queries of families.
 
 use super::Family;
+use crate::engine::pairs::{Intersection, SetDifference};
 use crate::error::Error;
 use crate::manager::Order;
 use crate::snapshot::{Paths, ZERO};
-use crate::store::Edge;
+use crate::store::{Edge, Store};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
@@ -12,6 +13,90 @@ impl Family {
     /// Returns whether the family has no members, in constant time.
     pub fn is_empty(&self) -> bool {
         self.0.edge() == Edge::ZERO
+    }
+
+    /// Returns the topmost variable of the diagram, the one of its root: the first in the order that some
+    /// member has. `None` for the families `∅` and `{∅}`.
+    ///
+    /// With [`low`](Family::low) and [`high`](Family::high), the nodes can be visited from the root
+    /// down. Equal handles are the same node. All take constant time.
+    ///
+    /// ```
+    /// use topdd_apply::Manager;
+    ///
+    /// let manager = Manager::builder(3).order([2, 0, 1]).build()?;
+    /// let f = manager.family([vec![0], vec![0, 2]])?;
+    /// assert_eq!((f.top_variable(), f.level()), (Some(2), Some(0)));
+    /// assert_eq!(f.low(), Some(manager.singleton(0)?));
+    /// assert_eq!(f.low(), f.high());
+    /// assert_eq!(f.high().and_then(|high| high.level()), Some(1));
+    /// assert_eq!(manager.base().top_variable(), None);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    #[doc(alias = "Cudd_NodeReadIndex")]
+    pub fn top_variable(&self) -> Option<usize> {
+        self.0.top_variable()
+    }
+
+    /// Returns the level of the root, the position of its variable in the
+    /// [order](crate::Manager::order), where 0 is the top; `None` for the families `∅` and `{∅}`. See the
+    /// example of [`top_variable`](Family::top_variable).
+    #[doc(alias = "Cudd_ReadPermZdd")]
+    pub fn level(&self) -> Option<usize> {
+        self.0.level()
+    }
+
+    /// Returns the child of the root for the value 0: the members without the topmost variable. `None`
+    /// for the families `∅` and `{∅}`. See the example of [`top_variable`](Family::top_variable).
+    #[doc(alias = "Cudd_E")]
+    pub fn low(&self) -> Option<Family> {
+        self.0.child(false).map(Family)
+    }
+
+    /// Returns the child of the root for the value 1: the members with the topmost variable, without the
+    /// variable itself. `None` for the families `∅` and `{∅}`. See the example of
+    /// [`top_variable`](Family::top_variable).
+    #[doc(alias = "Cudd_T")]
+    pub fn high(&self) -> Option<Family> {
+        self.0.child(true).map(Family)
+    }
+
+    /// Returns whether all members of `self` are members of `other`, `f ⊆ g`.
+    ///
+    /// Makes no nodes. Takes at most the product of the numbers of nodes in time and temporary memory,
+    /// and stops at the first member that `other` does not have.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let (f, g) = (manager.singletons([0, 1])?, manager.singletons([0, 1, 2])?);
+    /// assert!(f.is_subset(&g)? && !g.is_subset(&f)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for every operation of [`Family`].
+    #[doc(alias("issubset", "leq"))]
+    pub fn is_subset(&self, other: &Family) -> Result<bool, Error> {
+        self.0.compare(&other.0, Store::is_empty::<SetDifference>)
+    }
+
+    /// Returns whether no set is a member of both, `f ∩ g = ∅`. Cost as for
+    /// [`is_subset`](Family::is_subset).
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let (f, g) = (manager.singletons([0, 1])?, manager.singletons([1, 2])?);
+    /// assert!(!f.is_disjoint(&g)? && f.is_disjoint(&manager.base())?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for every operation of [`Family`].
+    #[doc(alias = "isdisjoint")]
+    pub fn is_disjoint(&self, other: &Family) -> Result<bool, Error> {
+        self.0.compare(&other.0, Store::is_empty::<Intersection>)
     }
 
     /// Returns whether this set of variables is a member. Cost: linear in the number of variables.
@@ -53,6 +138,7 @@ impl Family {
     /// Returns the exact number of members. See the example of [`Family`].
     ///
     /// Cost: one pass over a copy of the diagram, in 64 or 128 bits if they suffice.
+    #[doc(alias("Cudd_zddCountDouble", "len", "sat_count"))]
     pub fn count(&self) -> BigUint {
         self.0.snapshot().count()
     }
@@ -93,6 +179,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("set_size", "graph_size"))]
     pub fn of_size(&self, k: usize) -> Result<Family, Error> {
         self.try_intersection(&self.manager().combinations(self.support(), k)?)
     }
@@ -104,6 +191,7 @@ impl Family {
     /// assert_eq!(manager.family([vec![3], vec![0, 3]])?.support(), [0, 3]);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias = "Cudd_zddSupport")]
     pub fn support(&self) -> Vec<usize> {
         self.0.support()
     }
@@ -118,6 +206,7 @@ impl Family {
     /// assert_eq!(manager.family([vec![0], vec![0, 1], vec![2]])?.node_count(), 3);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias = "Cudd_zddDagSize")]
     pub fn node_count(&self) -> usize {
         self.0.snapshot().nodes.len()
     }

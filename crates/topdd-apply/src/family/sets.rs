@@ -20,6 +20,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias = "Cudd_zddUnion")]
     pub fn try_union(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::union).map(Family)
     }
@@ -50,6 +51,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("Cudd_zddIntersect", "intsec"))]
     pub fn try_intersection(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::intersection).map(Family)
     }
@@ -81,6 +83,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("Cudd_zddDiff", "diff"))]
     pub fn try_difference(&self, other: &Family) -> Result<Family, Error> {
         self.0.binary(&other.0, Store::difference).map(Family)
     }
@@ -139,6 +142,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("Cudd_zddSubset0", "offset"))]
     pub fn subset0(&self, variable: usize) -> Result<Family, Error> {
         self.at(variable, &AtLevel::Without)
     }
@@ -156,6 +160,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("Cudd_zddSubset1", "onset"))]
     pub fn subset1(&self, variable: usize) -> Result<Family, Error> {
         self.at(variable, &AtLevel::With)
     }
@@ -172,6 +177,7 @@ impl Family {
     /// # Errors
     ///
     /// As for every operation of [`Family`].
+    #[doc(alias("Cudd_zddChange", "flip"))]
     pub fn change(&self, variable: usize) -> Result<Family, Error> {
         self.at(variable, &AtLevel::Change)
     }

@@ -269,3 +269,50 @@ fn invalid_arguments_are_errors() {
         Error::RepeatedVariable { variable: 1 }
     );
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn inclusion_and_disjointness_are_those_of_sets_and_make_no_nodes(m in manager(), a in sets(), b in sets()) {
+        let (f, g) = (family(&m, &a), family(&m, &b));
+        // Random families are hardly ever comparable.
+        let both = &f & &g;
+        let rest = &f - &g;
+        let nodes = m.statistics().family_nodes;
+        prop_assert_eq!(f.is_subset(&g).unwrap(), a.is_subset(&b));
+        prop_assert_eq!(f.is_disjoint(&g).unwrap(), a.is_disjoint(&b));
+        prop_assert!(both.is_subset(&f).unwrap() && both.is_subset(&g).unwrap());
+        prop_assert!(rest.is_disjoint(&g).unwrap());
+        prop_assert_eq!(f.is_subset(&rest).unwrap(), a.is_disjoint(&b));
+        prop_assert_eq!(m.statistics().family_nodes, nodes);
+    }
+
+    #[test]
+    fn children_of_the_root_are_the_members_by_the_topmost_variable(m in manager(), a in sets()) {
+        let mut unvisited = vec![family(&m, &a)];
+        while let Some(f) = unvisited.pop() {
+            let Some(variable) = f.top_variable() else {
+                prop_assert!(f == m.empty() || f == m.base());
+                prop_assert_eq!((f.level(), f.low(), f.high()), (None, None, None));
+                continue;
+            };
+            let order = m.order();
+            prop_assert_eq!(f.support().into_iter().min_by_key(|v| order.iter().position(|w| w == v)), Some(variable));
+            prop_assert_eq!(order[f.level().unwrap()], variable);
+            let (low, high) = (f.low().unwrap(), f.high().unwrap());
+            prop_assert_eq!(&low, &f.subset0(variable).unwrap());
+            prop_assert_eq!(&high, &f.subset1(variable).unwrap());
+            prop_assert_eq!(&m.family_node(variable, &low, &high).unwrap(), &f);
+            unvisited.extend([low, high]);
+        }
+    }
+}
+
+#[test]
+fn queries_of_two_families_refuse_other_managers() {
+    let (small, large) = (Manager::new(2).unwrap(), Manager::new(5).unwrap());
+    let mixed = Error::MixedManagers { left: 2, right: 5 };
+    let (f, g) = (small.base(), large.base());
+    assert_eq!((f.is_subset(&g), f.is_disjoint(&g)), (Err(mixed.clone()), Err(mixed)));
+}

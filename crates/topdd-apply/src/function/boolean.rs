@@ -11,6 +11,7 @@ impl Manager {
     /// # Errors
     ///
     /// If there is no such variable, or if a limit is reached.
+    #[doc(alias("Cudd_bddIthVar", "mk_var"))]
     pub fn var(&self, variable: usize) -> Result<Function, Error> {
         self.literal(variable, true)
     }
@@ -26,6 +27,7 @@ impl Manager {
     /// # Errors
     ///
     /// If there is no such variable, or if a limit is reached.
+    #[doc(alias("Cudd_bddIthVar", "mk_literal", "mk_not_var", "not_var"))]
     pub fn literal(&self, variable: usize, value: bool) -> Result<Function, Error> {
         let level = self.level(variable)?;
         let edge =
@@ -47,6 +49,7 @@ impl Manager {
     ///
     /// If a child depends on variables that are not below this one in the order; and as
     /// for every operation.
+    #[doc(alias = "cuddUniqueInter")]
     pub fn function_node(
         &self,
         variable: usize,
@@ -83,6 +86,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddAnd", "and"))]
     pub fn try_and(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, Store::and).map(Function)
     }
@@ -92,6 +96,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddOr", "or"))]
     pub fn try_or(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, Store::or).map(Function)
     }
@@ -101,6 +106,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddXor", "xor"))]
     pub fn try_xor(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, Store::xor).map(Function)
     }
@@ -117,6 +123,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias = "and_not")]
     pub fn try_and_not(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, |store, a, b| store.and(a, b ^ 1)).map(Function)
     }
@@ -133,6 +140,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias = "imp")]
     pub fn implies(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, |store, a, b| store.or(a ^ 1, b)).map(Function)
     }
@@ -149,6 +157,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddXnor", "equiv"))]
     pub fn iff(&self, other: &Function) -> Result<Function, Error> {
         self.0.binary(&other.0, |store, a, b| store.xor(a ^ 1, b)).map(Function)
     }
@@ -167,6 +176,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddIte", "if_then_else"))]
     pub fn ite(&self, then: &Function, otherwise: &Function) -> Result<Function, Error> {
         let (g, h) = (self.manager().own(&then.0)?, self.manager().own(&otherwise.0)?);
         self.0.unary(|store, f| store.ite(f, g, h)).map(Function)
@@ -180,12 +190,14 @@ impl Function {
     /// assert!((&x & !&x).is_false() && (&x | !&x).is_true() && !x.is_false());
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias = "satisfiable")]
     pub fn is_false(&self) -> bool {
         self.0.edge() == Edge::ZERO
     }
 
     /// Returns whether the function is constantly true, in constant time. See the example of
     /// [`is_false`](Function::is_false).
+    #[doc(alias = "valid")]
     pub fn is_true(&self) -> bool {
         self.0.edge() == Edge::ONE
     }

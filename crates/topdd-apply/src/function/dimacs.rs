@@ -5,9 +5,11 @@ use crate::error::Error;
 /// A clause as variables and values.
 type Clause = Vec<(usize, bool)>;
 
-/// Parses the clauses of a text. Repeated literals are merged, and tautological clauses are
-/// omitted.
-pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error> {
+/// Parses a text. Returns the number of variables and the clauses. Repeated literals are merged, and
+/// tautological clauses are omitted.
+///
+/// If `most` is given, more variables are an error.
+pub(super) fn parse(text: &str, most: Option<usize>) -> Result<(usize, Vec<Clause>), Error> {
     let refused = |line: usize, reason: String| Err(Error::Dimacs { line: line + 1, reason });
     let mut header: Option<[usize; 2]> = None;
     let mut clauses = Vec::new();
@@ -26,9 +28,9 @@ pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error>
                 let (Ok(vars), Ok(clauses)) = (vars.parse(), clauses.parse()) else {
                     return refused(number, "the words after \"p cnf\" are not two numbers".into());
                 };
-                if vars > num_vars {
+                if let Some(most) = most.filter(|&most| vars > most) {
                     let reason =
-                        format!("{vars} variables, but the manager has {num_vars}; make it larger");
+                        format!("{vars} variables, but the manager has {most}; make it larger");
                     return refused(number, reason);
                 }
                 header = Some([vars, clauses]);
@@ -68,6 +70,6 @@ pub(super) fn clauses(text: &str, num_vars: usize) -> Result<Vec<Clause>, Error>
         Some([_, said]) if said != found => {
             refused(last_line, format!("{found} clauses, but the header declares {said}"))
         }
-        Some(_) => Ok(clauses),
+        Some([vars, _]) => Ok((vars, clauses)),
     }
 }

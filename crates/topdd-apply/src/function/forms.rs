@@ -17,6 +17,7 @@ impl Manager {
     /// # Errors
     ///
     /// If a variable does not exist or is given twice, or if a limit is reached.
+    #[doc(alias("Cudd_bddComputeCube", "Cudd_CubeArrayToBdd", "mk_conjunctive_clause"))]
     pub fn cube(
         &self,
         literals: impl IntoIterator<Item = (usize, bool)>,
@@ -36,6 +37,7 @@ impl Manager {
     /// # Errors
     ///
     /// As for [`cube`](Manager::cube).
+    #[doc(alias = "mk_disjunctive_clause")]
     pub fn clause(
         &self,
         literals: impl IntoIterator<Item = (usize, bool)>,
@@ -43,7 +45,8 @@ impl Manager {
         Ok(!self.cube(literals.into_iter().map(|(variable, value)| (variable, !value)))?)
     }
 
-    /// Returns the disjunction of cubes.
+    /// Returns the disjunction of cubes, in any order: see [`cnf`](Manager::cnf) for the order in which
+    /// they are joined.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -55,6 +58,7 @@ impl Manager {
     /// # Errors
     ///
     /// As for [`cube`](Manager::cube).
+    #[doc(alias = "mk_dnf")]
     pub fn dnf<C: IntoIterator<Item = (usize, bool)>>(
         &self,
         cubes: impl IntoIterator<Item = C>,
@@ -64,7 +68,22 @@ impl Manager {
         self.disjoin(&cubes)
     }
 
-    /// Returns the conjunction of clauses.
+    /// Returns the conjunction of clauses, in any order.
+    ///
+    /// The order of the clauses in the list hardly matters. They are sorted by their topmost variables,
+    /// those nearest to the bottom of the diagrams first; clauses with the same topmost variable keep the
+    /// order of the list. Then they are conjoined in pairs, in a balanced tree. So both operands
+    /// have variables in common, and similar sizes. A loop that conjoins the clauses one by one may take
+    /// many times as long, most of all in an order from the top down:
+    ///
+    /// | clauses of | one by one, as listed | one by one, sorted | `cnf` |
+    /// | --- | ---: | ---: | ---: |
+    /// | 8 queens | 151 ms | 17 ms | 1.0 ms |
+    /// | 3-colourings of a 6x6 grid | 277 ms | 7.5 ms | 1.1 ms |
+    /// | 120 random clauses of 3 of 40 variables | 6.0 s | 401 ms | 150 ms |
+    ///
+    /// The measurements are those of `cargo run --release -p topdd-apply --example clauses`.
+    /// [`dnf`](Manager::dnf) joins its cubes in the same order.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -76,6 +95,7 @@ impl Manager {
     /// # Errors
     ///
     /// As for [`cube`](Manager::cube).
+    #[doc(alias = "mk_cnf")]
     pub fn cnf<C: IntoIterator<Item = (usize, bool)>>(
         &self,
         clauses: impl IntoIterator<Item = C>,
@@ -179,7 +199,30 @@ impl Manager {
     /// # Errors
     ///
     /// If the text is malformed, with the line; or a limit is reached.
+    #[doc(alias = "Dddmp_cuddBddLoadCnf")]
     pub fn dimacs(&self, text: &str) -> Result<Function, Error> {
-        self.cnf(dimacs::clauses(text, self.num_vars())?)
+        let (_, clauses) = dimacs::parse(text, Some(self.num_vars()))?;
+        self.cnf(clauses)
+    }
+}
+
+impl Function {
+    /// Returns the conjunction of the clauses of a text in [DIMACS CNF format](Manager::dimacs), in a new
+    /// manager of as many variables as the text declares.
+    ///
+    /// ```
+    /// use topdd_apply::Function;
+    ///
+    /// let f = Function::from_dimacs("p cnf 3 2\n1 2 0\n-1 -2 0\n")?;
+    /// assert_eq!((f.manager().num_vars(), f.count()), (3, 4u32.into()));
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is malformed, with the line; or if there are too many variables.
+    pub fn from_dimacs(text: &str) -> Result<Function, Error> {
+        let (num_vars, clauses) = dimacs::parse(text, None)?;
+        Manager::new(num_vars)?.cnf(clauses)
     }
 }

@@ -33,6 +33,8 @@ use std::fmt;
 /// | --- | --- |
 /// | `==`, `!`, `clone`, [`is_true`](Function::is_true) | constant |
 /// | `&`, `\|`, `^`, `-`, [`implies`](Function::implies), [`iff`](Function::iff) | at most the product of the numbers of nodes |
+/// | [`leq`](Function::leq), [`is_disjoint`](Function::is_disjoint) | the same time at most, no nodes |
+/// | [`top_variable`](Function::top_variable), [`low`](Function::low), [`high`](Function::high) | constant |
 /// | [`restrict`](Function::restrict), [`cofactors`](Function::cofactors) | linear in the nodes |
 /// | passes: [`count`](Function::count), [`support`](Function::support), ... | linear in the nodes, with a copy of them |
 /// | [`exists`](Function::exists) and other quantifiers, [`substitute`](Function::substitute), ... | exponential in the worst case |
@@ -48,7 +50,8 @@ use std::fmt;
 ///
 /// Where a method returns a `Result`, the errors are: the other handle belongs to another
 /// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
-/// a limit of the manager was reached. The operators `&`, `|`, `^` and `-` (and not) panic on
+/// a limit of the manager was reached, or its token cancelled ([`within`](Manager::within)). The
+/// operators `&`, `|`, `^` and `-` (and not) panic on
 /// these, at the line of the caller; [`try_and`](Function::try_and),
 /// [`try_or`](Function::try_or), [`try_xor`](Function::try_xor) and
 /// [`try_and_not`](Function::try_and_not) return them.

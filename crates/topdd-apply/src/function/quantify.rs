@@ -20,6 +20,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddExistAbstract", "var_exists", "project"))]
     pub fn exists(&self, variables: impl IntoIterator<Item = usize>) -> Result<Function, Error> {
         self.exists_flagged(variables, 0)
     }
@@ -37,6 +38,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddUnivAbstract", "for_all", "var_for_all"))]
     pub fn forall(&self, variables: impl IntoIterator<Item = usize>) -> Result<Function, Error> {
         // Universal quantification is the negation of existential quantification of the negation.
         self.exists_flagged(variables, 1)
@@ -71,6 +73,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias = "Cudd_bddBooleanDiff")]
     pub fn unique(&self, variables: impl IntoIterator<Item = usize>) -> Result<Function, Error> {
         let levels = LevelSet::new(&self.manager().levels(variables)?);
         let result = self.0.unary(|store, f| {
@@ -100,6 +103,12 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias(
+        "Cudd_bddAndAbstract",
+        "apply_exists",
+        "binary_op_with_exists",
+        "relational_product"
+    ))]
     pub fn and_exists(
         &self,
         other: &Function,

@@ -1,10 +1,11 @@
 //! Queries of functions.
 
 use super::Function;
+use crate::engine::pairs::And;
 use crate::error::Error;
 use crate::manager::{Manager, Order};
 use crate::snapshot::{Paths, Walk};
-use crate::store::{Edge, MAX_LEVELS};
+use crate::store::{Edge, MAX_LEVELS, Store};
 use num_bigint::BigUint;
 
 impl Function {
@@ -22,6 +23,7 @@ impl Function {
     /// # Errors
     ///
     /// [`Error::AssignmentLength`] if the assignment does not have one value for each variable.
+    #[doc(alias("Cudd_Eval", "eval_in"))]
     pub fn eval(&self, assignment: &[bool]) -> Result<bool, Error> {
         let num_vars = self.manager().num_vars();
         if assignment.len() != num_vars {
@@ -38,6 +40,88 @@ impl Function {
         }))
     }
 
+    /// Returns the topmost variable of the diagram, the one of its root; `None` for a constant.
+    ///
+    /// With [`low`](Function::low) and [`high`](Function::high), the nodes can be visited from the root
+    /// down. Equal handles are the same node. All take constant time.
+    ///
+    /// ```
+    /// use topdd_apply::{Function, Manager};
+    ///
+    /// let manager = Manager::builder(3).order([2, 0, 1]).build()?;
+    /// let f = manager.var(0)? ^ manager.var(2)?;
+    /// assert_eq!((f.top_variable(), f.level()), (Some(2), Some(0)));
+    /// assert_eq!(f.low(), Some(manager.var(0)?));
+    /// assert_eq!(f.high(), Some(!manager.var(0)?));
+    /// assert_eq!(f.low().and_then(|low| low.level()), Some(1));
+    /// assert_eq!(manager.constant(true).top_variable(), None);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    #[doc(alias("Cudd_NodeReadIndex", "var_of"))]
+    pub fn top_variable(&self) -> Option<usize> {
+        self.0.top_variable()
+    }
+
+    /// Returns the level of the root, the position of its variable in the
+    /// [order](crate::Manager::order), where 0 is the top; `None` for a constant. See the example of
+    /// [`top_variable`](Function::top_variable).
+    #[doc(alias = "Cudd_ReadPerm")]
+    pub fn level(&self) -> Option<usize> {
+        self.0.level()
+    }
+
+    /// Returns the child of the root for the value false: the cofactor by the topmost variable. `None`
+    /// for a constant. See the example of [`top_variable`](Function::top_variable).
+    #[doc(alias("Cudd_E", "cofactor_false", "low_link_of"))]
+    pub fn low(&self) -> Option<Function> {
+        self.0.child(false).map(Function)
+    }
+
+    /// Returns the child of the root for the value true: the cofactor by the topmost variable. `None`
+    /// for a constant. See the example of [`top_variable`](Function::top_variable).
+    #[doc(alias("Cudd_T", "cofactor_true", "high_link_of"))]
+    pub fn high(&self) -> Option<Function> {
+        self.0.child(true).map(Function)
+    }
+
+    /// Returns whether `other` is true for all assignments for which `self` is:
+    /// [`implies`](Function::implies) is constantly true.
+    ///
+    /// Makes no nodes. Takes at most the product of the numbers of nodes in time and temporary memory,
+    /// and stops at the first assignment for which only `self` is true.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert!((&x & &y).leq(&x)? && !x.leq(&y)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for every operation of [`Function`].
+    #[doc(alias("Cudd_bddLeq", "is_subset"))]
+    pub fn leq(&self, other: &Function) -> Result<bool, Error> {
+        self.0.compare(&other.0, |store, f, g| store.is_empty::<And>(f, g ^ 1))
+    }
+
+    /// Returns whether there is no assignment for which both are true. Cost as for
+    /// [`leq`](Function::leq).
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(2)?;
+    /// let (x, y) = (manager.var(0)?, manager.var(1)?);
+    /// assert!((&x & &y).is_disjoint(&(&x ^ &y))? && !x.is_disjoint(&y)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for every operation of [`Function`].
+    pub fn is_disjoint(&self, other: &Function) -> Result<bool, Error> {
+        self.0.compare(&other.0, Store::is_empty::<And>)
+    }
+
     /// Returns the variables that the function depends on, ascending.
     ///
     /// ```
@@ -46,6 +130,7 @@ impl Function {
     /// assert_eq!((&x & &y | &x & !&y | z).support(), [0, 2]);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias("Cudd_Support", "Cudd_SupportIndex", "support_set"))]
     pub fn support(&self) -> Vec<usize> {
         self.0.support()
     }
@@ -55,6 +140,7 @@ impl Function {
     ///
     /// Cost: one pass over a copy of the diagram, in 64 or 128 bits if they suffice. See the example
     /// of [`Manager`](crate::Manager).
+    #[doc(alias("Cudd_CountMinterm", "sat_count", "exact_cardinality"))]
     pub fn count(&self) -> BigUint {
         self.0.snapshot().count()
     }
@@ -100,6 +186,7 @@ impl Function {
     /// assert_eq!((f.count_paths(), f.count()), (2u32.into(), 6u32.into()));
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias("Cudd_CountPathsToNonZero", "exact_clause_cardinality"))]
     pub fn count_paths(&self) -> BigUint {
         self.0.snapshot().count_paths()
     }
@@ -113,6 +200,7 @@ impl Function {
     /// assert_eq!(parity.node_count(), 3);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias("Cudd_DagSize", "size"))]
     pub fn node_count(&self) -> usize {
         self.0.read(|store, edge| store.count_nodes(&[edge]))
     }
@@ -127,6 +215,7 @@ impl Function {
     /// assert_eq!(f.largest(), Some(vec![true, true, true]));
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias("Cudd_bddPickOneMinterm", "pick_cube", "first_valuation", "sat_witness"))]
     pub fn smallest(&self) -> Option<Vec<bool>> {
         self.extreme(false)
     }
@@ -135,6 +224,7 @@ impl Function {
     /// order counting most; `None` if it is constantly false.
     ///
     /// See the example of [`smallest`](Function::smallest).
+    #[doc(alias = "last_valuation")]
     pub fn largest(&self) -> Option<Vec<bool>> {
         self.extreme(true)
     }
@@ -171,6 +261,7 @@ impl Function {
     /// assert_eq!(all, [[false, true], [true, false], [true, true]]);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias = "sat_valuations")]
     pub fn assignments(&self) -> Assignments {
         let snapshot = self.0.snapshot();
         Assignments { walk: Walk::new(snapshot), order: self.manager().order_copy() }
@@ -190,6 +281,7 @@ impl Function {
     /// assert_eq!(manager.dnf(cubes)?, f);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias("Cudd_FirstCube", "Cudd_ForeachCube", "sat_clauses", "to_dnf"))]
     pub fn cubes(&self) -> Cubes {
         let snapshot = self.0.snapshot();
         Cubes { paths: Paths::new(snapshot), order: self.manager().order_copy() }
@@ -208,6 +300,7 @@ impl Function {
     /// assert_eq!(manager.cnf(clauses)?, f);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias = "to_cnf")]
     pub fn clauses(&self) -> Clauses {
         Clauses((!self).cubes())
     }
@@ -226,6 +319,7 @@ impl Manager {
     /// # Errors
     ///
     /// If one of them belongs to another manager.
+    #[doc(alias = "Cudd_SharingSize")]
     pub fn shared_node_count<'f>(
         &self,
         functions: impl IntoIterator<Item = &'f Function>,

@@ -21,6 +21,7 @@ impl Function {
     /// # Errors
     ///
     /// If a variable is given twice. Otherwise as for every operation of [`Function`].
+    #[doc(alias = "Cudd_Cofactor")]
     pub fn restrict(
         &self,
         assignment: impl IntoIterator<Item = (usize, bool)>,
@@ -48,6 +49,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias = "var_restrict")]
     pub fn cofactors(&self, variable: usize) -> Result<(Function, Function), Error> {
         Ok((self.restrict([(variable, false)])?, self.restrict([(variable, true)])?))
     }
@@ -74,6 +76,7 @@ impl Function {
     /// # Errors
     ///
     /// If `care` is constantly false. Otherwise as for every operation of [`Function`].
+    #[doc(alias = "Cudd_bddConstrain")]
     pub fn constrain(&self, care: &Function) -> Result<Function, Error> {
         let result = self.0.binary(&care.0, |store, f, c| {
             if c == Edge::ZERO {
@@ -96,6 +99,7 @@ impl Function {
     /// # Errors
     ///
     /// As for every operation of [`Function`].
+    #[doc(alias = "Cudd_bddCompose")]
     pub fn compose(&self, variable: usize, by: &Function) -> Result<Function, Error> {
         self.substitute([(variable, by)])
     }
@@ -114,6 +118,7 @@ impl Function {
     /// # Errors
     ///
     /// If a variable is given twice. Otherwise as for every operation of [`Function`].
+    #[doc(alias = "Cudd_bddVectorCompose")]
     pub fn substitute<'f>(
         &self,
         substitutions: impl IntoIterator<Item = (usize, &'f Function)>,
@@ -146,6 +151,7 @@ impl Function {
     /// # Errors
     ///
     /// If a variable is given twice. Otherwise as for every operation of [`Function`].
+    #[doc(alias("Cudd_bddPermute", "Cudd_bddSwapVariables", "rename_variables"))]
     pub fn rename(
         &self,
         names: impl IntoIterator<Item = (usize, usize)>,

@@ -423,3 +423,112 @@ fn dropped_handles_release_their_nodes() {
     drop(m);
     assert_eq!(iterator.take(3).count(), 3);
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn leq_and_disjointness_are_those_of_tables_and_make_no_nodes(m in manager(), a in table(), b in table()) {
+        let (f, g) = (function(&m, a), function(&m, b));
+        // Random tables are hardly ever comparable.
+        let both = &f & &g;
+        let nodes = m.statistics().function_nodes;
+        prop_assert_eq!(f.leq(&g).unwrap(), a & !b == 0);
+        prop_assert_eq!(f.is_disjoint(&g).unwrap(), a & b == 0);
+        prop_assert!(both.leq(&f).unwrap() && both.leq(&g).unwrap());
+        prop_assert!(both.is_disjoint(&!&f).unwrap());
+        prop_assert_eq!(f.leq(&both).unwrap(), a & !b == 0);
+        prop_assert_eq!(m.statistics().function_nodes, nodes);
+    }
+
+    #[test]
+    fn children_of_the_root_are_the_cofactors_by_the_topmost_variable(m in manager(), a in table()) {
+        let f = function(&m, a);
+        let mut visited = vec![f.clone()];
+        let mut place = 0;
+        while let Some(f) = visited.get(place).cloned() {
+            place += 1;
+            let Some(variable) = f.top_variable() else {
+                prop_assert!(f.is_true() || f.is_false());
+                prop_assert_eq!((f.level(), f.low(), f.high()), (None, None, None));
+                continue;
+            };
+            let order = m.order();
+            prop_assert_eq!(f.support().into_iter().min_by_key(|v| order.iter().position(|w| w == v)), Some(variable));
+            prop_assert_eq!(order[f.level().unwrap()], variable);
+            let (low, high) = (f.low().unwrap(), f.high().unwrap());
+            prop_assert_eq!((low.clone(), high.clone()), f.cofactors(variable).unwrap());
+            prop_assert_eq!(&m.function_node(variable, &low, &high).unwrap(), &f);
+            for child in [low, high] {
+                if !visited.contains(&child) {
+                    visited.push(child);
+                }
+            }
+        }
+        // A function and its negation are one node.
+        visited.retain(|g| g.top_variable().is_some());
+        let mut nodes: Vec<Function> = Vec::new();
+        for g in visited {
+            if !nodes.contains(&g) && !nodes.contains(&!&g) {
+                nodes.push(g);
+            }
+        }
+        prop_assert_eq!(nodes.len(), f.node_count());
+    }
+}
+
+#[test]
+fn queries_of_two_functions_refuse_other_managers() {
+    let (small, large) = (Manager::new(2).unwrap(), Manager::new(5).unwrap());
+    let (f, g) = (small.var(0).unwrap(), large.var(1).unwrap());
+    let mixed = Error::MixedManagers { left: 2, right: 5 };
+    assert_eq!((f.leq(&g), f.is_disjoint(&g)), (Err(mixed.clone()), Err(mixed)));
+}
+
+/// The product of the nodes, not of the paths: there are 2 to the 1000 of these.
+#[test]
+fn leq_visits_each_pair_of_nodes_once() {
+    let m = Manager::new(1000).unwrap();
+    let parity = (0..1000).fold(m.constant(false), |f, v| f ^ m.var(v).unwrap());
+    let f = &parity & m.var(999).unwrap();
+    assert!(f.leq(&parity).unwrap() && !parity.leq(&f).unwrap());
+    assert!(f.is_disjoint(&!&parity).unwrap());
+}
+
+#[test]
+fn dimacs_makes_a_manager_of_the_declared_variables() {
+    let text = "c\np cnf 7 3\n1 -7 0\n2 3\n0 -1 -2 -3 0\n";
+    let f = Function::from_dimacs(text).unwrap();
+    assert_eq!(f.manager().num_vars(), 7);
+    assert_eq!(f, f.manager().dimacs(text).unwrap());
+    assert_eq!(
+        f.manager().dimacs("p cnf 8 0"),
+        Err(Error::Dimacs {
+            line: 1,
+            reason: "8 variables, but the manager has 7; make it larger".into(),
+        })
+    );
+    assert!(matches!(Function::from_dimacs("p cnf 1 1\n2 0"), Err(Error::Dimacs { line: 2, .. })));
+}
+
+/// The order that `Manager::cnf` documents, against the order of the list.
+#[test]
+fn cnf_takes_a_third_of_the_steps_of_a_loop() {
+    let n = 6;
+    let mut clauses: Vec<Vec<(usize, bool)>> =
+        (0..n).map(|row| (0..n).map(|column| (row * n + column, true)).collect()).collect();
+    for (a, b) in (0..n * n).flat_map(|a| (a + 1..n * n).map(move |b| (a, b))) {
+        let (rows, columns) = (b / n - a / n, (b % n).abs_diff(a % n));
+        if rows == 0 || columns == 0 || rows == columns {
+            clauses.push(vec![(a, false), (b, false)]);
+        }
+    }
+    let (by_loop, by_cnf) = (Manager::new(n * n).unwrap(), Manager::new(n * n).unwrap());
+    let all = clauses.iter().fold(by_loop.constant(true), |all, clause| {
+        all & by_loop.clause(clause.iter().copied()).unwrap()
+    });
+    assert_eq!(all.count(), 4u32.into());
+    assert_eq!(by_cnf.cnf(clauses).unwrap(), by_cnf.copy_function(&all).unwrap());
+    let [looped, joined] = [by_loop, by_cnf].map(|manager| manager.statistics().cache_lookups);
+    assert!(3 * joined < looped, "{joined} and {looped}");
+}

@@ -61,6 +61,35 @@ impl<K: Kind> Handle<K> {
         variables
     }
 
+    /// The level of the root, or `None` for a constant.
+    pub(crate) fn level(&self) -> Option<usize> {
+        let level = self.read(Store::level);
+        (!self.edge.is_terminal()).then_some(level as usize)
+    }
+
+    /// The variable of the root, or `None` for a constant.
+    pub(crate) fn top_variable(&self) -> Option<usize> {
+        self.level().map(|level| self.manager.variable_at(level as u32))
+    }
+
+    /// The child of the root for this value, or `None` for a constant.
+    pub(crate) fn child(&self, value: bool) -> Option<Self> {
+        let level = self.level()? as u32;
+        let (lo, hi) = self.read(|store, edge| store.children_at(edge, level));
+        Some(Handle::new(&self.manager, if value { hi } else { lo }))
+    }
+
+    /// Returns the result of a query of two handles.
+    pub(crate) fn compare<T>(
+        &self,
+        other: &Self,
+        query: impl FnOnce(&Store<K>, Edge, Edge) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let other = self.manager.own(other)?;
+        self.manager.start()?;
+        self.read(|store, edge| query(store, edge, other))
+    }
+
     /// Returns a handle to the result of a unary operation.
     pub(crate) fn unary(
         &self,

@@ -1,12 +1,18 @@
 //! The manager: the nodes, the variable order and the limits that all its handles share.
 
+mod detached;
 pub(crate) mod handle;
+mod within;
+
+pub use detached::DetachedManager;
 
 use crate::error::Error;
-use crate::store::{AnyValue, Budget, Edge, MAX_LEVELS, Roots, Rule, Store, ZeroSuppressed};
+use crate::store::{
+    AnyValue, Budget, Edge, Links, MAX_LEVELS, Roots, Rule, Store, Watch, ZeroSuppressed,
+};
 use crate::{Family, Function};
 use handle::Handle;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
@@ -15,7 +21,7 @@ use std::rc::Rc;
 ///
 /// A clone is the same manager; handles keep it alive. Functions and families have nodes
 /// of their own, under one variable order and one set of limits. A manager and its handles
-/// stay on one thread.
+/// stay on one thread; a [`DetachedManager`] can be sent to another one.
 ///
 /// Size: 16 bytes for each node and some for its entry in a table, and caches that grow with the
 /// number of nodes; see [`Statistics::bytes`].
@@ -45,6 +51,7 @@ pub(crate) struct Inner {
     function_roots: Rc<Roots>,
     family_roots: Rc<Roots>,
     pub(crate) budget: Rc<Budget>,
+    pub(crate) watch: Rc<Watch>,
 }
 
 /// The order of the variables: a permutation of variables and levels.
@@ -145,6 +152,7 @@ impl ManagerBuilder {
     /// assert!(small.cube((0..20).map(|v| (v, true))).is_ok()); // the others were garbage
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias = "Cudd_SetMaxLive")]
     pub fn max_nodes(mut self, nodes: usize) -> Self {
         self.max_nodes = Some(nodes);
         self
@@ -152,6 +160,7 @@ impl ManagerBuilder {
 
     /// Limits the size of nodes, unique tables and operation caches together, in bytes. The default
     /// is no limit. See the example of [`Manager::builder`].
+    #[doc(alias = "Cudd_SetMaxMemory")]
     pub fn max_bytes(mut self, bytes: usize) -> Self {
         self.max_bytes = Some(bytes);
         self
@@ -169,17 +178,18 @@ impl ManagerBuilder {
             Some(variables) => Order::new(&variables, self.num_vars)?,
         };
         let budget = Rc::new(Budget::new(self.max_nodes, self.max_bytes));
-        let function_roots = Rc::new(Roots::default());
-        let family_roots = Rc::new(Roots::default());
+        let of_functions = Links { budget, ..Links::default() };
+        let of_families = Links { roots: Rc::default(), ..of_functions.clone() };
         Ok(Manager {
             inner: Rc::new(Inner {
                 num_vars: Cell::new(self.num_vars),
                 order: RefCell::new(order),
-                functions: RefCell::new(Store::new(function_roots.clone(), budget.clone())),
-                families: RefCell::new(Store::new(family_roots.clone(), budget.clone())),
-                function_roots,
-                family_roots,
-                budget,
+                function_roots: of_functions.roots.clone(),
+                family_roots: of_families.roots.clone(),
+                budget: of_functions.budget.clone(),
+                watch: of_functions.watch.clone(),
+                functions: RefCell::new(Store::new(of_functions)),
+                families: RefCell::new(Store::new(of_families)),
             }),
         })
     }
@@ -253,6 +263,7 @@ impl Manager {
     /// # Errors
     ///
     /// If there are too many variables.
+    #[doc(alias("Cudd_Init", "new_manager", "BddVariableSet"))]
     pub fn new(num_vars: usize) -> Result<Self, Error> {
         Self::builder(num_vars).build()
     }
@@ -277,6 +288,7 @@ impl Manager {
 
     /// Returns the variables, from the top of the diagrams down. See the example of
     /// [`builder`](Manager::builder).
+    #[doc(alias("Cudd_ReadInvPerm", "level_to_var"))]
     pub fn order(&self) -> Vec<usize> {
         let order = self.inner.order.borrow();
         (0..self.num_vars() as u32).map(|level| order.variable_at(level)).collect()
@@ -299,6 +311,7 @@ impl Manager {
     /// # Errors
     ///
     /// If there are too many variables.
+    #[doc(alias("Cudd_bddNewVar", "add_named_vars"))]
     pub fn add_vars(&self, count: usize) -> Result<Range<usize>, Error> {
         let old = self.num_vars();
         let new = old.saturating_add(count);
@@ -314,6 +327,7 @@ impl Manager {
 
     /// Returns the size of the manager and counts of its operations, in constant time. See the example
     /// of [`collect`](Manager::collect).
+    #[doc(alias("Cudd_PrintInfo", "Cudd_ReadKeys"))]
     pub fn statistics(&self) -> Statistics {
         let functions = self.inner.functions.borrow();
         let families = self.inner.families.borrow();
@@ -346,6 +360,7 @@ impl Manager {
     /// assert_eq!(manager.statistics().function_nodes, 0);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias("gc", "garbage_collection"))]
     pub fn collect(&self) {
         self.inner.functions.borrow_mut().collect(&[]);
         self.inner.families.borrow_mut().collect(&[]);
@@ -401,10 +416,11 @@ impl Manager {
         &self,
         operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
-        let mut store = K::store(&self.inner).borrow_mut();
-        let result = operation(&mut store);
-        debug_assert!(store.pairs.is_empty() && store.calls.is_empty());
-        store.kept.clear();
+        self.start()?;
+        let mut running = Running(K::store(&self.inner).borrow_mut());
+        let result = operation(&mut running.0);
+        debug_assert!(running.0.pairs.is_empty() && running.0.calls.is_empty());
+        drop(running);
         Ok(Handle::new(self, result?))
     }
 
@@ -432,6 +448,7 @@ impl Manager {
     /// assert_eq!(any.count(), 7u32.into());
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias("Cudd_ReadOne", "Cudd_ReadLogicZero", "mk_true", "mk_false", "t", "f"))]
     pub fn constant(&self, value: bool) -> Function {
         Function(self.handle(Edge(u32::from(value))))
     }
@@ -446,6 +463,7 @@ impl Manager {
     /// assert_eq!(pair.join(&manager.base())?, pair);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
+    #[doc(alias = "Cudd_ReadZero")]
     pub fn empty(&self) -> Family {
         Family(self.handle(Edge::ZERO))
     }
@@ -454,6 +472,17 @@ impl Manager {
     /// of [`empty`](Manager::empty).
     pub fn base(&self) -> Family {
         Family(self.handle(Edge::ONE))
+    }
+}
+
+/// A store during an operation, whose edges it releases at the end, also after a panic.
+struct Running<'m, K: Kind>(RefMut<'m, Store<K>>);
+
+impl<K: Kind> Drop for Running<'_, K> {
+    fn drop(&mut self) {
+        self.0.pairs.clear();
+        self.0.calls.clear();
+        self.0.kept.clear();
     }
 }
 

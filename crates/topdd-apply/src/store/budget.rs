@@ -8,28 +8,51 @@ use std::cell::Cell;
 /// A store reserves memory here before it allocates.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
-    pub(crate) max_nodes: Option<usize>,
-    pub(crate) max_bytes: Option<usize>,
+    max_nodes: Cell<Option<usize>>,
+    max_bytes: Cell<Option<usize>>,
     nodes: Cell<usize>,
     bytes: Cell<usize>,
 }
 
 impl Budget {
     pub(crate) fn new(max_nodes: Option<usize>, max_bytes: Option<usize>) -> Self {
+        let (max_nodes, max_bytes) = (Cell::new(max_nodes), Cell::new(max_bytes));
         Budget { max_nodes, max_bytes, ..Budget::default() }
+    }
+
+    /// Lowers the limits to these, and returns the old ones.
+    pub(crate) fn tighten(
+        &self,
+        nodes: Option<usize>,
+        bytes: Option<usize>,
+    ) -> (Option<usize>, Option<usize>) {
+        let old = self.limits();
+        let lower = |old: Option<usize>, new| old.into_iter().chain(new).min();
+        self.set_limits((lower(old.0, nodes), lower(old.1, bytes)));
+        old
+    }
+
+    /// The limits on nodes and bytes.
+    pub(crate) fn limits(&self) -> (Option<usize>, Option<usize>) {
+        (self.max_nodes.get(), self.max_bytes.get())
+    }
+
+    pub(crate) fn set_limits(&self, (nodes, bytes): (Option<usize>, Option<usize>)) {
+        self.max_nodes.set(nodes);
+        self.max_bytes.set(bytes);
     }
 
     /// Returns the number of nodes of `bytes_each` bytes that may be allocated, at most `wanted`; an
     /// error if there is none.
     pub(crate) fn nodes(&self, wanted: usize, bytes_each: usize) -> Result<usize, Error> {
         let mut granted = wanted;
-        if let Some(max) = self.max_nodes {
+        if let Some(max) = self.max_nodes.get() {
             granted = granted.min(max.saturating_sub(self.nodes.get()));
             if granted == 0 {
                 return Err(Error::LimitReached(ManagerLimit::Nodes(max)));
             }
         }
-        if let Some(max) = self.max_bytes {
+        if let Some(max) = self.max_bytes.get() {
             granted = granted.min(max.saturating_sub(self.bytes.get()) / bytes_each);
             if granted == 0 {
                 return Err(Error::LimitReached(ManagerLimit::Bytes(max)));
@@ -40,7 +63,7 @@ impl Budget {
 
     /// Whether `bytes` more bytes may be allocated.
     pub(crate) fn has_bytes(&self, bytes: usize) -> bool {
-        self.max_bytes.is_none_or(|max| self.bytes.get() + bytes <= max)
+        self.max_bytes.get().is_none_or(|max| self.bytes.get() + bytes <= max)
     }
 
     /// Records a change in the usage of a store.

@@ -26,6 +26,12 @@ pub(crate) fn mix(pair: u64, third: u32) -> u64 {
     (mixed ^ (mixed >> 32)).wrapping_mul(ODD) >> 32
 }
 
+/// The number of insertions between two checks of the limits; a power of two that divides the number
+/// after which a cache of any size is worn. Small in tests, so that small operations are checked as well.
+pub(crate) const ROUND: usize = if cfg!(test) { 16 } else { 4 * MIN_LEN };
+/// The minimum number of entries.
+const MIN_LEN: usize = 1 << 10;
+
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: Key,
@@ -47,7 +53,7 @@ pub(crate) struct Cache {
 
 impl Cache {
     pub(crate) fn new() -> Self {
-        Cache { entries: vec![VACANT; 1 << 10], puts: 0, lookups: 0, hits: 0 }
+        Cache { entries: vec![VACANT; MIN_LEN], puts: 0, lookups: 0, hits: 0 }
     }
 
     /// The position of a key: a hash of the other operands plus the first operand. So successive
@@ -77,8 +83,13 @@ impl Cache {
         self.puts += 1;
     }
 
-    /// Whether there were so many insertions that most results have been overwritten.
+    /// Whether the last insertion was the last one of a round.
     #[inline]
+    pub(crate) fn is_round_full(&self) -> bool {
+        self.puts.is_multiple_of(ROUND)
+    }
+
+    /// Whether there were so many insertions that most results have been overwritten.
     pub(crate) fn is_worn(&self) -> bool {
         self.puts >= 4 * self.entries.len()
     }

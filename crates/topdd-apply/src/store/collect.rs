@@ -21,7 +21,7 @@ impl<R: Rule> Store<R> {
         self.marks[0] = 1;
         let mut stack: Vec<u32> = Vec::new();
         let mut found: Vec<u32> = held.iter().map(|edge| edge.node()).collect();
-        self.roots.for_each(|edge| found.push(edge.node()));
+        self.links.roots.for_each(|edge| found.push(edge.node()));
         found.extend(self.kept.iter().map(|edge| edge.node()));
         for frame in &self.pairs {
             frame.for_each(|edge| found.push(edge.node()));

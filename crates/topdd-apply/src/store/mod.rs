@@ -17,10 +17,12 @@ mod reorder;
 mod roots;
 mod rule;
 mod visit;
+mod watch;
 
 use crate::Error;
 use crate::engine::{CallFrame, PairFrame};
 pub(crate) use budget::Budget;
+pub(crate) use cache::ROUND;
 use cache::{Cache, FIRST_FRESH_TAG, FIRST_TAG, Key};
 pub(crate) use edge::Edge;
 use node::{Node, TERMINAL};
@@ -29,6 +31,8 @@ pub(crate) use roots::Roots;
 pub(crate) use rule::{AnyValue, Rule, ZeroSuppressed};
 use std::marker::PhantomData;
 use std::rc::Rc;
+pub use watch::Progress;
+pub(crate) use watch::Watch;
 
 /// The maximum number of nodes: edges stay below the tags of the cache.
 pub(crate) const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
@@ -39,8 +43,18 @@ const SMALL_CACHE: usize = 1 << 16;
 /// The minimum number of nodes for a collection to be worthwhile.
 const WORTH_COLLECTING: usize = 1 << 14;
 
+/// The parts of a manager that both of its stores use.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Links {
+    pub(crate) roots: Rc<Roots>,
+    pub(crate) budget: Rc<Budget>,
+    pub(crate) watch: Rc<Watch>,
+}
+
 /// The nodes of one rule, with a unique table.
-pub(crate) struct Store<R> {
+///
+/// Without links (`L` is `()`), a store can be sent to another thread.
+pub(crate) struct Store<R, L = Links> {
     pub(crate) nodes: Vec<Node>,
     /// The first node of each bucket; a power of two of them.
     buckets: Vec<u32>,
@@ -57,8 +71,7 @@ pub(crate) struct Store<R> {
     pub(crate) calls: Vec<CallFrame>,
     /// Further edges that operations hold.
     pub(crate) kept: Vec<Edge>,
-    roots: Rc<Roots>,
-    budget: Rc<Budget>,
+    links: L,
     /// The size in bytes recorded in the budget.
     booked: usize,
     next_tag: u32,
@@ -88,7 +101,7 @@ fn place(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
 }
 
 impl<R: Rule> Store<R> {
-    pub(crate) fn new(roots: Rc<Roots>, budget: Rc<Budget>) -> Self {
+    pub(crate) fn new(links: Links) -> Self {
         let terminal = Node { lo: Edge::ZERO, hi: Edge::ZERO, level: TERMINAL, next: 0 };
         let mut store = Store {
             nodes: vec![terminal],
@@ -100,8 +113,7 @@ impl<R: Rule> Store<R> {
             pairs: Vec::new(),
             calls: Vec::new(),
             kept: Vec::new(),
-            roots,
-            budget,
+            links,
             booked: 0,
             next_tag: FIRST_FRESH_TAG,
             marks: Vec::new(),
@@ -228,9 +240,10 @@ impl<R: Rule> Store<R> {
 
     /// Collects if that is likely to free enough nodes, and grows otherwise.
     fn collect_or_grow(&mut self, lo: Edge, hi: Edge) -> Result<(), Error> {
+        self.check()?;
         // Without a dropped handle, only intermediate results of operations are garbage.
         let worth = self.granted >= WORTH_COLLECTING
-            && (self.roots.take_released() || self.granted >= 4 * self.survivors);
+            && (self.links.roots.take_released() || self.granted >= 4 * self.survivors);
         if worth {
             self.collect(&[lo, hi]);
             if self.capacity_left() >= self.granted / 4 {
@@ -261,13 +274,13 @@ impl<R: Rule> Store<R> {
             return Err(Error::TooManyNodes { limit: MAX_NODES });
         }
         // There are at least as many buckets as nodes, and at most twice as many.
-        let more = self.budget.nodes(wanted, size_of::<Node>() + 2 * size_of::<u32>())?;
+        let more = self.links.budget.nodes(wanted, size_of::<Node>() + 2 * size_of::<u32>())?;
         self.granted += more;
         self.nodes.reserve_exact(self.granted - self.nodes.len());
-        self.budget.book(more, 0, 0);
+        self.links.budget.book(more, 0, 0);
         self.rebook();
         let len = self.granted.next_power_of_two();
-        if self.buckets.len() < len && self.budget.has_bytes((len - self.buckets.len()) * 4) {
+        if self.buckets.len() < len && self.links.budget.has_bytes((len - self.buckets.len()) * 4) {
             self.rehash(len);
             self.rebook();
         }
@@ -278,27 +291,39 @@ impl<R: Rule> Store<R> {
 
     /// Puts a result into the cache.
     #[inline]
-    pub(crate) fn remember(&mut self, key: &Key, result: Edge) {
+    pub(crate) fn remember(&mut self, key: &Key, result: Edge) -> Result<(), Error> {
         self.cache.put(key, result);
-        if self.cache.is_worn() {
-            self.relieve_cache();
-        }
+        if self.cache.is_round_full() { self.pause() } else { Ok(()) }
     }
 
-    /// Enlarges the cache for operations that have many calls and make few nodes.
+    /// Checks the limits of the manager, and enlarges the cache for operations that have many calls
+    /// and make few nodes.
     #[cold]
     #[inline(never)]
-    fn relieve_cache(&mut self) {
-        self.cache.reset_wear();
-        let len = 2 * self.cache.len();
-        if len <= SMALL_CACHE.max(2 * self.granted) {
-            self.widen_cache(len);
+    fn pause(&mut self) -> Result<(), Error> {
+        if self.cache.is_worn() {
+            self.cache.reset_wear();
+            let len = 2 * self.cache.len();
+            if len <= SMALL_CACHE.max(2 * self.granted) {
+                self.widen_cache(len);
+            }
         }
+        self.links.watch.advance(ROUND as u64, self.len())
+    }
+
+    /// Checks as `check` does, whenever another round of edges is kept.
+    pub(crate) fn check_each_round(&self) -> Result<(), Error> {
+        if self.kept.len().is_multiple_of(ROUND) { self.check() } else { Ok(()) }
+    }
+
+    /// Fails if the token of the manager is cancelled, or the time is over.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.links.watch.check()
     }
 
     fn widen_cache(&mut self, len: usize) {
         // Both the old and the new table exist while the entries move.
-        if self.cache.len() < len && self.budget.has_bytes(Cache::bytes_of(len)) {
+        if self.cache.len() < len && self.links.budget.has_bytes(Cache::bytes_of(len)) {
             self.cache.resize(len);
             self.rebook();
         }
@@ -306,8 +331,13 @@ impl<R: Rule> Store<R> {
 
     fn rebook(&mut self) {
         let bytes = self.bytes();
-        self.budget.book(0, self.booked, bytes);
+        self.links.budget.book(0, self.booked, bytes);
         self.booked = bytes;
+    }
+
+    /// Separates the store from the manager.
+    pub(crate) fn unlink(self) -> Store<R, ()> {
+        self.relink(())
     }
 
     /// Rebuilds the unique table with `len` buckets.
@@ -325,6 +355,33 @@ impl<R: Rule> Store<R> {
                 let place = place(node.lo, node.hi, node.level, len);
                 node.next = std::mem::replace(&mut self.buckets[place], index as u32);
             }
+        }
+    }
+}
+
+impl<R, L> Store<R, L> {
+    /// The same nodes with other links.
+    pub(crate) fn relink<M>(self, links: M) -> Store<R, M> {
+        Store {
+            nodes: self.nodes,
+            buckets: self.buckets,
+            free: self.free,
+            free_slots: self.free_slots,
+            granted: self.granted,
+            cache: self.cache,
+            pairs: self.pairs,
+            calls: self.calls,
+            kept: self.kept,
+            links,
+            booked: self.booked,
+            next_tag: self.next_tag,
+            marks: self.marks,
+            survivors: self.survivors,
+            collections: self.collections,
+            peak_nodes: self.peak_nodes,
+            #[cfg(test)]
+            always_collect: self.always_collect,
+            rule: PhantomData,
         }
     }
 }

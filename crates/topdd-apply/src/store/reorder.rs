@@ -32,7 +32,7 @@ impl<'s, R: Rule> Reorder<'s, R> {
                 references[node.hi.node() as usize] += 1;
             }
         }
-        store.roots.for_each(|edge| references[edge.node() as usize] += 1);
+        store.links.roots.for_each(|edge| references[edge.node() as usize] += 1);
         Reorder { store, references, levels }
     }
 

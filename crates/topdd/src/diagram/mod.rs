@@ -152,6 +152,7 @@ impl<R: DiagramRule> Diagram<R> {
 
     /// Returns the number of nodes, terminals not counted. See the example of [`Diagram`]. Takes
     /// constant time.
+    #[doc(alias("size", "Cudd_DagSize"))]
     pub fn node_count(&self) -> usize {
         self.store.node_count()
     }

@@ -20,6 +20,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert!(dot.starts_with("digraph Zdd {") && dot.contains(r#"n2 [label="x0"]"#));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
+    #[doc(alias("to_dot_string", "Cudd_DumpDot"))]
     pub fn to_dot(&self) -> String {
         let mut text = Vec::new();
         self.write_dot(&mut text).expect("writing to memory does not fail");

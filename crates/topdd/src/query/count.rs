@@ -26,6 +26,13 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(subsets.count(), topdd::BigUint::from(2u32).pow(200));
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
+    #[doc(alias(
+        "len",
+        "sat_count",
+        "exact_cardinality",
+        "Cudd_CountMinterm",
+        "Cudd_zddCountDouble"
+    ))]
     pub fn count(&self) -> BigUint {
         count(&self.store, R::RULE, None, false).0
     }

@@ -23,6 +23,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(subsets_of_four.count_by_size(), [1u32, 4, 6, 4, 1].map(Into::into));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
+    #[doc(alias("set_size", "graph_size"))]
     pub fn count_by_size(&self) -> Vec<BigUint> {
         let sizes = self.distribution(|_, value| i128::from(value != 0));
         let mut counts =

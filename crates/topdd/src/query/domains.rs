@@ -63,6 +63,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert_eq!(zdd.support(), [0]);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
+    #[doc(alias("support_set", "Cudd_SupportIndex"))]
     pub fn support(&self) -> Vec<usize> {
         let store = &*self.store;
         let mut matters = vec![false; self.num_vars()];

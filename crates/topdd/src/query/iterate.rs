@@ -26,6 +26,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// assert!(zdd.iter().rev().eq([[1, 2], [0, 0]]));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
+    #[doc(alias = "sat_valuations")]
     pub fn iter(&self) -> Solutions<R> {
         let mut front = Walk::new(self.clone());
         let finished = !front.start(Way::Up);

@@ -35,6 +35,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the variables do not exist or do not ascend, or the result has more nodes than
     /// can be numbered.
+    #[doc(alias("exists", "Cudd_bddExistAbstract"))]
     pub fn project(&self, variables: &[usize]) -> Result<Self, QueryError> {
         Ok(Frontier::over(&self.projected(variables)?).diagram()?)
     }

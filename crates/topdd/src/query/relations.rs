@@ -53,6 +53,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// [`QueryError::DifferentVariables`] if the diagrams are not over the same variables, with the
     /// same arities.
+    #[doc(alias("issubset", "leq", "Cudd_bddLeq"))]
     pub fn is_subset(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
         Ok(self == other || !has_solution(&self.and_not(other), R::RULE))
@@ -64,6 +65,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`is_subset`](Diagram::is_subset).
+    #[doc(alias = "issuperset")]
     pub fn is_superset(&self, other: &Self) -> Result<bool, QueryError> {
         // Not `other.is_subset(self)`: the error names the left operand first.
         self.check_same_variables(other)?;
@@ -76,6 +78,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`is_subset`](Diagram::is_subset).
+    #[doc(alias = "isdisjoint")]
     pub fn is_disjoint(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;
         Ok(!has_solution(&self.and(other), R::RULE))
@@ -100,6 +103,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the result has more nodes than can be numbered.
     #[doc(alias = "not")]
+    #[doc(alias = "invert")]
     pub fn complement(&self) -> Result<Self, BuildError> {
         Frontier::over(&self.not()).diagram()
     }

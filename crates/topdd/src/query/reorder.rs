@@ -31,6 +31,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the order does not contain each variable once, or an intermediate diagram has more
     /// nodes than can be numbered.
+    #[doc(alias = "Cudd_ShuffleHeap")]
     pub fn reorder(&self, order: &[usize]) -> Result<Self, QueryError> {
         check_permutation(order, self.num_vars())?;
         let mut diagram = self.clone();

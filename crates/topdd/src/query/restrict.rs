@@ -28,6 +28,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When a decision names a variable, or a value of it, that does not exist, or the result
     /// has more nodes than can be numbered.
+    #[doc(alias("including", "excluding", "Cudd_Cofactor"))]
     pub fn restrict(&self, decisions: &[Decision]) -> Result<Self, QueryError> {
         Ok(Frontier::over(&self.restricted(decisions)?).diagram()?)
     }

@@ -23,6 +23,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// [`QueryError::NotASet`] when a variable has other than two values.
+    #[doc(alias = "sets")]
     pub fn iter_sets(&self) -> Result<Sets<R>, QueryError> {
         let arities = &self.store.arities;
         match arities.first_not_two_valued() {

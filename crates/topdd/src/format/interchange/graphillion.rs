@@ -49,6 +49,7 @@ impl Zdd {
     ///
     /// When the text is not such a dump, has more variables than the options say, or cannot
     /// be read.
+    #[doc(alias = "load")]
     pub fn read_graphillion<I: BufRead>(input: I, options: &ReadOptions) -> Result<Zdd, FileError> {
         let mut scanner = Scanner::new(FORMAT, input, b"");
         let mut nodes = Nodes::new(FORMAT);
@@ -106,6 +107,7 @@ impl Zdd {
     ///
     /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
     /// when `out` fails.
+    #[doc(alias = "dump")]
     pub fn write_graphillion<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         write::write(FORMAT, out, |out| {

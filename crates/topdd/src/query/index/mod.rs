@@ -128,6 +128,7 @@ impl<R: DiagramRule> Index<R> {
     /// # Errors
     ///
     /// [`QueryError::NoSolutions`] when there are none.
+    #[doc(alias("rand_iter", "choice", "sat_valuation"))]
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
         if self.diagram.is_empty() {
             return Err(QueryError::NoSolutions);
@@ -232,6 +233,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`Index::sample`].
+    #[doc(alias("rand_iter", "choice", "sat_valuation"))]
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
         self.index().sample(rng)
     }

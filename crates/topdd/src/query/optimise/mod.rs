@@ -83,6 +83,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When there are no solutions, or not one weight for each value of each variable.
+    #[doc(alias = "min_iter")]
     pub fn minimum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best(weights, Goal::Minimum)
     }
@@ -93,6 +94,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`minimum`](Diagram::minimum).
+    #[doc(alias = "max_iter")]
     pub fn maximum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best(weights, Goal::Maximum)
     }

@@ -35,6 +35,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When there is not one weight for each value of each variable, or the result has
     /// more nodes than can be numbered.
+    #[doc(alias("cost_le", "cost_ge", "cost_eq"))]
     pub fn within(
         &self,
         weights: &Weights<i64>,

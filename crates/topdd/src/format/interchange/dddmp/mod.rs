@@ -86,6 +86,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When the text is not in this format, is marked as of the other rule, has more variables
     /// than the options say, or cannot be read; when it has several diagrams and the options do
     /// not say which one is meant.
+    #[doc(alias("Dddmp_cuddBddLoad", "import"))]
     pub fn read_dddmp<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, FileError> {
         let mut scanner = Scanner::new(FORMAT, input, b"");
         let header = Header::read::<R, I>(&mut scanner, options)?;
@@ -119,6 +120,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
     /// when `out` fails.
+    #[doc(alias("Dddmp_cuddBddStore", "export"))]
     pub fn write_dddmp<W: Write>(&self, out: W) -> Result<(), FileError> {
         write::check_two_valued(FORMAT, self)?;
         let signed = match R::RULE {

@@ -1,0 +1,250 @@
+//! Managers on the way to another thread.
+
+use super::handle::Handle;
+use super::{Inner, Manager, ManagerBuilder, Order};
+use crate::error::Error;
+use crate::store::{AnyValue, Budget, Edge, Links, Store, Watch, ZeroSuppressed};
+use crate::{Family, Function};
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+
+/// A [`Manager`] with some of its handles, which can be sent to another thread; made by
+/// [`Manager::detach`].
+///
+/// A manager and its handles share their data without locks or atomic counters, so they stay on one
+/// thread. To work on several threads, use a manager for each of them: the threads do not wait for
+/// each other. Then copy the results into one manager, in linear time if all have the same order.
+///
+/// ```
+/// use std::thread;
+/// use topdd_apply::{DetachedManager, Error, Function, Manager};
+///
+/// // No two ones in adjacent variables: each thread conjoins a quarter of the clauses.
+/// let part = |first: usize| -> Result<DetachedManager, Error> {
+///     let manager = Manager::new(17)?;
+///     let f = manager.cnf((first..first + 4).map(|v| [(v, false), (v + 1, false)]))?;
+///     manager.detach([f], [])
+/// };
+/// let parts = thread::scope(|scope| {
+///     let threads = [0, 4, 8, 12].map(|first| scope.spawn(move || part(first)));
+///     threads.map(|thread| thread.join().expect("the thread does not panic"))
+/// });
+///
+/// let manager = Manager::new(17)?;
+/// let mut all = manager.constant(true);
+/// for part in parts {
+///     let (_, functions, _) = part?.attach();
+///     all &= manager.copy_function(&functions[0])?;
+/// }
+/// assert_eq!(all.count(), 4181u32.into());
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// The first result need not be copied: continue with its manager. A diagram of topdd
+/// ([`Function::to_bdd`], [`Family::to_zdd`]) can be sent as well, and saved to a file for another process.
+pub struct DetachedManager {
+    num_vars: usize,
+    order: Order,
+    functions: Store<AnyValue, ()>,
+    families: Store<ZeroSuppressed, ()>,
+    budget: Budget,
+    watch: Watch,
+    function_edges: Vec<Edge>,
+    family_edges: Vec<Edge>,
+}
+
+impl Manager {
+    /// Separates the manager, with these handles, from the current thread. The receiving thread calls
+    /// [`DetachedManager::attach`]. See the example of [`DetachedManager`].
+    ///
+    /// Takes constant time if there are no other handles and clones of the manager. Otherwise these
+    /// stay, and the given handles are copied to a new manager with the same order and limits, in linear
+    /// time. So a function can be sent to several threads:
+    ///
+    /// ```
+    /// use std::thread;
+    /// use topdd_apply::{Error, Manager};
+    ///
+    /// let manager = Manager::new(8)?;
+    /// let f = manager.cnf((0..7).map(|v| [(v, true), (v + 1, true)]))?;
+    /// let counts = thread::scope(|scope| {
+    ///     let threads = [false, true].map(|value| {
+    ///         let copy = manager.clone().detach([f.clone()], []);
+    ///         scope.spawn(move || {
+    ///             let (_manager, functions, _) = copy?.attach();
+    ///             Ok::<_, Error>((&functions[0] & functions[0].manager().literal(3, value)?).count())
+    ///         })
+    ///     });
+    ///     threads.map(|thread| thread.join().expect("the thread does not panic"))
+    /// });
+    /// let [without, with] = counts;
+    /// assert_eq!(without? + with?, f.count());
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a handle belongs to another manager, or if the copy reaches a limit.
+    pub fn detach(
+        self,
+        functions: impl IntoIterator<Item = Function>,
+        families: impl IntoIterator<Item = Family>,
+    ) -> Result<DetachedManager, Error> {
+        let functions: Vec<Function> = functions.into_iter().collect();
+        let families: Vec<Family> = families.into_iter().collect();
+        let edges = functions.iter().map(|f| self.own(&f.0)).collect::<Result<Vec<_>, _>>();
+        let function_edges = edges?;
+        let edges = families.iter().map(|f| self.own(&f.0)).collect::<Result<Vec<_>, _>>();
+        let family_edges = edges?;
+        if Rc::strong_count(&self.inner) != 1 + functions.len() + families.len() {
+            let (max_nodes, max_bytes) = self.inner.budget.limits();
+            let (num_vars, order) = (self.num_vars(), Some(self.order()));
+            let copy = ManagerBuilder { num_vars, order, max_nodes, max_bytes }.build()?;
+            let copies = functions.iter().map(|f| copy.copy_function(f));
+            let functions = copies.collect::<Result<Vec<_>, _>>()?;
+            let copies = families.iter().map(|f| copy.copy_family(f));
+            let families = copies.collect::<Result<Vec<_>, _>>()?;
+            return copy.detach(functions, families);
+        }
+        drop((functions, families));
+        let inner = Rc::into_inner(self.inner).expect("the last reference");
+        let (functions, families) = (inner.functions.into_inner(), inner.families.into_inner());
+        let (functions, families) = (functions.unlink(), families.unlink());
+        Ok(DetachedManager {
+            num_vars: inner.num_vars.get(),
+            order: inner.order.into_inner(),
+            functions,
+            families,
+            budget: Rc::into_inner(inner.budget).expect("the stores are unlinked"),
+            watch: Rc::into_inner(inner.watch).expect("the stores are unlinked"),
+            function_edges,
+            family_edges,
+        })
+    }
+}
+
+impl DetachedManager {
+    /// Returns the manager and its handles, in the order in which they were given, for use on the
+    /// current thread. Takes time linear in the number of handles.
+    ///
+    /// See the example of [`DetachedManager`].
+    pub fn attach(self) -> (Manager, Vec<Function>, Vec<Family>) {
+        let of_functions = Links {
+            budget: Rc::new(self.budget),
+            watch: Rc::new(self.watch),
+            roots: Rc::default(),
+        };
+        let of_families = Links { roots: Rc::default(), ..of_functions.clone() };
+        let manager = Manager {
+            inner: Rc::new(Inner {
+                num_vars: Cell::new(self.num_vars),
+                order: RefCell::new(self.order),
+                function_roots: of_functions.roots.clone(),
+                family_roots: of_families.roots.clone(),
+                budget: of_functions.budget.clone(),
+                watch: of_functions.watch.clone(),
+                functions: RefCell::new(self.functions.relink(of_functions)),
+                families: RefCell::new(self.families.relink(of_families)),
+            }),
+        };
+        let functions = self.function_edges.into_iter();
+        let functions = functions.map(|edge| Function(Handle::new(&manager, edge))).collect();
+        let families = self.family_edges.into_iter();
+        let families = families.map(|edge| Family(Handle::new(&manager, edge))).collect();
+        (manager, functions, families)
+    }
+}
+
+impl fmt::Debug for DetachedManager {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DetachedManager")
+            .field("num_vars", &self.num_vars)
+            .field("functions", &self.function_edges.len())
+            .field("families", &self.family_edges.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::strategies::{families, functions, managers};
+    use crate::{DetachedManager, Error, Manager, ManagerLimit};
+    use proptest::prelude::*;
+    use std::thread;
+
+    const VARS: usize = 6;
+
+    fn on_another_thread<T: Send>(
+        detached: DetachedManager,
+        work: impl FnOnce(DetachedManager) -> T + Send,
+    ) -> T {
+        thread::scope(|scope| scope.spawn(|| work(detached)).join()).unwrap()
+    }
+
+    proptest! {
+        /// With and without a handle that stays, which makes a copy.
+        #[test]
+        fn handles_keep_their_meaning_on_another_thread((f, g, order) in managers(VARS).prop_flat_map(|manager| {
+            (functions(&manager), families(&manager), Just(manager.order()))
+        }), stay in any::<bool>()) {
+            let (bdd, zdd) = (f.to_bdd().unwrap(), g.to_zdd().unwrap());
+            let staying = stay.then(|| f.clone());
+            let handles = f.manager().statistics();
+            let detached = f.manager().clone().detach([f.clone(), !f], [g]).unwrap();
+            let back = on_another_thread(detached, |detached| {
+                let (manager, functions, families) = detached.attach();
+                assert_eq!(manager.order(), order);
+                assert_eq!(functions[0].to_bdd().unwrap(), bdd);
+                assert_eq!(functions[1], !&functions[0]);
+                assert_eq!(families[0].to_zdd().unwrap(), zdd);
+                manager.collect();
+                let f = &functions[0] ^ manager.var(0).unwrap();
+                drop(functions);
+                manager.detach([f], families).unwrap()
+            });
+            let (manager, functions, families) = back.attach();
+            manager.collect();
+            manager.sift().unwrap();
+            prop_assert_eq!(&functions[0] ^ manager.var(0).unwrap(), manager.function_of(&bdd).unwrap());
+            prop_assert_eq!(&families[0], &manager.family_of(&zdd).unwrap());
+            if let Some(f) = staying {
+                prop_assert_eq!(f.to_bdd().unwrap(), bdd);
+                prop_assert!(f.manager() != &manager);
+            }
+            prop_assert_eq!(handles.handles, 2);
+        }
+    }
+
+    #[test]
+    fn a_manager_without_other_handles_moves_with_its_cache_and_limits() {
+        let manager = Manager::builder(12).max_nodes(2000).build().unwrap();
+        let [f, g] = [true, false]
+            .map(|value| manager.cnf((0..11).map(|v| [(v, value), (v + 1, !value)])).unwrap());
+        let both = &f & &g;
+        let before = manager.statistics();
+        drop(both);
+        let (manager, functions, _) = manager.detach([f, g], []).unwrap().attach();
+        let moved = manager.statistics();
+        assert_eq!(moved.function_nodes, before.function_nodes);
+        assert_eq!((moved.bytes, moved.handles), (before.bytes, 2));
+        let both = &functions[0] & &functions[1];
+        assert_eq!(manager.statistics().cache_hits, before.cache_hits + 1);
+        assert!(both.leq(&functions[0]).unwrap());
+        let variables = (0..12).map(|v| manager.var(v).unwrap()).collect::<Vec<_>>();
+        let sums = (0..4096_u32).map(|set| {
+            (0..12)
+                .filter(|v| set >> v & 1 == 1)
+                .try_fold(manager.constant(false), |f, v| f.try_or(&variables[v]))
+        });
+        let kept = sums.collect::<Result<Vec<_>, _>>();
+        assert_eq!(kept.err(), Some(Error::LimitReached(ManagerLimit::Nodes(2000))));
+    }
+
+    #[test]
+    fn handles_of_other_managers_are_refused() {
+        let (one, other) = (Manager::new(2).unwrap(), Manager::new(3).unwrap());
+        let error = one.detach([], [other.base()]).unwrap_err();
+        assert_eq!(error, Error::MixedManagers { left: 2, right: 3 });
+    }
+}

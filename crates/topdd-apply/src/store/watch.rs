@@ -1,0 +1,169 @@
+//! Cancellation, time limits and progress of the operations of a manager.
+
+use crate::error::{Error, ManagerLimit};
+use crate::limits::Limits;
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::time::{Duration, Instant};
+use topdd::CancelToken;
+
+/// The minimum time between two calls of the progress function.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// The state of a running operation; passed to the function that
+/// [`Manager::on_progress`](crate::Manager::on_progress) sets, which has an example.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// The time since the operation started.
+    pub elapsed: Duration,
+    /// The number of subproblems solved so far, in multiples of some thousands; while reordering, the
+    /// number of swaps of two levels.
+    pub steps: u64,
+    /// The number of nodes, including garbage: of all functions, or of all families, whichever the
+    /// operation is on; of both while reordering.
+    pub nodes: usize,
+    /// While sifting, the number of variables that are done, and of those to sift.
+    pub sifted: Option<(usize, usize)>,
+}
+
+/// A function that is called with the progress.
+pub(crate) type OnProgress = Box<dyn FnMut(&Progress) + Send>;
+
+/// The limits that apply at the moment, and the progress of the running operation.
+#[derive(Default)]
+pub(crate) struct Watch {
+    /// The limits of the running calls of `Manager::within`, the innermost last.
+    active: RefCell<Vec<Active>>,
+    on_progress: RefCell<Option<OnProgress>>,
+    /// Whether there is anything to check or to report.
+    watching: Cell<bool>,
+    /// The start of the operation, and the time of its last report.
+    started: Cell<Option<Instant>>,
+    reported: Cell<Option<Instant>>,
+    steps: Cell<u64>,
+    sifted: Cell<Option<(usize, usize)>>,
+    /// The number of checks before one fails.
+    #[cfg(test)]
+    fuel: Cell<Option<u64>>,
+}
+
+#[derive(Debug)]
+struct Active {
+    /// The end of the time, and the time that was given.
+    deadline: Option<(Instant, Duration)>,
+    cancel: Option<CancelToken>,
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").field("active", &self.active).finish_non_exhaustive()
+    }
+}
+
+impl Watch {
+    /// Applies limits, from now on until `leave`.
+    pub(crate) fn enter(&self, limits: &Limits) {
+        let end = |time: Duration| Some((Instant::now().checked_add(time)?, time));
+        let deadline = limits.time.and_then(end);
+        self.active.borrow_mut().push(Active { deadline, cancel: limits.cancel.clone() });
+        self.watching.set(true);
+    }
+
+    /// Ends the limits that were applied last.
+    pub(crate) fn leave(&self) {
+        self.active.borrow_mut().pop();
+        self.update();
+    }
+
+    pub(crate) fn on_progress(&self, callback: Option<OnProgress>) {
+        *self.on_progress.borrow_mut() = callback;
+        self.update();
+    }
+
+    fn update(&self) {
+        let idle = self.active.borrow().is_empty() && self.on_progress.borrow().is_none();
+        self.watching.set(!idle);
+    }
+
+    /// Starts an operation. Fails if the token is cancelled or the time is over.
+    #[inline]
+    pub(crate) fn start(&self) -> Result<(), Error> {
+        if self.watching.get() { self.start_watching() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn start_watching(&self) -> Result<(), Error> {
+        let now = Instant::now();
+        self.started.set(Some(now));
+        self.reported.set(Some(now));
+        self.steps.set(0);
+        self.sifted.set(None);
+        self.check()
+    }
+
+    /// Sets the number of variables that are sifted, and of those to sift.
+    pub(crate) fn sifted(&self, done: usize, total: usize) {
+        self.sifted.set(Some((done, total)));
+    }
+
+    /// Fails if the token is cancelled or the time is over.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        #[cfg(test)]
+        if let Some(checks) = self.fuel.get() {
+            self.fuel.set(Some(checks.checked_sub(1).ok_or(Error::Cancelled)?));
+        }
+        for Active { deadline, cancel } in &*self.active.borrow() {
+            if cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+                return Err(Error::Cancelled);
+            }
+            if let Some((end, time)) = *deadline
+                && Instant::now() >= end
+            {
+                return Err(Error::LimitReached(ManagerLimit::Time(time)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that further steps are done, and reports them. Fails as [`check`](Watch::check) does.
+    pub(crate) fn advance(&self, steps: u64, nodes: usize) -> Result<(), Error> {
+        if !self.watching.get() {
+            return Ok(());
+        }
+        self.steps.set(self.steps.get() + steps);
+        if let Some(callback) = &mut *self.on_progress.borrow_mut() {
+            let now = Instant::now();
+            let since = |then: Option<Instant>| then.map_or(Duration::ZERO, |then| now - then);
+            if since(self.reported.get()) >= INTERVAL {
+                self.reported.set(Some(now));
+                callback(&Progress {
+                    elapsed: since(self.started.get()),
+                    steps: self.steps.get(),
+                    nodes,
+                    sifted: self.sifted.get(),
+                });
+            }
+        }
+        self.check()
+    }
+
+    /// Sets the number of checks before one fails.
+    #[cfg(test)]
+    pub(crate) fn set_fuel(&self, checks: Option<u64>) {
+        self.fuel.set(checks);
+    }
+
+    /// These limits with what is left of the time, for a build outside of the manager.
+    pub(crate) fn tighten(&self, limits: &Limits) -> Limits {
+        let mut limits = limits.clone();
+        for Active { deadline, cancel } in &*self.active.borrow() {
+            if let Some((end, _)) = *deadline {
+                let left = end.saturating_duration_since(Instant::now());
+                limits.time = Some(limits.time.map_or(left, |time| time.min(left)));
+            }
+            limits.cancel = cancel.clone().or(limits.cancel);
+        }
+        limits
+    }
+}
