@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use topdd_apply::Manager;
+use topdd_apply::{Family, Limits, Manager};
 
 use crate::args::Common;
 use crate::failure::Failure;
@@ -18,7 +18,6 @@ pub(crate) fn solve<T: Part>(
     common: &Common,
 ) -> Result<Outcome, Failure> {
     for (flag, given) in [
-        ("--time-limit", common.time_limit.is_some()),
         ("--spill", common.spill.is_some()),
         ("--checkpoint", common.checkpoint.is_some()),
         ("--profile", common.pictures.profile.is_some()),
@@ -40,7 +39,11 @@ pub(crate) fn solve<T: Part>(
     if common.report {
         say(format_args!("{:>10} {:>15} {:>15}", classic.unit, "live nodes", "result nodes"));
     }
-    let family = problem.family(&manager, &mut |done, family| {
+    let mut limits = Limits::new().cancel_with(interrupt::token());
+    if let Some(time) = common.time_limit {
+        limits = limits.time_limit(time);
+    }
+    let mut conjoined = |done: usize, family: &Family| {
         if common.report {
             // Garbage would count as live.
             manager.collect();
@@ -51,9 +54,14 @@ pub(crate) fn solve<T: Part>(
         if let Some(progress) = &progress {
             progress.conjoined(done, family.node_count());
         }
-    })?;
-    let zdd = common.needs_diagram().then(|| family.to_zdd()).transpose();
-    let zdd = zdd.map_err(|error| Failure::of_apply(&error))?;
+    };
+    let solved = manager.within(&limits, || {
+        let family = problem.family(&manager, &mut conjoined)?;
+        let zdd = common.needs_diagram().then(|| family.to_zdd()).transpose();
+        Ok((family, zdd.map_err(|error| Failure::of_apply(&error))?))
+    });
+    interrupt::check()?;
+    let (family, zdd) = solved?;
     Ok(Outcome {
         count: family.count(),
         classes: None,

@@ -63,6 +63,11 @@ impl Failure {
                 Bytes(*bytes),
                 "allow more with --memory, or use --engine frontier",
             )),
+            Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
+                *limit,
+                "between two constraints",
+                ", or use --engine frontier",
+            )),
             Error::TooManyVariables { .. } => Failure::usage(error),
             _ => Failure::Failed(error.to_string()),
         }

@@ -51,6 +51,11 @@ impl<'a> Shared<'a> {
     ///
     /// All processes save the same levels. If one process fails, the same runs with as many processes
     /// resume the last level that all have saved.
+    ///
+    /// In a directory that all processes share, a run without a diagram also resumes the checkpoint of
+    /// another number of processes, except of one. Each process then reads the parts of the earlier
+    /// processes that have states of its own. A build of a diagram fails with
+    /// [`BuildError::OtherCheckpoint`] there.
     pub fn checkpoint(self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         Shared(self.0.checkpoint(dir, key))
     }
@@ -115,11 +120,12 @@ impl<'a> Shared<'a> {
     /// sent to the process that numbers it, and from there to the first process, so the first process
     /// needs memory for the whole reduced diagram. It spills to [`spill_to`](Shared::spill_to) as that
     /// of one process. A level is not reduced in parts: under a memory limit, each process needs
-    /// memory for its share of the nodes of the widest level, about 60 bytes for each two-valued
+    /// memory for its share of the nodes of the widest level, about 90 bytes for each two-valued
     /// node, without edges that are on disk.
     ///
-    /// Cost: as [`Frontier::zdd`], three exchanges for each level of the reduction, and 12 to 24
-    /// bytes on the network for each two-valued node.
+    /// Cost: as [`Frontier::zdd`], and four exchanges for each level of the reduction. The network
+    /// carries 12 bytes for each two-valued node that another process numbers, 8 for each node of
+    /// the diagram, and 4 for each edge between processes.
     ///
     /// ```
     /// use topdd_cluster::{Cluster, Config};

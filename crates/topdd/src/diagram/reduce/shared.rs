@@ -13,7 +13,7 @@
 //! So the first process receives the levels of the diagram in their order, and its nodes have the ids
 //! that one process would give them. A process has in memory, apart from the unreduced edges of its
 //! states, the nodes of its states of a level, those of its range, and the messages with both: a level is
-//! not reduced in parts. This takes three exchanges for each level.
+//! not reduced in parts. This takes four exchanges for each level.
 
 use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
 use super::level::LevelReducer;
