@@ -9,10 +9,14 @@
 //! - states also grow while the frontier stays as wide as it is, because more of its values
 //!   become possible. The growth observed over the last levels of the pilot continues, and decays by
 //!   a constant factor from level to level;
-//! - no level has more states than fit in a constant multiple of the estimated bits.
+//! - no level has more states than fit in a constant multiple of the estimated bits;
+//! - the sum of these levels is moved towards their estimate by the frontier alone, which errs in other
+//!   ways: it contains neither the states that die nor those that length bounds add.
 //!
 //! [`predict`] repeats the pilot with more states until it has some percent of the states of the
-//! run. [`choose`] compares orders by pilots.
+//! run. [`choose`] compares orders by pilots and by their frontiers. A short pilot ends where the frontier
+//! is still narrow, and its growth says little about the widest levels: alone, it prefers orders that
+//! begin well.
 
 use std::time::{Duration, Instant};
 
@@ -36,6 +40,13 @@ const DECAY: f64 = 0.97;
 /// The number of levels that determine the size of the last one.
 const LAST: usize = 4;
 
+/// The weight of the extrapolation in the geometric mean with the estimate by the frontier.
+const TRUST: f64 = 0.7;
+
+/// The weight of the prediction of a pilot in the comparison of [`choose`], in the geometric mean with the
+/// estimate of the whole order.
+const TRUST_IN_RACE: f64 = 0.4;
+
 /// The states of the first pilot of [`predict`]: hundredths of a second. A shorter one may end before the
 /// frontier is as wide as it gets, and then the prediction is far too small.
 const FIRST_PILOT: u64 = 1_000_000;
@@ -45,7 +56,7 @@ const ENOUGH: f64 = 40.0;
 
 /// The states of the first and of the last pilot of [`choose`], and the factor between two pilots.
 const FIRST_RACE: u64 = 1000;
-const LAST_RACE: u64 = 256_000;
+const LAST_RACE: u64 = 512_000;
 const RACE_FACTOR: u64 = 8;
 
 /// Bytes of an edge of an unreduced diagram: a target of four bytes, and its value.
@@ -184,7 +195,8 @@ fn pilot<S>(
     if stop != Stop::End {
         extrapolate(&mut levels, complete, bits);
     }
-    let states: f64 = levels.iter().sum();
+    // The sum of no numbers is -0.
+    let states = levels.iter().sum::<f64>() + 0.0;
     let growth = if known > 0.0 { states / known } else { 1.0 };
     // The sweep holds the states of two levels at a time.
     let pairs = |levels: &[f64]| {
@@ -237,13 +249,24 @@ fn extrapolate(levels: &mut [f64], complete: usize, bits: &[f64]) {
         let states = (total + EXPONENT * bits[i]).min(CAPACITY * bits[i]);
         levels[i] = states.clamp(0.0, 1000.0).exp2();
     }
+    let sum: f64 = levels[complete..].iter().sum();
+    let correction = (estimate(&bits[complete..]) / sum).powf(1.0 - TRUST);
+    if correction.is_finite() {
+        levels[complete..].iter_mut().for_each(|states| *states = (*states * correction).max(1.0));
+    }
 }
 
-/// Chooses the edge order with the fewest states, by pilots with the spec of each.
+/// The estimated number of states of levels, by their frontiers alone.
+fn estimate(bits: &[f64]) -> f64 {
+    bits.iter().map(|bits| (EXPONENT * bits).min(1000.0).exp2()).sum()
+}
+
+/// Chooses the edge order with the fewest states, by pilots with the spec of each and by its frontiers.
 ///
 /// `sweep` makes the sweep of an order; orders for which it fails are passed over. The pilots take a
 /// thousand states of each order first. If none finishes, the better half takes eight times as many,
-/// and so on, up to 256 000. Deterministic: no pilot is stopped by time.
+/// and so on, up to 512 000. Sweeps that finish are compared by their states, the others by a mean of
+/// the prediction and the estimate of [`frontier_bits`]. Deterministic: no pilot is stopped by time.
 ///
 /// Returns the first order if `sweep` fails for all.
 ///
@@ -275,6 +298,7 @@ pub fn choose<E>(
 ) -> Vec<usize> {
     let bits: Vec<Vec<f64>> =
         orders.iter().map(|order| frontier_bits(num_vertices, edges, order, cost)).collect();
+    let estimates: Vec<f64> = bits.iter().map(|bits| estimate(bits)).collect();
     let mut left: Vec<usize> = (0..orders.len()).collect();
     let mut states = FIRST_RACE;
     while left.len() > 1 && states <= LAST_RACE {
@@ -284,7 +308,13 @@ pub fn choose<E>(
             // One thread: the level at which the limit is noticed does not depend on the machine.
             let mut frontier = frontier.threads(1).max_states(states);
             if let Ok((prediction, _)) = pilot(&mut frontier, &bits[index]) {
-                results.push((!prediction.is_exact, prediction.states, index));
+                let score = if prediction.is_exact {
+                    prediction.states
+                } else {
+                    prediction.states.powf(TRUST_IN_RACE)
+                        * estimates[index].powf(1.0 - TRUST_IN_RACE)
+                };
+                results.push((!prediction.is_exact, score, index));
             }
         }
         results.sort_by(|a, b| (a.0.cmp(&b.0)).then(a.1.total_cmp(&b.1)));

@@ -1,6 +1,6 @@
 //! Every family of large graphs: paths, stars and caterpillars take linear time, and no recursion.
 
-use topdd::Frontier;
+use topdd::{DdSpec, Forced, Frontier, Step};
 use topdd_graph::Graph;
 use topdd_graph::families::*;
 
@@ -41,6 +41,7 @@ fn edge_sets(graph: &Graph) -> Vec<(&'static str, EdgeSets)> {
         ("connected", connected(graph)),
         ("connected edge sets", connected_edge_sets(graph)),
         ("matchings", matchings(graph)),
+        ("small matchings", matchings(graph).and(at_most(3))),
         ("perfect matchings", perfect_matchings(graph)),
         ("b-matchings", b_matchings(graph, &vec![2; n])),
         ("factors", factors(graph, &vec![1; n])),
@@ -52,6 +53,7 @@ fn edge_sets(graph: &Graph) -> Vec<(&'static str, EdgeSets)> {
         ("hamiltonian cycles", hamiltonian_cycles(graph)),
         ("partitions", partitions(graph, 2)),
         ("balanced partitions", balanced_partitions(graph, 2, 1..=3)),
+        ("heavy partitions", balanced_partitions(graph, 3, 4..=n as i64)),
         ("cuts", cuts(graph)),
     ];
     if let Some(last) = n.checked_sub(1).filter(|&last| last > 0) {
@@ -126,8 +128,36 @@ fn families_of_twenty_thousand_edges_take_linear_time() {
     sweep_all(20_001, &Order::Given);
 }
 
-/// For the release profile. Most sweeps take a few seconds. Not linear in time yet: matchings of a star,
-/// where each state with the centre matched is forced to the last edge, one edge at a time.
+/// A matched centre excludes all other edges of a star. If that took one forced step for each edge, the
+/// sweep would take quadratic time without more states.
+#[test]
+fn full_centre_of_a_star_skips_its_other_edges_in_one_step() {
+    let star = Graph::star(1000);
+    for family in [
+        matchings(&star),
+        matchings(&star).and(at_most(3)),
+        matchings(&star).and(forests(&star)),
+        b_matchings(&star, &vec![2; 1001]),
+    ] {
+        let spec = family.order(Order::Given).spec().expect("a family");
+        let mut step = spec.root();
+        let mut forced = 0;
+        // Takes the first edges while there is a choice, and then what is forced.
+        while let Step::To(variable, state) = step {
+            step = match spec.forced(&state, variable) {
+                Forced::Free => spec.child(&state, variable, 1),
+                Forced::Value(_, next) => {
+                    forced += 1;
+                    next
+                }
+                Forced::Dead => panic!("two edges are a solution"),
+            };
+        }
+        assert!(matches!(step, Step::One) && forced <= 2, "{forced} forced steps");
+    }
+}
+
+/// For the release profile: most sweeps take a few seconds.
 #[test]
 #[ignore = "minutes, and gigabytes of memory"]
 fn families_of_a_million_edges_take_linear_time() {

@@ -16,7 +16,7 @@ use topdd::{Forced, Step};
 use super::degrees::{DegreeCodes, Degrees};
 use super::layout::{Allocator, Field, LabelFields, WordBits, bits_of};
 use super::rules::{Groups, Rules};
-use super::schedule::Schedule;
+use super::schedule::{End, Schedule, ScheduledEdge};
 use super::sums::Sums;
 use crate::Graph;
 
@@ -34,6 +34,42 @@ struct EndStep {
     /// step.
     codes: [u32; 3],
     remaining: [u32; 3],
+    /// Used if the rules have packed degrees.
+    degree: PackedDegree,
+}
+
+/// The codes of the total degree of one end of a step, in a form that takes a few instructions.
+#[derive(Clone, Copy, Debug, Default)]
+struct PackedDegree {
+    field: Field,
+    /// Without and with the edge, the next code of each code, or [`Self::ILLEGAL`]; four bits each.
+    next: [u64; 2],
+    /// The code of a vertex that can get no further edge.
+    full: u64,
+}
+
+impl PackedDegree {
+    const BITS: u32 = 4;
+    const ILLEGAL: u64 = (1 << Self::BITS) - 1;
+
+    /// `ends` is the number of ends of the edge at the vertex.
+    fn new(field: Field, codes: &DegreeCodes, ends: u64, remaining: u32) -> Self {
+        let next = [0, ends].map(|ends| {
+            (0..=codes.largest()).rev().fold(0, |next, code| {
+                let after = codes.after(code, ends, remaining);
+                next << Self::BITS | after.unwrap_or(Self::ILLEGAL)
+            })
+        });
+        Self { field, next, full: codes.largest() }
+    }
+
+    /// The code after the step; `None` if it is illegal.
+    #[inline]
+    fn after(&self, words: &[u64], taken: bool) -> Option<u64> {
+        let shift = Self::BITS * self.field.get(words) as u32;
+        let next = self.next[usize::from(taken)] >> shift & Self::ILLEGAL;
+        (next != Self::ILLEGAL).then_some(next)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -49,6 +85,19 @@ struct EdgeStep {
     may_need_edge: bool,
     /// Whether all vertices that enter later may stay without edges.
     rest_may_be_empty: bool,
+    /// The pendant edges from here on that one state may leave out together.
+    pendants: PendantRun,
+}
+
+/// Consecutive steps whose edges join one vertex, the centre, to vertices that have no other edge and
+/// may stay without one. A state in which the centre can get no further edge takes none of them, and is
+/// the same before each of them.
+#[derive(Clone, Copy, Debug)]
+struct PendantRun {
+    /// The end of each edge that is the centre.
+    centre: usize,
+    /// The last step of the run; the step itself if there is no run.
+    last: usize,
 }
 
 /// The rules with their frontier.
@@ -69,6 +118,8 @@ pub(super) struct Plan {
     num_colours: u32,
     /// Whether every vertex has colour 1.
     uniform: bool,
+    /// Whether only total degrees are bounded, and their codes fit into [`PackedDegree`].
+    packs_degrees: bool,
     has_labels: bool,
     /// Whether the components may cease to matter.
     may_settle: bool,
@@ -129,7 +180,13 @@ impl Plan {
                 ends_at[kind][b] += u32::from(kind != OUT);
             }
         }
+        let is_packed = |codes: &DegreeCodes| codes.largest() < PackedDegree::ILLEGAL;
+        let packs_degrees = !codes[TOTAL].is_empty()
+            && codes[OUT].is_empty()
+            && codes[IN].is_empty()
+            && codes[TOTAL].iter().all(is_packed);
         Self {
+            packs_degrees,
             schedule: Schedule::new(graph, order),
             sums: rules.linear.iter().map(|rule| Sums::new(rule, order)).collect(),
             codes,
@@ -183,6 +240,20 @@ impl Plan {
             self.codes[kind].is_empty() || self.rules.degrees[kind][vertex].contains(0)
         };
         self.colours[vertex] == 0 && (0..3).all(may_be_zero)
+    }
+
+    /// The end of a pendant edge that is on the frontier before the step, if the other end may stay without
+    /// an edge.
+    fn centre(&self, step: &ScheduledEdge, fixed: Option<bool>) -> Option<usize> {
+        let is_leaf = |end: &End| end.enters && end.leaves;
+        let [first, second] = &step.ends;
+        let leaf = match (first.enters, second.enters) {
+            (false, true) if is_leaf(second) => 1,
+            (true, false) if is_leaf(first) => 0,
+            _ => return None,
+        };
+        let may_be_empty = self.may_be_empty(step.ends[leaf].vertex) && !self.rules.covered;
+        (may_be_empty && fixed != Some(true)).then_some(1 - leaf)
     }
 
     /// Whether the vertices without edges break a rule.
@@ -302,7 +373,17 @@ impl Composite {
                     }
                 }
             }
+            let degree = |end: &End| {
+                if !self.plan.packs_degrees {
+                    return PackedDegree::default();
+                }
+                let codes = &self.plan.codes[TOTAL][self.plan.code_of[TOTAL][end.vertex] as usize];
+                let ends = if scheduled.is_loop { 2 } else { 1 };
+                let field = self.fields.degrees[TOTAL][end.slot];
+                PackedDegree::new(field, codes, ends, remaining[TOTAL][end.vertex])
+            };
             let ends = scheduled.ends.map(|end| EndStep {
+                degree: degree(&end),
                 slot: end.slot,
                 leaves: end.leaves,
                 codes: std::array::from_fn(|kind| {
@@ -321,12 +402,23 @@ impl Composite {
                     || ends.iter().any(|end| end.leaves || end.remaining.contains(&1)),
                 fixed: fixed[step],
                 rest_may_be_empty: true,
+                pendants: PendantRun { centre: 0, last: step },
             });
         }
         // From the last step to the first: the vertices that enter later, and edges to be taken.
         let mut may_be_empty = true;
         for (step, scheduled) in self.plan.schedule.steps.iter().enumerate().rev() {
             self.steps[step].rest_may_be_empty = may_be_empty;
+            if let Some(centre) = self.plan.centre(scheduled, fixed[step]) {
+                let next = self.plan.schedule.steps.get(step + 1);
+                let continues = next.is_some_and(|next| {
+                    let run = self.steps[step + 1].pendants;
+                    self.plan.centre(next, fixed[step + 1]).is_some()
+                        && next.ends[run.centre].vertex == scheduled.ends[centre].vertex
+                });
+                let last = if continues { self.steps[step + 1].pendants.last } else { step };
+                self.steps[step].pendants = PendantRun { centre, last };
+            }
             may_be_empty &= fixed[step] != Some(true);
             for end in scheduled.ends.iter().filter(|end| end.enters) {
                 may_be_empty &= self.plan.may_be_empty(end.vertex);
@@ -394,6 +486,20 @@ impl Composite {
     /// Updates the degrees; `None` if one of them becomes illegal.
     #[inline]
     fn count_degrees(&self, words: &mut [u64], step: &EdgeStep, taken: bool) -> Option<()> {
+        if self.plan.packs_degrees {
+            let [first, second] = step.ends.each_ref().map(|end| &end.degree);
+            first.field.set(words, first.after(words, taken)?);
+            // The first end of a loop counts both.
+            if !step.is_loop {
+                second.field.set(words, second.after(words, taken)?);
+            }
+            return Some(());
+        }
+        self.count_all_degrees(words, step, taken)
+    }
+
+    /// As [`count_degrees`](Self::count_degrees), for degrees of any kind.
+    fn count_all_degrees(&self, words: &mut [u64], step: &EdgeStep, taken: bool) -> Option<()> {
         for kind in [TOTAL, OUT, IN] {
             if self.plan.codes[kind].is_empty() {
                 continue;
@@ -446,6 +552,9 @@ impl Composite {
     /// Whether a vertex can get no further edge.
     #[inline]
     fn is_full(&self, words: &[u64], end: &EndStep) -> bool {
+        if self.plan.packs_degrees {
+            return end.degree.field.get(words) == end.degree.full;
+        }
         let full = |kind: usize| {
             !self.plan.codes[kind].is_empty()
                 && self.plan.codes[kind][end.codes[kind] as usize]
@@ -608,6 +717,28 @@ impl Composite {
         self.steps[variable].enter.set_in(words);
     }
 
+    /// The last of the pendant edges from a step on that the state leaves out together; the step itself
+    /// if there are none. `None` if it is clear that no edge set is legal. Makes it the state before that
+    /// last step. Without this, a star would take time quadratic in its edges.
+    #[inline]
+    fn skip_pendants(&self, words: &mut [u64], variable: usize) -> Option<usize> {
+        let PendantRun { centre, last } = self.steps[variable].pendants;
+        if last == variable {
+            return Some(variable);
+        }
+        let centre = &self.steps[variable].ends[centre];
+        let has_no_label = self.plan.has_labels
+            && !self.is_settled(words)
+            && self.fields.labels.get(words, centre.slot) == 0;
+        if !has_no_label && !self.is_full(words, centre) {
+            return Some(variable);
+        }
+        for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
+            field.set(words, sums.unchanged(field.get(words), variable, last)?);
+        }
+        Some(last)
+    }
+
     /// Whether the edge must be taken, if it can be, in a state to which the vertices that enter have
     /// been added.
     #[inline]
@@ -640,7 +771,7 @@ impl Composite {
 
 impl Plan {
     /// Adds the fields of a vertex that enters.
-    fn enter(&self, fields: &Fields, words: &mut [u64], end: &super::schedule::End) {
+    fn enter(&self, fields: &Fields, words: &mut [u64], end: &End) {
         if self.has_labels {
             fields.labels.set(words, end.slot, end.slot as u64 + 1);
             if !self.uniform {
@@ -691,6 +822,9 @@ impl ArraySpec for Composite {
         if self.is_done(words) {
             return Forced::Value(0, Step::One);
         }
+        let Some(variable) = self.skip_pendants(words, variable) else {
+            return Forced::Dead;
+        };
         self.open(words, variable);
         let step = &self.steps[variable];
         if self.cannot_take(words, step) {

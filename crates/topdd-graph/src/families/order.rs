@@ -13,8 +13,9 @@ use crate::order::{Cost, edge_order};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// An order with few states, chosen by the library: of several orders, the one whose sweep has the
-    /// fewest states at its beginning. See [`crate::order`].
+    /// An order with few states, chosen by the library: of several orders, the one with the fewest by the
+    /// beginning of its sweep and by its frontiers. See [`crate::order`] and
+    /// [`choose`](crate::predict::choose).
     #[default]
     Auto,
     /// The order in which the edges of the graph were given.

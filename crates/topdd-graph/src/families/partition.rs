@@ -29,6 +29,9 @@ pub(super) struct Partition {
     weights: Vec<i128>,
     /// The sum of the negative weights, and of the positive ones.
     range: (i128, i128),
+    /// The greatest weight that states distinguish: a block that is heavy enough is not compared further
+    /// if none can be too heavy.
+    heaviest: i128,
     labels: LabelFields,
     /// For each slot, the pairs with smaller slots.
     apart: Vec<Vec<Field>>,
@@ -55,15 +58,31 @@ impl Partition {
         let label_bits = bits_of(slots as u64);
         let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
         let apart = (0..slots).map(|slot| allocator.fields(slot, 1)).collect();
+        let heaviest = match rule.weight {
+            Some((least, most)) if range.0 == 0 && most >= range.1 => least.clamp(0, range.1),
+            _ => range.1,
+        };
         let sum_bits = rule.weight.map_or(0, |_| {
-            let largest: i128 = range.1 - range.0;
+            let largest: i128 = heaviest - range.0;
             u128::BITS - largest.unsigned_abs().leading_zeros()
         });
         let sums = allocator.fields(slots, sum_bits.min(64));
         let words = allocator.words();
         let sums_overflow = sum_bits > 63;
         let rule = PartitionRule { blocks, weight: rule.weight };
-        Self { rule, schedule, weights, range, labels, apart, sums, complete, words, sums_overflow }
+        Self {
+            rule,
+            schedule,
+            weights,
+            range,
+            heaviest,
+            labels,
+            apart,
+            sums,
+            complete,
+            words,
+            sums_overflow,
+        }
     }
 
     /// The number of slots.
@@ -88,7 +107,7 @@ impl Partition {
     fn open(&self, words: &mut [u64], step: &ScheduledEdge) {
         for end in step.ends.iter().filter(|end| end.enters) {
             self.labels.set(words, end.slot, end.slot as u64 + 1);
-            let weight = self.weights[end.vertex] - self.range.0;
+            let weight = self.weights[end.vertex].min(self.heaviest) - self.range.0;
             self.sums[end.slot].set(words, weight as u64);
         }
     }
@@ -133,6 +152,7 @@ impl Partition {
             if self.range.0 == 0 && sum > most {
                 return None;
             }
+            let sum = sum.min(self.heaviest);
             self.sums[keeps].set(words, (sum - self.range.0) as u64);
             self.sums[loses].set(words, 0);
         }

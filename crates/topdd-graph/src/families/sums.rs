@@ -88,13 +88,18 @@ impl Sums {
         self.bounds[step + 1].code(sum + weight)
     }
 
+    /// The code before step `to` of a set that takes no edge from the step `from` on, which is not later.
+    pub(super) fn unchanged(&self, code: u64, from: usize, to: usize) -> Option<u64> {
+        if code == Self::FREE {
+            return Some(Self::FREE);
+        }
+        self.bounds[to].code(self.bounds[from].least + i128::from(code - 1))
+    }
+
     /// Whether the set is legal if no further edge is taken.
     pub(super) fn is_legal(&self, code: u64, step: usize) -> bool {
         // Without further edges the sum stays; it is legal if it is after the last step.
-        code == Self::FREE || {
-            let sum = self.bounds[step].least + i128::from(code - 1);
-            self.bounds[self.weights.len()].code(sum).is_some()
-        }
+        self.unchanged(code, step, self.weights.len()).is_some()
     }
 }
 

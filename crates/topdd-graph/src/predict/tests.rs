@@ -1,6 +1,8 @@
 use super::*;
 use crate::Graph;
-use crate::families::{EdgeSets, Order, forests, matchings, spanning_trees};
+use crate::families::{
+    EdgeSets, Order, at_most, cycles, forests, matchings, paths, spanning_trees,
+};
 use crate::order::{edge_order, edge_orders};
 
 fn prediction(family: &EdgeSets, cost: Cost, limit: PilotLimit) -> (Prediction, u64) {
@@ -61,6 +63,26 @@ fn choice_is_the_order_with_the_fewest_states() {
         forests(&ladder).order(Order::Custom(order.to_vec())).frontier()
     });
     assert_eq!(Some(states(&chosen)), least);
+}
+
+/// Short pilots alone prefer the reverse of the given order: it begins with few states and then has up to
+/// 17 times as many.
+#[test]
+fn choice_has_at_most_half_more_states_than_the_given_order() {
+    let states = |family: EdgeSets| {
+        let mut sweep = family.frontier().unwrap();
+        sweep.profile().unwrap();
+        sweep.report().states()
+    };
+    for family in [
+        cycles(&Graph::grid(11, 11)),
+        paths(&Graph::grid(9, 9), 0, 80).and(at_most(40)),
+        paths(&Graph::grid(9, 9), 0, 80),
+    ] {
+        let chosen = states(family.clone().order(Order::Auto));
+        let given = states(family.order(Order::Given));
+        assert!(2 * chosen <= 3 * given, "{chosen} states, and {given} in the given order");
+    }
 }
 
 #[test]

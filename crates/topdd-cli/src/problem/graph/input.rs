@@ -61,6 +61,14 @@ pub(super) fn edge_names(graph: &Graph) -> Vec<String> {
     names.collect()
 }
 
+/// The numbers of vertices and edges, for titles.
+pub(super) fn size(graph: &Graph) -> String {
+    let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
+    let vertex = if vertices == 1 { "vertex" } else { "vertices" };
+    let edge = if edges == 1 { "edge" } else { "edges" };
+    format!("{vertices} {vertex} and {edges} {edge}")
+}
+
 /// A hash of the graph and the order of its variables, equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and
 /// K.-P. Vo).
 pub(super) fn digest(graph: &Graph, order: &[usize]) -> String {

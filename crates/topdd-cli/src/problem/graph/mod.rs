@@ -144,7 +144,24 @@ impl OnGraph<'_> {
             names.push(self.graph.vertex_name(vertex));
             last = edge;
         }
-        Some(names.join(if self.graph.is_directed() { " > " } else { " - " }))
+        let names = names.join(if self.graph.is_directed() { " > " } else { " - " });
+        let parallel = edges.iter().filter(|edge| self.has_parallel(edge.index));
+        let parallel: Vec<&str> = parallel.map(|edge| &edge.name[..]).collect();
+        if parallel.is_empty() {
+            return Some(names);
+        }
+        // The vertices do not determine the edges.
+        Some(format!("{names} ({})", parallel.join(", ")))
+    }
+
+    /// Whether another edge joins the same vertices, in a directed graph in the same direction.
+    fn has_parallel(&self, edge: usize) -> bool {
+        let (a, b) = self.graph.edges()[edge];
+        let joins = |&other: &usize| {
+            let ends = self.graph.edges()[other];
+            other != edge && (ends == (a, b) || !self.graph.is_directed() && ends == (b, a))
+        };
+        self.graph.incident(a).iter().any(joins)
     }
 
     /// The weights of the graph as weights of variables.
@@ -160,10 +177,9 @@ impl Problem<Element> for OnGraph<'_> {
     fn title(&self) -> String {
         let what = word(&self.asked.what).replace('-', " ");
         format!(
-            "{what} of {}, {} vertices and {} edges{}",
+            "{what} of {}, {}{}",
             input::name(&self.asked.file),
-            self.graph.num_vertices(),
-            self.graph.num_edges(),
+            input::size(&self.graph),
             self.conditions
         )
     }

@@ -56,10 +56,9 @@ pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
         say_time(start.elapsed());
     }
     let title = format!(
-        "reliability of {}, {} vertices and {} edges{}",
+        "reliability of {}, {}{}",
         input::name(&asked.file),
-        graph.num_vertices(),
-        graph.num_edges(),
+        input::size(graph),
         conditions.text
     );
     let text = if common.json {

@@ -183,13 +183,17 @@ fn partitions_are_those_of_the_definition() {
                     && (0..s.graph.num_edges()).filter(inner).eq(s.edges.clone())
             };
             assert_family(&partitions(&graph, k), is_partition);
-            assert_family(&balanced_partitions(&graph, k, 1..=4), |s| {
-                let weight = |block: usize| {
-                    let in_it = s.vertices().filter(|&v| s.component[v] == block);
-                    in_it.map(|v| s.graph.vertex_weight(v)).sum::<i64>()
-                };
-                is_partition(s) && s.vertices().all(|v| (1..=4).contains(&weight(s.component[v])))
-            });
+            // The second bounds exclude no block for being too heavy.
+            for bounds in [1..=4, 2..=100] {
+                assert_family(&balanced_partitions(&graph, k, bounds.clone()), |s| {
+                    let weight = |block: usize| {
+                        let in_it = s.vertices().filter(|&v| s.component[v] == block);
+                        in_it.map(|v| s.graph.vertex_weight(v)).sum::<i64>()
+                    };
+                    let is_balanced = |v: usize| bounds.contains(&weight(s.component[v]));
+                    is_partition(s) && s.vertices().all(is_balanced)
+                });
+            }
         }
     }
 }
