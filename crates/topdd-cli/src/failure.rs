@@ -65,7 +65,7 @@ impl Failure {
             )),
             Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
                 *limit,
-                "between two constraints",
+                "while a constraint was joined",
                 ", or use --engine frontier",
             )),
             Error::TooManyVariables { .. } => Failure::usage(error),

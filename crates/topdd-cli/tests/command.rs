@@ -340,7 +340,7 @@ fn the_apply_engine_agrees() {
 }
 
 #[test]
-fn the_apply_engine_refuses_options_that_it_lacks() {
+fn the_apply_engine_has_limits_and_refuses_options_that_it_lacks() {
     refused(1, "queens 12 --engine apply --time-limit 50ms", &["--time-limit 50ms", "frontier"]);
     refused(2, "queens 8 --engine apply --threads 2", &["--threads", "frontier"]);
     refused(2, "queens 8 --engine apply --given a1,a2", &["a1", "a2"]);

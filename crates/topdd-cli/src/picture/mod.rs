@@ -6,7 +6,6 @@
 #[cfg(feature = "png")]
 mod png;
 
-
 use topdd::Report;
 use topdd_chess::picture::{Picture, profile};
 
