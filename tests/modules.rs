@@ -174,3 +174,18 @@ fn no_module_imports_itself_by_way_of_others() {
         assert!(names.is_empty(), "{}: a circle of imports in {names:?}", src.display());
     }
 }
+
+#[test]
+fn every_file_of_a_folder_of_tests_is_compiled() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for folder in ["tests", "crates/topdd-cli/tests"] {
+        let main = fs::read_to_string(root.join(folder).join("main.rs")).unwrap();
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let is_source = path.extension().is_some_and(|extension| extension == "rs");
+            let declared = main.contains(&format!("mod {name};\n"));
+            assert!(declared || !is_source || name == "main", "{folder}/{name}.rs");
+        }
+    }
+}

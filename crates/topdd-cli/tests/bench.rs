@@ -1,11 +1,9 @@
 //! `topdd bench` as its users run it.
 
-mod support;
-
 use std::process::Command;
 
+use crate::support::{answer, command, refused, topdd};
 use serde_json::Value;
-use support::{answer, command, refused, topdd};
 
 #[test]
 fn the_table_has_a_row_for_each_measurement() {

@@ -1,7 +1,5 @@
 //! `--checkpoint`: after any end of a run, the next one resumes, and the answer is exact.
 
-mod support;
-
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{answer, command, refused};
+use crate::support::{answer, command, refused};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {

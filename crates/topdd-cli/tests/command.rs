@@ -1,12 +1,10 @@
 //! The command with any problem: help, files, and exit codes.
 
-mod support;
-
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use support::{answer, command, refused, topdd, without_time};
+use crate::support::{answer, command, refused, topdd, without_time};
 
 /// A file of this name that no other test uses.
 fn scratch(name: &str) -> std::path::PathBuf {

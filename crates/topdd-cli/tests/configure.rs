@@ -1,10 +1,8 @@
 //! The configurator, fed with lines; completions and manual pages.
 
-mod support;
-
+use crate::support::{Run, answer, command, refused};
 use std::io::Write;
 use std::process::Stdio;
-use support::{Run, answer, command, refused};
 
 /// Runs `topdd` with these arguments, and these lines on standard input.
 fn fed(args: &str, lines: &str) -> Run {

@@ -12,8 +12,6 @@
 //! With `TOPDD_BLESS=1`, outputs that differ are written into the pages, and the pictures into
 //! `images`. Check each difference.
 
-mod support;
-
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::path::Path;
@@ -109,7 +107,7 @@ fn session(
 /// The output of the command, and its exit code.
 fn run(args: &str, files: &Path) -> (String, i32) {
     let (args, input) = args.split_once(" < ").unwrap_or((args, ""));
-    let mut command = support::command(args);
+    let mut command = crate::support::command(args);
     if !input.is_empty() {
         command.stdin(File::open(files.join(input)).expect("the page shows the file"));
     }

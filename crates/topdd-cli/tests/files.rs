@@ -1,11 +1,9 @@
 //! The commands on saved diagrams.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{answer, command, refused};
+use crate::support::{answer, command, refused};
 
 /// A folder that no other test uses, with the 6-queens in `q6.tdd`.
 fn folder(name: &str) -> PathBuf {

@@ -1,13 +1,11 @@
 //! `topdd graph`.
 
-mod support;
-
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use support::{answer, refused, topdd};
+use crate::support::{answer, refused, topdd};
 
 /// The path of a file with this content.
 fn file(name: &str, content: &str) -> String {
@@ -103,7 +101,7 @@ fn standard_input_and_formats_are_read() {
         ),
     ] {
         let mut command =
-            support::command(&format!("graph paths - --format {format} --from 1 --json"));
+            crate::support::command(&format!("graph paths - --format {format} --from 1 --json"));
         let mut run = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -320,7 +318,7 @@ fn configure_names_the_edges() {
     let kite = file("decided.txt", KITE);
     let saved = kite.replace("decided.txt", "decided.tdd");
     answer(&format!("graph perfect-matchings {kite} --save {saved}"));
-    let mut run = support::command(&format!("configure {saved}"))
+    let mut run = crate::support::command(&format!("configure {saved}"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,9 +1,7 @@
 //! `topdd knights` as its users run it.
 
-mod support;
-
+use crate::support::{answer, refused};
 use serde_json::Value;
-use support::{answer, refused};
 
 #[test]
 fn a_run_writes_count_states_nodes_and_draws_the_first_tour() {

@@ -1,14 +1,12 @@
 //! Pictures that the command writes.
 
-mod support;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use crate::support::{answer, refused};
 use resvg::tiny_skia::Pixmap;
 use serde_json::Value;
-use support::{answer, refused};
 
 /// A place for a file of this test.
 fn scratch(name: &str) -> PathBuf {

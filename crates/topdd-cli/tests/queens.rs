@@ -1,14 +1,12 @@
 //! `topdd queens` as its users run it.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use crate::support::{answer, command, refused};
 use serde_json::Value;
-use support::{answer, command, refused};
 use topdd_chess::{Queens, Square};
 
 #[test]

@@ -1,10 +1,8 @@
 //! `--memory` with `--spill`: the process stays within the limit, and data beyond it is on disk.
 
-mod support;
-
 use std::fs;
 
-use support::{answer, refused};
+use crate::support::{answer, refused};
 
 /// Returns the bytes that a run may take under a limit in MiB: a quarter more, for memory that is
 /// allocated and freed between two checks of the limit, and the memory of a minimal run. That is
@@ -21,7 +19,7 @@ fn watched(args: &str) -> (String, u64) {
     use std::process::Stdio;
     use std::time::Duration;
 
-    let mut command = support::command(args);
+    let mut command = crate::support::command(args);
     let mut child = command.stdout(Stdio::piped()).spawn().expect("the command starts");
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;

@@ -1,6 +1,6 @@
 //! One variable per time and vertex.
 
-use topdd::{BoxedSpec, DdSpec, Frontier, Portable, Step};
+use topdd::{BoxedSpec, DdSpec, Frontier, Portable, SpecExt, Step};
 
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::walks::{Shape, WalkError, Walks};
@@ -341,12 +341,13 @@ impl Walks {
         directions: Directions,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
-        Ok(match (directions, self.graph().vertices() > 64) {
-            (Directions::One, false) => visitor.visit(ByTime::<1>::new(self)?),
-            (Directions::Both, false) => visitor.visit(ByTime::<1>::directed(self)?),
-            (Directions::One, true) => visitor.visit(ByTime::<4>::new(self)?),
-            (Directions::Both, true) => visitor.visit(ByTime::<4>::directed(self)?),
-        })
+        // Boxed, since the root depends on the rule.
+        Ok(visitor.visit_boxed(match (directions, self.graph().vertices() > 64) {
+            (Directions::One, false) => ByTime::<1>::new(self)?.boxed(),
+            (Directions::Both, false) => ByTime::<1>::directed(self)?.boxed(),
+            (Directions::One, true) => ByTime::<4>::new(self)?.boxed(),
+            (Directions::Both, true) => ByTime::<4>::directed(self)?.boxed(),
+        }))
     }
 
     /// Makes the spec by time, for Hamiltonian walks: variable `time * vertices + vertex`, of two
@@ -357,10 +358,9 @@ impl Walks {
     /// starts at the smaller of its ends unless one is fixed; a cycle starts at vertex 0 and
     /// continues to the smaller of the two vertices next to it.
     ///
-    /// The state is the set of visited vertices, and the last of them: 24 bytes for up to 64
-    /// vertices, else 48. There are many more states than in the encodings of [`spec`](Walks::spec), whose
-    /// states are independent of the order of the vertices in the walk. The spec decodes a state
-    /// in each call; [`frontier_by_time`](Walks::frontier_by_time) does not, and is faster.
+    /// The state is the set of visited vertices, and the last of them: 17 bytes for up to 64
+    /// vertices, else 41. There are many more states than in the encodings of [`spec`](Walks::spec), whose
+    /// states are independent of the order of the vertices in the walk.
     ///
     /// Source: the states are those of M. Held and R. M. Karp, *A dynamic programming approach to
     /// sequencing problems*, J. SIAM 10 (1962).

@@ -53,6 +53,7 @@ pub mod format;
 mod frontier;
 mod generators;
 mod graph;
+mod in_words;
 mod infeasible;
 mod lifts;
 mod mates;
@@ -85,6 +86,8 @@ pub use walks::{
 pub use by_time::Directions;
 #[doc(hidden)]
 pub use choices::choice;
+#[doc(hidden)]
+pub use in_words::{WordState, in_words};
 #[doc(hidden)]
 pub use visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 

@@ -242,7 +242,7 @@ fn assert_as_brute_force(walks: &Walks) {
     }
     if walks.is_hamiltonian() {
         let spec = ByTime::<1>::new(walks).unwrap();
-        let (count, count_bdd, zdd) = inspect(&spec);
+        let (count, count_bdd, zdd) = inspect(&walks.spec_by_time().unwrap());
         let size = BigUint::from(expected.len());
         assert_eq!((&count, &count_bdd), (&size, &size), "{walks:?} by time");
         let mut found = HashSet::new();

@@ -3,6 +3,7 @@
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::PathEncoding;
+use super::in_words::in_words;
 use super::mates::Mates;
 use super::path_problem::{PathProblem, TooWide};
 use super::visitor::{MakeBoxed, MakeFrontier};
@@ -14,7 +15,13 @@ use crate::SpecVisitor;
 pub(crate) trait PathVisitor {
     type Output;
 
+    /// Applies the function to a spec with states of one or two words.
     fn visit<const W: usize, S>(self, spec: S) -> Self::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static;
+
+    /// Applies the function to a spec with longer states, of which the first `words` words are used.
+    fn visit_wide<const W: usize, S>(self, spec: S, words: usize) -> Self::Output
     where
         S: DdSpec<State = Mates<W>> + Send + 'static;
 }
@@ -31,19 +38,28 @@ impl<V: SpecVisitor> PathVisitor for OfPaths<V> {
     {
         self.0.visit(spec)
     }
+
+    fn visit_wide<const W: usize, S>(self, spec: S, words: usize) -> V::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static,
+    {
+        self.0.visit_arrays(in_words(spec, words))
+    }
 }
 
-/// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a
-/// copy of the spec and of the code that expands its states to the program. So large widths are
-/// sparse.
+/// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a copy of
+/// the spec to the program, and the first two also one of the code that expands its states. So large
+/// widths are sparse.
 macro_rules! with_width {
-    ($problem:expr, $spec:ident, $visitor:expr, $($width:literal)*) => {
+    ($problem:expr, $spec:ident, $visitor:expr, $($wide:literal)*) => {
         match $problem.schedule.widths.words {
-            $(words if words <= $width => Ok($visitor.visit($spec::<$width>::new($problem)?)),)*
-            _ => {
-                // Wider than 64 words: `new` returns the error.
-                $spec::<64>::new($problem).map(|spec| $visitor.visit(spec))
-            }
+            0..=1 => Ok($visitor.visit($spec::<1>::new($problem)?)),
+            2 => Ok($visitor.visit($spec::<2>::new($problem)?)),
+            $(words if words <= $wide => {
+                Ok($visitor.visit_wide($spec::<$wide>::new($problem)?, words))
+            })*
+            // Wider than 64 words: `new` returns the error.
+            words => $spec::<64>::new($problem).map(|spec| $visitor.visit_wide(spec, words)),
         }
     };
 }
@@ -57,16 +73,16 @@ impl PathProblem {
     pub(crate) fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
         match self.encoding {
             PathEncoding::ByEdge => self.visit_by_edge(OfPaths(visitor)),
-            PathEncoding::ByVertex => with_width!(self, ByVertex, visitor, 1 2 4 16 64),
+            PathEncoding::ByVertex => with_width!(self, ByVertex, OfPaths(visitor), 4 16),
         }
     }
 
     /// As [`visit`](PathProblem::visit), of a problem with one variable per edge.
     pub(crate) fn visit_by_edge<V: PathVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
         if self.is_directed() {
-            with_width!(self, DirectedByEdge, visitor, 1 2 8 64)
+            with_width!(self, DirectedByEdge, visitor, 8)
         } else {
-            with_width!(self, ByEdge, visitor, 1 2 4 16 64)
+            with_width!(self, ByEdge, visitor, 4 16)
         }
     }
 }

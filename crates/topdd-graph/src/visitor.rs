@@ -51,9 +51,9 @@ impl SpecVisitor for MakeFrontier {
         spec: S,
         words: usize,
     ) -> Self::Output {
-        const FITS: &str = "a state has so many words";
+        const FITS: &str = "a state has this number of words";
         match words {
-            0..=1 => Frontier::of(FixedArrays::<S, 1>::new(spec).expect(FITS)),
+            1 => Frontier::of(FixedArrays::<S, 1>::new(spec).expect(FITS)),
             2 => Frontier::of(FixedArrays::<S, 2>::new(spec).expect(FITS)),
             _ => Frontier::of_arrays(Arrays::new(spec)),
         }

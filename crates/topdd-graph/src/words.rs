@@ -1,5 +1,6 @@
 //! States of a fixed number of 64-bit words.
 
+use super::in_words::WordState;
 use std::hash::{Hash, Hasher};
 use topdd::Portable;
 
@@ -26,6 +27,20 @@ impl<const W: usize> Portable for Words<W> {
     #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Portable::read(bytes).map(Self)
+    }
+}
+
+impl<const W: usize> WordState for Words<W> {
+    #[inline]
+    fn from_words(words: &[u64]) -> Self {
+        let mut all = [0; W];
+        all[..words.len()].copy_from_slice(words);
+        Self(all)
+    }
+
+    #[inline]
+    fn write_words(&self, words: &mut [u64]) {
+        words.copy_from_slice(&self.0[..words.len()]);
     }
 }
 

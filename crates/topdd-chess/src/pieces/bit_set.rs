@@ -1,6 +1,7 @@
 //! Sets of a few numbers as the bits of some words.
 
 use topdd::Portable;
+use topdd_graph::WordState;
 
 /// A set of numbers below `64 * N`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +70,18 @@ impl<const N: usize> Portable for BitSet<N> {
     #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Portable::read(bytes).map(BitSet)
+    }
+}
+
+impl<const N: usize> WordState for BitSet<N> {
+    #[inline]
+    fn from_words(words: &[u64]) -> Self {
+        BitSet(words.try_into().expect("a set has all its words"))
+    }
+
+    #[inline]
+    fn write_words(&self, words: &mut [u64]) {
+        words.copy_from_slice(&self.0);
     }
 }
 

@@ -1,6 +1,7 @@
 //! One two-valued variable per square, or per item.
 
 use topdd::{DdSpec, Portable, Step};
+use topdd_graph::WordState;
 
 use super::Pieces;
 use super::bit_set::BitSet;
@@ -49,6 +50,21 @@ impl<const N: usize> Portable for Live<N> {
     #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         Some(Live { bits: Portable::read(bytes)?, placed: Portable::read(bytes)? })
+    }
+}
+
+impl<const N: usize> WordState for Live<N> {
+    #[inline]
+    fn from_words(words: &[u64]) -> Self {
+        let [bits @ .., placed] = words else { unreachable!("a state has a number") };
+        Live { bits: BitSet::from_words(bits), placed: *placed as u32 }
+    }
+
+    #[inline]
+    fn write_words(&self, words: &mut [u64]) {
+        let [bits @ .., placed] = words else { unreachable!("a state has a number") };
+        self.bits.write_words(bits);
+        *placed = self.placed.into();
     }
 }
 

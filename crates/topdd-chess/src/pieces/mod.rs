@@ -32,7 +32,7 @@ use super::board::{Board, BoardError, Square};
 use super::symmetry::{Classes, Symmetry};
 use by_square::{BySquare, Live};
 use plan::Plan;
-use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
+use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor, in_words};
 
 /// The maximum number of squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -324,8 +324,8 @@ impl Pieces {
         let plan = self.plan()?;
         Ok(match plan.period(self.maximal) {
             0..=64 => visitor.visit(BySquare::<1>::new(&plan, self)),
-            65..=128 => visitor.visit(BySquare::<2>::new(&plan, self)),
-            _ => visitor.visit(BySquare::<4>::new(&plan, self)),
+            65..=128 => visitor.visit_arrays(in_words(BySquare::<2>::new(&plan, self), 3)),
+            _ => visitor.visit_arrays(in_words(BySquare::<4>::new(&plan, self), 5)),
         })
     }
 

@@ -316,9 +316,13 @@ impl Queens {
         let rules = self.rules::<u16>()?;
         Ok(match (encoding, self.piece == Piece::Superqueen) {
             (BoardEncoding::Row, false) => visitor.visit(ByRow::<_, Threats<_>>::new(rules)),
-            (BoardEncoding::Row, true) => visitor.visit(ByRow::<_, Leaps<_>>::new(rules)),
+            (BoardEncoding::Row, true) => {
+                visitor.visit_arrays(wide::arrays(ByRow::<_, Leaps<_>>::new(rules)))
+            }
             (BoardEncoding::Cell, false) => visitor.visit(ByCell::<_, Threats<_>>::new(rules)),
-            (BoardEncoding::Cell, true) => visitor.visit(ByCell::<_, Leaps<_>>::new(rules)),
+            (BoardEncoding::Cell, true) => {
+                visitor.visit_arrays(wide::arrays(ByCell::<_, Leaps<_>>::new(rules)))
+            }
         })
     }
 

@@ -1,4 +1,5 @@
-//! Specs of wide boards: their states are arrays of masks, for which the engine is compiled in the library.
+//! Specs of wide boards, and of superqueens: their states are arrays of masks, for which the engine is compiled
+//! in the library.
 
 use std::marker::PhantomData;
 

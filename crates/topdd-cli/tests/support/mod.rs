@@ -1,19 +1,17 @@
 //! Running the built command.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file compiles it and uses a part")]
-
 use std::process::{Command, Stdio};
 
 /// The output of a run of the command, and its exit code.
 #[derive(Debug)]
-pub struct Run {
-    pub code: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 /// Runs `topdd` with these arguments, separated by blanks.
-pub fn topdd(args: &str) -> Run {
+pub(crate) fn topdd(args: &str) -> Run {
     let output = command(args).output().expect("the command starts");
     Run {
         code: output.status.code().expect("the command ends by itself"),
@@ -23,7 +21,7 @@ pub fn topdd(args: &str) -> Run {
 }
 
 /// The command, to be started.
-pub fn command(args: &str) -> Command {
+pub(crate) fn command(args: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_topdd"));
     command.args(args.split_whitespace()).stdin(Stdio::null());
     command
@@ -31,14 +29,14 @@ pub fn command(args: &str) -> Command {
 
 /// Runs `topdd`, which must succeed and write nothing but its time to standard error, and returns
 /// its answer.
-pub fn answer(args: &str) -> String {
+pub(crate) fn answer(args: &str) -> String {
     let run = topdd(args);
     assert_eq!((run.code, without_time(&run.err)), (0, String::new()), "topdd {args}");
     run.out
 }
 
 /// The lines without that of the time of the run.
-pub fn without_time(err: &str) -> String {
+pub(crate) fn without_time(err: &str) -> String {
     let is_time = |line: &str| {
         let number = line.strip_prefix("finished in ").and_then(|rest| rest.strip_suffix(" s\n"));
         number.is_some_and(|number| number.parse::<f64>().is_ok())
@@ -48,7 +46,7 @@ pub fn without_time(err: &str) -> String {
 
 /// Runs `topdd`, which must fail with this code and a message on standard error that contains each
 /// of `words`. Standard output must be empty.
-pub fn refused(code: i32, args: &str, words: &[&str]) {
+pub(crate) fn refused(code: i32, args: &str, words: &[&str]) {
     let run = topdd(args);
     assert_eq!((run.code, run.out.as_str()), (code, ""), "topdd {args}: {}", run.err);
     for word in words {

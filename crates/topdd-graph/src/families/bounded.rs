@@ -1,10 +1,9 @@
 //! Paths and cycles with a bound on the sum of the weights of their edges.
 
-use std::ops::ControlFlow;
-
 use topdd::{DdSpec, Forced, Step};
 
 use super::sums::Sums;
+use crate::in_words::{WordState, in_words};
 use crate::mates::Mates;
 use crate::visit::PathVisitor;
 use crate::visitor::SpecVisitor;
@@ -70,19 +69,6 @@ where
     }
 
     #[inline]
-    fn for_each_child<B>(
-        &self,
-        (mates, code): &Self::State,
-        variable: usize,
-        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.paths.for_each_child(mates, variable, |value, step| {
-            let step = self.step(step, (variable, value), *code);
-            if step.is_zero() { ControlFlow::Continue(()) } else { visit(value, step) }
-        })
-    }
-
-    #[inline]
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
         let (mates, code) = state;
         match self.paths.forced(mates, variable) {
@@ -95,6 +81,21 @@ where
             }
             Forced::Free => Forced::Free,
         }
+    }
+}
+
+impl<const W: usize> WordState for (Mates<W>, u64) {
+    #[inline]
+    fn from_words(words: &[u64]) -> Self {
+        let [mates @ .., code] = words else { unreachable!("a state has a code") };
+        (Mates::from_words(mates), *code)
+    }
+
+    #[inline]
+    fn write_words(&self, words: &mut [u64]) {
+        let [mates @ .., code] = words else { unreachable!("a state has a code") };
+        self.0.write_words(mates);
+        *code = self.1;
     }
 }
 
@@ -111,6 +112,14 @@ impl<V: SpecVisitor> PathVisitor for WithSums<V> {
     where
         S: DdSpec<State = Mates<W>> + Send + 'static,
     {
-        self.visitor.visit(Bounded { paths, sums: self.sums })
+        self.visit_wide(paths, W)
+    }
+
+    fn visit_wide<const W: usize, S>(self, paths: S, words: usize) -> V::Output
+    where
+        S: DdSpec<State = Mates<W>> + Send + 'static,
+    {
+        let bounded = Bounded { paths, sums: self.sums };
+        self.visitor.visit_arrays(in_words(bounded, words + 1))
     }
 }

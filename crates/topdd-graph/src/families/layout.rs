@@ -1,5 +1,7 @@
 //! Fields of a few bits in the words of a state.
 
+use std::collections::BTreeMap;
+
 /// The position of a field.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Field {
@@ -71,11 +73,32 @@ impl WordBits {
         Self(nonzero.collect())
     }
 
+    /// The union of some bits, each with the index of its word.
+    pub(super) fn union(parts: impl IntoIterator<Item = (usize, u64)>) -> Self {
+        let mut words = BTreeMap::new();
+        for (word, bits) in parts {
+            *words.entry(word).or_insert(0) |= bits;
+        }
+        Self(words.into_iter().filter(|&(_, bits)| bits != 0).collect())
+    }
+
     #[inline]
     pub(super) fn set_in(&self, words: &mut [u64]) {
         for &(word, bits) in &self.0 {
             words[word] |= bits;
         }
+    }
+
+    /// Whether any of the bits is set.
+    #[inline]
+    pub(super) fn any_in(&self, words: &[u64]) -> bool {
+        self.0.iter().any(|&(word, bits)| words[word] & bits != 0)
+    }
+
+    /// Whether all of the bits are set.
+    #[inline]
+    pub(super) fn all_in(&self, words: &[u64]) -> bool {
+        self.0.iter().all(|&(word, bits)| words[word] & bits == bits)
     }
 
     #[inline]

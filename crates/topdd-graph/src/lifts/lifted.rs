@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Portable, Step};
 
+use crate::in_words::WordState;
+
 /// The crossings of a walk below so far, or of an edge; see [`Lifts`](super::Lifts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -53,6 +55,26 @@ impl<T: Portable> Portable for LiftedState<T> {
             _ => return None,
         };
         Some(Self { below, crossing })
+    }
+}
+
+impl<T: WordState> WordState for LiftedState<T> {
+    #[inline]
+    fn from_words(words: &[u64]) -> Self {
+        let [below @ .., crossing] = words else { unreachable!("a state has a crossing") };
+        let crossing = match crossing {
+            0 => Crossing::Even,
+            1 => Crossing::Odd,
+            _ => Crossing::Hinged,
+        };
+        Self { below: T::from_words(below), crossing }
+    }
+
+    #[inline]
+    fn write_words(&self, words: &mut [u64]) {
+        let [below @ .., crossing] = words else { unreachable!("a state has a crossing") };
+        self.below.write_words(below);
+        *crossing = self.crossing as u64;
     }
 }
 

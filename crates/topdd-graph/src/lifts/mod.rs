@@ -10,6 +10,7 @@ use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::choices::choice;
+use super::in_words::in_words;
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::walks::expect_variable;
 use super::{ByEdge, ByVertex, PathEncoding, SequenceError, WalkError, Walks};
@@ -361,22 +362,28 @@ impl Lifts {
         table
     }
 
-    /// Makes the spec with the smallest states, and passes it to a visitor.
+    /// Makes the spec, and passes it to a visitor.
     fn visit<V: SpecVisitor>(
         &self,
         encoding: PathEncoding,
         visitor: V,
     ) -> Result<V::Output, WalkError> {
-        // Fewer widths than in `Walks::visit`, because each adds a copy of the spec.
         let words = self.below.words(encoding);
-        match encoding {
-            PathEncoding::ByEdge if words <= 1 => Ok(visitor.visit(self.by_edge::<1>()?)),
-            PathEncoding::ByEdge if words <= 2 => Ok(visitor.visit(self.by_edge::<2>()?)),
-            PathEncoding::ByEdge => Ok(visitor.visit(self.by_edge::<64>()?)),
-            PathEncoding::ByVertex if words <= 1 => Ok(visitor.visit(self.by_vertex::<1>()?)),
-            PathEncoding::ByVertex if words <= 2 => Ok(visitor.visit(self.by_vertex::<2>()?)),
-            PathEncoding::ByVertex => Ok(visitor.visit(self.by_vertex::<64>()?)),
-        }
+        // Another word for the crossing.
+        let crossed = words + 1;
+        Ok(match (encoding, words) {
+            // By its type: an array spec tries each value of a state on its own, and a vertex has many.
+            (PathEncoding::ByVertex, 0..=2) => visitor.visit(self.by_vertex::<2>()?),
+            (PathEncoding::ByVertex, _) => {
+                visitor.visit_arrays(in_words(self.by_vertex::<64>()?, crossed))
+            }
+            (PathEncoding::ByEdge, 0..=2) => {
+                visitor.visit_arrays(in_words(self.by_edge::<2>()?, crossed))
+            }
+            (PathEncoding::ByEdge, _) => {
+                visitor.visit_arrays(in_words(self.by_edge::<64>()?, crossed))
+            }
+        })
     }
 
     fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, WalkError> {

@@ -9,20 +9,14 @@ use super::*;
 
 const BOTH: [PathEncoding; 2] = [PathEncoding::ByEdge, PathEncoding::ByVertex];
 
-fn build<S: DdSpec>(spec: &S) -> Zdd {
-    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-        check::contract(spec, rule, 20_000).unwrap();
-    }
-    let zdd = topdd::zdd(spec).unwrap();
-    assert_eq!(topdd::count_bdd(spec).unwrap(), zdd.count());
-    zdd
-}
-
 fn diagram(lifts: &Lifts, encoding: PathEncoding) -> Zdd {
-    match encoding {
-        PathEncoding::ByEdge => build(&lifts.by_edge::<1>().unwrap()),
-        PathEncoding::ByVertex => build(&lifts.by_vertex::<1>().unwrap()),
+    let spec = lifts.spec(encoding).unwrap();
+    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+        check::contract(&spec, rule, 20_000).unwrap();
     }
+    let zdd = lifts.zdd(encoding).unwrap();
+    assert_eq!(lifts.frontier(encoding).unwrap().count_bdd().unwrap(), zdd.count());
+    zdd
 }
 
 /// Asserts that the solutions of the specs are the symmetric walks, each once, or once in each direction.

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::walk::{for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+use crate::spec::ErasedSpec;
 use crate::spec::contract::Violation;
 use crate::{BuildError, DdSpec, Diagram, Frontier, Rule, SpecExt};
 
@@ -112,6 +113,7 @@ pub fn equals<S: DdSpec>(
     rule: Rule,
     predicate: impl Fn(&[usize]) -> bool,
 ) -> Result<(), Unequal> {
+    let spec = &ErasedSpec::new(spec);
     for_each_assignment(spec, |assignment| {
         let accepted = walk(spec, rule, assignment, |_| {})?;
         if accepted == predicate(assignment) {
@@ -144,16 +146,20 @@ pub fn equals<S: DdSpec>(
 /// [`Unequal::Build`] when a spec breaks its contract, when they are not over the same
 /// variables, or when a diagram has more nodes than can be numbered.
 pub fn same<A: DdSpec, B: DdSpec>(first: &A, second: &B, rule: Rule) -> Result<(), Unequal> {
+    let (first, second) = (ErasedSpec::new(first), ErasedSpec::new(second));
     match rule {
-        Rule::ZeroSuppressed => same_under::<ZeroSuppressed, _, _>(first, second),
-        Rule::AnyValue => same_under::<AnyValue, _, _>(first, second),
+        Rule::ZeroSuppressed => same_under::<ZeroSuppressed>(&first, &second),
+        Rule::AnyValue => same_under::<AnyValue>(&first, &second),
     }
 }
 
-fn same_under<R: DiagramRule, A: DdSpec, B: DdSpec>(first: &A, second: &B) -> Result<(), Unequal> {
+fn same_under<R: DiagramRule>(
+    first: &ErasedSpec<'_>,
+    second: &ErasedSpec<'_>,
+) -> Result<(), Unequal> {
     let names = ["the first spec", "the second spec"];
-    let first = build::<R, _>(first, names[0])?;
-    let second = build::<R, _>(second, names[1])?;
+    let first = build::<R>(first, names[0])?;
+    let second = build::<R>(second, names[1])?;
     match first.differs_from(&second, names) {
         Ok(None) => Ok(()),
         Ok(Some(difference)) => Err(Unequal::Differ(difference)),
@@ -161,7 +167,7 @@ fn same_under<R: DiagramRule, A: DdSpec, B: DdSpec>(first: &A, second: &B) -> Re
     }
 }
 
-fn build<R: DiagramRule, S: DdSpec>(spec: &S, what: &'static str) -> Result<Diagram<R>, Unequal> {
+fn build<R: DiagramRule>(spec: &ErasedSpec<'_>, what: &'static str) -> Result<Diagram<R>, Unequal> {
     Frontier::over(spec).diagram().map_err(|error| Unequal::Build { what, error })
 }
 

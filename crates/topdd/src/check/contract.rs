@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::Arc;
 
 use crate::draw::SplitMix;
+use crate::spec::ErasedSpec;
 use crate::spec::contract::{Violation, check_root, check_state, check_universe, describe_step};
 use crate::{DdSpec, Rule, Step};
 
@@ -63,7 +64,7 @@ const COMPARED: usize = 64;
 /// The first violation found. `Ok` means that the visited states show none.
 pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
     let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
-    visit(spec, rule, bounds).map(|_| ())
+    visit(&ErasedSpec::new(spec), rule, bounds).map(|_| ())
 }
 
 /// The bounds of a visit.

@@ -2,7 +2,7 @@
 
 use super::Violation;
 use crate::spec::contract::{check_root, check_step, check_universe};
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{DdSpec, ErasedSpec, Rule, Step};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -33,6 +33,10 @@ use std::fmt::Write;
 ///
 /// If the spec is invalid, or a step leads backwards or out of range.
 pub fn to_dot<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<String, Violation> {
+    draw(&ErasedSpec::new(spec), rule, limit)
+}
+
+fn draw(spec: &ErasedSpec<'_>, rule: Rule, limit: usize) -> Result<String, Violation> {
     check_universe(spec)?;
     let root = spec.root_under(rule);
     check_root(spec, &root)?;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::AssignmentError;
 use super::walk::{Event, check_fits, walk};
+use crate::spec::ErasedSpec;
 use crate::spec::contract::describe_step;
 use crate::{DdSpec, Rule};
 
@@ -146,6 +147,7 @@ pub fn trace<S: DdSpec>(
     rule: Rule,
     assignment: &[usize],
 ) -> Result<Trace, AssignmentError> {
+    let spec = &ErasedSpec::new(spec);
     check_fits(spec, assignment)?;
     let mut root = String::new();
     let mut moves = Vec::new();

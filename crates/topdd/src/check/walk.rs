@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::spec::ErasedSpec;
 use crate::spec::contract::{Violation, check_root, check_step, check_universe};
 use crate::{DdSpec, Rule, Step};
 
@@ -70,6 +71,7 @@ pub fn accepts<S: DdSpec>(
     rule: Rule,
     assignment: &[usize],
 ) -> Result<bool, AssignmentError> {
+    let spec = &ErasedSpec::new(spec);
     check_fits(spec, assignment)?;
     Ok(walk(spec, rule, assignment, |_| {})?)
 }
@@ -107,6 +109,7 @@ pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<()
 ///
 /// If the spec breaks its contract on the path of an assignment.
 pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
+    let spec = &ErasedSpec::new(spec);
     let mut solutions = Vec::new();
     for_each_assignment(spec, |assignment| {
         if walk(spec, rule, assignment, |_| {})? {

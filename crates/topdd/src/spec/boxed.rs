@@ -1,19 +1,31 @@
-//! Specs of any type as one type.
+//! Specs of any type as one type: with encoded states, for all uses, and with states of any type, for checks.
 
 use super::{DdSpec, Forced, Portable, Rule, Step};
 use smallvec::SmallVec;
+use std::any::Any;
 use std::cell::RefCell;
-use std::fmt;
+use std::fmt::{self, Debug};
+use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Any spec as one type, a trait object; made by [`SpecExt::boxed`](super::SpecExt::boxed), which has
 /// an example and states the cost.
-pub struct BoxedSpec<'a>(Box<dyn Object + 'a>);
+pub struct BoxedSpec<'a>(Box<dyn Object<BoxedState> + Send + 'a>);
 
 /// A state of a [`BoxedSpec`]: the state of the spec in it, encoded by [`Portable`]. Up to 24 bytes
 /// are stored without an allocation.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct BoxedState(SmallVec<[u8; 24]>);
+
+/// Any spec as one type, whose states need no encoding. A check of this type is compiled once, not for each
+/// spec.
+#[derive(Clone, Copy)]
+pub(crate) struct ErasedSpec<'a>(&'a dyn Object<ErasedState>);
+
+/// A state of an [`ErasedSpec`]: the state of the spec in it, in an allocation of its own.
+#[derive(Clone)]
+pub(crate) struct ErasedState(Arc<dyn StateObject>);
 
 thread_local! {
     /// A buffer for encoding, so that a short state needs no allocation.
@@ -29,67 +41,81 @@ impl<'a> BoxedSpec<'a> {
     }
 }
 
-impl DdSpec for BoxedSpec<'_> {
-    type State = BoxedState;
-
-    fn num_vars(&self) -> usize {
-        self.0.num_vars()
-    }
-
-    fn arity(&self, variable: usize) -> usize {
-        self.0.arity(variable)
-    }
-
-    fn root(&self) -> Step<BoxedState> {
-        self.0.root()
-    }
-
-    fn child(&self, state: &BoxedState, variable: usize, value: usize) -> Step<BoxedState> {
-        self.0.child(state, variable, value)
-    }
-
-    fn for_each_child<B>(
-        &self,
-        state: &BoxedState,
-        variable: usize,
-        mut visit: impl FnMut(usize, Step<BoxedState>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let mut stop = None;
-        let flow = self.0.for_each_child(state, variable, &mut |value, step| {
-            visit(value, step).map_break(|reason| stop = Some(reason))
-        });
-        match stop {
-            Some(reason) if flow.is_break() => ControlFlow::Break(reason),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-
-    fn forced(&self, state: &BoxedState, variable: usize) -> Forced<BoxedState> {
-        self.0.forced(state, variable)
-    }
-
-    fn root_under(&self, rule: Rule) -> Step<BoxedState> {
-        self.0.root_under(rule)
-    }
-
-    fn validate(&self) -> Result<(), String> {
-        self.0.validate()
-    }
-
-    fn describe(&self, state: &BoxedState) -> String {
-        self.0.describe(state)
-    }
-
-    fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String> {
-        self.0.refused_by(state, variable, value)
-    }
-
-    fn describe_operands(&self, op: &str, state: &BoxedState) -> Option<String> {
-        self.0.describe_operands(op, state)
+impl<'a> ErasedSpec<'a> {
+    pub(crate) fn new<S: DdSpec>(spec: &'a S) -> Self {
+        ErasedSpec(spec)
     }
 }
 
-impl fmt::Debug for BoxedSpec<'_> {
+/// Implements [`DdSpec`] for a pointer to an [`Object`] with such states.
+macro_rules! object_spec {
+    ($spec:ty, $state:ty) => {
+        impl DdSpec for $spec {
+            type State = $state;
+
+            fn num_vars(&self) -> usize {
+                self.0.num_vars()
+            }
+
+            fn arity(&self, variable: usize) -> usize {
+                self.0.arity(variable)
+            }
+
+            fn root(&self) -> Step<$state> {
+                self.0.root()
+            }
+
+            fn child(&self, state: &$state, variable: usize, value: usize) -> Step<$state> {
+                self.0.child(state, variable, value)
+            }
+
+            fn for_each_child<B>(
+                &self,
+                state: &$state,
+                variable: usize,
+                mut visit: impl FnMut(usize, Step<$state>) -> ControlFlow<B>,
+            ) -> ControlFlow<B> {
+                let mut stop = None;
+                let flow = self.0.for_each_child(state, variable, &mut |value, step| {
+                    visit(value, step).map_break(|reason| stop = Some(reason))
+                });
+                match stop {
+                    Some(reason) if flow.is_break() => ControlFlow::Break(reason),
+                    _ => ControlFlow::Continue(()),
+                }
+            }
+
+            fn forced(&self, state: &$state, variable: usize) -> Forced<$state> {
+                self.0.forced(state, variable)
+            }
+
+            fn root_under(&self, rule: Rule) -> Step<$state> {
+                self.0.root_under(rule)
+            }
+
+            fn validate(&self) -> Result<(), String> {
+                self.0.validate()
+            }
+
+            fn describe(&self, state: &$state) -> String {
+                self.0.describe(state)
+            }
+
+            fn refused_by(&self, state: &$state, variable: usize, value: usize) -> Option<String> {
+                self.0.refused_by(state, variable, value)
+            }
+
+            fn describe_operands(&self, op: &str, state: &$state) -> Option<String> {
+                self.0.describe_operands(op, state)
+            }
+        }
+    };
+}
+
+object_spec!(BoxedSpec<'_>, BoxedState);
+object_spec!(ErasedSpec<'_>, ErasedState);
+
+impl Debug for BoxedSpec<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BoxedSpec")
             .field("num_vars", &DdSpec::num_vars(self))
@@ -97,27 +123,35 @@ impl fmt::Debug for BoxedSpec<'_> {
     }
 }
 
-/// The methods of [`DdSpec`] in a form that permits trait objects.
-trait Object: Send + Sync {
+/// The methods of [`DdSpec`] in a form that permits trait objects, with another type of states.
+trait Object<R>: Sync {
     fn num_vars(&self) -> usize;
     fn arity(&self, variable: usize) -> usize;
-    fn root(&self) -> Step<BoxedState>;
-    fn child(&self, state: &BoxedState, variable: usize, value: usize) -> Step<BoxedState>;
+    fn root(&self) -> Step<R>;
+    fn child(&self, state: &R, variable: usize, value: usize) -> Step<R>;
     fn for_each_child(
         &self,
-        state: &BoxedState,
+        state: &R,
         variable: usize,
-        visit: &mut dyn FnMut(usize, Step<BoxedState>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(usize, Step<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
-    fn forced(&self, state: &BoxedState, variable: usize) -> Forced<BoxedState>;
-    fn root_under(&self, rule: Rule) -> Step<BoxedState>;
+    fn forced(&self, state: &R, variable: usize) -> Forced<R>;
+    fn root_under(&self, rule: Rule) -> Step<R>;
     fn validate(&self) -> Result<(), String>;
-    fn describe(&self, state: &BoxedState) -> String;
-    fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String>;
-    fn describe_operands(&self, op: &str, state: &BoxedState) -> Option<String>;
+    fn describe(&self, state: &R) -> String;
+    fn refused_by(&self, state: &R, variable: usize, value: usize) -> Option<String>;
+    fn describe_operands(&self, op: &str, state: &R) -> Option<String>;
 }
 
-impl<S: DdSpec<State: Portable> + Send> Object for S {
+/// A type that represents states of type `T`.
+trait Represents<T> {
+    fn new(state: T) -> Self;
+
+    /// Applies a function to the state.
+    fn with<O>(&self, function: impl FnOnce(&T) -> O) -> O;
+}
+
+impl<S: DdSpec, R: Represents<S::State>> Object<R> for S {
     fn num_vars(&self) -> usize {
         DdSpec::num_vars(self)
     }
@@ -126,54 +160,59 @@ impl<S: DdSpec<State: Portable> + Send> Object for S {
         DdSpec::arity(self, variable)
     }
 
-    fn root(&self) -> Step<BoxedState> {
-        DdSpec::root(self).map(BoxedState::new)
+    fn root(&self) -> Step<R> {
+        DdSpec::root(self).map(R::new)
     }
 
-    fn child(&self, state: &BoxedState, variable: usize, value: usize) -> Step<BoxedState> {
-        DdSpec::child(self, &state.get(), variable, value).map(BoxedState::new)
+    fn child(&self, state: &R, variable: usize, value: usize) -> Step<R> {
+        state.with(|state| DdSpec::child(self, state, variable, value)).map(R::new)
     }
 
     fn for_each_child(
         &self,
-        state: &BoxedState,
+        state: &R,
         variable: usize,
-        visit: &mut dyn FnMut(usize, Step<BoxedState>) -> ControlFlow<()>,
+        visit: &mut dyn FnMut(usize, Step<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        DdSpec::for_each_child(self, &state.get(), variable, |value, step| {
-            visit(value, step.map(BoxedState::new))
+        state.with(|state| {
+            DdSpec::for_each_child(self, state, variable, |value, step| {
+                visit(value, step.map(R::new))
+            })
         })
     }
 
-    fn forced(&self, state: &BoxedState, variable: usize) -> Forced<BoxedState> {
-        DdSpec::forced(self, &state.get(), variable).map(|step| step.map(BoxedState::new))
+    fn forced(&self, state: &R, variable: usize) -> Forced<R> {
+        // As it is, for checks: `Forced::map` would replace a value that leads to the 0-terminal.
+        match state.with(|state| DdSpec::forced(self, state, variable)) {
+            Forced::Free => Forced::Free,
+            Forced::Dead => Forced::Dead,
+            Forced::Value(value, step) => Forced::Value(value, step.map(R::new)),
+        }
     }
 
-    fn root_under(&self, rule: Rule) -> Step<BoxedState> {
-        DdSpec::root_under(self, rule).map(BoxedState::new)
+    fn root_under(&self, rule: Rule) -> Step<R> {
+        DdSpec::root_under(self, rule).map(R::new)
     }
 
     fn validate(&self) -> Result<(), String> {
         DdSpec::validate(self)
     }
 
-    fn describe(&self, state: &BoxedState) -> String {
-        DdSpec::describe(self, &state.get())
+    fn describe(&self, state: &R) -> String {
+        state.with(|state| DdSpec::describe(self, state))
     }
 
-    fn refused_by(&self, state: &BoxedState, variable: usize, value: usize) -> Option<String> {
-        DdSpec::refused_by(self, &state.get(), variable, value)
+    fn refused_by(&self, state: &R, variable: usize, value: usize) -> Option<String> {
+        state.with(|state| DdSpec::refused_by(self, state, variable, value))
     }
 
-    fn describe_operands(&self, op: &str, state: &BoxedState) -> Option<String> {
-        DdSpec::describe_operands(self, op, &state.get())
+    fn describe_operands(&self, op: &str, state: &R) -> Option<String> {
+        state.with(|state| DdSpec::describe_operands(self, op, state))
     }
 }
 
-impl BoxedState {
-    // It is passed to `Step::map`, which passes a value.
-    #[allow(clippy::needless_pass_by_value)]
-    fn new<T: Portable>(state: T) -> Self {
+impl<T: Portable> Represents<T> for BoxedState {
+    fn new(state: T) -> Self {
         ENCODED.with_borrow_mut(|encoded| {
             encoded.clear();
             state.write(encoded);
@@ -181,9 +220,57 @@ impl BoxedState {
         })
     }
 
-    fn get<T: Portable>(&self) -> T {
+    fn with<O>(&self, function: impl FnOnce(&T) -> O) -> O {
         let state = T::read(&mut &self.0[..]);
-        state.expect("the state was made by this spec")
+        function(&state.expect("the state was made by this spec"))
+    }
+}
+
+/// The methods of states in a form that permits trait objects.
+trait StateObject: Any + Debug + Send + Sync {
+    fn equals(&self, other: &dyn StateObject) -> bool;
+
+    fn hash_into(&self, hasher: &mut dyn Hasher);
+}
+
+impl<T: Eq + Hash + Debug + Send + Sync + 'static> StateObject for T {
+    fn equals(&self, other: &dyn StateObject) -> bool {
+        (other as &dyn Any).downcast_ref::<T>().is_some_and(|other| other == self)
+    }
+
+    fn hash_into(&self, mut hasher: &mut dyn Hasher) {
+        self.hash(&mut hasher);
+    }
+}
+
+impl<T: Eq + Hash + Debug + Send + Sync + 'static> Represents<T> for ErasedState {
+    fn new(state: T) -> Self {
+        ErasedState(Arc::new(state))
+    }
+
+    fn with<O>(&self, function: impl FnOnce(&T) -> O) -> O {
+        let state = (&*self.0 as &dyn Any).downcast_ref();
+        function(state.expect("the state was made by this spec"))
+    }
+}
+
+impl PartialEq for ErasedState {
+    fn eq(&self, other: &Self) -> bool {
+        (*self.0).equals(&*other.0)
+    }
+}
+
+impl Eq for ErasedState {}
+
+impl Hash for ErasedState {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (*self.0).hash_into(hasher);
+    }
+}
+
+impl Debug for ErasedState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (*self.0).fmt(f)
     }
 }
 
@@ -201,7 +288,7 @@ impl Portable for BoxedState {
     }
 }
 
-impl fmt::Debug for BoxedState {
+impl Debug for BoxedState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }

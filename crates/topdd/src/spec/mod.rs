@@ -50,6 +50,7 @@ pub(crate) use array::SizedVisitor;
 pub use array::{ArraySpec, ArrayState, ArrayWords, Arrays, FixedArrays};
 pub use automaton::{Automaton, Unrolled};
 pub use boxed::{BoxedSpec, BoxedState};
+pub(crate) use boxed::{ErasedSpec, ErasedState};
 pub use combine::SpecExt;
 pub use dp::{Closures, Dp, DpSpec, DpSteps, dp};
 pub use join::JoinSpec;

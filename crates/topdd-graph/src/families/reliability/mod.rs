@@ -8,7 +8,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
+use topdd::spec::Arrays;
+use topdd::{BigUint, BoxedSpec, Frontier, Rule, SpecExt, Weights};
 
 use super::auto::best_order;
 use super::named::{check_terminals, check_vertices};
@@ -16,7 +17,6 @@ use super::{FamilyError, Order};
 use crate::Graph;
 use crate::order::{Cost, frontier_bits};
 use crate::predict::{PilotLimit, Prediction, predict};
-use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use network::Network;
 use spec::{Connecting, Item, Plan};
 
@@ -242,7 +242,7 @@ impl NetworkBlock {
             let vertex_works = vec![1.0; network.num_vertices()];
             let sure = Network { vertex_works, ..network.clone() };
             best_order(&graph, &Cost::components(), |order| {
-                Plan::new(&sure, &graph, order).map(|plan| visit(plan, MakeFrontier))
+                Plan::new(&sure, &graph, order).map(|plan| Frontier::of_arrays(arrays(plan)))
             })
         });
         let plan = Plan::new(&network, &graph, &order)?;
@@ -304,22 +304,18 @@ impl NetworkBlock {
     /// The spec of the sets of working edges and vertices that connect the terminals. Skipped
     /// variables are read as any value.
     pub fn spec(&self) -> BoxedSpec<'static> {
-        visit(self.plan.clone(), MakeBoxed)
+        arrays(self.plan.clone()).boxed()
     }
 
     /// A sweep over the [spec](NetworkBlock::spec).
     pub fn frontier(&self) -> Frontier<'static> {
-        visit(self.plan.clone(), MakeFrontier)
+        Frontier::of_arrays(arrays(self.plan.clone()))
     }
 }
 
-/// Makes the spec with the smallest sufficient width of states. Each width is compiled on its own.
-fn visit<V: SpecVisitor>(plan: Plan, visitor: V) -> V::Output {
-    match plan.slots {
-        0..=16 => visitor.visit(Connecting::<16>::new(plan)),
-        17..=32 => visitor.visit(Connecting::<32>::new(plan)),
-        _ => visitor.visit(Connecting::<{ spec::MAX_SLOTS }>::new(plan)),
-    }
+/// The spec of a plan.
+fn arrays(plan: Plan) -> Arrays<'static> {
+    Arrays::new(Connecting::new(plan))
 }
 
 fn check_probabilities(list: &[f64], needed: usize) -> Result<(), FamilyError> {

@@ -1,6 +1,7 @@
 //! The spec of a network: the sets of working edges and vertices that connect its terminals.
 
-use topdd::{DdSpec, Step};
+use topdd::Step;
+use topdd::spec::ArraySpec;
 
 use super::network::Network;
 use crate::Graph;
@@ -47,9 +48,10 @@ enum Decision {
 /// plus 1 if the component has a terminal. The label is one plus the least slot of the component. A
 /// vertex that failed has byte 0, as an empty slot.
 #[derive(Clone, Debug)]
-pub(super) struct Connecting<const N: usize> {
+pub(super) struct Connecting {
     decisions: Vec<Decision>,
-    root: Step<[u8; N]>,
+    root: Step<()>,
+    slots: usize,
 }
 
 /// The decisions of a network in an order of its edges.
@@ -114,21 +116,20 @@ impl Plan {
     }
 }
 
-impl<const N: usize> Connecting<N> {
-    /// The spec of a plan with at most `N` slots.
+impl Connecting {
     pub(super) fn new(plan: Plan) -> Self {
         let root = match plan.constant {
             Some(true) => Step::One,
             Some(false) => Step::Zero,
-            None => Step::To(0, [0; N]),
+            None => Step::To(0, ()),
         };
-        Self { decisions: plan.decisions, root }
+        Self { decisions: plan.decisions, root, slots: plan.slots }
     }
 }
 
 /// Joins two components, which have different bytes.
 #[inline]
-fn join<const N: usize>(state: &mut [u8; N], a: u8, b: u8) {
+fn join(state: &mut [u8], a: u8, b: u8) {
     let both = a.min(b) & !1 | (a | b) & 1;
     for byte in state {
         if *byte == a || *byte == b {
@@ -139,7 +140,7 @@ fn join<const N: usize>(state: &mut [u8; N], a: u8, b: u8) {
 
 /// Removes the vertex in a slot. Returns whether it was the last of a component with a terminal.
 #[inline]
-fn remove<const N: usize>(state: &mut [u8; N], slot: u8) -> bool {
+fn remove(state: &mut [u8], slot: u8) -> bool {
     let byte = std::mem::take(&mut state[usize::from(slot)]);
     if byte == 0 || byte >> 1 != slot + 1 {
         // It failed, or it is not the least slot of its component.
@@ -157,28 +158,34 @@ fn remove<const N: usize>(state: &mut [u8; N], slot: u8) -> bool {
 
 /// Whether at most one component has a terminal.
 #[inline]
-fn is_connected<const N: usize>(state: &[u8; N]) -> bool {
+fn is_connected(state: &[u8]) -> bool {
     let mut with_terminal = state.iter().filter(|&&byte| byte & 1 == 1);
     with_terminal.next().is_none_or(|first| with_terminal.all(|other| other == first))
 }
 
-impl<const N: usize> DdSpec for Connecting<N> {
-    type State = [u8; N];
+impl ArraySpec for Connecting {
+    type Head = ();
+    // Without a remainder, loops over the bytes are vectorised.
+    type Item = [u8; 8];
 
     fn num_vars(&self) -> usize {
         self.decisions.len()
     }
 
-    fn root(&self) -> Step<[u8; N]> {
+    fn len(&self, _: usize) -> usize {
+        self.slots.div_ceil(8)
+    }
+
+    fn root(&self, (): &mut (), _: &mut [[u8; 8]]) -> Step<()> {
         self.root
     }
 
-    fn child(&self, state: &[u8; N], variable: usize, value: usize) -> Step<[u8; N]> {
-        let mut state = *state;
+    fn child(&self, (): &mut (), state: &mut [[u8; 8]], variable: usize, value: usize) -> Step<()> {
+        let state = state.as_flattened_mut();
         let (ends, is_loop, all_entered) = match self.decisions[variable] {
             Decision::Vertex { slot, byte } => {
                 state[usize::from(slot)] = if value == 1 { byte } else { 0 };
-                return Step::To(variable + 1, state);
+                return Step::To(variable + 1, ());
             }
             Decision::Edge { ends, is_loop, all_entered } => (ends, is_loop, all_entered),
         };
@@ -187,18 +194,18 @@ impl<const N: usize> DdSpec for Connecting<N> {
         }
         let [a, b] = ends.map(|end| state[usize::from(end.slot)]);
         if value == 1 && a != b && a != 0 && b != 0 {
-            join(&mut state, a, b);
+            join(state, a, b);
         }
-        if all_entered && is_connected(&state) {
+        if all_entered && is_connected(state) {
             return Step::One;
         }
         let distinct = if is_loop { &ends[..1] } else { &ends[..] };
         for end in distinct.iter().filter(|end| end.leaves) {
-            if remove(&mut state, end.slot) {
+            if remove(state, end.slot) {
                 return Step::Zero;
             }
         }
         // At the last edge, all vertices leave, and a component with a terminal with them.
-        Step::To(variable + 1, state)
+        Step::To(variable + 1, ())
     }
 }

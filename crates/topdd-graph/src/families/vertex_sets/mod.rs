@@ -463,7 +463,7 @@ impl Part {
             }
             Part::Cliques => {
                 let cliques = Cliques::new(graph, order);
-                Ok(visitor.visit(cliques.read_as(topdd::Rule::ZeroSuppressed)))
+                Ok(visitor.visit_boxed(cliques.read_as(topdd::Rule::ZeroSuppressed).boxed()))
             }
             Part::Size(size) => {
                 let (least, most) = (*size.start(), (*size.end()).min(vertices));
@@ -525,7 +525,7 @@ fn visit_packed<V: SpecVisitor>(
     rule: Rule,
     visitor: V,
 ) -> Result<V::Output, FamilyError> {
-    let packed = Packed::new(Schedule::new(graph, order), rule);
+    let packed = Packed::new(&Schedule::new(graph, order), rule);
     let words = words_of(&packed, packed.num_slots())?;
     Ok(visitor.visit_short(packed, words))
 }

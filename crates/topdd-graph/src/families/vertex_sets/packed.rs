@@ -4,37 +4,60 @@ use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
 use super::schedule::Schedule;
+use crate::families::layout::WordBits;
 
-/// Where the bits of a slot are: some slots in each word, none across two.
+/// The slots of a state: some in each word, none across two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Packing {
-    bits: usize,
+struct Packing {
+    bits: u32,
     per_word: usize,
 }
 
 impl Packing {
     /// The packing for values below `values`.
     fn of_values(values: usize) -> Self {
-        let bits = (usize::BITS - values.saturating_sub(1).leading_zeros()).max(1) as usize;
-        Self { bits, per_word: 64 / bits }
+        let bits = (usize::BITS - values.saturating_sub(1).leading_zeros()).max(1);
+        Self { bits, per_word: (u64::BITS / bits) as usize }
     }
 
+    fn position(self, slot: usize) -> Position {
+        Position {
+            word: (slot / self.per_word) as u32,
+            shift: (slot % self.per_word) as u32 * self.bits,
+        }
+    }
+
+    /// The same value in each of some slots.
+    fn repeat(self, slots: &[u32], value: u64) -> WordBits {
+        WordBits::union(slots.iter().map(|&slot| {
+            let Position { word, shift } = self.position(slot as usize);
+            (word as usize, value << shift)
+        }))
+    }
+
+    /// The greatest value of a slot.
+    fn greatest(self) -> u64 {
+        u64::MAX >> (u64::BITS - self.bits)
+    }
+}
+
+/// The position of a slot.
+#[derive(Clone, Copy, Debug)]
+struct Position {
+    word: u32,
+    shift: u32,
+}
+
+impl Position {
     #[inline]
-    fn get(self, state: &[u64], slot: usize) -> u64 {
-        let mask = u64::MAX >> (64 - self.bits);
-        state[slot / self.per_word] >> (slot % self.per_word * self.bits) & mask
+    fn get(self, state: &[u64], mask: u64) -> u64 {
+        state[self.word as usize] >> self.shift & mask
     }
 
     /// Sets the bits of `value`.
     #[inline]
-    fn add(self, state: &mut [u64], slot: usize, value: u64) {
-        state[slot / self.per_word] |= value << (slot % self.per_word * self.bits);
-    }
-
-    #[inline]
-    fn clear(self, state: &mut [u64], slot: usize) {
-        let mask = u64::MAX >> (64 - self.bits);
-        state[slot / self.per_word] &= !(mask << (slot % self.per_word * self.bits));
+    fn add(self, state: &mut [u64], value: u64) {
+        state[self.word as usize] |= value << self.shift;
     }
 }
 
@@ -53,8 +76,9 @@ pub(super) enum Rule {
     Colouring(usize),
 }
 
-/// The bits of a slot for dominating sets.
+/// The bit of a member; for vertex covers, of a vertex that is none.
 const MEMBER: u64 = 1;
+/// The bit of a vertex that is dominated, for dominating sets.
 const DOMINATED: u64 = 2;
 
 impl Rule {
@@ -65,80 +89,98 @@ impl Rule {
             Rule::Colouring(colours) => colours,
         })
     }
-
-    /// The number of words that a state needs.
-    fn words(self, schedule: &Schedule) -> usize {
-        schedule.num_slots().div_ceil(self.packing().per_word).max(1)
-    }
 }
 
 /// The vertex sets, or the colourings, that follow a rule. Decides each vertex in turn and skips none.
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
-    schedule: Schedule,
     rule: Rule,
-    packing: Packing,
+    vertices: Vec<Vertex>,
+    num_slots: usize,
+    /// The number of words of a state.
+    words: usize,
+    /// The bits of a slot.
+    mask: u64,
+}
+
+/// The vertex of a variable, and its neighbours that are decided before it.
+#[derive(Clone, Debug)]
+struct Vertex {
+    /// For sets, [`MEMBER`] of each earlier neighbour.
+    members: WordBits,
+    /// For dominating sets, [`DOMINATED`] of each earlier neighbour, and of each that leaves.
+    dominated: WordBits,
+    leaving_dominated: WordBits,
+    /// All bits of the earlier neighbours that leave.
+    leaving: WordBits,
+    /// The earlier neighbours.
+    earlier: Box<[Position]>,
+    /// The position of the vertex; `None` if all its neighbours are decided before it.
+    position: Option<Position>,
+    has_loop: bool,
 }
 
 impl Packed {
-    pub(super) fn new(schedule: Schedule, rule: Rule) -> Self {
-        Self { schedule, rule, packing: rule.packing() }
+    pub(super) fn new(schedule: &Schedule, rule: Rule) -> Self {
+        let packing = rule.packing();
+        let words = schedule.num_slots().div_ceil(packing.per_word).max(1);
+        let (member, dominated) = match rule {
+            Rule::Independent | Rule::Cover => (MEMBER, 0),
+            Rule::Dominating | Rule::TotalDominating => (MEMBER, DOMINATED),
+            Rule::Colouring(_) => (0, 0),
+        };
+        let vertex = |variable| {
+            let (earlier, leaving) = (schedule.earlier(variable), schedule.leaving(variable));
+            Vertex {
+                members: packing.repeat(earlier, member),
+                dominated: packing.repeat(earlier, dominated),
+                leaving_dominated: packing.repeat(leaving, dominated),
+                leaving: packing.repeat(leaving, packing.greatest()),
+                earlier: earlier.iter().map(|&slot| packing.position(slot as usize)).collect(),
+                position: schedule.slot(variable).map(|slot| packing.position(slot)),
+                has_loop: schedule.has_loop(variable),
+            }
+        };
+        let vertices = (0..schedule.num_vertices()).map(vertex).collect();
+        let (num_slots, mask) = (schedule.num_slots(), packing.greatest());
+        Self { rule, vertices, num_slots, words, mask }
     }
 
     /// The number of slots.
     pub(super) fn num_slots(&self) -> usize {
-        self.schedule.num_slots()
-    }
-
-    /// Whether an earlier neighbour has all of these bits.
-    #[inline]
-    fn meets(&self, state: &[u64], variable: usize, bits: u64) -> bool {
-        let earlier = self.schedule.earlier(variable);
-        earlier.iter().any(|&slot| self.packing.get(state, slot as usize) & bits == bits)
-    }
-
-    /// Whether a leaving neighbour is not dominated, by the vertices before this one.
-    #[inline]
-    fn needs_member(&self, state: &[u64], variable: usize) -> bool {
-        let leaving = self.schedule.leaving(variable);
-        leaving.iter().any(|&slot| self.packing.get(state, slot as usize) & DOMINATED == 0)
+        self.num_slots
     }
 
     /// The bits of the vertex itself. Makes the changes to its neighbours in `state`. `None` if the
     /// rule is broken.
     #[inline]
-    fn decide(&self, state: &mut [u64], variable: usize, value: usize) -> Option<u64> {
-        let schedule = &self.schedule;
+    fn decide(&self, state: &mut [u64], vertex: &Vertex, value: usize) -> Option<u64> {
         match self.rule {
             Rule::Independent | Rule::Cover => {
                 let counted = (value == 1) == (self.rule == Rule::Independent);
-                let clash =
-                    counted && (schedule.has_loop(variable) || self.meets(state, variable, MEMBER));
+                let clash = counted && (vertex.has_loop || vertex.members.any_in(state));
                 (!clash).then_some(u64::from(counted))
             }
             Rule::Dominating | Rule::TotalDominating => {
                 let total = self.rule == Rule::TotalDominating;
                 let member = value == 1;
-                if !member && self.needs_member(state, variable) {
+                if !member && !vertex.leaving_dominated.all_in(state) {
                     return None;
                 }
-                let by_itself = member && (!total || schedule.has_loop(variable));
-                let dominated = by_itself || self.meets(state, variable, MEMBER);
+                let by_itself = member && (!total || vertex.has_loop);
+                let dominated = by_itself || vertex.members.any_in(state);
                 if member {
-                    for &slot in schedule.earlier(variable) {
-                        self.packing.add(state, slot as usize, DOMINATED);
-                    }
+                    vertex.dominated.set_in(state);
                 }
-                if !dominated && schedule.slot(variable).is_none() {
+                if !dominated && vertex.position.is_none() {
                     return None;
                 }
                 Some(u64::from(member) * MEMBER + u64::from(dominated) * DOMINATED)
             }
             Rule::Colouring(_) => {
                 let colour = value as u64;
-                let same = |&slot: &u32| self.packing.get(state, slot as usize) == colour;
-                let clash =
-                    schedule.has_loop(variable) || schedule.earlier(variable).iter().any(same);
+                let same = |neighbour: &Position| neighbour.get(state, self.mask) == colour;
+                let clash = vertex.has_loop || vertex.earlier.iter().any(same);
                 (!clash).then_some(colour)
             }
         }
@@ -150,7 +192,7 @@ impl ArraySpec for Packed {
     type Item = u64;
 
     fn num_vars(&self) -> usize {
-        self.schedule.num_vertices()
+        self.vertices.len()
     }
 
     fn arity(&self, _: usize) -> usize {
@@ -161,7 +203,7 @@ impl ArraySpec for Packed {
     }
 
     fn len(&self, _: usize) -> usize {
-        self.rule.words(&self.schedule)
+        self.words
     }
 
     fn root(&self, (): &mut (), _: &mut [u64]) -> Step<()> {
@@ -170,25 +212,25 @@ impl ArraySpec for Packed {
 
     #[inline]
     fn child(&self, (): &mut (), state: &mut [u64], variable: usize, value: usize) -> Step<()> {
-        let Some(own) = self.decide(state, variable, value) else { return Step::Zero };
-        for &slot in self.schedule.leaving(variable) {
-            self.packing.clear(state, slot as usize);
-        }
-        if let Some(slot) = self.schedule.slot(variable) {
-            self.packing.add(state, slot, own);
+        let vertex = &self.vertices[variable];
+        let Some(own) = self.decide(state, vertex, value) else { return Step::Zero };
+        vertex.leaving.clear_in(state);
+        if let Some(position) = vertex.position {
+            position.add(state, own);
         }
         if variable + 1 == self.num_vars() { Step::One } else { Step::To(variable + 1, ()) }
     }
 
     #[inline]
     fn forced(&self, head: &mut (), state: &mut [u64], variable: usize) -> Forced<()> {
+        let vertex = &self.vertices[variable];
         let value = match self.rule {
-            Rule::Independent | Rule::Cover
-                if self.schedule.has_loop(variable) || self.meets(state, variable, MEMBER) =>
-            {
+            Rule::Independent | Rule::Cover if vertex.has_loop || vertex.members.any_in(state) => {
                 usize::from(self.rule == Rule::Cover)
             }
-            Rule::Dominating | Rule::TotalDominating if self.needs_member(state, variable) => 1,
+            Rule::Dominating | Rule::TotalDominating if !vertex.leaving_dominated.all_in(state) => {
+                1
+            }
             _ => return Forced::Free,
         };
         Forced::to(value, self.child(head, state, variable, value))

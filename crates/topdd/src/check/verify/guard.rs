@@ -2,28 +2,29 @@
 
 use super::VerifyError;
 use crate::Rule;
-use crate::spec::{DdSpec, Forced, Step};
+use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 
 /// A spec that records where it panics first.
-pub(super) struct Guarded<'a, S> {
-    spec: &'a S,
+pub(super) struct Guarded<'a> {
+    spec: ErasedSpec<'a>,
     panicked: Mutex<Option<VerifyError>>,
 }
 
 /// The place of a call: the method, and the variable, value and state that it got.
-struct Place<'a, State> {
+struct Place<'a> {
     method: &'static str,
     variable: Option<usize>,
     value: Option<usize>,
-    state: Option<&'a State>,
+    state: Option<&'a ErasedState>,
 }
 
-impl<'a, S: DdSpec> Guarded<'a, S> {
-    pub(super) fn new(spec: &'a S) -> Self {
+impl<'a> Guarded<'a> {
+    pub(super) fn new(spec: &'a impl DdSpec) -> Self {
+        let spec = ErasedSpec::new(spec);
         Guarded { spec, panicked: Mutex::new(None) }
     }
 
@@ -42,7 +43,7 @@ impl<'a, S: DdSpec> Guarded<'a, S> {
     }
 
     /// Calls a method of the spec, and records a panic of it before it continues.
-    fn call<T>(&self, place: &Place<'_, S::State>, call: impl FnOnce() -> T) -> T {
+    fn call<T>(&self, place: &Place<'_>, call: impl FnOnce() -> T) -> T {
         catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
             self.record(place, &*panic);
             resume_unwind(panic)
@@ -50,7 +51,7 @@ impl<'a, S: DdSpec> Guarded<'a, S> {
     }
 
     #[cold]
-    fn record(&self, place: &Place<'_, S::State>, panic: &(dyn Any + Send)) {
+    fn record(&self, place: &Place<'_>, panic: &(dyn Any + Send)) {
         let mut panicked = self.panicked.lock().unwrap_or_else(PoisonError::into_inner);
         panicked.get_or_insert_with(|| {
             let Place { method, variable, value, state } = *place;
@@ -64,7 +65,7 @@ impl<'a, S: DdSpec> Guarded<'a, S> {
     }
 
     /// Returns the least value at which `child` panics.
-    fn value_of_panic(&self, state: &S::State, variable: usize) -> Option<usize> {
+    fn value_of_panic(&self, state: &ErasedState, variable: usize) -> Option<usize> {
         (0..self.spec.arity(variable)).find(|&value| {
             let child = || drop(self.spec.child(state, variable, value));
             catch_unwind(AssertUnwindSafe(child)).is_err()
@@ -73,12 +74,12 @@ impl<'a, S: DdSpec> Guarded<'a, S> {
 }
 
 /// A call without a state.
-fn at<State>(method: &'static str, variable: Option<usize>) -> Place<'static, State> {
+fn at(method: &'static str, variable: Option<usize>) -> Place<'static> {
     Place { method, variable, value: None, state: None }
 }
 
-impl<S: DdSpec> DdSpec for Guarded<'_, S> {
-    type State = S::State;
+impl DdSpec for Guarded<'_> {
+    type State = ErasedState;
 
     fn num_vars(&self) -> usize {
         self.call(&at("num_vars", None), || self.spec.num_vars())
@@ -88,15 +89,15 @@ impl<S: DdSpec> DdSpec for Guarded<'_, S> {
         self.call(&at("arity", Some(variable)), || self.spec.arity(variable))
     }
 
-    fn root(&self) -> Step<S::State> {
+    fn root(&self) -> Step<ErasedState> {
         self.call(&at("root", None), || self.spec.root())
     }
 
-    fn root_under(&self, rule: Rule) -> Step<S::State> {
+    fn root_under(&self, rule: Rule) -> Step<ErasedState> {
         self.call(&at("root", None), || self.spec.root_under(rule))
     }
 
-    fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
+    fn child(&self, state: &ErasedState, variable: usize, value: usize) -> Step<ErasedState> {
         let (variable_at, value_at) = (Some(variable), Some(value));
         let place =
             Place { method: "child", variable: variable_at, value: value_at, state: Some(state) };
@@ -105,9 +106,9 @@ impl<S: DdSpec> DdSpec for Guarded<'_, S> {
 
     fn for_each_child<B>(
         &self,
-        state: &S::State,
+        state: &ErasedState,
         variable: usize,
-        visit: impl FnMut(usize, Step<S::State>) -> ControlFlow<B>,
+        visit: impl FnMut(usize, Step<ErasedState>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let call = || self.spec.for_each_child(state, variable, visit);
         catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
@@ -120,7 +121,7 @@ impl<S: DdSpec> DdSpec for Guarded<'_, S> {
         })
     }
 
-    fn forced(&self, state: &S::State, variable: usize) -> Forced<S::State> {
+    fn forced(&self, state: &ErasedState, variable: usize) -> Forced<ErasedState> {
         let place =
             Place { method: "forced", variable: Some(variable), value: None, state: Some(state) };
         self.call(&place, || self.spec.forced(state, variable))
@@ -130,22 +131,22 @@ impl<S: DdSpec> DdSpec for Guarded<'_, S> {
         self.call(&at("validate", None), || self.spec.validate())
     }
 
-    fn describe(&self, state: &S::State) -> String {
+    fn describe(&self, state: &ErasedState) -> String {
         self.call(&at("describe", None), || self.spec.describe(state))
     }
 
-    fn refused_by(&self, state: &S::State, variable: usize, value: usize) -> Option<String> {
+    fn refused_by(&self, state: &ErasedState, variable: usize, value: usize) -> Option<String> {
         self.spec.refused_by(state, variable, value)
     }
 
-    fn describe_operands(&self, op: &str, state: &S::State) -> Option<String> {
+    fn describe_operands(&self, op: &str, state: &ErasedState) -> Option<String> {
         self.spec.describe_operands(op, state)
     }
 }
 
 /// Returns whether the predicate accepts an assignment.
 pub(super) fn predicate_accepts(
-    predicate: impl Fn(&[usize]) -> bool,
+    predicate: &dyn Fn(&[usize]) -> bool,
     assignment: &[usize],
 ) -> Result<bool, VerifyError> {
     catch_unwind(AssertUnwindSafe(|| predicate(assignment))).map_err(|panic| {

@@ -216,6 +216,8 @@ impl Verification {
         spec: &S,
         predicate: impl Fn(&[usize]) -> bool,
     ) -> Result<Verified, VerifyError> {
+        // One type for all specs and one for all predicates, so that the rest is compiled once for each
+        // crate with verifications.
         let spec = Guarded::new(spec);
         spec.catch(|| self.run_guarded(&spec, &predicate))
     }
@@ -223,7 +225,7 @@ impl Verification {
     fn run_guarded<S: DdSpec>(
         &self,
         spec: &S,
-        predicate: &impl Fn(&[usize]) -> bool,
+        predicate: &dyn Fn(&[usize]) -> bool,
     ) -> Result<Verified, VerifyError> {
         check_universe(spec)?;
         let states = self.affordable(spec)?;
@@ -272,9 +274,9 @@ impl Verification {
 }
 
 /// A verification in progress.
-struct Run<'a, S, P> {
+struct Run<'a, S> {
     spec: &'a S,
-    predicate: &'a P,
+    predicate: &'a dyn Fn(&[usize]) -> bool,
     settings: &'a Verification,
     /// The number of states checked under each rule.
     states: usize,
@@ -283,7 +285,7 @@ struct Run<'a, S, P> {
     verified: Verified,
 }
 
-impl<S: DdSpec, P: Fn(&[usize]) -> bool> Run<'_, S, P> {
+impl<S: DdSpec> Run<'_, S> {
     /// Verifies the spec under one rule, and returns its diagram.
     fn under<R: DiagramRule>(&mut self) -> Result<Diagram<R>, VerifyError> {
         let visited = self.contract(R::RULE)?;

@@ -214,7 +214,7 @@ pub struct Arrays<'a>(SizedSpec<'a>);
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct ArrayState(SmallVec<[u64; 3]>);
 
-/// An [`ArraySpec`] as a spec whose states have at most `N` words of 64 bits, for which the engine is compiled
+/// An [`ArraySpec`] as a spec whose longest state has `N` words of 64 bits, for which the engine is compiled
 /// where it is used: up to a fifth faster than [`Arrays`].
 ///
 /// ```
@@ -241,14 +241,14 @@ pub struct ArrayState(SmallVec<[u64; 3]>);
 ///
 /// let twice = |letters| Twice { n: 5, letters };
 /// assert_eq!(topdd::count(&FixedArrays::<_, 1>::new(twice(4)).unwrap())?, 600u32.into());
-/// assert!(FixedArrays::<_, 1>::new(twice(9)).is_none()); // nine bytes
+/// assert!(FixedArrays::<_, 1>::new(twice(9)).is_none()); // nine bytes: two words
 /// assert_eq!(topdd::count(&Arrays::new(twice(9)))?, 52_920u32.into());
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
-pub struct FixedArrays<S, const N: usize>(Fixed<Typed<S>, N>);
+pub struct FixedArrays<S, const N: usize>(Fixed<Typed<S>, N, true>);
 
 impl<S: ArraySpec, const N: usize> FixedArrays<S, N> {
-    /// Makes a spec of an array spec; `None` if a state has more than `N` words. See the example of
+    /// Makes a spec of an array spec; `None` unless the longest state has `N` words. See the example of
     /// [`FixedArrays`].
     pub fn new(spec: S) -> Option<Self> {
         let spec = Typed::new(spec);

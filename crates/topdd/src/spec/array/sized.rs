@@ -17,19 +17,29 @@ pub(crate) trait SizedVisitor<'s> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ArrayWords<const N: usize>([u64; N]);
 
-/// A spec whose states have at most `N` words. `W` is the spec as an object, or by its type.
-pub(crate) struct Fixed<W, const N: usize> {
+/// A spec whose states have at most `N` words, or exactly `N` if `EXACT`. `W` is the spec as an object, or by
+/// its type.
+pub(crate) struct Fixed<W, const N: usize, const EXACT: bool> {
     spec: W,
     space: Space,
     /// The number of words of the longest state.
     num_words: usize,
 }
 
-impl<W: WordSpec, const N: usize> Fixed<W, N> {
-    /// Makes the spec; `None` if a state has more than `N` words.
+impl<W: WordSpec, const N: usize> Fixed<W, N, true> {
+    /// Makes the spec; `None` unless the longest state has `N` words.
     pub(super) fn new(spec: W, space: Space) -> Option<Self> {
         let num_words = spec.num_words();
-        (num_words <= N).then_some(Self { spec, space, num_words })
+        (num_words == N).then_some(Self { spec, space, num_words })
+    }
+}
+
+impl<W, const N: usize, const EXACT: bool> Fixed<W, N, EXACT> {
+    /// The words of a state.
+    #[inline]
+    fn used<'w>(&self, words: &'w mut [u64; N]) -> &'w mut [u64] {
+        // The constant length saves bounds checks.
+        if EXACT { words } else { &mut words[..self.num_words] }
     }
 }
 
@@ -41,7 +51,7 @@ macro_rules! sizes {
         /// A spec by the number of words of its longest state. The engine is compiled once for each
         /// size, so larger ones are sparse.
         pub(super) enum SizedSpec<'a> {
-            $($name(Fixed<Object<'a>, $words>),)*
+            $($name(Fixed<Object<'a>, $words, false>),)*
             Longer(Object<'a>),
         }
 
@@ -74,7 +84,7 @@ macro_rules! sizes {
 
 sizes! { One 1 Two 2 Four 4 Eight 8 Sixteen 16 }
 
-impl<W: WordSpec, const N: usize> DdSpec for Fixed<W, N> {
+impl<W: WordSpec, const N: usize, const EXACT: bool> DdSpec for Fixed<W, N, EXACT> {
     type State = ArrayWords<N>;
 
     fn num_vars(&self) -> usize {
@@ -83,19 +93,19 @@ impl<W: WordSpec, const N: usize> DdSpec for Fixed<W, N> {
 
     #[inline]
     fn arity(&self, variable: usize) -> usize {
-        self.space.arity(variable)
+        // By the type of the spec, the arity is often a constant; otherwise it would be a call.
+        if EXACT { self.spec.arity(variable) } else { self.space.arity(variable) }
     }
 
     fn root(&self) -> Step<ArrayWords<N>> {
         let mut words = [0; N];
-        self.spec.root(&mut words[..self.num_words]).map(|()| ArrayWords(words))
+        self.spec.root(self.used(&mut words)).map(|()| ArrayWords(words))
     }
 
     #[inline]
     fn child(&self, state: &ArrayWords<N>, variable: usize, value: usize) -> Step<ArrayWords<N>> {
         let mut words = state.0;
-        let words_of_state = &mut words[..self.num_words];
-        let step = self.spec.child(words_of_state, variable, &mut { value }, false);
+        let step = self.spec.child(self.used(&mut words), variable, &mut { value }, false);
         step.map(|()| ArrayWords(words))
     }
 
@@ -106,12 +116,11 @@ impl<W: WordSpec, const N: usize> DdSpec for Fixed<W, N> {
         variable: usize,
         mut visit: impl FnMut(usize, Step<ArrayWords<N>>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let arity = self.space.arity(variable);
+        let arity = self.arity(variable);
         let mut value = 0;
         while value < arity {
             let mut words = state.0;
-            let words_of_state = &mut words[..self.num_words];
-            let step = self.spec.child(words_of_state, variable, &mut value, true);
+            let step = self.spec.child(self.used(&mut words), variable, &mut value, true);
             if !step.is_zero() {
                 visit(value, step.map(|()| ArrayWords(words)))?;
             }
@@ -123,7 +132,7 @@ impl<W: WordSpec, const N: usize> DdSpec for Fixed<W, N> {
     #[inline]
     fn forced(&self, state: &ArrayWords<N>, variable: usize) -> Forced<ArrayWords<N>> {
         let mut words = state.0;
-        let forced = self.spec.forced(&mut words[..self.num_words], variable);
+        let forced = self.spec.forced(self.used(&mut words), variable);
         forced.map(|step| step.map(|()| ArrayWords(words)))
     }
 

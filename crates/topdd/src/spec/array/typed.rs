@@ -24,6 +24,10 @@ impl<S: ArraySpec> Typed<S> {
         size_of::<S::Head>().next_multiple_of(align_of::<S::Item>())
     };
 
+    /// Whether a state consists of items of whole words, so that its slice needs no bounds check.
+    const WHOLE_WORDS: bool =
+        Self::ITEMS_AT == 0 && size_of::<S::Item>().is_multiple_of(size_of::<u64>());
+
     pub(super) fn new(spec: S) -> Self {
         let num_vars = spec.num_vars();
         if num_vars > Arities::MAX_VARS {
@@ -42,13 +46,20 @@ impl<S: ArraySpec> Typed<S> {
         &self.space
     }
 
-    /// The number of words of a state of `len` items, at least one.
+    /// The number of words of a state of `len` items.
     fn words_of(len: usize) -> usize {
-        (Self::ITEMS_AT + len * size_of::<S::Item>()).div_ceil(size_of::<u64>()).max(1)
+        (Self::ITEMS_AT + len * size_of::<S::Item>()).div_ceil(size_of::<u64>())
     }
 
-    #[inline]
+    // Measured: calls took a tenth of the instructions of a sweep over small states.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn split<'w>(&self, words: &'w mut [u64]) -> (&'w mut S::Head, &'w mut [S::Item]) {
+        if Self::WHOLE_WORDS {
+            let (head, items) = words.split_at_mut(0);
+            let head = bytemuck::from_bytes_mut(bytemuck::cast_slice_mut(head));
+            return (head, bytemuck::cast_slice_mut(items));
+        }
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(words);
         let (head, items) = bytes.split_at_mut(Self::ITEMS_AT);
         let items = &mut items[..self.len * size_of::<S::Item>()];
@@ -80,8 +91,9 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
         self.space.num_vars()
     }
 
+    #[inline]
     fn arity(&self, variable: usize) -> usize {
-        self.space.arity(variable)
+        self.spec.arity(variable)
     }
 
     fn num_words(&self) -> usize {
@@ -100,7 +112,8 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
         step
     }
 
-    #[inline]
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn child(
         &self,
         words: &mut [u64],
@@ -114,7 +127,7 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
             let next = self.spec.next_value(head, items, variable, *value);
             if next > *value {
                 *value = next;
-                if next >= self.space.arity(variable) {
+                if next >= self.spec.arity(variable) {
                     return Step::Zero;
                 }
             }
@@ -124,7 +137,8 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
         step
     }
 
-    #[inline]
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()> {
         let (head, items) = self.split(words);
         let forced = self.spec.forced(head, items, variable);

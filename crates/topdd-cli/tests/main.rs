@@ -1,0 +1,15 @@
+//! The command as its users run it. One program, because each takes seconds to link.
+
+mod bench;
+mod checkpoint;
+mod command;
+mod configure;
+mod docs;
+mod files;
+mod graph;
+mod knights;
+#[cfg(feature = "png")]
+mod pictures;
+mod queens;
+mod spill;
+mod support;

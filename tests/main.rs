@@ -1,0 +1,18 @@
+//! Tests that cross crates. One program, because each takes seconds to link.
+
+mod apply;
+mod combinations;
+mod constraints;
+mod dddmp;
+mod disk;
+mod forced;
+mod joined;
+mod known_counts;
+mod links;
+mod modules;
+mod pitfalls;
+mod planted_mistakes;
+mod seven_problems;
+mod spec_against_brute_force;
+mod threads;
+mod wide_counts;
