@@ -8,7 +8,7 @@ use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
-use super::states::{Needs, StateType, States, Table, split_words};
+use super::states::{Needs, StateType, States, Table};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::limbs;
@@ -196,21 +196,13 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         lists.reset(partitions);
         let lists: &mut Lists<Spec::State> =
             lists.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        let (mut states, words) = split_words(records, count, width)?;
-        let mut words = &words[..];
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
-        state_type.codec().read(&mut states, count, |state| {
-            let (number, rest) = words.split_at(width);
-            words = rest;
-            let partition = match partitions {
-                1 => 0,
-                _ => state_type.place(&state, &mut encoded).partition(partitions),
-            };
+        state_type.decode(records, count, width, |state, number| {
+            let partition = state_type.partition(&state, partitions, &mut encoded);
             lists.heap += state_type.heap_bytes(&state);
             lists.adjacent[partition].push(width, state, number);
-        })?;
-        states.is_empty().then_some(())
+        })
     }
 }
 
@@ -435,7 +427,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         }
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
-            let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
+            let encoded = &mut output.encoded;
+            let partition = self.state_type.partition(&child, level.adjacent_partitions, encoded);
             lists.adjacent[partition].push(number.len(), child, number);
             if !EDGES {
                 output.destinations.next.bound += magnitude;
@@ -449,7 +442,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             partitions
         });
         let of_level = &mut lists.long[index];
-        let partition = self.partition(&child, of_level.len(), &mut output.encoded);
+        let encoded = &mut output.encoded;
+        let partition = self.state_type.partition(&child, of_level.len(), encoded);
         of_level[partition].push(number.len(), child, number);
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
@@ -478,16 +472,6 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             output.remote.push((to, process), words, write);
         }
         is_away
-    }
-
-    /// The index of the partition of a state. Most levels are small and have one partition.
-    #[inline]
-    fn partition(self, state: &Spec::State, partitions: usize, encoded: &mut Vec<u8>) -> usize {
-        if partitions == 1 {
-            0
-        } else {
-            self.state_type.place(state, encoded).partition(partitions)
-        }
     }
 
     /// Follows the forced states from a state. Returns the step to the first state that is stored,

@@ -5,7 +5,7 @@ use super::chain::ForcedChain;
 use super::disk::Extent;
 use super::monitor::Check;
 use super::run::{MergedRuns, Run, Segment, Storage, segments};
-use super::states::{Spread, States};
+use super::states::States;
 use super::unreduced::Target;
 use super::workers::{Workers, for_all};
 use crate::BuildError;
@@ -177,13 +177,13 @@ impl Level {
     ) -> Result<(), BuildError> {
         let old_count = self.partitions.len();
         let any_incoming = !self.incoming.is_empty();
-        // More bits of the hash select the partition: see `Spread`.
+        // One more bit of the hash for each doubling: the states of partition `i` go to the
+        // partitions `i`, `i + old_count`, `i + 2 * old_count`, ....
         let shares = partitions / old_count;
-        let spread = Spread { old: old_count, new: partitions };
         let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, mut old| {
             let mut fresh: Vec<_> = (0..shares).map(|_| old.fresh()).collect();
             let mut moved = Vec::with_capacity(if any_incoming { old.len() } else { 0 });
-            old.spread(spread, &mut fresh, any_incoming.then_some(&mut moved), check)?;
+            old.spread(partitions, &mut fresh, any_incoming.then_some(&mut moved), check)?;
             Ok((fresh.into_iter(), moved))
         });
         let spread = spread.into_iter().collect::<Result<Vec<_>, BuildError>>()?;

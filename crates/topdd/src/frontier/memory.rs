@@ -98,7 +98,7 @@ impl Sweep<'_> {
         let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
         let done = for_all(shared.then_some(&monitor.workers), work, |number, (states, merged)| {
-            reader.read(to_read.start + number, states, merged)
+            reader.read(to_read.start + number, &mut **states, merged)
         });
         done.into_iter().collect()
     }

@@ -31,10 +31,6 @@ pub(super) struct LevelRecords<'a> {
     pub(super) combiner: Option<Combiner<'a>>,
 }
 
-/// The records of one entry of [`Level::incoming`], and the list that receives the places of their
-/// states if edges are stored.
-type WayRecords<'a> = (Option<&'a mut Vec<u32>>, Vec<&'a mut dyn Records>);
-
 /// The merge of one partition.
 struct PartitionWork<'a> {
     /// The position of the partition in its level, from 0 to [`MOST_PARTITIONS`].
@@ -45,7 +41,10 @@ struct PartitionWork<'a> {
     /// The difference between the places of successive states.
     step: u32,
     combiner: Option<Combiner<'a>>,
-    ways: Vec<WayRecords<'a>>,
+    /// The records of each outbox, with their way.
+    records: Vec<(usize, &'a mut dyn Records)>,
+    /// For each way, the list that receives the places of the states, if edges are stored.
+    places: Vec<&'a mut Vec<u32>>,
 }
 
 impl LevelRecords<'_> {
@@ -67,19 +66,13 @@ impl LevelRecords<'_> {
             self.arrivals.drain(..).map(|of| (of.way, of.lists.into_iter())).collect();
         let mut work = Vec::with_capacity(count);
         for (partition, states) in self.level.partitions.iter_mut().enumerate() {
-            let mut ways: Vec<(_, Vec<&mut dyn Records>)> =
-                lists.iter_mut().map(|lists| (lists.next(), Vec::new())).collect();
-            if ways.is_empty() {
-                ways.push((None, Vec::new()));
-            }
-            let mut incoming = 0;
-            for (way, lists) in &mut arrivals {
-                let records = lists.next().expect("a list for each partition");
-                incoming += records.len() as u64;
-                if records.len() > 0 {
-                    ways[*way].1.push(&mut *records);
-                }
-            }
+            let places = lists.iter_mut().filter_map(Iterator::next).collect();
+            let records = arrivals.iter_mut().map(|(way, lists)| {
+                let records: &mut dyn Records = lists.next().expect("a list for each partition");
+                (*way, records)
+            });
+            let records: Vec<_> = records.filter(|(_, records)| records.len() > 0).collect();
+            let incoming = records.iter().map(|(_, records)| records.len() as u64).sum::<u64>();
             let before = spilled[partition] + states.len() as u64;
             if before + incoming > limit {
                 return Err(BuildError::TooLarge { what: "a partition", unit: "states", limit });
@@ -93,7 +86,8 @@ impl LevelRecords<'_> {
                 first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
                 step: count as u32,
                 combiner: self.combiner,
-                ways,
+                records,
+                places,
             });
         }
         Ok(work)
@@ -102,26 +96,24 @@ impl LevelRecords<'_> {
 
 impl PartitionWork<'_> {
     /// Returns the number of records that met an equal state.
-    fn merge(self, check: Check<'_>) -> Result<u64, BuildError> {
+    fn merge(mut self, check: Check<'_>) -> Result<u64, BuildError> {
         let mut merged = 0;
-        for (mut places, records) in self.ways {
+        for (way, records) in self.records {
+            let Some(places) = self.places.get_mut(way) else {
+                merged += self.states.absorb(records, self.combiner, None, check)?;
+                continue;
+            };
             // Reserves once, because threads that grow their lists in small steps contend for the
             // allocator. Moves the list header to the stack, because the headers of other
             // partitions share its cache line.
-            let mut list = places.as_mut().map(|places| std::mem::take(*places));
-            let first = list.as_mut().map_or(0, |list| {
-                list.reserve(records.iter().map(|records| records.len()).sum());
-                list.len()
-            });
-            for records in records {
-                merged += self.states.absorb(records, self.combiner, list.as_mut(), check)?;
+            let mut list = std::mem::take(*places);
+            let first = list.len();
+            list.reserve(records.len());
+            merged += self.states.absorb(records, self.combiner, Some(&mut list), check)?;
+            for place in &mut list[first..] {
+                *place = *place * self.step + self.first_place;
             }
-            if let (Some(places), Some(mut list)) = (places, list) {
-                for place in &mut list[first..] {
-                    *place = *place * self.step + self.first_place;
-                }
-                *places = list;
-            }
+            **places = list;
         }
         Ok(merged)
     }
@@ -129,8 +121,8 @@ impl PartitionWork<'_> {
 
 /// Merges the records for different levels, and collects the places of their states if `edges` are
 /// stored. The workers, if given, share the partitions. The records of a partition are merged one
-/// incoming list after the other, so the order of the states depends on the size of the batches.
-/// The results of a sweep do not. Returns the number of records that met an equal state.
+/// list after the other, so the order of the states depends on the size of the batches. The results
+/// of a sweep do not. Returns the number of records that met an equal state.
 ///
 /// # Errors
 ///
