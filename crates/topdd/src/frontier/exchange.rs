@@ -10,7 +10,8 @@ use super::outbox::{EncodedRecords, RecordLists};
 use super::payload::{Combiner, Ones, is_width};
 use super::remote::{Owner, Peers, WAIT, WINDOW, kind};
 use super::report::LevelReport;
-use super::sweep::{Sweep, Widening, expected_states};
+use super::sweep::{Sweep, expected_states};
+use super::widening::Widening;
 use super::workers::for_all;
 use crate::BuildError;
 use crate::Portable;
@@ -245,7 +246,7 @@ impl<'a> Sweep<'a> {
             adjacent: None,
             combiner: Combiner::at(payload, *to),
         });
-        expansion.merged += merge(false, sharing.check, work.collect(), sharing.workers)?;
+        expansion.merged += merge(false, work.collect(), sharing)?;
         for (to, level) in levels {
             self.pending.insert(to, level);
         }

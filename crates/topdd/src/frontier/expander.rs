@@ -3,12 +3,11 @@
 use super::bound::{self, ANY_WIDTH};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
-use super::level::PendingLevels;
 use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
-use super::states::{Needs, StateType, States, Table};
+use super::states::{Needs, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::limbs;
@@ -127,10 +126,8 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) owner: Owner,
     /// The number of partitions of the next level.
     pub(super) adjacent_partitions: usize,
-    /// The levels beyond the next, for the numbers of their partitions.
-    pub(super) pending: &'a PendingLevels,
-    /// Returns the number of partitions for a new level, from its variable.
-    pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
+    /// Returns the number of partitions of a level beyond the next, from its variable.
+    pub(super) partitions_of: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
 /// The work between two checks of the watch, as a number of states, edges, and values tried. With
@@ -194,8 +191,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         lists: &mut dyn RecordLists,
     ) -> Option<()> {
         lists.reset(partitions);
-        let lists: &mut Lists<Spec::State> =
-            lists.as_any_mut().downcast_mut().expect("all states of a run have one type");
+        let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
         state_type.decode(records, count, width, |state, number| {
@@ -208,7 +204,7 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn table(states: &dyn States) -> &Table<Spec::State> {
-        states.as_any().downcast_ref().expect("all states of a run have one type")
+        (states as &dyn Any).downcast_ref().expect("all states of a run have one type")
     }
 
     fn expand_range(
@@ -219,8 +215,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         most_edges: u64,
         out: &mut Outbox,
     ) -> Result<usize, BuildError> {
-        let lists = out.lists.as_any_mut().downcast_mut();
-        let lists = lists.expect("all states of a run have one type");
+        let lists = of_type(&mut *out.lists);
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
@@ -437,7 +432,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         }
         let chain = if EDGES { chain } else { ForcedChain::EMPTY };
         let index = output.destinations.find_or_open(to, chain, || {
-            let partitions = level.partitions_of(to);
+            let partitions = (level.partitions_of)(to);
             lists.open(partitions);
             partitions
         });
@@ -537,13 +532,6 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
 }
 
 impl ExpansionInput<'_> {
-    /// The number of partitions of a level beyond the next.
-    #[inline(never)]
-    fn partitions_of(&self, to: usize) -> usize {
-        let level = self.pending.get(&to);
-        level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
-    }
-
     /// Combines the words of an edge to the 1-terminal into those of the output. Returns the
     /// destination byte of the edge, if it is not dropped.
     // Inlined for the reason given at `SpecRef::follow_forced`.

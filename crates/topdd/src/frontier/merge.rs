@@ -1,13 +1,12 @@
 //! Merging the records of a batch into the partitions of their levels.
 
 use super::level::Level;
-use super::monitor::Check;
+use super::monitor::{Check, Sharing};
 use super::outbox::ByPartition;
 use super::payload::Combiner;
 use super::pool::MOST_PARTITIONS;
 use super::states::{Records, States};
 use super::unreduced::Target;
-use super::workers::{Workers, for_all};
 use crate::BuildError;
 
 /// The records of one outbox for a level.
@@ -120,19 +119,18 @@ impl PartitionWork<'_> {
 }
 
 /// Merges the records for different levels, and collects the places of their states if `edges` are
-/// stored. The workers, if given, share the partitions. The records of a partition are merged one
+/// stored. The workers share the partitions. The records of a partition are merged one
 /// list after the other, so the order of the states depends on the size of the batches. The results
 /// of a sweep do not. Returns the number of records that met an equal state.
 ///
 /// # Errors
 ///
 /// - Fails if a partition might contain more states than there are places. Then nothing was merged.
-/// - Fails with the error of `check`, which is called before each block of records.
+/// - Fails with the error of the check, which is called before each block of records.
 pub(super) fn merge(
     edges: bool,
-    check: Check<'_>,
     mut levels: Vec<LevelRecords<'_>>,
-    workers: Option<&Workers>,
+    sharing: Sharing<'_>,
 ) -> Result<u64, BuildError> {
     let work = levels.iter_mut().map(|level| level.work(edges));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
@@ -141,6 +139,6 @@ pub(super) fn merge(
     // it, so each worker gets an equal part of every level, and mostly the partitions whose states
     // it expands.
     work.sort_by_key(|partition| partition.position);
-    let merged = for_all(workers, work, |_, partition| partition.merge(check));
-    merged.into_iter().sum()
+    let merged = sharing.for_all(work, |_, partition| partition.merge(sharing.check))?;
+    Ok(merged.into_iter().sum())
 }

@@ -191,11 +191,7 @@ pub(super) enum Reading<'a> {
 
 /// The distinct states of a partition, in order of first arrival, each with a number of the same
 /// width.
-pub(super) trait States: Send + Sync {
-    fn as_any(&self) -> &dyn Any;
-
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
+pub(super) trait States: Any + Send + Sync {
     /// An empty container of the same type and width.
     fn fresh(&self) -> Box<dyn States>;
 
@@ -215,9 +211,6 @@ pub(super) trait States: Send + Sync {
 
     /// Removes all states. Their memory is kept.
     fn clear(&mut self);
-
-    /// Frees the memory of the table. There must be no states.
-    fn drop_table(&mut self);
 
     /// Merges records in order, and empties their list. `arrivals`, given if edges are stored,
     /// receives the index of the state of each record; words are ignored then. Otherwise words are
@@ -397,14 +390,6 @@ impl<S: State> Table<S> {
 }
 
 impl<S: State> States for Table<S> {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
     fn fresh(&self) -> Box<dyn States> {
         Box::new(Table::new(&self.state_type, self.records.width()))
     }
@@ -439,10 +424,6 @@ impl<S: State> States for Table<S> {
         self.heap = 0;
     }
 
-    fn drop_table(&mut self) {
-        self.index = Index::default();
-    }
-
     fn absorb(
         &mut self,
         records: &mut dyn Records,
@@ -450,8 +431,7 @@ impl<S: State> States for Table<S> {
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<u64, BuildError> {
-        let records: &mut Blocks<S> =
-            records.as_any_mut().downcast_mut().expect("all states of a run have one type");
+        let records: &mut Blocks<S> = of_type(records);
         let kept = arrivals.is_some();
         let mut none = Vec::new();
         let arrivals = arrivals.unwrap_or(&mut none);
@@ -477,10 +457,7 @@ impl<S: State> States for Table<S> {
         mut moved: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
-        let mut to: Vec<&mut Self> = to
-            .iter_mut()
-            .map(|to| to.as_any_mut().downcast_mut().expect("all states of a run have one type"))
-            .collect();
+        let mut to: Vec<&mut Self> = to.iter_mut().map(|to| of_type(&mut **to)).collect();
         let (state_type, width) = (&self.state_type, self.records.width());
         let old_partitions = partitions / to.len();
         let mut encoded = Vec::new();
@@ -542,20 +519,19 @@ impl<S: State> States for Table<S> {
 
 /// The records for one partition: states in order, each with its number. The hash that selected the
 /// partition is computed again when the records are merged, which costs less than storing it.
-pub(super) trait Records: Send {
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
+pub(super) trait Records: Any + Send {
     fn len(&self) -> usize;
 }
 
 impl<S: State> Records for Blocks<S> {
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
     fn len(&self) -> usize {
         Blocks::len(self)
     }
+}
+
+/// The value of a known type: all states of a run have one type.
+pub(super) fn of_type<T: Any>(value: &mut dyn Any) -> &mut T {
+    value.downcast_mut().expect("all states of a run have one type")
 }
 
 #[cfg(test)]

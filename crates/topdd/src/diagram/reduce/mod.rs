@@ -144,7 +144,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
     }
 
     /// Reduces a level.
-    fn level(&mut self, mut level: UnreducedLevel) -> Result<(), BuildError> {
+    fn level(&mut self, level: UnreducedLevel) -> Result<(), BuildError> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
@@ -154,14 +154,18 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             return Err(BuildError::TooLarge { what: "a level", unit, limit });
         }
         let first = self.store.next_id();
-        let (map, bytes) = self.store_nodes(&mut level, &forced, entries)?;
+        let (map, bytes) = self.store_nodes(&level, &forced, entries)?;
         self.states_left -= level.nodes;
         self.report(&level, first, bytes);
         if self.levels.is_empty() {
             self.root = map.get(0);
         }
         self.resolve(&level, forced, map)?;
-        self.free(&level);
+        self.log.pop(&level);
+        if self.memory_limit.is_some() {
+            // Memory must be freed before more is allocated.
+            drop(self.children.take_spare());
+        }
         Ok(())
     }
 
@@ -180,21 +184,19 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
     /// the bytes that were held.
     fn store_nodes(
         &mut self,
-        level: &mut UnreducedLevel,
+        level: &UnreducedLevel,
         forced: &ForcedLevel,
         entries: usize,
     ) -> Result<(StateMap, usize), BuildError> {
         let variable = level.variable;
         let arity = self.store.arities.get(variable);
-        let held = self.held(StateMap::bytes_for(entries)) + level.arrival_bytes();
+        let held = self.held(StateMap::bytes_for(entries));
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
         let mut map = self.children.take_spare();
         let check = || self.monitor.watch.check(Some(variable));
         map.prepare(entries, &check)?;
         map.clear(forced.first, forced.ends.len());
-        let room = self.left(held) / 2;
-        level.load(&mut self.log, room, &check)?;
         let share = self.left(self.held(map.bytes()) + level.bytes());
         let workers = &self.monitor.workers;
         let workers = workers.shares(entries).then_some(workers);
@@ -267,7 +269,8 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         })?;
         let nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
-            for part in self.log.numbers(list).chunks(PIECE) {
+            let mut page = Vec::new();
+            for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
                 check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
@@ -275,17 +278,6 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
         })?;
         self.children.level_done(level, map, of_ways, nodes);
         Ok(())
-    }
-
-    /// Frees the memory of a level that is reduced.
-    fn free(&mut self, level: &UnreducedLevel) {
-        let emptied = self.log.pop(level);
-        if self.memory_limit.is_some() {
-            // Memory must be freed before more is allocated.
-            drop(self.children.take_spare());
-        } else if !emptied.is_empty() {
-            self.monitor.workers.drop_aside(emptied);
-        }
     }
 
     fn finish(self) -> Result<Store, BuildError> {
