@@ -309,13 +309,8 @@ impl<'a> Sweep<'a> {
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
-        let mut position = expansion.position;
-        let groups = sizes.iter().map(|&size| {
-            let start = position;
-            position = expansion.after(start, size);
-            (size, start..position)
-        });
-        let groups: Vec<_> = groups.collect();
+        let groups = expansion.groups(&sizes);
+        let mut position = groups.last().map_or(expansion.position, |(_, group)| group.end);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &expansion.level;
         // A group may have more edges than its share, up to this factor.

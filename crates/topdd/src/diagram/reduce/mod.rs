@@ -59,7 +59,7 @@ pub(crate) fn reduce(
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor);
     let run = || {
         while let Some(level) = reduction.next_level() {
-            reduction.level(level)?;
+            reduction.level(&level)?;
         }
         reduction.finish()
     };
@@ -144,7 +144,7 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
     }
 
     /// Reduces a level.
-    fn level(&mut self, level: UnreducedLevel) -> Result<(), BuildError> {
+    fn level(&mut self, level: &UnreducedLevel) -> Result<(), BuildError> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
@@ -154,14 +154,14 @@ impl<'m, 'r, 'c> Reduction<'m, 'r, 'c> {
             return Err(BuildError::TooLarge { what: "a level", unit, limit });
         }
         let first = self.store.next_id();
-        let (map, bytes) = self.store_nodes(&level, &forced, entries)?;
+        let (map, bytes) = self.store_nodes(level, &forced, entries)?;
         self.states_left -= level.nodes;
-        self.report(&level, first, bytes);
+        self.report(level, first, bytes);
         if self.levels.is_empty() {
             self.root = map.get(0);
         }
-        self.resolve(&level, forced, map)?;
-        self.log.pop(&level);
+        self.resolve(level, forced, map)?;
+        self.log.pop(level);
         if self.memory_limit.is_some() {
             // Memory must be freed before more is allocated.
             drop(self.children.take_spare());
