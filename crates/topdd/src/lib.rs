@@ -129,9 +129,7 @@ pub use bytemuck;
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};
 pub use format::AnyDiagram;
-pub use frontier::{
-    AnySpec, CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report,
-};
+pub use frontier::{CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report};
 /// The type of counts, of the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use query::{

@@ -2,7 +2,7 @@
 
 use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
-pub(super) use super::monitor::Sharing;
+use super::monitor::Sharing;
 use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
 use super::run::Storage;
 use super::unreduced::{
@@ -47,12 +47,11 @@ impl EdgeStore {
         self.finished_bytes + last + self.log.bytes() + adjacent
     }
 
-    /// Begins a level with the long edges to it, which are numbered if a numbering is given.
+    /// Begins a level with the long edges to it.
     pub(super) fn begin_level(
         &mut self,
         variable: usize,
         incoming: &[Incoming],
-        numbering: Option<&Numbering>,
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         self.entries.clear();
@@ -60,16 +59,9 @@ impl EdgeStore {
         let lists: Vec<&[u32]> =
             incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
         let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
-        let numbering = numbering.filter(|numbering| !numbering.is_identity());
         let work = lists.into_iter().zip(self.log.push(&sizes));
         let stored = sharing.for_all(work, |_, (list, (chunk, room, _))| {
-            for (list, room) in list.chunks(CHECK_INTERVAL).zip(room.chunks_mut(CHECK_INTERVAL)) {
-                (sharing.check)()?;
-                room.copy_from_slice(list);
-                if let Some(numbering) = numbering {
-                    numbering.number(room, 0);
-                }
-            }
+            room.copy_from_slice(list);
             Ok(chunk)
         })?;
         let mut stored = stored.into_iter();
@@ -293,6 +285,6 @@ fn number(
     }
     move_to_disk(on_disk.into_iter(), storage.disk().create()?, |chunk, page| {
         chunk.read(page)?;
-        number(&mut page.words[..chunk.edges()])
+        number(&mut page[..chunk.edges()])
     })
 }

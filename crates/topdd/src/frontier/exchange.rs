@@ -11,7 +11,8 @@ use super::outbox::{EncodedRecords, RecordLists};
 use super::payload::{Combiner, Ones, is_width};
 use super::remote::{Owner, Peers, WAIT, WINDOW, kind};
 use super::report::LevelReport;
-use super::sweep::{Sweep, Widening, expected_states};
+use super::sweep::{Sweep, expected_states};
+use super::widening::Widening;
 use super::workers::for_all;
 use crate::BuildError;
 use crate::Portable;
@@ -300,7 +301,7 @@ impl<'a> Sweep<'a> {
             adjacent: stores.then_some(places),
             combiner: Combiner::at(payload, *to),
         });
-        let merged = merge(stores, sharing.check, work.collect(), sharing.workers)?;
+        let merged = merge(stores, work.collect(), sharing)?;
         if stores {
             let processes = peers.mesh.processes();
             note_arrivals(&mut levels, places, sources.iter().zip(orders), processes);

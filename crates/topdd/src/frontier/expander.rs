@@ -3,12 +3,11 @@
 use super::bound::{self, ANY_WIDTH};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
-use super::level::PendingLevels;
 use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
-use super::states::{Needs, StateType, States, Table, split_words};
+use super::states::{Needs, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::limbs;
@@ -136,10 +135,8 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) owner: Owner,
     /// The number of partitions of the next level.
     pub(super) adjacent_partitions: usize,
-    /// The levels beyond the next, for the numbers of their partitions.
-    pub(super) pending: &'a PendingLevels,
-    /// Returns the number of partitions for a new level, from its variable.
-    pub(super) new_partitions: &'a (dyn Fn(usize) -> usize + Sync),
+    /// Returns the number of partitions of a level beyond the next, from its variable.
+    pub(super) partitions_of: &'a (dyn Fn(usize) -> usize + Sync),
 }
 
 /// The work between two checks of the watch, as a number of states, edges, and values tried. With
@@ -204,15 +201,10 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     ) -> Option<()> {
         let Decoding { partitions, mut order, only } = decoding;
         lists.reset(partitions);
-        let lists: &mut Lists<Spec::State> =
-            lists.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        let (mut states, words) = split_words(records, count, width)?;
-        let mut words = &words[..];
+        let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
-        state_type.codec().read(&mut states, count, |state| {
-            let (number, rest) = words.split_at(width);
-            words = rest;
+        state_type.decode(records, count, width, |state, number| {
             let place =
                 (partitions > 1 || only.is_some()).then(|| state_type.place(&state, &mut encoded));
             let is_of = |of: Owner| place.is_some_and(|at| at.process(of.processes) == of.process);
@@ -225,14 +217,13 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
             if let Some(order) = &mut order {
                 order.push(partition as u8);
             }
-        })?;
-        states.is_empty().then_some(())
+        })
     }
 }
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn table(states: &dyn States) -> &Table<Spec::State> {
-        states.as_any().downcast_ref().expect("all states of a run have one type")
+        (states as &dyn Any).downcast_ref().expect("all states of a run have one type")
     }
 
     fn expand_range(
@@ -243,8 +234,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         most_edges: u64,
         out: &mut Outbox,
     ) -> Result<usize, BuildError> {
-        let lists = out.lists.as_any_mut().downcast_mut();
-        let lists = lists.expect("all states of a run have one type");
+        let lists = of_type(&mut *out.lists);
         let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
@@ -462,7 +452,8 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         }
         lists.heap += self.state_type.heap_bytes(&child);
         if to == level.variable + 1 {
-            let partition = self.partition(&child, level.adjacent_partitions, &mut output.encoded);
+            let encoded = &mut output.encoded;
+            let partition = self.state_type.partition(&child, level.adjacent_partitions, encoded);
             lists.adjacent[partition].push(number.len(), child, number);
             if !EDGES {
                 output.destinations.next.bound += magnitude;
@@ -471,12 +462,13 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         }
         let chain = if EDGES { chain } else { ForcedChain::EMPTY };
         let index = output.destinations.find_or_open(to, chain, || {
-            let partitions = level.partitions_of(to);
+            let partitions = (level.partitions_of)(to);
             lists.open(partitions);
             partitions
         });
         let of_level = &mut lists.long[index];
-        let partition = self.partition(&child, of_level.len(), &mut output.encoded);
+        let encoded = &mut output.encoded;
+        let partition = self.state_type.partition(&child, of_level.len(), encoded);
         of_level[partition].push(number.len(), child, number);
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
@@ -505,16 +497,6 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
             output.remote.push((to, process), words, write);
         }
         is_away.then_some(process)
-    }
-
-    /// The index of the partition of a state. Most levels are small and have one partition.
-    #[inline]
-    fn partition(self, state: &Spec::State, partitions: usize, encoded: &mut Vec<u8>) -> usize {
-        if partitions == 1 {
-            0
-        } else {
-            self.state_type.place(state, encoded).partition(partitions)
-        }
     }
 
     /// Follows the forced states from a state. Returns the step to the first state that is stored,
@@ -580,13 +562,6 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
 }
 
 impl ExpansionInput<'_> {
-    /// The number of partitions of a level beyond the next.
-    #[inline(never)]
-    fn partitions_of(&self, to: usize) -> usize {
-        let level = self.pending.get(&to);
-        level.map_or_else(|| (self.new_partitions)(to), |level| level.partitions.len())
-    }
-
     /// Combines the words of an edge to the 1-terminal into those of the output. Returns the
     /// destination byte of the edge, if it is not dropped.
     // Inlined for the reason given at `SpecRef::follow_forced`.

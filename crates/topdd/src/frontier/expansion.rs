@@ -39,7 +39,7 @@ pub(super) type Position = (usize, usize);
 impl LevelExpansion {
     /// The position of the open state that is `count` open states after a position, or the end of
     /// the open partitions.
-    pub(super) fn after(&self, mut position: Position, mut count: usize) -> Position {
+    fn after(&self, mut position: Position, mut count: usize) -> Position {
         while position.0 < self.open {
             let left = self.level.partitions[position.0].len() - position.1;
             if count < left {
@@ -49,6 +49,17 @@ impl LevelExpansion {
             position = (position.0 + 1, 0);
         }
         position
+    }
+
+    /// Cuts the next open states into groups of these sizes.
+    pub(super) fn groups(&self, sizes: &[usize]) -> Vec<(usize, Range<Position>)> {
+        let mut position = self.position;
+        let group = |&size: &usize| {
+            let start = position;
+            position = self.after(start, size);
+            (size, start..position)
+        };
+        sizes.iter().map(group).collect()
     }
 
     /// The number of states of the open partitions that are not yet expanded.

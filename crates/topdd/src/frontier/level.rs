@@ -3,11 +3,10 @@
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::Extent;
-use super::monitor::Check;
+use super::monitor::Sharing;
 use super::run::{MergedRuns, Run, Segment, Storage, segments};
-use super::states::{Spread, States};
+use super::states::States;
 use super::unreduced::Target;
-use super::workers::{Workers, for_all};
 use crate::BuildError;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
@@ -182,28 +181,27 @@ impl Level {
     pub(super) fn spread(
         &mut self,
         partitions: usize,
-        check: Check<'_>,
-        workers: Option<&Workers>,
+        sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let old_count = self.partitions.len();
         let any_incoming = !self.incoming.is_empty();
-        // More bits of the hash select the partition: see `Spread`.
+        // One more bit of the hash for each doubling: the states of partition `i` go to the
+        // partitions `i`, `i + old_count`, `i + 2 * old_count`, ....
         let shares = partitions / old_count;
-        let spread = Spread { old: old_count, new: partitions };
-        let spread = for_all(workers, std::mem::take(&mut self.partitions), |_, mut old| {
+        let old_partitions = std::mem::take(&mut self.partitions);
+        let spread = sharing.for_all(old_partitions, |_, mut old| {
             let mut fresh: Vec<_> = (0..shares).map(|_| old.fresh()).collect();
             let mut moved = Vec::with_capacity(if any_incoming { old.len() } else { 0 });
-            old.spread(spread, &mut fresh, any_incoming.then_some(&mut moved), check)?;
+            old.spread(partitions, &mut fresh, any_incoming.then_some(&mut moved), sharing.check)?;
             Ok((fresh.into_iter(), moved))
-        });
-        let spread = spread.into_iter().collect::<Result<Vec<_>, BuildError>>()?;
+        })?;
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
         let next = |number: usize| fresh[number % old_count].next().expect("each has its share");
         self.partitions = (0..partitions).map(next).collect();
         let old_count = old_count as u32;
         let lists = self.incoming.iter_mut().flat_map(|incoming| &mut incoming.places);
         for part in lists.flat_map(|list| list.chunks_mut(CHECK_INTERVAL)) {
-            check()?;
+            (sharing.check)()?;
             for place in part {
                 *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
             }
@@ -284,18 +282,19 @@ impl Level {
         Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
     }
 
-    /// Moves partitions to disk. Keeps their tables, because they will be as large again.
+    /// Moves partitions to disk, and frees their tables.
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
         storage: &Storage,
     ) -> Result<(), BuildError> {
-        if self.partitions[partitions.clone()].iter().all(|states| states.len() == 0) {
-            return Ok(());
+        if self.partitions[partitions.clone()].iter().any(|states| states.len() > 0) {
+            let run = self.write_run(partitions.clone(), storage)?;
+            self.runs.push(run);
         }
-        let run = self.write_run(partitions.clone(), storage)?;
-        self.runs.push(run);
-        self.partitions[partitions].iter_mut().for_each(|states| states.clear());
+        for states in &mut self.partitions[partitions] {
+            *states = states.fresh();
+        }
         Ok(())
     }
 
@@ -331,13 +330,14 @@ impl Level {
 
 #[cfg(test)]
 mod tests {
-    use super::super::states::{Needs, StateType, Table};
+    use super::super::states::{Needs, StateType, Table, of_type};
+    use super::super::workers::Workers;
     use super::*;
     use std::sync::Arc;
 
     /// The table of a partition.
     fn table(partition: &mut Box<dyn States>) -> &mut Table<u64> {
-        partition.as_any_mut().downcast_mut().unwrap()
+        of_type(&mut **partition)
     }
 
     /// A level of `partitions` partitions, where each of `states` arrived over a long edge.
@@ -380,7 +380,7 @@ mod tests {
             for workers in [None, Some(&workers)] {
                 let mut level = level(&state_type, old, states());
                 let known = level.states();
-                level.spread(new, &|| Ok(()), workers).unwrap();
+                level.spread(new, Sharing { check: &|| Ok(()), workers }).unwrap();
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&mut level), before);
                 for state in states() {

@@ -1,10 +1,11 @@
-//! The memory limit of a sweep: sizes of batches, spilling, and reading back.
+//! The memory limit of a sweep: the account, sizes of batches, spilling, and reading back.
 
 use super::expansion::LevelExpansion;
 use super::monitor::Monitor;
+use super::outbox::Outbox;
 use super::payload::Combiner;
+use super::remote::Peers;
 use super::run::PartitionReader;
-use super::states::States;
 use super::sweep::Sweep;
 use super::workers::for_all;
 use crate::BuildError;
@@ -39,6 +40,39 @@ const THREADS_SLACK: usize = 5;
 const LEAST_BATCH_EDGES: usize = 1 << 8;
 
 impl Sweep<'_> {
+    /// The expected bytes of the records of the next batch.
+    pub(super) fn batch_bytes(&self) -> usize {
+        let [this_level, before] = self.batch_bytes;
+        this_level.max(before)
+    }
+
+    /// The number of words of the records for the next level.
+    pub(super) fn record_width(&self) -> usize {
+        self.expansion.as_ref().map_or(0, |LevelExpansion { variable, level, .. }| {
+            self.payload.width(variable + 1, self.payload.limbs(*variable, level.width))
+        })
+    }
+
+    /// Size in bytes of the sweep with the records of a batch. If data can spill, the records are
+    /// counted up to the memory limit: batches become smaller beyond it.
+    pub(super) fn bytes(&self) -> usize {
+        let in_use = self.bytes_in_use();
+        let limit = self.pool.memory_limit.filter(|_| self.storage.spill.is_some());
+        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
+        in_use + self.batch_bytes().min(room)
+    }
+
+    /// Size in bytes of the sweep between two batches.
+    pub(super) fn bytes_in_use(&self) -> usize {
+        self.expansion.as_ref().map_or(0, LevelExpansion::bytes)
+            + self.pending.bytes()
+            + self.pool.bytes()
+            + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
+            + self.edges.bytes()
+            + self.arities.bytes()
+            + self.peers.as_ref().map_or(0, Peers::bytes)
+    }
+
     /// The number of edges that a batch should have.
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
@@ -98,7 +132,7 @@ impl Sweep<'_> {
         let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
         let done = for_all(shared.then_some(&monitor.workers), work, |number, (states, merged)| {
-            reader.read(to_read.start + number, states, merged)
+            reader.read(to_read.start + number, &mut **states, merged)
         });
         done.into_iter().collect()
     }
@@ -146,22 +180,22 @@ impl Sweep<'_> {
             }
             for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
                 let bytes = self.pending[&variable].state_bytes();
-                let is_next = self.is_next(variable);
                 // While the next level is small, spills the unopened rest of this level instead.
-                if is_next && self.bytes_in_use() > limit && bytes < limit / OPEN_SHARE {
+                if self.is_next(variable)
+                    && self.bytes_in_use() > limit
+                    && bytes < limit / OPEN_SHARE
+                {
                     self.spill_rest(limit / OPEN_SHARE)?;
                 }
                 if self.bytes_in_use() > limit && bytes > worth {
-                    self.spill_pending(variable, !is_next)?;
+                    let storage = &self.storage;
+                    self.pending.change(variable, |level| {
+                        level.spill(0..level.partitions.len(), storage)
+                    })?;
                 }
             }
             if self.bytes_in_use() > limit {
                 self.spill_rest(0)?;
-            }
-        }
-        if self.bytes_in_use() > limit {
-            for variable in self.pending.keys().copied().collect::<Vec<_>>() {
-                self.pending.change(variable, |level| drop_empty_tables(&mut level.partitions));
             }
         }
         if self.bytes_in_use() > limit {
@@ -186,17 +220,6 @@ impl Sweep<'_> {
         self.expansion.as_ref().is_some_and(|expansion| expansion.variable + 1 == variable)
     }
 
-    fn spill_pending(&mut self, variable: usize, drops_tables: bool) -> Result<(), BuildError> {
-        let storage = &self.storage;
-        self.pending.change(variable, |level| {
-            level.spill(0..level.partitions.len(), storage)?;
-            if drops_tables {
-                drop_empty_tables(&mut level.partitions);
-            }
-            Ok(())
-        })
-    }
-
     /// Spills the partitions of this level that are not open, except the next `keep` bytes of them.
     fn spill_rest(&mut self, keep: usize) -> Result<(), BuildError> {
         let Some(LevelExpansion { level, open, position, .. }) = &mut self.expansion else {
@@ -218,13 +241,6 @@ impl Sweep<'_> {
         if !level.is_spilled() {
             *open = count;
         }
-        // No more states arrive at this level.
-        drop_empty_tables(&mut level.partitions[first.min(count)..]);
         Ok(())
     }
-}
-
-/// Frees the tables of partitions without states.
-fn drop_empty_tables(partitions: &mut [Box<dyn States>]) {
-    partitions.iter_mut().filter(|of| of.len() == 0).for_each(|of| of.drop_table());
 }

@@ -1,13 +1,12 @@
 //! Merging the records of a batch into the partitions of their levels.
 
 use super::level::Level;
-use super::monitor::Check;
+use super::monitor::{Check, Sharing};
 use super::outbox::ByPartition;
 use super::payload::Combiner;
 use super::pool::MOST_PARTITIONS;
 use super::states::{Records, States};
 use super::unreduced::Target;
-use super::workers::{Workers, for_all};
 use crate::BuildError;
 
 /// The records of one outbox for a level.
@@ -31,10 +30,6 @@ pub(super) struct LevelRecords<'a> {
     pub(super) combiner: Option<Combiner<'a>>,
 }
 
-/// The records of one entry of [`Level::incoming`], and the list that receives the places of their
-/// states if edges are stored.
-type WayRecords<'a> = (Option<&'a mut Vec<u32>>, Vec<&'a mut dyn Records>);
-
 /// The merge of one partition.
 struct PartitionWork<'a> {
     /// The position of the partition in its level, from 0 to [`MOST_PARTITIONS`].
@@ -45,7 +40,10 @@ struct PartitionWork<'a> {
     /// The difference between the places of successive states.
     step: u32,
     combiner: Option<Combiner<'a>>,
-    ways: Vec<WayRecords<'a>>,
+    /// The records of each outbox, with their way.
+    records: Vec<(usize, &'a mut dyn Records)>,
+    /// For each way, the list that receives the places of the states, if edges are stored.
+    places: Vec<&'a mut Vec<u32>>,
 }
 
 impl LevelRecords<'_> {
@@ -67,19 +65,13 @@ impl LevelRecords<'_> {
             self.arrivals.drain(..).map(|of| (of.way, of.lists.into_iter())).collect();
         let mut work = Vec::with_capacity(count);
         for (partition, states) in self.level.partitions.iter_mut().enumerate() {
-            let mut ways: Vec<(_, Vec<&mut dyn Records>)> =
-                lists.iter_mut().map(|lists| (lists.next(), Vec::new())).collect();
-            if ways.is_empty() {
-                ways.push((None, Vec::new()));
-            }
-            let mut incoming = 0;
-            for (way, lists) in &mut arrivals {
-                let records = lists.next().expect("a list for each partition");
-                incoming += records.len() as u64;
-                if records.len() > 0 {
-                    ways[*way].1.push(&mut *records);
-                }
-            }
+            let places = lists.iter_mut().filter_map(Iterator::next).collect();
+            let records = arrivals.iter_mut().map(|(way, lists)| {
+                let records: &mut dyn Records = lists.next().expect("a list for each partition");
+                (*way, records)
+            });
+            let records: Vec<_> = records.filter(|(_, records)| records.len() > 0).collect();
+            let incoming = records.iter().map(|(_, records)| records.len() as u64).sum::<u64>();
             let before = spilled[partition] + states.len() as u64;
             if before + incoming > limit {
                 return Err(BuildError::TooLarge { what: "a partition", unit: "states", limit });
@@ -93,7 +85,8 @@ impl LevelRecords<'_> {
                 first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
                 step: count as u32,
                 combiner: self.combiner,
-                ways,
+                records,
+                places,
             });
         }
         Ok(work)
@@ -102,45 +95,42 @@ impl LevelRecords<'_> {
 
 impl PartitionWork<'_> {
     /// Returns the number of records that met an equal state.
-    fn merge(self, check: Check<'_>) -> Result<u64, BuildError> {
+    fn merge(mut self, check: Check<'_>) -> Result<u64, BuildError> {
         let mut merged = 0;
-        for (mut places, records) in self.ways {
+        for (way, records) in self.records {
+            let Some(places) = self.places.get_mut(way) else {
+                merged += self.states.absorb(records, self.combiner, None, check)?;
+                continue;
+            };
             // Reserves once, because threads that grow their lists in small steps contend for the
             // allocator. Moves the list header to the stack, because the headers of other
             // partitions share its cache line.
-            let mut list = places.as_mut().map(|places| std::mem::take(*places));
-            let first = list.as_mut().map_or(0, |list| {
-                list.reserve(records.iter().map(|records| records.len()).sum());
-                list.len()
-            });
-            for records in records {
-                merged += self.states.absorb(records, self.combiner, list.as_mut(), check)?;
+            let mut list = std::mem::take(*places);
+            let first = list.len();
+            list.reserve(records.len());
+            merged += self.states.absorb(records, self.combiner, Some(&mut list), check)?;
+            for place in &mut list[first..] {
+                *place = *place * self.step + self.first_place;
             }
-            if let (Some(places), Some(mut list)) = (places, list) {
-                for place in &mut list[first..] {
-                    *place = *place * self.step + self.first_place;
-                }
-                *places = list;
-            }
+            **places = list;
         }
         Ok(merged)
     }
 }
 
 /// Merges the records for different levels, and collects the places of their states if `edges` are
-/// stored. The workers, if given, share the partitions. The records of a partition are merged one
-/// incoming list after the other, so the order of the states depends on the size of the batches.
-/// The results of a sweep do not. Returns the number of records that met an equal state.
+/// stored. The workers share the partitions. The records of a partition are merged one
+/// list after the other, so the order of the states depends on the size of the batches. The results
+/// of a sweep do not. Returns the number of records that met an equal state.
 ///
 /// # Errors
 ///
 /// - Fails if a partition might contain more states than there are places. Then nothing was merged.
-/// - Fails with the error of `check`, which is called before each block of records.
+/// - Fails with the error of the check, which is called before each block of records.
 pub(super) fn merge(
     edges: bool,
-    check: Check<'_>,
     mut levels: Vec<LevelRecords<'_>>,
-    workers: Option<&Workers>,
+    sharing: Sharing<'_>,
 ) -> Result<u64, BuildError> {
     let work = levels.iter_mut().map(|level| level.work(edges));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
@@ -149,6 +139,6 @@ pub(super) fn merge(
     // it, so each worker gets an equal part of every level, and mostly the partitions whose states
     // it expands.
     work.sort_by_key(|partition| partition.position);
-    let merged = for_all(workers, work, |_, partition| partition.merge(check));
-    merged.into_iter().sum()
+    let merged = sharing.for_all(work, |_, partition| partition.merge(sharing.check))?;
+    Ok(merged.into_iter().sum())
 }

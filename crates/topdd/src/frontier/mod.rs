@@ -45,6 +45,7 @@ mod stack;
 mod states;
 mod sweep;
 pub(crate) mod unreduced;
+mod widening;
 mod workers;
 
 pub use cancel::CancelToken;
@@ -52,7 +53,6 @@ pub use report::{LevelReport, ReducedLevel, Report};
 
 use crate::spec::{
     Arities, Arrays, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, SizedVisitor,
-    Step,
 };
 use crate::{BuildError, heap};
 use checks::Checks;
@@ -117,32 +117,12 @@ pub(crate) use workers::{Workers, for_all};
 /// assert!(matches!(error, BuildError::LimitReached { .. }));
 /// # Ok::<(), BuildError>(())
 /// ```
-pub struct Frontier<'a, S = AnySpec> {
-    engine: Engine<'a>,
-    /// Kept for [`Frontier::spill_to`].
-    spec: Option<&'a S>,
-}
-
-/// The type of a spec whose real type is hidden. It has no values.
 ///
-/// A `Frontier<'a>` of such a spec is made by [`Frontier::of`].
-#[derive(Clone, Copy, Debug)]
-pub enum AnySpec {}
-
-impl DdSpec for AnySpec {
-    type State = ();
-
-    fn num_vars(&self) -> usize {
-        match *self {}
-    }
-
-    fn root(&self) -> Step<()> {
-        match *self {}
-    }
-
-    fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
-        match *self {}
-    }
+/// `S` is the type of the spec. A `Frontier<'a>` does not name it, and is made by [`Frontier::of`].
+pub struct Frontier<'a, S = BoxedSpec<'a>> {
+    engine: Engine<'a>,
+    /// Kept for [`Frontier::spill_to`], if the encoding of the states is not known yet.
+    spec: Option<&'a S>,
 }
 
 /// All of a [`Frontier`] that does not depend on the type of the spec.

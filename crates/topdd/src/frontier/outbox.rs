@@ -9,9 +9,7 @@ use std::any::Any;
 use std::iter::once;
 
 /// The records of an outbox.
-pub(super) trait RecordLists: Send {
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
+pub(super) trait RecordLists: Any + Send {
     /// Empties all lists, and adds those of the next level, which has `adjacent` partitions.
     fn reset(&mut self, adjacent: usize);
 
@@ -76,10 +74,6 @@ impl<S: State> Lists<S> {
 }
 
 impl<S: State> RecordLists for Lists<S> {
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
     fn reset(&mut self, adjacent: usize) {
         Self::reset_lists(&mut self.adjacent, adjacent);
         self.heap = 0;

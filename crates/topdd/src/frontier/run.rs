@@ -226,23 +226,16 @@ pub(super) struct PartitionReader<'a> {
 }
 
 impl PartitionReader<'_> {
-    /// Reads the runs of a partition, and merges them with its states in memory. With several
-    /// passes, no state may be in memory. `merged`, if given, receives the indices of the states.
+    /// Merges the runs of a partition into its states in memory. With several passes, and if
+    /// `merged` is given, no state may be in memory. `merged` receives the indices of the states.
     ///
     /// A partition of a complete level has one run, or is in memory and stays as it is.
     pub(super) fn read(
         &self,
         partition: usize,
-        states: &mut Box<dyn States>,
+        states: &mut dyn States,
         mut merged: Option<&mut MergedRuns>,
     ) -> Result<(), BuildError> {
-        if segments(self.runs, partition).next().is_none() {
-            return Ok(());
-        }
-        let in_memory = (states.len() > 0).then(|| {
-            let fresh = states.fresh();
-            std::mem::replace(states, fresh)
-        });
         if let Some(merged) = &mut merged {
             let read = segments(self.runs, partition).map(|(_, segment)| segment.states as usize);
             merged.new_indices.resize(read.sum(), 0);
@@ -268,10 +261,6 @@ impl PartitionReader<'_> {
                 states.read(block, range.len(), run.width, merge)
             })?;
             first += segment.states as usize;
-        }
-        if let Some(mut in_memory) = in_memory {
-            let check = || self.storage.watch.check(None);
-            states.merge(&mut *in_memory, self.combiner, &check)?;
         }
         if let Some(merged) = merged {
             merged.count += states.len() as u32;

@@ -2,7 +2,7 @@
 
 use crate::pages::Pages;
 
-/// A stack of lists of words. Popping returns the memory of emptied segments, some megabytes each.
+/// A stack of lists of words, in segments of some megabytes.
 #[derive(Debug, Default)]
 pub(crate) struct SegmentedStack {
     segments: Vec<Segment>,
@@ -72,15 +72,12 @@ impl SegmentedStack {
         &self.segments[slot.segment as usize].words[start..start + slot.len as usize]
     }
 
-    /// Pops this list and all above it. Returns the memory that is no longer needed.
-    #[must_use]
-    pub(crate) fn pop_from(&mut self, slot: Slot) -> Vec<Pages<u32>> {
-        let first = self.segments.len().min(slot.segment as usize + 1);
-        let emptied = self.segments.drain(first..).map(|segment| segment.words).collect();
+    /// Pops this list and all above it. Frees emptied segments.
+    pub(crate) fn pop_from(&mut self, slot: Slot) {
+        self.segments.truncate(slot.segment as usize + 1);
         if let Some(segment) = self.segments.get_mut(slot.segment as usize) {
             segment.used = slot.start as usize;
         }
-        emptied
     }
 
     /// Size in bytes of the lists.
@@ -119,7 +116,7 @@ mod tests {
                 }
                 for _ in 0..pops {
                     if let Some((slot, _)) = model.pop() {
-                        drop(log.pop_from(slot));
+                        log.pop_from(slot);
                     }
                 }
                 for (slot, list) in &model {

@@ -66,6 +66,29 @@ impl<S: State> StateType<S> {
         self.codec.as_ref().expect("states that go to disk have an encoding")
     }
 
+    /// Decodes records: `count` states, and then their words, `width` for each. Passes each state
+    /// with its words to `take`. Returns `None` if `bytes` is not such an encoding.
+    pub(super) fn decode(
+        &self,
+        bytes: &[u8],
+        count: usize,
+        width: usize,
+        mut take: impl FnMut(S, &[u64]),
+    ) -> Option<()> {
+        let of_words = count.checked_mul(width)?.checked_mul(size_of::<u64>())?;
+        let (mut states, words) = bytes.split_at(bytes.len().checked_sub(of_words)?);
+        let words = words.chunks_exact(size_of::<u64>());
+        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        let words: Vec<u64> = words.map(word).collect();
+        let mut next = 0;
+        self.codec().read(&mut states, count, |state| {
+            take(state, &words[next..next + width]);
+            next += width;
+        })?;
+        // Remaining bytes mean that this is not the encoding of `count` states.
+        states.is_empty().then_some(())
+    }
+
     /// Size in bytes of the memory that a state owns on the heap, if it is counted.
     #[inline]
     pub(super) fn heap_bytes(&self, state: &S) -> usize {
@@ -91,6 +114,12 @@ impl<S: State> StateType<S> {
             Some(codec) if self.goes_to_disk => Self::place_on_disk(codec, state, encoded),
             _ => PlaceHash(self.hash(state)),
         }
+    }
+
+    /// The index of the partition of a state. Most levels are small and have one partition.
+    #[inline]
+    pub(super) fn partition(&self, state: &S, count: usize, encoded: &mut Vec<u8>) -> usize {
+        if count == 1 { 0 } else { self.place(state, encoded).partition(count) }
     }
 
     // A separate function keeps `place` short enough to be inlined into the expansion. Without
@@ -166,21 +195,9 @@ pub(super) enum Reading<'a> {
     Merge { pass: Pass, merged: Option<(u32, &'a mut [u32])>, combiner: Option<Combiner<'a>> },
 }
 
-/// The old and the new number of partitions of a level. The states of old partition `i` are spread
-/// over the new partitions `i`, `i + old`, `i + 2 * old`, ....
-#[derive(Clone, Copy)]
-pub(super) struct Spread {
-    pub(super) old: usize,
-    pub(super) new: usize,
-}
-
 /// The distinct states of a partition, in order of first arrival, each with a number of the same
 /// width.
-pub(super) trait States: Send + Sync {
-    fn as_any(&self) -> &dyn Any;
-
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
+pub(super) trait States: Any + Send + Sync {
     /// An empty container of the same type and width.
     fn fresh(&self) -> Box<dyn States>;
 
@@ -201,9 +218,6 @@ pub(super) trait States: Send + Sync {
     /// Removes all states. Their memory is kept.
     fn clear(&mut self);
 
-    /// Frees the memory of the table. There must be no states.
-    fn drop_table(&mut self);
-
     /// Merges records in order, and empties their list. `arrivals`, given if edges are stored,
     /// receives the index of the state of each record; words are ignored then. Otherwise words are
     /// combined, or added if there is no combiner. Returns the number of records that met an equal
@@ -216,20 +230,12 @@ pub(super) trait States: Send + Sync {
         check: Check<'_>,
     ) -> Result<u64, BuildError>;
 
-    /// Merges other states, which have words of the same width, and removes them.
-    fn merge(
-        &mut self,
-        others: &mut dyn States,
-        combiner: Option<Combiner<'_>>,
-        check: Check<'_>,
-    ) -> Result<(), BuildError>;
-
-    /// Moves all states to the partitions that their hashes select: new partition `i` is `to[i /
-    /// spread.old]`. `moved`, if given, receives the new place of each state: its index times
-    /// `spread.new`, plus its partition.
+    /// Moves all states to their partitions in a level of `partitions` partitions. The states of a
+    /// partition go to every n-th of these: `to` contains them in order. `moved`, if given, receives
+    /// the new place of each state: its index times `partitions`, plus its partition.
     fn spread(
         &mut self,
-        spread: Spread,
+        partitions: usize,
         to: &mut [Box<dyn States>],
         moved: Option<&mut Vec<u32>>,
         check: Check<'_>,
@@ -390,14 +396,6 @@ impl<S: State> Table<S> {
 }
 
 impl<S: State> States for Table<S> {
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
     fn fresh(&self) -> Box<dyn States> {
         Box::new(Table::new(&self.state_type, self.records.width()))
     }
@@ -432,10 +430,6 @@ impl<S: State> States for Table<S> {
         self.heap = 0;
     }
 
-    fn drop_table(&mut self) {
-        self.index = Index::default();
-    }
-
     fn absorb(
         &mut self,
         records: &mut dyn Records,
@@ -443,8 +437,7 @@ impl<S: State> States for Table<S> {
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<u64, BuildError> {
-        let records: &mut Blocks<S> =
-            records.as_any_mut().downcast_mut().expect("all states of a run have one type");
+        let records: &mut Blocks<S> = of_type(records);
         let kept = arrivals.is_some();
         let mut none = Vec::new();
         let arrivals = arrivals.unwrap_or(&mut none);
@@ -463,53 +456,28 @@ impl<S: State> States for Table<S> {
         Ok(merged)
     }
 
-    fn merge(
-        &mut self,
-        others: &mut dyn States,
-        combiner: Option<Combiner<'_>>,
-        check: Check<'_>,
-    ) -> Result<(), BuildError> {
-        let others: &mut Self =
-            others.as_any_mut().downcast_mut().expect("all states of a run have one type");
-        others.index.clear();
-        others.heap = 0;
-        let width = others.records.width();
-        others.records.drain(|states, numbers| {
-            check()?;
-            for (i, state) in states.enumerate() {
-                self.find_or_insert(state, &numbers[i * width..][..width], combiner);
-            }
-            Ok(())
-        })
-    }
-
     fn spread(
         &mut self,
-        spread: Spread,
+        partitions: usize,
         to: &mut [Box<dyn States>],
         mut moved: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
-        let mut to: Vec<&mut Self> = to
-            .iter_mut()
-            .map(|to| to.as_any_mut().downcast_mut().expect("all states of a run have one type"))
-            .collect();
+        let mut to: Vec<&mut Self> = to.iter_mut().map(|to| of_type(&mut **to)).collect();
         let (state_type, width) = (&self.state_type, self.records.width());
+        let old_partitions = partitions / to.len();
         let mut encoded = Vec::new();
         self.index.clear();
         self.heap = 0;
         self.records.drain(|states, numbers| {
             check()?;
             for (i, state) in states.enumerate() {
-                let partition = state_type.place(&state, &mut encoded).partition(spread.new);
-                let to = &mut *to[partition / spread.old];
+                let partition = state_type.place(&state, &mut encoded).partition(partitions);
+                let to = &mut *to[partition / old_partitions];
+                let (index, _) = to.find_or_insert(state, &numbers[i * width..][..width], None);
                 if let Some(moved) = &mut moved {
-                    moved.push((to.records.len() * spread.new + partition) as u32);
+                    moved.push(index * partitions as u32 + partition as u32);
                 }
-                // It is new here: all states of a level are distinct.
-                let (hash, records) = (state_type.hash(&state), &to.records);
-                to.index.find_or_insert(hash, |_| false, |i| state_type.hash(&records[i]));
-                to.append(state, &numbers[i * width..][..width]);
             }
             Ok(())
         })
@@ -532,23 +500,16 @@ impl<S: State> States for Table<S> {
         width: usize,
         reading: Reading<'_>,
     ) -> Option<()> {
-        let (mut bytes, numbers) = split_words(bytes, count, width)?;
-        let mut next = 0;
-        let mut number = || {
-            next += width;
-            &numbers[next - width..next]
-        };
         let state_type = Arc::clone(&self.state_type);
         match reading {
             Reading::Append => {
-                state_type.codec().read(&mut bytes, count, |state| self.append(state, number()))?;
+                state_type.decode(bytes, count, width, |state, number| self.append(state, number))
             }
             Reading::Merge { pass, merged, combiner } => {
                 let mut encoded = Vec::new();
                 let (base, new_indices) = merged.unwrap_or_default();
                 let mut new_indices = new_indices.iter_mut();
-                state_type.codec().read(&mut bytes, count, |state| {
-                    let number = number();
+                state_type.decode(bytes, count, width, |state, number| {
                     let new_index = new_indices.next();
                     if pass.takes(|| state_type.place(&state, &mut encoded)) {
                         let (index, _) = self.find_or_insert(state, number, combiner);
@@ -556,40 +517,27 @@ impl<S: State> States for Table<S> {
                             *new_index = base + index;
                         }
                     }
-                })?;
+                })
             }
         }
-        // Remaining bytes mean that this is not the encoding of `count` states.
-        bytes.is_empty().then_some(())
     }
-}
-
-/// Splits encoded records into their states and their words, `width` for each of `count` states.
-/// Returns `None` if there are fewer bytes.
-pub(super) fn split_words(bytes: &[u8], count: usize, width: usize) -> Option<(&[u8], Vec<u64>)> {
-    let words = count.checked_mul(width)?.checked_mul(size_of::<u64>())?;
-    let (states, words) = bytes.split_at(bytes.len().checked_sub(words)?);
-    let words = words.chunks_exact(size_of::<u64>());
-    let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-    Some((states, words.map(word).collect()))
 }
 
 /// The records for one partition: states in order, each with its number. The hash that selected the
 /// partition is computed again when the records are merged, which costs less than storing it.
-pub(super) trait Records: Send {
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-
+pub(super) trait Records: Any + Send {
     fn len(&self) -> usize;
 }
 
 impl<S: State> Records for Blocks<S> {
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
     fn len(&self) -> usize {
         Blocks::len(self)
     }
+}
+
+/// The value of a known type: all states of a run have one type.
+pub(super) fn of_type<T: Any>(value: &mut dyn Any) -> &mut T {
+    value.downcast_mut().expect("all states of a run have one type")
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use super::bound::{self, UpperBound};
 use super::chain::ForcedChain;
-use super::edges::{EdgeStore, GroupEdges, Sharing};
+use super::edges::{EdgeStore, GroupEdges};
 use super::expander::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Position};
 use super::level::{Level, Numbering, PendingLevels};
 use super::merge::{LevelRecords, OutboxRecords, merge};
-use super::monitor::Monitor;
+use super::monitor::{Monitor, Sharing};
 use super::outbox::{Destination, Outbox};
 use super::payload::{Combiner, Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
@@ -15,10 +15,10 @@ use super::remote::Peers;
 use super::report::LevelReport;
 use super::run::{MergedRuns, Storage};
 use super::states::Pass;
-use super::workers::{Workers, for_all};
+use super::widening::Widening;
 use crate::BuildError;
 use crate::hash::Map;
-use crate::heap::{self, Freed};
+use crate::heap::Freed;
 use crate::limbs;
 use crate::spec::{Arities, Rule, Step};
 use std::ops::Range;
@@ -26,8 +26,6 @@ use std::ops::Range;
 /// The number of pending levels from which the width of a new level, and the destinations of long
 /// edges, are estimated.
 const NEIGHBOURS: usize = 64;
-/// A level that takes more than the memory limit divided by this is spilled before it is widened.
-const WIDENED_SHARE: usize = 16;
 /// The least number of states of a group: scheduling costs more than expanding a smaller one.
 const LEAST_GROUP_STATES: usize = 256;
 /// The relative sizes of the groups that the states of each thread in a batch are cut into. A
@@ -73,7 +71,7 @@ pub(super) struct Sweep<'a> {
     pub(super) outboxes: Vec<Outbox>,
     /// The most bytes of the records of a batch, for the level being expanded and the one before it.
     /// The next batch will need about as many.
-    batch_bytes: [usize; 2],
+    pub(super) batch_bytes: [usize; 2],
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
     pub(super) ones: Ones,
@@ -214,8 +212,10 @@ impl<'a> Sweep<'a> {
             let lists = incoming.iter().flat_map(|of| &of.places);
             let shared = monitor.workers.shares(lists.map(Vec::len).sum());
             let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
-            let numbering = level.complete.then(|| level.numbering());
-            self.edges.begin_level(variable, &incoming, numbering.as_ref(), sharing)?;
+            self.edges.begin_level(variable, &incoming, sharing)?;
+            if level.complete {
+                self.edges.number_incoming(&level.numbering(), &self.storage, sharing)?;
+            }
         }
         let states = level.states();
         // Most levels are about as wide as the one before. Growth to more than double is rare.
@@ -233,7 +233,7 @@ impl<'a> Sweep<'a> {
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                     let shared = monitor.workers.shares(there as usize);
                     let workers = shared.then_some(&monitor.workers);
-                    next.spread(partitions, &check, workers)?;
+                    next.spread(partitions, Sharing { check: &check, workers })?;
                 }
                 next
             }
@@ -293,10 +293,14 @@ impl<'a> Sweep<'a> {
             forced_policy,
             owner,
             adjacent_partitions,
-            pending: &self.pending,
-            new_partitions: &|to| {
-                let states = expected_states(to, expansion.states, &self.pending);
-                self.pool.partitions(states, payload.width(to, limbs))
+            partitions_of: &|to| {
+                self.pending.get(&to).map_or_else(
+                    || {
+                        let states = expected_states(to, expansion.states, &self.pending);
+                        self.pool.partitions(states, payload.width(to, limbs))
+                    },
+                    |level| level.partitions.len(),
+                )
             },
         };
         // Expanding a state and merging its children takes as long as two items of other work.
@@ -306,13 +310,8 @@ impl<'a> Sweep<'a> {
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
         let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
-        let mut position = expansion.position;
-        let groups = sizes.iter().map(|&size| {
-            let start = position;
-            position = expansion.after(start, size);
-            (size, start..position)
-        });
-        let groups: Vec<_> = groups.collect();
+        let groups = expansion.groups(&sizes);
+        let mut position = groups.last().map_or(expansion.position, |(_, group)| group.end);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &expansion.level;
         // A group may have more edges than its share, up to this factor.
@@ -336,8 +335,9 @@ impl<'a> Sweep<'a> {
             Ok(None)
         };
         let work = groups.iter().zip(&mut self.outboxes);
-        let stops = for_all(shared.then_some(workers), work, expand);
-        let stops = stops.into_iter().collect::<Result<Vec<Option<Position>>, BuildError>>()?;
+        let check = || monitor.watch.check(Some(variable));
+        let sharing = Sharing { check: &check, workers: shared.then_some(workers) };
+        let stops: Vec<Option<Position>> = sharing.for_all(work, expand)?;
         // The groups after the first that stopped are expanded again in the next batch.
         if let Some(group) = stops.iter().position(Option::is_some) {
             position = stops[group].expect("the group stopped");
@@ -348,7 +348,7 @@ impl<'a> Sweep<'a> {
         expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         expansion.expanded += nodes as u64;
-        self.finish_batch(position, shared.then_some(workers), monitor)?;
+        self.finish_batch(position, sharing)?;
         self.spill_until_fits(monitor)?;
         monitor.check_size(Some(variable), self.bytes(), self.distinct_states())
     }
@@ -358,7 +358,8 @@ impl<'a> Sweep<'a> {
         match self.rule {
             Rule::AnyValue => ForcedPolicy::None,
             Rule::ZeroSuppressed if self.payload.lanes(0) > 0 => ForcedPolicy::All,
-            // The nodes of forced chains can be in the memory of one process only.
+            // The nodes of forced chains must be in memory, and in that of one process: neither a level
+            // that is reduced in parts nor a checkpoint contains chains.
             Rule::ZeroSuppressed
                 if self.storage.checkpoint.is_some()
                     || monitor.memory_limit().is_some()
@@ -372,36 +373,26 @@ impl<'a> Sweep<'a> {
 
     /// Sends or merges the records of a batch, stores its edges, and drops the partitions before
     /// `position`.
-    fn finish_batch(
-        &mut self,
-        position: Position,
-        workers: Option<&Workers>,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
+    fn finish_batch(&mut self, position: Position, sharing: Sharing<'_>) -> Result<(), BuildError> {
         self.send_records()?;
         let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
-        let stores = self.payload.stores_edges();
-        let variable = self.expansion.as_ref().expect("a level is being expanded").variable;
-        let watch = &monitor.watch;
-        let check = || watch.check(Some(variable));
-        let sharing = Sharing { check: &check, workers };
         let groups = self.merge(sharing)?;
 
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         for done in expansion.position.0..position.0 {
-            check()?;
+            (sharing.check)()?;
             let emptied = expansion.level.take_partition(done);
             self.pool.recycle(emptied);
         }
         expansion.position = position;
-        if stores {
+        if self.payload.stores_edges() {
             // With the last batch the next level is complete, but for records of other processes.
             let is_last = expansion.is_expanded() && self.peers.is_none();
-            let numbering = self.pending.change(variable + 1, |next| {
+            let numbering = self.pending.change(expansion.variable + 1, |next| {
                 next.complete = is_last && !next.is_spilled();
                 next.complete.then(|| next.numbering())
             });
@@ -473,7 +464,7 @@ impl<'a> Sweep<'a> {
             self.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
             next.adjacent = Some(&mut self.edges.adjacent);
         }
-        let merged = merge(stores, sharing.check, by_level, sharing.workers)?;
+        let merged = merge(stores, by_level, sharing)?;
         expansion.merged += merged;
         for (to, level) in levels {
             self.pending.insert(to, level);
@@ -551,39 +542,6 @@ impl<'a> Sweep<'a> {
         let expansion = self.expansion.as_ref().map_or(0, LevelExpansion::distinct_states);
         self.finished_states + expansion + self.pending.distinct_states()
     }
-
-    /// The expected bytes of the records of the next batch.
-    pub(super) fn batch_bytes(&self) -> usize {
-        let [this_level, before] = self.batch_bytes;
-        this_level.max(before)
-    }
-
-    /// The number of words of the records for the next level.
-    pub(super) fn record_width(&self) -> usize {
-        self.expansion.as_ref().map_or(0, |LevelExpansion { variable, level, .. }| {
-            self.payload.width(variable + 1, self.payload.limbs(*variable, level.width))
-        })
-    }
-
-    /// Size in bytes of the sweep with the records of a batch. If data can spill, the records are
-    /// counted up to the memory limit: batches become smaller beyond it.
-    pub(super) fn bytes(&self) -> usize {
-        let in_use = self.bytes_in_use();
-        let limit = self.pool.memory_limit.filter(|_| self.storage.spill.is_some());
-        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
-        in_use + self.batch_bytes().min(room)
-    }
-
-    /// Size in bytes of the sweep between two batches.
-    pub(super) fn bytes_in_use(&self) -> usize {
-        self.expansion.as_ref().map_or(0, LevelExpansion::bytes)
-            + self.pending.bytes()
-            + self.pool.bytes()
-            + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
-            + self.edges.bytes()
-            + self.arities.bytes()
-            + self.peers.as_ref().map_or(0, Peers::bytes)
-    }
 }
 
 /// The expected number of states of a new level at `to`, whose first edge is a long one from a
@@ -591,72 +549,4 @@ impl<'a> Sweep<'a> {
 pub(super) fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
     let before = pending.range(..to).rev().take(NEIGHBOURS);
     before.map(|(_, level)| level.states()).fold(states, u64::max)
-}
-
-/// The widening of the numbers of levels.
-pub(super) struct Widening<'a> {
-    pub(super) storage: &'a Storage,
-    pub(super) memory_limit: Option<usize>,
-    pub(super) arities: &'a Arities,
-    pub(super) payload: &'a dyn Payload,
-}
-
-impl Widening<'_> {
-    /// Updates the bound of a level for these records, and widens its states if the bound requires
-    /// it. The bounds of the records are those of their sources, which have `limbs` limbs. Each
-    /// stands for all assignments to the skipped variables.
-    fn expect(
-        &self,
-        level: &mut Level,
-        to: usize,
-        (arrivals, limbs): (&[OutboxRecords<'_>], usize),
-        skipped: Range<usize>,
-        sharing: Sharing<'_>,
-    ) -> Result<(), BuildError> {
-        if !self.payload.grows() {
-            return Ok(());
-        }
-        let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, limbs);
-        // Logarithms are rounded up.
-        let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
-        self.expect_bound(level, to, bound, sharing)
-    }
-
-    /// As [`expect`](Widening::expect), for records whose bound is known.
-    pub(super) fn expect_bound(
-        &self,
-        level: &mut Level,
-        to: usize,
-        bound: UpperBound,
-        sharing: Sharing<'_>,
-    ) -> Result<(), BuildError> {
-        if !self.payload.grows() {
-            return Ok(());
-        }
-        // The lanes count different assignments to the variables before the level, so their sum is
-        // at most the number of these assignments.
-        let bits = self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0;
-        let most = UpperBound { bits };
-        level.bound = level.bound.plus(bound).min(most);
-        let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.width());
-        if wanted <= limbs {
-            return Ok(());
-        }
-        // At least a quarter more than now, because each widening copies all words.
-        let limbs = (limbs + limbs / 4).min(most.width()).max(wanted);
-        // A large level is spilled first, because memory might not suffice for the wider copy.
-        let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
-        if self.storage.spill.is_some() && level.bytes() > worth {
-            level.spill(0..level.partitions.len(), self.storage)?;
-            heap::give_back();
-        }
-        level.width = self.payload.width(to, limbs);
-        let done = for_all(sharing.workers, &mut level.partitions, |_, partition| {
-            (sharing.check)()?;
-            partition.set_width(level.width);
-            Ok(())
-        });
-        done.into_iter().collect()
-    }
 }

@@ -9,7 +9,6 @@ use super::chain::ForcedChain;
 use super::disk::{Blob, BlobWriter, Extent};
 use super::monitor::Check;
 use super::stack::{SegmentedStack, Slot};
-use crate::pages::Pages;
 use crate::spec::Arities;
 use crate::{BuildError, Portable};
 use std::sync::Arc;
@@ -136,16 +135,13 @@ impl Chunk {
     }
 
     /// Reads the words of a chunk on disk to `page`.
-    pub(super) fn read(&self, page: &mut ChunkPage) -> Result<(), BuildError> {
+    pub(super) fn read(&self, page: &mut Vec<u32>) -> Result<(), BuildError> {
         let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
-        blob.read(*extent, &mut page.bytes)?;
-        if page.bytes.len() != self.disk_bytes() {
+        blob.read(*extent, page)?;
+        if extent.len() != self.disk_bytes() {
             return Err(blob.damaged("it does not hold edges where it should"));
         }
-        page.words.clear();
-        page.words.resize(self.words(), 0);
-        bytemuck::cast_slice_mut(&mut page.words)[..page.bytes.len()].copy_from_slice(&page.bytes);
-        self.swap_codes(&mut page.words);
+        self.swap_codes(page);
         Ok(())
     }
 
@@ -161,14 +157,14 @@ impl Chunk {
 pub(super) fn move_to_disk<'c>(
     chunks: impl Iterator<Item = &'c mut Chunk>,
     mut file: BlobWriter,
-    mut words: impl FnMut(&Chunk, &mut ChunkPage) -> Result<(), BuildError>,
+    mut words: impl FnMut(&Chunk, &mut Vec<u32>) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
-    let mut page = ChunkPage::default();
+    let mut page = Vec::new();
     let mut moved = Vec::new();
     for chunk in chunks {
         words(chunk, &mut page)?;
-        chunk.swap_codes(&mut page.words);
-        let bytes = &bytemuck::cast_slice(&page.words)[..chunk.disk_bytes()];
+        chunk.swap_codes(&mut page);
+        let bytes = &bytemuck::cast_slice(&page)[..chunk.disk_bytes()];
         moved.push((file.append(bytes)?, chunk));
     }
     let blob = Arc::new(file.finish()?);
@@ -176,13 +172,6 @@ pub(super) fn move_to_disk<'c>(
         chunk.location = Location::Disk(Arc::clone(&blob), extent);
     }
     Ok(())
-}
-
-/// A buffer for the words of a chunk.
-#[derive(Default)]
-pub(crate) struct ChunkPage {
-    bytes: Vec<u8>,
-    pub(super) words: Vec<u32>,
 }
 
 /// The chunks in memory of all levels, the last level on top. Each level has its arrivals, then its
@@ -209,19 +198,14 @@ impl EdgeLog {
         pushed.map(chunk).collect()
     }
 
-    /// The numbers of a chunk without nodes. The chunk must be in memory.
-    pub(crate) fn numbers(&self, chunk: &Chunk) -> &[u32] {
-        self.0.get(chunk.slot().expect("arrivals were loaded"))
-    }
-
-    /// The shape and the codes of a chunk. Reads a chunk on disk into `page`.
+    /// The shape and the codes, or numbers, of a chunk. Reads a chunk on disk into `page`.
     pub(crate) fn read<'a>(
         &'a self,
         chunk: &Chunk,
-        page: &'a mut ChunkPage,
+        page: &'a mut Vec<u32>,
     ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
         chunk.read(page)?;
-        let words = chunk.slot().map_or(&page.words[..], |slot| self.0.get(slot));
+        let words = chunk.slot().map_or(&page[..], |slot| self.0.get(slot));
         Ok((chunk.shape(words), &words[..chunk.edges]))
     }
 
@@ -233,12 +217,11 @@ impl EdgeLog {
         words.map(|(words, (_, edges))| &mut words[..edges]).collect()
     }
 
-    /// Removes the top level. Returns the memory that is no longer needed.
-    #[must_use]
-    pub(crate) fn pop(&mut self, level: &UnreducedLevel) -> Vec<Pages<u32>> {
-        let chunks = level.incoming.iter().flat_map(|incoming| &incoming.arrivals);
-        let first = chunks.chain(&level.chunks).filter_map(Chunk::slot).min();
-        first.map(|first| self.0.pop_from(first)).unwrap_or_default()
+    /// Removes the top level.
+    pub(crate) fn pop(&mut self, level: &UnreducedLevel) {
+        if let Some(first) = level.all_chunks().filter_map(Chunk::slot).min() {
+            self.0.pop_from(first);
+        }
     }
 
     /// Moves all chunks in memory to a file. `levels` must be all levels.
@@ -251,22 +234,11 @@ impl EdgeLog {
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
         move_to_disk(chunks.filter(|chunk| chunk.slot().is_some()), file, |chunk, page| {
             check()?;
-            page.words.clear();
-            page.words.extend(chunk.slot().into_iter().flat_map(|slot| self.0.get(slot)));
+            page.clear();
+            page.extend(chunk.slot().into_iter().flat_map(|slot| self.0.get(slot)));
             Ok(())
         })?;
         self.0.clear();
-        Ok(())
-    }
-
-    /// Reads a chunk from disk, and pushes it.
-    fn load(&mut self, chunk: &mut Chunk, page: &mut ChunkPage) -> Result<(), BuildError> {
-        if chunk.slot().is_none() {
-            chunk.read(page)?;
-            let (slot, words) = self.0.push(&[page.words.len()]).pop().expect("one was pushed");
-            words.copy_from_slice(&page.words);
-            chunk.location = Location::Memory(slot);
-        }
         Ok(())
     }
 
@@ -352,34 +324,6 @@ impl UnreducedLevel {
         size_of::<Self>()
             + self.all_chunks().count() * size_of::<Chunk>()
             + self.far.iter().map(FarLevel::bytes).sum::<usize>()
-    }
-
-    /// Size in bytes of the arrivals on disk.
-    pub(crate) fn arrival_bytes(&self) -> usize {
-        let arrivals = self.incoming.iter().flat_map(|of| &of.arrivals);
-        arrivals.filter(|of| of.slot().is_none()).map(Chunk::bytes).sum()
-    }
-
-    /// Loads the arrivals from disk, and the nodes unless they take more than `most_bytes`.
-    pub(crate) fn load(
-        &mut self,
-        log: &mut EdgeLog,
-        most_bytes: usize,
-        check: Check<'_>,
-    ) -> Result<(), BuildError> {
-        let mut page = ChunkPage::default();
-        for of_partition in self.incoming.iter_mut().flat_map(|of| &mut of.arrivals) {
-            check()?;
-            log.load(of_partition, &mut page)?;
-        }
-        let on_disk = self.chunks.iter().filter(|chunk| chunk.slot().is_none());
-        if on_disk.map(Chunk::bytes).sum::<usize>() <= most_bytes {
-            for chunk in &mut self.chunks {
-                check()?;
-                log.load(chunk, &mut page)?;
-            }
-        }
-        Ok(())
     }
 
     /// Encodes the level. All chunks must be on disk.

@@ -72,25 +72,6 @@ impl Workers {
         result.expect("it was run, once")
     }
 
-    /// Drops a value on another thread of the run's own pool, which is idle between two sections.
-    /// Drops it at once if there is no such pool, or the caller is not in it.
-    ///
-    /// Freeing large memory takes the kernel long, and would delay the sequential part of the work.
-    pub(crate) fn drop_aside<T: Send + 'static>(&self, what: T) {
-        // Does not start the pool.
-        let own = self.pool.get().and_then(Option::as_ref);
-        let inside = own.is_some_and(|pool| pool.current_thread_index().is_some());
-        if self.threads > 1 && inside {
-            let awake = self.awake;
-            rayon::spawn(move || {
-                drop(what);
-                if awake {
-                    linger_later();
-                }
-            });
-        }
-    }
-
     // Not generic, so that the code of rayon is compiled once.
     fn go(&self, run: &mut (dyn FnMut() + Send)) {
         match self.pool() {

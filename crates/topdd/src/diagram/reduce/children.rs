@@ -6,7 +6,7 @@ use super::map::StateMap;
 use super::{LevelTask, Span};
 use crate::BuildError;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{Chunk, ChunkPage, FarLevel, Target, UnreducedLevel};
+use crate::frontier::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -45,7 +45,7 @@ impl ResolvedChildren {
         // A span reads on where those before it end: count the edges of each to each list.
         let count = |_, &(_, chunks): &Span<'_>| {
             let mut counts = vec![0; arrivals.len()];
-            let mut page = ChunkPage::default();
+            let mut page = Vec::new();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
                 (task.sharing.check)()?;
                 for &code in task.log.read(chunk, &mut page)?.1 {

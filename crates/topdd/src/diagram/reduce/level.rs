@@ -12,7 +12,6 @@ use super::node::{List, Node, Reader};
 use super::sort::{cut, sort};
 use super::{LevelTask, PIECE, Span};
 use crate::BuildError;
-use crate::frontier::unreduced::ChunkPage;
 use crate::pages::Pages;
 
 /// Reduces levels of one kind of nodes in the same memory.
@@ -53,7 +52,7 @@ impl<N: Node> LevelReducer<N> {
             self.read_forced(task, map)?;
             return self.store(task, map, store);
         }
-        debug_assert!(task.forced.of_ways.is_empty(), "under a limit every node is a state");
+        debug_assert!(task.forced.of_ways.is_empty(), "a build with a limit stores forced states");
         let parts = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (parts * SAMPLES)).max(1) as u32;
         self.read(task, &spans, targets.clone(), Some(map), |_, state| state % step == 0)?;
@@ -99,7 +98,7 @@ impl<N: Node> LevelReducer<N> {
         let work = spans.iter().zip(targets).zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, ((&(mut state, chunks), targets), out)| {
             let mut reader = Reader { task, targets, map, keep: &keep, list };
-            let mut page = ChunkPage::default();
+            let mut page = Vec::new();
             for chunk in chunks {
                 (task.sharing.check)()?;
                 let end = state + chunk.nodes as u32;

@@ -63,7 +63,7 @@ pub(crate) fn reduce(
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor, peers)?;
     let run = || {
         while let Some(level) = reduction.next_level() {
-            reduction.level(level)?;
+            reduction.level(&level)?;
         }
         reduction.finish()
     };
@@ -155,7 +155,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     }
 
     /// Reduces a level.
-    fn level(&mut self, mut level: UnreducedLevel) -> Result<(), BuildError> {
+    fn level(&mut self, level: &UnreducedLevel) -> Result<(), BuildError> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
@@ -165,15 +165,19 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             return Err(BuildError::TooLarge { what: "a level", unit, limit });
         }
         let first = self.next_id();
-        let (map, bytes) = self.store_nodes(&mut level, &forced, entries)?;
+        let (map, bytes) = self.store_nodes(level, &forced, entries)?;
         self.states_left -= level.nodes;
-        self.report(&level, first, bytes);
+        self.report(level, first, bytes);
         // Of several processes, the first one has the root.
         if self.levels.is_empty() && level.nodes > 0 {
             self.root = map.get(0);
         }
-        self.resolve(&level, forced, map)?;
-        self.free(&level);
+        self.resolve(level, forced, map)?;
+        self.log.pop(level);
+        if self.memory_limit.is_some() {
+            // Memory must be freed before more is allocated.
+            drop(self.children.take_spare());
+        }
         Ok(())
     }
 
@@ -197,21 +201,19 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     /// the bytes that were held.
     fn store_nodes(
         &mut self,
-        level: &mut UnreducedLevel,
+        level: &UnreducedLevel,
         forced: &ForcedLevel,
         entries: usize,
     ) -> Result<(StateMap, usize), BuildError> {
         let variable = level.variable;
         let arity = self.store.arities.get(variable);
-        let held = self.held(StateMap::bytes_for(entries)) + level.arrival_bytes();
+        let held = self.held(StateMap::bytes_for(entries));
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
         let mut map = self.children.take_spare();
         let check = || self.monitor.watch.check(Some(variable));
         map.prepare(entries, &check)?;
         map.clear(forced.first, forced.ends.len());
-        let room = self.left(held) / 2;
-        level.load(&mut self.log, room, &check)?;
         let share = self.left(self.held(map.bytes()) + level.bytes());
         let workers = &self.monitor.workers;
         let workers = workers.shares(entries).then_some(workers);
@@ -287,7 +289,8 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         })?;
         let mut nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
-            for part in self.log.numbers(list).chunks(PIECE) {
+            let mut page = Vec::new();
+            for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
                 check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
@@ -300,17 +303,6 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             self.children.keep_from_others(variable, nodes);
         }
         Ok(())
-    }
-
-    /// Frees the memory of a level that is reduced.
-    fn free(&mut self, level: &UnreducedLevel) {
-        let emptied = self.log.pop(level);
-        if self.memory_limit.is_some() {
-            // Memory must be freed before more is allocated.
-            drop(self.children.take_spare());
-        } else if !emptied.is_empty() {
-            self.monitor.workers.drop_aside(emptied);
-        }
     }
 
     fn finish(self) -> Result<Option<Store>, BuildError> {

@@ -3,6 +3,7 @@
 use super::{Usage, blocks_path};
 use crate::BuildError;
 use crate::file::{Access, File, Files};
+use bytemuck::Pod;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,20 +69,21 @@ impl Blob {
         self.bytes
     }
 
-    /// Replaces the content of `buffer` by a block.
-    pub(in super::super) fn read(
+    /// Replaces the content of `buffer` by a block. Zeros fill up the last item.
+    pub(in super::super) fn read<T: Pod>(
         &self,
         extent: Extent,
-        buffer: &mut Vec<u8>,
+        buffer: &mut Vec<T>,
     ) -> Result<(), BuildError> {
         if extent.offset.checked_add(extent.bytes).is_none_or(|end| end > self.bytes) {
             return Err(self.damaged("a block is beyond its end"));
         }
         buffer.clear();
-        buffer.resize(extent.bytes as usize, 0);
-        let read = self.file.read_exact_at(buffer, extent.offset);
+        buffer.resize(extent.len().div_ceil(size_of::<T>()), T::zeroed());
+        let bytes = &mut bytemuck::cast_slice_mut(buffer)[..extent.len()];
+        let read = self.file.read_exact_at(bytes, extent.offset);
         read.map_err(BuildError::io("read", &self.path))?;
-        if crc32fast::hash(buffer) != extent.checksum {
+        if crc32fast::hash(bytes) != extent.checksum {
             return Err(self.damaged("a block does not match its checksum"));
         }
         Ok(())
