@@ -66,15 +66,13 @@ fn processes_of_one_machine_count_like_one() {
 
 /// The edges of a grid of `n` times `n` vertices.
 fn grid_edges(n: usize) -> String {
-    let mut edges = String::new();
-    for (row, col) in (0..n * n).map(|cell| (cell / n, cell % n)) {
-        for (below, right) in [(row + 1, col), (row, col + 1)] {
-            if below < n && right < n {
-                edges += &format!("{row}.{col} {below}.{right}\n");
-            }
-        }
-    }
-    edges
+    let cells = (0..n * n).map(|cell| (cell / n, cell % n));
+    let edges = cells.flat_map(|(row, col)| {
+        let next = [(row + 1, col), (row, col + 1)].into_iter();
+        let next = next.filter(|&(row, col)| row < n && col < n);
+        next.map(move |(below, right)| format!("{row}.{col} {below}.{right}\n"))
+    });
+    edges.collect()
 }
 
 #[test]

@@ -255,7 +255,15 @@ fn thirty_runs_killed_at_any_time_resume_to_the_exact_count() {
         let hosts = addresses(3);
         let start = |process| Process::start(&hosts, process, 1, &task);
         let mut started: Vec<_> = (0..3).map(start).collect();
-        std::thread::sleep(Duration::from_millis(100 + round * 37));
+        // A process that is killed before it has met the others is absent, which takes longer to find.
+        let is_open = |process: usize| {
+            dir.path().join(format!("topdd-process-{process}-of-3/topdd-lock")).exists()
+        };
+        while !(0..3).all(is_open) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // The run takes half a second.
+        std::thread::sleep(Duration::from_millis(round * 18));
         started[round as usize % 3].kill();
         let killed = Instant::now();
         for (process, outcome) in started.into_iter().map(Process::outcome).enumerate() {
