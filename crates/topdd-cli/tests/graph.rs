@@ -356,3 +356,27 @@ fn info_shows_facts() {
     // Parallel edges have names of their own.
     assert!(answer(&format!("graph matchings {loops} --list")).contains("a-b#2"));
 }
+
+#[test]
+fn paths_and_cycles_name_their_parallel_edges() {
+    let graph = file("parallel.txt", "a b\na b\nb c\nb b\nb a\n");
+    let out = answer(&format!("graph paths {graph} --from a --to c --list"));
+    for edge in ["a-b", "a-b#2", "b-a#3"] {
+        assert!(out.contains(&format!(": a - b - c ({edge})\n")), "{out}");
+    }
+    let out = answer(&format!("graph cycles {graph} --list"));
+    assert!(out.contains(": b - b\n") && out.contains(" (a-b, a-b#2)\n"), "{out}");
+    // Edges in opposite directions are not parallel.
+    let out = answer(&format!("graph cycles {graph} --directed --list"));
+    assert!(out.contains(" > a (a->b#2)\n") || out.contains(" > b (a->b#2)\n"), "{out}");
+    assert!(!out.contains("b->a"), "{out}");
+}
+
+#[test]
+fn graphs_without_edges_are_described_in_the_singular_and_without_a_sign() {
+    let single = file("single.txt", "a\n");
+    let out = answer(&format!("graph trees {single}"));
+    assert!(out.contains(", 1 vertex and 0 edges\n1 solution\n"), "{out}");
+    let out = answer(&format!("graph predict {single}"));
+    assert!(!out.contains(" -0"), "{out}");
+}

@@ -41,7 +41,7 @@ const DECAY: f64 = 0.97;
 const LAST: usize = 4;
 
 /// The weight of the extrapolation in the geometric mean with the estimate by the frontier.
-const TRUST: f64 = 0.7;
+const TRUST: f64 = 0.8;
 
 /// The weight of the prediction of a pilot in the comparison of [`choose`], in the geometric mean with the
 /// estimate of the whole order.

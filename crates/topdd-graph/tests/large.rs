@@ -157,6 +157,18 @@ fn full_centre_of_a_star_skips_its_other_edges_in_one_step() {
     }
 }
 
+/// Quadratic time would be minutes here.
+#[test]
+fn estimates_of_a_large_star_take_linear_time() {
+    let star = Graph::star(300_000);
+    for (name, family) in edge_sets(&star) {
+        let family = family.order(Order::Given);
+        let bits = family.frontier_bits().expect("an order");
+        let widest = bits.iter().copied().fold(0.0, f64::max);
+        assert!(bits.len() == 300_000 && widest < 2.01, "{name}: {widest} bits");
+    }
+}
+
 /// For the release profile: most sweeps take a few seconds.
 #[test]
 #[ignore = "minutes, and gigabytes of memory"]

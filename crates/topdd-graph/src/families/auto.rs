@@ -74,15 +74,12 @@ impl EdgeSets {
     fn max_degree(&self) -> usize {
         let graph = self.graph();
         let most = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex)).max();
-        let is_bound = |&degree: &usize| {
-            self.parts().iter().any(|part| match part {
-                Part::Rules(rules) => {
-                    rules.degrees.iter().flatten().any(|degrees| degrees.contains(degree))
-                }
-                Part::Paths(_) | Part::Partition(_) | Part::Cuts => false,
-            })
-        };
-        (1..=most.unwrap_or(1)).rev().find(is_bound).unwrap_or(1)
+        let most = most.unwrap_or(1);
+        let bounds = self.parts().iter().flat_map(|part| match part {
+            Part::Rules(rules) => rules.degrees.iter().flatten().collect::<Vec<_>>(),
+            Part::Paths(_) | Part::Partition(_) | Part::Cuts => Vec::new(),
+        });
+        bounds.filter_map(|degrees| degrees.largest_up_to(most)).max().unwrap_or(1).max(1)
     }
 
     /// Chooses the order of the edges. Of a graph with as many edges as [`COMPARED`], several orders are

@@ -60,6 +60,15 @@ impl Degrees {
         self.allowed.get(degree).copied().unwrap_or(self.unbounded)
     }
 
+    /// The largest allowed degree that is not above `most`.
+    pub(super) fn largest_up_to(&self, most: usize) -> Option<usize> {
+        if self.unbounded && most >= self.allowed.len() {
+            return Some(most);
+        }
+        let end = self.allowed.len().min(most + 1);
+        self.allowed[..end].iter().rposition(|&allowed| allowed)
+    }
+
     /// The degrees that both allow.
     pub(super) fn and(&self, other: &Self) -> Self {
         let length = self.allowed.len().max(other.allowed.len());
@@ -168,5 +177,22 @@ impl DegreeCodes {
     #[inline]
     pub(super) fn is_allowed(&self, code: u64) -> bool {
         code == FREE || self.to_allowed[code as usize - 1] == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn largest_degree_is_the_last_one_that_is_contained() {
+        for degrees in
+            [Degrees::any(), Degrees::of([]), Degrees::of([1, 3]), (2..).into(), (..=4).into()]
+        {
+            for most in 0..6 {
+                let expected = (0..=most).rev().find(|&degree| degrees.contains(degree));
+                assert_eq!(degrees.largest_up_to(most), expected, "{degrees:?} up to {most}");
+            }
+        }
     }
 }
