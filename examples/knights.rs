@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // encoding there is a variable per square, whose value is the set of later squares next to it
     // on the tour.
     let tours = KnightsTours::closed(rows, cols);
-    let walks = tours.walks()?;
+    let paths = tours.paths()?;
     let mut frontier = tours.frontier(PathEncoding::ByVertex)?;
     let zdd = frontier.zdd()?;
     println!("{} closed tours of the {} board", zdd.count(), tours.board());
@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(first) = zdd.iter().next() {
         // A solution is the set of moves; this puts the squares in order, as vertices. The
         // validator uses the graph only, not the spec.
-        let vertices = walks.to_sequence(PathEncoding::ByVertex, &first)?;
-        walks.validate(&vertices)?;
+        let vertices = paths.to_sequence(PathEncoding::ByVertex, &first)?;
+        paths.validate(&vertices)?;
         let squares = tours.to_squares(&vertices);
         print!("\nThe first:\n{}", tours.board().draw_tour(&squares));
     }

@@ -7,7 +7,7 @@ use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, Portable, SpecExt, Step, Zdd};
 use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Queens, Square};
-use topdd_graph::{self, Graph, Walks};
+use topdd_graph::{self, Graph, Paths};
 
 // Boxed, so that the engine is compiled once for all combinations.
 fn build<R: DiagramRule>(spec: impl DdSpec<State: Portable> + Send) -> Diagram<R> {
@@ -159,8 +159,8 @@ impl DdSpec for Exactly {
 fn hamiltonian_cycles_are_the_cycles_of_full_length() {
     let grid = Graph::grid(6, 6);
     let exactly = Exactly { vars: grid.edges().len(), ones: grid.num_vertices() };
-    let cycles = Walks::cycles(grid.clone()).spec(topdd_graph::PathEncoding::ByEdge).unwrap();
-    let hamiltonian = Walks::hamiltonian_cycles(grid);
+    let cycles = Paths::cycles(grid.clone()).spec(topdd_graph::PathEncoding::ByEdge).unwrap();
+    let hamiltonian = Paths::hamiltonian_cycles(grid);
     let by_edge = hamiltonian.zdd(topdd_graph::PathEncoding::ByEdge).unwrap();
     assert_eq!(build::<ZeroSuppressed>(&(&cycles).and(&exactly)), by_edge);
     assert_eq!(build::<ZeroSuppressed>(&build::<ZeroSuppressed>(&cycles).and(&exactly)), by_edge);

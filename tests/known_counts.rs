@@ -17,7 +17,7 @@ use topdd::Frontier;
 use topdd_chess::queens::{self, Queens};
 use topdd_chess::{KnightsTours, Leaper};
 use topdd_graph::{
-    self, PathEncoding, Walks, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths,
+    self, PathEncoding, Paths, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths,
     grid_paths,
 };
 
@@ -108,20 +108,20 @@ fn all_placements_of_queens_are_solutions() {
     }
 }
 
-// ---- Walks: knight's tours, and paths and cycles of grids ----
+// ---- Paths: knight's tours, and paths and cycles of grids ----
 
 const ENCODINGS: [PathEncoding; 2] = [PathEncoding::ByEdge, PathEncoding::ByVertex];
 
-fn count_walks(walks: &Walks, encoding: PathEncoding, way: Way) -> BigUint {
-    count(walks.frontier(encoding).unwrap(), way)
+fn count_paths(paths: &Paths, encoding: PathEncoding, way: Way) -> BigUint {
+    count(paths.frontier(encoding).unwrap(), way)
 }
 
 /// In both encodings, and both ways.
-fn assert_walks(name: &str, walks: &Walks, known: impl Into<BigUint>) {
+fn assert_paths(name: &str, paths: &Paths, known: impl Into<BigUint>) {
     let known = known.into();
     for encoding in ENCODINGS {
         for way in BOTH_WAYS {
-            let found = count_walks(walks, encoding, way);
+            let found = count_paths(paths, encoding, way);
             assert_eq!(found, known, "{name} {encoding:?} {way:?}");
         }
     }
@@ -130,7 +130,7 @@ fn assert_walks(name: &str, walks: &Walks, known: impl Into<BigUint>) {
 fn assert_tours(tours: &KnightsTours, known: u64) {
     let kind = if tours.is_closed() { "closed" } else { "open" };
     let name = format!("{kind} tours of {}", tours.board());
-    assert_walks(&name, &tours.walks().unwrap(), known);
+    assert_paths(&name, &tours.paths().unwrap(), known);
 }
 
 /// A070030, A175881 and A383661 by board; A001230 for squares.
@@ -163,8 +163,8 @@ fn closed_tours_of_6_by_8() {
 #[ignore = "takes most of a minute and a gigabyte"]
 fn closed_tours_of_large_boards() {
     for (rows, cols, known) in [(6, 9, 3374967940), (7, 8, 34524432316u64)] {
-        let walks = KnightsTours::closed(rows, cols).walks().unwrap();
-        let found = count_walks(&walks, PathEncoding::ByVertex, CountOnly);
+        let paths = KnightsTours::closed(rows, cols).paths().unwrap();
+        let found = count_paths(&paths, PathEncoding::ByVertex, CountOnly);
         assert_eq!(found, known.into(), "{rows}x{cols}");
     }
 }
@@ -173,8 +173,8 @@ fn closed_tours_of_large_boards() {
 #[test]
 #[ignore = "takes many minutes and 16 gigabytes"]
 fn closed_tours_of_the_chessboard_on_a_large_machine() {
-    let walks = KnightsTours::closed(8, 8).walks().unwrap();
-    let found = count_walks(&walks, PathEncoding::ByVertex, CountOnly);
+    let paths = KnightsTours::closed(8, 8).paths().unwrap();
+    let found = count_paths(&paths, PathEncoding::ByVertex, CountOnly);
     assert_eq!(found, 13267364410532u64.into());
 }
 
@@ -201,8 +201,8 @@ fn directed_open_tours_by_their_first_square() {
     let all = KnightsTours::open(5, 5);
     let mut directed = BigUint::ZERO;
     for square in all.board().squares() {
-        let walks = all.clone().from(square).walks().unwrap();
-        directed += count_walks(&walks, PathEncoding::ByVertex, CountOnly);
+        let paths = all.clone().from(square).paths().unwrap();
+        directed += count_paths(&paths, PathEncoding::ByVertex, CountOnly);
     }
     assert_eq!(directed, 1728u32.into());
 }
@@ -210,7 +210,7 @@ fn directed_open_tours_by_their_first_square() {
 /// A165134, with the variable for the direction of a path without fixed ends.
 #[test]
 fn directed_open_tours() {
-    let lifts = KnightsTours::open(5, 5).walks().unwrap().directed();
+    let lifts = KnightsTours::open(5, 5).paths().unwrap().directed();
     for way in BOTH_WAYS {
         assert_eq!(count(lifts.frontier(PathEncoding::ByVertex).unwrap(), way), 1728u32.into());
     }
@@ -228,8 +228,8 @@ fn open_tours_of_6_by_6() {
 #[ignore = "takes a machine with much memory"]
 fn open_tours_of_large_boards_on_a_large_machine() {
     for (n, known) in [(7, 165575218320u64), (8, 19591828170979904)] {
-        let walks = KnightsTours::open(n, n).walks().unwrap();
-        let found = count_walks(&walks, PathEncoding::ByVertex, CountOnly);
+        let paths = KnightsTours::open(n, n).paths().unwrap();
+        let found = count_paths(&paths, PathEncoding::ByVertex, CountOnly);
         assert_eq!(found, (known / 2).into(), "{n}x{n}");
     }
 }
@@ -241,7 +241,7 @@ const GRID_PATHS: [u128; 10] =
 #[test]
 fn corner_to_corner_paths() {
     for (n, known) in (1..).zip(GRID_PATHS) {
-        assert_walks(&format!("paths of {n} x {n}"), &grid_paths(n), known);
+        assert_paths(&format!("paths of {n} x {n}"), &grid_paths(n), known);
     }
 }
 
@@ -250,7 +250,7 @@ fn corner_to_corner_paths() {
 fn long_corner_to_corner_paths() {
     let known: BigUint = "182413291514248049241470885236".parse().unwrap();
     for encoding in ENCODINGS {
-        assert_eq!(count_walks(&grid_paths(12), encoding, CountOnly), known);
+        assert_eq!(count_paths(&grid_paths(12), encoding, CountOnly), known);
     }
 }
 
@@ -270,7 +270,7 @@ fn tours_of_the_wazir() {
 fn cycles() {
     for (squares, known) in (1..).zip([1u32, 13, 213, 9349, 1222363, 487150371]) {
         let n = squares + 1;
-        assert_walks(&format!("cycles of {n} x {n}"), &grid_cycles(n, n), known);
+        assert_paths(&format!("cycles of {n} x {n}"), &grid_cycles(n, n), known);
     }
 }
 
@@ -280,7 +280,7 @@ fn hamiltonian_cycles() {
     for (pairs, known) in (1..).zip([1u64, 6, 1072, 4638576, 467260456608]) {
         let n = 2 * pairs;
         let name = format!("Hamiltonian cycles of {n} x {n}");
-        assert_walks(&name, &grid_hamiltonian_cycles(n, n), known);
+        assert_paths(&name, &grid_hamiltonian_cycles(n, n), known);
     }
 }
 
@@ -289,7 +289,7 @@ fn hamiltonian_cycles() {
 fn hamiltonian_paths() {
     for (n, known) in (2..).zip([4u32, 20, 276, 4324, 229348]) {
         let name = format!("Hamiltonian paths of {n} x {n}");
-        assert_walks(&name, &grid_hamiltonian_paths(n, n), known);
+        assert_paths(&name, &grid_hamiltonian_paths(n, n), known);
     }
 }
 
@@ -306,27 +306,27 @@ fn all_tours_are_tours() {
         (KnightsTours::open(5, 5), 864),
         (KnightsTours::open(5, 5).from("a1".parse().unwrap()), 304),
     ] {
-        let walks = tours.walks().unwrap();
+        let paths = tours.paths().unwrap();
         let found = ENCODINGS.map(|encoding| -> BTreeSet<_> {
-            walks
+            paths
                 .zdd(encoding)
                 .unwrap()
                 .iter()
-                .map(|values| tours.to_squares(&walks.to_sequence(encoding, &values).unwrap()))
+                .map(|values| tours.to_squares(&paths.to_sequence(encoding, &values).unwrap()))
                 .collect()
         });
         assert_eq!(found[0].len(), known, "{tours:?}");
         assert_eq!(found[0], found[1], "{tours:?}");
         for tour in &found[0] {
-            assert_eq!(walks.validate(&tours.to_vertices(tour).unwrap()), Ok(()), "{tours:?}");
+            assert_eq!(paths.validate(&tours.to_vertices(tour).unwrap()), Ok(()), "{tours:?}");
         }
     }
 }
 
 /// The same for the paths and cycles of grids.
 #[test]
-fn all_walks_are_walks() {
-    for (walks, known) in [
+fn all_paths_are_paths() {
+    for (paths, known) in [
         (topdd_graph::grid_paths(1), 1),
         (topdd_graph::grid_paths(3), 12),
         (topdd_graph::grid_paths(5), 8512),
@@ -335,13 +335,13 @@ fn all_walks_are_walks() {
         (topdd_graph::grid_hamiltonian_paths(5, 5), 4324),
     ] {
         let found = ENCODINGS.map(|encoding| -> BTreeSet<_> {
-            let zdd = walks.zdd(encoding).unwrap();
-            zdd.iter().map(|values| walks.to_sequence(encoding, &values).unwrap()).collect()
+            let zdd = paths.zdd(encoding).unwrap();
+            zdd.iter().map(|values| paths.to_sequence(encoding, &values).unwrap()).collect()
         });
-        assert_eq!(found[0].len(), known, "{walks:?}");
-        assert_eq!(found[0], found[1], "{walks:?}");
+        assert_eq!(found[0].len(), known, "{paths:?}");
+        assert_eq!(found[0], found[1], "{paths:?}");
         for sequence in &found[0] {
-            assert_eq!(walks.validate(sequence), Ok(()), "{walks:?}");
+            assert_eq!(paths.validate(sequence), Ok(()), "{paths:?}");
         }
     }
 }

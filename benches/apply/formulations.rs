@@ -3,7 +3,7 @@
 use std::error::Error;
 use topdd_apply::{Family, Manager};
 use topdd_chess::Queens;
-use topdd_graph::Walks;
+use topdd_graph::Paths;
 
 /// The result of a case: its solutions and its nodes.
 pub(crate) struct Answer {
@@ -26,9 +26,9 @@ pub(crate) fn queens_zdd(n: usize) -> Outcome {
     Ok(of_family(&Queens::new(n).family(&Manager::new(n * n)?, |_, _| ())?))
 }
 
-pub(crate) fn by_time(walks: &Walks) -> Outcome {
-    let manager = Manager::new(walks.graph().vertices().pow(2))?;
-    Ok(of_family(&walks.by_time(&manager, |_, _| ())?))
+pub(crate) fn by_time(paths: &Paths) -> Outcome {
+    let manager = Manager::new(paths.graph().vertices().pow(2))?;
+    Ok(of_family(&paths.by_time(&manager, |_, _| ())?))
 }
 
 /// The variables of random sets.

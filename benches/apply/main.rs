@@ -15,7 +15,7 @@ use std::error::Error;
 use std::process::Command;
 use std::time::Instant;
 use topdd_chess::KnightsTours;
-use topdd_graph::{Walks, grid_hamiltonian_cycles};
+use topdd_graph::{Paths, grid_hamiltonian_cycles};
 
 type Run = Box<dyn Fn() -> Outcome>;
 
@@ -48,13 +48,13 @@ fn cases() -> Vec<(String, [Run; 2])> {
             Box::new(theirs),
         );
     }
-    let mut walks = |name: &str, walks: fn() -> Result<Walks, Box<dyn Error>>| {
-        let theirs = move || packages::by_time(&walks()?, ROOM);
-        case(name, Box::new(move || formulations::by_time(&walks()?)), Box::new(theirs));
+    let mut paths = |name: &str, paths: fn() -> Result<Paths, Box<dyn Error>>| {
+        let theirs = move || packages::by_time(&paths()?, ROOM);
+        case(name, Box::new(move || formulations::by_time(&paths()?)), Box::new(theirs));
     };
-    walks("grid hamiltonian cycles by time, zdd, 6x6", || Ok(grid_hamiltonian_cycles(6, 6)));
-    walks("knights closed by time, zdd, 5x6", || Ok(KnightsTours::closed(5, 6).walks()?));
-    walks("knights open by time, zdd, 5x5", || Ok(KnightsTours::open(5, 5).walks()?));
+    paths("grid hamiltonian cycles by time, zdd, 6x6", || Ok(grid_hamiltonian_cycles(6, 6)));
+    paths("knights closed by time, zdd, 5x6", || Ok(KnightsTours::closed(5, 6).paths()?));
+    paths("knights open by time, zdd, 5x5", || Ok(KnightsTours::open(5, 5).paths()?));
     cases.push((
         "random family algebra, zdd".into(),
         [

@@ -56,12 +56,12 @@ fn main() {
             || packages::queens_zbdd(n, ROOM),
         );
     }
-    let tours = KnightsTours::open(3, 4).walks().expect("a board that is not too large");
-    for (case, walks) in [
+    let tours = KnightsTours::open(3, 4).paths().expect("a board that is not too large");
+    for (case, paths) in [
         ("grid hamiltonian cycles by time, zdd, 4x4", grid_hamiltonian_cycles(4, 4)),
         ("knights open by time, zdd, 3x4", tours),
     ] {
-        let (ours, theirs) = (|| formulations::by_time(&walks), || packages::by_time(&walks, ROOM));
+        let (ours, theirs) = (|| formulations::by_time(&paths), || packages::by_time(&paths, ROOM));
         compare(bench, case, ours, theirs);
     }
     let (ours, theirs) =

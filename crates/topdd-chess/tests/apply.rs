@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use topdd_apply::{Error, Manager, ManagerLimit, assert_same};
 use topdd_chess::{KnightsTours, Queens, QueensError, Square, queens};
 use topdd_graph::{
-    ByTimeError, Directions, Graph, PathEncoding, WalkError, Walks, grid_hamiltonian_cycles,
+    ByTimeError, Directions, Graph, PathEncoding, PathError, Paths, grid_hamiltonian_cycles,
     grid_hamiltonian_paths, grid_paths,
 };
 
@@ -56,12 +56,12 @@ fn queens_in_larger_and_smaller_managers() {
     assert_eq!(Queens::new(8).function(&limited, |_, _| ()).unwrap_err(), reached);
 }
 
-/// Walks by time against the spec by vertex.
-fn same_walks(walks: &Walks) {
-    let vertices = walks.graph().vertices();
+/// Paths by time against the spec by vertex.
+fn same_paths(paths: &Paths) {
+    let vertices = paths.graph().vertices();
     let manager = Manager::new(vertices * vertices).unwrap();
     let mut told = 0;
-    let family = walks
+    let family = paths
         .by_time(&manager, |step, _| {
             told += 1;
             assert!(step.done == told && step.done <= step.total);
@@ -69,7 +69,7 @@ fn same_walks(walks: &Walks) {
         .unwrap();
     // Vertices in the order they are passed, as the sets of edges they are.
     let edges = |sequence: &[usize]| -> BTreeSet<(usize, usize)> {
-        let closing = walks.ends() == (None, None) && walks.shape() == topdd_graph::Shape::Cycle;
+        let closing = paths.ends() == (None, None) && paths.shape() == topdd_graph::Shape::Cycle;
         let next = sequence.iter().skip(1).chain(closing.then(|| &sequence[0]));
         sequence.iter().zip(next).map(|(&a, &b)| (a.min(b), a.max(b))).collect()
     };
@@ -78,29 +78,29 @@ fn same_walks(walks: &Walks) {
     for member in &family {
         let sequence: Vec<_> = member.iter().map(|variable| variable % vertices).collect();
         assert!(member.iter().map(|variable| variable / vertices).eq(0..vertices));
-        assert_eq!(walks.validate(&sequence), Ok(()));
+        assert_eq!(paths.validate(&sequence), Ok(()));
         found.insert(edges(&sequence));
         directed += 1;
     }
-    let zdd = walks.zdd(PathEncoding::ByVertex).unwrap();
+    let zdd = paths.zdd(PathEncoding::ByVertex).unwrap();
     let wanted: BTreeSet<_> = zdd
         .iter()
-        .map(|solution| edges(&walks.to_sequence(PathEncoding::ByVertex, &solution).unwrap()))
+        .map(|solution| edges(&paths.to_sequence(PathEncoding::ByVertex, &solution).unwrap()))
         .collect();
     assert_eq!(found, wanted);
-    let readings = if walks.ends() == (None, None) && vertices > 1 { 2 } else { 1 };
+    let readings = if paths.ends() == (None, None) && vertices > 1 { 2 } else { 1 };
     assert_eq!(directed, readings * wanted.len());
-    let once = &family & walks.one_direction(&manager).unwrap();
+    let once = &family & paths.one_direction(&manager).unwrap();
     assert_eq!(once.count(), wanted.len().into());
     // The spec by time: the same diagrams, by either rule and engine.
     for (family, directions) in [(&family, Directions::Both), (&once, Directions::One)] {
-        let mut frontier = walks.frontier_by_time_in(directions).unwrap();
+        let mut frontier = paths.frontier_by_time_in(directions).unwrap();
         let zdd = frontier.zdd().unwrap();
         assert_same!(zdd, family);
         assert_eq!(manager.family_of(&zdd).unwrap(), *family);
         assert_same!(frontier.bdd().unwrap(), family.to_function().unwrap());
         for solution in &zdd {
-            assert_eq!(walks.validate(&walks.sequence_by_time(&solution).unwrap()), Ok(()));
+            assert_eq!(paths.validate(&paths.sequence_by_time(&solution).unwrap()), Ok(()));
         }
     }
     let told =
@@ -109,37 +109,37 @@ fn same_walks(walks: &Walks) {
 }
 
 #[test]
-fn walks_by_time() {
-    same_walks(&grid_hamiltonian_cycles(4, 4));
-    same_walks(&grid_hamiltonian_cycles(3, 4));
-    same_walks(&grid_hamiltonian_paths(3, 4));
-    same_walks(&grid_hamiltonian_paths(3, 3).from(4));
-    same_walks(&grid_hamiltonian_paths(3, 3).from(0).to(8));
-    same_walks(&grid_hamiltonian_paths(3, 3).to(2));
-    same_walks(&KnightsTours::open(3, 4).walks().unwrap());
-    same_walks(&KnightsTours::open(4, 5).walks().unwrap());
-    same_walks(&KnightsTours::closed(3, 10).walks().unwrap());
+fn paths_by_time() {
+    same_paths(&grid_hamiltonian_cycles(4, 4));
+    same_paths(&grid_hamiltonian_cycles(3, 4));
+    same_paths(&grid_hamiltonian_paths(3, 4));
+    same_paths(&grid_hamiltonian_paths(3, 3).from(4));
+    same_paths(&grid_hamiltonian_paths(3, 3).from(0).to(8));
+    same_paths(&grid_hamiltonian_paths(3, 3).to(2));
+    same_paths(&KnightsTours::open(3, 4).paths().unwrap());
+    same_paths(&KnightsTours::open(4, 5).paths().unwrap());
+    same_paths(&KnightsTours::closed(3, 10).paths().unwrap());
     for vertices in 0..3 {
         let edges = (1..vertices).map(|v| (v - 1, v));
         let graph = Graph::new(vertices, edges).unwrap();
-        same_walks(&Walks::hamiltonian_paths(graph.clone()));
-        same_walks(&Walks::hamiltonian_cycles(graph));
+        same_paths(&Paths::hamiltonian_paths(graph.clone()));
+        same_paths(&Paths::hamiltonian_cycles(graph));
     }
 }
 
 #[test]
 #[ignore = "takes seconds"]
 fn knights_on_larger_boards_by_time() {
-    same_walks(&KnightsTours::open(5, 5).walks().unwrap());
-    same_walks(&KnightsTours::closed(5, 6).walks().unwrap());
+    same_paths(&KnightsTours::open(5, 5).paths().unwrap());
+    same_paths(&KnightsTours::closed(5, 6).paths().unwrap());
 }
 
 #[test]
-fn invalid_walks_are_errors() {
+fn invalid_paths_are_errors() {
     let manager = Manager::new(100).unwrap();
-    let refused = |walks: Walks| walks.by_time(&manager, |_, _| ()).unwrap_err();
-    assert_eq!(refused(grid_paths(3)), ByTimeError::Walks(WalkError::NotHamiltonian));
-    assert!(matches!(refused(grid_hamiltonian_cycles(2, 2).from(0)), ByTimeError::Walks(_)));
+    let refused = |paths: Paths| paths.by_time(&manager, |_, _| ()).unwrap_err();
+    assert_eq!(refused(grid_paths(3)), ByTimeError::Paths(PathError::NotHamiltonian));
+    assert!(matches!(refused(grid_hamiltonian_cycles(2, 2).from(0)), ByTimeError::Paths(_)));
     let refused = refused(grid_hamiltonian_paths(3, 4));
     let unknown = |error: &ByTimeError| {
         matches!(error, ByTimeError::Apply(Error::UnknownVariable { num_vars: 100, .. }))

@@ -1,7 +1,7 @@
-//! The classic formulation of Hamiltonian walks, for the apply engine: by time steps.
+//! The classic formulation of Hamiltonian paths and cycles, for the apply engine: by time steps.
 //!
 //! There is one variable for each time and vertex, ordered by time. It is a member of a set if
-//! the walk is at that vertex at that time. The transition relation of one time step requires a
+//! the path is at that vertex at that time. The transition relation of one time step requires a
 //! move from a vertex to a neighbour. The relations are conjoined, from the last time step to the
 //! first. Then each vertex is constrained to occur exactly once.
 
@@ -9,9 +9,9 @@ use thiserror::Error;
 use topdd_apply::{Family, Manager};
 
 use super::by_time::Times;
-use super::{WalkError, Walks};
+use super::{PathError, Paths};
 
-/// The progress of [`Walks::by_time`].
+/// The progress of [`Paths::by_time`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByTimeStep {
     /// The number of constraints conjoined so far: time steps first, then vertices.
@@ -20,13 +20,13 @@ pub struct ByTimeStep {
     pub total: usize,
 }
 
-/// Errors of [`Walks::by_time`].
+/// Errors of [`Paths::by_time`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ByTimeError {
-    /// The walks are not Hamiltonian, or their fixed ends are invalid.
+    /// The paths are not Hamiltonian, or their fixed ends are invalid.
     #[error(transparent)]
-    Walks(#[from] WalkError),
+    Paths(#[from] PathError),
     /// The apply engine failed.
     #[error(transparent)]
     Apply(#[from] topdd_apply::Error),
@@ -38,12 +38,12 @@ struct Relations<'a> {
     times: Times,
 }
 
-impl Walks {
-    /// Builds the family of Hamiltonian walks by time: variable `time * vertices + vertex` is a
-    /// member if the walk is at that vertex at that time. The spec with the same
-    /// variables and each walk once is [`spec_by_time`](Walks::spec_by_time).
+impl Paths {
+    /// Builds the family of Hamiltonian paths and cycles by time: variable `time * vertices + vertex` is a
+    /// member if the path is at that vertex at that time. The spec with the same
+    /// variables and each path once is [`spec_by_time`](Paths::spec_by_time).
     ///
-    /// Walks are directed here. A path with free ends occurs twice (unless it is a
+    /// Paths are directed here. A path with free ends occurs twice (unless it is a
     /// single vertex), and so does a cycle, which starts at vertex 0. A fixed start is the
     /// first vertex and a fixed end the last.
     ///
@@ -64,7 +64,7 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// - [`ByTimeError::Walks`] if the walks are not Hamiltonian or a fixed end is invalid.
+    /// - [`ByTimeError::Paths`] if the paths are not Hamiltonian or a fixed end is invalid.
     /// - [`ByTimeError::Apply`] if the manager has fewer than `vertices * vertices` variables or
     ///   reaches a limit.
     pub fn by_time(
@@ -99,8 +99,8 @@ impl Walks {
         Ok(all)
     }
 
-    /// Builds the family of the sets of variables [by time](Walks::by_time) that have the
-    /// canonical direction. Its intersection with [`by_time`](Walks::by_time) contains each walk
+    /// Builds the family of the sets of variables [by time](Paths::by_time) that have the
+    /// canonical direction. Its intersection with [`by_time`](Paths::by_time) contains each path
     /// once. If an end is fixed, so is the direction, and the result is the power set.
     ///
     /// A path starts at the smaller of its ends; a cycle goes from vertex 0 to the smaller
@@ -119,7 +119,7 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// As for [`by_time`](Walks::by_time).
+    /// As for [`by_time`](Paths::by_time).
     pub fn one_direction(&self, manager: &Manager) -> Result<Family, ByTimeError> {
         let times = Times::new(self)?;
         let vertices = times.vertices();

@@ -2,18 +2,18 @@
 
 use topdd::{BoxedSpec, DdSpec, Frontier, Portable, SpecExt, Step};
 
+use super::paths::{PathError, Paths, Shape};
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
-use super::walks::{Shape, WalkError, Walks};
 use super::{SequenceError, SimpleGraph};
 
-/// The spec of Hamiltonian [`Walks`] by time steps: variable `time * vertices + vertex`,
-/// of two values, is 1 if the walk is at that vertex at that time.
+/// The spec of Hamiltonian [`Paths`] by time steps: variable `time * vertices + vertex`,
+/// of two values, is 1 if the path is at that vertex at that time.
 ///
 /// The state is the set of visited vertices, and the last of them. A state has no solution if
 /// some unvisited vertex has too few neighbours left; such states are pruned.
 ///
-/// The spec made by [`new`](ByTime::new) has each walk once, as the other specs do; the spec made
-/// by [`directed`](ByTime::directed) has each walk in both directions. Under the ZDD rule, a step
+/// The spec made by [`new`](ByTime::new) has each path once, as the other specs do; the spec made
+/// by [`directed`](ByTime::directed) has each path in both directions. Under the ZDD rule, a step
 /// goes from the vertex chosen at one time directly to the first vertex that can follow, since
 /// skipped variables are 0. Under the BDD rule, no variable is skipped. The solutions are the same.
 ///
@@ -28,7 +28,7 @@ pub(super) struct ByTime<const W: usize> {
     adjacent: Vec<[u64; W]>,
 }
 
-/// The directions in which a spec by time contains a walk with free ends.
+/// The directions in which a spec by time contains a path with free ends.
 //
 // Public for topdd-chess, and not part of the API.
 #[doc(hidden)]
@@ -40,9 +40,9 @@ pub enum Directions {
     Both,
 }
 
-/// The visited vertices of a walk: the state of [`ByTime`].
+/// The visited vertices of a path: the state of [`ByTime`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PartialWalk<const W: usize> {
+pub(super) struct PartialPath<const W: usize> {
     /// The visited vertices, as a bit set.
     visited: [u64; W],
     /// The last vertex: of the time of the variable if that is chosen, else of the time before.
@@ -64,7 +64,7 @@ enum Phase {
     Chosen,
 }
 
-impl<const W: usize> Portable for PartialWalk<W> {
+impl<const W: usize> Portable for PartialPath<W> {
     fn write(&self, out: &mut Vec<u8>) {
         (self.visited, self.at, self.direction_vertex, self.phase as u8).write(out);
     }
@@ -72,11 +72,11 @@ impl<const W: usize> Portable for PartialWalk<W> {
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let (visited, at, direction_vertex, phase): (_, _, _, u8) = Portable::read(bytes)?;
         let phases = [Phase::Skipping, Phase::Choosing, Phase::Chosen];
-        Some(PartialWalk { visited, at, direction_vertex, phase: *phases.get(usize::from(phase))? })
+        Some(PartialPath { visited, at, direction_vertex, phase: *phases.get(usize::from(phase))? })
     }
 }
 
-impl<const W: usize> PartialWalk<W> {
+impl<const W: usize> PartialPath<W> {
     fn has(&self, vertex: usize) -> bool {
         has(&self.visited, vertex)
     }
@@ -90,7 +90,7 @@ fn put<const W: usize>(set: &mut [u64; W], vertex: usize) {
     set[vertex / 64] |= 1 << (vertex % 64);
 }
 
-/// The times at which a Hamiltonian walk may be at each vertex.
+/// The times at which a Hamiltonian path or cycle may be at each vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Times {
     graph: SimpleGraph,
@@ -102,24 +102,24 @@ pub(super) struct Times {
 impl Times {
     /// # Errors
     ///
-    /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
-    /// - Another [`WalkError`] if the fixed ends are invalid.
-    pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
-        if !walks.is_hamiltonian() {
-            return Err(WalkError::NotHamiltonian);
+    /// - [`PathError::NotHamiltonian`] if vertices may be left out.
+    /// - Another [`PathError`] if the fixed ends are invalid.
+    pub(super) fn new(paths: &Paths) -> Result<Self, PathError> {
+        if !paths.is_hamiltonian() {
+            return Err(PathError::NotHamiltonian);
         }
-        walks.check()?;
-        let cycle = walks.shape() == Shape::Cycle;
+        paths.check()?;
+        let cycle = paths.shape() == Shape::Cycle;
         // Any vertex of a cycle may be the first.
-        let (start, end) = if cycle { (Some(0), None) } else { walks.ends() };
-        Ok(Times { graph: walks.graph().clone(), cycle, start, end })
+        let (start, end) = if cycle { (Some(0), None) } else { paths.ends() };
+        Ok(Times { graph: paths.graph().clone(), cycle, start, end })
     }
 
     pub(super) fn vertices(&self) -> usize {
         self.graph.vertices()
     }
 
-    /// Whether there are too few vertices for a walk.
+    /// Whether there are too few vertices for a path.
     pub(super) fn too_few(&self) -> bool {
         self.vertices() < if self.cycle { 3 } else { 1 }
     }
@@ -141,7 +141,7 @@ impl Times {
         (time > 0 || fixed(self.start)) && (time < last || fixed(self.end) && closes())
     }
 
-    /// The time whose vertex must be less than the last vertex, which excludes one of a walk and
+    /// The time whose vertex must be less than the last vertex, which excludes one of a path and
     /// its reverse: time 0 of a path, time 1 of a cycle. `None` if an end is fixed, which fixes
     /// the direction.
     pub(super) fn direction_time(&self) -> Option<usize> {
@@ -152,31 +152,31 @@ impl Times {
 }
 
 impl<const W: usize> ByTime<W> {
-    /// The spec of `walks`, with each walk once: a path starts at the smaller of its ends unless one
+    /// The spec of `paths`, with each path once: a path starts at the smaller of its ends unless one
     /// is fixed, a cycle starts at vertex 0 and continues to the smaller of the vertices next
     /// to it.
     ///
     /// # Errors
     ///
-    /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
-    /// - [`WalkError::TooManyVertices`] if `W` words are too few.
-    /// - Another [`WalkError`] if the fixed ends are invalid.
-    pub(super) fn new(walks: &Walks) -> Result<Self, WalkError> {
-        let directed = Self::directed(walks)?;
+    /// - [`PathError::NotHamiltonian`] if vertices may be left out.
+    /// - [`PathError::TooManyVertices`] if `W` words are too few.
+    /// - Another [`PathError`] if the fixed ends are invalid.
+    pub(super) fn new(paths: &Paths) -> Result<Self, PathError> {
+        let directed = Self::directed(paths)?;
         Ok(ByTime { direction_time: directed.times.direction_time(), ..directed })
     }
 
-    /// The spec of `walks`, with each walk in both directions unless an end is fixed: the family
-    /// of [`Walks::by_time`].
+    /// The spec of `paths`, with each path in both directions unless an end is fixed: the family
+    /// of [`Paths::by_time`].
     ///
     /// # Errors
     ///
     /// As for [`new`](ByTime::new).
-    pub(super) fn directed(walks: &Walks) -> Result<Self, WalkError> {
-        let times = Times::new(walks)?;
+    pub(super) fn directed(paths: &Paths) -> Result<Self, PathError> {
+        let times = Times::new(paths)?;
         let (vertices, most) = (times.vertices(), 64 * W);
         if vertices > most {
-            return Err(WalkError::TooManyVertices { vertices, most });
+            return Err(PathError::TooManyVertices { vertices, most });
         }
         let adjacent = |vertex| {
             let mut set = [0; W];
@@ -191,8 +191,8 @@ impl<const W: usize> ByTime<W> {
         self.times.vertices() - 1
     }
 
-    /// Whether the direction of the walk allows `vertex` at `time`, after `before`.
-    fn follows(&self, before: &PartialWalk<W>, time: usize, vertex: usize) -> bool {
+    /// Whether the direction of the path allows `vertex` at `time`, after `before`.
+    fn follows(&self, before: &PartialPath<W>, time: usize, vertex: usize) -> bool {
         let right_direction = self.direction_time.is_none_or(|direction_time| {
             // If the direction is determined at the last time itself, there is nothing to compare.
             time < self.last()
@@ -202,8 +202,8 @@ impl<const W: usize> ByTime<W> {
         right_direction && !before.has(vertex) && self.times.allowed(time, vertex)
     }
 
-    /// The first vertex from `from` on where the walk may be next.
-    fn first(&self, before: &PartialWalk<W>, time: usize, from: usize) -> Option<usize> {
+    /// The first vertex from `from` on where the path may be next.
+    fn first(&self, before: &PartialPath<W>, time: usize, from: usize) -> Option<usize> {
         if time == 0 {
             return (from..=self.last()).find(|&vertex| self.follows(before, 0, vertex));
         }
@@ -211,24 +211,24 @@ impl<const W: usize> ByTime<W> {
         adjacent.find(|&vertex| vertex >= from && self.follows(before, time, vertex))
     }
 
-    /// Whether the walk may be at `vertex` next.
-    fn may_be(&self, before: &PartialWalk<W>, time: usize, vertex: usize) -> bool {
+    /// Whether the path may be at `vertex` next.
+    fn may_be(&self, before: &PartialPath<W>, time: usize, vertex: usize) -> bool {
         let adjacent = time == 0 || has(&self.adjacent[before.at as usize], vertex);
         adjacent && self.follows(before, time, vertex)
     }
 
-    /// Continues the walk to `vertex`; `None` if nothing can follow.
+    /// Continues the path to `vertex`; `None` if nothing can follow.
     fn choose(
         &self,
-        before: &PartialWalk<W>,
+        before: &PartialPath<W>,
         time: usize,
         vertex: usize,
-    ) -> Option<PartialWalk<W>> {
+    ) -> Option<PartialPath<W>> {
         if time == self.last() {
             // The visited vertices make no difference any more.
-            return Some(PartialWalk { visited: [0; W], at: 0, direction_vertex: 0, ..*before });
+            return Some(PartialPath { visited: [0; W], at: 0, direction_vertex: 0, ..*before });
         }
-        let mut after = PartialWalk { at: vertex as u32, ..*before };
+        let mut after = PartialPath { at: vertex as u32, ..*before };
         put(&mut after.visited, vertex);
         if self.direction_time == Some(time) {
             after.direction_vertex = vertex as u32;
@@ -238,7 +238,7 @@ impl<const W: usize> ByTime<W> {
 
     /// Whether each unvisited vertex has a neighbour to be entered from, and all but one of them
     /// a neighbour to continue to. A necessary condition for a solution.
-    fn is_feasible(&self, after: &PartialWalk<W>) -> bool {
+    fn is_feasible(&self, after: &PartialPath<W>) -> bool {
         // The vertices that may precede or follow an unvisited vertex.
         let mut open = after.visited.map(|word| !word);
         put(&mut open, after.at as usize);
@@ -260,7 +260,7 @@ impl<const W: usize> ByTime<W> {
     }
 
     /// Returns the step from a vertex at a time to the next variable. No variable is skipped.
-    fn next(&self, time: usize, vertex: usize, mut state: PartialWalk<W>) -> Step<PartialWalk<W>> {
+    fn next(&self, time: usize, vertex: usize, mut state: PartialPath<W>) -> Step<PartialPath<W>> {
         if vertex == self.last() {
             if time == self.last() {
                 return Step::One;
@@ -271,7 +271,7 @@ impl<const W: usize> ByTime<W> {
     }
 
     /// Returns the step to the first variable that can be 1, from `from` at `time` on.
-    fn skip(&self, time: usize, from: usize, state: PartialWalk<W>) -> Step<PartialWalk<W>> {
+    fn skip(&self, time: usize, from: usize, state: PartialPath<W>) -> Step<PartialPath<W>> {
         match self.first(&state, time, from) {
             Some(vertex) => Step::To(self.times.variable(time, vertex), state),
             None => Step::Zero,
@@ -280,18 +280,18 @@ impl<const W: usize> ByTime<W> {
 }
 
 impl<const W: usize> DdSpec for ByTime<W> {
-    type State = PartialWalk<W>;
+    type State = PartialPath<W>;
 
     fn num_vars(&self) -> usize {
         self.times.vertices().pow(2)
     }
 
-    fn root(&self) -> Step<PartialWalk<W>> {
+    fn root(&self) -> Step<PartialPath<W>> {
         // This root is right under both rules.
         self.root_under(topdd::Rule::AnyValue)
     }
 
-    fn root_under(&self, rule: topdd::Rule) -> Step<PartialWalk<W>> {
+    fn root_under(&self, rule: topdd::Rule) -> Step<PartialPath<W>> {
         if self.times.too_few() {
             return Step::Zero;
         }
@@ -299,14 +299,14 @@ impl<const W: usize> DdSpec for ByTime<W> {
             topdd::Rule::ZeroSuppressed => Phase::Skipping,
             topdd::Rule::AnyValue => Phase::Choosing,
         };
-        let nowhere = PartialWalk { visited: [0; W], at: 0, direction_vertex: 0, phase };
+        let nowhere = PartialPath { visited: [0; W], at: 0, direction_vertex: 0, phase };
         match phase {
             Phase::Skipping => self.skip(0, 0, nowhere),
             _ => Step::To(0, nowhere),
         }
     }
 
-    fn child(&self, state: &PartialWalk<W>, variable: usize, value: usize) -> Step<PartialWalk<W>> {
+    fn child(&self, state: &PartialPath<W>, variable: usize, value: usize) -> Step<PartialPath<W>> {
         let vertices = self.times.vertices();
         let (time, vertex) = (variable / vertices, variable % vertices);
         let chosen = || {
@@ -326,7 +326,7 @@ impl<const W: usize> DdSpec for ByTime<W> {
             },
             (Phase::Choosing, _) => match chosen() {
                 Some(after) => {
-                    self.next(time, vertex, PartialWalk { phase: Phase::Chosen, ..after })
+                    self.next(time, vertex, PartialPath { phase: Phase::Chosen, ..after })
                 }
                 None => Step::Zero,
             },
@@ -334,13 +334,13 @@ impl<const W: usize> DdSpec for ByTime<W> {
     }
 }
 
-impl Walks {
+impl Paths {
     /// Makes the spec by time with the smallest states, and passes it to a visitor.
     fn visit_by_time<V: SpecVisitor>(
         &self,
         directions: Directions,
         visitor: V,
-    ) -> Result<V::Output, WalkError> {
+    ) -> Result<V::Output, PathError> {
         // Boxed, since the root depends on the rule.
         Ok(visitor.visit_boxed(match (directions, self.graph().vertices() > 64) {
             (Directions::One, false) => ByTime::<1>::new(self)?.boxed(),
@@ -350,26 +350,26 @@ impl Walks {
         }))
     }
 
-    /// Makes the spec by time, for Hamiltonian walks: variable `time * vertices + vertex`, of two
-    /// values, is 1 if the walk is at that vertex at that time.
+    /// Makes the spec by time, for Hamiltonian paths and cycles: variable `time * vertices + vertex`, of two
+    /// values, is 1 if the path is at that vertex at that time.
     ///
-    /// The variables are those of `Walks::by_time` (feature `apply`), the formulation for the
-    /// apply engine. The diagram is that family intersected with `Walks::one_direction`: a path
+    /// The variables are those of `Paths::by_time` (feature `apply`), the formulation for the
+    /// apply engine. The diagram is that family intersected with `Paths::one_direction`: a path
     /// starts at the smaller of its ends unless one is fixed; a cycle starts at vertex 0 and
     /// continues to the smaller of the two vertices next to it.
     ///
     /// The state is the set of visited vertices, and the last of them: 17 bytes for up to 64
-    /// vertices, else 41. There are many more states than in the encodings of [`spec`](Walks::spec), whose
-    /// states are independent of the order of the vertices in the walk.
+    /// vertices, else 41. There are many more states than in the encodings of [`spec`](Paths::spec), whose
+    /// states are independent of the order of the vertices in the path.
     ///
     /// Source: the states are those of M. Held and R. M. Karp, *A dynamic programming approach to
     /// sequencing problems*, J. SIAM 10 (1962).
     ///
     /// # Errors
     ///
-    /// - [`WalkError::NotHamiltonian`] if vertices may be left out.
-    /// - [`WalkError::TooManyVertices`] if there are more than 256.
-    /// - Another [`WalkError`] if the fixed ends are invalid.
+    /// - [`PathError::NotHamiltonian`] if vertices may be left out.
+    /// - [`PathError::TooManyVertices`] if there are more than 256.
+    /// - Another [`PathError`] if the fixed ends are invalid.
     ///
     /// # Example
     ///
@@ -378,30 +378,30 @@ impl Walks {
     ///
     /// ```
     /// use topdd::Search;
-    /// use topdd_graph::{Graph, Walks};
+    /// use topdd_graph::{Graph, Paths};
     ///
-    /// let walks = Walks::hamiltonian_cycles(Graph::knight(8, 8));
-    /// let spec = walks.spec_by_time()?;
+    /// let paths = Paths::hamiltonian_cycles(Graph::knight(8, 8));
+    /// let spec = paths.spec_by_time()?;
     /// let solution = Search::over(&spec).seed(2).restarts(100).first()?.expect("there are many");
-    /// let tour = walks.sequence_by_time(&solution)?;
-    /// assert_eq!(walks.validate(&tour), Ok(()));
+    /// let tour = paths.sequence_by_time(&solution)?;
+    /// assert_eq!(paths.validate(&tour), Ok(()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, WalkError> {
+    pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, PathError> {
         self.spec_by_time_in(Directions::One)
     }
 
     // For topdd-chess.
     #[doc(hidden)]
-    pub fn spec_by_time_in(&self, directions: Directions) -> Result<BoxedSpec<'static>, WalkError> {
+    pub fn spec_by_time_in(&self, directions: Directions) -> Result<BoxedSpec<'static>, PathError> {
         self.visit_by_time(directions, MakeBoxed)
     }
 
-    /// Makes a sweep over the spec [by time](Walks::spec_by_time).
+    /// Makes a sweep over the spec [by time](Paths::spec_by_time).
     ///
     /// # Errors
     ///
-    /// As for [`spec_by_time`](Walks::spec_by_time).
+    /// As for [`spec_by_time`](Paths::spec_by_time).
     ///
     /// # Example
     ///
@@ -416,7 +416,7 @@ impl Walks {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier_by_time(&self) -> Result<Frontier<'static>, WalkError> {
+    pub fn frontier_by_time(&self) -> Result<Frontier<'static>, PathError> {
         self.frontier_by_time_in(Directions::One)
     }
 
@@ -425,23 +425,23 @@ impl Walks {
     pub fn frontier_by_time_in(
         &self,
         directions: Directions,
-    ) -> Result<Frontier<'static>, WalkError> {
+    ) -> Result<Frontier<'static>, PathError> {
         self.visit_by_time(directions, MakeFrontier)
     }
 
-    /// Returns the vertices of a solution [by time](Walks::spec_by_time), in the order of the walk.
+    /// Returns the vertices of a solution [by time](Paths::spec_by_time), in the order of the path.
     ///
     /// # Errors
     ///
     /// A [`SequenceError`] unless the values select one vertex at each time. Only
-    /// [`validate`](Walks::validate) checks that the vertices form a walk.
+    /// [`validate`](Paths::validate) checks that the vertices form a path.
     ///
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, Walks};
+    /// use topdd_graph::{Graph, Paths};
     ///
-    /// let path = Walks::hamiltonian_paths(Graph::grid(1, 2));
+    /// let path = Paths::hamiltonian_paths(Graph::grid(1, 2));
     /// assert_eq!(path.sequence_by_time(&[1, 0, 0, 1])?, [0, 1]);
     /// assert!(path.sequence_by_time(&[1, 1, 0, 1]).is_err()); // two vertices at time 0
     /// # Ok::<(), topdd_graph::SequenceError>(())
@@ -455,7 +455,7 @@ impl Walks {
         if let Some(variable) = values.iter().position(|&value| value > 1) {
             return Err(SequenceError::ValueOutOfRange { variable, value: values[variable] });
         }
-        let not_one = SequenceError::NotOneWalk { shape: self.shape() };
+        let not_one = SequenceError::NotOnePath { shape: self.shape() };
         let at_time = |now: &[usize]| {
             let mut at = (0..vertices).filter(|&vertex| now[vertex] == 1);
             at.next().filter(|_| at.next().is_none()).ok_or(not_one)

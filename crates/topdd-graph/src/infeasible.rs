@@ -1,17 +1,17 @@
-//! Necessary conditions for a Hamiltonian walk, without a sweep.
+//! Necessary conditions for a Hamiltonian path, without a sweep.
 
-use super::{Shape, Walks};
+use super::{Paths, Shape};
 
-impl Walks {
-    /// Whether a simple necessary condition for a walk is violated:
+impl Paths {
+    /// Whether a simple necessary condition for a path is violated:
     ///
     /// - the graph is connected;
     /// - at most two vertices of a path, and none of a cycle, have fewer than two edges;
     /// - if the graph is bipartite, the sizes of its sides differ by at most one for a path and
     ///   are equal for a cycle, and the fixed ends are on the right sides.
     ///
-    /// `true` proves that there is no walk. `false` proves nothing; it is always returned
-    /// unless the walks are [Hamiltonian](Walks::is_hamiltonian).
+    /// `true` proves that there is no path. `false` proves nothing; it is always returned
+    /// unless the paths are [Hamiltonian](Paths::is_hamiltonian).
     ///
     /// Takes time and memory linear in the size of the graph. Fixed ends that are not vertices are
     /// ignored.
@@ -19,14 +19,14 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, Walks};
+    /// use topdd_graph::{Graph, Paths};
     ///
     /// // A board of 3 x 3 has five squares of one colour and four of the other.
-    /// assert!(Walks::hamiltonian_cycles(Graph::grid(3, 3)).none_is_possible());
+    /// assert!(Paths::hamiltonian_cycles(Graph::grid(3, 3)).none_is_possible());
     /// // A camel never leaves the squares of its colour.
-    /// assert!(Walks::hamiltonian_paths(Graph::leaper(8, 8, 1, 3)).none_is_possible());
-    /// assert!(!Walks::hamiltonian_paths(Graph::grid(3, 3)).none_is_possible());
-    /// assert!(Walks::hamiltonian_paths(Graph::grid(3, 3)).from(1).none_is_possible());
+    /// assert!(Paths::hamiltonian_paths(Graph::leaper(8, 8, 1, 3)).none_is_possible());
+    /// assert!(!Paths::hamiltonian_paths(Graph::grid(3, 3)).none_is_possible());
+    /// assert!(Paths::hamiltonian_paths(Graph::grid(3, 3)).from(1).none_is_possible());
     /// ```
     pub fn none_is_possible(&self) -> bool {
         let graph = &self.graph;

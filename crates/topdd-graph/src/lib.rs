@@ -2,28 +2,28 @@
 //!
 //! [`families`] contains families of edge sets of any graph: paths, cycles, trees, matchings, cuts,
 //! partitions and more, with the order of the variables chosen by the library. The rest of this page
-//! is about [`Walks`]: paths and cycles of simple undirected graphs in two encodings.
+//! is about [`Paths`]: paths and cycles of simple undirected graphs in two encodings.
 //!
-//! A [`Graph`] stores vertices and edges. [`Walks`] is a set of paths or of cycles of a graph. A
+//! A [`Graph`] stores vertices and edges. [`Paths`] is a set of paths or of cycles of a graph. A
 //! [`PathEncoding`] is the choice of variables: one per edge, or one per vertex. The state of a
 //! spec is the mate array of the frontier, packed into as few 64-bit words as possible.
 //!
 //! | method | result |
 //! | --- | --- |
-//! | [`Walks::count`] | the number of walks, without a diagram |
-//! | [`Walks::zdd`] | the diagram of all walks |
-//! | [`Walks::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
-//! | [`Walks::spec`] | a spec, to combine with others, or to search for a few walks |
+//! | [`Paths::count`] | the number of paths, without a diagram |
+//! | [`Paths::zdd`] | the diagram of all paths |
+//! | [`Paths::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
+//! | [`Paths::spec`] | a spec, to combine with others, or to search for a few paths |
 //!
-//! [`Walks::to_sequence`] converts a solution to a sequence of vertices, and [`Walks::validate`]
+//! [`Paths::to_sequence`] converts a solution to a sequence of vertices, and [`Paths::validate`]
 //! checks such a sequence by the definition alone, independently of the specs.
 //!
-//! [`Walks::symmetric`] returns the walks that a symmetry of the graph maps to themselves, and
-//! [`Walks::directed`] the walks with a direction. Both are [`Lifts`], which has the same methods.
+//! [`Paths::symmetric`] returns the paths that a symmetry of the graph maps to themselves, and
+//! [`Paths::directed`] the paths with a direction. Both are [`Lifts`], which has the same methods.
 //!
-//! [`Walks::spec_by_time`] and [`Walks::frontier_by_time`] use one variable for each time and
+//! [`Paths::spec_by_time`] and [`Paths::frontier_by_time`] use one variable for each time and
 //! vertex. These are the variables of the classic formulation for the apply engine
-//! (`Walks::by_time`, feature `apply`).
+//! (`Paths::by_time`, feature `apply`).
 //!
 //! # Example
 //!
@@ -59,13 +59,13 @@ mod lifts;
 mod mates;
 pub mod order;
 mod path_problem;
+mod paths;
 mod plan;
 pub mod predict;
 mod sequence;
 mod simple;
 mod visit;
 mod visitor;
-mod walks;
 mod words;
 
 #[cfg(feature = "apply")]
@@ -74,12 +74,12 @@ pub use graph::{Graph, GraphError};
 pub use lifts::{Lifts, LiftsError};
 pub use order::narrow_order;
 pub use path_problem::PathEncoding;
-pub use sequence::{Flaw, SequenceError};
-pub use simple::{PreparedGraph, SimpleGraph};
-pub use walks::{
-    Shape, WalkError, Walks, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths,
+pub use paths::{
+    PathError, Paths, Shape, grid_cycles, grid_hamiltonian_cycles, grid_hamiltonian_paths,
     grid_paths,
 };
+pub use sequence::{Flaw, SequenceError};
+pub use simple::{PreparedGraph, SimpleGraph};
 
 // For topdd-chess, and not part of the API.
 #[doc(hidden)]

@@ -7,7 +7,7 @@ use super::graph::Graph;
 use super::mates::Widths;
 use super::simple::SimpleGraph;
 
-/// The choice of variables of a spec for [`Walks`](super::Walks).
+/// The choice of variables of a spec for [`Paths`](super::Paths).
 ///
 /// In both encodings the state is the *mate* array of the frontier: for each vertex with decided
 /// and undecided edges, the other end of the piece of path it ends. This is the frontier method,

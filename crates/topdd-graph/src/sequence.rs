@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::PathEncoding;
 use super::choices::choice;
-use super::walks::{Shape, Walks};
+use super::paths::{Paths, Shape};
 
 /// Errors of converting values or edges to a path or cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -36,13 +36,13 @@ pub enum SequenceError {
     },
     /// The edges are not those of exactly one path, or of exactly one cycle.
     #[error("the edges do not make one {what}", what = name(*.shape))]
-    NotOneWalk {
+    NotOnePath {
         /// The expected shape.
         shape: Shape,
     },
 }
 
-/// A violated condition on a sequence of vertices; see [`Walks::validate`].
+/// A violated condition on a sequence of vertices; see [`Paths::validate`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Flaw {
@@ -71,7 +71,7 @@ pub enum Flaw {
         /// The vertex after it.
         to: usize,
     },
-    /// Too few vertices. A cycle has at least three, and a path at least two. A Hamiltonian walk has
+    /// Too few vertices. A cycle has at least three, and a path at least two. A Hamiltonian path or cycle has
     /// all vertices of the graph, which may be one for a path.
     #[error("{given} vertices are too few, {least} are needed")]
     TooShort {
@@ -97,7 +97,7 @@ fn name(shape: Shape) -> &'static str {
     }
 }
 
-impl Walks {
+impl Paths {
     /// Returns the edges of a solution, ascending, from the values of its variables. Takes time
     /// linear in the number of variables and edges.
     ///
@@ -108,9 +108,9 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
-    /// let cycles = Walks::cycles(Graph::grid(2, 2)); // edges 0-1, 0-2, 1-3, 2-3
+    /// let cycles = Paths::cycles(Graph::grid(2, 2)); // edges 0-1, 0-2, 1-3, 2-3
     /// let all = [(0, 1), (0, 2), (1, 3), (2, 3)];
     /// assert_eq!(cycles.to_edges(PathEncoding::ByEdge, &[1, 1, 1, 1])?, all);
     /// // Vertex 0 takes both later neighbours, 1 and 2 the only one they have.
@@ -145,10 +145,10 @@ impl Walks {
         Ok(edges)
     }
 
-    /// Returns the vertices of a solution in the order of the walk, from the values of its
+    /// Returns the vertices of a solution in the order of the path, from the values of its
     /// variables.
     ///
-    /// A path starts at [`from`](Walks::from) or ends at [`to`](Walks::to) where these
+    /// A path starts at [`from`](Paths::from) or ends at [`to`](Paths::to) where these
     /// are given. Otherwise it starts at the smaller of its ends. A cycle starts at the
     /// smallest of its vertices and continues to the smaller of the two neighbours; the
     /// first vertex is not repeated at the end.
@@ -160,9 +160,9 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
-    /// let cycles = Walks::cycles(Graph::grid(2, 2));
+    /// let cycles = Paths::cycles(Graph::grid(2, 2));
     /// assert_eq!(cycles.to_sequence(PathEncoding::ByEdge, &[1, 1, 1, 1])?, [0, 1, 3, 2]);
     /// assert!(cycles.to_sequence(PathEncoding::ByEdge, &[1, 1, 1, 0]).is_err());
     /// # Ok::<(), topdd_graph::SequenceError>(())
@@ -175,24 +175,24 @@ impl Walks {
         self.sequence_of(&self.to_edges(encoding, values)?)
     }
 
-    /// Returns the vertices of a path or cycle in the order of the walk, from its edges in
-    /// any order. Start and direction are those of [`to_sequence`](Walks::to_sequence).
+    /// Returns the vertices of a path or cycle in the order of the path, from its edges in
+    /// any order. Start and direction are those of [`to_sequence`](Paths::to_sequence).
     ///
     /// # Errors
     ///
-    /// [`SequenceError::NotAnEdge`] and [`SequenceError::NotOneWalk`].
+    /// [`SequenceError::NotAnEdge`] and [`SequenceError::NotOnePath`].
     ///
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, Walks};
+    /// use topdd_graph::{Graph, Paths};
     ///
-    /// let paths = Walks::paths(Graph::grid(2, 2));
+    /// let paths = Paths::open(Graph::grid(2, 2));
     /// assert_eq!(paths.sequence_of(&[(1, 3), (0, 1)])?, [0, 1, 3]);
     /// # Ok::<(), topdd_graph::SequenceError>(())
     /// ```
     pub fn sequence_of(&self, edges: &[(usize, usize)]) -> Result<Vec<usize>, SequenceError> {
-        let not_one = SequenceError::NotOneWalk { shape: self.shape };
+        let not_one = SequenceError::NotOnePath { shape: self.shape };
         if edges.is_empty() {
             return if self.is_single_vertex() { Ok(vec![0]) } else { Err(not_one) };
         }
@@ -236,8 +236,8 @@ impl Walks {
     }
 
     /// Checks a sequence of vertices by the definition alone: the vertices are different,
-    /// consecutive vertices are neighbours, and a Hamiltonian walk has all vertices. A path
-    /// starts at [`from`](Walks::from) and ends at [`to`](Walks::to) where these are given.
+    /// consecutive vertices are neighbours, and a Hamiltonian path or cycle has all vertices. A path
+    /// starts at [`from`](Paths::from) and ends at [`to`](Paths::to) where these are given.
     ///
     /// The check shares no code with the specs, so that it can test them. It takes time linear in
     /// the number of vertices, apart from the look-up of edges.
@@ -249,9 +249,9 @@ impl Walks {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Flaw, Graph, Walks};
+    /// use topdd_graph::{Flaw, Graph, Paths};
     ///
-    /// let cycles = Walks::cycles(Graph::grid(2, 2));
+    /// let cycles = Paths::cycles(Graph::grid(2, 2));
     /// assert_eq!(cycles.validate(&[0, 1, 3, 2]), Ok(()));
     /// assert_eq!(cycles.validate(&[0, 3, 1]), Err(Flaw::NoEdge { from: 0, to: 3 }));
     /// ```
@@ -300,41 +300,41 @@ mod tests {
     fn sequences_start_and_end_at_the_fixed_ends() {
         let graph = SimpleGraph::grid(1, 4);
         let edges = [(0, 1), (1, 2), (2, 3)];
-        let paths = Walks::paths(graph);
+        let paths = Paths::open(graph);
         assert_eq!(paths.sequence_of(&edges), Ok(vec![0, 1, 2, 3]));
         assert_eq!(paths.sequence_of(&edges[1..]), Ok(vec![1, 2, 3]));
         assert_eq!(paths.clone().from(3).sequence_of(&edges), Ok(vec![3, 2, 1, 0]));
         assert_eq!(paths.clone().to(0).sequence_of(&edges), Ok(vec![3, 2, 1, 0]));
-        let not_one = Err(SequenceError::NotOneWalk { shape: Shape::Path });
+        let not_one = Err(SequenceError::NotOnePath { shape: Shape::Path });
         assert_eq!(paths.clone().from(1).sequence_of(&edges), not_one);
         assert_eq!(paths.sequence_of(&[(0, 1), (2, 3)]), not_one);
         assert_eq!(paths.sequence_of(&[]), not_one);
         assert_eq!(paths.sequence_of(&[(0, 2)]), Err(SequenceError::NotAnEdge { edge: (0, 2) }));
-        assert_eq!(Walks::hamiltonian_paths(Graph::grid(1, 1)).sequence_of(&[]), Ok(vec![0]));
+        assert_eq!(Paths::hamiltonian_paths(Graph::grid(1, 1)).sequence_of(&[]), Ok(vec![0]));
     }
 
     #[test]
     fn edges_of_two_cycles_are_an_error() {
         let twice = SimpleGraph::new(6, [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)]).unwrap();
         let edges = twice.edges().to_vec();
-        let cycles = Walks::cycles(twice.clone());
+        let cycles = Paths::cycles(twice.clone());
         assert_eq!(cycles.sequence_of(&edges[..3]), Ok(vec![0, 1, 2]));
-        let not_one = Err(SequenceError::NotOneWalk { shape: Shape::Cycle });
+        let not_one = Err(SequenceError::NotOnePath { shape: Shape::Cycle });
         assert_eq!(cycles.sequence_of(&edges), not_one);
         // A path and a cycle: two ends, but not one path.
-        let not_one = Err(SequenceError::NotOneWalk { shape: Shape::Path });
-        assert_eq!(Walks::paths(twice).sequence_of(&edges[..4]), not_one);
+        let not_one = Err(SequenceError::NotOnePath { shape: Shape::Path });
+        assert_eq!(Paths::open(twice).sequence_of(&edges[..4]), not_one);
     }
 
     #[test]
     fn validate_returns_the_first_flaw() {
-        let cycles = Walks::hamiltonian_cycles(Graph::grid(2, 3));
+        let cycles = Paths::hamiltonian_cycles(Graph::grid(2, 3));
         assert_eq!(cycles.validate(&[0, 1, 2, 5, 4, 3]), Ok(()));
         assert_eq!(cycles.validate(&[0, 1, 9]), Err(Flaw::NotAVertex { step: 2, vertex: 9 }));
         assert_eq!(cycles.validate(&[0, 1, 0]), Err(Flaw::Repeated { step: 2, vertex: 0 }));
         assert_eq!(cycles.validate(&[0, 1, 4, 3]), Err(Flaw::TooShort { given: 4, least: 6 }));
         assert_eq!(cycles.validate(&[0, 3, 4, 1, 2, 5]), Err(Flaw::NoEdge { from: 5, to: 0 }));
-        let paths = Walks::paths(Graph::grid(2, 3)).from(0).to(2);
+        let paths = Paths::open(Graph::grid(2, 3)).from(0).to(2);
         assert_eq!(paths.validate(&[0, 1, 2]), Ok(()));
         assert_eq!(paths.validate(&[2, 1, 0]), Err(Flaw::WrongEnd { wanted: 0, found: 2 }));
         assert_eq!(paths.validate(&[]), Err(Flaw::TooShort { given: 0, least: 2 }));

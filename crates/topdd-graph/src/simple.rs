@@ -4,7 +4,7 @@ use super::graph::{Graph, GraphError};
 
 /// A simple undirected graph: no loops, no parallel edges, and its edges sorted.
 ///
-/// [`Walks`](crate::Walks) converts a [`Graph`] to this.
+/// [`Paths`](crate::Paths) converts a [`Graph`] to this.
 ///
 /// Vertices are numbered `0..vertices()`. Specs visit the vertices in this order, so a numbering
 /// with close neighbours has fewer states: along the shorter side of a board, for instance, or in

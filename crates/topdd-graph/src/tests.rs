@@ -20,10 +20,10 @@ fn inspect<S: DdSpec>(spec: &S) -> (BigUint, BigUint, Zdd) {
     (count, topdd::count_bdd(spec).unwrap(), topdd::zdd(spec).unwrap())
 }
 
-fn assert_count(walks: &Walks, expected: impl Into<BigUint>) {
+fn assert_count(paths: &Paths, expected: impl Into<BigUint>) {
     let expected = expected.into();
     for encoding in BOTH {
-        let count = walks.frontier(encoding).unwrap().count();
+        let count = paths.frontier(encoding).unwrap().count();
         assert_eq!(count.as_ref(), Ok(&expected), "{encoding:?}");
     }
 }
@@ -79,8 +79,8 @@ fn grid_hamiltonian_paths_have_the_known_counts() {
 #[test]
 fn transposing_a_grid_keeps_the_counts() {
     // Three lines of 2 k vertices have 2^(k-1).
-    assert_count(&Walks::hamiltonian_cycles(Graph::grid(3, 8)), 8u32);
-    assert_count(&Walks::hamiltonian_cycles(Graph::grid(8, 3)), 8u32);
+    assert_count(&Paths::hamiltonian_cycles(Graph::grid(3, 8)), 8u32);
+    assert_count(&Paths::hamiltonian_cycles(Graph::grid(8, 3)), 8u32);
 }
 
 #[test]
@@ -89,10 +89,10 @@ fn petersen_graph_has_the_known_counts() {
     let spokes = (0..5).map(|i| (i, i + 5));
     let inner = (0..5).map(|i| (5 + i, 5 + (i + 2) % 5));
     let petersen = SimpleGraph::new(10, outer.chain(spokes).chain(inner)).unwrap();
-    assert_count(&Walks::hamiltonian_cycles(petersen.clone()), 0u32);
-    assert_count(&Walks::hamiltonian_paths(petersen.clone()), 120u32);
+    assert_count(&Paths::hamiltonian_cycles(petersen.clone()), 0u32);
+    assert_count(&Paths::hamiltonian_paths(petersen.clone()), 120u32);
     // 240 directed Hamiltonian paths, 24 from each of the 10 vertices.
-    assert_count(&Walks::hamiltonian_paths(petersen).from(7), 24u32);
+    assert_count(&Paths::hamiltonian_paths(petersen).from(7), 24u32);
 }
 
 /// Slots beyond 255, codes of nine bits and more, many words.
@@ -104,16 +104,16 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
         SimpleGraph::new(n, (1..n).map(|v| (0, v)).chain(rim)).unwrap()
     };
     // To any of the rim, then around in either direction.
-    let from_hub = Walks::hamiltonian_paths(wheel(401)).from(0);
+    let from_hub = Paths::hamiltonian_paths(wheel(401)).from(0);
     assert!(from_hub.words(PathEncoding::ByVertex) > 48);
     assert_count(&from_hub, 800u32);
     // All of the rim but one edge.
-    assert_count(&Walks::hamiltonian_cycles(wheel(61)), 60u32);
+    assert_count(&Paths::hamiltonian_cycles(wheel(61)), 60u32);
 
     let too_wide = SimpleGraph::new(1001, (1..1001).map(|v| (0, v))).unwrap();
-    let paths = Walks::paths(too_wide);
+    let paths = Paths::open(too_wide);
     let error = paths.frontier(PathEncoding::ByVertex).unwrap_err();
-    assert_eq!(error, WalkError::TooWide { slots: 1000, bytes: 167 * 8, most: 512 });
+    assert_eq!(error, PathError::TooWide { slots: 1000, bytes: 167 * 8, most: 512 });
     assert!(error.to_string().contains("needs states of 1336 bytes"));
     let problem = paths.problem(PathEncoding::ByVertex).unwrap();
     assert_eq!(topdd::count(&ByVertex::<167>::new(&problem).unwrap()), Ok(500_500u32.into()));
@@ -124,17 +124,17 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
 fn paths_of_tens_of_thousands_of_vertices_are_counted() {
     let n = 70_000;
     let line = SimpleGraph::grid(n, 1);
-    assert_count(&Walks::paths(line.clone()).from(0).to(n - 1), 1u32);
-    assert_count(&Walks::hamiltonian_paths(line.clone()), 1u32);
-    assert_count(&Walks::paths(line).from(40_000).to(33_000), 1u32);
+    assert_count(&Paths::open(line.clone()).from(0).to(n - 1), 1u32);
+    assert_count(&Paths::hamiltonian_paths(line.clone()), 1u32);
+    assert_count(&Paths::open(line).from(40_000).to(33_000), 1u32);
     let ring = SimpleGraph::new(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
-    assert_count(&Walks::hamiltonian_cycles(ring), 1u32);
+    assert_count(&Paths::hamiltonian_cycles(ring), 1u32);
 }
 
 #[test]
 fn small_and_empty_graphs_have_the_known_counts() {
     let problems = |graph: &SimpleGraph| {
-        [Walks::cycles, Walks::hamiltonian_cycles, Walks::paths, Walks::hamiltonian_paths]
+        [Paths::cycles, Paths::hamiltonian_cycles, Paths::open, Paths::hamiltonian_paths]
             .map(|problem| problem(graph.clone()))
     };
     for (vertices, hamiltonian_paths) in [(0, 0u32), (1, 1), (2, 0), (3, 0)] {
@@ -151,31 +151,31 @@ fn small_and_empty_graphs_have_the_known_counts() {
     assert_count(&hamiltonian_cycles, 0u32);
     assert_count(&paths, 1u32);
     assert_count(&hamiltonian, 1u32);
-    assert_count(&Walks::hamiltonian_paths(Graph::grid(1, 1)).from(0), 1u32);
+    assert_count(&Paths::hamiltonian_paths(Graph::grid(1, 1)).from(0), 1u32);
     // A fixed end without edges.
-    assert_count(&Walks::paths(Graph::new(3, [(0, 1)]).unwrap()).from(2), 0u32);
+    assert_count(&Paths::open(Graph::new(3, [(0, 1)]).unwrap()).from(2), 0u32);
 }
 
 #[test]
 fn invalid_ends_are_errors() {
     let grid = || SimpleGraph::grid(2, 2);
-    let error = |walks: &Walks| walks.count().unwrap_err();
+    let error = |paths: &Paths| paths.count().unwrap_err();
     assert_eq!(
-        error(&Walks::paths(grid()).to(4)),
-        WalkError::EndOutOfRange { vertex: 4, vertices: 4 }
+        error(&Paths::open(grid()).to(4)),
+        PathError::EndOutOfRange { vertex: 4, vertices: 4 }
     );
-    assert_eq!(error(&Walks::paths(grid()).from(1).to(1)), WalkError::SameEnds { vertex: 1 });
-    assert_eq!(error(&Walks::cycles(grid()).from(1)), WalkError::EndsOfCycle);
+    assert_eq!(error(&Paths::open(grid()).from(1).to(1)), PathError::SameEnds { vertex: 1 });
+    assert_eq!(error(&Paths::cycles(grid()).from(1)), PathError::EndsOfCycle);
 }
 
 /// All solutions by the definition: sets of edges whose degrees are right and
 /// that are connected.
-pub(super) fn brute_force(walks: &Walks) -> HashSet<Vec<(usize, usize)>> {
-    let graph = walks.graph();
+pub(super) fn brute_force(paths: &Paths) -> HashSet<Vec<(usize, usize)>> {
+    let graph = paths.graph();
     let (n, edges) = (graph.vertices(), graph.edges());
-    let (from, to) = walks.ends();
+    let (from, to) = paths.ends();
     let mut solutions = HashSet::new();
-    if walks.is_single_vertex() {
+    if paths.is_single_vertex() {
         solutions.insert(Vec::new());
     }
     for subset in 0..1u32 << edges.len() {
@@ -193,12 +193,12 @@ pub(super) fn brute_force(walks: &Walks) -> HashSet<Vec<(usize, usize)>> {
         let visited: Vec<usize> = (0..n).filter(|&v| degree[v] > 0).collect();
         let right_degrees = degree.iter().all(|&d| d <= 2);
         let connected = visited.iter().all(|&v| piece[v] == piece[visited[0]]);
-        let right_shape = match walks.shape() {
+        let right_shape = match paths.shape() {
             Shape::Cycle => ends.is_empty() && !taken.is_empty(),
             Shape::Path => ends.len() == 2,
         };
         let right_ends = [from, to].iter().flatten().all(|end| ends.contains(end));
-        let all = !walks.is_hamiltonian() || visited.len() == n;
+        let all = !paths.is_hamiltonian() || visited.len() == n;
         if right_degrees && connected && right_shape && right_ends && all {
             solutions.insert(taken);
         }
@@ -207,9 +207,9 @@ pub(super) fn brute_force(walks: &Walks) -> HashSet<Vec<(usize, usize)>> {
 }
 
 /// Every kind of problem on a graph, with `a` and `b` as ends.
-fn every_problem(graph: &SimpleGraph, a: usize, b: usize) -> Vec<Walks> {
-    let mut problems = vec![Walks::cycles(graph.clone()), Walks::hamiltonian_cycles(graph.clone())];
-    for paths in [Walks::paths(graph.clone()), Walks::hamiltonian_paths(graph.clone())] {
+fn every_problem(graph: &SimpleGraph, a: usize, b: usize) -> Vec<Paths> {
+    let mut problems = vec![Paths::cycles(graph.clone()), Paths::hamiltonian_cycles(graph.clone())];
+    for paths in [Paths::open(graph.clone()), Paths::hamiltonian_paths(graph.clone())] {
         problems.push(paths.clone());
         problems.push(paths.clone().from(a));
         problems.push(paths.clone().to(a));
@@ -220,44 +220,44 @@ fn every_problem(graph: &SimpleGraph, a: usize, b: usize) -> Vec<Walks> {
     problems
 }
 
-fn assert_as_brute_force(walks: &Walks) {
-    let expected = brute_force(walks);
-    assert!(!walks.none_is_possible() || expected.is_empty(), "{walks:?}");
+fn assert_as_brute_force(paths: &Paths) {
+    let expected = brute_force(paths);
+    assert!(!paths.none_is_possible() || expected.is_empty(), "{paths:?}");
     for encoding in BOTH {
         let size = BigUint::from(expected.len());
-        let problem = walks.problem(encoding).unwrap();
+        let problem = paths.problem(encoding).unwrap();
         // Explicit types avoid compiling the other widths.
         let (count, count_bdd, zdd) = match encoding {
             PathEncoding::ByEdge => inspect(&ByEdge::<1>::new(&problem).unwrap()),
             PathEncoding::ByVertex => inspect(&ByVertex::<1>::new(&problem).unwrap()),
         };
-        assert_eq!((&count, &count_bdd), (&size, &size), "{walks:?} {encoding:?}");
+        assert_eq!((&count, &count_bdd), (&size, &size), "{paths:?} {encoding:?}");
         let mut found = HashSet::new();
         for values in &zdd {
-            let sequence = walks.to_sequence(encoding, &values).unwrap();
-            assert_eq!(walks.validate(&sequence), Ok(()));
-            assert!(found.insert(walks.to_edges(encoding, &values).unwrap()));
+            let sequence = paths.to_sequence(encoding, &values).unwrap();
+            assert_eq!(paths.validate(&sequence), Ok(()));
+            assert!(found.insert(paths.to_edges(encoding, &values).unwrap()));
         }
-        assert_eq!(found, expected, "{walks:?} {encoding:?}");
+        assert_eq!(found, expected, "{paths:?} {encoding:?}");
     }
-    if walks.is_hamiltonian() {
-        let spec = ByTime::<1>::new(walks).unwrap();
-        let (count, count_bdd, zdd) = inspect(&walks.spec_by_time().unwrap());
+    if paths.is_hamiltonian() {
+        let spec = ByTime::<1>::new(paths).unwrap();
+        let (count, count_bdd, zdd) = inspect(&paths.spec_by_time().unwrap());
         let size = BigUint::from(expected.len());
-        assert_eq!((&count, &count_bdd), (&size, &size), "{walks:?} by time");
+        assert_eq!((&count, &count_bdd), (&size, &size), "{paths:?} by time");
         let mut found = HashSet::new();
         for values in &zdd {
-            let sequence = walks.sequence_by_time(&values).unwrap();
-            assert_eq!(walks.validate(&sequence), Ok(()));
-            let closing = (walks.shape() == Shape::Cycle).then(|| sequence[0]);
+            let sequence = paths.sequence_by_time(&values).unwrap();
+            assert_eq!(paths.validate(&sequence), Ok(()));
+            let closing = (paths.shape() == Shape::Cycle).then(|| sequence[0]);
             let next = sequence[1..].iter().copied().chain(closing);
             let mut edges: Vec<_> =
                 sequence.iter().zip(next).map(|(&a, b)| (a.min(b), a.max(b))).collect();
             edges.sort_unstable();
-            // A walk in both directions would be found twice.
-            assert!(found.insert(edges), "{walks:?} by time");
+            // A path in both directions would be found twice.
+            assert!(found.insert(edges), "{paths:?} by time");
         }
-        assert_eq!(found, expected, "{walks:?} by time");
+        assert_eq!(found, expected, "{paths:?} by time");
         for step in [spec.root(), spec.root_under(Rule::AnyValue)] {
             if let topdd::Step::To(_, state) = step {
                 let mut bytes = Vec::new();
@@ -281,45 +281,45 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 150, failure_persistence: None, ..Default::default() })]
 
     #[test]
-    fn walks_of_random_graphs_equal_brute_force(graph in graphs(), a in 0..7usize, b in 0..7usize) {
+    fn paths_of_random_graphs_equal_brute_force(graph in graphs(), a in 0..7usize, b in 0..7usize) {
         let n = graph.vertices();
-        for walks in every_problem(&graph, a % n, b % n) {
-            assert_as_brute_force(&walks);
+        for paths in every_problem(&graph, a % n, b % n) {
+            assert_as_brute_force(&paths);
         }
     }
 }
 
 #[test]
-fn spec_by_time_requires_hamiltonian_walks_of_at_most_256_vertices() {
-    let refused = |walks: Walks| walks.spec_by_time().unwrap_err();
-    assert_eq!(refused(grid_paths(3)), WalkError::NotHamiltonian);
-    assert_eq!(refused(grid_hamiltonian_cycles(4, 4).to(3)), WalkError::EndsOfCycle);
+fn spec_by_time_requires_hamiltonian_paths_of_at_most_256_vertices() {
+    let refused = |paths: Paths| paths.spec_by_time().unwrap_err();
+    assert_eq!(refused(grid_paths(3)), PathError::NotHamiltonian);
+    assert_eq!(refused(grid_hamiltonian_cycles(4, 4).to(3)), PathError::EndsOfCycle);
     assert_eq!(
         refused(grid_hamiltonian_cycles(20, 20)),
-        WalkError::TooManyVertices { vertices: 400, most: 256 }
+        PathError::TooManyVertices { vertices: 400, most: 256 }
     );
     // Two words and more.
     let mut wide = grid_hamiltonian_paths(1, 100).frontier_by_time().unwrap();
     assert_eq!(wide.count(), Ok(1u32.into()));
-    let walks = grid_hamiltonian_paths(1, 2);
-    assert_eq!(walks.sequence_by_time(&[0, 1, 1, 0]), Ok(vec![1, 0]));
+    let paths = grid_hamiltonian_paths(1, 2);
+    assert_eq!(paths.sequence_by_time(&[0, 1, 1, 0]), Ok(vec![1, 0]));
     let wrong_length = SequenceError::WrongLength { given: 3, variables: 4 };
-    assert_eq!(walks.sequence_by_time(&[0, 1, 1]), Err(wrong_length));
+    assert_eq!(paths.sequence_by_time(&[0, 1, 1]), Err(wrong_length));
     let no_value = SequenceError::ValueOutOfRange { variable: 2, value: 2 };
-    assert_eq!(walks.sequence_by_time(&[0, 1, 2, 0]), Err(no_value));
-    let not_one = SequenceError::NotOneWalk { shape: Shape::Path };
-    assert_eq!(walks.sequence_by_time(&[1, 1, 0, 0]), Err(not_one));
+    assert_eq!(paths.sequence_by_time(&[0, 1, 2, 0]), Err(no_value));
+    let not_one = SequenceError::NotOnePath { shape: Shape::Path };
+    assert_eq!(paths.sequence_by_time(&[1, 1, 0, 0]), Err(not_one));
 }
 
 #[test]
 fn complete_graphs_have_the_known_counts() {
     let complete = SimpleGraph::new(5, (0..5).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
-    for walks in every_problem(&complete, 3, 1) {
-        assert_as_brute_force(&walks);
+    for paths in every_problem(&complete, 3, 1) {
+        assert_as_brute_force(&paths);
     }
     // (n - 1)! / 2 tours of the complete graph.
     let complete = SimpleGraph::new(9, (0..9).flat_map(|b| (0..b).map(move |a| (a, b)))).unwrap();
-    assert_count(&Walks::hamiltonian_cycles(complete.clone()), 20160u32);
-    assert_count(&Walks::hamiltonian_paths(complete.clone()), 181440u32);
-    assert_count(&Walks::hamiltonian_paths(complete).from(4).to(2), 5040u32);
+    assert_count(&Paths::hamiltonian_cycles(complete.clone()), 20160u32);
+    assert_count(&Paths::hamiltonian_paths(complete.clone()), 181440u32);
+    assert_count(&Paths::hamiltonian_paths(complete).from(4).to(2), 5040u32);
 }

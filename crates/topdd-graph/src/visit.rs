@@ -1,4 +1,4 @@
-//! The specs, frontiers, diagrams and counts of walks. The width of the state is chosen here.
+//! The specs, frontiers, diagrams and counts of paths. The width of the state is chosen here.
 
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
@@ -6,8 +6,8 @@ use super::PathEncoding;
 use super::in_words::in_words;
 use super::mates::Mates;
 use super::path_problem::{PathProblem, TooWide};
+use super::paths::{PathError, Paths};
 use super::visitor::{MakeBoxed, MakeFrontier};
-use super::walks::{WalkError, Walks};
 use super::{ByEdge, ByVertex, DirectedByEdge};
 use crate::SpecVisitor;
 
@@ -87,7 +87,7 @@ impl PathProblem {
     }
 }
 
-impl Walks {
+impl Paths {
     /// The number of 64-bit words that a state needs; 0 if the fixed ends are invalid.
     //
     // Public for topdd-chess, and not part of the API.
@@ -101,20 +101,20 @@ impl Walks {
         &self,
         encoding: PathEncoding,
         visitor: V,
-    ) -> Result<V::Output, WalkError> {
+    ) -> Result<V::Output, PathError> {
         Ok(self.problem(encoding)?.visit(visitor)?)
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it.
     ///
-    /// The spec decodes a state in each call. [`frontier`](Walks::frontier),
-    /// [`count`](Walks::count) and [`zdd`](Walks::zdd) do not, and are faster.
+    /// The spec decodes a state in each call. [`frontier`](Paths::frontier),
+    /// [`count`](Paths::count) and [`zdd`](Paths::zdd) do not, and are faster.
     ///
     /// # Errors
     ///
-    /// - [`WalkError::TooWide`] if a state needs more than 512 bytes, which happens only with a
+    /// - [`PathError::TooWide`] if a state needs more than 512 bytes, which happens only with a
     ///   frontier of more than 448 vertices.
-    /// - Another [`WalkError`] if the fixed ends are invalid.
+    /// - Another [`PathError`] if the fixed ends are invalid.
     ///
     /// # Example
     ///
@@ -145,7 +145,7 @@ impl Walks {
     /// assert_eq!(topdd::count(&rest)?, (8512u32 / 2).into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, WalkError> {
+    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, PathError> {
         self.visit(encoding, MakeBoxed)
     }
 
@@ -154,7 +154,7 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// As for [`spec`](Walks::spec).
+    /// As for [`spec`](Paths::spec).
     ///
     /// # Example
     ///
@@ -166,25 +166,25 @@ impl Walks {
     /// println!("{}", frontier.report());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, WalkError> {
+    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, PathError> {
         self.visit(encoding, MakeFrontier)
     }
 
-    /// Builds the diagram of all walks. [`to_sequence`](Walks::to_sequence) converts a solution to
-    /// a walk. Time and memory are proportional to the number of states, which may be exponential
+    /// Builds the diagram of all paths. [`to_sequence`](Paths::to_sequence) converts a solution to
+    /// a path. Time and memory are proportional to the number of states, which may be exponential
     /// in the width of the frontier.
     ///
     /// # Errors
     ///
-    /// [`WalkError::Build`] if the sweep fails; otherwise as for [`spec`](Walks::spec).
+    /// [`PathError::Build`] if the sweep fails; otherwise as for [`spec`](Paths::spec).
     ///
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
     /// let wheel = Graph::new(5, [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (1, 4)])?;
-    /// let tours = Walks::hamiltonian_cycles(wheel);
+    /// let tours = Paths::hamiltonian_cycles(wheel);
     /// let zdd = tours.zdd(PathEncoding::ByEdge)?;
     /// assert_eq!(zdd.count(), 4u32.into());
     /// for solution in &zdd {
@@ -193,23 +193,23 @@ impl Walks {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, WalkError> {
+    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, PathError> {
         Ok(self.frontier(encoding)?.zdd()?)
     }
 
-    /// Counts the walks without a diagram, with one variable for each edge.
+    /// Counts the paths without a diagram, with one variable for each edge.
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](Walks::zdd).
+    /// As for [`zdd`](Paths::zdd).
     ///
     /// # Example
     ///
     /// ```
     /// assert_eq!(topdd_graph::grid_hamiltonian_cycles(6, 6).count()?, 1072u32.into());
-    /// # Ok::<(), topdd_graph::WalkError>(())
+    /// # Ok::<(), topdd_graph::PathError>(())
     /// ```
-    pub fn count(&self) -> Result<BigUint, WalkError> {
+    pub fn count(&self) -> Result<BigUint, PathError> {
         Ok(self.frontier(PathEncoding::ByEdge)?.count()?)
     }
 }

@@ -6,7 +6,7 @@ use topdd::{BoxedSpec, DdSpec, Frontier, Portable, SpecExt};
 /// A function of a spec of any type.
 ///
 /// The width of a state is a parameter of the type of the spec, and it depends on the size of the
-/// problem. `Walks::visit` and its counterparts choose the type and pass the spec to a visitor.
+/// problem. `Paths::visit` and its counterparts choose the type and pass the spec to a visitor.
 //
 // Public for topdd-chess, and not part of the API: users call `spec`, `frontier`,
 // `zdd` and `count`.

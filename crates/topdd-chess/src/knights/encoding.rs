@@ -9,31 +9,31 @@ use super::{
     KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME, MAX_SQUARES_WITHOUT_TOURS,
     PathEncoding,
 };
-use topdd_graph::{Directions, Lifts, SequenceError, WalkError, Walks, choice};
+use topdd_graph::{Directions, Lifts, PathError, Paths, SequenceError, choice};
 
 /// Tours as a problem on a graph.
 #[derive(Clone, Debug)]
 pub(super) enum EncodedTours {
     /// All tours of the board.
-    Walks(Walks),
+    Paths(Paths),
     /// Symmetric or directed tours.
     Lifts(Box<Lifts>),
-    /// Symmetric tours of an asymmetric board: none. The walks are all tours.
-    None(Walks),
+    /// Symmetric tours of an asymmetric board: none. The paths are all tours.
+    None(Paths),
 }
 
 impl EncodedTours {
     pub(super) fn num_vars(&self, encoding: PathEncoding) -> usize {
         match self {
-            EncodedTours::Walks(walks) | EncodedTours::None(walks) => walks.num_vars(encoding),
+            EncodedTours::Paths(paths) | EncodedTours::None(paths) => paths.num_vars(encoding),
             EncodedTours::Lifts(lifts) => lifts.num_vars(encoding),
         }
     }
 
     pub(super) fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
         match self {
-            EncodedTours::Walks(walks) | EncodedTours::None(walks) => {
-                walks.arity(encoding, variable)
+            EncodedTours::Paths(paths) | EncodedTours::None(paths) => {
+                paths.arity(encoding, variable)
             }
             EncodedTours::Lifts(lifts) => lifts.arity(encoding, variable),
         }
@@ -41,9 +41,9 @@ impl EncodedTours {
 
     fn none_is_possible(&self) -> bool {
         match self {
-            EncodedTours::Walks(walks) => walks.none_is_possible(),
+            EncodedTours::Paths(paths) => paths.none_is_possible(),
             EncodedTours::Lifts(lifts) => {
-                lifts.walks().none_is_possible() || lifts.below().none_is_possible()
+                lifts.paths().none_is_possible() || lifts.below().none_is_possible()
             }
             EncodedTours::None(_) => true,
         }
@@ -86,14 +86,14 @@ impl TourReader {
     /// A [`SequenceError`] if the values are not a solution.
     pub fn read(&self, values: &[usize]) -> Result<Vec<Square>, SequenceError> {
         let vertices = match (&self.encoded, self.encoding) {
-            (EncodedTours::Walks(walks) | EncodedTours::None(walks), Some(encoding)) => {
-                walks.to_sequence(encoding, values)?
+            (EncodedTours::Paths(paths) | EncodedTours::None(paths), Some(encoding)) => {
+                paths.to_sequence(encoding, values)?
             }
             (EncodedTours::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
-            (EncodedTours::Walks(walks) | EncodedTours::None(walks), None) => {
-                walks.sequence_by_time(values)?
+            (EncodedTours::Paths(paths) | EncodedTours::None(paths), None) => {
+                paths.sequence_by_time(values)?
             }
-            (EncodedTours::Lifts(lifts), None) => lifts.walks().sequence_by_time(values)?,
+            (EncodedTours::Lifts(lifts), None) => lifts.paths().sequence_by_time(values)?,
         };
         Ok(self.tours.to_squares(&vertices))
     }
@@ -108,18 +108,18 @@ impl KnightsTours {
     }
 
     fn encoded(&self) -> Result<EncodedTours, KnightsError> {
-        let walks = self.walks()?;
+        let paths = self.paths()?;
         let lifts = match self.symmetry {
             None if self.has_direction() => {
-                return Ok(EncodedTours::Lifts(walks.directed().into()));
+                return Ok(EncodedTours::Lifts(paths.directed().into()));
             }
-            None => return Ok(EncodedTours::Walks(walks)),
+            None => return Ok(EncodedTours::Paths(paths)),
             Some(symmetry) => {
                 let image =
                     |vertex| self.vertex_of(symmetry.of(self.board, self.square_of(vertex))?);
-                let images: Option<Vec<usize>> = (0..walks.graph().vertices()).map(image).collect();
-                let Some(images) = images else { return Ok(EncodedTours::None(walks)) };
-                walks
+                let images: Option<Vec<usize>> = (0..paths.graph().vertices()).map(image).collect();
+                let Some(images) = images else { return Ok(EncodedTours::None(paths)) };
+                paths
                     .symmetric(&images)
                     .expect("a symmetry of the board keeps moves, and ends are checked")
             }
@@ -147,7 +147,7 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// As for [`walks`](KnightsTours::walks).
+    /// As for [`paths`](KnightsTours::paths).
     ///
     /// # Example
     ///
@@ -169,8 +169,8 @@ impl KnightsTours {
         encoding: PathEncoding,
         counts: &[Vec<BigUint>],
     ) -> Result<Vec<(Square, Square, BigUint)>, KnightsError> {
-        let walks = self.walks()?;
-        let graph = walks.graph();
+        let paths = self.paths()?;
+        let graph = paths.graph();
         let mut made = vec![BigUint::ZERO; graph.edges().len()];
         for (variable, counts) in counts.iter().enumerate() {
             for (value, count) in counts.iter().enumerate() {
@@ -192,7 +192,7 @@ impl KnightsTours {
     }
 
     /// Makes the reader of the solutions of the spec [by time](KnightsTours::spec_by_time), or of
-    /// the formulation for the apply engine, `Walks::by_time`. See the example of
+    /// the formulation for the apply engine, `Paths::by_time`. See the example of
     /// [`frontier_by_time`](KnightsTours::frontier_by_time).
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl KnightsTours {
     /// As for [`spec_by_time`](KnightsTours::spec_by_time).
     pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
         Ok(TourReader {
-            encoded: EncodedTours::Walks(self.walks()?),
+            encoded: EncodedTours::Paths(self.paths()?),
             tours: self.clone(),
             encoding: None,
         })
@@ -276,7 +276,7 @@ impl KnightsTours {
         self.made(
             encoding,
             NoTours::boxed,
-            |walks| walks.spec(encoding),
+            |paths| paths.spec(encoding),
             |lifts| lifts.spec(encoding),
         )
     }
@@ -303,7 +303,7 @@ impl KnightsTours {
         self.made(
             encoding,
             frontier_of_none,
-            |walks| walks.frontier(encoding),
+            |paths| paths.frontier(encoding),
             |lifts| lifts.frontier(encoding),
         )
     }
@@ -353,7 +353,7 @@ impl KnightsTours {
     /// Makes the spec by time: variable `time * squares + square`, of two values, is 1 where the
     /// piece is on that square at that time.
     ///
-    /// Squares are the vertices of [`walks`](KnightsTours::walks). The state is the set of squares
+    /// Squares are the vertices of [`paths`](KnightsTours::paths). The state is the set of squares
     /// that were visited, and the last of them, so that there are many more states than by move or
     /// by square. The spec decodes a state in each call;
     /// [`frontier_by_time`](KnightsTours::frontier_by_time) does not, and is faster.
@@ -376,7 +376,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, KnightsError> {
-        self.made_by_time(NoTours::boxed, Walks::spec_by_time_in)
+        self.made_by_time(NoTours::boxed, Paths::spec_by_time_in)
     }
 
     /// Makes a sweep over the spec [by time](KnightsTours::spec_by_time).
@@ -400,7 +400,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier_by_time(&self) -> Result<Frontier<'static>, KnightsError> {
-        self.made_by_time(frontier_of_none, Walks::frontier_by_time_in)
+        self.made_by_time(frontier_of_none, Paths::frontier_by_time_in)
     }
 
     /// Chooses the spec in an encoding, but not the width of its states.
@@ -420,20 +420,20 @@ impl KnightsTours {
         })
     }
 
-    /// Makes something of the spec: of one without tours, of walks, or of lifts.
+    /// Makes something of the spec: of one without tours, of paths, or of lifts.
     fn made<T>(
         &self,
         encoding: PathEncoding,
         none: impl FnOnce(NoTours) -> T,
-        walks: impl FnOnce(&Walks) -> Result<T, WalkError>,
-        lifts: impl FnOnce(&Lifts) -> Result<T, WalkError>,
+        paths: impl FnOnce(&Paths) -> Result<T, PathError>,
+        lifts: impl FnOnce(&Lifts) -> Result<T, PathError>,
     ) -> Result<T, KnightsError> {
         let tours = match self.formulation(encoding)? {
             Formulation::NoTours(spec) => return Ok(none(spec)),
             Formulation::Tours(tours) => tours,
         };
         let made = match &*tours {
-            EncodedTours::Walks(of) | EncodedTours::None(of) => walks(of),
+            EncodedTours::Paths(of) | EncodedTours::None(of) => paths(of),
             EncodedTours::Lifts(of) => lifts(of),
         };
         // The ends are checked, so that only the width is left to complain about.
@@ -447,21 +447,21 @@ impl KnightsTours {
     fn made_by_time<T>(
         &self,
         none: impl FnOnce(NoTours) -> T,
-        walks: impl FnOnce(&Walks, Directions) -> Result<T, WalkError>,
+        paths: impl FnOnce(&Paths, Directions) -> Result<T, PathError>,
     ) -> Result<T, KnightsError> {
         self.check()?;
         if self.symmetry.is_some() {
             return Err(KnightsError::SymmetricByTime);
         }
         self.check_squares(MAX_SQUARES_BY_TIME)?;
-        let of = self.walks()?;
+        let of = self.paths()?;
         let vertices = of.graph().vertices();
         if self.none_is_possible() || of.none_is_possible() {
             return Ok(none(NoTours::ByTime(vertices.pow(2))));
         }
         let directions = if self.has_direction() { Directions::Both } else { Directions::One };
-        let made = walks(&of, directions);
-        Ok(made.expect("the walks are Hamiltonian, their ends are checked, and they are not many"))
+        let made = paths(&of, directions);
+        Ok(made.expect("the paths are Hamiltonian, their ends are checked, and they are not many"))
     }
 }
 
@@ -482,7 +482,7 @@ enum Formulation {
 pub(super) enum NoTours {
     /// The variables of a board without gaps.
     OnBoard(FullBoard),
-    /// The variables of tours as walks, in an encoding.
+    /// The variables of tours as paths, in an encoding.
     OnGraph(Box<EncodedTours>, PathEncoding),
     /// So many variables of two values.
     ByTime(usize),

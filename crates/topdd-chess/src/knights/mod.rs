@@ -10,7 +10,7 @@
 //! [`KnightsTours::count`], [`zdd`](KnightsTours::zdd), [`frontier`](KnightsTours::frontier) and
 //! [`spec`](KnightsTours::spec) solve the problem, and [`KnightsTours::reader`] reads the
 //! solutions.
-//! [`KnightsTours::walks`] returns the [`Walks`] that validate tours as vertices, and
+//! [`KnightsTours::paths`] returns the [`Paths`] that validate tours as vertices, and
 //! [`to_squares`](KnightsTours::to_squares) and [`to_vertices`](KnightsTours::to_vertices)
 //! convert between vertices and squares.
 
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use super::board::{Board, BoardError, Square};
 use super::symmetry::Symmetry;
 use numbering::{Lines, Numbering, Order};
-use topdd_graph::Walks;
+use topdd_graph::Paths;
 
 pub use encoding::TourReader;
 pub use error::KnightsError;
@@ -230,7 +230,7 @@ impl KnightsTours {
         self.missing.iter().copied()
     }
 
-    /// Returns the squares of these vertices of [`walks`](KnightsTours::walks).
+    /// Returns the squares of these vertices of [`paths`](KnightsTours::paths).
     ///
     /// # Panics
     ///
@@ -248,9 +248,9 @@ impl KnightsTours {
         vertices.iter().map(|&vertex| self.square_of(vertex)).collect()
     }
 
-    /// Returns the vertices of [`walks`](KnightsTours::walks) that these squares are.
+    /// Returns the vertices of [`paths`](KnightsTours::paths) that these squares are.
     ///
-    /// [`Walks::validate`] checks them by the definition alone, without a spec: every square of the
+    /// [`Paths::validate`] checks them by the definition alone, without a spec: every square of the
     /// board occurs once, each is a move from the one before, the last is a move from the first if
     /// the tour is closed, and the ends are those that are fixed.
     ///
@@ -265,14 +265,14 @@ impl KnightsTours {
     /// use topdd_graph::Flaw;
     ///
     /// let tours = KnightsTours::open(3, 4);
-    /// let walks = tours.walks()?;
+    /// let paths = tours.paths()?;
     /// let names = ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"];
     /// let tour = names.map(|name| name.parse::<Square>().expect("a square"));
     ///
     /// let mut vertices = tours.to_vertices(&tour)?;
-    /// assert_eq!(walks.validate(&vertices), Ok(()));
+    /// assert_eq!(paths.validate(&vertices), Ok(()));
     /// vertices.swap(0, 1);
-    /// assert!(matches!(walks.validate(&vertices), Err(Flaw::NoEdge { .. })));
+    /// assert!(matches!(paths.validate(&vertices), Err(Flaw::NoEdge { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn to_vertices(&self, squares: &[Square]) -> Result<Vec<usize>, BoardError> {
@@ -295,24 +295,24 @@ impl KnightsTours {
     ///
     /// A [`KnightsError`] if the fixed ends are invalid or the board has more than 2<sup>20</sup>
     /// squares.
-    pub fn walks(&self) -> Result<Walks, KnightsError> {
+    pub fn paths(&self) -> Result<Paths, KnightsError> {
         self.check()?;
         self.check_squares(MAX_SQUARES)?;
-        let mut walks = self.free(Lines::of(self.board), self.order());
+        let mut paths = self.free(Lines::of(self.board), self.order());
         // Checked: the ends are not missing.
         if let Some(vertex) = self.from.and_then(|square| self.vertex_of(square)) {
-            walks = walks.from(vertex);
+            paths = paths.from(vertex);
         }
         if let Some(vertex) = self.to.and_then(|square| self.vertex_of(square)) {
-            walks = walks.to(vertex);
+            paths = paths.to(vertex);
         }
-        Ok(walks)
+        Ok(paths)
     }
 
     /// The tours of these lines with any ends, the squares being in this order.
-    fn free(&self, lines: Lines, order: Option<&Order>) -> Walks {
+    fn free(&self, lines: Lines, order: Option<&Order>) -> Paths {
         let moves = self.graph(lines, order);
-        if self.closed { Walks::hamiltonian_cycles(moves) } else { Walks::hamiltonian_paths(moves) }
+        if self.closed { Paths::hamiltonian_cycles(moves) } else { Paths::hamiltonian_paths(moves) }
     }
 
     fn check(&self) -> Result<(), KnightsError> {

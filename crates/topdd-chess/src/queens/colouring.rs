@@ -36,7 +36,7 @@ const MAX_SOLUTIONS: usize = 1 << 14;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Colourings {
+pub struct QueensColourings {
     board: Board,
     /// For each column of the first row, the solutions that have a queen there, as sets of
     /// squares, in lexicographic order.
@@ -48,14 +48,14 @@ pub struct Colourings {
 
 impl Queens {
     /// Makes the spec of the colourings of the board in which each colour is a solution. See the
-    /// example of [`Colourings`]. Cost: lists all solutions first, and stores each for each of its
+    /// example of [`QueensColourings`]. Cost: lists all solutions first, and stores each for each of its
     /// squares.
     ///
     /// # Errors
     ///
     /// [`QueensError::TooLargeToColour`] if the board has more than 128 squares, or more
     /// solutions than are tried; otherwise see [`QueensError`].
-    pub fn colourings(&self) -> Result<Colourings, QueensError> {
+    pub fn colourings(&self) -> Result<QueensColourings, QueensError> {
         let board = self.board;
         let too_large = QueensError::TooLargeToColour { board };
         if board.rows.checked_mul(board.cols).is_none_or(|squares| squares > MAX_SQUARES) {
@@ -80,11 +80,11 @@ impl Queens {
         };
         let mut covers: Vec<(u128, Vec<u128>)> = (0..squares).map(cover).collect();
         covers.sort_by_key(|(_, solutions)| solutions.len());
-        Ok(Colourings { board, solutions, covers })
+        Ok(QueensColourings { board, solutions, covers })
     }
 }
 
-impl Colourings {
+impl QueensColourings {
     /// Returns the board.
     pub fn board(&self) -> Board {
         self.board
@@ -93,12 +93,12 @@ impl Colourings {
     /// Returns the squares of each colour, row by row: disjoint solutions that cover the board.
     ///
     /// `solution` has one value for each variable, as the diagram of the spec lists them. See the
-    /// example of [`Colourings`].
+    /// example of [`QueensColourings`].
     ///
     /// # Panics
     ///
     /// If it has another number of values, or a value that its variable does not have;
-    /// [`get_colours`](Colourings::get_colours) returns `None` then.
+    /// [`get_colours`](QueensColourings::get_colours) returns `None` then.
     #[track_caller]
     pub fn colours(&self, solution: &[usize]) -> Vec<Vec<Square>> {
         match self.get_colours(solution) {
@@ -109,7 +109,7 @@ impl Colourings {
         }
     }
 
-    /// Returns the squares of each colour, as [`colours`](Colourings::colours) returns them; `None`
+    /// Returns the squares of each colour, as [`colours`](QueensColourings::colours) returns them; `None`
     /// if `solution` does not have one value of each variable.
     ///
     /// ```
@@ -150,7 +150,7 @@ impl Colourings {
     }
 }
 
-impl DdSpec for Colourings {
+impl DdSpec for QueensColourings {
     type State = u128;
 
     fn num_vars(&self) -> usize {

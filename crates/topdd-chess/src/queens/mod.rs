@@ -30,7 +30,7 @@ use thiserror::Error;
 use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
-pub use colouring::Colourings;
+pub use colouring::QueensColourings;
 
 use super::board::{Board, Square};
 use super::pieces::{Piece, Pieces, PiecesError};

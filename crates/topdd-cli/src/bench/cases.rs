@@ -3,7 +3,7 @@
 use topdd::Frontier;
 use topdd_chess::KnightsTours;
 use topdd_chess::queens::{self, Queens};
-use topdd_graph::{PathEncoding, Walks};
+use topdd_graph::{PathEncoding, Paths};
 
 use crate::failure::Failure;
 
@@ -21,7 +21,7 @@ pub(super) struct Case {
 #[derive(Debug)]
 enum Problem {
     Queens(Queens, queens::BoardEncoding),
-    Walks(Walks, PathEncoding),
+    Paths(Paths, PathEncoding),
     Knights(KnightsTours),
 }
 
@@ -31,8 +31,8 @@ impl Case {
         match self.problem {
             Problem::Queens(_, queens::BoardEncoding::Row) => "row",
             Problem::Queens(_, queens::BoardEncoding::Cell) | Problem::Knights(_) => "square",
-            Problem::Walks(_, PathEncoding::ByEdge) => "edge",
-            Problem::Walks(_, PathEncoding::ByVertex) => "vertex",
+            Problem::Paths(_, PathEncoding::ByEdge) => "edge",
+            Problem::Paths(_, PathEncoding::ByVertex) => "vertex",
         }
     }
 
@@ -40,7 +40,7 @@ impl Case {
     pub(super) fn frontier(&self) -> Result<Frontier<'static>, Failure> {
         match &self.problem {
             Problem::Queens(queens, by) => queens.frontier(*by).map_err(Failure::usage),
-            Problem::Walks(walks, by) => walks.frontier(*by).map_err(Failure::usage),
+            Problem::Paths(paths, by) => paths.frontier(*by).map_err(Failure::usage),
             Problem::Knights(tours) => {
                 tours.frontier(PathEncoding::ByVertex).map_err(Failure::usage)
             }
@@ -51,7 +51,7 @@ impl Case {
     pub(super) fn num_vars(&self) -> Result<usize, Failure> {
         match &self.problem {
             Problem::Queens(queens, by) => Ok(queens.num_vars(*by)),
-            Problem::Walks(walks, by) => Ok(walks.num_vars(*by)),
+            Problem::Paths(paths, by) => Ok(paths.num_vars(*by)),
             Problem::Knights(tours) => {
                 tours.num_vars(PathEncoding::ByVertex).map_err(Failure::usage)
             }
@@ -88,7 +88,7 @@ pub(super) fn all() -> Vec<Case> {
         (14, "69450664761521361664274701548907358996488"),
         (15, "227449714676812739631826459327989863387613323440"),
     ] {
-        let problem = Problem::Walks(topdd_graph::grid_paths(n), PathEncoding::ByEdge);
+        let problem = Problem::Paths(topdd_graph::grid_paths(n), PathEncoding::ByEdge);
         add(format!("grid paths by edge {n}"), problem, known, n <= 12);
     }
     // A003763. By vertex it takes longer: that spec has no forced states.
@@ -97,8 +97,8 @@ pub(super) fn all() -> Vec<Case> {
         (14, "56126499620491437281263608"),
         (16, "65882516522625836326159786165530572"),
     ] {
-        let walks = topdd_graph::grid_hamiltonian_cycles(n, n);
-        let problem = Problem::Walks(walks, PathEncoding::ByEdge);
+        let paths = topdd_graph::grid_hamiltonian_cycles(n, n);
+        let problem = Problem::Paths(paths, PathEncoding::ByEdge);
         add(format!("grid Hamiltonian cycles by edge {n}"), problem, known, n <= 14);
     }
     // A001230, A175881, A383661.

@@ -9,7 +9,7 @@ use topdd_apply::{Family, Manager};
 use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
-use topdd_graph::{ByTimeError, Walks};
+use topdd_graph::{ByTimeError, Paths};
 
 use super::{Classic, Problem, drawn, given_flags, names, squares_flag, word};
 use crate::args::{self, KnightsEncoding};
@@ -80,12 +80,12 @@ impl Knights<'_> {
     }
 
     /// The tours for the apply engine.
-    fn walks(&self) -> Result<Walks, Failure> {
+    fn paths(&self) -> Result<Paths, Failure> {
         if self.wanted.symmetric.is_some() {
             return Err(self.refused(&KnightsError::SymmetricByTime));
         }
-        let walks = self.tours.walks().map_err(|error| self.refused(&error))?;
-        if walks.graph().vertices() > MOST_SQUARES_BY_TIME {
+        let paths = self.tours.paths().map_err(|error| self.refused(&error))?;
+        if paths.graph().vertices() > MOST_SQUARES_BY_TIME {
             return Err(Failure::Usage(format!(
                 "a {} board is too large for knight's tours by time: at most {} squares, or \
                  use --engine frontier",
@@ -93,7 +93,7 @@ impl Knights<'_> {
                 MOST_SQUARES_BY_TIME
             )));
         }
-        Ok(walks)
+        Ok(paths)
     }
 
     /// The failure for tours that are refused, in the words of the command line.
@@ -180,13 +180,13 @@ impl Problem for Knights<'_> {
     fn num_vars(&self) -> Result<usize, Failure> {
         let variables = match self.on_graph() {
             Some(encoding) => self.tours.num_vars(encoding),
-            None => self.tours.walks().map(|walks| walks.graph().vertices().pow(2)),
+            None => self.tours.paths().map(|paths| paths.graph().vertices().pow(2)),
         };
         variables.map_err(|error| self.refused(&error))
     }
 
     fn classic(&self) -> Result<Classic, Failure> {
-        let squares = self.walks()?.graph().vertices();
+        let squares = self.paths()?.graph().vertices();
         let constraints = 2 * squares.max(1) - 1;
         Ok(Classic { variables: squares * squares, constraints, unit: "constraint" })
     }
@@ -200,14 +200,14 @@ impl Problem for Knights<'_> {
             ByTimeError::Apply(error) => Failure::of_apply(&error),
             error => Failure::usage(error),
         };
-        let walks = self.walks()?;
-        let tours = walks.by_time(manager, |step, family| conjoined(step.done, family));
+        let paths = self.paths()?;
+        let tours = paths.by_time(manager, |step, family| conjoined(step.done, family));
         let tours = tours.map_err(failed)?;
         if self.wanted.directed {
             return Ok(tours);
         }
         // Each in one direction.
-        let once = walks.one_direction(manager).map_err(failed)?;
+        let once = paths.one_direction(manager).map_err(failed)?;
         tours.try_intersection(&once).map_err(|error| Failure::of_apply(&error))
     }
 

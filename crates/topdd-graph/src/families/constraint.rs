@@ -6,19 +6,19 @@ use super::degrees::Degrees;
 ///
 /// ```
 /// use topdd_graph::Graph;
-/// use topdd_graph::families::{Constraint, avoid, exactly, matchings};
+/// use topdd_graph::families::{SubgraphConstraint, avoid, exactly, matchings};
 ///
 /// let grid = Graph::grid(2, 3);
 /// assert_eq!(matchings(&grid).and(exactly(2)).and(avoid(0)).count()?, 4u32.into());
 ///
 /// let prices = vec![3, 1, 4, 1, 5, 9, 2];
-/// let cheap = matchings(&grid).and(Constraint::Weight { weights: prices, least: 0, most: 4 });
+/// let cheap = matchings(&grid).and(SubgraphConstraint::Weight { weights: prices, least: 0, most: 4 });
 /// assert_eq!(cheap.count()?, 8u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Constraint {
+pub enum SubgraphConstraint {
     /// A number of edges within bounds.
     Size {
         /// The least number.
@@ -66,26 +66,26 @@ pub enum Constraint {
 }
 
 /// Sets of at most `edges` edges.
-pub fn at_most(edges: usize) -> Constraint {
-    Constraint::Size { least: 0, most: edges }
+pub fn at_most(edges: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Size { least: 0, most: edges }
 }
 
 /// Sets of at least `edges` edges.
-pub fn at_least(edges: usize) -> Constraint {
-    Constraint::Size { least: edges, most: usize::MAX }
+pub fn at_least(edges: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Size { least: edges, most: usize::MAX }
 }
 
 /// Sets of `edges` edges.
-pub fn exactly(edges: usize) -> Constraint {
-    Constraint::Size { least: edges, most: edges }
+pub fn exactly(edges: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Size { least: edges, most: edges }
 }
 
 /// Sets without an edge at `vertex`.
-pub fn avoid(vertex: usize) -> Constraint {
-    Constraint::Degree { vertex, degrees: Degrees::from(0) }
+pub fn avoid(vertex: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Degree { vertex, degrees: Degrees::from(0) }
 }
 
 /// Sets with an edge at `vertex`.
-pub fn through(vertex: usize) -> Constraint {
-    Constraint::Degree { vertex, degrees: Degrees::from(1..) }
+pub fn through(vertex: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Degree { vertex, degrees: Degrees::from(1..) }
 }

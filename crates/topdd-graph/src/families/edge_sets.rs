@@ -6,7 +6,7 @@ use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier};
 
 use super::composite::{Composite, Plan};
-use super::constraint::Constraint;
+use super::constraint::SubgraphConstraint;
 use super::cut::Cuts;
 use super::degrees::Degrees;
 use super::partition::{Partition, PartitionRule};
@@ -45,7 +45,7 @@ pub enum Condition {
     /// A family.
     Family(EdgeSets),
     /// A constraint.
-    Constraint(Constraint),
+    Constraint(SubgraphConstraint),
 }
 
 impl From<EdgeSets> for Condition {
@@ -54,8 +54,8 @@ impl From<EdgeSets> for Condition {
     }
 }
 
-impl From<Constraint> for Condition {
-    fn from(constraint: Constraint) -> Self {
+impl From<SubgraphConstraint> for Condition {
+    fn from(constraint: SubgraphConstraint) -> Self {
         Self::Constraint(constraint)
     }
 }
@@ -176,16 +176,16 @@ impl EdgeSets {
         self.parts.push(part);
     }
 
-    fn rules_of(&self, constraint: Constraint) -> Result<Rules, FamilyError> {
+    fn rules_of(&self, constraint: SubgraphConstraint) -> Result<Rules, FamilyError> {
         let (vertices, edges) = (self.graph.num_vertices(), self.graph.num_edges());
         let mut rules = Rules::NONE;
         match constraint {
-            Constraint::Size { least, most } => rules.linear.push(LinearRule {
+            SubgraphConstraint::Size { least, most } => rules.linear.push(LinearRule {
                 weights: vec![1; edges],
                 least: least as i128,
                 most: most as i128,
             }),
-            Constraint::Weight { weights, least, most } => {
+            SubgraphConstraint::Weight { weights, least, most } => {
                 let given = weights.len();
                 if given != edges {
                     let what = "weights of edges";
@@ -193,26 +193,26 @@ impl EdgeSets {
                 }
                 rules.linear.push(LinearRule { weights, least: least.into(), most: most.into() });
             }
-            Constraint::Edge { edge, taken } => {
+            SubgraphConstraint::Edge { edge, taken } => {
                 if edge >= edges {
                     return Err(FamilyError::EdgeOutOfRange { edge, edges });
                 }
                 rules.fixed.push((edge, taken));
             }
-            Constraint::Degree { vertex, degrees } => {
+            SubgraphConstraint::Degree { vertex, degrees } => {
                 rules.degrees[0] = one_degree(vertices, vertex, degrees)?;
             }
-            Constraint::OutDegree { vertex, degrees }
-            | Constraint::InDegree { vertex, degrees }
+            SubgraphConstraint::OutDegree { vertex, degrees }
+            | SubgraphConstraint::InDegree { vertex, degrees }
                 if !self.graph.is_directed() =>
             {
                 let _ = (vertex, degrees);
                 return Err(FamilyError::Undirected { family: "out- and in-degrees" });
             }
-            Constraint::OutDegree { vertex, degrees } => {
+            SubgraphConstraint::OutDegree { vertex, degrees } => {
                 rules.degrees[1] = one_degree(vertices, vertex, degrees)?;
             }
-            Constraint::InDegree { vertex, degrees } => {
+            SubgraphConstraint::InDegree { vertex, degrees } => {
                 rules.degrees[2] = one_degree(vertices, vertex, degrees)?;
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! A function such as [`forests`] or [`spanning_trees`] returns an [`EdgeSets`]: a graph, the rules
 //! of the family, and the order of the variables. [`EdgeSets::and`] combines it with other families
-//! of the same graph and with [constraints](Constraint).
+//! of the same graph and with [constraints](SubgraphConstraint).
 //!
 //! | method | result |
 //! | --- | --- |
@@ -49,7 +49,7 @@ mod sums;
 mod tests;
 mod vertex_sets;
 
-pub use constraint::{Constraint, at_least, at_most, avoid, exactly, through};
+pub use constraint::{SubgraphConstraint, at_least, at_most, avoid, exactly, through};
 pub use degrees::Degrees;
 pub use edge_sets::{Condition, EdgeSets};
 pub use named::*;

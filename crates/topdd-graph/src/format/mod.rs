@@ -9,7 +9,7 @@
 //! | [`Json`](GraphFormat::Json) | `.json` | `json` | yes | yes | yes | yes | yes |
 //!
 //! [`read`] makes a [`GraphFile`] of bytes, and [`write()`] text of a graph. Edges keep the order of
-//! the file. Weights are whole numbers, unless [`ReadOptions::decimal_weights`] is set; an edge without one
+//! the file. Weights are whole numbers, unless [`GraphReadOptions::decimal_weights`] is set; an edge without one
 //! has weight 1 if others have one.
 //!
 //! The feature `petgraph` adds conversions from and to the graphs of that crate.
@@ -17,16 +17,16 @@
 //! # Example
 //!
 //! ```
-//! use topdd_graph::format::{self, GraphFormat, ReadOptions};
+//! use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
 //!
 //! let text = b"# from to weight\nME NH 5\nNH VT 2\nVT NY 4\nHI\n";
-//! let file = format::read(text, GraphFormat::EdgeList, ReadOptions::default())?;
+//! let file = format::read(text, GraphFormat::EdgeList, GraphReadOptions::default())?;
 //! assert_eq!(file.graph.num_vertices(), 5);
 //! assert_eq!(file.graph.vertex("VT"), Some(2));
 //! assert_eq!(file.graph.weight(2), 4);
 //! assert_eq!(file.edge_lines, [2, 3, 4]);
 //!
-//! let error = format::read(b"p edge 2 1\ne 1 3\n", GraphFormat::Dimacs, ReadOptions::default());
+//! let error = format::read(b"p edge 2 1\ne 1 3\n", GraphFormat::Dimacs, GraphReadOptions::default());
 //! assert_eq!(
 //!     error.unwrap_err().to_string(),
 //!     "line 2: vertex 3 is out of range; the vertices are 1 to 2, by the line `p`"
@@ -131,12 +131,12 @@ impl FromStr for GraphFormat {
 /// Options of [`read`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ReadOptions {
+pub struct GraphReadOptions {
     directed: Option<bool>,
     decimal_weights: bool,
 }
 
-impl ReadOptions {
+impl GraphReadOptions {
     /// Sets whether the graph is directed. By default, that is as the file states; a file in a
     /// format without directions is undirected.
     #[must_use]
@@ -149,9 +149,9 @@ impl ReadOptions {
     /// [`GraphFile::edge_numbers`], and the graph has weights only if all of them are whole.
     ///
     /// ```
-    /// use topdd_graph::format::{self, GraphFormat, ReadOptions};
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
     ///
-    /// let options = ReadOptions::default().decimal_weights(true);
+    /// let options = GraphReadOptions::default().decimal_weights(true);
     /// let file = format::read(b"a b 0.95\nb c 1\n", GraphFormat::EdgeList, options)?;
     /// assert_eq!(file.edge_numbers, Some(vec![0.95, 1.0]));
     /// # Ok::<(), format::FormatError>(())
@@ -171,7 +171,7 @@ pub struct GraphFile {
     pub graph: Graph,
     /// The line of each edge, counted from 1.
     pub edge_lines: Vec<usize>,
-    /// The weights of the edges with their decimals, if [`ReadOptions::decimal_weights`] is set and
+    /// The weights of the edges with their decimals, if [`GraphReadOptions::decimal_weights`] is set and
     /// the file has weights. An edge without one has 1.
     pub edge_numbers: Option<Vec<f64>>,
     /// The largest length of a path (`l` of DIMACS files).
@@ -218,7 +218,7 @@ impl FormatError {
 pub fn read(
     bytes: &[u8],
     format: GraphFormat,
-    options: ReadOptions,
+    options: GraphReadOptions,
 ) -> Result<GraphFile, FormatError> {
     let text = str::from_utf8(bytes).map_err(|error| {
         let line = line_of(bytes, error.valid_up_to());
@@ -354,7 +354,7 @@ impl Draft {
         Self { labels, ..Self::default() }
     }
 
-    fn finish(self, options: ReadOptions) -> Result<GraphFile, FormatError> {
+    fn finish(self, options: GraphReadOptions) -> Result<GraphFile, FormatError> {
         let vertices = self.labels.len();
         let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
         let graph = if options.directed.unwrap_or(self.directed) {

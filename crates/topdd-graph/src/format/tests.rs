@@ -16,7 +16,7 @@ fn formats() -> Vec<GraphFormat> {
 }
 
 fn parsed(text: &str, format: GraphFormat) -> GraphFile {
-    read(text.as_bytes(), format, ReadOptions::default()).unwrap()
+    read(text.as_bytes(), format, GraphReadOptions::default()).unwrap()
 }
 
 /// A graph with everything that can be written: distinct labels of one word that are not numbers.
@@ -105,7 +105,7 @@ proptest! {
     #[test]
     fn arbitrary_bytes_do_not_panic(bytes in vec(any::<u8>(), 0..64)) {
         for format in formats() {
-            let _ = read(&bytes, format, ReadOptions::default());
+            let _ = read(&bytes, format, GraphReadOptions::default());
         }
     }
 
@@ -115,7 +115,7 @@ proptest! {
     ) {
         let text: String = words.concat();
         for format in formats() {
-            let _ = read(text.as_bytes(), format, ReadOptions::default().directed(true));
+            let _ = read(text.as_bytes(), format, GraphReadOptions::default().directed(true));
         }
     }
 
@@ -128,7 +128,7 @@ proptest! {
                 if let Some(place) = bytes.get_mut(at) {
                     *place = byte;
                 }
-                let _ = read(&bytes, format, ReadOptions::default());
+                let _ = read(&bytes, format, GraphReadOptions::default());
             }
         }
     }
@@ -194,7 +194,7 @@ fn sorted(graph: &Graph) -> Graph {
 /// Each text fails at the line, with a message that contains the words.
 fn assert_bad(format: GraphFormat, cases: &[(&str, Option<usize>, &str)]) {
     for &(text, line, words) in cases {
-        let error = read(text.as_bytes(), format, ReadOptions::default()).expect_err(text);
+        let error = read(text.as_bytes(), format, GraphReadOptions::default()).expect_err(text);
         assert_eq!(error.line(), line, "{text}: {error}");
         assert!(error.message().contains(words), "{text}: {error}");
     }
@@ -212,7 +212,8 @@ fn bad_edge_lists_name_the_line() {
             ("a b 99999999999999999999\n", Some(1), "64 bits"),
         ],
     );
-    let error = read(b"a b\n\xff c\n", GraphFormat::EdgeList, ReadOptions::default()).unwrap_err();
+    let error =
+        read(b"a b\n\xff c\n", GraphFormat::EdgeList, GraphReadOptions::default()).unwrap_err();
     assert_eq!((error.line(), error.message().contains("UTF-8")), (Some(2), true));
 }
 
@@ -375,7 +376,7 @@ fn graphml_with_keys_and_entities_is_read() {
 
 #[test]
 fn options_and_names() {
-    let one_way = ReadOptions::default().directed(true);
+    let one_way = GraphReadOptions::default().directed(true);
     let file = read(b"a b\nb a\n", GraphFormat::EdgeList, one_way).unwrap();
     assert!(file.graph.is_directed());
     assert_eq!(file.graph.edges(), [(0, 1), (1, 0)]);

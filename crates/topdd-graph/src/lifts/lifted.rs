@@ -1,11 +1,11 @@
-//! The spec of lifts: the spec of the walks below, with a value for each lift.
+//! The spec of lifts: the spec of the paths below, with a value for each lift.
 
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Portable, Step};
 
 use crate::in_words::WordState;
 
-/// The crossings of a walk below so far, or of an edge; see [`Lifts`](super::Lifts).
+/// The crossings of a path below so far, or of an edge; see [`Lifts`](super::Lifts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(super) enum Crossing {
@@ -19,7 +19,7 @@ pub(super) enum Crossing {
 }
 
 impl Crossing {
-    /// The sum of two crossings; `None` if both use the hinges, which a walk does once at most.
+    /// The sum of two crossings; `None` if both use the hinges, which a path does once at most.
     #[inline]
     pub(super) fn and(self, other: Self) -> Option<Self> {
         match (self, other) {
@@ -31,7 +31,7 @@ impl Crossing {
     }
 }
 
-/// The state of [`Lifted`]: the state of the walk below, and its crossings.
+/// The state of [`Lifted`]: the state of the path below, and its crossings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct LiftedState<T> {
     below: T,
@@ -82,7 +82,7 @@ impl<T: WordState> WordState for LiftedState<T> {
 /// in the concatenation of the lifts of all values below.
 #[derive(Clone, Debug)]
 pub(super) struct LiftTable {
-    /// The crossing of each value above, variable by variable. `None` for a value that no walk can
+    /// The crossing of each value above, variable by variable. `None` for a value that no path can
     /// take.
     crossings: Vec<Option<Crossing>>,
     /// For each variable, the start in `crossings` of each value below, and the end of the last.
@@ -121,11 +121,11 @@ impl LiftTable {
     }
 }
 
-/// The spec of [`Lifts`](super::Lifts), made of the spec `S` of the walks below.
+/// The spec of [`Lifts`](super::Lifts), made of the spec `S` of the paths below.
 ///
 /// Each value of `S` is replaced by one value for each lift of its edges: a choice of one
 /// [link](super::Link) for every edge, where the link of the last edge varies fastest. If `directed`,
-/// variable 0 is the direction of the walk. The spec never skips a variable, so its
+/// variable 0 is the direction of the path. The spec never skips a variable, so its
 /// solutions are the same under both rules.
 #[derive(Clone, Debug)]
 pub(super) struct Lifted<S> {

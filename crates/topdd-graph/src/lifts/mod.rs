@@ -1,6 +1,6 @@
-//! Symmetric and directed walks, as *lifts* of the walks of another graph, the graph *below*.
+//! Symmetric and directed paths, as *lifts* of the paths of another graph, the graph *below*.
 //!
-//! [`Lifts`] stores the walks below and the lifts of each edge; [`Lifted`] is the spec. [`quotient`]
+//! [`Lifts`] stores the paths below and the lifts of each edge; [`Lifted`] is the spec. [`quotient`]
 //! makes the graph below from a symmetry.
 
 mod lifted;
@@ -11,33 +11,33 @@ use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::choices::choice;
 use super::in_words::in_words;
+use super::paths::expect_variable;
 use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
-use super::walks::expect_variable;
-use super::{ByEdge, ByVertex, PathEncoding, SequenceError, WalkError, Walks};
+use super::{ByEdge, ByVertex, PathEncoding, PathError, Paths, SequenceError};
 use lifted::{Crossing, LiftTable, Lifted};
 
-/// The walks of a graph as lifts of walks of another, the graph *below*: those that an
-/// involution maps to themselves ([`Walks::symmetric`]), those with a direction
-/// ([`Walks::directed`]), or both.
+/// The paths of a graph as lifts of paths of another, the graph *below*: those that an
+/// involution maps to themselves ([`Paths::symmetric`]), those with a direction
+/// ([`Paths::directed`]), or both.
 ///
-/// # Symmetric walks
+/// # Symmetric paths
 ///
 /// An involution `s` of a graph maps vertices to vertices and edges to edges, and `s s v = v`. It
-/// maps a Hamiltonian walk to itself if it maps the set of its edges to itself. The
+/// maps a Hamiltonian path or cycle to itself if it maps the set of its edges to itself. The
 /// graph below has a vertex for each pair `{v, s v}` and for each vertex that is its own
 /// image, and an edge for each pair of edges that are images of one another. So it has
 /// half the vertices and edges. A set of edges that is its own image is a set of edges
-/// below; not all of these lift to a single walk. Choose one vertex of each
+/// below; not all of these lift to a single path. Choose one vertex of each
 /// pair as the upper one. An edge *crosses* if it joins an upper vertex to a lower one. An edge
 /// `{v, s v}` is its own image and is called a *hinge* at the vertex below.
 ///
 /// - **Cycles.** An involution of a cycle that is not the identity is either the half-turn
-///   or a reflection. The half-turn fixes no vertex and no edge, and the walk below
+///   or a reflection. The half-turn fixes no vertex and no edge, and the path below
 ///   is a Hamiltonian cycle. It lifts to one cycle if it crosses an odd number of times, and
 ///   to two otherwise. A reflection fixes two things, each a vertex or a hinge, and
-///   the walk below is a Hamiltonian path from one of them to the other. An additional edge from
+///   the path below is a Hamiltonian path from one of them to the other. An additional edge from
 ///   end to end, which represents the two hinges, makes it a cycle.
-/// - **Paths.** The involution reverses the path and fixes its middle, a vertex or a hinge. The walk
+/// - **Paths.** The involution reverses the path and fixes its middle, a vertex or a hinge. The path
 ///   below is a Hamiltonian path that starts at the middle. An additional vertex below is the start
 ///   if the middle is a hinge.
 ///
@@ -51,41 +51,41 @@ use lifted::{Crossing, LiftTable, Lifted};
 /// they give the two kinds of closed symmetric tours that G. P. Jelliss named after Euler and
 /// Bergholt.
 ///
-/// # Directed walks
+/// # Directed paths
 ///
-/// A walk and its reverse are two solutions. Variable 0 has two values and is the direction of
-/// the walk: 0 as [`Walks::to_sequence`] returns it, and 1 reversed. The starts of a cycle are
+/// A path and its reverse are two solutions. Variable 0 has two values and is the direction of
+/// the path: 0 as [`Paths::to_sequence`] returns it, and 1 reversed. The starts of a cycle are
 /// still not distinguished. There is no such variable if an end is fixed, which fixes the direction,
 /// or for the path of a single vertex.
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::{Graph, PathEncoding, Walks};
+/// use topdd_graph::{Graph, PathEncoding, Paths};
 ///
 /// // The half-turn of a board reverses the numbers of its squares.
 /// let half_turn: Vec<usize> = (0..36).rev().collect();
-/// let tours = Walks::hamiltonian_cycles(Graph::knight(6, 6)).symmetric(&half_turn)?;
+/// let tours = Paths::hamiltonian_cycles(Graph::knight(6, 6)).symmetric(&half_turn)?;
 /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
 /// assert_eq!(zdd.count(), 78u32.into()); // of 9862
 /// for solution in zdd.iter() {
 ///     let tour = tours.to_sequence(PathEncoding::ByVertex, &solution)?;
-///     assert_eq!(tours.walks().validate(&tour), Ok(()));
+///     assert_eq!(tours.paths().validate(&tour), Ok(()));
 ///     assert!((0..18).all(|step| tour[step] + tour[step + 18] == 35));
 /// }
 ///
-/// let directed = Walks::hamiltonian_cycles(Graph::knight(6, 6)).directed();
+/// let directed = Paths::hamiltonian_cycles(Graph::knight(6, 6)).directed();
 /// assert_eq!(directed.count()?, 19724u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Lifts {
-    /// The walks above.
-    walks: Walks,
-    below: Walks,
+    /// The paths above.
+    paths: Paths,
+    below: Paths,
     /// The lifts of each edge of the graph below.
     links: Vec<Vec<Link>>,
-    /// Whether a complete walk below may have each [`Crossing`].
+    /// Whether a complete path below may have each [`Crossing`].
     accepted: [bool; 3],
     directed: bool,
 }
@@ -98,12 +98,12 @@ struct Link {
     edges: Vec<(usize, usize)>,
 }
 
-/// Errors in the parameters of [`Walks::symmetric`].
+/// Errors in the parameters of [`Paths::symmetric`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum LiftsError {
-    /// The walks need not pass through every vertex.
-    #[error("symmetric walks must pass through every vertex; ask for Hamiltonian ones")]
+    /// The paths need not pass through every vertex.
+    #[error("symmetric paths and cycles must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
     /// The number of images is not the number of vertices.
     #[error("{given} images for {vertices} vertices; give one for each vertex")]
@@ -127,15 +127,15 @@ pub enum LiftsError {
     },
     /// The fixed ends are invalid.
     #[error(transparent)]
-    Walks(#[from] WalkError),
+    Paths(#[from] PathError),
 }
 
-impl Walks {
-    /// Returns the Hamiltonian walks that an involution of the graph maps to themselves. Vertex `v`
+impl Paths {
+    /// Returns the Hamiltonian paths and cycles that an involution of the graph maps to themselves. Vertex `v`
     /// is mapped to `images[v]`. [`Lifts`] describes the method.
     ///
     /// If both ends of a path are fixed and are not images of one another, there is no symmetric
-    /// path. If the involution is the identity, all walks are symmetric.
+    /// path. If the involution is the identity, all paths are symmetric.
     ///
     /// Takes time linear in the size of the graph, apart from the look-up of edges and a
     /// [`narrow_order`](crate::narrow_order) of the graph below.
@@ -143,14 +143,14 @@ impl Walks {
     /// # Errors
     ///
     /// A [`LiftsError`] if `images` is not an involution or does not map edges to edges, if the
-    /// walks are not Hamiltonian, or if a fixed end is invalid.
+    /// paths are not Hamiltonian, or if a fixed end is invalid.
     ///
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
-    /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2));
+    /// let square = Paths::hamiltonian_cycles(Graph::grid(2, 2));
     /// let symmetric = square.symmetric(&[3, 2, 1, 0])?;
     /// assert_eq!(symmetric.num_vars(PathEncoding::ByEdge), 1); // two pairs of sides, or one of them
     /// assert!(square.symmetric(&[1, 0, 3, 2]).is_ok()); // a mirror
@@ -183,7 +183,7 @@ impl Walks {
         Ok(quotient::lifts(self, images))
     }
 
-    /// Returns these walks with a direction: a walk and its reverse are two solutions. See
+    /// Returns these paths with a direction: a path and its reverse are two solutions. See
     /// [`Lifts`].
     ///
     /// # Example
@@ -191,7 +191,7 @@ impl Walks {
     /// ```
     /// let cycles = topdd_graph::grid_hamiltonian_cycles(4, 4);
     /// assert_eq!(cycles.directed().count()?, (2u32 * 6).into());
-    /// # Ok::<(), topdd_graph::WalkError>(())
+    /// # Ok::<(), topdd_graph::PathError>(())
     /// ```
     pub fn directed(&self) -> Lifts {
         Lifts::all(self.clone()).directed()
@@ -199,31 +199,31 @@ impl Walks {
 }
 
 impl Lifts {
-    /// All walks, each the lift of itself.
-    fn all(walks: Walks) -> Self {
+    /// All paths, each the lift of itself.
+    fn all(paths: Paths) -> Self {
         let itself = |&edge| vec![Link { crossing: Crossing::Even, edges: vec![edge] }];
-        let links = walks.graph.edges().iter().map(itself).collect();
-        Self { below: walks.clone(), walks, links, accepted: [true; 3], directed: false }
+        let links = paths.graph.edges().iter().map(itself).collect();
+        Self { below: paths.clone(), paths, links, accepted: [true; 3], directed: false }
     }
 
-    /// Returns these walks with a direction: a walk and its reverse are two solutions.
+    /// Returns these paths with a direction: a path and its reverse are two solutions.
     pub fn directed(mut self) -> Self {
-        let one_way = self.walks.is_single_vertex() || self.walks.ends() != (None, None);
+        let one_way = self.paths.is_single_vertex() || self.paths.ends() != (None, None);
         self.directed = !one_way;
         self
     }
 
-    /// The walks of the graph above: a superset of these, without a direction.
-    pub fn walks(&self) -> &Walks {
-        &self.walks
+    /// The paths of the graph above: a superset of these, without a direction.
+    pub fn paths(&self) -> &Paths {
+        &self.paths
     }
 
-    /// The walks below, of which these are lifts.
-    pub fn below(&self) -> &Walks {
+    /// The paths below, of which these are lifts.
+    pub fn below(&self) -> &Paths {
         &self.below
     }
 
-    /// Whether variable 0 is the direction of the walk.
+    /// Whether variable 0 is the direction of the path.
     pub fn is_directed(&self) -> bool {
         self.directed
     }
@@ -298,8 +298,8 @@ impl Lifts {
         Ok(edges)
     }
 
-    /// Returns the vertices of a solution in the order of the walk, from the values of its
-    /// variables. The order is that of [`Walks::to_sequence`], or its reverse if the direction of
+    /// Returns the vertices of a solution in the order of the path, from the values of its
+    /// variables. The order is that of [`Paths::to_sequence`], or its reverse if the direction of
     /// the solution is 1. A reversed cycle has the same start.
     ///
     /// # Errors
@@ -310,9 +310,9 @@ impl Lifts {
         encoding: PathEncoding,
         values: &[usize],
     ) -> Result<Vec<usize>, SequenceError> {
-        let mut sequence = self.walks.sequence_of(&self.to_edges(encoding, values)?)?;
+        let mut sequence = self.paths.sequence_of(&self.to_edges(encoding, values)?)?;
         if self.directed && values[0] == 1 {
-            let start = usize::from(self.walks.shape() == super::Shape::Cycle);
+            let start = usize::from(self.paths.shape() == super::Shape::Cycle);
             sequence[start..].reverse();
         }
         Ok(sequence)
@@ -367,7 +367,7 @@ impl Lifts {
         &self,
         encoding: PathEncoding,
         visitor: V,
-    ) -> Result<V::Output, WalkError> {
+    ) -> Result<V::Output, PathError> {
         let words = self.below.words(encoding);
         // Another word for the crossing.
         let crossed = words + 1;
@@ -386,12 +386,12 @@ impl Lifts {
         })
     }
 
-    fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, WalkError> {
+    fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, PathError> {
         Ok(self
             .lifted(ByEdge::new(&self.below.problem(PathEncoding::ByEdge)?)?, PathEncoding::ByEdge))
     }
 
-    fn by_vertex<const W: usize>(&self) -> Result<Lifted<ByVertex<W>>, WalkError> {
+    fn by_vertex<const W: usize>(&self) -> Result<Lifted<ByVertex<W>>, PathError> {
         Ok(self.lifted(
             ByVertex::new(&self.below.problem(PathEncoding::ByVertex)?)?,
             PathEncoding::ByVertex,
@@ -408,22 +408,22 @@ impl Lifts {
     ///
     /// # Errors
     ///
-    /// As for [`Walks::spec`] of the walks [below](Lifts::below).
+    /// As for [`Paths::spec`] of the paths [below](Lifts::below).
     ///
     /// # Example
     ///
     /// ```
     /// use topdd::Search;
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
-    /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
+    /// let tours = Paths::hamiltonian_cycles(Graph::grid(4, 4)).directed();
     /// let spec = tours.spec(PathEncoding::ByEdge)?;
     /// let solution = Search::over(&spec).first()?.expect("there are 12");
     /// let tour = tours.to_sequence(PathEncoding::ByEdge, &solution)?;
-    /// assert_eq!(tours.walks().validate(&tour), Ok(()));
+    /// assert_eq!(tours.paths().validate(&tour), Ok(()));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, WalkError> {
+    pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, PathError> {
         self.visit(encoding, MakeBoxed)
     }
 
@@ -437,41 +437,41 @@ impl Lifts {
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
-    /// let tours = Walks::hamiltonian_cycles(Graph::grid(4, 4)).directed();
+    /// let tours = Paths::hamiltonian_cycles(Graph::grid(4, 4)).directed();
     /// let mut frontier = tours.frontier(PathEncoding::ByVertex)?.threads(1);
     /// assert_eq!(frontier.count()?, 12u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, WalkError> {
+    pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, PathError> {
         self.visit(encoding, MakeFrontier)
     }
 
-    /// Builds the diagram of all walks. [`to_sequence`](Lifts::to_sequence) converts a solution to
-    /// a walk.
+    /// Builds the diagram of all paths. [`to_sequence`](Lifts::to_sequence) converts a solution to
+    /// a path.
     ///
     /// # Errors
     ///
-    /// [`WalkError::Build`] if the sweep fails; otherwise as for [`spec`](Lifts::spec).
+    /// [`PathError::Build`] if the sweep fails; otherwise as for [`spec`](Lifts::spec).
     ///
     /// # Example
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
-    /// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2)).directed();
+    /// let square = Paths::hamiltonian_cycles(Graph::grid(2, 2)).directed();
     /// let zdd = square.zdd(PathEncoding::ByVertex)?;
     /// let tours: Result<Vec<_>, _> =
     ///     zdd.iter().map(|solution| square.to_sequence(PathEncoding::ByVertex, &solution)).collect();
     /// assert_eq!(tours?, [[0, 1, 3, 2], [0, 2, 3, 1]]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, WalkError> {
+    pub fn zdd(&self, encoding: PathEncoding) -> Result<Zdd, PathError> {
         Ok(self.frontier(encoding)?.zdd()?)
     }
 
-    /// Counts the walks without a diagram, with one variable for each edge of the graph below.
+    /// Counts the paths without a diagram, with one variable for each edge of the graph below.
     ///
     /// # Errors
     ///
@@ -482,9 +482,9 @@ impl Lifts {
     /// ```
     /// let cycles = topdd_graph::grid_hamiltonian_cycles(6, 6);
     /// assert_eq!(cycles.directed().count()?, (2 * 1072u32).into());
-    /// # Ok::<(), topdd_graph::WalkError>(())
+    /// # Ok::<(), topdd_graph::PathError>(())
     /// ```
-    pub fn count(&self) -> Result<BigUint, WalkError> {
+    pub fn count(&self) -> Result<BigUint, PathError> {
         Ok(self.frontier(PathEncoding::ByEdge)?.count()?)
     }
 }

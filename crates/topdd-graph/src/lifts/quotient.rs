@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::simple::inverse;
-use super::super::{Shape, SimpleGraph, Walks, narrow_order};
+use super::super::{Paths, Shape, SimpleGraph, narrow_order};
 use super::{Crossing, Lifts, Link};
 
 /// The orbits of the involution: vertices below, edges below, and their fixed points.
@@ -45,7 +45,7 @@ impl Orbits {
                 hinges.push((of[a], (a, b)));
             } else if (a, b) <= image {
                 let mut both = vec![(a, b), image];
-                // An edge between two fixed vertices is fixed too. No walk below contains it,
+                // An edge between two fixed vertices is fixed too. No path below contains it,
                 // because both vertices are ends.
                 both.dedup();
                 // An edge to a fixed vertex has a single pair above.
@@ -60,17 +60,17 @@ impl Orbits {
     }
 }
 
-/// The walks that an involution maps to themselves. It must be a symmetry of the graph other than
+/// The paths that an involution maps to themselves. It must be a symmetry of the graph other than
 /// the identity.
-pub(super) fn lifts(walks: &Walks, images: &[usize]) -> Lifts {
-    let orbits = Orbits::new(&walks.graph, images);
-    match walks.shape {
-        Shape::Cycle => cycles(walks, orbits),
-        Shape::Path => paths(walks, images, orbits),
+pub(super) fn lifts(paths: &Paths, images: &[usize]) -> Lifts {
+    let orbits = Orbits::new(&paths.graph, images);
+    match paths.shape {
+        Shape::Cycle => cycles(paths, orbits),
+        Shape::Path => open_paths(paths, images, orbits),
     }
 }
 
-fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
+fn cycles(paths: &Paths, mut orbits: Orbits) -> Lifts {
     // A reflection of a cycle fixes two things. All fixed vertices are on the cycle; the rest
     // are hinges.
     let hinge = |&(at, edge): &(usize, (usize, usize))| (at, vec![edge]);
@@ -124,12 +124,12 @@ fn cycles(walks: &Walks, mut orbits: Orbits) -> Lifts {
             *links = both;
         }
         orbits.edges.retain(|_, links| !links.is_empty());
-        return assemble(walks, orbits, accepted, |graph, _| Walks::hamiltonian_paths(graph));
+        return assemble(paths, orbits, accepted, |graph, _| Paths::hamiltonian_paths(graph));
     }
-    assemble(walks, orbits, accepted, |graph, _| Walks::hamiltonian_cycles(graph))
+    assemble(paths, orbits, accepted, |graph, _| Paths::hamiltonian_cycles(graph))
 }
 
-fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
+fn open_paths(paths: &Paths, images: &[usize], mut orbits: Orbits) -> Lifts {
     // Any number of crossings is accepted, because the middle of the path joins both halves.
     for link in orbits.edges.values_mut().flatten() {
         link.crossing = Crossing::Even;
@@ -151,7 +151,7 @@ fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
             fixed
         }
     };
-    let (from, to) = walks.ends();
+    let (from, to) = paths.ends();
     if from.zip(to).is_some_and(|(from, to)| images[from] != to) {
         orbits.edges.clear();
     }
@@ -159,8 +159,8 @@ fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
     if end == Some(middle) {
         orbits.edges.clear();
     }
-    assemble(walks, orbits, [true; 3], |graph, number| {
-        let paths = Walks::hamiltonian_paths(graph).from(number[middle]);
+    assemble(paths, orbits, [true; 3], |graph, number| {
+        let paths = Paths::hamiltonian_paths(graph).from(number[middle]);
         match end.filter(|&end| end != middle) {
             Some(end) => paths.to(number[end]),
             None => paths,
@@ -168,13 +168,13 @@ fn paths(walks: &Walks, images: &[usize], mut orbits: Orbits) -> Lifts {
     })
 }
 
-/// Assembles the lifts. `below` makes the walks below from the graph below and the numbers of its
+/// Assembles the lifts. `below` makes the paths below from the graph below and the numbers of its
 /// vertices.
 fn assemble(
-    walks: &Walks,
+    paths: &Paths,
     orbits: Orbits,
     accepted: [bool; 3],
-    below: impl Fn(SimpleGraph, &[usize]) -> Walks,
+    below: impl Fn(SimpleGraph, &[usize]) -> Paths,
 ) -> Lifts {
     let Orbits { count, mut edges, .. } = orbits;
     let graph = |edges: &BTreeMap<(usize, usize), Vec<Link>>| {
@@ -193,5 +193,5 @@ fn assemble(
     let below = below(graph(&edges), &number);
     // Sorted by their ends, like the edges of a graph.
     let links = edges.into_values().collect();
-    Lifts { walks: walks.clone(), below, links, accepted, directed: false }
+    Lifts { paths: paths.clone(), below, links, accepted, directed: false }
 }

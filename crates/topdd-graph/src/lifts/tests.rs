@@ -19,8 +19,8 @@ fn diagram(lifts: &Lifts, encoding: PathEncoding) -> Zdd {
     zdd
 }
 
-/// Asserts that the solutions of the specs are the symmetric walks, each once, or once in each direction.
-fn assert_as_brute_force(walks: &Walks, images: &[usize]) {
+/// Asserts that the solutions of the specs are the symmetric paths, each once, or once in each direction.
+fn assert_as_brute_force(paths: &Paths, images: &[usize]) {
     let image = |&(a, b): &(usize, usize)| (images[a].min(images[b]), images[a].max(images[b]));
     let is_symmetric = |edges: &Vec<(usize, usize)>| {
         let mut other: Vec<_> = edges.iter().map(image).collect();
@@ -28,8 +28,8 @@ fn assert_as_brute_force(walks: &Walks, images: &[usize]) {
         other == *edges
     };
     let expected: HashSet<Vec<(usize, usize)>> =
-        brute_force(walks).into_iter().filter(is_symmetric).collect();
-    let once = walks.symmetric(images).unwrap();
+        brute_force(paths).into_iter().filter(is_symmetric).collect();
+    let once = paths.symmetric(images).unwrap();
     let twice = once.clone().directed();
     for lifts in [&once, &twice] {
         let directions = if lifts.is_directed() { 2 } else { 1 };
@@ -43,18 +43,18 @@ fn assert_as_brute_force(walks: &Walks, images: &[usize]) {
                 taken.sort_unstable();
                 assert!(edges.insert(taken) || lifts.is_directed());
                 let sequence = lifts.to_sequence(encoding, &values).unwrap();
-                assert_eq!(walks.validate(&sequence), Ok(()));
+                assert_eq!(paths.validate(&sequence), Ok(()));
                 assert!(sequences.insert(sequence), "{values:?}");
             }
-            assert_eq!(edges, expected, "{walks:?} {images:?} {encoding:?}");
+            assert_eq!(edges, expected, "{paths:?} {images:?} {encoding:?}");
             assert_eq!(sequences.len(), directions * expected.len());
         }
     }
 }
 
-fn every_problem(graph: &SimpleGraph, a: usize, b: usize) -> Vec<Walks> {
-    let paths = Walks::hamiltonian_paths(graph.clone());
-    let mut problems = vec![Walks::hamiltonian_cycles(graph.clone()), paths.clone()];
+fn every_problem(graph: &SimpleGraph, a: usize, b: usize) -> Vec<Paths> {
+    let paths = Paths::hamiltonian_paths(graph.clone());
+    let mut problems = vec![Paths::hamiltonian_cycles(graph.clone()), paths.clone()];
     problems.extend([paths.clone().from(a), paths.clone().to(a)]);
     if a != b {
         problems.push(paths.from(a).to(b));
@@ -103,11 +103,11 @@ proptest! {
     #[test]
     fn lifts_of_random_symmetric_graphs_equal_brute_force((graph, images) in symmetric_graphs(), a in 0..8usize, b in 0..8usize) {
         let n = graph.vertices();
-        for walks in every_problem(&graph, a % n, b % n) {
-            assert_as_brute_force(&walks, &images);
+        for paths in every_problem(&graph, a % n, b % n) {
+            assert_as_brute_force(&paths, &images);
         }
-        for walks in every_problem(&graph, a % n, images[a % n]) {
-            assert_as_brute_force(&walks, &images);
+        for paths in every_problem(&graph, a % n, images[a % n]) {
+            assert_as_brute_force(&paths, &images);
         }
     }
 }
@@ -136,15 +136,15 @@ fn lifts_of_small_graphs_equal_brute_force_for_all_involutions() {
         SimpleGraph::new(2, []).unwrap(),
     ] {
         for images in involutions(graph.vertices()) {
-            let walks = Walks::hamiltonian_cycles(graph.clone());
-            if let Err(error) = walks.symmetric(&images) {
+            let paths = Paths::hamiltonian_cycles(graph.clone());
+            if let Err(error) = paths.symmetric(&images) {
                 assert!(matches!(error, LiftsError::NotASymmetry { .. }));
                 continue;
             }
             tried += 1;
             let last = graph.vertices() - 1;
-            for walks in every_problem(&graph, 0, last) {
-                assert_as_brute_force(&walks, &images);
+            for paths in every_problem(&graph, 0, last) {
+                assert_as_brute_force(&paths, &images);
             }
         }
     }
@@ -170,8 +170,8 @@ fn involutions(n: usize) -> Vec<Vec<usize>> {
 
 #[test]
 fn graph_without_vertices_has_no_lifts() {
-    for walks in [Walks::hamiltonian_cycles, Walks::hamiltonian_paths] {
-        let lifts = walks(SimpleGraph::grid(0, 0)).symmetric(&[]).unwrap().directed();
+    for paths in [Paths::hamiltonian_cycles, Paths::hamiltonian_paths] {
+        let lifts = paths(SimpleGraph::grid(0, 0)).symmetric(&[]).unwrap().directed();
         assert_eq!(lifts.by_edge::<1>().unwrap().root(), Step::Zero);
         assert_eq!(lifts.by_vertex::<1>().unwrap().root(), Step::Zero);
     }
@@ -180,7 +180,7 @@ fn graph_without_vertices_has_no_lifts() {
 #[test]
 fn images_that_are_no_symmetry_are_errors_that_name_the_fault() {
     let grid = || SimpleGraph::grid(2, 3);
-    let cycles = Walks::hamiltonian_cycles(grid());
+    let cycles = Paths::hamiltonian_cycles(grid());
     let error = |images: &[usize]| cycles.symmetric(images).unwrap_err();
     assert_eq!(error(&[0, 1]), LiftsError::WrongLength { given: 2, vertices: 6 });
     for images in [[1, 2, 0, 3, 4, 5], [0, 1, 2, 3, 4, 6]] {
@@ -189,16 +189,16 @@ fn images_that_are_no_symmetry_are_errors_that_name_the_fault() {
     assert_eq!(error(&[1, 0, 2, 3, 4, 5]), LiftsError::NotASymmetry { edge: (0, 3) });
     let half_turn = [5, 4, 3, 2, 1, 0];
     assert_eq!(
-        Walks::cycles(grid()).symmetric(&half_turn).unwrap_err(),
+        Paths::cycles(grid()).symmetric(&half_turn).unwrap_err(),
         LiftsError::NotHamiltonian
     );
-    let ends = Walks::hamiltonian_paths(grid()).from(9).symmetric(&half_turn).unwrap_err();
-    assert_eq!(ends, WalkError::EndOutOfRange { vertex: 9, vertices: 6 }.into());
+    let ends = Paths::hamiltonian_paths(grid()).from(9).symmetric(&half_turn).unwrap_err();
+    assert_eq!(ends, PathError::EndOutOfRange { vertex: 9, vertices: 6 }.into());
 }
 
 #[test]
 fn values_that_are_no_solution_are_errors() {
-    let lifts = Walks::hamiltonian_cycles(Graph::grid(2, 2)).symmetric(&[3, 2, 1, 0]).unwrap();
+    let lifts = Paths::hamiltonian_cycles(Graph::grid(2, 2)).symmetric(&[3, 2, 1, 0]).unwrap();
     let lifts = lifts.directed();
     assert_eq!(lifts.to_sequence(PathEncoding::ByEdge, &[0, 1]), Ok(vec![0, 1, 3, 2]));
     assert_eq!(lifts.to_sequence(PathEncoding::ByEdge, &[1, 1]), Ok(vec![0, 2, 3, 1]));
@@ -206,7 +206,7 @@ fn values_that_are_no_solution_are_errors() {
         (vec![0], SequenceError::WrongLength { given: 1, variables: 2 }),
         (vec![2, 1], SequenceError::ValueOutOfRange { variable: 0, value: 2 }),
         (vec![0, 2], SequenceError::ValueOutOfRange { variable: 1, value: 2 }),
-        (vec![0, 0], SequenceError::NotOneWalk { shape: Shape::Cycle }),
+        (vec![0, 0], SequenceError::NotOnePath { shape: Shape::Cycle }),
     ] {
         assert_eq!(lifts.to_sequence(PathEncoding::ByEdge, &values), Err(error), "{values:?}");
     }

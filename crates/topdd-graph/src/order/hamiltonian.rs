@@ -317,7 +317,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{PathEncoding, Walks};
+    use crate::{PathEncoding, Paths};
 
     /// The estimate after a set of processed vertices, by enumeration of all degrees.
     fn bound_by_enumeration(graph: &SimpleGraph, gone: &[usize]) -> f64 {
@@ -372,7 +372,7 @@ mod tests {
     }
 
     fn states(graph: SimpleGraph) -> usize {
-        let tours = Walks::hamiltonian_cycles(graph);
+        let tours = Paths::hamiltonian_cycles(graph);
         let mut sweep = tours.frontier(PathEncoding::ByVertex).unwrap();
         sweep.count().unwrap();
         sweep.report().states() as usize
@@ -387,7 +387,7 @@ mod tests {
             assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), graph.vertices());
             let reordered = graph.reordered(&order);
             let words = |graph: &SimpleGraph| {
-                Walks::hamiltonian_cycles(graph.clone()).words(PathEncoding::ByVertex)
+                Paths::hamiltonian_cycles(graph.clone()).words(PathEncoding::ByVertex)
             };
             assert!(words(&reordered) <= words(&graph));
             let (after, before) = (states(reordered), states(graph));

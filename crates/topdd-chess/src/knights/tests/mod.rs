@@ -117,18 +117,18 @@ fn solutions_are_tours_of_the_real_board() {
         KnightsTours::open(3, 4).to(corner),
         KnightsTours::open(1, 1),
     ] {
-        let walks = tours.walks().unwrap();
+        let paths = tours.paths().unwrap();
         let found = ENCODINGS.map(|encoding| {
-            let mut squares: Vec<Vec<Square>> = walks
+            let mut squares: Vec<Vec<Square>> = paths
                 .zdd(encoding)
                 .unwrap()
                 .iter()
-                .map(|values| tours.to_squares(&walks.to_sequence(encoding, &values).unwrap()))
+                .map(|values| tours.to_squares(&paths.to_sequence(encoding, &values).unwrap()))
                 .collect();
             assert!(!squares.is_empty());
             for tour in &squares {
                 let vertices = tours.to_vertices(tour).unwrap();
-                assert_eq!(walks.validate(&vertices), Ok(()));
+                assert_eq!(paths.validate(&vertices), Ok(()));
                 assert!(tour.windows(2).all(|pair| is_move(pair[0], pair[1])));
                 assert!(tours.from.is_none_or(|from| tour.first() == Some(&from)));
                 assert!(tours.to.is_none_or(|to| tour.last() == Some(&to)));
@@ -146,18 +146,18 @@ fn is_move(from: Square, to: Square) -> bool {
     matches!((from.row.abs_diff(to.row), from.col.abs_diff(to.col)), (1, 2) | (2, 1))
 }
 
-/// Ensures that the result of [`Walks::validate`] for vertices holds for the board.
+/// Ensures that the result of [`Paths::validate`] for vertices holds for the board.
 #[test]
 fn the_graph_is_that_of_the_moves() {
     for (rows, cols) in [(1, 1), (3, 4), (4, 3), (2, 7), (6, 6), (5, 9)] {
         let tours = KnightsTours::open(rows, cols);
-        let walks = tours.walks().unwrap();
+        let paths = tours.paths().unwrap();
         let squares: Vec<Square> = tours.board().squares().collect();
         let vertices = tours.to_vertices(&squares).unwrap();
         assert_eq!(tours.to_squares(&vertices), squares);
         for (&a, &from) in vertices.iter().zip(&squares) {
             for (&b, &to) in vertices.iter().zip(&squares) {
-                let joined = walks.graph().edge_number(a, b).is_some();
+                let joined = paths.graph().edge_number(a, b).is_some();
                 assert_eq!(joined, is_move(from, to), "{from} {to} on {}", tours.board());
             }
         }
@@ -172,7 +172,7 @@ fn boards_known_to_be_infeasible_have_no_tours() {
         if tours.none_is_possible() {
             known += 1;
             for encoding in ENCODINGS {
-                let swept = tours.walks().unwrap().zdd(encoding).unwrap();
+                let swept = tours.paths().unwrap().zdd(encoding).unwrap();
                 assert!(swept.is_empty(), "{tours:?}");
                 let built = topdd::zdd(&NoTours::OnBoard(tours.full_board(encoding))).unwrap();
                 assert_eq!(built, swept, "{tours:?} {encoding:?}");
@@ -236,8 +236,8 @@ fn boards_that_are_too_large_are_refused_before_anything_is_built() {
     let error = KnightsTours::closed(200, 20000).spec(PathEncoding::ByEdge).unwrap_err();
     let message = error.to_string();
     assert!(message.contains("200x20000") && message.contains("narrower"), "{message}");
-    let walks = KnightsTours::closed(6, 1 << 20).walks();
-    assert!(matches!(walks, Err(KnightsError::TooLarge { most: MAX_SQUARES, .. })));
+    let paths = KnightsTours::closed(6, 1 << 20).paths();
+    assert!(matches!(paths, Err(KnightsError::TooLarge { most: MAX_SQUARES, .. })));
 }
 
 /// Among the boards that are let through none is too wide for the states there are.
@@ -271,11 +271,11 @@ fn invalid_parameters_are_errors() {
 #[test]
 fn flaws_of_tours_are_named() {
     let tours = KnightsTours::open(3, 4);
-    let walks = tours.walks().unwrap();
-    let solution = walks.zdd(PathEncoding::ByEdge).unwrap().iter().next().unwrap();
-    let tour = tours.to_squares(&walks.to_sequence(PathEncoding::ByEdge, &solution).unwrap());
+    let paths = tours.paths().unwrap();
+    let solution = paths.zdd(PathEncoding::ByEdge).unwrap().iter().next().unwrap();
+    let tour = tours.to_squares(&paths.to_sequence(PathEncoding::ByEdge, &solution).unwrap());
     let judge = |tours: &KnightsTours, tour: &[Square]| {
-        tours.walks().unwrap().validate(&tours.to_vertices(tour).unwrap())
+        tours.paths().unwrap().validate(&tours.to_vertices(tour).unwrap())
     };
     assert_eq!(judge(&tours, &tour), Ok(()));
     assert_eq!(judge(&tours, &tour[1..]), Err(Flaw::TooShort { given: 11, least: 12 }));
@@ -348,11 +348,11 @@ fn boards_that_a_leaper_cannot_cross_are_known_to_have_no_tours() {
                 let connected = gcd(r + s, s - r) == 1 && n >= 2 * s && m >= r + s;
                 let tours = KnightsTours::open(m, n).piece(piece.clone());
                 // Line by line: the search for a better order would take longer than all else.
-                let walks = tours.free(Lines::of(tours.board()), None);
-                let plain = walks.none_is_possible();
+                let paths = tours.free(Lines::of(tours.board()), None);
+                let plain = paths.none_is_possible();
                 assert!(connected || plain, "{piece} on {m}x{n}");
                 // On the connected boards here, only corners can have too few moves.
-                let few = |&v: &usize| walks.graph().neighbours(v).len() < 2;
+                let few = |&v: &usize| paths.graph().neighbours(v).len() < 2;
                 assert!(!plain || !connected || (0..m * n).filter(few).count() > 2);
             }
         }

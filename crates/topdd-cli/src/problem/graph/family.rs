@@ -2,7 +2,7 @@
 
 use topdd::{BoxedSpec, Frontier};
 use topdd_graph::families::{
-    self, Colourings, Constraint, Degrees, EdgeSets, FamilyError, Order, VertexSets,
+    self, Colourings, Degrees, EdgeSets, FamilyError, Order, SubgraphConstraint, VertexSets,
 };
 use topdd_graph::format::GraphFile;
 use topdd_graph::order::{edge_frontiers, vertex_frontiers};
@@ -413,7 +413,7 @@ impl<'a> Conditions<'a> {
     }
 
     /// The bounds on the number of edges or vertices, if there are any.
-    fn size(&mut self, most: Option<usize>) -> Option<Constraint> {
+    fn size(&mut self, most: Option<usize>) -> Option<SubgraphConstraint> {
         let least = self.asked.min_size;
         match (least, most) {
             (None, None) => return None,
@@ -427,6 +427,6 @@ impl<'a> Conditions<'a> {
             }
         }
         let (least, most) = (least.unwrap_or(0), most.unwrap_or(usize::MAX));
-        Some(Constraint::Size { least, most })
+        Some(SubgraphConstraint::Size { least, most })
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use topdd_graph::Graph;
-use topdd_graph::format::{self, GraphFile, GraphFormat, ReadOptions};
+use topdd_graph::format::{self, GraphFile, GraphFormat, GraphReadOptions};
 
 use crate::args::{self, EdgeProbability};
 use crate::failure::Failure;
@@ -30,7 +30,8 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     };
     let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
     let format = asked.format.unwrap_or_else(|| GraphFormat::of_path(&asked.file));
-    let options = ReadOptions::default().decimal_weights(asked.p == Some(EdgeProbability::Weights));
+    let options =
+        GraphReadOptions::default().decimal_weights(asked.p == Some(EdgeProbability::Weights));
     let options = if asked.directed { options.directed(true) } else { options };
     format::read(&bytes, format, options).map_err(|error| {
         let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();

@@ -5,7 +5,7 @@ use topdd::{DdSpec, Frontier, SpecExt, Zdd};
 use topdd_apply::{Family, Manager};
 use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
-use topdd_chess::queens::{Colourings, Queens, QueensError};
+use topdd_chess::queens::{Queens, QueensColourings, QueensError};
 
 use super::{arguments, facts, title};
 use crate::args;
@@ -16,7 +16,7 @@ use crate::problem::{Classic, Problem, drawn, names};
 /// A board taken apart into disjoint solutions.
 pub(super) struct Colouring<'a> {
     asked: &'a args::Queens,
-    colourings: Colourings,
+    colourings: QueensColourings,
     facts: Value,
 }
 

@@ -246,7 +246,7 @@ fn conditions_and_combinations_are_those_of_the_definition() {
                 && s.degree(1) == 0
         });
         let cycle = PathRuleOfTest { cycle: true, ..Default::default() };
-        let weight = Constraint::Weight { weights: weights.clone(), least: 1, most: 6 };
+        let weight = SubgraphConstraint::Weight { weights: weights.clone(), least: 1, most: 6 };
         let constrained = cycles(&graph).and(weight).and(at_least(1)).and(through(1));
         assert_family(&constrained, |s| {
             s.is_connected_with_edge()

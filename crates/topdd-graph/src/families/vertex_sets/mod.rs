@@ -27,7 +27,7 @@ use self::cliques::{Cliques, smallest_first};
 use self::connected::Connected;
 use self::packed::{Packed, Rule};
 use self::schedule::Schedule;
-use super::{Constraint, FamilyError, Order, words_of};
+use super::{FamilyError, Order, SubgraphConstraint, words_of};
 use crate::order::{Cost, vertex_order};
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
@@ -93,13 +93,13 @@ enum Part {
 
 /// A condition to combine with a family of vertex sets: another family of the same graph, or a
 /// constraint on the number of vertices ([`at_most`](super::at_most), ..) or on the sum of
-/// their weights ([`Constraint::Weight`]).
+/// their weights ([`SubgraphConstraint::Weight`]).
 #[derive(Clone, Debug)]
 pub enum VertexCondition {
     /// A family.
     Family(VertexSets),
     /// A constraint.
-    Constraint(Constraint),
+    Constraint(SubgraphConstraint),
 }
 
 impl From<VertexSets> for VertexCondition {
@@ -108,8 +108,8 @@ impl From<VertexSets> for VertexCondition {
     }
 }
 
-impl From<Constraint> for VertexCondition {
-    fn from(constraint: Constraint) -> Self {
+impl From<SubgraphConstraint> for VertexCondition {
+    fn from(constraint: SubgraphConstraint) -> Self {
         Self::Constraint(constraint)
     }
 }
@@ -303,10 +303,10 @@ impl VertexSets {
                 self.error = self.error.or(other.error);
                 self
             }
-            VertexCondition::Constraint(Constraint::Size { least, most }) => {
+            VertexCondition::Constraint(SubgraphConstraint::Size { least, most }) => {
                 self.add(Part::Size(least..=most))
             }
-            VertexCondition::Constraint(Constraint::Weight { weights, least, most }) => {
+            VertexCondition::Constraint(SubgraphConstraint::Weight { weights, least, most }) => {
                 if weights.len() != vertices {
                     let (what, given) = ("weights of vertices", weights.len());
                     return self.fail(FamilyError::WrongLength { what, given, needed: vertices });

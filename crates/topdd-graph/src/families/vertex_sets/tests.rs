@@ -158,7 +158,7 @@ fn combinations_equal_brute_force() {
         let family = VertexSets::all(&graph).with([1]).without([0]).and(at_most(2));
         assert_family(&family, |set| set.has(1) && !set.has(0) && set.vertices.len() <= 2);
         let weights: Vec<i64> = (-3..).step_by(2).take(graph.num_vertices()).collect();
-        let weighted = Constraint::Weight { weights: weights.clone(), least: -2, most: 4 };
+        let weighted = SubgraphConstraint::Weight { weights: weights.clone(), least: -2, most: 4 };
         let family = independent_sets(&graph).and(weighted);
         assert_family(&family, |set| {
             let weight: i64 = set.vertices.iter().map(|&vertex| weights[vertex]).sum();
@@ -265,7 +265,7 @@ fn wrong_parameters_are_errors() {
     );
     assert_eq!(error(sets.clone().and(avoid(0))), FamilyError::EdgeConstraint);
     assert_eq!(error(sets.clone().and(cliques(&Graph::path(4)))), FamilyError::DifferentGraphs);
-    let weights = Constraint::Weight { weights: vec![1], least: 0, most: 1 };
+    let weights = SubgraphConstraint::Weight { weights: vec![1], least: 0, most: 1 };
     assert!(matches!(
         error(sets.clone().and(weights)),
         FamilyError::WrongLength { given: 1, needed: 3, .. }

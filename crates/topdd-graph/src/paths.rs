@@ -1,4 +1,4 @@
-//! The problem: a set of cycles or paths of a graph.
+//! The problem: a set of paths or cycles of a graph.
 
 use thiserror::Error;
 
@@ -7,35 +7,37 @@ use super::graph::{Graph, GraphError};
 use super::path_problem::{PathEncoding, PathProblem, PathRule, TooWide};
 use super::simple::{PreparedGraph, SimpleGraph};
 
-/// The cycles, or the paths, of a simple undirected graph: all of them or the Hamiltonian ones.
-/// Paths have free or fixed ends. A graph that is not simple is refused when a spec is made.
+/// The cycles, or the open paths, of a simple undirected graph: all of them or the Hamiltonian ones.
+/// Open paths have free or fixed ends. A graph that is not simple is refused when a spec is made.
 ///
-/// Paths and cycles are simple (no vertex twice) and undirected: a path and its reverse
-/// are one solution, and a cycle is one solution for all its starts and directions. A cycle has at
-/// least three vertices. A path has at least one edge, with one exception: the Hamiltonian path of
-/// the graph with a single vertex, which is that vertex. The empty graph has neither.
+/// In this type, a *path* is simple (no vertex twice) and may be closed: then it is a cycle. A path
+/// and its reverse are one solution, and a cycle is one solution for all its starts and directions.
+/// A cycle has at least three vertices. An open path has at least one edge, with one exception: the
+/// Hamiltonian path of the graph with a single vertex, which is that vertex. The empty graph has
+/// neither.
 ///
-/// "Walk" is short for "path or cycle" in this crate. A walk in the usual sense may repeat
-/// vertices; these do not.
+/// The families [`paths`](crate::families::paths) and [`cycles`](crate::families::cycles) are for any
+/// graph, and combine with other families. This type has further encodings, and converts solutions to
+/// sequences of vertices.
 ///
-/// [`count`](Walks::count) and [`zdd`](Walks::zdd) solve the problem.
-/// [`frontier`](Walks::frontier) makes a sweep with limits and threads, and [`spec`](Walks::spec)
+/// [`count`](Paths::count) and [`zdd`](Paths::zdd) solve the problem.
+/// [`frontier`](Paths::frontier) makes a sweep with limits and threads, and [`spec`](Paths::spec)
 /// makes a spec to combine with others.
 ///
 /// # Example
 ///
 /// ```
-/// use topdd_graph::{Graph, Walks};
+/// use topdd_graph::{Graph, Paths};
 ///
-/// let square = Walks::hamiltonian_cycles(Graph::grid(2, 2));
+/// let square = Paths::hamiltonian_cycles(Graph::grid(2, 2));
 /// assert_eq!(square.validate(&[0, 1, 3, 2]), Ok(()));
 ///
-/// let across = Walks::paths(Graph::grid(2, 2)).from(0).to(3);
+/// let across = Paths::open(Graph::grid(2, 2)).from(0).to(3);
 /// assert_eq!(across.validate(&[0, 2, 3]), Ok(()));
 /// assert!(across.validate(&[0, 1]).is_err()); // does not end at 3
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Walks {
+pub struct Paths {
     pub(super) graph: SimpleGraph,
     /// The reason why the graph is not simple; `graph` is empty then.
     refused: Option<GraphError>,
@@ -45,19 +47,19 @@ pub struct Walks {
     pub(super) to: Option<usize>,
 }
 
-/// The shape of [`Walks`]: cycles or paths.
+/// The shape of [`Paths`]: cycles or paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// A closed walk: each of its vertices has degree two.
+    /// A closed path, which is a cycle: each of its vertices has degree two.
     Cycle,
-    /// An open walk: two of its vertices, its ends, have degree one, and the others degree two.
+    /// An open path: two of its vertices, its ends, have degree one, and the others degree two.
     Path,
 }
 
-/// Errors in the parameters of [`Walks`], or of a sweep.
+/// Errors in the parameters of [`Paths`], or of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum WalkError {
+pub enum PathError {
     /// A fixed end that is not a vertex.
     #[error("the end {vertex} is out of range: the vertices are 0..{vertices}")]
     EndOutOfRange {
@@ -91,10 +93,10 @@ pub enum WalkError {
         /// The largest size of a state, in bytes.
         most: usize,
     },
-    /// Walks [by time](Walks::spec_by_time) are not Hamiltonian.
-    #[error("by time, walks must pass through every vertex; ask for Hamiltonian ones")]
+    /// Paths [by time](Paths::spec_by_time) are not Hamiltonian.
+    #[error("by time, paths and cycles must pass through every vertex; ask for Hamiltonian ones")]
     NotHamiltonian,
-    /// There are too many vertices for a state [by time](Walks::spec_by_time).
+    /// There are too many vertices for a state [by time](Paths::spec_by_time).
     #[error(
         "by time, there can be at most {most} vertices, not {vertices}; choose PathEncoding::ByVertex"
     )]
@@ -109,7 +111,7 @@ pub enum WalkError {
     Build(#[from] topdd::BuildError),
 }
 
-impl Walks {
+impl Paths {
     fn new(graph: PreparedGraph, shape: Shape, hamiltonian: bool) -> Self {
         let (graph, refused) = match graph.0 {
             Ok(graph) => (graph, None),
@@ -128,26 +130,26 @@ impl Walks {
         Self::new(graph.into(), Shape::Cycle, true)
     }
 
-    /// All paths of a graph that have at least one edge. [`from`](Walks::from) and
-    /// [`to`](Walks::to) fix their ends.
-    pub fn paths(graph: impl Into<PreparedGraph>) -> Self {
+    /// All open paths of a graph that have at least one edge. [`from`](Paths::from) and
+    /// [`to`](Paths::to) fix their ends.
+    pub fn open(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Path, false)
     }
 
-    /// The paths of a graph that pass through every vertex. [`from`](Walks::from) and
-    /// [`to`](Walks::to) fix their ends.
+    /// The paths of a graph that pass through every vertex. [`from`](Paths::from) and
+    /// [`to`](Paths::to) fix their ends.
     pub fn hamiltonian_paths(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Path, true)
     }
 
-    /// Keeps only the paths that have an end at `vertex`. Their [sequences](Walks::to_sequence)
+    /// Keeps only the paths that have an end at `vertex`. Their [sequences](Paths::to_sequence)
     /// start there. Checked when a spec is made.
     pub fn from(mut self, vertex: usize) -> Self {
         self.from = Some(vertex);
         self
     }
 
-    /// Keeps only the paths that have an end at `vertex`. Their [sequences](Walks::to_sequence)
+    /// Keeps only the paths that have an end at `vertex`. Their [sequences](Paths::to_sequence)
     /// end there. Checked when a spec is made.
     pub fn to(mut self, vertex: usize) -> Self {
         self.to = Some(vertex);
@@ -164,7 +166,7 @@ impl Walks {
         self.shape
     }
 
-    /// Whether the walks must pass through every vertex.
+    /// Whether the paths must pass through every vertex.
     pub fn is_hamiltonian(&self) -> bool {
         self.hamiltonian
     }
@@ -186,8 +188,8 @@ impl Walks {
     ///
     /// # Panics
     ///
-    /// If `variable` is not below [`num_vars`](Walks::num_vars);
-    /// [`get_arity`](Walks::get_arity) returns `None` then.
+    /// If `variable` is not below [`num_vars`](Paths::num_vars);
+    /// [`get_arity`](Paths::get_arity) returns `None` then.
     #[track_caller]
     pub fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
         expect_variable(self.get_arity(encoding, variable), variable, self.num_vars(encoding))
@@ -196,9 +198,9 @@ impl Walks {
     /// The number of values of a variable in an encoding; `None` if there is no such variable.
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Walks};
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
     ///
-    /// let cycles = Walks::cycles(Graph::grid(2, 2));
+    /// let cycles = Paths::cycles(Graph::grid(2, 2));
     /// assert_eq!(cycles.get_arity(PathEncoding::ByVertex, 0), Some(4)); // none, either, or both
     /// assert_eq!(cycles.get_arity(PathEncoding::ByVertex, 4), None);
     /// ```
@@ -215,8 +217,8 @@ impl Walks {
     ///
     /// # Errors
     ///
-    /// A [`WalkError`] if the fixed ends are invalid.
-    pub(super) fn problem(&self, encoding: PathEncoding) -> Result<PathProblem, WalkError> {
+    /// A [`PathError`] if the fixed ends are invalid.
+    pub(super) fn problem(&self, encoding: PathEncoding) -> Result<PathProblem, PathError> {
         self.check()?;
         Ok(PathProblem::of_simple(&self.graph, self.rule(), encoding))
     }
@@ -226,33 +228,33 @@ impl Walks {
         PathRule { cycle: shape == Shape::Cycle, hamiltonian, from, to }
     }
 
-    /// Whether the only walk is the path without an edge: the vertex of a graph with one vertex.
+    /// Whether the only path is the path without an edge: the vertex of a graph with one vertex.
     pub(super) fn is_single_vertex(&self) -> bool {
         self.shape == Shape::Path && self.hamiltonian && self.graph.vertices() == 1
     }
 
     /// Checks the fixed ends.
-    pub(super) fn check(&self) -> Result<(), WalkError> {
+    pub(super) fn check(&self) -> Result<(), PathError> {
         if let Some(error) = &self.refused {
             return Err(error.clone().into());
         }
         let vertices = self.graph.vertices();
         for vertex in [self.from, self.to].into_iter().flatten() {
             if self.shape == Shape::Cycle {
-                return Err(WalkError::EndsOfCycle);
+                return Err(PathError::EndsOfCycle);
             }
             if vertex >= vertices {
-                return Err(WalkError::EndOutOfRange { vertex, vertices });
+                return Err(PathError::EndOutOfRange { vertex, vertices });
             }
         }
         match (self.from, self.to) {
-            (Some(from), Some(to)) if from == to => Err(WalkError::SameEnds { vertex: from }),
+            (Some(from), Some(to)) if from == to => Err(PathError::SameEnds { vertex: from }),
             _ => Ok(()),
         }
     }
 }
 
-impl From<TooWide> for WalkError {
+impl From<TooWide> for PathError {
     fn from(TooWide { slots, words, most }: TooWide) -> Self {
         let [bytes, most] = [words, most].map(|words| words * size_of::<u64>());
         Self::TooWide { slots, bytes, most }
@@ -285,28 +287,28 @@ pub(super) fn expect_variable(arity: Option<usize>, variable: usize, num_vars: u
 /// assert_eq!(paths.validate(&[0, 3, 4, 1, 2, 5, 8]), Ok(()));
 /// assert_eq!(paths.num_vars(PathEncoding::ByVertex), 9);
 /// ```
-pub fn grid_paths(n: usize) -> Walks {
+pub fn grid_paths(n: usize) -> Paths {
     let grid = Graph::grid(n, n);
     match grid.num_vertices() {
         // The path from a corner to itself has no edge: only the Hamiltonian paths contain it.
-        1 => Walks::hamiltonian_paths(grid),
-        0 => Walks::paths(grid),
-        vertices => Walks::paths(grid).from(0).to(vertices - 1),
+        1 => Paths::hamiltonian_paths(grid),
+        0 => Paths::open(grid),
+        vertices => Paths::open(grid).from(0).to(vertices - 1),
     }
 }
 
 /// The simple cycles of a grid of `rows` times `cols` vertices (OEIS A140517 for squares).
-pub fn grid_cycles(rows: usize, cols: usize) -> Walks {
-    Walks::cycles(Graph::grid(rows.max(cols), rows.min(cols)))
+pub fn grid_cycles(rows: usize, cols: usize) -> Paths {
+    Paths::cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
 /// The Hamiltonian cycles of a grid of `rows` times `cols` vertices (OEIS A003763 for squares).
-pub fn grid_hamiltonian_cycles(rows: usize, cols: usize) -> Walks {
-    Walks::hamiltonian_cycles(Graph::grid(rows.max(cols), rows.min(cols)))
+pub fn grid_hamiltonian_cycles(rows: usize, cols: usize) -> Paths {
+    Paths::hamiltonian_cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
 /// The Hamiltonian paths of a grid of `rows` times `cols` vertices, with free ends
 /// (OEIS A120443 for squares).
-pub fn grid_hamiltonian_paths(rows: usize, cols: usize) -> Walks {
-    Walks::hamiltonian_paths(Graph::grid(rows.max(cols), rows.min(cols)))
+pub fn grid_hamiltonian_paths(rows: usize, cols: usize) -> Paths {
+    Paths::hamiltonian_paths(Graph::grid(rows.max(cols), rows.min(cols)))
 }
