@@ -112,7 +112,7 @@ impl<R: DiagramRule> Index<R> {
     /// integer, without bias.
     ///
     /// The same state of a generator gives the same solution on every machine. Generators are
-    /// those of [`rand`](crate::rand) 0.9. Cost: one path down.
+    /// those of the crate `rand` 0.10. Cost: one path down.
     ///
     /// ```
     /// use rand::{SeedableRng, rngs::StdRng};
