@@ -120,7 +120,8 @@ pub fn connected_edge_sets(graph: &Graph) -> EdgeSets {
     EdgeSets::with_rules(graph, Rules { single: true, nonempty: true, ..Rules::NONE })
 }
 
-/// Conditions on edge sets, as in the call `graphs` of Graphillion; see [`subgraphs`].
+/// Conditions on edge sets; see [`subgraphs`]. They are those of the call `graphs` of Graphillion, with
+/// one difference: with groups of vertices, Graphillion takes no edge outside their components.
 ///
 /// The default has no conditions.
 #[derive(Clone, Debug, Default)]
