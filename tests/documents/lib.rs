@@ -17,6 +17,7 @@ documents! {
     Readme: "../../README.md"
     Answers: "../../docs/src/answers.md"
     Apply: "../../docs/src/apply.md"
+    Cluster: "../../docs/src/cluster.md"
     Configurator: "../../docs/src/configurator.md"
     Constraints: "../../docs/src/constraints.md"
     Examples: "../../docs/src/examples.md"

@@ -1,7 +1,5 @@
 //! `--processes`, `--hosts` and `--process`: several processes return the answer of one.
 
-mod support;
-
 use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
@@ -10,7 +8,7 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use support::{Run, answer, command, refused, topdd, without_time};
+use crate::support::{Run, answer, command, refused, topdd, without_time};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {

@@ -2,6 +2,8 @@
 
 mod bench;
 mod checkpoint;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod command;
 mod configure;
 mod docs;
