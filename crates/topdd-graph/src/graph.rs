@@ -166,6 +166,7 @@ impl Graph {
     }
 
     /// Sets the label of each edge, in the order of [`edges`](Graph::edges).
+    /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Errors
     ///
@@ -194,6 +195,7 @@ impl Graph {
     }
 
     /// Sets the weight of each vertex.
+    /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Errors
     ///
@@ -208,6 +210,21 @@ impl Graph {
     }
 
     /// Sets the position of each vertex in a picture: right and down, in any unit.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// let graph = Graph::new(2, [(0, 1)])?
+    ///     .with_vertex_labels(["Bern", "Basel"])?
+    ///     .with_edge_labels(["A1"])?
+    ///     .with_vertex_weights([134, 178])?
+    ///     .with_positions([(0.0, 1.0), (0.3, 0.0)])?;
+    /// assert_eq!((graph.vertex_name(1), graph.vertex_weight(1)), ("Basel".to_owned(), 178));
+    /// assert_eq!(graph.edge_labels().unwrap(), ["A1"]);
+    /// assert_eq!(graph.positions().unwrap()[0], (0.0, 1.0));
+    /// assert_eq!(graph.num_components(), 1);
+    /// # Ok::<(), topdd_graph::GraphError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -266,11 +283,13 @@ impl Graph {
     }
 
     /// The labels of the vertices, if there are any.
+    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_labels(&self) -> Option<&[String]> {
         self.vertex_labels.as_deref()
     }
 
     /// The labels of the edges, if there are any.
+    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn edge_labels(&self) -> Option<&[String]> {
         self.edge_labels.as_deref()
     }
@@ -281,11 +300,13 @@ impl Graph {
     }
 
     /// The weights of the vertices, if there are any.
+    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_weights(&self) -> Option<&[i64]> {
         self.vertex_weights.as_deref()
     }
 
     /// The positions of the vertices, if there are any.
+    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn positions(&self) -> Option<&[(f64, f64)]> {
         self.positions.as_deref()
     }
@@ -303,6 +324,7 @@ impl Graph {
     }
 
     /// The weight of a vertex: 1 if the graph has no weights of vertices.
+    /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Panics
     ///
@@ -315,6 +337,7 @@ impl Graph {
     }
 
     /// The label of a vertex, or its number as text.
+    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_name(&self, vertex: usize) -> String {
         match &self.vertex_labels {
             Some(labels) if vertex < labels.len() => labels[vertex].clone(),
@@ -338,6 +361,7 @@ impl Graph {
 
     /// The number of connected components, an isolated vertex included. Directions do not matter.
     /// Linear time.
+    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn num_components(&self) -> usize {
         let mut seen = vec![false; self.num_vertices()];
         let mut open = Vec::new();

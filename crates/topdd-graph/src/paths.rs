@@ -138,6 +138,16 @@ impl Paths {
 
     /// The paths of a graph that pass through every vertex. [`from`](Paths::from) and
     /// [`to`](Paths::to) fix their ends.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
+    ///
+    /// let paths = Paths::hamiltonian_paths(Graph::grid(2, 3)).from(0);
+    /// assert_eq!(paths.count()?, 3u32.into());
+    /// assert_eq!(paths.num_vars(PathEncoding::ByEdge), 7);
+    /// assert_eq!(paths.arity(PathEncoding::ByEdge, 0), 2);
+    /// # Ok::<(), topdd_graph::PathError>(())
+    /// ```
     pub fn hamiltonian_paths(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Path, true)
     }
@@ -177,6 +187,7 @@ impl Paths {
     }
 
     /// The number of variables in an encoding: the number of edges, or of vertices.
+    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         match encoding {
             PathEncoding::ByEdge => self.graph.edges().len(),
@@ -185,6 +196,7 @@ impl Paths {
     }
 
     /// The number of values of a variable in an encoding.
+    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     ///
     /// # Panics
     ///
@@ -298,17 +310,32 @@ pub fn grid_paths(n: usize) -> Paths {
 }
 
 /// The simple cycles of a grid of `rows` times `cols` vertices (OEIS A140517 for squares).
+///
+/// ```
+/// assert_eq!(topdd_graph::grid_cycles(3, 3).count()?, 13u32.into());
+/// # Ok::<(), topdd_graph::PathError>(())
+/// ```
 pub fn grid_cycles(rows: usize, cols: usize) -> Paths {
     Paths::cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
 /// The Hamiltonian cycles of a grid of `rows` times `cols` vertices (OEIS A003763 for squares).
+///
+/// ```
+/// assert_eq!(topdd_graph::grid_hamiltonian_cycles(4, 4).count()?, 6u32.into());
+/// # Ok::<(), topdd_graph::PathError>(())
+/// ```
 pub fn grid_hamiltonian_cycles(rows: usize, cols: usize) -> Paths {
     Paths::hamiltonian_cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
 /// The Hamiltonian paths of a grid of `rows` times `cols` vertices, with free ends
 /// (OEIS A120443 for squares).
+///
+/// ```
+/// assert_eq!(topdd_graph::grid_hamiltonian_paths(3, 3).count()?, 20u32.into());
+/// # Ok::<(), topdd_graph::PathError>(())
+/// ```
 pub fn grid_hamiltonian_paths(rows: usize, cols: usize) -> Paths {
     Paths::hamiltonian_paths(Graph::grid(rows.max(cols), rows.min(cols)))
 }

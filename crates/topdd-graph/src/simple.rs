@@ -98,6 +98,10 @@ impl SimpleGraph {
     /// The graph of `rows` times `cols` vertices, each joined to the next in its row and
     /// in its column. Vertex `row * cols + col` is in `row` and `col`.
     ///
+    /// ```
+    /// assert_eq!(topdd_graph::SimpleGraph::grid(2, 3).edges().len(), 7);
+    /// ```
+    ///
     /// # Panics
     ///
     /// If `rows * cols` overflows.
@@ -310,6 +314,10 @@ impl From<SimpleGraph> for Graph {
 impl Graph {
     /// The graph of `rows` times `cols` vertices, each joined to the next in its row and
     /// in its column. Vertex `row * cols + col` is in `row` and `col`.
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::Graph::grid(2, 3).edges()[0], (0, 1));
+    /// ```
     ///
     /// # Panics
     ///

@@ -6,10 +6,14 @@ use super::degrees::Degrees;
 ///
 /// ```
 /// use topdd_graph::Graph;
-/// use topdd_graph::families::{SubgraphConstraint, avoid, exactly, matchings};
+/// use topdd_graph::families::{
+///     SubgraphConstraint, at_least, at_most, avoid, exactly, matchings, through,
+/// };
 ///
 /// let grid = Graph::grid(2, 3);
 /// assert_eq!(matchings(&grid).and(exactly(2)).and(avoid(0)).count()?, 4u32.into());
+/// let some = matchings(&grid).and(at_least(1)).and(at_most(2));
+/// assert_eq!(some.clone().and(through(0)).count()? + some.and(avoid(0)).count()?, 18u32.into());
 ///
 /// let prices = vec![3, 1, 4, 1, 5, 9, 2];
 /// let cheap = matchings(&grid).and(SubgraphConstraint::Weight { weights: prices, least: 0, most: 4 });
@@ -66,26 +70,31 @@ pub enum SubgraphConstraint {
 }
 
 /// Sets of at most `edges` edges.
+/// See the example of [`SubgraphConstraint`].
 pub fn at_most(edges: usize) -> SubgraphConstraint {
     SubgraphConstraint::Size { least: 0, most: edges }
 }
 
 /// Sets of at least `edges` edges.
+/// See the example of [`SubgraphConstraint`].
 pub fn at_least(edges: usize) -> SubgraphConstraint {
     SubgraphConstraint::Size { least: edges, most: usize::MAX }
 }
 
 /// Sets of `edges` edges.
+/// See the example of [`SubgraphConstraint`].
 pub fn exactly(edges: usize) -> SubgraphConstraint {
     SubgraphConstraint::Size { least: edges, most: edges }
 }
 
 /// Sets without an edge at `vertex`.
+/// See the example of [`SubgraphConstraint`].
 pub fn avoid(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(0) }
 }
 
 /// Sets with an edge at `vertex`.
+/// See the example of [`SubgraphConstraint`].
 pub fn through(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(1..) }
 }

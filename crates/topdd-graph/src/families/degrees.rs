@@ -12,6 +12,7 @@ use std::ops::{Bound, RangeBounds};
 /// assert!(Degrees::from(1..).contains(1_000_000));
 /// let even = Degrees::of([0, 2, 4]);
 /// assert!(!even.contains(3) && !even.contains(6));
+/// assert_eq!(Degrees::any(), Degrees::within(&(0..)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Degrees {

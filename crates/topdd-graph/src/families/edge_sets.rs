@@ -19,6 +19,17 @@ use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 /// A family of edge sets of a graph. See the [module](super).
 ///
 /// Errors in the parameters of a family are returned when a spec is made.
+///
+/// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::{EdgeSets, Order, at_most};
+///
+/// let small = EdgeSets::all(&Graph::cycle(5)).and(at_most(1)).order(Order::Given);
+/// assert_eq!(small.count()?, 6u32.into());
+/// assert_eq!(small.edge_order()?, [0, 1, 2, 3, 4]);
+/// assert_eq!(topdd::count(&small.spec()?)?, 6u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct EdgeSets {
     graph: Arc<Graph>,

@@ -10,6 +10,15 @@ use crate::order::{Cost, edge_order};
 ///
 /// The order decides how many states there are: a vertex is on the frontier from its first to its
 /// last edge, and the number of states grows exponentially with the width of the frontier.
+///
+/// ```
+/// use topdd_graph::{Graph, families::Order};
+///
+/// let square = Graph::cycle(4);
+/// assert_eq!(Order::Given.of(&square)?, [0, 1, 2, 3]);
+/// assert!(Order::Custom(vec![0, 0, 1, 2]).of(&square).is_err());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {

@@ -17,6 +17,7 @@ use crate::Graph;
 /// ```
 /// use topdd_graph::Graph;
 /// use topdd_graph::families::spanning_trees;
+/// use topdd::Goal;
 ///
 /// let square = Graph::new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?.with_weights([4, 7, 1, 2])?;
 /// let trees = spanning_trees(&square).zdd()?;
@@ -26,6 +27,15 @@ use crate::Graph;
 /// assert_eq!(best[0].edges, [0, 2, 3]);
 /// assert_eq!([best[0].weight, best[1].weight], [7, 10]);
 /// assert_eq!(trees.count_by_size(), [0u32, 0, 0, 4].map(Into::into));
+/// assert_eq!(trees.edge_counts(), [3u32; 4].map(Into::into));
+/// assert_eq!([trees.minimum()?.weight, trees.maximum()?.weight], [7, 13]);
+///
+/// let other = trees.best_by(&[1, 0, 0, 0], Goal::Minimum, 1)?.next().unwrap();
+/// assert_eq!((other.weight, other.edges), (0, vec![1, 2, 3]));
+/// // Exactly three of the edges work.
+/// assert!((trees.probability(&[0.5; 4])? - 0.25).abs() < 1e-12);
+/// let first = trees.diagram().iter().next().unwrap();
+/// assert!(trees.contains(&trees.edges_of(&first)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -143,6 +153,7 @@ impl Subgraphs {
 
     /// One edge set at random, each with the same probability. Linear in the size of the diagram;
     /// for many, see [`Diagram::index`](topdd::Diagram::index).
+    /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors
     ///

@@ -187,6 +187,10 @@ impl Graph {
     }
 
     /// The graph of `vertices` vertices without edges.
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::Graph::empty(3).num_components(), 3);
+    /// ```
     pub fn empty(vertices: usize) -> Self {
         circular(vertices, [])
     }
@@ -256,11 +260,19 @@ impl Graph {
     }
 
     /// The cycle of `vertices` vertices: 0, 1, .., and back to 0. With fewer than three, a path.
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::Graph::cycle(5).num_edges(), 5);
+    /// ```
     pub fn cycle(vertices: usize) -> Self {
         circular(vertices, ring(vertices))
     }
 
     /// The path of `vertices` vertices: 0, 1, ..
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::Graph::path(5).edges(), [(0, 1), (1, 2), (2, 3), (3, 4)]);
+    /// ```
     pub fn path(vertices: usize) -> Self {
         let edges = (1..vertices).map(|vertex| (vertex - 1, vertex));
         build(vertices, edges, |vertex| (vertex as f64, 0.0))

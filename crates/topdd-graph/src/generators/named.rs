@@ -66,6 +66,10 @@ impl Graph {
     }
 
     /// The names of [named graphs](Graph::named), in alphabetical order.
+    ///
+    /// ```
+    /// assert!(topdd_graph::Graph::names().any(|name| name == "petersen"));
+    /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
         let mut names: Vec<_> = LCF
             .iter()

@@ -224,17 +224,20 @@ impl Lifts {
     }
 
     /// Whether variable 0 is the direction of the path.
+    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// The number of variables in an encoding: the number of edges, or of vertices, of the graph
     /// below, and one more for a direction.
+    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         usize::from(self.directed) + self.below.num_vars(encoding)
     }
 
     /// The number of values of a variable in an encoding.
+    /// See the example of [`to_edges`](Lifts::to_edges).
     ///
     /// # Panics
     ///
@@ -246,6 +249,7 @@ impl Lifts {
     }
 
     /// The number of values of a variable in an encoding; `None` if there is no such variable.
+    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
         (variable < self.num_vars(encoding)).then(|| self.count_values(encoding, variable))
     }
@@ -260,6 +264,17 @@ impl Lifts {
 
     /// Returns the edges of a solution, in no particular order, from the values of its
     /// variables.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, PathEncoding, Paths};
+    ///
+    /// let square = Paths::hamiltonian_cycles(Graph::grid(2, 2)).directed();
+    /// let encoding = PathEncoding::ByEdge;
+    /// assert_eq!(square.num_vars(encoding), 5); // the direction and four edges
+    /// assert_eq!((square.arity(encoding, 0), square.get_arity(encoding, 5)), (2, None));
+    /// assert_eq!(square.to_edges(encoding, &[1, 1, 1, 1, 1])?.len(), 4);
+    /// # Ok::<(), topdd_graph::SequenceError>(())
+    /// ```
     ///
     /// # Errors
     ///

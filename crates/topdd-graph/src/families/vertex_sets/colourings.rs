@@ -127,6 +127,17 @@ impl Colourings {
 
 /// All colourings, as a diagram and the map between its variables and the vertices. A colouring is a
 /// list of colours, one for each vertex.
+///
+/// ```
+/// use topdd_graph::{Graph, families::colourings};
+///
+/// let all = colourings(&Graph::cycle(4), 2).zdd()?;
+/// assert_eq!(all.count(), 2u32.into());
+/// assert!(all.iter().eq([[0, 1, 0, 1], [1, 0, 1, 0]]));
+/// let first = all.diagram().iter().next().unwrap();
+/// assert_eq!(all.colours_of(&first), [0, 1, 0, 1]);
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct VertexColourings {
     graph: Arc<Graph>,
@@ -167,6 +178,7 @@ impl VertexColourings {
     }
 
     /// One colouring at random, each with the same probability. Linear in the size of the diagram.
+    /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors
     ///

@@ -16,12 +16,19 @@ use crate::Graph;
 /// ```
 /// use topdd_graph::Graph;
 /// use topdd_graph::families::independent_sets;
+/// use topdd::Goal;
 ///
 /// let sets = independent_sets(&Graph::cycle(5).with_vertex_weights([3, 1, 4, 1, 5])?).zdd()?;
 /// assert_eq!(sets.count(), 11u32.into());
 /// assert!(sets.contains(&[3, 1]));
 /// assert_eq!(sets.maximum()?.vertices, [2, 4]);
 /// assert_eq!(sets.count_by_size(), [1u32, 5, 5].map(Into::into));
+/// assert_eq!(sets.vertex_counts(), [3u32; 5].map(Into::into));
+///
+/// let best = sets.best_by(&[1, 1, 0, 0, 0], Goal::Maximum, 1)?.next().unwrap();
+/// assert_eq!(best.weight, 1);
+/// let first = sets.diagram().iter().next().unwrap();
+/// assert!(sets.contains(&sets.vertices_of(&first)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -127,6 +134,7 @@ impl VertexSubsets {
 
     /// One vertex set at random, each with the same probability. Linear in the size of the diagram;
     /// for many, see [`Diagram::index`](topdd::Diagram::index).
+    /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors
     ///
