@@ -13,11 +13,26 @@ use topdd::{
 /// A run that the processes of a cluster share: a [`Frontier`] over several processes.
 ///
 /// All processes must ask the same question. Each receives the answer, but only the first process (of
-/// index 0) receives a diagram. Options apply to the process
-/// that sets them, unless their description says otherwise.
+/// index 0) receives a diagram. Options apply to the process that sets them, unless their description
+/// says otherwise.
 ///
 /// All methods fail with [`BuildError::Process`] if another process fails, the connection to it is
 /// lost, or it has another problem or question.
+///
+/// ```
+/// use topdd::constraint;
+/// use topdd_cluster::{Cluster, Config};
+///
+/// // A cluster of one process; others have one address for each.
+/// let mut cluster = Cluster::connect(&Config::new(["127.0.0.1:4000"], 0), "pairs of 10")?;
+/// let spec = constraint::exactly(10, 2);
+/// let mut run = cluster.over(&spec).memory_limit(1 << 30);
+/// assert_eq!(run.count()?, 45u32.into());
+/// println!("{}", run.report());
+/// let zdd = cluster.over(&spec).zdd()?.expect("this is the first process");
+/// assert_eq!(zdd.count(), 45u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Shared<'a>(Frontier<'a>);
 
 impl<'a> Shared<'a> {
