@@ -29,6 +29,7 @@ use topdd::{
 /// let mut run = cluster.over(&spec).memory_limit(1 << 30);
 /// assert_eq!(run.count()?, 45u32.into());
 /// println!("{}", run.report());
+/// drop(run);
 /// let zdd = cluster.over(&spec).zdd()?.expect("this is the first process");
 /// assert_eq!(zdd.count(), 45u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
