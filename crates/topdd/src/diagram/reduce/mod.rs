@@ -231,8 +231,8 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         match (&mut self.shared, arity) {
             (None, 2) => self.pairs.reduce(&task, &map, store)?,
             (None, _) => self.runs.reduce(&task, &map, store)?,
-            (Some(shared), 2) => shared.reduce_pairs(&mut self.pairs, &task, &map, store)?,
-            (Some(shared), _) => shared.reduce_runs(&mut self.runs, &task, &map, store)?,
+            (Some(shared), 2) => shared.reduce(&mut self.pairs, &task, &map, store)?,
+            (Some(shared), _) => shared.reduce(&mut self.runs, &task, &map, store)?,
         }
         let shared = self.shared.as_ref().map_or(0, SharedReduction::bytes);
         let reducers = self.pairs.bytes() + self.runs.bytes() + shared;

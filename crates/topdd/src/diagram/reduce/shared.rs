@@ -19,8 +19,6 @@ use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
 use super::level::LevelReducer;
 use super::map::StateMap;
 use super::node::{List, Node};
-use super::pairs::Pair;
-use super::runs::Run;
 use super::sort::{Bucket, cut, sort};
 use super::{LevelTask, Reduction};
 use crate::BuildError;
@@ -37,9 +35,8 @@ pub(super) struct SharedReduction<'p> {
     pub(super) next_id: NodeId,
     /// The number of states of the last level, over all processes.
     pub(super) states: u64,
-    /// The nodes of the range of this process.
-    pairs: LevelReducer<Pair>,
-    runs: LevelReducer<Run>,
+    /// Size in bytes of the nodes of its range of the last level.
+    range_bytes: usize,
 }
 
 /// The figures of a process for a level: its states, and heads of some of its nodes.
@@ -52,53 +49,19 @@ crate::portable!(LevelSample { states, heads });
 
 impl<'p> SharedReduction<'p> {
     pub(super) fn new(peers: Peers<'p>) -> Self {
-        SharedReduction {
-            peers,
-            next_id: FIRST_NODE,
-            states: 0,
-            pairs: LevelReducer::new(),
-            runs: LevelReducer::new(),
-        }
+        SharedReduction { peers, next_id: FIRST_NODE, states: 0, range_bytes: 0 }
     }
 
     /// Size in bytes of the nodes of its range and of messages.
     pub(super) fn bytes(&self) -> usize {
-        self.pairs.bytes() + self.runs.bytes() + self.peers.bytes()
+        self.range_bytes + self.peers.bytes()
     }
 
-    pub(super) fn reduce_pairs(
-        &mut self,
-        own: &mut LevelReducer<Pair>,
-        task: &LevelTask<'_>,
-        map: &StateMap,
-        store: &mut Builder,
-    ) -> Result<(), BuildError> {
-        let mut range = std::mem::replace(&mut self.pairs, LevelReducer::new());
-        self.reduce(own, &mut range, task, map, store)?;
-        self.pairs = range;
-        Ok(())
-    }
-
-    pub(super) fn reduce_runs(
-        &mut self,
-        own: &mut LevelReducer<Run>,
-        task: &LevelTask<'_>,
-        map: &StateMap,
-        store: &mut Builder,
-    ) -> Result<(), BuildError> {
-        let mut range = std::mem::replace(&mut self.runs, LevelReducer::new());
-        self.reduce(own, &mut range, task, map, store)?;
-        self.runs = range;
-        Ok(())
-    }
-
-    /// Reduces a level whose nodes are read by `own`, and stores those of its range with `range`.
-    /// Writes the id of each state's node into `map`. Adds the nodes of all ranges to the store of
-    /// the first process.
-    fn reduce<N: Node>(
+    /// Reduces a level whose nodes are read by `own`. Writes the id of each state's node into `map`.
+    /// Adds the nodes of all ranges to the store of the first process.
+    pub(super) fn reduce<N: Node>(
         &mut self,
         own: &mut LevelReducer<N>,
-        range: &mut LevelReducer<N>,
         task: &LevelTask<'_>,
         map: &StateMap,
         store: &mut Builder,
@@ -115,8 +78,10 @@ impl<'p> SharedReduction<'p> {
         counts.resize(processes, 0);
         let received = self.peers.exchange(parts, check)?;
 
+        let mut range = LevelReducer::<N>::new();
         let (ranks, distinct) = range.merge_received(task, &received, &self.peers)?;
-        drop(received);
+        self.range_bytes = range.bytes();
+        drop((received, range));
         let distinct_count = distinct.1 as u64;
         let reply = |(to, ranks): (usize, Vec<u32>)| {
             let mut reply = Vec::with_capacity(8 + 4 * ranks.len());

@@ -51,8 +51,7 @@ impl<S: ArraySpec> Typed<S> {
         (Self::ITEMS_AT + len * size_of::<S::Item>()).div_ceil(size_of::<u64>())
     }
 
-    // Measured: calls took a tenth of the instructions of a sweep over small states.
-    #[allow(clippy::inline_always)]
+    #[allow(clippy::inline_always, reason = "calls took a tenth of a sweep over small states")]
     #[inline(always)]
     fn split<'w>(&self, words: &'w mut [u64]) -> (&'w mut S::Head, &'w mut [S::Item]) {
         if Self::WHOLE_WORDS {
@@ -112,7 +111,7 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
         step
     }
 
-    #[allow(clippy::inline_always)]
+    #[allow(clippy::inline_always, reason = "as for `split`")]
     #[inline(always)]
     fn child(
         &self,
@@ -137,7 +136,7 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
         step
     }
 
-    #[allow(clippy::inline_always)]
+    #[allow(clippy::inline_always, reason = "as for `split`")]
     #[inline(always)]
     fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()> {
         let (head, items) = self.split(words);
