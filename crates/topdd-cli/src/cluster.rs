@@ -14,7 +14,7 @@ use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::{Common, Engine};
 use crate::failure::Failure;
-use crate::outcome::Answer;
+use crate::outcome::{Answer, count};
 
 /// The most processes on this machine.
 const MOST_PROCESSES: usize = 64;
@@ -35,9 +35,16 @@ pub(crate) fn check(common: &Common) -> Result<(), Failure> {
     }
 }
 
-/// Connects to the other processes of the command line, if there are any.
-pub(crate) fn join(common: &Common, threads: usize, key: &str) -> Result<Option<Cluster>, Failure> {
-    let (Some(hosts), Some(process)) = (&common.cluster.hosts, common.cluster.process) else {
+/// Connects to the other processes of the command line, if there are any and they share the sweep.
+pub(crate) fn join(
+    common: &Common,
+    shared: bool,
+    threads: usize,
+    key: &str,
+) -> Result<Option<Cluster>, Failure> {
+    let (Some(hosts), Some(process), true) =
+        (&common.cluster.hosts, common.cluster.process, shared)
+    else {
         return Ok(None);
     };
     let config = Config::from_hosts(hosts, process).map_err(failure)?;
@@ -53,10 +60,16 @@ fn failure(error: ClusterError) -> Failure {
 
 /// Counts together with the other processes, or builds the diagram in the first one. The others then
 /// have no count: they print nothing.
-pub(crate) fn answer(mut cluster: Cluster, frontier: Frontier<'_>, diagram: bool) -> Answer {
+pub(crate) fn answer(
+    mut cluster: Cluster,
+    frontier: Frontier<'_>,
+    diagram: bool,
+    threads: usize,
+) -> Answer {
     let mut shared = cluster.share(frontier);
     let done = if diagram {
-        shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, Zdd::count), zdd))
+        let count = |zdd: &Zdd| count(zdd, threads);
+        shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, count), zdd))
     } else {
         shared.count().map(|count| (count, None))
     };

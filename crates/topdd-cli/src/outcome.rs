@@ -29,3 +29,10 @@ impl Outcome {
         self.classes.as_ref().unwrap_or(&self.count)
     }
 }
+
+/// Counts with so many threads, and sets their number for later queries.
+pub(crate) fn count(zdd: &Zdd, threads: usize) -> BigUint {
+    // A sweep before this one may have set it, to the same number.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
+    zdd.count()
+}

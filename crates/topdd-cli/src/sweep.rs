@@ -11,17 +11,11 @@ use topdd_chess::Pieces;
 use crate::args::Common;
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
-use crate::outcome::{Answer, Outcome};
+use crate::outcome::{Answer, Outcome, count};
 use crate::progress::{Progress, say};
 
 /// The most threads that are used by default; the library refuses more.
 const MOST_THREADS: usize = 1024;
-
-/// Sets the number of threads of queries to that of the sweep.
-fn share_queries_among(threads: usize) {
-    // A sweep before this one may have set it, to the same number.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
-}
 
 /// The names of the columns of a report on a level, as wide as these.
 const HEADER: &str = "  variable          states           edges          merged      memory        \
@@ -106,8 +100,13 @@ impl Sweep<'_> {
         if let Some(progress) = &progress {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
-        let (done, report, checkpoint) =
-            (Ask { common, key: &key, asked, diagram, threads }).answer(frontier)?;
+        #[cfg(feature = "cluster")]
+        let (done, report, checkpoint) = match crate::cluster::join(common, asked, threads, &key)? {
+            Some(cluster) => crate::cluster::answer(cluster, frontier, diagram, threads),
+            None => answer(frontier, diagram, threads),
+        };
+        #[cfg(not(feature = "cluster"))]
+        let (done, report, checkpoint) = answer(frontier, diagram, threads);
         let (count, zdd) = done.map_err(|error| match error {
             BuildError::Cancelled { variable } => {
                 drop(progress);
@@ -124,39 +123,12 @@ impl Sweep<'_> {
     }
 }
 
-/// A question to a frontier.
-#[cfg_attr(not(feature = "cluster"), expect(dead_code, reason = "a cluster reads all fields"))]
-struct Ask<'a> {
-    common: &'a Common,
-    key: &'a str,
-    asked: bool,
-    diagram: bool,
-    threads: usize,
-}
-
-impl Ask<'_> {
-    #[cfg_attr(
-        not(feature = "cluster"),
-        expect(clippy::unnecessary_wraps, reason = "joining a cluster can fail")
-    )]
-    fn answer(&self, mut frontier: Frontier<'_>) -> Result<Answer, Failure> {
-        #[cfg(feature = "cluster")]
-        if self.asked
-            && let Some(cluster) = crate::cluster::join(self.common, self.threads, self.key)?
-        {
-            if self.diagram {
-                share_queries_among(self.threads);
-            }
-            return Ok(crate::cluster::answer(cluster, frontier, self.diagram));
-        }
-        let done = if self.diagram {
-            frontier.zdd().map(|zdd| {
-                share_queries_among(self.threads);
-                (zdd.count(), Some(zdd))
-            })
-        } else {
-            frontier.count().map(|count| (count, None))
-        };
-        Ok((done, frontier.report().clone(), frontier.take_checkpoint()))
-    }
+/// The answer of this process alone.
+fn answer(mut frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
+    let done = if diagram {
+        frontier.zdd().map(|zdd| (count(&zdd, threads), Some(zdd)))
+    } else {
+        frontier.count().map(|count| (count, None))
+    };
+    (done, frontier.report().clone(), frontier.take_checkpoint())
 }
