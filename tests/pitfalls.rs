@@ -325,26 +325,6 @@ fn a_spec_refused_by_its_validate_is_an_error() {
 // ---- Sizes
 
 #[test]
-fn a_million_variables_build_count_and_iterate() {
-    let (n, k) = (1_000_000, 3);
-    let spec = AtMost { n, k };
-    let expected = binomial_sum(n, k);
-    assert_eq!(topdd::count(&spec).unwrap(), expected);
-    assert_eq!(topdd::count_bdd(&spec).unwrap(), expected);
-    let zdd = topdd::zdd(&spec).unwrap();
-    assert_eq!(zdd.count(), expected);
-    assert_eq!(topdd::bdd(&spec).unwrap().count(), expected);
-    let mut solutions = zdd.iter();
-    assert!(solutions.advance().unwrap().iter().all(|&value| value == 0));
-    assert_eq!(solutions.advance().unwrap()[n - 2..], [0, 1]);
-    assert_eq!(solutions.advance().unwrap()[n - 2..], [1, 0]);
-    let mut last = vec![0; n];
-    last[..3].fill(1);
-    assert!(zdd.contains(&last).unwrap());
-    assert_eq!(zdd.iter_from(&last).unwrap().count(), 1);
-}
-
-#[test]
 fn many_values_and_many_variables() {
     // More than 2^16 values; only few are visited.
     let spec = custom(vec![70_000, 2, 70_000], Step::To(0, 0), move |s, v, value| match v {

@@ -104,9 +104,9 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
         SimpleGraph::new(n, (1..n).map(|v| (0, v)).chain(rim)).unwrap()
     };
     // To any of the rim, then around in either direction.
-    let from_hub = Paths::hamiltonian_paths(wheel(401)).from(0);
+    let from_hub = Paths::hamiltonian_paths(wheel(351)).from(0);
     assert!(from_hub.words(PathEncoding::ByVertex) > 48);
-    assert_count(&from_hub, 800u32);
+    assert_count(&from_hub, 700u32);
     // All of the rim but one edge.
     assert_count(&Paths::hamiltonian_cycles(wheel(61)), 60u32);
 

@@ -1,6 +1,6 @@
 //! Counts that are much wider than a word, and whose widths rise and fall from level to level.
 
-use topdd::{BigUint, DdSpec, Frontier, Rule, Step};
+use topdd::{BigUint, DdSpec, Frontier, Rule, Step, constraint};
 
 /// All assignments of two-valued variables. The edges visit every `gap`-th variable.
 struct Jumps {
@@ -85,4 +85,26 @@ fn counts_become_narrow_again_after_wide_levels() {
             assert_eq!(limited.count_under(rule).unwrap(), known);
         }
     }
+}
+
+/// Nothing recurses from level to level.
+#[test]
+fn a_million_variables_build_count_and_iterate() {
+    let n = 1_000_000;
+    let spec = constraint::at_most(n, 3);
+    let m = n as u64;
+    let expected = BigUint::from(1 + m + m * (m - 1) / 2 + m * (m - 1) / 2 * (m - 2) / 3);
+    assert_eq!(topdd::count(&spec).unwrap(), expected);
+    assert_eq!(topdd::count_bdd(&spec).unwrap(), expected);
+    let zdd = topdd::zdd(&spec).unwrap();
+    assert_eq!(zdd.count(), expected);
+    assert_eq!(topdd::bdd(&spec).unwrap().count(), expected);
+    let mut solutions = zdd.iter();
+    assert!(solutions.advance().unwrap().iter().all(|&value| value == 0));
+    assert_eq!(solutions.advance().unwrap()[n - 2..], [0, 1]);
+    assert_eq!(solutions.advance().unwrap()[n - 2..], [1, 0]);
+    let mut last = vec![0; n];
+    last[..3].fill(1);
+    assert!(zdd.contains(&last).unwrap());
+    assert_eq!(zdd.iter_from(&last).unwrap().count(), 1);
 }

@@ -210,12 +210,12 @@ fn stopped_after(
 #[test]
 fn spilled_wide_levels_give_the_results_without_a_limit() {
     let dir = tempfile::tempdir().unwrap();
-    let spec = Scatter { levels: 15, width: 1 << 14, seed: 1 };
+    let spec = Scatter { levels: 14, width: 1 << 13, seed: 1 };
     let (zdd, bdd) = (answers(&spec), answers(&spec));
     for threads in [1, 2, 5] {
         let on_disk = [
-            same_within::<ZeroSuppressed>(&spec, &zdd, 2 << 20, threads, dir.path()),
-            same_within::<AnyValue>(&spec, &bdd, 2 << 20, threads, dir.path()),
+            same_within::<ZeroSuppressed>(&spec, &zdd, 1 << 20, threads, dir.path()),
+            same_within::<AnyValue>(&spec, &bdd, 1 << 20, threads, dir.path()),
         ];
         assert!(on_disk.iter().flatten().all(|&bytes| bytes > 1 << 19), "{on_disk:?} on disk");
     }
@@ -313,7 +313,7 @@ fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
         Frontier::over(spec).memory_limit(limit).spill_to(dir.path()).count_bdd()
     });
     assert_eq!(same, count);
-    for stop in [10, 100, 20] {
+    for stop in [10, 60, 20] {
         let frontier = Frontier::over(spec).checkpoint(dir.path(), "key");
         stopped_after(frontier, stop, |f| f.count_bdd().map(drop));
     }

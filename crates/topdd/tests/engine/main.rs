@@ -1,0 +1,10 @@
+//! Sweeps over specs that no library contains: limits, disk, threads, forced states, joined states, wide
+//! numbers, and problems with published counts. In this crate, because tests that cross crates are not
+//! optimised.
+
+mod disk;
+mod forced;
+mod joined;
+mod seven_problems;
+mod threads;
+mod wide_counts;
