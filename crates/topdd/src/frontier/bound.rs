@@ -9,6 +9,9 @@ use std::f64::consts::LN_2;
 /// Stands for a width that is not a constant. The hot loops are compiled for each of the common
 /// widths, and once for all others. Without that they take a sixth more instructions.
 pub(super) const ANY_WIDTH: usize = usize::MAX;
+/// Whether the hot loops are compiled for constant widths. Not in debug builds: a program whose specs
+/// are under test compiles in a tenth less time.
+pub(super) const CONSTANT_WIDTHS: bool = !cfg!(debug_assertions);
 
 /// The number of leading limbs that [`magnitude`] reads.
 const HEAD: usize = 3;

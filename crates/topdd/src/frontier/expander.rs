@@ -1,6 +1,6 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
-use super::bound::{self, ANY_WIDTH};
+use super::bound::{self, ANY_WIDTH, CONSTANT_WIDTHS};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
 use super::monitor::Watch;
@@ -244,10 +244,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 _ if level.payload.stores_edges() => {
                     spec.expand::<0, true>(level, slice, most_edges, lists, out)?
                 }
-                1 if !level.steps => {
+                1 if CONSTANT_WIDTHS && !level.steps => {
                     spec.expand::<1, false>(level, slice, most_edges, lists, out)?
                 }
-                2 if !level.steps => {
+                2 if CONSTANT_WIDTHS && !level.steps => {
                     spec.expand::<2, false>(level, slice, most_edges, lists, out)?
                 }
                 _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, out)?,

@@ -3,7 +3,7 @@
 //! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
 use super::blocks::Blocks;
-use super::bound::ANY_WIDTH;
+use super::bound::{ANY_WIDTH, CONSTANT_WIDTHS};
 use super::checks::Checks;
 use super::index::Index;
 use super::monitor::Check;
@@ -447,8 +447,12 @@ impl<S: State> States for Table<S> {
             let width = numbers.len().checked_div(states.len()).unwrap_or(0);
             merged += match (width, self.records.width(), combiner) {
                 _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
-                (1, 1, None) => self.absorb_block::<1, false>(states, numbers, None, arrivals),
-                (2, 2, None) => self.absorb_block::<2, false>(states, numbers, None, arrivals),
+                (1, 1, None) if CONSTANT_WIDTHS => {
+                    self.absorb_block::<1, false>(states, numbers, None, arrivals)
+                }
+                (2, 2, None) if CONSTANT_WIDTHS => {
+                    self.absorb_block::<2, false>(states, numbers, None, arrivals)
+                }
                 _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, combiner, arrivals),
             };
             Ok(())
