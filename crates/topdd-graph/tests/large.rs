@@ -31,7 +31,11 @@ fn sweeps(graph: &Graph, order: &Order) -> Vec<(&'static str, Made)> {
 /// Bounds on weights are small: the states of a family with sums have one for each sum.
 fn edge_sets(graph: &Graph) -> Vec<(&'static str, EdgeSets)> {
     let n = graph.num_vertices();
-    let conditions = Conditions { no_cycle: true, num_edges: Some(0..=3), ..Conditions::default() };
+    let conditions = SubgraphConditions {
+        no_cycle: true,
+        num_edges: Some(0..=3),
+        ..SubgraphConditions::default()
+    };
     let mut families = vec![
         ("all", EdgeSets::all(graph)),
         ("subgraphs", subgraphs(graph, &conditions)),

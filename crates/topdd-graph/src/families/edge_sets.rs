@@ -11,7 +11,7 @@ use super::cut::Cuts;
 use super::degrees::Degrees;
 use super::partition::{Partition, PartitionRule};
 use super::rules::{LinearRule, Rules};
-use super::{FamilyError, Order, Subgraphs, words_of};
+use super::{EdgeSetDiagram, FamilyError, Order, words_of};
 use crate::Graph;
 use crate::path_problem::PathRule;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
@@ -52,20 +52,20 @@ pub(super) enum Part {
 
 /// A condition to combine with a family: another family of the same graph, or a constraint.
 #[derive(Clone, Debug)]
-pub enum Condition {
+pub enum EdgeCondition {
     /// A family.
     Family(EdgeSets),
     /// A constraint.
     Constraint(SubgraphConstraint),
 }
 
-impl From<EdgeSets> for Condition {
+impl From<EdgeSets> for EdgeCondition {
     fn from(family: EdgeSets) -> Self {
         Self::Family(family)
     }
 }
 
-impl From<SubgraphConstraint> for Condition {
+impl From<SubgraphConstraint> for EdgeCondition {
     fn from(constraint: SubgraphConstraint) -> Self {
         Self::Constraint(constraint)
     }
@@ -152,16 +152,16 @@ impl EdgeSets {
     /// assert_eq!(connected_edge_sets(&grid).and(matchings(&grid)).count()?, 12u32.into());
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
-    pub fn and(mut self, condition: impl Into<Condition>) -> Self {
+    pub fn and(mut self, condition: impl Into<EdgeCondition>) -> Self {
         match condition.into() {
-            Condition::Family(other) => {
+            EdgeCondition::Family(other) => {
                 if !Arc::ptr_eq(&self.graph, &other.graph) && self.graph != other.graph {
                     return self.checked(Err(FamilyError::DifferentGraphs));
                 }
                 other.parts.into_iter().for_each(|part| self.add(part));
                 self.checked(other.error.map_or(Ok(()), Err))
             }
-            Condition::Constraint(constraint) => match self.rules_of(constraint) {
+            EdgeCondition::Constraint(constraint) => match self.rules_of(constraint) {
                 Ok(rules) => {
                     self.add(Part::Rules(rules));
                     self
@@ -282,10 +282,10 @@ impl EdgeSets {
     /// # Errors
     ///
     /// As for [`count`](EdgeSets::count).
-    pub fn zdd(&self) -> Result<Subgraphs, FamilyError> {
+    pub fn zdd(&self) -> Result<EdgeSetDiagram, FamilyError> {
         let order = self.edge_order()?;
         let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
-        Ok(Subgraphs::new(self.graph.clone(), zdd, order))
+        Ok(EdgeSetDiagram::new(self.graph.clone(), zdd, order))
     }
 
     /// Makes the spec of all parts, and passes it to a visitor.

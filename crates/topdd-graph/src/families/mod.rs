@@ -7,7 +7,7 @@
 //! | method | result |
 //! | --- | --- |
 //! | [`EdgeSets::count`] | the number of edge sets, without a diagram |
-//! | [`EdgeSets::zdd`] | all of them, as [`Subgraphs`] |
+//! | [`EdgeSets::zdd`] | all of them, as [`EdgeSetDiagram`] |
 //! | [`EdgeSets::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
 //! | [`EdgeSets::spec`] | a spec, to combine with others |
 //!
@@ -51,11 +51,11 @@ mod vertex_sets;
 
 pub use constraint::{SubgraphConstraint, at_least, at_most, avoid, exactly, through};
 pub use degrees::Degrees;
-pub use edge_sets::{Condition, EdgeSets};
+pub use edge_sets::{EdgeCondition, EdgeSets};
 pub use named::*;
 pub use order::Order;
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};
-pub use subgraphs::{BestSubgraph, EdgeSetsIter, Subgraphs};
+pub use subgraphs::{BestSubgraph, EdgeSetDiagram, EdgeSetsIter};
 pub use vertex_sets::*;
 
 use thiserror::Error;

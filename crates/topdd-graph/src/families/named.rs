@@ -125,7 +125,7 @@ pub fn connected_edge_sets(graph: &Graph) -> EdgeSets {
 ///
 /// The default has no conditions.
 #[derive(Clone, Debug, Default)]
-pub struct Conditions {
+pub struct SubgraphConditions {
     /// The vertices of each group must be in one component, and those of different groups in
     /// different ones. Other vertices may be anywhere.
     pub vertex_groups: Vec<Vec<usize>>,
@@ -139,7 +139,7 @@ pub struct Conditions {
     pub linear: Vec<(Vec<i64>, RangeInclusive<i64>)>,
 }
 
-/// The edge sets that satisfy all [`Conditions`].
+/// The edge sets that satisfy all [`SubgraphConditions`].
 ///
 /// A group with one vertex keeps other groups away from its component. A graph without edges has
 /// the empty set if no group has two vertices, all degrees may be 0 and all bounds contain 0.
@@ -149,21 +149,21 @@ pub struct Conditions {
 /// *Graphillion: software library for very large sets of labeled graphs*, STTT 18 (2016).
 ///
 /// ```
-/// use topdd_graph::{Graph, families::{Conditions, Degrees, subgraphs}};
+/// use topdd_graph::{Graph, families::{SubgraphConditions, Degrees, subgraphs}};
 ///
 /// // Two disjoint paths, each between the corners on its side.
-/// let conditions = Conditions {
+/// let conditions = SubgraphConditions {
 ///     vertex_groups: vec![vec![0, 6], vec![2, 8]],
 ///     degrees: (0..9).map(|v| (v, if [0, 2, 6, 8].contains(&v) { 1.into() } else {
 ///         Degrees::of([0, 2])
 ///     })).collect(),
 ///     no_cycle: true,
-///     ..Conditions::default()
+///     ..SubgraphConditions::default()
 /// };
 /// assert_eq!(subgraphs(&Graph::grid(3, 3), &conditions).count()?, 7u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
-pub fn subgraphs(graph: &Graph, conditions: &Conditions) -> EdgeSets {
+pub fn subgraphs(graph: &Graph, conditions: &SubgraphConditions) -> EdgeSets {
     let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
     let mut check = check_vertices(graph, conditions.vertex_groups.iter().flatten());
     let mut rules = Rules { acyclic: conditions.no_cycle, ..Rules::NONE };

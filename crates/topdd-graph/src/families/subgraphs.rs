@@ -12,7 +12,7 @@ use crate::Graph;
 ///
 /// Edge sets are lists of edges, ascending, by their numbers in
 /// [`Graph::edges`](crate::Graph::edges). Variable `i` of the diagram is edge
-/// [`edge_order`](Subgraphs::edge_order)`[i]`.
+/// [`edge_order`](EdgeSetDiagram::edge_order)`[i]`.
 ///
 /// ```
 /// use topdd_graph::Graph;
@@ -39,7 +39,7 @@ use crate::Graph;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Subgraphs {
+pub struct EdgeSetDiagram {
     graph: Arc<Graph>,
     sets: Ordered,
 }
@@ -53,7 +53,7 @@ pub struct BestSubgraph {
     pub edges: Vec<usize>,
 }
 
-impl Subgraphs {
+impl EdgeSetDiagram {
     pub(crate) fn new(graph: Arc<Graph>, zdd: Zdd, order: Vec<usize>) -> Self {
         Self { graph, sets: Ordered::new(zdd, order) }
     }
@@ -190,7 +190,7 @@ impl Subgraphs {
     }
 }
 
-impl IntoIterator for &Subgraphs {
+impl IntoIterator for &EdgeSetDiagram {
     type Item = Vec<usize>;
     type IntoIter = EdgeSetsIter;
 
@@ -199,7 +199,7 @@ impl IntoIterator for &Subgraphs {
     }
 }
 
-/// The edge sets of [`Subgraphs`], each ascending; see [`Subgraphs::iter`].
+/// The edge sets of [`EdgeSetDiagram`], each ascending; see [`EdgeSetDiagram::iter`].
 #[derive(Clone, Debug)]
 pub struct EdgeSetsIter(OrderedIter);
 

@@ -220,7 +220,7 @@ fn conditions_and_combinations_are_those_of_the_definition() {
     for graph in graphs.filter(|graph| graph.num_vertices() > 2) {
         let (n, m) = (graph.num_vertices(), graph.num_edges());
         let weights: Vec<i64> = (0..m).map(|e| [3, -1, 2][e % 3]).collect();
-        let conditions = Conditions {
+        let conditions = SubgraphConditions {
             vertex_groups: vec![vec![0, n - 1], vec![1]],
             degrees: vec![(0, Degrees::of([1, 3])), (1, Degrees::from(..3))],
             num_edges: Some(1..=4),

@@ -117,11 +117,11 @@ impl Colourings {
     /// # Errors
     ///
     /// As for [`count`](Colourings::count).
-    pub fn zdd(&self) -> Result<VertexColourings, FamilyError> {
+    pub fn zdd(&self) -> Result<ColouringDiagram, FamilyError> {
         let order = self.vertex_order()?;
         let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
         let variables = crate::simple::inverse(&order);
-        Ok(VertexColourings { graph: self.graph.clone(), zdd, order, variables })
+        Ok(ColouringDiagram { graph: self.graph.clone(), zdd, order, variables })
     }
 }
 
@@ -139,14 +139,14 @@ impl Colourings {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct VertexColourings {
+pub struct ColouringDiagram {
     graph: Arc<Graph>,
     zdd: Zdd,
     order: Vec<usize>,
     variables: Vec<usize>,
 }
 
-impl VertexColourings {
+impl ColouringDiagram {
     /// The graph.
     pub fn graph(&self) -> &Graph {
         &self.graph

@@ -13,8 +13,8 @@ mod subsets;
 #[cfg(test)]
 mod tests;
 
-pub use colourings::{Colourings, VertexColourings, colourings};
-pub use subsets::{BestVertexSet, VertexSetsIter, VertexSubsets};
+pub use colourings::{ColouringDiagram, Colourings, colourings};
+pub use subsets::{BestVertexSet, VertexSetDiagram, VertexSetsIter};
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -40,7 +40,7 @@ use crate::{Graph, GraphError};
 /// | method | result |
 /// | --- | --- |
 /// | [`count`](VertexSets::count) | the number of vertex sets, without a diagram |
-/// | [`zdd`](VertexSets::zdd) | all of them, as [`VertexSubsets`] |
+/// | [`zdd`](VertexSets::zdd) | all of them, as [`VertexSetDiagram`] |
 /// | [`frontier`](VertexSets::frontier) | a sweep: limits, threads, files, checkpoints, progress |
 /// | [`spec`](VertexSets::spec) | a spec, to combine with others |
 ///
@@ -423,10 +423,10 @@ impl VertexSets {
     /// # Errors
     ///
     /// As for [`count`](VertexSets::count).
-    pub fn zdd(&self) -> Result<VertexSubsets, FamilyError> {
+    pub fn zdd(&self) -> Result<VertexSetDiagram, FamilyError> {
         let order = self.vertex_order()?;
         let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
-        Ok(VertexSubsets::new(self.graph.clone(), zdd, order))
+        Ok(VertexSetDiagram::new(self.graph.clone(), zdd, order))
     }
 
     /// Makes the spec of all parts, and passes it to a visitor.

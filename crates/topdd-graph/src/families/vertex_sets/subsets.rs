@@ -11,7 +11,7 @@ use crate::Graph;
 /// All vertex sets of a family, as a diagram and the map between its variables and the vertices.
 ///
 /// Vertex sets are lists of vertices, ascending. Variable `i` of the diagram is vertex
-/// [`vertex_order`](VertexSubsets::vertex_order)`[i]`.
+/// [`vertex_order`](VertexSetDiagram::vertex_order)`[i]`.
 ///
 /// ```
 /// use topdd_graph::Graph;
@@ -32,7 +32,7 @@ use crate::Graph;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct VertexSubsets {
+pub struct VertexSetDiagram {
     graph: Arc<Graph>,
     sets: Ordered,
 }
@@ -46,7 +46,7 @@ pub struct BestVertexSet {
     pub vertices: Vec<usize>,
 }
 
-impl VertexSubsets {
+impl VertexSetDiagram {
     pub(super) fn new(graph: Arc<Graph>, zdd: Zdd, order: Vec<usize>) -> Self {
         Self { graph, sets: Ordered::new(zdd, order) }
     }
@@ -159,7 +159,7 @@ impl VertexSubsets {
     }
 }
 
-impl IntoIterator for &VertexSubsets {
+impl IntoIterator for &VertexSetDiagram {
     type Item = Vec<usize>;
     type IntoIter = VertexSetsIter;
 
@@ -168,7 +168,7 @@ impl IntoIterator for &VertexSubsets {
     }
 }
 
-/// The vertex sets of [`VertexSubsets`], each ascending; see [`VertexSubsets::iter`].
+/// The vertex sets of [`VertexSetDiagram`], each ascending; see [`VertexSetDiagram::iter`].
 #[derive(Clone, Debug)]
 pub struct VertexSetsIter(OrderedIter);
 
