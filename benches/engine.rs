@@ -65,7 +65,7 @@ fn queries(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Short runs: the noise of a machine is larger than what more samples would settle.
+/// Short runs: the noise of a machine is larger than the gain of more samples.
 fn config() -> Criterion {
     Criterion::default()
         .sample_size(20)
@@ -73,7 +73,7 @@ fn config() -> Criterion {
         .measurement_time(Duration::from_secs(5))
 }
 
-// What `criterion_group!` and `criterion_main!` make, but for a public function without docs.
+// The functions that `criterion_group!` and `criterion_main!` make, but for a public function without docs.
 fn main() {
     let mut criterion = config().configure_from_args();
     sweeps(&mut criterion);

@@ -17,7 +17,7 @@ struct Case {
     places: Vec<usize>,
     /// The arities of these.
     arities: Vec<usize>,
-    /// What parameters are made of.
+    /// The numbers that parameters are made from.
     draws: [usize; 8],
 }
 

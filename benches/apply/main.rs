@@ -19,7 +19,7 @@ use topdd_graph::{Paths, grid_hamiltonian_cycles};
 
 type Run = Box<dyn Fn() -> Outcome>;
 
-/// Enough for the largest case. What is not used is not resident.
+/// Enough for the largest case. Unused memory is not resident.
 const ROOM: Room = Room { nodes: 1 << 25, cache: 1 << 22 };
 
 /// How many sets the random algebra begins with.
@@ -28,7 +28,7 @@ const RANDOM_SETS: usize = 20_000;
 /// The variable in which a child process finds its case.
 const CASE: &str = "TOPDD_BENCH_CASE";
 
-/// The cases, by name: what to run here, and in the other package.
+/// The cases, by name: the run here, and that of the other package.
 fn cases() -> Vec<(String, [Run; 2])> {
     let mut cases: Vec<(String, [Run; 2])> = Vec::new();
     let mut case = |name: &str, ours: Run, theirs: Run| cases.push((name.into(), [ours, theirs]));

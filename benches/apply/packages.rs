@@ -25,8 +25,8 @@ fn failed(error: oxidd::util::OutOfMemory) -> Box<dyn std::error::Error> {
     format!("{error:?}").into()
 }
 
-/// What a queen on one square says of another: `None` for nothing.
-fn says(n: usize, queen: usize, square: usize) -> Option<bool> {
+/// The value of a square that a queen on another one implies; `None` if it implies none.
+fn implied(n: usize, queen: usize, square: usize) -> Option<bool> {
     let (rows, cols) = ((queen / n).abs_diff(square / n), (queen % n).abs_diff(square % n));
     (rows == 0 || cols == 0 || rows == cols).then_some(queen == square)
 }
@@ -48,7 +48,7 @@ pub(crate) fn queens_bcdd(n: usize, room: Room) -> Outcome {
             for queen in row * n..(row + 1) * n {
                 let mut chain = t.clone();
                 for square in (0..n * n).rev() {
-                    chain = match says(n, queen, square) {
+                    chain = match implied(n, queen, square) {
                         None => continue,
                         Some(true) => squares[square].1.and(&chain)?,
                         Some(false) => squares[square].0.and(&chain)?,
@@ -113,7 +113,7 @@ pub(crate) fn queens_zbdd(n: usize, room: Room) -> Outcome {
             for queen in row * n..(row + 1) * n {
                 let mut chain = families.base.clone();
                 for square in (0..n * n).rev() {
-                    chain = match says(n, queen, square) {
+                    chain = match implied(n, queen, square) {
                         None => families.node(square, &chain, &chain)?,
                         Some(true) => families.node(square, &families.empty, &chain)?,
                         Some(false) => continue,

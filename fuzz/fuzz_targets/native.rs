@@ -48,7 +48,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         if let Ok((diagram, metadata)) = AnyDiagram::read_with_metadata(data) {
             let mut written = Vec::new();
             diagram.write_with(&mut written, &metadata).expect("memory takes all");
-            // What follows in the stream is left there.
+            // The rest of the stream is not read.
             assert!(data.starts_with(&written));
             if diagram.num_vars() < 1000 {
                 diagram.count();

@@ -1,10 +1,10 @@
-//! What the targets share.
+//! Common parts of the targets.
 
 use std::fmt::Debug;
 use topdd::format::interchange::ReadOptions;
 use topdd::{Diagram, FileError, diagram::DiagramRule};
 
-/// Reads `data` in the ways that options make a difference; what can be read is written and
+/// Reads `data` in the ways that options make a difference; a diagram that can be read is written and
 /// read again.
 pub fn read_all<R: DiagramRule>(
     data: &[u8],

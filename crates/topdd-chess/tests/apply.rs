@@ -13,10 +13,11 @@ use topdd_graph::{
 fn same_queens(queens: &Queens) {
     let board = queens.board();
     let manager = Manager::new(board.rows * board.cols).unwrap();
-    let mut told = Vec::new();
-    let function = queens.function(&manager, |row, board| told.push((row, board.clone()))).unwrap();
-    assert!(told.iter().map(|(row, _)| *row).eq(0..board.rows));
-    assert!(told.last().is_none_or(|(_, last)| *last == function));
+    let mut steps = Vec::new();
+    let function =
+        queens.function(&manager, |row, board| steps.push((row, board.clone()))).unwrap();
+    assert!(steps.iter().map(|(row, _)| *row).eq(0..board.rows));
+    assert!(steps.last().is_none_or(|(_, last)| *last == function));
     let family = queens.family(&manager, |_, _| ()).unwrap();
     let mut frontier = queens.frontier(queens::BoardEncoding::Cell).unwrap();
     let (bdd, zdd) = (frontier.bdd().unwrap(), frontier.zdd().unwrap());
@@ -60,11 +61,11 @@ fn queens_in_larger_and_smaller_managers() {
 fn same_paths(paths: &Paths) {
     let vertices = paths.graph().vertices();
     let manager = Manager::new(vertices * vertices).unwrap();
-    let mut told = 0;
+    let mut calls = 0;
     let family = paths
         .by_time(&manager, |step, _| {
-            told += 1;
-            assert!(step.done == told && step.done <= step.total);
+            calls += 1;
+            assert!(step.done == calls && step.done <= step.total);
         })
         .unwrap();
     // Vertices in the order they are passed, as the sets of edges they are.
@@ -103,9 +104,9 @@ fn same_paths(paths: &Paths) {
             assert_eq!(paths.validate(&paths.sequence_by_time(&solution).unwrap()), Ok(()));
         }
     }
-    let told =
+    let used =
         |member: &Vec<usize>| edges(&member.iter().map(|v| v % vertices).collect::<Vec<_>>());
-    assert_eq!(once.iter().map(|member| told(&member)).collect::<BTreeSet<_>>(), wanted);
+    assert_eq!(once.iter().map(|member| used(&member)).collect::<BTreeSet<_>>(), wanted);
 }
 
 #[test]

@@ -113,7 +113,7 @@ fn print(message: &str) {
 /// A sweep in messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Swept<'a> {
-    /// What a variable is to the user: a row, a square.
+    /// The user's name of a variable: a row, a square.
     pub(crate) unit: &'static str,
     /// The number of variables.
     pub(crate) variables: usize,

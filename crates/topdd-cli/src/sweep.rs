@@ -24,7 +24,7 @@ const HEADER: &str = "  variable          states           edges          merged
 /// A sweep to be made.
 pub(crate) struct Sweep<'a> {
     common: &'a Common,
-    /// What a variable is to the user: a row, a square.
+    /// The user's name of a variable: a row, a square.
     unit: &'static str,
     /// Whether to build a diagram.
     diagram: bool,

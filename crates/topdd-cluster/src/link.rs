@@ -75,8 +75,8 @@ impl Links {
         self.sent.load(Ordering::Relaxed)
     }
 
-    /// A process that was lost at least `ago` ago, with the reason, except those that have said
-    /// goodbye.
+    /// A process that was lost at least `ago` ago, with the reason, except those that have announced
+    /// their end.
     pub(crate) fn lost(&self, ago: Duration, goodbyes: &[usize]) -> Option<(usize, String)> {
         let state = self.state();
         let mut lost = state.lost.iter();

@@ -310,7 +310,7 @@ struct Inputs {
     sweep: MessageInput<Bytes>,
     /// Other messages, each at a time of its own.
     control: MessageInput<Control>,
-    /// The processes that have said goodbye.
+    /// The processes that have announced their end.
     goodbyes: Rc<RefCell<Vec<usize>>>,
 }
 
@@ -409,7 +409,7 @@ impl Dataflow {
         inputs.control.advance_to(inputs.control.time() + 1);
     }
 
-    /// Delivers what was sent and received, and gives up the connections.
+    /// Delivers messages for [`DELIVERY`], and closes the connections.
     fn fail_after_delivery(&self, mut worker: Worker, inputs: Inputs, done: Option<&Sender<()>>) {
         let deadline = Instant::now() + DELIVERY;
         while Instant::now() < deadline {
@@ -425,11 +425,11 @@ impl Dataflow {
         forget(worker);
     }
 
-    /// Waits until all processes have said goodbye, and everything was sent.
+    /// Waits until all processes have announced their end, and all messages were sent.
     fn close(&self, mut worker: Worker, inputs: Inputs) {
         let goodbyes = Rc::clone(&inputs.goodbyes);
         drop(inputs);
-        // At least one step, which sends the own goodbye.
+        // At least one step, which announces the end of this process.
         worker.step();
         while goodbyes.borrow().len() < self.members.others().count() {
             worker.step_or_park(Some(SLEEP / 50));

@@ -5,7 +5,7 @@ use thiserror::Error;
 /// A graph, undirected or directed. It may have parallel edges and loops.
 ///
 /// Vertices are numbered `0..num_vertices()`, edges `0..num_edges()`. **Edges keep the order in
-/// which they were given**: edge `e` is the `e`-th of them, for weights, labels and answers. The
+/// which they were given**: edge `e` is the `e`-th of them, for weights, labels and results. The
 /// order of the variables of a diagram is another one, which the families choose.
 ///
 /// Parallel edges are different edges. A loop joins a vertex to itself; it counts twice in the
@@ -79,7 +79,7 @@ pub enum GraphError {
     WrongLength {
         /// The items of the list.
         what: &'static str,
-        /// What they belong to.
+        /// The elements that they belong to.
         of: &'static str,
         /// The length of the list.
         given: usize,

@@ -47,7 +47,7 @@ const FEW_WORDS: usize = 3;
 
 /// The position of the code of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct CodePosition {
     pub(super) word: u32,
     pub(super) shift: u32,
 }
@@ -62,7 +62,7 @@ pub(super) const NO_FLAG: (usize, u32) = (0, 0);
 /// A precomputed way to read the code of a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<const W: usize> {
-    place: Place,
+    place: CodePosition,
     /// The bits of the code.
     mask: [u64; W],
 }
@@ -121,7 +121,7 @@ pub(super) struct Layout<const W: usize> {
     pub(super) head: Code,
     /// The codes of a frontier on which all vertices are untouched.
     untouched: [u64; W],
-    places: Vec<Place>,
+    places: Vec<CodePosition>,
     /// For each code, the flag of the vertex that it names; empty for `INNER` and the end.
     flags: Vec<Flags<W>>,
     /// For each code, the bits of the code of the vertex that it names.
@@ -138,8 +138,8 @@ impl<const W: usize> Layout<W> {
         let head = if is_directed { 1 << (bits - 1) } else { 0 };
         debug_assert!(words <= W && words.min(FEW_WORDS) < bits as usize);
         let low = (0..per_word).fold(0, |word, i| word | 1 << (i as u32 * bits));
-        let places: Vec<Place> = (0..slots)
-            .map(|slot| Place {
+        let places: Vec<CodePosition> = (0..slots)
+            .map(|slot| CodePosition {
                 word: (slot / per_word) as u32,
                 shift: (slot % per_word) as u32 * bits,
             })
@@ -177,22 +177,22 @@ impl<const W: usize> Layout<W> {
         layout
     }
 
-    pub(super) fn place(&self, slot: usize) -> Place {
+    pub(super) fn place(&self, slot: usize) -> CodePosition {
         self.places[slot]
     }
 
     /// A reader of the code in a place. Without a place it reads 0.
-    pub(super) fn reader(&self, place: Option<Place>) -> Reader<W> {
+    pub(super) fn reader(&self, place: Option<CodePosition>) -> Reader<W> {
         let mut mask = [0; W];
         if let Some(place) = place {
             mask[place.word as usize] = self.mask(place);
         }
-        Reader { place: place.unwrap_or(Place { word: 0, shift: 0 }), mask }
+        Reader { place: place.unwrap_or(CodePosition { word: 0, shift: 0 }), mask }
     }
 
     /// The code in a place.
     #[inline]
-    pub(super) fn get(&self, mates: &Mates<W>, place: Place) -> Code {
+    pub(super) fn get(&self, mates: &Mates<W>, place: CodePosition) -> Code {
         if W > FEW_WORDS {
             return mates.0[place.word as usize] >> place.shift & self.field;
         }
@@ -206,7 +206,7 @@ impl<const W: usize> Layout<W> {
 
     /// Sets the code in a place.
     #[inline]
-    fn set(&self, mates: &mut Mates<W>, place: Place, code: Code) {
+    fn set(&self, mates: &mut Mates<W>, place: CodePosition, code: Code) {
         let word = &mut mates.0[place.word as usize];
         *word = *word & !self.mask(place) | code << place.shift;
     }
@@ -255,7 +255,7 @@ impl<const W: usize> Layout<W> {
     }
 
     /// The word and the bit of the flag of the vertex in a place.
-    pub(super) fn flag(&self, place: Place) -> (usize, u32) {
+    pub(super) fn flag(&self, place: CodePosition) -> (usize, u32) {
         let highest = place.shift + self.bits - 1;
         if W > FEW_WORDS { (place.word as usize, highest) } else { (0, highest - place.word) }
     }
@@ -312,7 +312,7 @@ impl<const W: usize> Layout<W> {
     }
 
     /// The bits of a code in its word.
-    pub(super) fn mask(&self, place: Place) -> u64 {
+    pub(super) fn mask(&self, place: CodePosition) -> u64 {
         self.field << place.shift
     }
 }

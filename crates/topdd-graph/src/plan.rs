@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use super::PathEncoding;
-use super::mates::{Code, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Place, Reader};
+use super::mates::{Code, CodePosition, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Reader};
 use super::path_problem::{Incidence, PathProblem, Schedule};
 
 /// The effect of a variable on the frontier.
@@ -35,11 +35,11 @@ pub(super) struct VariableStep<const W: usize> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
     /// The place of its code before the step; `None` if it enters now.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<CodePosition>,
     /// Its code if it enters now.
     pub(super) fresh: Code,
     /// The place of its code after the step; `None` if this is its last step.
-    pub(super) stays: Option<Place>,
+    pub(super) stays: Option<CodePosition>,
     /// Its code while it is untouched.
     pub(super) untouched: Code,
     pub(super) fixed_end: bool,
@@ -50,7 +50,7 @@ pub(super) struct Own {
 /// A neighbour whose edge a variable step decides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Later {
-    pub(super) place: Place,
+    pub(super) place: CodePosition,
     /// The code of a mate of this vertex; also its own code while it is untouched.
     pub(super) name: Code,
     /// The index of its degree constraint, or `u32::MAX` if it has none.
@@ -60,7 +60,7 @@ pub(super) struct Later {
 /// A vertex, other than that of the variable step, without undecided edges after the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaving {
-    pub(super) place: Place,
+    pub(super) place: CodePosition,
     pub(super) untouched: Code,
     pub(super) fixed_end: bool,
 }
@@ -70,7 +70,7 @@ pub(super) struct Leaving {
 #[derive(Clone, Debug)]
 pub(super) struct DegreeConstraint<const W: usize> {
     /// Its place, if it is on the frontier.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<CodePosition>,
     /// Its code; 0 if it is not on the frontier.
     pub(super) code: Reader<W>,
     /// The word and the bit of its flag; [`NO_FLAG`] if it is not on the frontier.

@@ -1,7 +1,7 @@
 //! Predictions of the size of a sweep, by a short pilot and the frontier of its order.
 //!
 //! A **pilot** is the beginning of the sweep: the real engine on the real spec, stopped by a limit of
-//! states. So it includes what no estimate from the graph contains, such as states that die early. The
+//! states. So it includes effects that no estimate from the graph contains, such as states that die early. The
 //! sizes of the remaining levels are extrapolated:
 //!
 //! - the number of states of a level changes with the estimated states at its frontier, to the power of
@@ -74,7 +74,7 @@ pub struct Prediction {
     pub states: f64,
     /// Peak memory of counting without a diagram, in bytes.
     pub count_bytes: f64,
-    /// Peak memory of building a diagram, in bytes, without what the reduction takes.
+    /// Peak memory of building a diagram, in bytes, without the memory of the reduction.
     pub build_bytes: f64,
     /// Time of the sweep, in seconds, with the threads of the pilot.
     pub seconds: f64,
@@ -164,7 +164,7 @@ pub fn predict<S>(
     Ok(Prediction { pilot_time: start.elapsed(), ..prediction })
 }
 
-/// What stopped a pilot.
+/// The reason why a pilot stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {
     End,
@@ -227,7 +227,7 @@ fn pilot<S>(
 
 /// Fills in the sizes of the levels from `complete` on.
 fn extrapolate(levels: &mut [f64], complete: usize, bits: &[f64]) {
-    // log2 of the states beyond what the frontier explains. Levels without states contain only
+    // log2 of the states beyond the estimate from the frontier. Levels without states contain only
     // forced ones.
     let excess: Vec<f64> = (0..complete)
         .filter(|&i| levels[i] > 0.0)

@@ -14,20 +14,20 @@ impl<R: Rule> Store<R> {
         join: impl Fn(&mut Self, Edge, Edge) -> Result<Edge, Error>,
     ) -> Result<Edge, Error> {
         // Partial results, each with its height in the tree.
-        let mut waiting: Vec<(u32, Edge)> = Vec::new();
+        let mut pending: Vec<(u32, Edge)> = Vec::new();
         for item in items {
             let mut joined = make(self, item)?;
             let mut rounds = 0;
-            while let Some(&(_, other)) = waiting.last().filter(|last| last.0 == rounds) {
+            while let Some(&(_, other)) = pending.last().filter(|last| last.0 == rounds) {
                 joined = join(self, other, joined)?;
-                waiting.pop();
+                pending.pop();
                 self.kept.pop();
                 rounds += 1;
             }
-            waiting.push((rounds, self.keep(joined)));
+            pending.push((rounds, self.keep(joined)));
         }
         let mut all = Edge::ZERO;
-        for (_, last) in waiting.into_iter().rev() {
+        for (_, last) in pending.into_iter().rev() {
             all = join(self, last, all)?;
         }
         Ok(all)

@@ -150,7 +150,7 @@ impl Watch {
         self.fuel.set(checks);
     }
 
-    /// These limits with what is left of the time, for a build outside of the manager.
+    /// These limits with the time that is left, for a build outside of the manager.
     pub(crate) fn tighten(&self, limits: &Limits) -> Limits {
         let mut limits = limits.clone();
         for Active { deadline, cancel } in &*self.active.borrow() {

@@ -19,7 +19,7 @@ const RADIUS: f64 = 15.0;
 /// The room around the drawing.
 const PAD: f64 = 40.0;
 
-/// What is shown of each part.
+/// The style of each element.
 #[derive(Clone, Debug, Default)]
 enum Marks {
     /// All are equal.

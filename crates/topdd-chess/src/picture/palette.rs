@@ -1,6 +1,6 @@
 //! The colours.
 
-/// What lies behind everything, so that no page shines through.
+/// The background of a picture, so that it is the same on any page.
 pub(super) const PANEL: &str = "#fbfaf7";
 pub(super) const PANEL_EDGE: &str = "#d9d4ca";
 /// Pieces and large text.
@@ -51,7 +51,7 @@ pub(super) fn heat(share: f64) -> String {
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
-/// What can be read on [`heat`] of this share.
+/// The colour of text on [`heat`] of this share.
 pub(super) fn on_heat(share: f64) -> &'static str {
     if share > 0.55 { PAPER } else { INK }
 }

@@ -95,7 +95,7 @@ struct Item<const N: usize> {
 /// Groups of undecided items; at most one item of each group can have pieces.
 #[derive(Clone, Debug, Default)]
 struct Bound<const N: usize> {
-    /// What groups take that reach further than the state remembers.
+    /// The pieces in groups that reach beyond the state.
     sure: u32,
     /// The items of the other groups, and the number of pieces that each group can have.
     groups: Vec<(BitSet<N>, u32)>,

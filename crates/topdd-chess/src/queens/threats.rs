@@ -39,7 +39,7 @@ impl<M: Mask> Portable for Threats<M> {
 /// The state of superqueens: also contains the squares that are a knight's leap away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Leaps<M> {
-    /// What queens threaten.
+    /// The squares that queens threaten.
     pub(super) threats: Threats<M>,
     /// Columns of this row that are a leap from a queen below.
     pub(super) near: M,

@@ -1,4 +1,4 @@
-//! `topdd help advanced`: what the first help pages leave out.
+//! `topdd help advanced`: options left out of the first help pages.
 
 /// Options and commands that are seldom needed.
 #[derive(Debug, clap::Args)]

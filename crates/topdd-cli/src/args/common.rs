@@ -135,7 +135,7 @@ impl Common {
     /// Whether another process prints the answer.
     #[cfg_attr(
         not(feature = "cluster"),
-        expect(clippy::unused_self, reason = "it tells in a cluster only")
+        expect(clippy::unused_self, reason = "used in a cluster only")
     )]
     pub(crate) fn is_silent(&self) -> bool {
         #[cfg(feature = "cluster")]

@@ -132,7 +132,7 @@ pub(crate) struct Graph {
     pub(crate) common: Common,
 }
 
-/// What is asked of a graph.
+/// The question about a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum What {
     /// Simple paths

@@ -29,7 +29,7 @@ pub(crate) use file::{
 pub(crate) use graph::{EdgeProbability, Graph, GraphOrder, What};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
-pub(crate) use place::{PiecesPlaced, Place, Turn};
+pub(crate) use place::{PiecesPlaced, Place, Rotation};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 pub(crate) use shell::{Completions, Man};
 

@@ -59,7 +59,7 @@ impl Grid {
 }
 
 impl Pictures {
-    /// Whether solutions, or what they have in common, are drawn to a file.
+    /// Whether a picture of solutions, or of their common part, is written to a file.
     pub(crate) fn to_file(&self) -> bool {
         self.svg.is_some() || self.png.is_some()
     }

@@ -82,7 +82,7 @@ pub(crate) struct PiecesPlaced {
     /// Only boards that look the same after a turn by DEGREES; by default, by 180
     #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "180")]
-    pub(crate) symmetric: Option<Turn>,
+    pub(crate) symmetric: Option<Rotation>,
 }
 
 /// A piece, in the plural.
@@ -117,7 +117,7 @@ impl Kind {
 
 /// A turn of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Turn {
+pub(crate) enum Rotation {
     /// A half turn
     #[value(name = "180")]
     Half,
@@ -126,18 +126,18 @@ pub(crate) enum Turn {
     Quarter,
 }
 
-impl Turn {
+impl Rotation {
     pub(crate) fn symmetry(self) -> Symmetry {
         match self {
-            Turn::Half => Symmetry::Rotate180,
-            Turn::Quarter => Symmetry::Rotate90,
+            Rotation::Half => Symmetry::Rotate180,
+            Rotation::Quarter => Symmetry::Rotate90,
         }
     }
 
     pub(crate) fn degrees(self) -> u32 {
         match self {
-            Turn::Half => 180,
-            Turn::Quarter => 90,
+            Rotation::Half => 180,
+            Rotation::Quarter => 90,
         }
     }
 }

@@ -5,7 +5,7 @@ use topdd_chess::Square;
 
 use super::board::BoardSize;
 use super::common::{Common, Engine};
-use super::place::Turn;
+use super::place::Rotation;
 
 /// Queens, one in each row, none attacking another.
 ///
@@ -118,7 +118,7 @@ pub(crate) struct QueensPlaced {
     /// Only boards that look the same after a turn by DEGREES; by default, by 180
     #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "180")]
-    pub(crate) symmetric: Option<Turn>,
+    pub(crate) symmetric: Option<Rotation>,
 }
 
 impl Queens {

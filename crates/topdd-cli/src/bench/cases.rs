@@ -26,7 +26,7 @@ enum Problem {
 }
 
 impl Case {
-    /// What a variable is.
+    /// The user's name of a variable.
     pub(super) fn unit(&self) -> &'static str {
         match self.problem {
             Problem::Queens(_, queens::BoardEncoding::Row) => "row",

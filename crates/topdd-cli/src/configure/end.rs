@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use topdd::Status;
 use topdd::diagram::DiagramRule;
 
-use super::ground::Cell;
+use super::cell_table::Cell;
 use super::model::Model;
 
-/// Writes the decisions and what is left.
+/// Writes the decisions and the number of solutions left.
 pub(super) fn write<R: DiagramRule>(
     model: &Model<R>,
     json: bool,
@@ -19,7 +19,7 @@ pub(super) fn write<R: DiagramRule>(
     if json {
         return writeln!(out, "{}", facts(model));
     }
-    writeln!(out, "{}", model.ground().title())?;
+    writeln!(out, "{}", model.table().title())?;
     writeln!(out, "{} of {} solutions left", model.left(), model.all())?;
     writeln!(out, "\n{}", Table(model))?;
     writeln!(out, "decisions: {}", decisions(model))
@@ -27,7 +27,7 @@ pub(super) fn write<R: DiagramRule>(
 
 /// The decisions on one line.
 pub(super) fn decisions<R: DiagramRule>(model: &Model<R>) -> String {
-    let words = model.decisions().iter().map(|&decision| model.ground().words(decision));
+    let words = model.decisions().iter().map(|&decision| model.table().describe(decision));
     let words: Vec<String> = words.collect();
     if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
@@ -37,14 +37,14 @@ pub(super) struct Table<'a, R: DiagramRule>(pub(super) &'a Model<R>);
 
 impl<R: DiagramRule> fmt::Display for Table<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Table(model), ground) = (self, self.0.ground());
+        let (Table(model), table) = (self, self.0.table());
         let last = |size: usize| size.saturating_sub(1);
-        let margin = ground.margin();
-        let sign = |status| ground.plain_sign(status);
-        if ground.board().is_none() {
-            for row in 0..ground.rows() {
-                write!(f, "{:>margin$}:", ground.row_name(row))?;
-                for col in 0..ground.cols_in(row) {
+        let margin = table.margin();
+        let sign = |status| table.plain_sign(status);
+        if table.board().is_none() {
+            for row in 0..table.rows() {
+                write!(f, "{:>margin$}:", table.row_name(row))?;
+                for col in 0..table.cols_in(row) {
                     match model.status(Cell { row, col }) {
                         Some(Status::Free) => write!(f, " {col}")?,
                         Some(status @ (Status::Chosen | Status::Forced)) => {
@@ -57,17 +57,17 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
             }
             return Ok(());
         }
-        let wide = ground.col_name(last(ground.cols())).len();
-        for row in (0..ground.rows()).rev() {
-            write!(f, "{:>margin$}", ground.row_name(row))?;
-            for col in 0..ground.cols() {
+        let wide = table.col_name(last(table.cols())).len();
+        for row in (0..table.rows()).rev() {
+            write!(f, "{:>margin$}", table.row_name(row))?;
+            for col in 0..table.cols() {
                 write!(f, " {:>wide$}", model.status(Cell { row, col }).map_or(' ', sign))?;
             }
             writeln!(f)?;
         }
         write!(f, "{:margin$}", "")?;
-        for col in 0..ground.cols() {
-            write!(f, " {:>wide$}", ground.col_name(col))?;
+        for col in 0..table.cols() {
+            write!(f, " {:>wide$}", table.col_name(col))?;
         }
         writeln!(f)
     }
@@ -75,16 +75,16 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
 
 /// The result as JSON.
 fn facts<R: DiagramRule>(model: &Model<R>) -> Value {
-    let ground = model.ground();
+    let table = model.table();
     let with = |wanted: Status| -> Vec<String> {
-        let cells = ground.cells().filter(|&cell| model.status(cell) == Some(wanted));
-        cells.filter_map(|cell| ground.at(cell)).map(|(v, value)| ground.name(v, value)).collect()
+        let cells = table.cells().filter(|&cell| model.status(cell) == Some(wanted));
+        cells.filter_map(|cell| table.at(cell)).map(|(v, value)| table.name(v, value)).collect()
     };
     json!({
-        "title": ground.title(),
+        "title": table.title(),
         "left": model.left().to_string(),
         "all": model.all().to_string(),
-        "decisions": model.decisions().iter().map(|&decision| ground.words(decision)).collect::<Vec<_>>(),
+        "decisions": model.decisions().iter().map(|&decision| table.describe(decision)).collect::<Vec<_>>(),
         "chosen": with(Status::Chosen),
         "forced": with(Status::Forced),
         "free": with(Status::Free),

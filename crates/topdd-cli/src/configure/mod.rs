@@ -5,14 +5,14 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `model` | the state of the dialogue, and its actions; no screen |
-//! | `ground` | names and signs of a board, or of a table of variables |
+//! | `cell_table` | names and signs of a board, or of a table of variables |
 //! | `terminal` | the dialogue at the terminal: drawing and keys; the feature `tui` |
 //! | `script` | the same dialogue in lines of text |
 //! | `end` | the decisions and the final table on standard output |
 
-mod end;
 #[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
-mod ground;
+mod cell_table;
+mod end;
 #[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
 mod model;
 mod script;
@@ -36,25 +36,25 @@ use crate::outcome::Outcome;
 use crate::problem::{Placement, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
-use ground::Ground;
+use cell_table::CellTable;
 use model::Model;
 
 /// Runs the dialogue of a command line.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
     match (&asked.board, &asked.file) {
         (Some(OnBoard::Queens(asked)), _) => {
-            let (zdd, ground) = queens_board(&asked.placed)?;
-            over(&zdd, ground, &asked.how)
+            let (zdd, table) = queens_board(&asked.placed)?;
+            over(&zdd, table, &asked.how)
         }
         (Some(OnBoard::Place(asked)), _) => {
-            let (zdd, ground) = pieces_board(&asked.placed)?;
-            over(&zdd, ground, &asked.how)
+            let (zdd, table) = pieces_board(&asked.placed)?;
+            over(&zdd, table, &asked.how)
         }
         (None, Some(path)) => {
             let content = file::open_file(path)?;
             match &content.diagram {
-                AnyDiagram::Zdd(zdd) => over(zdd, file_ground(asked, &content, zdd), &asked.how),
-                AnyDiagram::Bdd(bdd) => over(bdd, file_ground(asked, &content, bdd), &asked.how),
+                AnyDiagram::Zdd(zdd) => over(zdd, file_table(asked, &content, zdd), &asked.how),
+                AnyDiagram::Bdd(bdd) => over(bdd, file_table(asked, &content, bdd), &asked.how),
             }
         }
         (None, None) => {
@@ -64,23 +64,23 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
 }
 
 /// The board of the problem in a file, or a table of variables if it has none.
-fn file_ground<R: DiagramRule>(
+fn file_table<R: DiagramRule>(
     asked: &Configure,
     content: &Content,
     diagram: &Diagram<R>,
-) -> Ground {
+) -> CellTable {
     let title = asked.file.as_ref().map_or_else(String::new, |path| path.display().to_string());
     let command = if asked.values { None } else { saved::command(&content.metadata) };
     let problem = command.as_ref().and_then(|command| saved::problem(command, &content.diagram));
     if let Some(placement) = problem.and_then(|problem| problem.placement()) {
-        return Ground::on_board(title, placement);
+        return CellTable::on_board(title, placement);
     }
     let names = content.metadata.variable_names().filter(|_| !asked.values);
-    Ground::list(title, diagram, names)
+    CellTable::list(title, diagram, names)
 }
 
 /// The solutions of queens, and their board.
-fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
+fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
     let (title, queens) = (queens::described(placed), queens::queens(placed));
     if placed.anywhere().is_some() {
         return by_square(title, &queens::placements(placed, &queens));
@@ -94,22 +94,22 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, Ground), Failure> {
     let puts = board.squares().map(|square| (square.row, square.col)).collect();
     Ok((
         diagram(outcome),
-        Ground::on_board(title, Placement { piece: queens.piece(), board, puts }),
+        CellTable::on_board(title, Placement { piece: queens.piece(), board, puts }),
     ))
 }
 
 /// The solutions of other pieces, and their board.
-fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, Ground), Failure> {
+fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, CellTable), Failure> {
     let (pieces, title) = place::pieces(placed, &Common::default())?;
     by_square(title, &pieces)
 }
 
 /// The placements of pieces, a variable for each square, and their board.
-fn by_square(title: String, pieces: &Pieces) -> Result<(Zdd, Ground), Failure> {
+fn by_square(title: String, pieces: &Pieces) -> Result<(Zdd, CellTable), Failure> {
     let common = Common::default();
     let outcome = Sweep::asked(&common, "square").of_pieces(pieces)?;
     let placement = place::placement_of(pieces).expect("the sweep had these variables");
-    Ok((diagram(outcome), Ground::on_board(title, placement)))
+    Ok((diagram(outcome), CellTable::on_board(title, placement)))
 }
 
 fn diagram(outcome: Outcome) -> Zdd {
@@ -117,16 +117,16 @@ fn diagram(outcome: Outcome) -> Zdd {
 }
 
 /// Runs the dialogue over a diagram, and writes its result.
-fn over<R: DiagramRule>(diagram: &Diagram<R>, ground: Ground, how: &How) -> Result<(), Failure> {
+fn over<R: DiagramRule>(diagram: &Diagram<R>, table: CellTable, how: &How) -> Result<(), Failure> {
     let configurator = diagram.configure().map_err(|error| match error {
         QueryError::NoSolutions => {
-            Failure::Missing(format!("{}: there are no solutions to decide on", ground.title()))
+            Failure::Missing(format!("{}: there are no solutions to decide on", table.title()))
         }
         error => Failure::Failed(error.to_string()),
     })?;
     interrupt::note("while deciding".to_owned());
     let seed = how.seed.unwrap_or_else(rand::random);
-    let mut model = Model::new(configurator, ground, seed);
+    let mut model = Model::new(configurator, table, seed);
     let mut out = BufWriter::new(io::stdout());
     if how.script || !io::stdin().is_terminal() {
         script::run(&mut model, io::stdin().lock(), &mut out, how.json)?;

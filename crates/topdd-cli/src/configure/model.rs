@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
 use topdd::{Configurator, Conflict, Decision, QueryError, Status};
 
-use super::ground::{Cell, Ground, joined};
+use super::cell_table::{Cell, CellTable, joined};
 
 /// The rows of a page.
 const PAGE: isize = 10;
@@ -51,11 +51,11 @@ pub(super) struct Said {
     pub(super) because: Vec<Decision>,
 }
 
-/// Decisions over a ground, and a cursor on it.
+/// Decisions on the cells of a table, and a cursor.
 #[derive(Debug)]
 pub(super) struct Model<R: DiagramRule> {
     configurator: Configurator<R>,
-    ground: Ground,
+    table: CellTable,
     cursor: Cell,
     said: Said,
     /// The number of changes of the configurator by each action that can be undone.
@@ -70,13 +70,13 @@ pub(super) struct Model<R: DiagramRule> {
 
 impl<R: DiagramRule> Model<R> {
     /// Starts a dialogue without decisions. `seed` is the seed of samples.
-    pub(super) fn new(configurator: Configurator<R>, ground: Ground, seed: u64) -> Self {
+    pub(super) fn new(configurator: Configurator<R>, table: CellTable, seed: u64) -> Self {
         let all = configurator.solutions_left().clone();
         // The upper left corner, where one begins to read.
-        let row = ground.shown(0);
+        let row = table.shown(0);
         Model {
             configurator,
-            ground,
+            table,
             cursor: Cell { row, col: 0 },
             said: Said::default(),
             done: Vec::new(),
@@ -88,8 +88,8 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    pub(super) fn ground(&self) -> &Ground {
-        &self.ground
+    pub(super) fn table(&self) -> &CellTable {
+        &self.table
     }
 
     pub(super) fn cursor(&self) -> Cell {
@@ -122,13 +122,13 @@ impl<R: DiagramRule> Model<R> {
     /// The status of a cell; `None` if there is no such cell. If a two-valued variable is decided,
     /// the decided cell is chosen or forbidden, and the other one forced or impossible.
     pub(super) fn status(&self, cell: Cell) -> Option<Status> {
-        let (variable, value) = self.ground.at(cell)?;
+        let (variable, value) = self.table.at(cell)?;
         self.configurator.get_status(variable, value)
     }
 
     /// Whether the last message names a decision about this cell as a reason.
     pub(super) fn is_reason(&self, cell: Cell) -> bool {
-        self.ground.at(cell).is_some_and(|at| {
+        self.table.at(cell).is_some_and(|at| {
             let about = |decision: &Decision| (decision.variable(), decision.value()) == at;
             self.said.because.iter().any(about)
         })
@@ -142,13 +142,13 @@ impl<R: DiagramRule> Model<R> {
     }
 
     fn counted(&self) -> Option<&BigUint> {
-        let (variable, value) = self.ground.at(self.cursor)?;
+        let (variable, value) = self.table.at(self.cursor)?;
         self.counts.get_or_init(|| self.configurator.value_counts()).get(variable)?.get(value)
     }
 
     /// Moves the cursor to a cell, if there is such a cell.
     pub(super) fn go_to(&mut self, cell: Cell) {
-        if self.ground.at(cell).is_some() {
+        if self.table.at(cell).is_some() {
             self.cursor = cell;
         }
     }
@@ -185,11 +185,11 @@ impl<R: DiagramRule> Model<R> {
         let before = self.decisions().len();
         match self.configurator.decide(decision) {
             Ok(()) if self.decisions().len() == before => {
-                self.say(&format!("decided already: {}", self.ground.words(decision)));
+                self.say(&format!("decided already: {}", self.table.describe(decision)));
             }
             Ok(()) => {
                 self.changed(1);
-                self.say(&self.ground.words(decision));
+                self.say(&self.table.describe(decision));
             }
             Err(QueryError::Impossible(conflict)) => self.said = self.because(&conflict, true),
             Err(error) => self.refuse(&error.to_string()),
@@ -198,14 +198,14 @@ impl<R: DiagramRule> Model<R> {
 
     /// Takes back the decisions about the cell at the cursor.
     pub(super) fn free(&mut self) {
-        let Some((variable, value)) = self.ground.at(self.cursor) else { return };
+        let Some((variable, value)) = self.table.at(self.cursor) else { return };
         let of = [Decision::is(variable, value), Decision::not(variable, value)];
         match of.into_iter().find(|decision| self.decisions().contains(decision)) {
             Some(decision) => self.take_back(decision),
             None => {
                 self.refuse(&format!(
                     "nothing is decided about {}",
-                    self.ground.name(variable, value)
+                    self.table.name(variable, value)
                 ));
             }
         }
@@ -215,7 +215,7 @@ impl<R: DiagramRule> Model<R> {
         match self.configurator.take_back(decision) {
             Ok(()) => {
                 self.changed(1);
-                self.say(&format!("taken back: {}", self.ground.words(decision)));
+                self.say(&format!("taken back: {}", self.table.describe(decision)));
             }
             Err(error) => self.refuse(&error.to_string()),
         }
@@ -223,7 +223,7 @@ impl<R: DiagramRule> Model<R> {
 
     /// Chooses or forbids the cell at the cursor, or takes that decision back.
     fn toggle(&mut self, action: Action) {
-        let Some((variable, value)) = self.ground.at(self.cursor) else { return };
+        let Some((variable, value)) = self.table.at(self.cursor) else { return };
         let decision = match action {
             Action::Choose => Decision::is(variable, value),
             _ => Decision::not(variable, value),
@@ -237,18 +237,18 @@ impl<R: DiagramRule> Model<R> {
 
     /// Explains the status of the cell at the cursor.
     fn why(&self) -> Said {
-        let Some((variable, value)) = self.ground.at(self.cursor) else { return Said::default() };
+        let Some((variable, value)) = self.table.at(self.cursor) else { return Said::default() };
         let chosen = Decision::is(variable, value);
         let said = |text| Said { text, ..Said::default() };
         let conflict = match self.configurator.status(variable, value) {
             Status::Impossible | Status::Forbidden => self.configurator.why_not(variable, value),
             Status::Forced => self.configurator.why(variable),
             Status::Chosen => {
-                let text = format!("decided: {}", self.ground.words(chosen));
+                let text = format!("decided: {}", self.table.describe(chosen));
                 return Said { because: vec![chosen], ..said(text) };
             }
             Status::Free => {
-                let name = self.ground.name(variable, value);
+                let name = self.table.name(variable, value);
                 let count = self.counted().map_or_else(String::new, short);
                 let left = short(self.left());
                 return said(format!("{name} is free: {count} of {left} solutions have it"));
@@ -263,9 +263,9 @@ impl<R: DiagramRule> Model<R> {
 
     /// Refuses a decision as impossible, and names the decisions that conflict with it.
     fn because(&self, conflict: &Conflict, refused: bool) -> Said {
-        let claim = self.ground.refusal(conflict.decision);
+        let claim = self.table.refusal(conflict.decision);
         let because = conflict.because.clone();
-        let reasons = joined(because.iter().map(|&decision| self.ground.words(decision)), "and");
+        let reasons = joined(because.iter().map(|&decision| self.table.describe(decision)), "and");
         let text = match because.len() {
             0 => format!("{claim}: it is so in every solution"),
             _ if conflict.smallest => format!("{claim}, because of: {reasons}"),
@@ -306,7 +306,7 @@ impl<R: DiagramRule> Model<R> {
         let (zero, other): (Vec<_>, Vec<_>) = (0..solution.len()).partition(is_zero);
         for variable in other.into_iter().chain(zero) {
             if self.configurator.value(variable).is_none() {
-                let decision = self.ground.decision(variable, solution[variable]);
+                let decision = self.table.decision(variable, solution[variable]);
                 let decided = self.configurator.decide(decision);
                 debug_assert!(decided.is_ok(), "a solution that is left allows it: {decided:?}");
             }
@@ -340,20 +340,20 @@ impl<R: DiagramRule> Model<R> {
     /// Moves the cursor by numbers of rows on the screen and of columns.
     fn step(&mut self, rows: isize, cols: isize) {
         // Of the board, the last row is shown first.
-        let rows = if self.ground.board().is_some() { rows.saturating_neg() } else { rows };
+        let rows = if self.table.board().is_some() { rows.saturating_neg() } else { rows };
         let moved = |at: usize, by: isize, size: usize| {
             at.saturating_add_signed(by).min(size.saturating_sub(1))
         };
-        let row = moved(self.cursor.row, rows, self.ground.rows());
-        let col = moved(self.cursor.col, cols, self.ground.cols_in(row));
+        let row = moved(self.cursor.row, rows, self.table.rows());
+        let col = moved(self.cursor.col, cols, self.table.cols_in(row));
         self.cursor = Cell { row, col };
     }
 
     fn next_free(&mut self) {
         // As one reads, from the top; then from the beginning.
-        let read = |cell: &Cell| (self.ground.shown(cell.row), cell.col);
+        let read = |cell: &Cell| (self.table.shown(cell.row), cell.col);
         let here = read(&self.cursor);
-        let free = self.ground.cells().filter(|&cell| self.status(cell) == Some(Status::Free));
+        let free = self.table.cells().filter(|&cell| self.status(cell) == Some(Status::Free));
         match free.min_by_key(|cell| (read(cell) <= here, read(cell))) {
             Some(cell) => self.cursor = cell,
             None => self.say("nothing is free any more"),

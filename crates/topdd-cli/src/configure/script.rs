@@ -6,8 +6,8 @@ use serde_json::json;
 use topdd::Decision;
 use topdd::diagram::DiagramRule;
 
+use super::cell_table::word;
 use super::end;
-use super::ground::word;
 use super::model::{Action, Model, short};
 use crate::failure::Failure;
 
@@ -45,7 +45,7 @@ pub(super) fn run<R: DiagramRule>(
             break;
         }
         let written = if json {
-            let because = answer.because.iter().map(|&reason| model.ground().words(reason));
+            let because = answer.because.iter().map(|&reason| model.table().describe(reason));
             let object = json!({
                 "command": line,
                 "done": answer.done,
@@ -83,9 +83,9 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
         "show" => return answered(end::Table(model).to_string().trim_end().to_owned()),
         "decisions" => return answered(end::decisions(model)),
         "choose" | "forbid" | "free" | "why" | "is" => {
-            let cell = model.ground().parse(rest)?;
+            let cell = model.table().parse(rest)?;
             model.go_to(cell);
-            let (variable, value) = model.ground().at(cell).ok_or("there is no such place")?;
+            let (variable, value) = model.table().at(cell).ok_or("there is no such place")?;
             match command {
                 "choose" => model.decide(Decision::is(variable, value)),
                 "forbid" => model.decide(Decision::not(variable, value)),

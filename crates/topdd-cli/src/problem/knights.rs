@@ -74,7 +74,7 @@ impl Knights<'_> {
         reader.as_ref()
     }
 
-    /// The board without what is missing.
+    /// The board without the missing squares.
     fn board(&self) -> BoardPicture {
         BoardPicture::new(self.tours.board()).missing(self.tours.missing_squares())
     }

@@ -1,4 +1,4 @@
-//! The problems: spec, drawing and facts of each. `run` and `output` have what all share.
+//! The problems: spec, drawing and facts of each. `run` and `output` contain the common parts.
 
 pub(crate) mod graph;
 pub(crate) mod knights;
@@ -16,11 +16,11 @@ use topdd_apply::{Family, Manager};
 use topdd_chess::picture::{BoardPicture, Picture, sheet};
 use topdd_chess::{Board, Piece, Square};
 
-use crate::args::{Common, Turn};
+use crate::args::{Common, Rotation};
 use crate::failure::Failure;
 pub(crate) use unique::Unique;
 
-/// What a solution consists of: squares of a board, elements of a graph.
+/// The elements of a solution: squares of a board, elements of a graph.
 pub(crate) trait Part: Display + Clone + Ord + 'static {
     /// A picture of a solution.
     type Picture: Drawing;
@@ -81,7 +81,7 @@ pub(crate) trait Problem<T: Part = Square> {
     /// The name of the formulation: problems with equal facts and different states differ in it.
     fn formulation(&self) -> &'static str;
 
-    /// What a variable is to the user: a row, a square.
+    /// The user's name of a variable: a row, a square.
     fn unit(&self) -> &'static str;
 
     /// Makes the sweep over the spec of the problem.
@@ -181,7 +181,7 @@ pub(crate) struct Classic {
     pub(crate) variables: usize,
     /// The number of constraints that are conjoined.
     pub(crate) constraints: usize,
-    /// What a constraint is to the user: a row, a step.
+    /// The user's name of a constraint: a row, a step.
     pub(crate) unit: &'static str,
 }
 
@@ -193,7 +193,7 @@ fn word(choice: &impl ValueEnum) -> String {
 /// The conditions on pieces, as the end of a title.
 fn conditions(
     [maximal, toroidal]: [bool; 2],
-    symmetric: Option<Turn>,
+    symmetric: Option<Rotation>,
     given: &[Square],
     forbidden: &[Square],
 ) -> String {

@@ -10,7 +10,7 @@ use super::{
     Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, names,
     placement, squares_flag, uses, word,
 };
-use crate::args::{Common, Engine, PiecesPlaced, Place, Turn};
+use crate::args::{Common, Engine, PiecesPlaced, Place, Rotation};
 use crate::failure::Failure;
 use crate::sweep::Sweep;
 
@@ -30,7 +30,7 @@ pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
         "most": placed.most,
         "maximal": placed.maximal,
         "toroidal": placed.toroidal,
-        "symmetric": placed.symmetric.map(Turn::degrees),
+        "symmetric": placed.symmetric.map(Rotation::degrees),
         "given": names(&placed.given),
         "forbidden": names(&placed.forbid),
         "unique": asked.unique,
@@ -50,7 +50,7 @@ pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, S
         .forbid(asked.forbid.iter().copied())
         .toroidal(asked.toroidal)
         .maximal(asked.maximal)
-        .symmetric(asked.symmetric.map(Turn::symmetry));
+        .symmetric(asked.symmetric.map(Rotation::symmetry));
     let number = match asked.count {
         _ if asked.most => {
             let most = most(&pieces, common)?;
@@ -101,7 +101,7 @@ fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     Ok(any.zdd.as_ref().and_then(|zdd| pieces.most(zdd)).unwrap_or(0))
 }
 
-/// The failure for what the apply engine does not have.
+/// The failure for options that the apply engine does not have.
 pub(super) fn only_frontier(what: &str) -> Failure {
     Failure::Usage(format!("{what}: for --engine frontier only"))
 }

@@ -32,7 +32,7 @@ pub(super) fn best_order<E>(
 }
 
 impl EdgeSets {
-    /// What the frontier of the family stores: the most of what its parts store.
+    /// The values on the frontier of the family: the most of those of its parts.
     fn cost(&self) -> Cost {
         let by_path = self.parts().iter().find_map(|part| match part {
             Part::Paths(rule) => Some(self.path_cost(rule)),

@@ -122,7 +122,7 @@ pub(super) struct Plan {
     packs_degrees: bool,
     has_labels: bool,
     /// Whether the components may cease to matter.
-    may_settle: bool,
+    may_drop_components: bool,
 }
 
 /// The fields of a state.
@@ -130,7 +130,7 @@ pub(super) struct Plan {
 struct Fields {
     done: Field,
     /// Set once the only group is connected, so that the components do not matter any more.
-    settled: Field,
+    dropped: Field,
     sums: Vec<Field>,
     labels: LabelFields,
     colours: Vec<Field>,
@@ -196,7 +196,7 @@ impl Plan {
             num_colours,
             uniform,
             has_labels: rules.acyclic || num_colours > 0 || rules.covered,
-            may_settle: num_colours == 1
+            may_drop_components: num_colours == 1
                 && !uniform
                 && !rules.acyclic
                 && !rules.single
@@ -209,7 +209,7 @@ impl Plan {
         let slots = self.schedule.width;
         let mut allocator = Allocator::default();
         let done = allocator.field(u32::from(self.rules.single));
-        let settled = allocator.field(u32::from(self.may_settle));
+        let dropped = allocator.field(u32::from(self.may_drop_components));
         let label_bits = if self.has_labels { bits_of(slots as u64) } else { 0 };
         let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
         let colour_bits = if self.uniform { 0 } else { bits_of(self.num_colours.into()) };
@@ -220,7 +220,7 @@ impl Plan {
         });
         let sums = self.sums.iter().map(|sums| allocator.field(sums.bits)).collect();
         let words = allocator.words();
-        Fields { done, settled, sums, labels, colours, degrees, words }
+        Fields { done, dropped, sums, labels, colours, degrees, words }
     }
 
     /// Whether a sum of weights may not fit into a field.
@@ -658,8 +658,8 @@ impl Composite {
             step.leave.clear_in(words);
             return self.next(variable);
         }
-        if self.is_settled(words) {
-            return self.settle(words, variable);
+        if self.has_dropped_components(words) {
+            return self.drop_components(words, variable);
         }
         if taken && self.join(words, step).is_none() {
             return Step::Zero;
@@ -676,8 +676,8 @@ impl Composite {
                 closed_single |= self.plan.rules.single && colour == 1;
             }
         }
-        if self.plan.may_settle && self.group_is_connected(words, variable) {
-            return self.settle(words, variable);
+        if self.plan.may_drop_components && self.group_is_connected(words, variable) {
+            return self.drop_components(words, variable);
         }
         step.leave.clear_in(words);
         if closed_single {
@@ -691,15 +691,15 @@ impl Composite {
 
     /// Whether the components do not matter any more.
     #[inline]
-    fn is_settled(&self, words: &[u64]) -> bool {
-        self.plan.may_settle && self.fields.settled.get(words) == 1
+    fn has_dropped_components(&self, words: &[u64]) -> bool {
+        self.plan.may_drop_components && self.fields.dropped.get(words) == 1
     }
 
     /// Drops the components, which do not matter any more.
     #[inline]
-    fn settle(&self, words: &mut [u64], variable: usize) -> Step<()> {
+    fn drop_components(&self, words: &mut [u64], variable: usize) -> Step<()> {
         self.component_bits.clear_in(words);
-        self.fields.settled.set(words, 1);
+        self.fields.dropped.set(words, 1);
         self.steps[variable].leave.clear_in(words);
         self.next(variable)
     }
@@ -728,7 +728,7 @@ impl Composite {
         }
         let centre = &self.steps[variable].ends[centre];
         let has_no_label = self.plan.has_labels
-            && !self.is_settled(words)
+            && !self.has_dropped_components(words)
             && self.fields.labels.get(words, centre.slot) == 0;
         if !has_no_label && !self.is_full(words, centre) {
             return Some(variable);
@@ -758,7 +758,7 @@ impl Composite {
             return true;
         }
         let [a, b] = &step.ends;
-        if self.plan.has_labels && !self.is_settled(words) {
+        if self.plan.has_labels && !self.has_dropped_components(words) {
             let [a, b] = [a, b].map(|end| self.fields.labels.get(words, end.slot));
             // A vertex without a label can get no further edge.
             if a == 0 || b == 0 || self.plan.rules.acyclic && a == b {

@@ -12,7 +12,7 @@
 //! | [`EdgeSets::spec`] | a spec, to combine with others |
 //!
 //! Edges are numbered in the order in which the graph was given, in every argument and in every
-//! answer. The order of the variables is the library's own choice; see [`Order`].
+//! result. The order of the variables is the library's own choice; see [`Order`].
 //!
 //! ```
 //! use topdd_graph::Graph;
@@ -115,7 +115,7 @@ pub enum FamilyError {
     /// A list without vertices where at least one is needed.
     #[error("{what} need at least one vertex")]
     NoVertices {
-        /// What needs vertices.
+        /// The argument or family that needs vertices.
         what: &'static str,
     },
     /// A list of weights or of degrees of the wrong length.

@@ -180,7 +180,7 @@ pub struct GraphFile {
     pub terminals: Vec<usize>,
 }
 
-/// An error in a graph file: the line, and a message that states what to change.
+/// An error in a graph file: the line, and a message that states the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{message}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
 pub struct FormatError {
@@ -239,7 +239,8 @@ pub fn read(
     draft?.finish(options)
 }
 
-/// Writes a graph as text. What the format cannot express is left out: see the [table](self).
+/// Writes a graph as text, without the properties that the format cannot express: see the
+/// [table](self).
 /// [`EdgeList`](GraphFormat::EdgeList) and [`Metis`](GraphFormat::Metis) leave out directions.
 ///
 /// # Errors

@@ -57,7 +57,7 @@ impl Graph {
     /// assert_eq!((petersen.num_vertices(), petersen.num_edges()), (10, 15));
     /// let usa = Graph::named("usa").unwrap();
     /// assert_eq!(usa.degree(usa.vertex("ME").unwrap()), 1);
-    /// assert_eq!(Graph::named("nobody"), None);
+    /// assert_eq!(Graph::named("unknown"), None);
     /// ```
     pub fn named(name: &str) -> Option<Self> {
         let lcf = LCF.iter().find(|(other, ..)| *other == name);

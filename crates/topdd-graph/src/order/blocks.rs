@@ -67,7 +67,7 @@ fn distances(graph: &Incidence, from: usize, allowed: &[bool]) -> Vec<usize> {
     distances
 }
 
-/// A depth-first search, with what it stores for each vertex.
+/// A depth-first search, with its data for each vertex.
 struct DepthFirst {
     /// The time at which a vertex was found; 0 if it was not.
     found: Vec<usize>,

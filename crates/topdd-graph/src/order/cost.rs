@@ -14,7 +14,7 @@ enum Stored {
     Value(usize),
 }
 
-/// What an order is chosen for: the values on the frontier of a family, and the edges that its
+/// The objective of an order: the values on the frontier of a family, and the edges that its
 /// members may contain.
 ///
 /// The estimate of the states at a frontier is a product over its vertices:

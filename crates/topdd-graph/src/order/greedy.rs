@@ -12,7 +12,7 @@ pub(super) struct Preference {
     pub(super) growth: u32,
     /// The weight of the distance from the start.
     pub(super) distance: u32,
-    /// What decides between equal weights.
+    /// The choice between equal weights.
     pub(super) tie: Tie,
 }
 

@@ -1,4 +1,4 @@
-//! A graph without its trees: what remains when vertices with one neighbour are removed repeatedly.
+//! A graph without its trees: the rest when vertices with one neighbour are removed repeatedly.
 //!
 //! A tree is processed from its leaves to its root, the subtree with the widest frontier first. So its
 //! frontier is at most logarithmic, and only its root remains on the frontier.

@@ -94,10 +94,10 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
     check_root(spec, &root)?;
 
     let visited = Visited { states: 0, all: true };
-    let mut levels = Levels { waiting: BTreeMap::new(), visited, bounds, draw: SplitMix(0) };
+    let mut levels = Levels { pending: BTreeMap::new(), visited, bounds, draw: SplitMix(0) };
     levels.meet(root, None);
     // Steps lead to later variables, so the first level is complete.
-    while let Some((variable, level)) = levels.waiting.pop_first() {
+    while let Some((variable, level)) = levels.pending.pop_first() {
         check_distinct(spec, variable, &level.classes)?;
         if bounds.hashes {
             check_collisions(spec, variable, &level.classes)?;
@@ -109,15 +109,15 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
                 for (twin, other_path) in &twins[1..] {
                     let other = spec.child(twin, variable, value);
                     if other != step {
-                        let tell = |state, path: &Path, step| {
+                        let describe_side = |state, path: &Path, step| {
                             let (state, path) = (spec.describe(state), describe_path(path));
                             format!("{state} ({path}) to {}", describe_step(spec, step))
                         };
                         return Err(Violation::EqualStatesDiffer {
                             variable,
                             value,
-                            one: tell(state, path, &step),
-                            other: tell(twin, other_path, &other),
+                            one: describe_side(state, path, &step),
+                            other: describe_side(twin, other_path, &other),
                         });
                     }
                     others.push((other, other_path));
@@ -176,7 +176,7 @@ struct Level<State> {
 
 /// The levels that have been reached and not yet visited.
 struct Levels<State> {
-    waiting: BTreeMap<usize, Level<State>>,
+    pending: BTreeMap<usize, Level<State>>,
     visited: Visited,
     bounds: Bounds,
     draw: SplitMix,
@@ -194,7 +194,7 @@ impl<State: Clone + Eq + Hash> Levels<State> {
             })
         };
         let empty = || Level { classes: Vec::new(), class_of: HashMap::new() };
-        let level = self.waiting.entry(variable).or_insert_with(empty);
+        let level = self.pending.entry(variable).or_insert_with(empty);
         let Some(&class) = level.class_of.get(&state) else {
             let full = level.classes.len() >= self.bounds.per_level;
             if full || self.visited.states >= self.bounds.states {

@@ -41,14 +41,14 @@ fn draw(spec: &ErasedSpec<'_>, rule: Rule, limit: usize) -> Result<String, Viola
     let root = spec.root_under(rule);
     check_root(spec, &root)?;
     let mut picture = Picture {
-        waiting: BTreeMap::new(),
+        pending: BTreeMap::new(),
         count: 0,
         limit,
         edges: "  one [label=\"1\", style=solid];\n".to_owned(),
     };
     let mut ranks = String::new();
     picture.edge("entry", root, "");
-    while let Some((variable, level)) = picture.waiting.pop_first() {
+    while let Some((variable, level)) = picture.pending.pop_first() {
         write!(ranks, "  {{ rank=same; v{variable} [label=\"{variable}\", shape=plaintext];")
             .expect(MEMORY);
         for (state, id) in &level.in_order {
@@ -87,7 +87,7 @@ const MEMORY: &str = "writing to memory does not fail";
 /// A picture in progress.
 struct Picture<State> {
     /// The levels with states that are not yet drawn.
-    waiting: BTreeMap<usize, Level<State>>,
+    pending: BTreeMap<usize, Level<State>>,
     /// The number of states.
     count: usize,
     limit: usize,
@@ -101,7 +101,7 @@ struct Level<State> {
 }
 
 impl<State: Clone + Eq + std::hash::Hash> Picture<State> {
-    /// Draws an edge, unless its target is the 0-terminal, and adds its target to the states that wait.
+    /// Draws an edge, unless its target is the 0-terminal, and adds its target to the pending states.
     /// Returns `false` if the target is beyond the limit.
     fn edge(&mut self, from: &str, step: Step<State>, attributes: &str) -> bool {
         let target = match step {
@@ -118,7 +118,7 @@ impl<State: Clone + Eq + std::hash::Hash> Picture<State> {
 
     /// Returns the id of a state; `None` beyond the limit.
     fn id(&mut self, variable: usize, state: State) -> Option<usize> {
-        let known = self.waiting.get(&variable).and_then(|level| level.ids.get(&state));
+        let known = self.pending.get(&variable).and_then(|level| level.ids.get(&state));
         if let Some(&id) = known {
             return Some(id);
         }
@@ -126,7 +126,7 @@ impl<State: Clone + Eq + std::hash::Hash> Picture<State> {
             return None;
         }
         let empty = || Level { in_order: Vec::new(), ids: HashMap::new() };
-        let level = self.waiting.entry(variable).or_insert_with(empty);
+        let level = self.pending.entry(variable).or_insert_with(empty);
         let id = self.count;
         self.count += 1;
         level.in_order.push((state.clone(), id));

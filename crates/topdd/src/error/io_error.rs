@@ -1,4 +1,4 @@
-//! Failures of the system, with the file and what was attempted.
+//! Failures of the system, with the file and the operation.
 
 use std::error::Error;
 use std::fmt;

@@ -88,7 +88,7 @@ impl NameChange {
     }
 }
 
-/// The content of a file: what is durable, and the writes since, each with its offset.
+/// The content of a file: the durable part, and the writes since, each with its offset.
 #[derive(Debug, Default)]
 struct Content {
     durable: Vec<u8>,

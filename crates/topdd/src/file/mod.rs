@@ -46,7 +46,7 @@ pub(crate) trait FileSystem: Debug + Send + Sync {
     /// Creates a file without a name, which is removed when its handle is dropped or the
     /// process ends.
     fn create_unnamed(&self, dir: &Path) -> io::Result<Box<dyn OpenFile>>;
-    /// Renames a file within its directory, and replaces what has the new name.
+    /// Renames a file within its directory, and replaces the file that has the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;

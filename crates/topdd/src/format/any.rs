@@ -1,4 +1,4 @@
-//! Diagrams under a rule that only the file knows.
+//! Diagrams whose rule is read from the file.
 
 use super::metadata::Metadata;
 use super::native::{Trust, load, map, read};
@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// A diagram under a rule that is not known before it is read from a file.
 ///
-/// Match on it to get the diagram. Methods cover what is the same for both rules; each reads or
+/// Match on it to get the diagram. Its methods are those that both rules have; each reads or
 /// writes as the method of [`Diagram`](crate::Diagram) with the same name does, at the same cost.
 ///
 /// ```

@@ -11,7 +11,7 @@ use std::collections::btree_map;
 ///
 /// | key | value |
 /// | --- | --- |
-/// | [`PROBLEM`](Metadata::PROBLEM) | what the solutions are, as a line of text |
+/// | [`PROBLEM`](Metadata::PROBLEM) | the problem whose solutions these are, as a line of text |
 /// | [`VARIABLES`](Metadata::VARIABLES) | names of the variables from 0 on: a JSON list of strings |
 /// | [`VALUES`](Metadata::VALUES) | for each variable, names of its values from 0 on: a JSON list of lists of strings |
 ///
@@ -118,7 +118,7 @@ impl Metadata {
         self.get(Self::PROBLEM)
     }
 
-    /// Sets the problem: what the solutions are, as a line of text. See the example of [`Metadata`].
+    /// Sets the problem whose solutions these are, as a line of text. See the example of [`Metadata`].
     pub fn set_problem(&mut self, problem: impl Into<String>) {
         self.set(Self::PROBLEM, problem);
     }

@@ -1,4 +1,4 @@
-//! What all pictures have in common.
+//! Common parts of all pictures.
 
 use crate::diagram::store::{Edge, LevelView, NodeId, Store};
 use crate::spec::Rule;

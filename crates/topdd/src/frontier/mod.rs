@@ -362,8 +362,8 @@ impl<'a> Frontier<'a> {
     /// let rows = vec![vec![1, 5], vec![4, 1, 1], vec![2, 2, 1, 9]];
     /// let triangle = |most| Triangle { rows: rows.clone(), most };
     /// assert_eq!(Frontier::joining(triangle(20)).count()?, 8u32.into()); // all paths
-    /// // The ways that start with 0, 1 and 1, 0 meet, with totals 2 and 6. Both go on as the better one,
-    /// // so paths of total 8 and 7 remain.
+    /// // The ways that start with 0, 1 and 1, 0 meet, with totals 2 and 6. Both continue with the
+    /// // smaller total, so paths of total 8 and 7 remain.
     /// let zdd = Frontier::joining(triangle(6)).zdd()?;
     /// assert!(zdd.iter().eq([[0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1]]));
     /// # Ok::<(), topdd::BuildError>(())

@@ -194,13 +194,13 @@ struct Walk<R: DiagramRule> {
     diagram: Diagram<R>,
     /// The current solution.
     values: Vec<usize>,
-    /// For each variable, the place on the path along `values` at that variable.
-    places: Vec<Place>,
+    /// For each variable, the node at that variable on the path along `values`.
+    path: Vec<PathNode>,
 }
 
 /// A node and its level, or the 1-terminal, at a variable or skipping it.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct PathNode {
     node: NodeId,
     /// Meaningless for the terminal.
     level: u32,
@@ -212,8 +212,8 @@ impl<R: DiagramRule> Walk<R> {
     /// Makes a walk before its first solution.
     fn new(diagram: Diagram<R>) -> Self {
         let num_vars = diagram.num_vars();
-        let nowhere = Place { node: ZERO, level: 0, variable: 0 };
-        Walk { values: vec![0; num_vars], places: vec![nowhere; num_vars], diagram }
+        let nowhere = PathNode { node: ZERO, level: 0, variable: 0 };
+        Walk { values: vec![0; num_vars], path: vec![nowhere; num_vars], diagram }
     }
 
     /// Goes to the first solution in this direction; `false` if there is none.
@@ -224,26 +224,26 @@ impl<R: DiagramRule> Walk<R> {
     }
 
     /// Returns the place of the root; `None` if it is the 0-terminal.
-    fn root(&self) -> Option<Place> {
+    fn root(&self) -> Option<PathNode> {
         let store = &self.diagram.store;
         (store.root != ZERO).then(|| self.place(store.root, store.level_count()))
     }
 
     /// Returns the place of `node`, which is on one of the lowest `below` levels or a terminal.
-    fn place(&self, node: NodeId, below: usize) -> Place {
+    fn place(&self, node: NodeId, below: usize) -> PathNode {
         let store = &self.diagram.store;
         if node < FIRST_NODE {
-            return Place { node, level: 0, variable: store.arities.num_vars() as u32 };
+            return PathNode { node, level: 0, variable: store.arities.num_vars() as u32 };
         }
         let level = store.level_of(node, below);
-        Place { node, level: level as u32, variable: store.level(level).variable as u32 }
+        PathNode { node, level: level as u32, variable: store.level(level).variable as u32 }
     }
 
     /// Returns the first value of `variable` in this direction, from `from` on, that has solutions
     /// from the current place, and the place it leads to.
     #[inline]
-    fn choose(&self, way: Way, variable: usize, from: usize) -> Option<(usize, Place)> {
-        let place = self.places[variable];
+    fn choose(&self, way: Way, variable: usize, from: usize) -> Option<(usize, PathNode)> {
+        let place = self.path[variable];
         if place.variable as usize > variable {
             let most = match R::RULE {
                 Rule::ZeroSuppressed => 0,
@@ -264,9 +264,9 @@ impl<R: DiagramRule> Walk<R> {
     }
 
     /// Sets the variables from `variable` on to their first values in this direction.
-    fn complete(&mut self, way: Way, variable: usize, mut place: Place) {
+    fn complete(&mut self, way: Way, variable: usize, mut place: PathNode) {
         for variable in variable..self.values.len() {
-            self.places[variable] = place;
+            self.path[variable] = place;
             let from = match way {
                 Way::Up => 0,
                 Way::Down => self.diagram.store.arities.get(variable) - 1,
@@ -300,7 +300,7 @@ impl<R: DiagramRule> Walk<R> {
     fn seek(&mut self, way: Way, start: &[usize]) -> bool {
         let Some(mut place) = self.root() else { return false };
         for (variable, &wanted) in start.iter().enumerate() {
-            self.places[variable] = place;
+            self.path[variable] = place;
             let Some((value, next)) = self.choose(way, variable, wanted) else {
                 return self.step(way, variable);
             };

@@ -10,9 +10,9 @@ use std::ops::Range;
 
 /// An item for each level, and for the terminals, that edges of one level lead to.
 pub(super) struct Targets<T> {
-    near: Target<T>,
+    adjacent: Target<T>,
     /// The items of the other levels and of the terminals, by descending node ids.
-    far: Vec<Target<T>>,
+    long: Vec<Target<T>>,
 }
 
 struct Target<T> {
@@ -28,34 +28,34 @@ impl<T> Targets<T> {
         mut make: impl FnMut(Option<usize>) -> T,
     ) -> Self {
         let reach = store.reach(level.index).iter().rev().map(|&index| Some(index as usize));
-        let mut far: Vec<_> = reach
+        let mut long: Vec<_> = reach
             .chain([None])
             .map(|index| {
                 let first = index.map_or(0, |index| store.level(index).first);
                 Target { first, of: make(index) }
             })
             .collect();
-        Targets { near: far.remove(0), far }
+        Targets { adjacent: long.remove(0), long }
     }
 
     /// Returns the item of the level of a node, and the index of the node in the level; for a
     /// terminal, the item of the terminals, and the id.
     #[inline]
     pub(super) fn of(&self, id: NodeId) -> (&T, usize) {
-        let target = &self.near;
+        let target = &self.adjacent;
         if id >= target.first {
             return (&target.of, (id - target.first) as usize);
         }
-        let target = if self.far.len() <= 4 {
-            self.far.iter().find(|target| id >= target.first).expect("there is 0")
+        let target = if self.long.len() <= 4 {
+            self.long.iter().find(|target| id >= target.first).expect("there is 0")
         } else {
-            &self.far[self.far.partition_point(|target| id < target.first)]
+            &self.long[self.long.partition_point(|target| id < target.first)]
         };
         (&target.of, (id - target.first) as usize)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        std::iter::once(&self.near).chain(&self.far).map(|target| &target.of)
+        std::iter::once(&self.adjacent).chain(&self.long).map(|target| &target.of)
     }
 }
 

@@ -133,7 +133,7 @@ impl<R: DiagramRule> Diagram<R> {
 /// visits no state twice.
 fn has_solution<S: DdSpec>(spec: &S, rule: Rule) -> bool {
     let mut seen = HashSet::with_hasher(RandomState::with_seeds(1, 2, 3, 4));
-    let mut waiting = Vec::new();
+    let mut pending = Vec::new();
     let mut step = Some(spec.root_under(rule));
     loop {
         match step {
@@ -144,7 +144,7 @@ fn has_solution<S: DdSpec>(spec: &S, rule: Rule) -> bool {
                         if matches!(step, Step::One) {
                             return ControlFlow::Break(());
                         }
-                        waiting.push(step);
+                        pending.push(step);
                         ControlFlow::Continue(())
                     });
                     if found.is_break() {
@@ -155,7 +155,7 @@ fn has_solution<S: DdSpec>(spec: &S, rule: Rule) -> bool {
             Some(Step::Zero) => {}
             None => return false,
         }
-        step = waiting.pop();
+        step = pending.pop();
     }
 }
 

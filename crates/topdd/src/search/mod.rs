@@ -155,7 +155,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
     ///
     /// A run with a bad value near the root may take practically forever, while others find a
     /// solution soon. With this sequence, the expected time is at most a logarithmic factor above that
-    /// of the best strategy that knows the distribution of times, and no other sequence guarantees less,
+    /// of the best strategy for a known distribution of times, and no other sequence guarantees less,
     /// up to a constant factor (M. Luby, A. Sinclair and D. Zuckerman, "Optimal speedup of Las Vegas
     /// algorithms", 1993). Dead states stay stored from run to run, and some run is long enough for the
     /// whole search, so the result is still exact. Good units are a hundred to some thousand states.

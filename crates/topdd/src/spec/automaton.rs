@@ -60,7 +60,7 @@ pub trait Automaton: Sync {
     ///
     /// # Errors
     ///
-    /// A message that says what is wrong and what to do about it.
+    /// A message that names the cause and the remedy.
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }

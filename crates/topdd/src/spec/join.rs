@@ -122,11 +122,11 @@ pub trait JoinSpec: Sync {
     /// Joins the parts of two equal states: an associative and commutative function.
     fn join(one: &Self::Joined, other: &Self::Joined) -> Self::Joined;
 
-    /// Checks what can be checked before a build; see [`DdSpec::validate`].
+    /// Checks the parameters of the spec before a build; see [`DdSpec::validate`].
     ///
     /// # Errors
     ///
-    /// A message that says what is wrong and what to do about it.
+    /// A message that names the cause and the remedy.
     fn validate(&self) -> Result<(), String> {
         Ok(())
     }

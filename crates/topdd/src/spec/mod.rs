@@ -376,7 +376,7 @@ pub trait DdSpec: Sync {
     ///
     /// # Errors
     ///
-    /// A message that says what is wrong and what to do about it.
+    /// A message that names the cause and the remedy.
     ///
     /// [`BuildError::InvalidSpec`]: crate::BuildError::InvalidSpec
     fn validate(&self) -> Result<(), String> {

@@ -234,7 +234,7 @@ fn write_list<T: Portable>(values: &[T], out: &mut Vec<u8>) {
     }
 }
 
-/// Reads what [`write_list`] wrote.
+/// Reads a list that [`write_list`] wrote.
 fn read_list<T: Portable, L: Default + Extend<T>>(bytes: &mut &[u8]) -> Option<L> {
     let count = usize::read(bytes)?;
     // Values are read one by one, so a wrong count does not cause a large allocation. Values of
@@ -348,7 +348,7 @@ tuples! {
 /// require it of every state.
 pub(crate) struct Codec<S> {
     write: fn(&S, &mut Vec<u8>),
-    /// Writes what `Eq` sees: all, unless states that are joined may be equal and yet differ.
+    /// Writes the parts that `Eq` compares: all, unless states that are joined may be equal and yet differ.
     write_key: fn(&S, &mut Vec<u8>),
     read: ReadMany<S>,
     heap_bytes: fn(&S) -> usize,

@@ -76,8 +76,8 @@ fn within<T>(mut limit: usize, mut run: impl FnMut(usize) -> Result<T, BuildErro
     loop {
         match run(limit) {
             Ok(answer) => return answer,
-            Err(BuildError::LimitTooSmall { limit: told, least, .. }) => {
-                assert_eq!(told, limit);
+            Err(BuildError::LimitTooSmall { limit: reported, least, .. }) => {
+                assert_eq!(reported, limit);
                 assert!(least > limit, "{least} would be no better than {limit}");
                 limit = least;
             }

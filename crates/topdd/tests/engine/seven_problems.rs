@@ -158,7 +158,7 @@ fn a_nonogram() {
 }
 
 /// Shifts of some people on some days, by day: 0 off, 1 early, 2 late. Each day one is late and one or two
-/// are early; nobody is early after being late or late three days in a row; all have `off` days off.
+/// are early; none is early after being late, or late three days in a row; all have `off` days off.
 fn roster(people: usize, days: usize, off: usize) -> impl DdSpec<State: topdd::Portable> + Send {
     let shifts = move || vec![3; people * days];
     let day = move |d: usize| {

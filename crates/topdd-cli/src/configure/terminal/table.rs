@@ -10,7 +10,7 @@ use topdd::Status;
 use topdd::diagram::DiagramRule;
 
 use super::palette::{CURSOR, Palette, STRONG};
-use crate::configure::ground::{Cell, Ground};
+use crate::configure::cell_table::{Cell, CellTable};
 use crate::configure::model::Model;
 
 /// The layout of a table.
@@ -27,13 +27,13 @@ pub(in crate::configure) struct Layout {
 impl Layout {
     /// The layout for an area of this size, and the size that it uses.
     pub(in crate::configure) fn within(
-        ground: &Ground,
+        table: &CellTable,
         width: u16,
         height: u16,
     ) -> (Self, u16, u16) {
         let last = |size: usize| size.saturating_sub(1);
-        let margin = ground.margin() as u16 + 1;
-        let cell = (ground.col_name(last(ground.cols())).len() as u16 + 1).max(3);
+        let margin = table.margin() as u16 + 1;
+        let cell = (table.col_name(last(table.cols())).len() as u16 + 1).max(3);
         let size = |lines: bool| {
             let (by, more) = if lines { (cell + 1, 1) } else { (cell, 0) };
             let down = if lines { 2 } else { 1 };
@@ -42,10 +42,10 @@ impl Layout {
                 count.saturating_mul(size).saturating_add(more)
             };
             // One line for the names of columns.
-            (times(ground.cols(), by, margin + more), times(ground.rows(), down, more + 1))
+            (times(table.cols(), by, margin + more), times(table.rows(), down, more + 1))
         };
         let (wide, high) = size(true);
-        let lines = ground.board().is_some() && wide <= width && high <= height;
+        let lines = table.board().is_some() && wide <= width && high <= height;
         let (wide, high) = size(lines);
         (Layout { margin, cell, lines }, wide.min(width), high.min(height))
     }
@@ -72,11 +72,11 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
     area: Rect,
     buf: &mut Buffer,
 ) {
-    let ground = model.ground();
-    let on_board = ground.board().is_some();
+    let table = model.table();
+    let on_board = table.board().is_some();
     let cursor = model.cursor();
-    let rows = window(ground.rows(), layout.down(area.height), ground.shown(cursor.row));
-    let cols = window(ground.cols(), layout.across(area.width), cursor.col);
+    let rows = window(table.rows(), layout.down(area.height), table.shown(cursor.row));
+    let cols = window(table.cols(), layout.across(area.width), cursor.col);
     if rows.is_empty() || cols.is_empty() {
         return;
     }
@@ -91,7 +91,7 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
     // Below a board, as is the custom.
     let names_y = if on_board { bottom + 1 + u16::from(lines) } else { area.y };
     for col in cols.clone() {
-        let name = ground.col_name(col);
+        let name = table.col_name(col);
         let here = if col == cursor.col { STRONG } else { palette.faint() };
         buf.set_string(x_of(col), names_y, inside(&name, cell, ' ', ' '), here);
     }
@@ -99,9 +99,9 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
         grid(palette, (area.x + margin, area.y), layout, (rows.len(), cols.len()), buf);
     }
     for at in rows.clone() {
-        let row = ground.shown(at);
+        let row = table.shown(at);
         let here = if row == cursor.row { STRONG } else { palette.faint() };
-        let name = format!("{:>1$} ", ground.row_name(row), usize::from(margin) - 1);
+        let name = format!("{:>1$} ", table.row_name(row), usize::from(margin) - 1);
         buf.set_string(area.x, y_of(at), name, here);
         for col in cols.clone() {
             let place = Cell { row, col };
@@ -120,9 +120,9 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
         }
     };
     hint(beside, top, "▲", rows.start > 0);
-    hint(beside, bottom, "▼", rows.end < ground.rows());
+    hint(beside, bottom, "▼", rows.end < table.rows());
     hint(area.x, names_y, "◀", cols.start > 0);
-    hint(beside, names_y, "▶", cols.end < ground.cols());
+    hint(beside, names_y, "▶", cols.end < table.cols());
 }
 
 /// The text of a cell: its sign, in brackets at the cursor, in parentheses if a decision about it
@@ -134,7 +134,7 @@ fn content<R: DiagramRule>(
     status: Status,
     width: u16,
 ) -> (String, Style) {
-    let sign = model.ground().sign(status).to_string();
+    let sign = model.table().sign(status).to_string();
     let (reason, here) = (model.is_reason(place), model.cursor() == place);
     let style = if reason { palette.reason() } else { palette.of(status) };
     match (here, reason) {
@@ -147,7 +147,7 @@ fn content<R: DiagramRule>(
 /// A text between two signs, centred in a width.
 fn inside(text: &str, width: u16, open: char, close: char) -> String {
     let room = usize::from(width).saturating_sub(2);
-    // A name as wide as the cell takes the place of what is before it.
+    // A name as wide as the cell covers the gap before it.
     if text.chars().count() > room {
         return format!("{text:>0$}", usize::from(width));
     }

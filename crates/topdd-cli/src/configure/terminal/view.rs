@@ -11,7 +11,7 @@ use topdd::{Decision, Status};
 use super::keys::HELP;
 use super::palette::{Palette, STRONG};
 use super::table::{self, Layout};
-use crate::configure::ground::{STATUSES, word};
+use crate::configure::cell_table::{STATUSES, word};
 use crate::configure::model::{Model, short};
 
 /// The smallest area in which a board is drawn.
@@ -33,7 +33,7 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
         let text = format!("make this window larger: {}x{} at least", LEAST.0, LEAST.1);
         return Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buf);
     }
-    // From the top: the title, the table, what was said, and the help if there is room.
+    // From the top: the title, the table, the message, and the help if there is room.
     let help = help(palette, area.width);
     let help_lines = if area.height >= 14 { help.len().min(3) as u16 } else { 0 };
     let said_lines = if area.height >= 10 { SAID } else { 1 };
@@ -50,11 +50,11 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
     Paragraph::new(help).render(line(bottom + 1 + said_lines, help_lines), buf);
 
     // The list of decisions is to the right of the table, if the window is wide enough for both.
-    let (_, whole, _) = Layout::within(model.ground(), u16::MAX, body.height);
+    let (_, whole, _) = Layout::within(model.table(), u16::MAX, body.height);
     let beside = PANEL + GAP;
     let panel = area.width >= beside + whole.min(area.width / 2) && body.height >= 6;
     let width = if panel { area.width - beside } else { area.width };
-    let (layout, wide, high) = Layout::within(model.ground(), width, body.height);
+    let (layout, wide, high) = Layout::within(model.table(), width, body.height);
     table::draw(model, palette, layout, Rect { width: wide, height: high, ..body }, buf);
     if panel {
         let x = body.x + wide + GAP;
@@ -68,7 +68,7 @@ fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
     let (left, all) = (short(model.left()), short(model.all()));
     let count = format!("{left} of {all} left");
     let room = usize::from(area.width).saturating_sub(count.chars().count() + 2);
-    let title: String = model.ground().title().chars().take(room).collect();
+    let title: String = model.table().title().chars().take(room).collect();
     buf.set_string(area.x, area.y, title, STRONG);
     let x = area.x + area.width.saturating_sub(count.chars().count() as u16);
     buf.set_stringn(x, area.y, count, usize::from(area.width), STRONG);
@@ -77,12 +77,12 @@ fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
 /// The status of the cell at the cursor.
 fn here<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
     let cell = model.cursor();
-    let (Some((variable, value)), Some(status)) = (model.ground().at(cell), model.status(cell))
+    let (Some((variable, value)), Some(status)) = (model.table().at(cell), model.status(cell))
     else {
         return;
     };
     let mut spans = vec![
-        Span::styled(model.ground().name(variable, value), STRONG),
+        Span::styled(model.table().name(variable, value), STRONG),
         Span::raw(": "),
         Span::styled(word(status), palette.of(status)),
     ];
@@ -112,7 +112,7 @@ fn said<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mu
 /// The decisions in the order in which they were taken, or the latest of them, and the meanings of
 /// signs.
 fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mut Buffer) {
-    let signs = STATUSES.map(|status| (model.ground().sign(status), status));
+    let signs = STATUSES.map(|status| (model.table().sign(status), status));
     let legend = signs.len() as u16 + 2;
     let legend = if area.height >= legend + 4 { legend } else { 0 };
     let room = usize::from(area.height - legend).saturating_sub(1);
@@ -124,7 +124,7 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
     let first = taken.len().saturating_sub(room);
     let first = taken.iter().position(is_reason).map_or(first, |reason| first.min(reason));
     for decision in taken.iter().skip(first).take(room) {
-        let words = model.ground().words(*decision);
+        let words = model.table().describe(*decision);
         lines.push(if is_reason(decision) {
             Line::styled(format!("> {words}"), palette.reason())
         } else {

@@ -6,7 +6,7 @@ use topdd::{Decision, Status};
 use topdd_chess::Square;
 
 use super::{press, queens, screen};
-use crate::configure::ground::{Cell, STATUSES};
+use crate::configure::cell_table::{Cell, STATUSES};
 use crate::configure::model::Model;
 use crate::problem;
 
@@ -75,10 +75,10 @@ fn shown(lines: &[String], rows: usize, cols: usize) -> Vec<Vec<char>> {
 
 /// Decisions, as squares.
 fn squares(model: &Model<ZeroSuppressed>, decisions: &[Decision]) -> Vec<Taken> {
-    let ground = model.ground();
+    let table = model.table();
     let of = |decision: &Decision| {
         let at = (decision.variable(), decision.value());
-        let cell = ground.cells().find(|&cell| ground.at(cell) == Some(at)).expect("a cell");
+        let cell = table.cells().find(|&cell| table.at(cell) == Some(at)).expect("a cell");
         (square(cell), matches!(decision, Decision::Is { .. }))
     };
     decisions.iter().map(of).collect()
@@ -174,7 +174,7 @@ proptest! {
             for (row, signs) in shown.iter().rev().enumerate() {
                 for (col, &sign) in signs.iter().enumerate() {
                     let status = oracle.status(Square::new(row, col));
-                    prop_assert_eq!(sign, model.ground().sign(status), "{:#?}", lines);
+                    prop_assert_eq!(sign, model.table().sign(status), "{:#?}", lines);
                 }
             }
         }
@@ -215,7 +215,7 @@ fn listed(args: &str, rows: usize, cols: usize) -> Option<Vec<Vec<Square>>> {
 fn signs_differ_without_colour() {
     for args in ["4", "4 --any"] {
         let model = queens(args);
-        let mut signs = STATUSES.map(|status| model.ground().sign(status)).to_vec();
+        let mut signs = STATUSES.map(|status| model.table().sign(status)).to_vec();
         signs.sort_unstable();
         signs.dedup();
         assert_eq!(signs.len(), STATUSES.len());

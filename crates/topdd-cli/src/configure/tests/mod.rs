@@ -21,8 +21,8 @@ fn queens(args: &str) -> Model<ZeroSuppressed> {
     let words = "topdd configure queens".split(' ').chain(args.split_whitespace());
     let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
     let Some(OnBoard::Queens(asked)) = asked.board else { panic!("{args}") };
-    let (zdd, ground) = queens_board(&asked.placed).expect("a board");
-    Model::new(zdd.configure().expect("solutions"), ground, 1)
+    let (zdd, table) = queens_board(&asked.placed).expect("a board");
+    Model::new(zdd.configure().expect("solutions"), table, 1)
 }
 
 /// Presses these keys, of which some have names.

@@ -5,7 +5,7 @@ use topdd::diagram::AnyValue;
 use topdd::{AnyDiagram, Status};
 
 use super::{drawn, lines, press, queens, screen};
-use crate::configure::ground::{Cell, Ground};
+use crate::configure::cell_table::{Cell, CellTable};
 use crate::configure::model::Model;
 
 /// Whether some line contains the text.
@@ -97,7 +97,7 @@ fn a_sample_completes_and_is_undone_at_once() {
     assert_eq!(*model.left(), 1u32.into());
     let decided = model.decisions().to_vec();
     let stands = |cell: &Cell| matches!(model.status(*cell), Some(Status::Chosen | Status::Forced));
-    assert_eq!(model.ground().cells().filter(stands).count(), 8);
+    assert_eq!(model.table().cells().filter(stands).count(), 8);
     press(&mut model, "u");
     assert_eq!((model.decisions().len(), model.left()), (1, &4u32.into()));
     press(&mut model, "r");
@@ -172,7 +172,11 @@ fn mixed() -> Model<AnyValue> {
     let AnyDiagram::Bdd(bdd) = AnyDiagram::read_json(text.as_bytes()).expect("a diagram") else {
         panic!("a BDD")
     };
-    Model::new(bdd.configure().expect("solutions"), Ground::list("mixed".to_owned(), &bdd, None), 1)
+    Model::new(
+        bdd.configure().expect("solutions"),
+        CellTable::list("mixed".to_owned(), &bdd, None),
+        1,
+    )
 }
 
 #[test]

@@ -54,7 +54,7 @@ impl Drawing for GraphPicture {
     }
 }
 
-/// What a variable of a family stands for.
+/// The meaning of a variable of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
     Edge,

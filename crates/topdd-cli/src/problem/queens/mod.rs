@@ -67,7 +67,7 @@ pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
         None if asked.any || asked.maximal => pieces.any_number(),
         None => pieces,
     };
-    pieces.maximal(asked.maximal).symmetric(asked.symmetric.map(args::Turn::symmetry))
+    pieces.maximal(asked.maximal).symmetric(asked.symmetric.map(args::Rotation::symmetry))
 }
 
 /// The problem, in a line.
@@ -122,7 +122,7 @@ fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
         "number": pieces.wanted(),
         "maximal": placed.maximal,
         "toroidal": placed.toroidal,
-        "symmetric": placed.symmetric.map(args::Turn::degrees),
+        "symmetric": placed.symmetric.map(args::Rotation::degrees),
         "given": names(&placed.given),
         "forbidden": names(&placed.forbid),
         "unique": asked.unique,

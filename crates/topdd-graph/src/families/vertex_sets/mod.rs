@@ -375,7 +375,7 @@ impl VertexSets {
         }
     }
 
-    /// What the frontier stores.
+    /// The values on the frontier.
     pub(in crate::families) fn cost(&self) -> Cost {
         let cost_of = |part: &Part| match part {
             Part::Connected { .. } => 2,

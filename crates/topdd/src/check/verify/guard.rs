@@ -14,8 +14,8 @@ pub(super) struct Guarded<'a> {
     panicked: Mutex<Option<VerifyError>>,
 }
 
-/// The place of a call: the method, and the variable, value and state that it got.
-struct Place<'a> {
+/// A call of the spec: the method, and the variable, value and state that it got.
+struct CallSite<'a> {
     method: &'static str,
     variable: Option<usize>,
     value: Option<usize>,
@@ -43,18 +43,18 @@ impl<'a> Guarded<'a> {
     }
 
     /// Calls a method of the spec, and records a panic of it before it continues.
-    fn call<T>(&self, place: &Place<'_>, call: impl FnOnce() -> T) -> T {
+    fn call<T>(&self, site: &CallSite<'_>, call: impl FnOnce() -> T) -> T {
         catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-            self.record(place, &*panic);
+            self.record(site, &*panic);
             resume_unwind(panic)
         })
     }
 
     #[cold]
-    fn record(&self, place: &Place<'_>, panic: &(dyn Any + Send)) {
+    fn record(&self, site: &CallSite<'_>, panic: &(dyn Any + Send)) {
         let mut panicked = self.panicked.lock().unwrap_or_else(PoisonError::into_inner);
         panicked.get_or_insert_with(|| {
-            let Place { method, variable, value, state } = *place;
+            let CallSite { method, variable, value, state } = *site;
             let describe = |state| {
                 let describe = catch_unwind(AssertUnwindSafe(|| self.spec.describe(state)));
                 describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned())
@@ -74,8 +74,8 @@ impl<'a> Guarded<'a> {
 }
 
 /// A call without a state.
-fn at(method: &'static str, variable: Option<usize>) -> Place<'static> {
-    Place { method, variable, value: None, state: None }
+fn at(method: &'static str, variable: Option<usize>) -> CallSite<'static> {
+    CallSite { method, variable, value: None, state: None }
 }
 
 impl DdSpec for Guarded<'_> {
@@ -99,9 +99,13 @@ impl DdSpec for Guarded<'_> {
 
     fn child(&self, state: &ErasedState, variable: usize, value: usize) -> Step<ErasedState> {
         let (variable_at, value_at) = (Some(variable), Some(value));
-        let place =
-            Place { method: "child", variable: variable_at, value: value_at, state: Some(state) };
-        self.call(&place, || self.spec.child(state, variable, value))
+        let site = CallSite {
+            method: "child",
+            variable: variable_at,
+            value: value_at,
+            state: Some(state),
+        };
+        self.call(&site, || self.spec.child(state, variable, value))
     }
 
     fn for_each_child<B>(
@@ -115,16 +119,20 @@ impl DdSpec for Guarded<'_> {
             // Unless it is overridden, the panic is that of `child`.
             let value = self.value_of_panic(state, variable);
             let method = if value.is_some() { "child" } else { "for_each_child" };
-            let place = Place { method, variable: Some(variable), value, state: Some(state) };
-            self.record(&place, &*panic);
+            let site = CallSite { method, variable: Some(variable), value, state: Some(state) };
+            self.record(&site, &*panic);
             resume_unwind(panic)
         })
     }
 
     fn forced(&self, state: &ErasedState, variable: usize) -> Forced<ErasedState> {
-        let place =
-            Place { method: "forced", variable: Some(variable), value: None, state: Some(state) };
-        self.call(&place, || self.spec.forced(state, variable))
+        let site = CallSite {
+            method: "forced",
+            variable: Some(variable),
+            value: None,
+            state: Some(state),
+        };
+        self.call(&site, || self.spec.forced(state, variable))
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -204,7 +204,7 @@ impl Verdicts {
 /// ```
 /// use topdd::{check, constraint};
 ///
-/// let two = constraint::at_most(4, 2); // not what the predicate demands
+/// let two = constraint::at_most(4, 2); // the predicate demands another number
 /// let error = check::verify(&two, |set| set.iter().sum::<usize>() <= 1).unwrap_err();
 /// let check::VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
 /// assert_eq!(mismatch.assignment(), [0, 0, 1, 1]);

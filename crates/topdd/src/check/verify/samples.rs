@@ -325,14 +325,14 @@ type Level<State> = Vec<(State, Option<Decision>)>;
 
 /// The levels that have been reached and not yet visited.
 struct Levels<State> {
-    waiting: BTreeMap<usize, (HashSet<State>, Level<State>)>,
+    pending: BTreeMap<usize, (HashSet<State>, Level<State>)>,
     /// The decisions on the paths to the states visited.
     decisions: Vec<Decision>,
 }
 
 impl<State> Default for Levels<State> {
     fn default() -> Self {
-        Levels { waiting: BTreeMap::new(), decisions: Vec::new() }
+        Levels { pending: BTreeMap::new(), decisions: Vec::new() }
     }
 }
 
@@ -341,14 +341,14 @@ impl<State: Clone + Eq + Hash> Levels<State> {
     fn meet(&mut self, step: Step<State>, path: Option<Decision>) {
         let Step::To(variable, state) = step else { return };
         let empty = || (HashSet::new(), Vec::new());
-        let (seen, states) = self.waiting.entry(variable).or_insert_with(empty);
+        let (seen, states) = self.pending.entry(variable).or_insert_with(empty);
         if seen.insert(state.clone()) {
             states.push((state, path));
         }
     }
 
     fn pop(&mut self) -> Option<(usize, Level<State>)> {
-        self.waiting.pop_first().map(|(variable, (_, states))| (variable, states))
+        self.pending.pop_first().map(|(variable, (_, states))| (variable, states))
     }
 
     /// Stores the last decision of a path; returns its index.

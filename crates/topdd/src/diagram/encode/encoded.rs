@@ -13,21 +13,21 @@ pub(super) struct Encoded<'a, R> {
 
 /// A position of a walk among the two-valued variables of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct CodeState {
     /// The current node of the diagram, or the next one if the value is determined. It may skip the
     /// variable.
     node: NodeId,
-    known: Known,
+    digits: Digits,
 }
 
 /// The part of the value that is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Known {
+enum Digits {
     /// The digits so far; for other codes, a lower bound: the number of two-valued variables so
     /// far.
     Open(u32),
     /// The whole value: the bits left must be 0. Not used in a ZDD, where skipped bits are 0.
-    Settled,
+    Decided,
 }
 
 impl<'a, R: DiagramRule> Encoded<'a, R> {
@@ -55,7 +55,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
 
     /// Returns the step to a node, which is not the 0-terminal, when the variables before
     /// `variable` are decided.
-    fn enter(&self, mut node: NodeId, mut variable: usize) -> Step<Place> {
+    fn enter(&self, mut node: NodeId, mut variable: usize) -> Step<CodeState> {
         let zero_suppressed = R::RULE == Rule::ZeroSuppressed;
         loop {
             if zero_suppressed && self.encoding.code() != Code::OneHot {
@@ -67,7 +67,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
                 return Step::One;
             }
             let bits = self.encoding.bits(variable);
-            let place = Place { node, known: Known::Open(0) };
+            let state = CodeState { node, digits: Digits::Open(0) };
             if bits.is_empty() {
                 // The variable has a single value.
                 match self.next(node, variable, 0) {
@@ -77,51 +77,51 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
                 variable += 1;
             } else if zero_suppressed && self.encoding.code() == Code::OneHot {
                 return match self.next(node, variable, 0) {
-                    Some((value, _)) => Step::To(bits.start + value, place),
+                    Some((value, _)) => Step::To(bits.start + value, state),
                     None => Step::Zero,
                 };
             } else {
-                return Step::To(bits.start, place);
+                return Step::To(bits.start, state);
             }
         }
     }
 
     /// Returns the step from the two-valued variable `bit` of `variable` when the value is
     /// determined and leads to `target`.
-    fn settle(&self, target: NodeId, variable: usize, bit: usize) -> Step<Place> {
+    fn decided(&self, target: NodeId, variable: usize, bit: usize) -> Step<CodeState> {
         let last = bit + 1 == self.encoding.bits(variable).end;
         if last || R::RULE == Rule::ZeroSuppressed {
             self.enter(target, variable + 1)
         } else {
-            Step::To(bit + 1, Place { node: target, known: Known::Settled })
+            Step::To(bit + 1, CodeState { node: target, digits: Digits::Decided })
         }
     }
 }
 
 impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
-    type State = Place;
+    type State = CodeState;
 
     fn num_vars(&self) -> usize {
         self.encoding.num_vars()
     }
 
-    fn root(&self) -> Step<Place> {
+    fn root(&self) -> Step<CodeState> {
         if self.diagram.is_empty() { Step::Zero } else { self.enter(self.diagram.store.root, 0) }
     }
 
-    fn child(&self, place: &Place, bit: usize, value: usize) -> Step<Place> {
+    fn child(&self, state: &CodeState, bit: usize, value: usize) -> Step<CodeState> {
         let variable = self.encoding.variable_of(bit);
         let bits = self.encoding.bits(variable);
         let (offset, last) = (bit - bits.start, bit + 1 == bits.end);
-        let Place { node, known } = *place;
-        let Known::Open(digits) = known else {
+        let CodeState { node, digits } = *state;
+        let Digits::Open(digits) = digits else {
             return match value {
-                0 => self.settle(node, variable, bit),
+                0 => self.decided(node, variable, bit),
                 _ => Step::Zero,
             };
         };
         // Whether this value of the two-valued variable determines the value of the variable.
-        let settles = match self.encoding.code() {
+        let decides = match self.encoding.code() {
             Code::OneHot => value == 1,
             Code::Order => value == 0,
             Code::Binary => {
@@ -135,15 +135,15 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
                         self.enter(target, variable + 1)
                     }
                     Some((found, _)) if found <= most => {
-                        Step::To(bit + 1, Place { node, known: Known::Open(digits as u32) })
+                        Step::To(bit + 1, CodeState { node, digits: Digits::Open(digits as u32) })
                     }
                     _ => Step::Zero,
                 };
             }
         };
-        if settles {
+        if decides {
             return match self.next(node, variable, offset) {
-                Some((found, target)) if found == offset => self.settle(target, variable, bit),
+                Some((found, target)) if found == offset => self.decided(target, variable, bit),
                 _ => Step::Zero,
             };
         }
@@ -153,8 +153,8 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
         };
         match self.encoding.code() {
             Code::Order if last => self.enter(target, variable + 1),
-            Code::OneHot if R::RULE == Rule::ZeroSuppressed => Step::To(bits.start + found, *place),
-            _ => Step::To(bit + 1, *place),
+            Code::OneHot if R::RULE == Rule::ZeroSuppressed => Step::To(bits.start + found, *state),
+            _ => Step::To(bit + 1, *state),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the two kinds of nodes have to provide to be reduced.
 
-use super::super::store::{Capacity, Edge, NodeId, Reach, Room};
+use super::super::store::{Capacity, Edge, LevelWriter, NodeId, Reach};
 use super::LevelTask;
 use super::children::Targets;
 use super::map::StateMap;
@@ -46,7 +46,7 @@ pub(super) trait Node: Pod + Default + Send + Sync {
     fn decode(bytes: &mut &[u8], list_and_entry: (usize, u32), out: &mut List<Self>) -> Option<()>;
 
     /// Writes the node to the store, and adds its children to `reach`.
-    fn put(&self, lists: &[List<Self>], room: &mut Room<'_>, reach: &mut Reach<'_>);
+    fn put(&self, lists: &[List<Self>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>);
 }
 
 /// The nodes that one thread read, in no order, and the edges that they refer to.

@@ -1,6 +1,6 @@
 //! Two-valued nodes.
 
-use super::super::store::{Capacity, NodeId, Reach, Room, ZERO, is_redundant};
+use super::super::store::{Capacity, LevelWriter, NodeId, Reach, ZERO, is_redundant};
 use super::node::{List, Node, Reader};
 use crate::frontier::unreduced::ShapeReader;
 use bytemuck::{Pod, Zeroable};
@@ -94,8 +94,8 @@ impl Node for Pair {
     }
 
     #[inline]
-    fn put(&self, _: &[List<Pair>], room: &mut Room<'_>, reach: &mut Reach<'_>) {
-        room.put_pair([self.zero, self.one]);
+    fn put(&self, _: &[List<Pair>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>) {
+        writer.put_pair([self.zero, self.one]);
         reach.note(self.zero);
         reach.note(self.one);
     }

@@ -1,6 +1,6 @@
 //! Multi-valued nodes.
 
-use super::super::store::{Capacity, Edge, Reach, Room, ZERO, stands_for};
+use super::super::store::{Capacity, Edge, LevelWriter, Reach, ZERO, stands_for};
 use super::node::{List, Node, Reader};
 use crate::frontier::unreduced::ShapeReader;
 use bytemuck::{Pod, Zeroable};
@@ -128,9 +128,9 @@ impl Node for Run {
     }
 
     #[inline]
-    fn put(&self, lists: &[List<Run>], room: &mut Room<'_>, reach: &mut Reach<'_>) {
+    fn put(&self, lists: &[List<Run>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>) {
         let run = self.run(lists);
-        room.put_run(run);
+        writer.put_run(run);
         for edge in run {
             reach.note(edge.target);
         }

@@ -84,7 +84,7 @@ const BLOCK_BYTES: usize = 1 << 22;
 
 /// An array that is being written. Its first items are in a file if it has moved to disk.
 #[derive(Debug)]
-pub(super) struct Growing<T> {
+pub(super) struct SpillableVec<T> {
     file: Option<File>,
     /// The number of items in the file.
     stored: usize,
@@ -122,12 +122,12 @@ impl<T: Pod> Rest<T> {
     }
 }
 
-impl<T: Pod> Growing<T> {
+impl<T: Pod> SpillableVec<T> {
     /// An empty array for at most `most` items. Address space is reserved for all of them, so that
     /// items never move; memory is used only for items that are written.
     pub(super) fn new(most: usize) -> Self {
         let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0 });
-        Growing { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
+        SpillableVec { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
     }
 
     pub(super) fn len(&self) -> usize {

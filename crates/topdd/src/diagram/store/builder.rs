@@ -1,6 +1,6 @@
 //! Construction of a store, level by level from the bottom up.
 
-use super::array::{Check, Disk, Growing};
+use super::array::{Check, Disk, SpillableVec};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::BuildError;
 use crate::spec::Arities;
@@ -32,7 +32,7 @@ impl Capacity {
 }
 
 /// The memory in a store for successive nodes of a level, to be filled in ascending order.
-pub(crate) struct Room<'r> {
+pub(crate) struct LevelWriter<'r> {
     pub(crate) pairs: &'r mut [[NodeId; 2]],
     /// For each multi-valued node, the number of edges up to its end, over all levels.
     pub(crate) ends: &'r mut [u32],
@@ -41,13 +41,13 @@ pub(crate) struct Room<'r> {
     pub(crate) end: u32,
 }
 
-impl Room<'_> {
+impl LevelWriter<'_> {
     /// Takes out the memory for the first nodes and edges.
     pub(crate) fn split_off(&mut self, size: Capacity) -> Self {
         let Capacity { pairs, sparse, edges } = size;
         let end = self.end;
         self.end += edges as u32;
-        Room {
+        LevelWriter {
             pairs: self.pairs.split_off_mut(..pairs).expect(COUNTED),
             ends: self.ends.split_off_mut(..sparse).expect(COUNTED),
             edges: self.edges.split_off_mut(..edges).expect(COUNTED),
@@ -79,9 +79,9 @@ pub(crate) struct Builder {
     pub(crate) arities: Arities,
     levels: Vec<LevelEntry>,
     reach: Vec<u32>,
-    pairs: Growing<[NodeId; 2]>,
-    starts: Growing<u32>,
-    edges: Growing<Edge>,
+    pairs: SpillableVec<[NodeId; 2]>,
+    starts: SpillableVec<u32>,
+    edges: SpillableVec<Edge>,
     disk: Option<Disk>,
     /// Whether the arrays have moved to disk.
     moved: bool,
@@ -92,15 +92,15 @@ impl Builder {
     const LEAST_BYTES: usize = 1 << 20;
 
     pub(crate) fn new(arities: Arities, most: Capacity, disk: Option<Disk>) -> Self {
-        let mut starts = Growing::new(most.sparse + 1);
+        let mut starts = SpillableVec::new(most.sparse + 1);
         starts.push(0);
         Builder {
             arities,
             levels: Vec::new(),
             reach: Vec::new(),
-            pairs: Growing::new(most.pairs),
+            pairs: SpillableVec::new(most.pairs),
             starts,
-            edges: Growing::new(most.edges),
+            edges: SpillableVec::new(most.edges),
             disk,
             moved: false,
         }
@@ -146,7 +146,7 @@ impl Builder {
         variable: usize,
         size: Capacity,
         check: Check<'_>,
-        write: impl FnOnce(Room<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+        write: impl FnOnce(LevelWriter<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
     ) -> Result<(), BuildError> {
         let last = self.levels.last().copied();
         let last = last.filter(|last| last.variable == variable as u32);
@@ -155,7 +155,7 @@ impl Builder {
         let new = LevelEntry { variable: variable as u32, first, start, reach };
         let below = &self.levels[..self.levels.len() - usize::from(last.is_some())];
         let end = self.edges.len() as u32;
-        let room = Room {
+        let room = LevelWriter {
             pairs: self.pairs.grow(size.pairs),
             ends: self.starts.grow(size.sparse),
             edges: self.edges.grow(size.edges),

@@ -14,7 +14,7 @@ mod redundant;
 mod verify;
 
 pub(crate) use array::{Array, Check, Disk};
-pub(crate) use builder::{Builder, Capacity, Room};
+pub(crate) use builder::{Builder, Capacity, LevelWriter};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};
 pub(crate) use reach::Reach;

@@ -65,7 +65,7 @@ impl Zdd {
                 Item::End => return Err(scanner.expected("a node, or a line with a dot")),
                 Item::Word => {}
             }
-            let at = scanner.place();
+            let at = scanner.position();
             match (scanner.word(), nodes.last(), terminal) {
                 (".", None, None) => return Err(scanner.expected("a node or a terminal, B or T")),
                 (".", ..) => break,
@@ -86,7 +86,7 @@ impl Zdd {
             }
             scanner.end_of_line()?;
         }
-        let end = scanner.place();
+        let end = scanner.position();
         scanner.end_of_text()?;
         let num_vars = scanner.num_vars(num_vars, options)?;
         let last = nodes.last().map(|number| Target::Number { number, complement: false });

@@ -51,13 +51,13 @@ impl Bdd {
         mark(&mut scanner, "|")?;
         let found = number(&mut scanner, "the number of variables", Arities::MAX_VARS)?;
         let num_vars = scanner.num_vars(found, options)?;
-        let mut at = scanner.place();
+        let mut at = scanner.position();
         terminal(&mut scanner, 0)?;
         nodes.terminal(0, false, at)?;
         let mut last = 0;
         while next_node(&mut scanner)? {
             last += 1;
-            at = scanner.place();
+            at = scanner.position();
             if last == 1 {
                 let same: usize = scanner.number("the number of variables")?;
                 if same != found {
@@ -133,7 +133,7 @@ fn number<I: BufRead>(
     scanner.number_to(most, expected)
 }
 
-/// Reads what follows the number of variables in a terminal.
+/// Reads the rest of a terminal, after the number of variables.
 fn terminal<I: BufRead>(scanner: &mut Scanner<I>, value: usize) -> Result<(), FileError> {
     for _ in 0..2 {
         mark(scanner, ",")?;

@@ -1,6 +1,6 @@
 //! Nodes as they are read, by the numbers that a file gives them.
 
-use super::scan::{Place, bad};
+use super::scan::{FilePosition, bad};
 use crate::diagram::assemble::{BadEdge, Link, LooseNode, assemble, find_bad_edge};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::{BuildError, FileError};
@@ -24,7 +24,7 @@ struct Read {
     number: u64,
     variable: u32,
     children: [Target; 2],
-    at: Place,
+    at: FilePosition,
 }
 
 /// The nodes read so far, by their numbers in the file.
@@ -46,7 +46,7 @@ impl Nodes {
         number: u64,
         variable: usize,
         children: [Target; 2],
-        at: Place,
+        at: FilePosition,
     ) -> Result<(), FileError> {
         if self.read.len() >= Link::MAX_NODES {
             let limit = Link::MAX_NODES as u64;
@@ -58,11 +58,16 @@ impl Nodes {
     }
 
     /// Adds a terminal with this number.
-    pub(super) fn terminal(&mut self, number: u64, one: bool, at: Place) -> Result<(), FileError> {
+    pub(super) fn terminal(
+        &mut self,
+        number: u64,
+        one: bool,
+        at: FilePosition,
+    ) -> Result<(), FileError> {
         self.name(number, if one { Link::ONE } else { Link::ZERO }, at)
     }
 
-    fn name(&mut self, number: u64, link: Link, at: Place) -> Result<(), FileError> {
+    fn name(&mut self, number: u64, link: Link, at: FilePosition) -> Result<(), FileError> {
         match self.links.entry(number) {
             Entry::Vacant(entry) => {
                 entry.insert(link);
@@ -105,7 +110,7 @@ impl Nodes {
         self,
         num_vars: usize,
         root: Target,
-        root_at: Place,
+        root_at: FilePosition,
     ) -> Result<Diagram<R>, FileError> {
         let Nodes { format, links, read } = self;
         let link = |target: Target| match target {

@@ -70,7 +70,7 @@ impl<R: DiagramRule> Diagram<R> {
         let mut nodes = Nodes::new(FORMAT);
         for _ in 0..count {
             scanner.next_word("the number of a node")?;
-            let at = scanner.place();
+            let at = scanner.position();
             let number = scanner.number("the number of a node")?;
             scanner.next_word("a level")?;
             let level = scanner.number_to(levels, "a level, from 1")?;
@@ -80,11 +80,11 @@ impl<R: DiagramRule> Diagram<R> {
             let children = [target(&mut scanner, CHILD)?, target(&mut scanner, CHILD)?];
             nodes.node(number, level - 1, children, at)?;
         }
-        let mut found = (Target::Zero, scanner.place());
+        let mut found = (Target::Zero, scanner.position());
         for index in 0..roots {
             let target = target(&mut scanner, ROOT)?;
             if index == root {
-                found = (target, scanner.place());
+                found = (target, scanner.position());
             }
         }
         scanner.end_of_text()?;
@@ -155,7 +155,7 @@ fn target<I: BufRead>(scanner: &mut Scanner<I>, expected: &str) -> Result<Target
     })
 }
 
-/// What a number means where odd ones are complements.
+/// The target of a number, where odd ones are complements.
 fn complement(target: Target) -> Target {
     match target {
         Target::Number { number, .. } => {

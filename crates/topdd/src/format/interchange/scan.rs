@@ -6,9 +6,9 @@ use crate::{BuildError, FileError, Position};
 use std::io::BufRead;
 use std::str::FromStr;
 
-/// Where something starts: the line and the column in bytes, from 1.
+/// A position in a text: the line, and the column in bytes, both from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct FilePosition {
     line: usize,
     column: usize,
 }
@@ -28,10 +28,10 @@ pub(super) struct Scanner<R> {
     input: R,
     /// Bytes that are words by themselves.
     marks: &'static [u8],
-    /// The place of the next byte.
-    next: Place,
-    /// The place of the last item.
-    at: Place,
+    /// The position of the next byte.
+    next: FilePosition,
+    /// The position of the last item.
+    at: FilePosition,
     word: String,
     bytes: Vec<u8>,
     item: Item,
@@ -39,7 +39,7 @@ pub(super) struct Scanner<R> {
 
 impl<R: BufRead> Scanner<R> {
     pub(super) fn new(format: &'static str, input: R, marks: &'static [u8]) -> Self {
-        let start = Place { line: 1, column: 1 };
+        let start = FilePosition { line: 1, column: 1 };
         Scanner {
             format,
             input,
@@ -52,8 +52,8 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Where the last item starts.
-    pub(super) fn place(&self) -> Place {
+    /// The position of the last item.
+    pub(super) fn position(&self) -> FilePosition {
         self.at
     }
 
@@ -92,7 +92,7 @@ impl<R: BufRead> Scanner<R> {
                 self.at = self.next;
                 if first == b'\n' {
                     self.input.consume(1);
-                    self.next = Place { line: self.next.line + 1, column: 1 };
+                    self.next = FilePosition { line: self.next.line + 1, column: 1 };
                     return Ok(Item::LineEnd);
                 }
                 if self.marks.contains(&first) {
@@ -147,7 +147,7 @@ impl<R: BufRead> Scanner<R> {
         }
     }
 
-    /// Skips what is left of the line.
+    /// Skips the rest of the line.
     pub(super) fn skip_line(&mut self) -> Result<(), FileError> {
         while self.item == Item::Word {
             self.advance()?;
@@ -200,7 +200,7 @@ impl<R: BufRead> Scanner<R> {
         self.bad_at(self.at, message)
     }
 
-    pub(super) fn bad_at(&self, at: Place, message: String) -> FileError {
+    pub(super) fn bad_at(&self, at: FilePosition, message: String) -> FileError {
         bad(self.format, at, message)
     }
 
@@ -238,8 +238,8 @@ fn is_blank(byte: u8) -> bool {
     byte.is_ascii_whitespace() && byte != b'\n' || byte == 0x0b
 }
 
-/// An error at a place.
-pub(super) fn bad(format: &'static str, at: Place, message: String) -> FileError {
+/// An error at a position.
+pub(super) fn bad(format: &'static str, at: FilePosition, message: String) -> FileError {
     let at = Position::Line(at.line, at.column);
     FileError::Malformed { path: None, format, at, message }
 }

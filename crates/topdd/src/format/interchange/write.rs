@@ -1,4 +1,4 @@
-//! What writers share.
+//! Common parts of the writers.
 
 use crate::FileError;
 use crate::diagram::store::{NodeId, Nodes};

@@ -141,7 +141,7 @@ fn table<I: Read>(input: I) -> Result<(Rule, Table), FileError> {
         return Err(malformed("format".to_owned(), message));
     }
     if version != VERSION {
-        let message = format!("this topdd knows version {VERSION} only, not {version}");
+        let message = format!("this topdd reads version {VERSION} only, not {version}");
         return Err(malformed("version".to_owned(), message));
     }
     let rule = match &rule[..] {

@@ -66,7 +66,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # let path = std::env::temp_dir().join(format!("topdd-doc-{}.tdd", std::process::id()));
     /// let subsets = Zdd::full([2; 4])?;
     /// subsets.save(&path)?;
-    /// // SAFETY: only this program knows the file, and does not write to it again.
+    /// // SAFETY: no other process has the file open, and this one does not write to it.
     /// let mapped = unsafe { Zdd::load_mapped(&path)? };
     /// assert!(mapped == subsets);
     /// # std::fs::remove_file(&path).unwrap();
@@ -99,7 +99,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// # let path = std::env::temp_dir().join(format!("topdd-doc-trust-{}.tdd", std::process::id()));
     /// let subsets = Zdd::full([2; 4])?;
     /// subsets.save(&path)?;
-    /// // SAFETY: only this program knows the file, and does not write to it again.
+    /// // SAFETY: no other process has the file open, and this one does not write to it.
     /// let mapped = unsafe { Zdd::load_trusted(&path)? };
     /// assert!(mapped == subsets);
     /// # std::fs::remove_file(&path).unwrap();
@@ -233,7 +233,7 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
     let header = Header::of_bytes(head)?;
     check_length(&header, bytes.len() as u64)?;
-    // All lengths fit, as they are those of what is in memory.
+    // All lengths fit, as they are those of arrays in memory.
     let start = HEADER + header.tables() as usize;
     let tables = &bytes[HEADER..start];
     let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));

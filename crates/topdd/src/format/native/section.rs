@@ -24,7 +24,7 @@ pub(super) fn to_bytes(metadata: &Metadata) -> Vec<u8> {
     bytes
 }
 
-/// Reads a section that starts at byte `start` of its file, and refuses what [`to_bytes`] does
+/// Reads a section that starts at byte `start` of its file, and refuses bytes that [`to_bytes`] does
 /// not write.
 pub(super) fn of_bytes(bytes: &[u8], start: u64) -> Result<Metadata, FileError> {
     if bytes.is_empty() {

@@ -5,7 +5,7 @@ use crc32fast::Hasher;
 /// Bytes of a block, of which each has a checksum.
 pub(super) const BLOCK: usize = 1 << 20;
 
-/// The checksums of what is passed through, block by block.
+/// The checksums of the bytes passed through, block by block.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     done: Vec<u32>,

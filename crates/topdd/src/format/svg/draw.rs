@@ -48,7 +48,7 @@ pub(super) fn draw(
     let left = MARGIN + labels + 8.0;
     let drawn = layout.right - layout.left;
     let width = (left + drawn + MARGIN).max(2.0 * MARGIN + CHARACTER * 0.9 * title.len() as f64);
-    // In the middle of what is free.
+    // In the middle of the free space.
     let shift = left + (width - left - MARGIN - drawn) / 2.0 - layout.left;
     let top = MARGIN + TITLE + ENTRY + RADIUS;
     let height = top + ROW * (layout.rows.len() - 1) as f64 + RADIUS + MARGIN;

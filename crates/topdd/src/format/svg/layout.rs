@@ -22,7 +22,7 @@ pub(super) struct Row {
     pub(super) items: Vec<usize>,
 }
 
-/// What stands in a row.
+/// An item of a row.
 pub(super) struct Item {
     pub(super) kind: Kind,
     pub(super) row: usize,
@@ -328,7 +328,7 @@ impl Layout {
 }
 
 impl Link {
-    /// What its label takes, with some room.
+    /// The width of its label, with a margin.
     fn label_width(&self) -> f64 {
         self.label
             .as_ref()

@@ -258,7 +258,7 @@ impl Checkpoint {
         errors
     }
 
-    /// Removes the files that no manifest names. Returns what could not be removed.
+    /// Removes the files that no manifest names. Returns the errors of failed removals.
     fn remove_garbage(&self) -> Vec<BuildError> {
         // If the names cannot be read, no file is known to be garbage.
         let numbers = match numbers(&self.files, &self.dir) {

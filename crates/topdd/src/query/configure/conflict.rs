@@ -57,8 +57,8 @@ fn smallest_hitting(
 ) -> Option<Vec<usize>> {
     loop {
         // Depth first: partial sets, to be completed to at most `size` members.
-        let mut waiting: Vec<Vec<usize>> = vec![Vec::new()];
-        while let Some(chosen) = waiting.pop() {
+        let mut pending: Vec<Vec<usize>> = vec![Vec::new()];
+        while let Some(chosen) = pending.pop() {
             *steps = steps.checked_sub(1)?;
             let hit = |set: &&Vec<usize>| set.iter().any(|member| chosen.contains(member));
             // The set with the fewest ways to hit it, of those not hit.
@@ -69,7 +69,7 @@ fn smallest_hitting(
                 return Some(chosen);
             };
             if chosen.len() < *size {
-                waiting.extend(missed.iter().rev().map(|&member| {
+                pending.extend(missed.iter().rev().map(|&member| {
                     let mut more = chosen.clone();
                     more.push(member);
                     more

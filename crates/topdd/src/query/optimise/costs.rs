@@ -23,7 +23,7 @@ pub(super) struct Costs<R: DiagramRule> {
 
 /// A node, or the 1-terminal, and its variable.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct NodeAt {
     node: NodeId,
     variable: usize,
 }
@@ -35,7 +35,7 @@ pub(super) struct Choice {
     pub(super) cost: i128,
     pub(super) value: usize,
     /// The target of the value.
-    pub(super) to: Place,
+    pub(super) to: NodeAt,
 }
 
 impl<R: DiagramRule> Costs<R> {
@@ -67,25 +67,25 @@ impl<R: DiagramRule> Costs<R> {
     }
 
     /// Returns the start of a walk; `None` if there are no solutions.
-    pub(super) fn root(&self) -> Option<Place> {
+    pub(super) fn root(&self) -> Option<NodeAt> {
         let root = self.store().root;
-        (root != ZERO).then(|| self.place(root))
+        (root != ZERO).then(|| self.node_at(root))
     }
 
-    fn place(&self, node: NodeId) -> Place {
-        Place { node, variable: self.store().variable_of(node) }
+    fn node_at(&self, node: NodeId) -> NodeAt {
+        NodeAt { node, variable: self.store().variable_of(node) }
     }
 
-    /// Returns the least cost of the variables from `next` on, from a place at one of them, or at a
-    /// node that is not the 0-terminal.
+    /// Returns the least cost of the variables from `next` on, below `to`: not the 0-terminal, and
+    /// at none of the variables before `next`.
     #[inline]
-    pub(super) fn rest(&self, next: usize, to: Place) -> i128 {
+    pub(super) fn rest(&self, next: usize, to: NodeAt) -> i128 {
         self.skipped[to.variable] - self.skipped[next] + *self.below.of(self.store(), to.node)
     }
 
     /// Does the same as [`rest`](Costs::rest), for a node.
     pub(super) fn rest_of(&self, next: usize, node: NodeId) -> i128 {
-        self.rest(next, self.place(node))
+        self.rest(next, self.node_at(node))
     }
 
     /// The cost of a value alone.
@@ -99,11 +99,11 @@ impl<R: DiagramRule> Costs<R> {
     pub(super) fn choose(
         &self,
         variable: usize,
-        at: Place,
+        at: NodeAt,
         after: Option<(i128, usize)>,
     ) -> Option<Choice> {
         let mut best: Option<Choice> = None;
-        let mut offer = |value, to: Place| {
+        let mut offer = |value, to: NodeAt| {
             let cost = self.cost(variable, value) + self.rest(variable + 1, to);
             if after.is_none_or(|after| (cost, value) > after)
                 && best.is_none_or(|best| (cost, value) < (best.cost, best.value))
@@ -122,21 +122,21 @@ impl<R: DiagramRule> Costs<R> {
             let store = self.store();
             let level = store.level(store.level_of(at.node, store.level_count()));
             for edge in level.edges((at.node - level.first) as usize) {
-                offer(edge.value as usize, self.place(edge.target));
+                offer(edge.value as usize, self.node_at(edge.target));
             }
         }
         best
     }
 
-    /// Returns the place to which a value with solutions leads.
-    pub(super) fn follow(&self, variable: usize, at: Place, value: usize) -> Choice {
+    /// Returns a value with solutions, and its cost and target.
+    pub(super) fn follow(&self, variable: usize, at: NodeAt, value: usize) -> Choice {
         let to = if at.variable > variable {
             at
         } else {
             let store = self.store();
             debug_assert!(at.node >= FIRST_NODE, "a terminal has no variable");
             let level = store.level(store.level_of(at.node, store.level_count()));
-            self.place(level.child((at.node - level.first) as usize, value))
+            self.node_at(level.child((at.node - level.first) as usize, value))
         };
         let cost = self.cost(variable, value) + self.rest(variable + 1, to);
         Choice { cost, value, to }

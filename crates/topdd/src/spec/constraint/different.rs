@@ -86,7 +86,7 @@ impl ConstraintKind for AllDifferent {
 impl Used {
     /// Returns the status for the values used before `position`.
     #[inline]
-    fn settle(&self, mut used: Values, position: usize) -> Outcome<Values> {
+    fn outcome(&self, mut used: Values, position: usize) -> Outcome<Values> {
         let arity = self.greatest[position];
         // Values that no later variable has are removed from the set.
         for (index, word) in used.iter_mut().enumerate() {
@@ -106,13 +106,13 @@ impl Reader for Used {
     type State = Values;
 
     fn start(&self) -> Outcome<Values> {
-        self.settle(SmallVec::from_elem(0, self.words), 0)
+        self.outcome(SmallVec::from_elem(0, self.words), 0)
     }
 
     #[inline]
     fn read(&self, used: &Values, position: usize, value: usize) -> Outcome<Values> {
         if self.except.contains(&value) {
-            return self.settle(used.clone(), position + 1);
+            return self.outcome(used.clone(), position + 1);
         }
         let (index, bit) = (value / WORD, 1 << (value % WORD));
         if used[index] & bit != 0 {
@@ -120,7 +120,7 @@ impl Reader for Used {
         }
         let mut used = used.clone();
         used[index] |= bit;
-        self.settle(used, position + 1)
+        self.outcome(used, position + 1)
     }
 
     #[inline]

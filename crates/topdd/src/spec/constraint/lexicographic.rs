@@ -100,7 +100,7 @@ impl ConstraintKind for Lexicographic {
 impl Comparison {
     /// Returns the status if `equal` pairs are equal and `rest` is the state of those after them.
     #[inline]
-    fn settle(&self, mut equal: usize, mut rest: SmallVec<[Pair; 4]>) -> Outcome<Compared> {
+    fn outcome(&self, mut equal: usize, mut rest: SmallVec<[Pair; 4]>) -> Outcome<Compared> {
         // Pairs after the first difference do not matter.
         if let Some(first) = rest.iter().position(|&(known, _)| matches!(known, LESS | GREATER)) {
             rest.truncate(first + 1);
@@ -128,7 +128,7 @@ impl Reader for Comparison {
     type State = Compared;
 
     fn start(&self) -> Outcome<Compared> {
-        self.settle(0, SmallVec::new())
+        self.outcome(0, SmallVec::new())
     }
 
     #[inline]
@@ -151,7 +151,7 @@ impl Reader for Comparison {
             (RIGHT, right) => (compare(value, right), 0),
             _ => (if is_left { LEFT } else { RIGHT }, value),
         };
-        self.settle(*equal as usize, rest)
+        self.outcome(*equal as usize, rest)
     }
 
     fn describe(&self, (equal, rest): &Compared) -> String {

@@ -60,7 +60,7 @@ impl ConstraintKind for Precedence {
 }
 
 impl Firsts {
-    fn settle(&self, seen: usize) -> Outcome<u32> {
+    fn outcome(&self, seen: usize) -> Outcome<u32> {
         if seen == self.values { Outcome::Met } else { Outcome::Open(seen as u32) }
     }
 }
@@ -69,7 +69,7 @@ impl Reader for Firsts {
     type State = u32;
 
     fn start(&self) -> Outcome<u32> {
-        self.settle(0)
+        self.outcome(0)
     }
 
     #[inline]
@@ -77,7 +77,7 @@ impl Reader for Firsts {
         let seen = seen as usize;
         match self.places[value] {
             Some(place) if place > seen => Outcome::Broken,
-            Some(place) if place == seen => self.settle(seen + 1),
+            Some(place) if place == seen => self.outcome(seen + 1),
             _ => Outcome::Open(seen as u32),
         }
     }

@@ -66,7 +66,7 @@ impl ConstraintKind for LongestRun {
 impl Runs {
     /// Returns the status for a run that ends before `position`.
     #[inline]
-    fn settle(&self, (value, run): (u32, u32), position: usize) -> Outcome<(u32, u32)> {
+    fn outcome(&self, (value, run): (u32, u32), position: usize) -> Outcome<(u32, u32)> {
         if run as usize > self.most {
             Outcome::Broken
         } else if run as usize + (self.len - position) <= self.most {
@@ -82,7 +82,7 @@ impl Reader for Runs {
     type State = (u32, u32);
 
     fn start(&self) -> Outcome<(u32, u32)> {
-        self.settle((0, 0), 0)
+        self.outcome((0, 0), 0)
     }
 
     #[inline]
@@ -92,7 +92,7 @@ impl Reader for Runs {
             (true, true) => (last, run + 1),
             (true, false) => (value as u32, 1),
         };
-        self.settle(next, at + 1)
+        self.outcome(next, at + 1)
     }
 
     fn describe(&self, (value, run): &(u32, u32)) -> String {

@@ -74,25 +74,25 @@ impl Reader for Gaps {
     }
 
     #[inline]
-    fn read(&self, &near: &u32, position: usize, value: usize) -> Outcome<u32> {
+    fn read(&self, &blocked: &u32, position: usize, value: usize) -> Outcome<u32> {
         if !self.marks.get(position, value) {
-            return Outcome::Open(near.saturating_sub(1));
+            return Outcome::Open(blocked.saturating_sub(1));
         }
         // Beyond the last variable all distances are equivalent.
-        let near_next = (self.distance - 1).min(self.only_unmarked.len() - position - 1);
-        if near > 0 { Outcome::Broken } else { Outcome::Open(near_next as u32) }
+        let blocked_next = (self.distance - 1).min(self.only_unmarked.len() - position - 1);
+        if blocked > 0 { Outcome::Broken } else { Outcome::Open(blocked_next as u32) }
     }
 
     #[inline]
-    fn forced(&self, &near: &u32, position: usize) -> Option<usize> {
-        if near > 0 { self.only_unmarked[position] } else { None }
+    fn forced(&self, &blocked: &u32, position: usize) -> Option<usize> {
+        if blocked > 0 { self.only_unmarked[position] } else { None }
     }
 
-    fn describe(&self, near: &u32) -> String {
-        match near {
+    fn describe(&self, blocked: &u32) -> String {
+        match blocked {
             0 => "the next variable may be marked".to_owned(),
             1 => "the next variable may not be marked".to_owned(),
-            _ => format!("the next {near} variables may not be marked"),
+            _ => format!("the next {blocked} variables may not be marked"),
         }
     }
 }

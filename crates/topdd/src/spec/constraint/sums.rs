@@ -41,7 +41,7 @@ impl Row {
 
     /// Returns the status for a sum of the terms before `position`.
     #[inline]
-    fn settle(&self, sum: i64, position: usize) -> Outcome<i64> {
+    fn outcome(&self, sum: i64, position: usize) -> Outcome<i64> {
         let (low, high) = self.rest[position];
         if sum + high < self.least || sum + low > self.most {
             Outcome::Broken
@@ -57,12 +57,12 @@ impl Reader for Row {
     type State = i64;
 
     fn start(&self) -> Outcome<i64> {
-        self.settle(0, 0)
+        self.outcome(0, 0)
     }
 
     #[inline]
     fn read(&self, &sum: &i64, position: usize, value: usize) -> Outcome<i64> {
-        self.settle(sum + self.terms.get(position, value), position + 1)
+        self.outcome(sum + self.terms.get(position, value), position + 1)
     }
 
     fn describe(&self, sum: &i64) -> String {

@@ -1,16 +1,16 @@
-//! What comes before the nodes.
+//! The header, before the nodes.
 
 use super::edge;
 use crate::FileError;
 use crate::diagram::DiagramRule;
 use crate::format::interchange::ReadOptions;
 use crate::format::interchange::nodes::Target;
-use crate::format::interchange::scan::{Item, Place, Scanner};
+use crate::format::interchange::scan::{FilePosition, Item, Scanner};
 use crate::spec::{Arities, Rule};
 use std::collections::HashSet;
 use std::io::BufRead;
 
-/// What comes before the nodes.
+/// The header, before the nodes.
 pub(super) struct Header {
     /// Whether something stands between the number of a node and its variable.
     pub(super) has_info: bool,
@@ -18,7 +18,7 @@ pub(super) struct Header {
     pub(super) num_vars: usize,
     /// The levels of the variables that nodes are at, in ascending order.
     pub(super) levels: Vec<u32>,
-    pub(super) root: (Target, Place),
+    pub(super) root: (Target, FilePosition),
 }
 
 impl Header {
@@ -162,12 +162,12 @@ fn read_root<R: DiagramRule, I: BufRead>(
     scanner: &mut Scanner<I>,
     roots: usize,
     wanted: usize,
-) -> Result<Option<(Target, Place)>, FileError> {
+) -> Result<Option<(Target, FilePosition)>, FileError> {
     let mut root = None;
     for index in 0..roots {
         scanner.word_on_line("the number of a root")?;
         if index == wanted {
-            root = Some((edge::<R, I>(scanner)?, scanner.place()));
+            root = Some((edge::<R, I>(scanner)?, scanner.position()));
         }
     }
     Ok(root)

@@ -173,13 +173,13 @@ fn read_node<R: DiagramRule, I: BufRead>(
     nodes: &mut Nodes,
 ) -> Result<(), FileError> {
     scanner.next_word("a node")?;
-    let at = scanner.place();
+    let at = scanner.position();
     let number = scanner.number("the number of a node")?;
     if header.has_info {
         scanner.word_on_line("what .varinfo says")?;
     }
     scanner.word_on_line("a variable, or the value of a terminal")?;
-    let (variable, variable_at) = (scanner.word().to_owned(), scanner.place());
+    let (variable, variable_at) = (scanner.word().to_owned(), scanner.position());
     let expected = "the number of a child";
     scanner.word_on_line(expected)?;
     if scanner.word() == "0" {

@@ -18,7 +18,7 @@ pub(super) struct Cell {
 
 /// A board, or a table of variables.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct CellTable {
     title: String,
     kind: Kind,
 }
@@ -48,7 +48,7 @@ const MARGIN: usize = 24;
 pub(super) const STATUSES: [Status; 5] =
     [Status::Chosen, Status::Forced, Status::Free, Status::Forbidden, Status::Impossible];
 
-impl Ground {
+impl CellTable {
     /// A board of pieces.
     pub(super) fn on_board(title: String, placement: Placement) -> Self {
         let Placement { piece, board, puts } = placement;
@@ -56,7 +56,7 @@ impl Ground {
         for (square, &put) in board.squares().zip(&puts) {
             squares.entry(put).or_default().push(square);
         }
-        Ground { title, kind: Kind::Board { piece, board, puts, squares } }
+        CellTable { title, kind: Kind::Board { piece, board, puts, squares } }
     }
 
     /// The table of the variables of a diagram, with `names` if there is one for each.
@@ -70,7 +70,7 @@ impl Ground {
         let names = names.filter(|names| names.len() == arities.len());
         let numbers = || (0..arities.len()).map(|variable| variable.to_string()).collect();
         let names = names.unwrap_or_else(numbers);
-        Ground { title, kind: Kind::List { arities, most, names } }
+        CellTable { title, kind: Kind::List { arities, most, names } }
     }
 
     /// The title, one line.
@@ -204,12 +204,12 @@ impl Ground {
                 Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
                 None => Decision::is(variable, value).to_string(),
             },
-            Kind::List { .. } => self.words(Decision::is(variable, value)),
+            Kind::List { .. } => self.describe(Decision::is(variable, value)),
         }
     }
 
     /// A decision in words.
-    pub(super) fn words(&self, decision: Decision) -> String {
+    pub(super) fn describe(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         match (&self.kind, decision) {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
@@ -263,7 +263,7 @@ impl Ground {
         }
     }
 
-    /// The cell of this name; the error says what to write instead.
+    /// The cell of this name; the error names the cells that there are.
     pub(super) fn parse(&self, text: &str) -> Result<Cell, String> {
         match &self.kind {
             Kind::Board { board, .. } => {
