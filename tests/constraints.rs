@@ -311,7 +311,7 @@ proptest! {
     }
 
     #[test]
-    fn values_stand_apart(case in cases()) {
+    fn longest_run_and_least_distance_hold(case in cases()) {
         let most = case.draws[0] % 4;
         let runs = |values: &[usize], bounded: &dyn Fn(usize) -> bool| {
             values.chunk_by(|a, b| a == b).all(|run| run.len() <= most || !bounded(run[0]))
@@ -423,7 +423,7 @@ proptest! {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_with_a_message() {
+fn settings_out_of_range_are_refused_with_a_message() {
     fn message<S: DdSpec>(spec: &S) -> String {
         spec.validate().unwrap_err()
     }

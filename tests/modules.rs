@@ -145,7 +145,7 @@ fn circle(imports: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<Module> {
 }
 
 #[test]
-fn circles_are_found() {
+fn import_cycles_are_found() {
     let source = |text: &str| text.to_owned();
     let module = |path: &str| path.split("::").map(str::to_owned).collect::<Module>();
     let mut modules = BTreeMap::from([

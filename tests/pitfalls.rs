@@ -275,7 +275,7 @@ fn nothing_is_leaked_by_a_finished_run_an_error_or_a_panic() {
 }
 
 #[test]
-fn specs_without_variables_and_terminal_roots_mean_what_they_say() {
+fn specs_without_variables_and_terminal_roots_have_their_defined_counts() {
     for num_vars in [0usize, 1, 7] {
         for (root, zdd_count, bdd_count) in
             [(Step::Zero, 0u64, 0), (Step::One, 1, 3u64.pow(num_vars as u32))]

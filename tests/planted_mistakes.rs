@@ -213,7 +213,7 @@ fn forced_differs(violation: &Violation) -> Option<usize> {
 }
 
 #[test]
-fn a_checked_sweep_reports_what_an_unchecked_one_counts_wrongly() {
+fn a_checked_sweep_reports_a_mistake_that_an_unchecked_one_counts_wrongly() {
     let right = sets(15, Mistake::None, None);
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
         assert_eq!(swept(&right, rule, true), Ok(1350u32.into()));
@@ -239,7 +239,7 @@ fn a_checked_sweep_reports_what_an_unchecked_one_counts_wrongly() {
 }
 
 #[test]
-fn a_debug_build_checks_a_sample_unless_told_otherwise() {
+fn a_debug_build_checks_a_sample_by_default() {
     let error = topdd::count(&sets(60, Mistake::Omits, Some(44)));
     let caught = matches!(error, Err(BuildError::Violation(_)));
     assert_eq!(caught, cfg!(debug_assertions));
@@ -463,7 +463,7 @@ fn sizes_that_would_not_finish_are_refused() {
 }
 
 #[test]
-fn a_spec_that_skips_is_right_under_one_rule_and_the_error_says_so() {
+fn the_error_of_a_spec_that_skips_names_the_rule_under_which_it_is_right() {
     // Says nothing of the variables after the second member, which are 0 in a ZDD.
     struct Two;
     impl DdSpec for Two {
@@ -583,7 +583,7 @@ fn a_wrong_solution_among_few_is_reported() {
 }
 
 #[test]
-fn a_report_says_that_missing_solutions_would_hardly_be_noticed() {
+fn a_report_warns_that_samples_hardly_find_missing_solutions() {
     // One of 2^40 assignments is a solution.
     let spec = topdd::dp(40, ()).step(|(), _, value| (value == 1).then_some(())).accept(|()| true);
     let verified = verify(&spec, |set| set.iter().all(|&v| v == 1)).unwrap();

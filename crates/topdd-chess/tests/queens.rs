@@ -196,7 +196,7 @@ fn toroidal_boards() {
 }
 
 #[test]
-fn completion_is_filtering() {
+fn completions_are_the_solutions_with_the_given_queens() {
     let all = solutions(&Queens::new(7));
     let board = Board::new(7, 7);
     for given in board.squares() {

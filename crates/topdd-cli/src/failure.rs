@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_that_is_too_small_is_answered_with_a_larger_one() {
+    fn a_limit_that_is_too_small_is_refused_with_a_sufficient_one() {
         let small =
             BuildError::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
         assert_eq!(

@@ -104,7 +104,7 @@ fn a_run_that_fails_leaves_the_file_as_it_was() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_diagram_is_written_to_what_is_no_file() {
+fn the_diagram_is_written_to_pipes_and_devices() {
     assert_eq!(answer("queens 5 --quiet --dot /dev/null"), "10\n");
     // To a pipe, and to a file.
     let path = scratch("stdout.txt");

@@ -20,7 +20,7 @@ fn fed(args: &str, lines: &str) -> Run {
 }
 
 #[test]
-fn a_script_is_answered_line_by_line() {
+fn each_command_of_a_script_prints_one_line() {
     let lines = "choose a1\nis e2\nchoose b2   # the diagonal\nwhy c1\n\nforbid e2\nleft\nfree a1\n\
                  undo\nredo\nredo\nfree h8\nclear\nundo\ndecisions\nquit\nnonsense\n";
     let run = fed("configure queens 8", lines);

@@ -86,7 +86,7 @@ fn kept(graph: &Graph, format: GraphFormat) -> Graph {
 
 proptest! {
     #[test]
-    fn reading_what_was_written_gives_the_graph(graph in graphs()) {
+    fn written_graphs_are_read_back(graph in graphs()) {
         for format in formats() {
             let Ok(text) = write(&graph, format) else {
                 prop_assert_eq!(format, GraphFormat::Metis, "loops and parallel edges");
@@ -353,7 +353,7 @@ fn metis_examples_of_the_manual_are_read() {
 
 #[cfg(feature = "json")]
 #[test]
-fn what_networkx_writes_is_read() {
+fn files_of_networkx_are_read() {
     let text = r#"{"directed": true, "multigraph": true, "graph": {}, "nodes": [{"id": 0, "pos": [1, 2]}, {"id": "b",
         "pos": [0.5, 0]}], "links": [{"source": 0, "target": "b", "key": 0, "weight": 2.0}]}"#;
     let graph = parsed(text, GraphFormat::Json).graph;
@@ -375,7 +375,7 @@ fn graphml_with_keys_and_entities_is_read() {
 }
 
 #[test]
-fn options_and_names() {
+fn options_and_format_names_are_read() {
     let one_way = GraphReadOptions::default().directed(true);
     let file = read(b"a b\nb a\n", GraphFormat::EdgeList, one_way).unwrap();
     assert!(file.graph.is_directed());

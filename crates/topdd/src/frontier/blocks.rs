@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_contains_what_was_pushed() {
+    fn a_list_contains_the_items_pushed() {
         for width in [0, 1, 2, 5] {
             let mut list = Blocks::new(width);
             for round in 0..2 {

@@ -137,7 +137,7 @@ mod tests {
     proptest! {
         /// Few different hashes, so that they collide in every part.
         #[test]
-        fn finds_what_was_inserted(
+        fn inserted_states_are_found(
             keys in prop::collection::vec((0u64..4, 0u64..4, 0u64..8), 0..400),
         ) {
             let hash = |&(high, low, _): &(u64, u64, u64)| high << 62 | low;

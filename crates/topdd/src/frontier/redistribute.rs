@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hashes_of_a_process_are_those_that_select_it() {
+    fn a_process_receives_the_states_whose_hash_selects_it() {
         for processes in [1, 2, 3, 7, 64, 100] {
             let mut next = 0;
             for process in 0..processes {

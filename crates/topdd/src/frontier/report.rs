@@ -324,7 +324,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_well() {
+    fn numbers_are_grouped_and_bytes_have_units() {
         assert_eq!(Grouped(0).to_string(), "0");
         assert_eq!(Grouped(999).to_string(), "999");
         assert_eq!(Grouped(1_234_567).to_string(), "1 234 567");

@@ -114,7 +114,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn agrees_with_big(a in any::<[u64; 3]>(), b in any::<[u64; 3]>(), cut in 0..4usize, other in 0..4usize) {
+        fn natural_numbers_agree_with_biguint(a in any::<[u64; 3]>(), b in any::<[u64; 3]>(), cut in 0..4usize, other in 0..4usize) {
             let (a, b) = (&a[..cut.min(3)], &b[..other.min(3)]);
             let (x, y) = (BigUint::from_limbs(a), BigUint::from_limbs(b));
             let (n, m) = (Natural::from_limbs(a), Natural::from_limbs(b));

@@ -156,7 +156,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn a_run_goes_on_where_it_was_stopped(
+    fn a_stopped_run_resumes_at_the_saved_level(
         seed in any::<u64>(),
         levels in 2usize..10,
         width in 4u32..11,

@@ -55,7 +55,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn to_be_told_what_is_forced_changes_nothing_but_the_states(
+    fn forced_changes_only_the_number_of_states(
         arities in prop::collection::vec(prop_oneof![4 => Just(2usize), 1 => 1usize..4], 0..9),
         seed in any::<u64>(),
         blind in 2usize..6,

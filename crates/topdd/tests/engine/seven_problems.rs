@@ -82,7 +82,7 @@ fn motzkin(n: usize) -> impl DdSpec<State = usize> {
 }
 
 #[test]
-fn motzkin_paths() {
+fn motzkin_paths_have_the_published_counts() {
     assert_eq!(topdd::count(&motzkin(40)).unwrap(), 66_368_199_913_921_497u64.into());
     // (n + 2) M(n) = (2n + 1) M(n-1) + (3n - 3) M(n-2)
     let (mut before, mut last) = (BigUint::from(1u32), BigUint::from(1u32));
@@ -99,7 +99,7 @@ fn motzkin_paths() {
 }
 
 #[test]
-fn latin_rectangles() {
+fn latin_rectangles_have_the_published_counts() {
     // Column by column: cell (r, c) is variable r + rows * c.
     let latin = |rows: usize, columns: usize| {
         let cells = vec![columns; rows * columns];
@@ -132,7 +132,7 @@ fn nonogram(rows: &[&str], columns: &[&str]) -> impl DdSpec<State: topdd::Portab
 }
 
 #[test]
-fn a_nonogram() {
+fn a_nonogram_has_the_solutions_of_its_clues() {
     let rows = ["3", "2 1", "4 2", "6", "5", "6", "4", "1 1"];
     let columns = ["0", "2 1", "8", "1 5", "7", "5", "4", "2"];
     let solutions: Vec<_> = topdd::zdd(&nonogram(&rows, &columns)).unwrap().iter().collect();
@@ -174,7 +174,7 @@ fn roster(people: usize, days: usize, off: usize) -> impl DdSpec<State: topdd::P
 }
 
 #[test]
-fn a_roster() {
+fn a_roster_satisfies_its_rules() {
     // Counted by trying all rows of allowed days.
     assert_eq!(topdd::count(&roster(3, 7, 2)).unwrap(), 7212u32.into());
     assert_eq!(topdd::count(&roster(4, 5, 2)).unwrap(), 124_752u32.into());

@@ -153,7 +153,7 @@ fn windows_of_any_size_are_drawn() {
 }
 
 #[test]
-fn the_keys_that_end_it() {
+fn q_and_escape_end_the_dialogue() {
     for key in ["q", "esc"] {
         let mut model = queens("4");
         press(&mut model, key);

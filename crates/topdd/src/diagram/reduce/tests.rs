@@ -213,7 +213,7 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
 }
 
 #[test]
-fn every_reduced_level_is_told_and_cancelling_stops_at_the_next() {
+fn every_reduced_level_is_reported_and_cancelling_stops_at_the_next() {
     let spec = Tangle { num_vars: 12, width: 500, arities: [2, 3, 4] };
     let mut seen = Vec::new();
     let mut frontier = Frontier::over(&spec).on_reduced(|level| seen.push(*level));

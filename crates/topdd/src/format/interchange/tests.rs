@@ -66,7 +66,7 @@ fn round_trips(zdd: &Zdd, bdd: &Bdd) {
 
 proptest! {
     #[test]
-    fn there_and_back(num_vars in 0..9usize, seed: u64) {
+    fn written_files_are_read_back(num_vars in 0..9usize, seed: u64) {
         let bdd = crate::bdd(&RandomSpec::over(vec![2; num_vars], seed)).unwrap();
         round_trips(&bdd.to_zdd().unwrap(), &bdd);
     }
@@ -87,7 +87,7 @@ proptest! {
 }
 
 #[test]
-fn constants() {
+fn constants_are_read_and_written() {
     for num_vars in [0, 1, 5] {
         for one in [false, true] {
             let text = format!("_i {num_vars} _o 1 _n 0 {}", if one { "T" } else { "F" });
@@ -156,7 +156,7 @@ fn an_export_of_sapporobdd() {
 
 /// The same diagram in the dialect without complements, where odd numbers are numbers.
 #[test]
-fn plain_numbers() {
+fn consecutive_node_numbers_are_read() {
     let text = "_i 3 _o 1 _n 4  1 1 F T  2 1 T T  3 2 F 1  4 3 3 2  4";
     let zdd = Zdd::read_sapporo(text.as_bytes(), &ReadOptions::new()).unwrap();
     assert_eq!(zdd, Zdd::read_sapporo(TDZDD.as_bytes(), &ReadOptions::new()).unwrap());
@@ -205,7 +205,7 @@ fn a_file_of_lib_bdd() {
 
 /// What is wrong, where.
 #[test]
-fn errors_say_where() {
+fn errors_name_the_line_and_the_column() {
     let zdd_cases: [(Read<Zdd>, &str, &str); 15] = [
         (
             ZDD_FORMATS[1].1,

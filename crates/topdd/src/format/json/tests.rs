@@ -42,7 +42,7 @@ fn diagrams_of_other_programs_are_reduced() {
 }
 
 #[test]
-fn errors_say_where() {
+fn errors_name_the_position_in_the_document() {
     for (from, to, place, word) in [
         ("\"topdd\"", "\"other\"", "format", "another kind"),
         ("1, \"rule\"", "2, \"rule\"", "version", "not 2"),

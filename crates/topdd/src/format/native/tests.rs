@@ -247,7 +247,7 @@ fn the_header_is_as_described() {
 }
 
 #[test]
-fn a_million_variables() {
+fn diagrams_of_a_million_variables_are_read_back() {
     let arities: Vec<usize> = (0..1_000_000).map(|variable| 2 + variable % 2).collect();
     for (arities, most) in [(arities, 4_001_000), (vec![2; 1_000_000], 1_000)] {
         let spec = RandomSpec::over(Vec::new(), 0);
@@ -292,7 +292,7 @@ fn refused(bytes: &[u8]) -> (u64, String) {
 }
 
 #[test]
-fn errors_say_where_and_what() {
+fn errors_name_the_position_and_the_fault() {
     let good = fs::read(golden_path("zdd-mixed")).unwrap();
     assert_eq!(refused(b"").0, 0);
     assert!(refused(b"").1.contains("cut off"));

@@ -52,9 +52,9 @@
 //! # Forced values
 //!
 //! In a ZDD, a state that allows one value only need not be stored; see [`DdSpec::forced`].
-//! [`all_different`], [`window`] and [`least_distance`] report such values, since their forced states are few in a
-//! row. The others report none: an edge to forced states follows each of them again, so long rows of them
-//! cost more than they save. Times of a count, with a spec of 300 variables as the other operand:
+//! [`all_different`], [`window`] and [`least_distance`] report such values, because chains of their forced states
+//! are short. The others report none: each edge into a chain follows it again, so a long chain costs more than its
+//! states. Times of a count, with a spec of 300 variables as the other operand:
 //!
 //! | constraint | states without | states with | time |
 //! | --- | ---: | ---: | ---: |
