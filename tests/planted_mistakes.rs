@@ -25,7 +25,7 @@ enum Mistake {
     OutOfOrder,
     /// `for_each_child` visits a value that the variable does not have.
     OutOfArity,
-    /// The state does not say how many members there are.
+    /// The state does not contain the number of members.
     Forgets,
     /// The 1-terminal while one more member may come.
     OneTooEarly,
@@ -33,7 +33,7 @@ enum Mistake {
     ForcedIsNot,
     /// `forced` names a step that is not that of the value.
     ForcedLeadsElsewhere,
-    /// `forced` says that a state is dead that is not.
+    /// `forced` returns `Dead` for a state that has solutions.
     ForcedDead,
     /// Every call with an odd number returns the 0-terminal.
     Impure,
@@ -184,7 +184,7 @@ fn caught(mistake: Mistake, expected: impl Fn(&Violation) -> Option<usize>) {
         let spec = sets(n, mistake, deep);
         let diagram = Frontier::over(&spec).checked(true).zdd().map(|zdd| zdd.count());
         let mut results = vec![swept(&spec, Rule::AnyValue, true)];
-        // Where only one value is left, `forced` says so, and `for_each_child` is not called.
+        // Where only one value is left, `forced` returns it, and `for_each_child` is not called.
         if mistake != Mistake::Adds {
             results.extend([diagram, swept(&spec, Rule::ZeroSuppressed, true)]);
         }

@@ -22,7 +22,7 @@ type Run = Box<dyn Fn() -> Outcome>;
 /// Enough for the largest case. Unused memory is not resident.
 const ROOM: Room = Room { nodes: 1 << 25, cache: 1 << 22 };
 
-/// How many sets the random algebra begins with.
+/// The number of sets with which the random algebra begins.
 const RANDOM_SETS: usize = 20_000;
 
 /// The variable in which a child process finds its case.

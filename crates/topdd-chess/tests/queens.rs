@@ -412,7 +412,7 @@ fn solutions_up_to_symmetry() {
             assert_eq!(firsts.count() as u64, known, "{n}");
         }
     }
-    // What is given takes symmetries away: here all but one mirror.
+    // Given squares remove symmetries: here all but one mirror.
     let corner = Queens::new(8).given([square("a1")]);
     assert_eq!(corner.classes().unwrap().symmetries(), [Symmetry::Identity, Symmetry::Transpose]);
 }

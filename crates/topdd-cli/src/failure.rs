@@ -122,7 +122,7 @@ pub(crate) struct Swept<'a> {
 }
 
 impl Swept<'_> {
-    /// Where the sweep was.
+    /// The position of the sweep.
     pub(crate) fn at(&self, variable: Option<usize>) -> String {
         let Swept { unit, variables, .. } = self;
         match variable {

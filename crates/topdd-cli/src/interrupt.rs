@@ -12,7 +12,7 @@ use crate::failure::Failure;
 /// The token that Ctrl-C cancels.
 static TOKEN: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
 
-/// How far the run has come.
+/// The position of the run, as text.
 static REACHED: Mutex<String> = Mutex::new(String::new());
 
 /// Whether the whole answer has been printed. Locked while it is being printed.

@@ -58,7 +58,7 @@ fn limits_hold_for_each_measurement() {
         assert_eq!(output.status.code(), Some(1));
         String::from_utf8(output.stdout).expect("text")
     };
-    // Nothing is spilled to where the surroundings say.
+    // Spilling does not use the directory of the environment variables.
     let out = run(command(bench).env("TOPDD_MEASURE_SPILL", "/no/such/directory"));
     assert_eq!(out.matches("| failed: this takes more than --memory allows").count(), 2, "{out}");
     let out = run(&mut command(&format!("{bench} --spill /no/such/directory")));

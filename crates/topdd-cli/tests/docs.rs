@@ -122,7 +122,7 @@ fn trimmed<'a, 'l>(lines: &'a [&'l str]) -> &'a [&'l str] {
     &lines[..end]
 }
 
-/// Whether lines are those that are shown.
+/// Whether lines are the shown ones.
 fn fits(shown: &[&str], said: &[&str]) -> bool {
     match (shown.split_first(), said.split_first()) {
         (Some((&"…", rest)), _) => (0..=said.len()).any(|from| fits(rest, &said[from..])),

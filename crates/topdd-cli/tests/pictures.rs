@@ -57,7 +57,7 @@ fn the_board_that_is_shown_is_drawn() {
     assert_eq!(svg("place kings 4 --most --given a1", "kings.svg").matches("\"king\"").count(), 4);
     assert_eq!(svg("queens 20 --first", "first.svg").matches("\"queen\"").count(), 20);
     assert!(svg("queens 5 --colouring", "colours.svg").contains("colourings by solutions"));
-    // What is on standard output stays as it is.
+    // Standard output is unchanged.
     let path = scratch("quiet.svg");
     assert_eq!(answer(&format!("queens 8 --quiet --svg {}", path.display())), "92\n");
     assert!(path.exists());

@@ -14,13 +14,13 @@ pub enum ClusterError {
         /// The path of the file.
         path: String,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
 
     /// The index of this process is not one of the addresses.
     #[error(
-        "there is no process {process}: the host file names {processes} (0 to {})",
-        processes.saturating_sub(1)
+        "there is no process {process}: there are addresses of {processes}, which are numbered from 0"
     )]
     NoSuchProcess {
         /// The index of this process.
@@ -35,6 +35,7 @@ pub enum ClusterError {
         /// The address.
         address: String,
         /// The error of the system.
+        #[source]
         error: io::Error,
     },
 
@@ -62,11 +63,35 @@ pub enum ClusterError {
 
     /// The threads of the connections could not be started.
     #[error("cannot start the connections: {0}")]
-    Start(io::Error),
+    Start(#[source] io::Error),
 }
 
 impl fmt::Debug for ClusterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Cluster, ClusterError, Config};
+    use std::error::Error;
+
+    #[test]
+    fn errors_keep_the_error_of_the_system_as_their_source() {
+        let hosts = Config::from_hosts("no such directory/hosts", 0).unwrap_err();
+        // The documentation addresses of RFC 5737 belong to no machine.
+        let bind = Cluster::connect(&Config::new(["192.0.2.1:4000"; 2], 0), "").unwrap_err();
+        let start = ClusterError::Start(std::io::ErrorKind::Other.into());
+        for error in [hosts, bind, start] {
+            assert!(error.source().is_some_and(|source| source.is::<std::io::Error>()), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_process_beyond_the_addresses_is_refused_without_a_host_file() {
+        let error = Cluster::connect(&Config::new(["127.0.0.1:4000"], 3), "").unwrap_err();
+        let expected = "there is no process 3: there are addresses of 1, which are numbered from 0";
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -25,6 +25,8 @@ use thiserror::Error;
 /// assert_eq!(triangle_with_tail.incident(2), [1, 2, 3]);
 /// assert_eq!(triangle_with_tail.vertex("VT"), Some(2));
 /// assert_eq!(triangle_with_tail.weight(3), 3);
+/// assert_eq!(triangle_with_tail.weights(), Some(&[5, 2, 4, 3][..]));
+/// assert_eq!((triangle_with_tail.num_vertices(), triangle_with_tail.num_edges()), (4, 4));
 ///
 /// let one_way = Graph::directed(2, [(0, 1), (0, 1), (1, 1)])?;
 /// assert!(one_way.is_directed());
@@ -89,7 +91,7 @@ pub enum GraphError {
 }
 
 impl Graph {
-    /// The undirected graph with vertices `0..vertices` and the given edges. Linear time.
+    /// Makes the undirected graph with vertices `0..vertices` and the given edges. Linear time.
     ///
     /// # Errors
     ///
@@ -101,7 +103,7 @@ impl Graph {
         Self::of(vertices, edges.into_iter().collect(), false)
     }
 
-    /// The directed graph with vertices `0..vertices` and the given edges, each from its first to
+    /// Makes the directed graph with vertices `0..vertices` and the given edges, each from its first to
     /// its second vertex. Linear time.
     ///
     /// # Errors
@@ -238,43 +240,60 @@ impl Graph {
         Ok(self)
     }
 
-    /// The number of vertices.
+    /// Returns the number of vertices.
     pub fn num_vertices(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The number of edges.
+    /// Returns the number of edges.
     pub fn num_edges(&self) -> usize {
         self.edges.len()
     }
 
-    /// The edges in the order and the directions in which they were given.
+    /// Returns the edges in the order and the directions in which they were given.
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
-    /// Whether edges have a direction.
+    /// Returns whether edges have a direction.
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
-    /// The edges at a vertex, in and out, ascending. A loop is listed once.
+    /// Returns the edges at a vertex, in and out, ascending. A loop is listed once.
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices);
+    /// [`get_incident`](Graph::get_incident) returns `None` then.
     #[track_caller]
     pub fn incident(&self, vertex: usize) -> &[usize] {
-        let vertices = self.num_vertices();
-        assert!(vertex < vertices, "there is no vertex {vertex}; the vertices are 0..{vertices}");
+        self.check_vertex(vertex);
         &self.incident[self.starts[vertex]..self.starts[vertex + 1]]
     }
 
-    /// The number of ends of edges at a vertex, in and out. A loop has two ends there.
+    /// Returns the edges at a vertex, in and out, ascending; `None` if there is no such vertex.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    ///
+    /// let path = Graph::path(3).with_weights([5, 7])?.with_vertex_weights([1, 2, 3])?;
+    /// assert_eq!((path.get_incident(1), path.get_incident(3)), (Some(&[0, 1][..]), None));
+    /// assert_eq!((path.get_degree(1), path.get_degree(3)), (Some(2), None));
+    /// assert_eq!((path.get_weight(1), path.get_weight(2)), (Some(7), None));
+    /// assert_eq!((path.get_vertex_weight(2), path.get_vertex_weight(3)), (Some(3), None));
+    /// # Ok::<(), topdd_graph::GraphError>(())
+    /// ```
+    pub fn get_incident(&self, vertex: usize) -> Option<&[usize]> {
+        (vertex < self.num_vertices()).then(|| self.incident(vertex))
+    }
+
+    /// Returns the number of ends of edges at a vertex, in and out. A loop has two ends there.
     ///
     /// # Panics
     ///
-    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices);
+    /// [`get_degree`](Graph::get_degree) returns `None` then.
     #[track_caller]
     pub fn degree(&self, vertex: usize) -> usize {
         let incident = self.incident(vertex);
@@ -282,40 +301,47 @@ impl Graph {
         incident.len() + incident.iter().filter(is_loop).count()
     }
 
-    /// The labels of the vertices, if there are any.
+    /// Returns the [`degree`](Graph::degree) of a vertex; `None` if there is no such vertex.
+    /// See the example of [`get_incident`](Graph::get_incident).
+    pub fn get_degree(&self, vertex: usize) -> Option<usize> {
+        (vertex < self.num_vertices()).then(|| self.degree(vertex))
+    }
+
+    /// Returns the labels of the vertices, if there are any.
     /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_labels(&self) -> Option<&[String]> {
         self.vertex_labels.as_deref()
     }
 
-    /// The labels of the edges, if there are any.
+    /// Returns the labels of the edges, if there are any.
     /// See the example of [`with_positions`](Graph::with_positions).
     pub fn edge_labels(&self) -> Option<&[String]> {
         self.edge_labels.as_deref()
     }
 
-    /// The weights of the edges, if there are any.
+    /// Returns the weights of the edges, if there are any.
     pub fn weights(&self) -> Option<&[i64]> {
         self.weights.as_deref()
     }
 
-    /// The weights of the vertices, if there are any.
+    /// Returns the weights of the vertices, if there are any.
     /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_weights(&self) -> Option<&[i64]> {
         self.vertex_weights.as_deref()
     }
 
-    /// The positions of the vertices, if there are any.
+    /// Returns the positions of the vertices, if there are any.
     /// See the example of [`with_positions`](Graph::with_positions).
     pub fn positions(&self) -> Option<&[(f64, f64)]> {
         self.positions.as_deref()
     }
 
-    /// The weight of an edge: 1 if the graph has no weights.
+    /// Returns the weight of an edge: 1 if the graph has no weights.
     ///
     /// # Panics
     ///
-    /// If `edge` is not below [`num_edges`](Graph::num_edges).
+    /// If `edge` is not below [`num_edges`](Graph::num_edges); [`get_weight`](Graph::get_weight)
+    /// returns `None` then.
     #[track_caller]
     pub fn weight(&self, edge: usize) -> i64 {
         let edges = self.num_edges();
@@ -323,29 +349,52 @@ impl Graph {
         self.weights.as_ref().map_or(1, |weights| weights[edge])
     }
 
-    /// The weight of a vertex: 1 if the graph has no weights of vertices.
+    /// Returns the weight of an edge, 1 if the graph has no weights; `None` if there is no such edge.
+    /// See the example of [`get_incident`](Graph::get_incident).
+    pub fn get_weight(&self, edge: usize) -> Option<i64> {
+        (edge < self.num_edges()).then(|| self.weight(edge))
+    }
+
+    /// Returns the weight of a vertex: 1 if the graph has no weights of vertices.
+    /// See the example of [`with_positions`](Graph::with_positions).
+    ///
+    /// # Panics
+    ///
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices);
+    /// [`get_vertex_weight`](Graph::get_vertex_weight) returns `None` then.
+    #[track_caller]
+    pub fn vertex_weight(&self, vertex: usize) -> i64 {
+        self.check_vertex(vertex);
+        self.vertex_weights.as_ref().map_or(1, |weights| weights[vertex])
+    }
+
+    /// Returns the weight of a vertex, 1 if the graph has no weights of vertices; `None` if there is no
+    /// such vertex. See the example of [`get_incident`](Graph::get_incident).
+    pub fn get_vertex_weight(&self, vertex: usize) -> Option<i64> {
+        (vertex < self.num_vertices()).then(|| self.vertex_weight(vertex))
+    }
+
+    #[track_caller]
+    fn check_vertex(&self, vertex: usize) {
+        let vertices = self.num_vertices();
+        assert!(vertex < vertices, "there is no vertex {vertex}; the vertices are 0..{vertices}");
+    }
+
+    /// Returns the label of a vertex; its number as text if the graph has no labels.
     /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Panics
     ///
     /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
     #[track_caller]
-    pub fn vertex_weight(&self, vertex: usize) -> i64 {
-        let vertices = self.num_vertices();
-        assert!(vertex < vertices, "there is no vertex {vertex}; the vertices are 0..{vertices}");
-        self.vertex_weights.as_ref().map_or(1, |weights| weights[vertex])
-    }
-
-    /// The label of a vertex, or its number as text.
-    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_name(&self, vertex: usize) -> String {
-        match &self.vertex_labels {
-            Some(labels) if vertex < labels.len() => labels[vertex].clone(),
-            _ => vertex.to_string(),
-        }
+        self.check_vertex(vertex);
+        self.vertex_labels
+            .as_ref()
+            .map_or_else(|| vertex.to_string(), |labels| labels[vertex].clone())
     }
 
-    /// The first vertex with a label; without labels, the vertex of that number. Linear in the
+    /// Returns the first vertex with a label; without labels, the vertex of that number. Linear in the
     /// number of vertices.
     pub fn vertex(&self, label: &str) -> Option<usize> {
         match &self.vertex_labels {
@@ -359,8 +408,8 @@ impl Graph {
         Self { directed: false, ..self.clone() }
     }
 
-    /// The number of connected components, an isolated vertex included. Directions do not matter.
-    /// Linear time.
+    /// Returns the number of connected components, an isolated vertex included. Directions do not
+    /// matter. Linear time.
     /// See the example of [`with_positions`](Graph::with_positions).
     pub fn num_components(&self) -> usize {
         let mut seen = vec![false; self.num_vertices()];
@@ -414,6 +463,10 @@ mod tests {
         assert_eq!(graph.incident(3), [0, 2]);
         assert_eq!(graph.incident(2), [1, 3]);
         assert_eq!(graph.degree(2), 3);
+        assert_eq!((graph.get_degree(2), graph.get_degree(4)), (Some(3), None));
+        let no_vertex = std::panic::catch_unwind(|| graph.vertex_name(4)).unwrap_err();
+        let message = no_vertex.downcast_ref::<String>().unwrap();
+        assert_eq!(message, "there is no vertex 4; the vertices are 0..4");
         assert_eq!(graph.num_components(), 2);
         assert_eq!(Graph::new(0, []).unwrap().num_components(), 0);
     }

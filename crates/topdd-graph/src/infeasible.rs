@@ -3,7 +3,7 @@
 use super::{Paths, Shape};
 
 impl Paths {
-    /// Whether a simple necessary condition for a path is violated:
+    /// Returns whether a simple necessary condition for a path is violated:
     ///
     /// - the graph is connected;
     /// - at most two vertices of a path, and none of a cycle, have fewer than two edges;

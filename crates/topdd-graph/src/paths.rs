@@ -120,23 +120,23 @@ impl Paths {
         Self { graph, refused, shape, hamiltonian, from: None, to: None }
     }
 
-    /// All cycles of a graph.
+    /// Returns all cycles of a graph.
     pub fn cycles(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Cycle, false)
     }
 
-    /// The cycles of a graph that pass through every vertex.
+    /// Returns the cycles of a graph that pass through every vertex.
     pub fn hamiltonian_cycles(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Cycle, true)
     }
 
-    /// All open paths of a graph that have at least one edge. [`from`](Paths::from) and
+    /// Returns all open paths of a graph that have at least one edge. [`from`](Paths::from) and
     /// [`to`](Paths::to) fix their ends.
     pub fn open(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Path, false)
     }
 
-    /// The paths of a graph that pass through every vertex. [`from`](Paths::from) and
+    /// Returns the paths of a graph that pass through every vertex. [`from`](Paths::from) and
     /// [`to`](Paths::to) fix their ends.
     ///
     /// ```
@@ -166,27 +166,27 @@ impl Paths {
         self
     }
 
-    /// The graph with its edges sorted; without vertices if the given graph is not simple.
+    /// Returns the graph with its edges sorted; without vertices if the given graph is not simple.
     pub fn graph(&self) -> &SimpleGraph {
         &self.graph
     }
 
-    /// Whether these are cycles or paths.
+    /// Returns whether these are cycles or paths.
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// Whether the paths must pass through every vertex.
+    /// Returns whether the paths must pass through every vertex.
     pub fn is_hamiltonian(&self) -> bool {
         self.hamiltonian
     }
 
-    /// The fixed ends: the first and the last vertex of the paths, or `None` for a free end.
+    /// Returns the fixed ends: the first and the last vertex of the paths, or `None` for a free end.
     pub fn ends(&self) -> (Option<usize>, Option<usize>) {
         (self.from, self.to)
     }
 
-    /// The number of variables in an encoding: the number of edges, or of vertices.
+    /// Returns the number of variables in an encoding: the number of edges, or of vertices.
     /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         match encoding {
@@ -195,7 +195,7 @@ impl Paths {
         }
     }
 
-    /// The number of values of a variable in an encoding.
+    /// Returns the number of values of a variable in an encoding.
     /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     ///
     /// # Panics
@@ -207,7 +207,7 @@ impl Paths {
         expect_variable(self.get_arity(encoding, variable), variable, self.num_vars(encoding))
     }
 
-    /// The number of values of a variable in an encoding; `None` if there is no such variable.
+    /// Returns the number of values of a variable in an encoding; `None` if there is no such variable.
     ///
     /// ```
     /// use topdd_graph::{Graph, PathEncoding, Paths};
@@ -286,7 +286,7 @@ pub(super) fn expect_variable(arity: Option<usize>, variable: usize, num_vars: u
     }
 }
 
-/// The simple paths between opposite corners of a grid of `n` times `n` vertices, OEIS A007764
+/// Returns the simple paths between opposite corners of a grid of `n` times `n` vertices, OEIS A007764
 /// (D. E. Knuth, *Mathematics and Computer Science: Coping with Finiteness*, 1976).
 ///
 /// # Example
@@ -309,7 +309,7 @@ pub fn grid_paths(n: usize) -> Paths {
     }
 }
 
-/// The simple cycles of a grid of `rows` times `cols` vertices (OEIS A140517 for squares).
+/// Returns the simple cycles of a grid of `rows` times `cols` vertices (OEIS A140517 for squares).
 ///
 /// ```
 /// assert_eq!(topdd_graph::grid_cycles(3, 3).count()?, 13u32.into());
@@ -319,7 +319,7 @@ pub fn grid_cycles(rows: usize, cols: usize) -> Paths {
     Paths::cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
-/// The Hamiltonian cycles of a grid of `rows` times `cols` vertices (OEIS A003763 for squares).
+/// Returns the Hamiltonian cycles of a grid of `rows` times `cols` vertices (OEIS A003763 for squares).
 ///
 /// ```
 /// assert_eq!(topdd_graph::grid_hamiltonian_cycles(4, 4).count()?, 6u32.into());
@@ -329,8 +329,8 @@ pub fn grid_hamiltonian_cycles(rows: usize, cols: usize) -> Paths {
     Paths::hamiltonian_cycles(Graph::grid(rows.max(cols), rows.min(cols)))
 }
 
-/// The Hamiltonian paths of a grid of `rows` times `cols` vertices, with free ends
-/// (OEIS A120443 for squares).
+/// Returns the Hamiltonian paths of a grid of `rows` times `cols` vertices, with free ends (OEIS
+/// A120443 for squares).
 ///
 /// ```
 /// assert_eq!(topdd_graph::grid_hamiltonian_paths(3, 3).count()?, 20u32.into());

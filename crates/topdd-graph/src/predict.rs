@@ -6,7 +6,7 @@
 //!
 //! - the number of states of a level changes with the estimated states at its frontier, to the power of
 //!   a constant exponent;
-//! - states also grow while the frontier stays as wide as it is, because more of its values
+//! - states also grow while the width of the frontier is constant, because more of its values
 //!   become possible. The growth observed over the last levels of the pilot continues, and decays by
 //!   a constant factor from level to level;
 //! - no level has more states than fit in a constant multiple of the estimated bits;
@@ -15,7 +15,7 @@
 //!
 //! [`predict`] repeats the pilot with more states until it has some percent of the states of the
 //! run. [`choose`] compares orders by pilots and by their frontiers. A short pilot ends where the frontier
-//! is still narrow, and its growth says little about the widest levels: alone, it prefers orders that
+//! is still narrow, and its growth is a poor estimate for the widest levels: alone, it prefers orders that
 //! begin well.
 
 use std::time::{Duration, Instant};

@@ -37,8 +37,8 @@ pub struct SimpleGraph {
 }
 
 impl SimpleGraph {
-    /// The graph with vertices `0..vertices` and the given edges, in any order and
-    /// direction. Sorts the edges.
+    /// Makes the graph with vertices `0..vertices` and the given edges, in any order and direction.
+    /// Sorts the edges.
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ impl SimpleGraph {
         Self { edges, neighbours, starts, later, first_edge }
     }
 
-    /// The graph of `rows` times `cols` vertices, each joined to the next in its row and
-    /// in its column. Vertex `row * cols + col` is in `row` and `col`.
+    /// Makes the graph of `rows` times `cols` vertices, each joined to the next in its row and in its
+    /// column. Vertex `row * cols + col` is in `row` and `col`.
     ///
     /// ```
     /// assert_eq!(topdd_graph::SimpleGraph::grid(2, 3).edges().len(), 7);
@@ -109,7 +109,7 @@ impl SimpleGraph {
         Self::leaper(rows, cols, 0, 1)
     }
 
-    /// The moves of a knight on a board of `rows` times `cols` squares, numbered row by
+    /// Makes the graph of a knight's moves on a board of `rows` times `cols` squares, numbered row by
     /// row: `row * cols + col`.
     ///
     /// # Panics
@@ -128,9 +128,9 @@ impl SimpleGraph {
         Self::leaper(rows, cols, 1, 2)
     }
 
-    /// The moves of a leaper that goes `a` squares along one side of the board and `b`
-    /// along the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by
-    /// row. The leaper (0, 0) does not move: its graph has no edges.
+    /// Makes the graph of the moves of a leaper: `a` squares along one side of the board and `b` along
+    /// the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by row. The
+    /// leaper (0, 0) does not move: its graph has no edges.
     ///
     /// # Panics
     ///
@@ -197,17 +197,17 @@ impl SimpleGraph {
         Self::from_sorted(order.len(), edges)
     }
 
-    /// The number of vertices.
+    /// Returns the number of vertices.
     pub fn vertices(&self) -> usize {
         self.later.len()
     }
 
-    /// The edges as (smaller, larger), ascending.
+    /// Returns the edges as (smaller, larger), ascending.
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
-    /// The neighbours of a vertex, ascending.
+    /// Returns the neighbours of a vertex, ascending.
     ///
     /// # Panics
     ///
@@ -220,7 +220,7 @@ impl SimpleGraph {
         &self.neighbours[self.starts[vertex]..self.starts[vertex + 1]]
     }
 
-    /// The neighbours of a vertex, ascending; `None` if there is no such vertex.
+    /// Returns the neighbours of a vertex, ascending; `None` if there is no such vertex.
     ///
     /// ```
     /// use topdd_graph::SimpleGraph;
@@ -233,7 +233,7 @@ impl SimpleGraph {
         (vertex < self.vertices()).then(|| self.neighbours(vertex))
     }
 
-    /// The neighbours of a vertex that have larger numbers, ascending.
+    /// Returns the neighbours of a vertex that have larger numbers, ascending.
     ///
     /// # Panics
     ///
@@ -246,8 +246,8 @@ impl SimpleGraph {
         &self.neighbours[self.later[vertex]..self.starts[vertex + 1]]
     }
 
-    /// The neighbours of a vertex that have larger numbers, ascending; `None` if there is no such
-    /// vertex.
+    /// Returns the neighbours of a vertex that have larger numbers, ascending; `None` if there is no
+    /// such vertex.
     ///
     /// ```
     /// use topdd_graph::SimpleGraph;
@@ -267,7 +267,7 @@ impl SimpleGraph {
         assert!(vertex < vertices, "there is no vertex {vertex}; the vertices are 0..{vertices}");
     }
 
-    /// The number of the edge between two vertices, its position in
+    /// Returns the number of the edge between two vertices, its position in
     /// [`edges`](SimpleGraph::edges); `None` if there is no such edge. Binary search: the time is
     /// logarithmic in the degree.
     ///
@@ -312,8 +312,8 @@ impl From<SimpleGraph> for Graph {
 }
 
 impl Graph {
-    /// The graph of `rows` times `cols` vertices, each joined to the next in its row and
-    /// in its column. Vertex `row * cols + col` is in `row` and `col`.
+    /// Makes the graph of `rows` times `cols` vertices, each joined to the next in its row and in its
+    /// column. Vertex `row * cols + col` is in `row` and `col`.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::grid(2, 3).edges()[0], (0, 1));
@@ -326,7 +326,7 @@ impl Graph {
         Self::from(SimpleGraph::grid(rows, cols))
     }
 
-    /// The moves of a knight on a board of `rows` times `cols` squares, numbered row by
+    /// Makes the graph of a knight's moves on a board of `rows` times `cols` squares, numbered row by
     /// row: `row * cols + col`.
     ///
     /// # Panics
@@ -344,9 +344,9 @@ impl Graph {
         Self::from(SimpleGraph::knight(rows, cols))
     }
 
-    /// The moves of a leaper that goes `a` squares along one side of the board and `b`
-    /// along the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by
-    /// row. The leaper (0, 0) does not move: its graph has no edges.
+    /// Makes the graph of the moves of a leaper: `a` squares along one side of the board and `b` along
+    /// the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by row. The
+    /// leaper (0, 0) does not move: its graph has no edges.
     ///
     /// # Panics
     ///

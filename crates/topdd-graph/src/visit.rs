@@ -88,7 +88,7 @@ impl PathProblem {
 }
 
 impl Paths {
-    /// The number of 64-bit words that a state needs; 0 if the fixed ends are invalid.
+    /// Returns the number of 64-bit words that a state needs; 0 if the fixed ends are invalid.
     //
     // Public for topdd-chess, and not part of the API.
     #[doc(hidden)]

@@ -12,7 +12,7 @@ impl KnightsTours {
     /// nothing.
     ///
     /// A. J. Schwenk, *Which rectangular chessboards have a knight's tour?*, Mathematics
-    /// Magazine 64 (1991) says exactly which boards have no closed tour: these, and those
+    /// Magazine 64 (1991) lists the boards without a closed tour: these, and those
     /// of 3x4, 3x6 and 3x8 squares.
     pub(super) fn none_is_possible(&self) -> bool {
         if !self.missing.is_empty() {

@@ -1,4 +1,4 @@
-//! Where a board and its squares are in a picture.
+//! The positions of a board and its squares in a picture.
 
 use crate::{Board, Square};
 

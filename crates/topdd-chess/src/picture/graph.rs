@@ -46,7 +46,7 @@ enum Marks {
 #[derive(Clone, Debug)]
 pub struct GraphPicture {
     graph: Graph,
-    /// Where each vertex is, from 0.
+    /// The position of each vertex, from 0.
     places: Vec<(f64, f64)>,
     size: (f64, f64),
     edges: Marks,
@@ -55,8 +55,8 @@ pub struct GraphPicture {
 }
 
 impl GraphPicture {
-    /// A picture of a graph without marks. Takes time quadratic in the number of vertices if the graph
-    /// has no positions and at most 400 vertices; larger ones are drawn on a circle.
+    /// Makes a picture of a graph without marks. Takes time quadratic in the number of vertices if the
+    /// graph has no positions and at most 400 vertices; larger ones are drawn on a circle.
     pub fn new(graph: &Graph) -> Self {
         let places = match graph.positions() {
             Some(positions) => positions.to_vec(),

@@ -5,7 +5,7 @@
 
 use super::path::placed;
 
-/// How thick the lines are, as a share of the height of capitals.
+/// The width of the lines, as a share of the height of capitals.
 pub(super) const WEIGHT: f64 = 0.13;
 
 /// The room between two letters.

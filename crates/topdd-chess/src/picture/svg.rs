@@ -28,7 +28,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// On which side of a point a text stands.
+/// The side of a point on which a text is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -36,7 +36,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// Where a text stands and how it looks.
+/// The position and the style of a text.
 #[derive(Clone, Copy)]
 pub(super) struct Style {
     /// The height of its capitals.

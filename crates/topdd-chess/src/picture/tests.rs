@@ -9,7 +9,7 @@ fn squares(names: &str) -> Vec<Square> {
     names.split_whitespace().map(|name| name.parse().unwrap()).collect()
 }
 
-/// What stands between two texts, each time.
+/// The texts between two texts, each time.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     let parts = text.split(start).skip(1);
     parts.map(|part| part.split(end).next().unwrap()).collect()
@@ -94,7 +94,7 @@ fn heat_maps_contain_the_number_of_each_square_and_move() {
     let svg = board.clone().moves(moves, &7u32.into()).picture().to_string();
     assert_eq!(between(&svg, "class=\"move\"", "/>").len(), 1, "{svg}");
     assert!(svg.contains("<title>a1 b1: 3 of 7</title>"));
-    // What is given does not count for the colours, and a cross has no number.
+    // Given squares do not count for the colours, and a cross has no number.
     let counts = [(a1, 8u32.into()), (b1, 2u32.into())];
     let marked = board.clone().heat(counts, &8u32.into()).given([a1]).forbidden([b1]);
     let svg = marked.picture().to_string();

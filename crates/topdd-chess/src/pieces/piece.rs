@@ -45,7 +45,7 @@ impl Piece {
         }
     }
 
-    /// Returns whether pieces on two squares of the board attack one another, if nothing stands in
+    /// Returns whether pieces on two squares of the board attack one another, if no piece is in
     /// between. A piece does not attack its own square.
     ///
     /// On a `toroidal` board the sides are joined, and if it is square, the top and the

@@ -59,8 +59,8 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(pieces: &Pieces, items: Vec<Vec<Square>>) -> Self {
         let number = items.len();
-        // A symmetry that maps an item onto itself takes any of its squares to any other, and
-        // attacks to attacks: one square speaks for all.
+        // Symmetries that fix an item map any of its squares to any other, and attacks to
+        // attacks: so one square represents all.
         let conflicts = items.iter().flat_map(|item| {
             items
                 .iter()

@@ -13,7 +13,7 @@ use super::wide::MaskSpec;
 /// that row's queen.
 ///
 /// There are as many variables as rows, and their arity is the number of columns (1 on
-/// a board without columns, where a spec may not say 0).
+/// a board without columns, as an arity must not be 0).
 #[derive(Clone, Debug)]
 pub(super) struct ByRow<M, S> {
     rules: Rules<M>,

@@ -124,7 +124,7 @@ pub(crate) struct QueensPlaced {
 impl Queens {
     /// The flag that makes a square a variable, if there is one.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
-        // The apply engine goes by cell anyway.
+        // The apply engine is always by cell.
         let by_cell =
             self.encoding == Some(QueensEncoding::Cell) && self.common.engine == Engine::Frontier;
         let super_by_cell = self.placed.superqueens && by_cell;

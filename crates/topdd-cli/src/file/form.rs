@@ -1,4 +1,4 @@
-//! How solutions of a saved diagram are written: as boards, as names of edges or vertices of a graph,
+//! The form in which solutions of a saved diagram are written: as boards, as names of edges or vertices of a graph,
 //! or as values of variables.
 
 use std::io::{self, Write};

@@ -25,7 +25,7 @@ pub(super) struct Format {
     pub(super) write: Option<Writer>,
 }
 
-/// Why a diagram was not written.
+/// The reason why a diagram was not written.
 pub(super) enum Unwritten {
     /// The file cannot be written.
     File(io::Error),

@@ -29,7 +29,7 @@ pub struct Process {
     started: Instant,
 }
 
-/// What a process printed, and how it ended.
+/// The output of a process, and its exit code.
 pub struct Outcome {
     /// The texts after `answer: `.
     pub answers: Vec<String>,

@@ -123,7 +123,7 @@ impl EdgeSets {
 }
 
 impl VertexSets {
-    /// As [`EdgeSets::predict`].
+    /// Does the same as [`EdgeSets::predict`].
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl VertexSets {
         Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
     }
 
-    /// As [`EdgeSets::frontier_bits`].
+    /// Does the same as [`EdgeSets::frontier_bits`].
     ///
     /// # Errors
     ///
@@ -144,7 +144,7 @@ impl VertexSets {
 }
 
 impl Colourings {
-    /// As [`EdgeSets::predict`].
+    /// Does the same as [`EdgeSets::predict`].
     ///
     /// # Errors
     ///
@@ -153,7 +153,7 @@ impl Colourings {
         Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
     }
 
-    /// As [`EdgeSets::frontier_bits`].
+    /// Does the same as [`EdgeSets::frontier_bits`].
     ///
     /// # Errors
     ///

@@ -3,6 +3,7 @@
 use super::degrees::Degrees;
 
 /// A constraint on edge sets, to combine with a family by [`EdgeSets::and`](super::EdgeSets::and).
+/// [`VertexSets::and`](super::VertexSets::and) takes the constraints on size and weight, for vertices.
 ///
 /// ```
 /// use topdd_graph::Graph;
@@ -23,16 +24,16 @@ use super::degrees::Degrees;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SubgraphConstraint {
-    /// A number of edges within bounds.
+    /// A number of edges, or of vertices, within bounds.
     Size {
         /// The least number.
         least: usize,
         /// The greatest number.
         most: usize,
     },
-    /// A sum of the weights of the edges within bounds.
+    /// A sum of the weights of the edges, or of the vertices, within bounds.
     Weight {
-        /// The weight of each edge.
+        /// The weight of each edge, or vertex.
         weights: Vec<i64>,
         /// The least sum.
         least: i64,
@@ -69,31 +70,31 @@ pub enum SubgraphConstraint {
     },
 }
 
-/// Sets of at most `edges` edges.
+/// Bounds the size of a set: at most `most` edges, or vertices in a family of vertex sets.
 /// See the example of [`SubgraphConstraint`].
-pub fn at_most(edges: usize) -> SubgraphConstraint {
-    SubgraphConstraint::Size { least: 0, most: edges }
+pub fn at_most(most: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Size { least: 0, most }
 }
 
-/// Sets of at least `edges` edges.
+/// Bounds the size of a set: at least `least` edges, or vertices in a family of vertex sets.
 /// See the example of [`SubgraphConstraint`].
-pub fn at_least(edges: usize) -> SubgraphConstraint {
-    SubgraphConstraint::Size { least: edges, most: usize::MAX }
+pub fn at_least(least: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Size { least, most: usize::MAX }
 }
 
-/// Sets of `edges` edges.
+/// Fixes the size of a set: `count` edges, or vertices in a family of vertex sets.
 /// See the example of [`SubgraphConstraint`].
-pub fn exactly(edges: usize) -> SubgraphConstraint {
-    SubgraphConstraint::Size { least: edges, most: edges }
+pub fn exactly(count: usize) -> SubgraphConstraint {
+    SubgraphConstraint::Size { least: count, most: count }
 }
 
-/// Sets without an edge at `vertex`.
+/// Keeps the sets without an edge at `vertex`.
 /// See the example of [`SubgraphConstraint`].
 pub fn avoid(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(0) }
 }
 
-/// Sets with an edge at `vertex`.
+/// Keeps the sets with an edge at `vertex`.
 /// See the example of [`SubgraphConstraint`].
 pub fn through(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(1..) }

@@ -23,12 +23,12 @@ pub struct Degrees {
 }
 
 impl Degrees {
-    /// Any degree.
+    /// Allows any degree.
     pub fn any() -> Self {
         Self { allowed: Vec::new(), unbounded: true }
     }
 
-    /// The given degrees.
+    /// Allows the given degrees.
     pub fn of(degrees: impl IntoIterator<Item = usize>) -> Self {
         let mut allowed = Vec::new();
         for degree in degrees {
@@ -40,7 +40,7 @@ impl Degrees {
         Self { allowed, unbounded: false }.normal()
     }
 
-    /// The degrees in a range.
+    /// Allows the degrees in a range.
     pub fn within(range: &impl RangeBounds<usize>) -> Self {
         let start = match range.start_bound() {
             Bound::Included(&start) => start,
@@ -56,7 +56,7 @@ impl Degrees {
         Self { allowed, unbounded: end.is_none() }.normal()
     }
 
-    /// Whether a degree is allowed.
+    /// Returns whether a degree is allowed.
     pub fn contains(&self, degree: usize) -> bool {
         self.allowed.get(degree).copied().unwrap_or(self.unbounded)
     }

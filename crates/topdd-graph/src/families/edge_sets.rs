@@ -28,6 +28,8 @@ use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 /// assert_eq!(small.count()?, 6u32.into());
 /// assert_eq!(small.edge_order()?, [0, 1, 2, 3, 4]);
 /// assert_eq!(topdd::count(&small.spec()?)?, 6u32.into());
+/// assert_eq!(small.frontier()?.threads(1).count()?, 6u32.into());
+/// assert_eq!((small.zdd()?.count(), small.graph().num_edges()), (6u32.into(), 5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -107,7 +109,7 @@ impl Part {
 }
 
 impl EdgeSets {
-    /// All edge sets of a graph.
+    /// Returns all edge sets of a graph.
     pub fn all(graph: &Graph) -> Self {
         Self::of(graph, Part::Rules(Rules::NONE))
     }
@@ -131,7 +133,7 @@ impl EdgeSets {
         &self.parts
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -236,7 +238,8 @@ impl EdgeSets {
         self
     }
 
-    /// The order of the variables: variable `i` of specs and diagrams is edge `order[i]`.
+    /// Returns the order of the variables: variable `i` of specs and diagrams is edge `order[i]`. The
+    /// first call chooses the order of [`Order::Auto`], by the beginnings of several sweeps.
     ///
     /// # Errors
     ///
@@ -249,7 +252,7 @@ impl EdgeSets {
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
-    /// in the order of [`edge_order`](EdgeSets::edge_order).
+    /// in the order of [`edge_order`](EdgeSets::edge_order). The time is that of `edge_order`.
     ///
     /// # Errors
     ///
@@ -268,7 +271,8 @@ impl EdgeSets {
         self.visit(&self.edge_order()?, MakeFrontier)
     }
 
-    /// Counts the edge sets, without a diagram.
+    /// Counts the edge sets, without a diagram: one sweep, whose states
+    /// [`predict`](EdgeSets::predict) estimates.
     ///
     /// # Errors
     ///
@@ -277,7 +281,8 @@ impl EdgeSets {
         Ok(self.frontier()?.count()?)
     }
 
-    /// Builds the diagram of all edge sets.
+    /// Builds the diagram of all edge sets: one sweep and a reduction, whose size
+    /// [`predict`](EdgeSets::predict) estimates.
     ///
     /// # Errors
     ///

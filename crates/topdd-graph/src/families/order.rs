@@ -36,7 +36,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The order as a permutation of the edges.
+    /// Returns the order as a permutation of the edges.
     ///
     /// # Errors
     ///

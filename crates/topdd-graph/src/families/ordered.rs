@@ -60,7 +60,9 @@ impl Ordered {
     }
 
     /// The items of a solution of the diagram, ascending.
+    #[track_caller]
     pub(super) fn items_of(&self, solution: &[usize]) -> Vec<usize> {
+        check_length(solution, self.order.len());
         items_of(&self.order, solution)
     }
 
@@ -69,6 +71,13 @@ impl Ordered {
         let mut counts = self.zdd.value_counts();
         self.variables.iter().map(|&variable| counts[variable].pop().unwrap_or_default()).collect()
     }
+}
+
+/// Panics unless a solution has a value for each variable.
+#[track_caller]
+pub(super) fn check_length(solution: &[usize], variables: usize) {
+    let values = solution.len();
+    assert!(values == variables, "the solution has {values} values, for {variables} variables");
 }
 
 fn items_of(order: &[usize], solution: &[usize]) -> Vec<usize> {

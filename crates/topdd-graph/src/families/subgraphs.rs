@@ -36,6 +36,9 @@ use crate::Graph;
 /// assert!((trees.probability(&[0.5; 4])? - 0.25).abs() < 1e-12);
 /// let first = trees.diagram().iter().next().unwrap();
 /// assert!(trees.contains(&trees.edges_of(&first)));
+/// assert!(!trees.is_empty() && trees.iter().all(|edges| edges.len() == 3));
+/// assert_eq!(trees.variables()[trees.edge_order()[0]], 0); // of the edge of variable 0
+/// assert_eq!(trees.graph().num_edges(), 4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -58,43 +61,43 @@ impl EdgeSetDiagram {
         Self { graph, sets: Ordered::new(zdd, order) }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The diagram. Its variables are edges in another order.
+    /// Returns the diagram. Its variables are edges in another order.
     pub fn diagram(&self) -> &Zdd {
         &self.sets.zdd
     }
 
-    /// The edge of each variable of the diagram.
+    /// Returns the edge of each variable of the diagram.
     pub fn edge_order(&self) -> &[usize] {
         &self.sets.order
     }
 
-    /// The variable of the diagram of each edge.
+    /// Returns the variable of the diagram of each edge.
     pub fn variables(&self) -> &[usize] {
         &self.sets.variables
     }
 
-    /// The number of edge sets. Linear in the size of the diagram.
+    /// Returns the number of edge sets. Linear in the size of the diagram.
     pub fn count(&self) -> BigUint {
         self.sets.zdd.count()
     }
 
-    /// Whether there is no edge set.
+    /// Returns whether there is no edge set.
     pub fn is_empty(&self) -> bool {
         self.sets.zdd.is_empty()
     }
 
-    /// The edge sets, in the lexicographic order of the diagram.
+    /// Returns the edge sets, in the lexicographic order of the diagram.
     pub fn iter(&self) -> EdgeSetsIter {
         EdgeSetsIter(self.sets.iter())
     }
 
-    /// Whether a set of edges, in any order, is in the family. An edge that the graph does not have
-    /// is in no set.
+    /// Returns whether a set of edges, in any order, is in the family. An edge that the graph does not
+    /// have is in no set.
     pub fn contains(&self, edges: &[usize]) -> bool {
         self.sets.contains(edges)
     }
@@ -104,8 +107,8 @@ impl EdgeSetDiagram {
         (0..self.sets.order.len()).map(|edge| self.graph.weight(edge)).collect()
     }
 
-    /// The edge set of least weight, by the weights of the graph, or by the number of edges if it
-    /// has none.
+    /// Returns the edge set of least weight, by the weights of the graph, or by the number of edges if
+    /// it has none.
     ///
     /// # Errors
     ///
@@ -114,8 +117,8 @@ impl EdgeSetDiagram {
         self.best_by(&self.own_weights(), Goal::Minimum, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// The edge set of greatest weight, by the weights of the graph, or by the number of edges if
-    /// it has none.
+    /// Returns the edge set of greatest weight, by the weights of the graph, or by the number of edges
+    /// if it has none.
     ///
     /// # Errors
     ///
@@ -124,7 +127,7 @@ impl EdgeSetDiagram {
         self.best_by(&self.own_weights(), Goal::Maximum, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// The `k` edge sets of least weight, ascending, by the weights of the graph.
+    /// Returns the `k` edge sets of least weight, ascending, by the weights of the graph.
     ///
     /// # Errors
     ///
@@ -136,7 +139,7 @@ impl EdgeSetDiagram {
         self.best_by(&self.own_weights(), Goal::Minimum, k)
     }
 
-    /// The `k` best edge sets, the best first, by one weight for each edge.
+    /// Returns the `k` best edge sets, the best first, by one weight for each edge.
     ///
     /// # Errors
     ///
@@ -151,8 +154,8 @@ impl EdgeSetDiagram {
         Ok(best.map(|(weight, edges)| BestSubgraph { weight, edges }))
     }
 
-    /// One edge set at random, each with the same probability. Linear in the size of the diagram;
-    /// for many, see [`Diagram::index`](topdd::Diagram::index).
+    /// Returns one edge set at random, each with the same probability. Linear in the size of the
+    /// diagram; for many, see [`Diagram::index`](topdd::Diagram::index).
     /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors
@@ -162,22 +165,27 @@ impl EdgeSetDiagram {
         Ok(self.edges_of(&self.sets.zdd.sample(rng)?))
     }
 
-    /// The edges of a solution of the diagram, ascending.
+    /// Returns the edges of a solution of the diagram, ascending.
+    ///
+    /// # Panics
+    ///
+    /// If `solution` does not have one value for each variable.
+    #[track_caller]
     pub fn edges_of(&self, solution: &[usize]) -> Vec<usize> {
         self.sets.items_of(solution)
     }
 
-    /// The number of edge sets of each size, from 0 to the largest.
+    /// Returns the number of edge sets of each size, from 0 to the largest.
     pub fn count_by_size(&self) -> Vec<BigUint> {
         self.sets.zdd.count_by_size()
     }
 
-    /// For each edge, the number of edge sets that contain it.
+    /// Returns, for each edge, the number of edge sets that contain it.
     pub fn edge_counts(&self) -> Vec<BigUint> {
         self.sets.counts()
     }
 
-    /// The probability that the edges that work are a set of the family, if edge `e` works with
+    /// Returns the probability that the edges that work are a set of the family, if edge `e` works with
     /// probability `works[e]`, independently of the others.
     ///
     /// # Errors

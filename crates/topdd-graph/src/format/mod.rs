@@ -109,7 +109,7 @@ impl GraphFormat {
         }
     }
 
-    /// The name: `edges`, `dimacs`, `metis`, `graphml` or `json`. [`FromStr`] reads it.
+    /// Returns the name: `edges`, `dimacs`, `metis`, `graphml` or `json`. [`FromStr`] reads it.
     pub fn name(self) -> &'static str {
         let named = Self::NAMES.iter().find(|(_, format)| *format == self);
         named.map_or("", |(name, _)| name)
@@ -197,12 +197,12 @@ impl FormatError {
         Self { line: Some(line), message: message.into() }
     }
 
-    /// The line, counted from 1; `None` for errors of the whole file or graph.
+    /// Returns the line, counted from 1; `None` for errors of the whole file or graph.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
 
-    /// The message without the line.
+    /// Returns the message without the line.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -53,7 +53,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
     })
 }
 
-/// The graph as it is after a round trip: without what the format does not have.
+/// The graph after a round trip: without the properties that the format does not have.
 fn kept(graph: &Graph, format: GraphFormat) -> Graph {
     let vertices = graph.num_vertices();
     let full = matches!(format, GraphFormat::GraphMl | GraphFormat::Json);

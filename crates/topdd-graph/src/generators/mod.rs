@@ -42,7 +42,7 @@ fn circular(vertices: usize, edges: impl IntoIterator<Item = (usize, usize)>) ->
     build(vertices, edges, |vertex| on_circle(vertex, vertices, radius(vertices)))
 }
 
-/// Which neighbours a vertex of a rectangle of vertices has, apart from those in its row and column.
+/// The diagonal neighbours of a vertex of a rectangle of vertices.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Diagonals {
     Falling,
@@ -78,7 +78,7 @@ fn board(rows: usize, cols: usize, diagonals: Diagonals) -> Vec<(usize, usize)> 
 /// All take time linear in the size of the graph, other than [`random_gnp`](Graph::random_gnp), and
 /// panic if the number of vertices overflows.
 impl Graph {
-    /// The moves of a king on a board of `rows` times `cols` squares: vertex `row * cols + col`.
+    /// Makes the graph of a king's moves on a board of `rows` times `cols` squares: vertex `row * cols + col`.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::king(8, 8).num_edges(), 210);
@@ -88,8 +88,8 @@ impl Graph {
         build(rows * cols, board(rows, cols, Diagonals::Both), place)
     }
 
-    /// The triangular lattice: the grid of `rows` times `cols` vertices, with one diagonal in each
-    /// square, from `row * cols + col` to the next row and column.
+    /// Makes the triangular lattice: the grid of `rows` times `cols` vertices, with one diagonal in
+    /// each square, from `row * cols + col` to the next row and column.
     ///
     /// ```
     /// let graph = topdd_graph::Graph::triangular(3, 3);
@@ -105,8 +105,8 @@ impl Graph {
         build(rows * cols, board(rows, cols, Diagonals::Falling), place)
     }
 
-    /// The honeycomb of `rows` times `cols` hexagons: `2 (rows+1) (cols+1) - 2` vertices, column by
-    /// column. Empty without hexagons.
+    /// Makes the honeycomb of `rows` times `cols` hexagons: `2 (rows+1) (cols+1) - 2` vertices, column
+    /// by column. Empty without hexagons.
     ///
     /// ```
     /// let benzene = topdd_graph::Graph::hex(1, 1);
@@ -141,8 +141,8 @@ impl Graph {
         build(places.len(), edges, place)
     }
 
-    /// The grid of `rows` times `cols` vertices whose rows and columns are cycles. One of fewer than
-    /// three vertices is a path, so that the graph is simple.
+    /// Makes the grid of `rows` times `cols` vertices whose rows and columns are cycles. One of fewer
+    /// than three vertices is a path, so that the graph is simple.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::torus(4, 5).num_edges(), 40);
@@ -164,7 +164,7 @@ impl Graph {
         build(vertices, edges, |vertex| ((vertex % cols) as f64, (vertex / cols) as f64))
     }
 
-    /// The hypercube: vertices that differ in one of `dimension` bits are joined.
+    /// Makes the hypercube: vertices that differ in one of `dimension` bits are joined.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::hypercube(4).num_edges(), 32);
@@ -186,7 +186,7 @@ impl Graph {
         build(vertices, edges, place)
     }
 
-    /// The graph of `vertices` vertices without edges.
+    /// Makes the graph of `vertices` vertices without edges.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::empty(3).num_components(), 3);
@@ -195,7 +195,7 @@ impl Graph {
         circular(vertices, [])
     }
 
-    /// The complete graph: every two of `vertices` vertices are joined.
+    /// Makes the complete graph: every two of `vertices` vertices are joined.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::complete(5).num_edges(), 10);
@@ -204,7 +204,7 @@ impl Graph {
         circular(vertices, (0..vertices).flat_map(|a| (a + 1..vertices).map(move |b| (a, b))))
     }
 
-    /// The complete bipartite graph: each of the first `left` vertices is joined to each of the
+    /// Makes the complete bipartite graph: each of the first `left` vertices is joined to each of the
     /// `right` others.
     ///
     /// ```
@@ -227,7 +227,7 @@ impl Graph {
         })
     }
 
-    /// The wheel: vertex 0, the hub, is joined to each vertex of a [cycle](Graph::cycle) of the
+    /// Makes the wheel: vertex 0, the hub, is joined to each vertex of a [cycle](Graph::cycle) of the
     /// `rim` others.
     ///
     /// ```
@@ -242,8 +242,8 @@ impl Graph {
         })
     }
 
-    /// The ladder: two paths of `rungs` vertices, with a rung between those of one place. Vertices
-    /// `2 i` and `2 i + 1` are rung `i`.
+    /// Makes the ladder: two paths of `rungs` vertices, with a rung between each two of the same position.
+    /// Vertices `2 i` and `2 i + 1` are rung `i`.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::ladder(4).num_edges(), 10);
@@ -259,7 +259,7 @@ impl Graph {
         grid.with_positions(positions).expect("there is one for each vertex")
     }
 
-    /// The cycle of `vertices` vertices: 0, 1, .., and back to 0. With fewer than three, a path.
+    /// Makes the cycle of `vertices` vertices: 0, 1, .., and back to 0. With fewer than three, a path.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::cycle(5).num_edges(), 5);
@@ -268,7 +268,7 @@ impl Graph {
         circular(vertices, ring(vertices))
     }
 
-    /// The path of `vertices` vertices: 0, 1, ..
+    /// Makes the path of `vertices` vertices: 0, 1, ..
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::path(5).edges(), [(0, 1), (1, 2), (2, 3), (3, 4)]);
@@ -278,7 +278,7 @@ impl Graph {
         build(vertices, edges, |vertex| (vertex as f64, 0.0))
     }
 
-    /// The star: vertex 0 is joined to each of `leaves` others.
+    /// Makes the star: vertex 0 is joined to each of `leaves` others.
     ///
     /// ```
     /// assert_eq!(topdd_graph::Graph::star(6).degree(0), 6);
@@ -290,7 +290,7 @@ impl Graph {
         })
     }
 
-    /// A random graph: each pair of vertices is joined with the same probability, independently
+    /// Makes a random graph: each pair of vertices is joined with the same probability, independently
     /// (E. N. Gilbert, *Random graphs*, 1959). The same seed gives the same graph on every machine.
     /// Takes time quadratic in the number of vertices.
     ///
@@ -318,10 +318,10 @@ impl Graph {
         Self::new(vertices, edges).expect("the ends are vertices")
     }
 
-    /// A random graph of `edges` edges, each set of pairs with the same probability (P. Erdős and
+    /// Makes a random graph of `edges` edges, each set of pairs with the same probability (P. Erdős and
     /// A. Rényi, *On random graphs I*, 1959). Edges are in ascending order. The same seed gives the
-    /// same graph on every machine. Sampled by R. W. Floyd's method (J. Bentley, *Programming
-    /// pearls*, CACM 30, 1987).
+    /// same graph on every machine. Sampled by R. W. Floyd's method (J. Bentley, *Programming pearls*,
+    /// CACM 30, 1987).
     ///
     /// # Panics
     ///

@@ -65,7 +65,7 @@ impl Graph {
         lcf.or_else(|| OTHERS.iter().find(|(other, _)| *other == name).map(|(_, make)| make()))
     }
 
-    /// The names of [named graphs](Graph::named), in alphabetical order.
+    /// Returns the names of [named graphs](Graph::named), in alphabetical order.
     ///
     /// ```
     /// assert!(topdd_graph::Graph::names().any(|name| name == "petersen"));

@@ -213,30 +213,30 @@ impl Lifts {
         self
     }
 
-    /// The paths of the graph above: a superset of these, without a direction.
+    /// Returns the paths of the graph above: a superset of these, without a direction.
     pub fn paths(&self) -> &Paths {
         &self.paths
     }
 
-    /// The paths below, of which these are lifts.
+    /// Returns the paths below, of which these are lifts.
     pub fn below(&self) -> &Paths {
         &self.below
     }
 
-    /// Whether variable 0 is the direction of the path.
+    /// Returns whether variable 0 is the direction of the path.
     /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
-    /// The number of variables in an encoding: the number of edges, or of vertices, of the graph
-    /// below, and one more for a direction.
+    /// Returns the number of variables in an encoding: the number of edges, or of vertices, of the
+    /// graph below, and one more for a direction.
     /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         usize::from(self.directed) + self.below.num_vars(encoding)
     }
 
-    /// The number of values of a variable in an encoding.
+    /// Returns the number of values of a variable in an encoding.
     /// See the example of [`to_edges`](Lifts::to_edges).
     ///
     /// # Panics
@@ -248,7 +248,7 @@ impl Lifts {
         expect_variable(self.get_arity(encoding, variable), variable, self.num_vars(encoding))
     }
 
-    /// The number of values of a variable in an encoding; `None` if there is no such variable.
+    /// Returns the number of values of a variable in an encoding; `None` if there is no such variable.
     /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
         (variable < self.num_vars(encoding)).then(|| self.count_values(encoding, variable))

@@ -52,8 +52,8 @@ impl<S> Frontier<'_, S> {
         self.count_by_under(Rule::ZeroSuppressed, weights, None)
     }
 
-    /// As [`count_by`](Frontier::count_by), for the totals up to `most`. The sweep drops states
-    /// whose totals are all greater, so a low bound makes it faster.
+    /// Does the same as [`count_by`](Frontier::count_by), for the totals up to `most`. The sweep drops
+    /// states whose totals are all greater, so a low bound makes it faster.
     ///
     /// ```
     /// use topdd::{Frontier, Weights};
@@ -81,9 +81,9 @@ impl<S> Frontier<'_, S> {
         self.count_by_under(Rule::ZeroSuppressed, weights, Some(most))
     }
 
-    /// As [`count_by`](Frontier::count_by), with skipped variables read by `rule`, for the totals up
-    /// to `most` if it is given. Under [`Rule::AnyValue`], each value of a skipped variable takes as
-    /// much time as an edge.
+    /// Does the same as [`count_by`](Frontier::count_by), with skipped variables read by `rule`, for
+    /// the totals up to `most` if it is given. Under [`Rule::AnyValue`], each value of a skipped
+    /// variable takes as much time as an edge.
     ///
     /// # Errors
     ///

@@ -69,7 +69,7 @@ impl<S> Frontier<'_, S> {
         self.sum_product_under(Rule::ZeroSuppressed, semiring)
     }
 
-    /// As [`sum_product`](Frontier::sum_product), with skipped variables read by `rule`.
+    /// Does the same as [`sum_product`](Frontier::sum_product), with skipped variables read by `rule`.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl<S> Frontier<'_, S> {
         self.probability_under(Rule::ZeroSuppressed, probabilities)
     }
 
-    /// As [`probability`](Frontier::probability), with skipped variables read by `rule`.
+    /// Does the same as [`probability`](Frontier::probability), with skipped variables read by `rule`.
     ///
     /// # Errors
     ///
@@ -153,7 +153,8 @@ impl<S> Frontier<'_, S> {
         self.count_modulo_under(Rule::ZeroSuppressed, modulus)
     }
 
-    /// As [`count_modulo`](Frontier::count_modulo), with skipped variables read by `rule`.
+    /// Does the same as [`count_modulo`](Frontier::count_modulo), with skipped variables read by
+    /// `rule`.
     ///
     /// # Errors
     ///

@@ -133,7 +133,7 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
     Ok(levels.visited)
 }
 
-/// How a state was reached: the last variable decided, its value, and the way before.
+/// The path to a state: the last variable decided, its value, and the path before.
 type Path = Option<Arc<Decision>>;
 
 struct Decision {

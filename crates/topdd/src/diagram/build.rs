@@ -68,8 +68,8 @@ impl<S> Frontier<'_, S> {
         Ok(Diagram::new(store))
     }
 
-    /// As [`diagram`](Frontier::diagram), over the processes of a mesh: the first one receives the
-    /// diagram, and the others `None`. Not covered by semantic versioning.
+    /// Does the same as [`diagram`](Frontier::diagram), over the processes of a mesh: the first one
+    /// receives the diagram, and the others `None`. Not covered by semantic versioning.
     #[doc(hidden)]
     pub fn diagram_in_first<R: DiagramRule>(&mut self) -> Result<Option<Diagram<R>>, BuildError> {
         Ok(store_in_first(self.engine(), R::RULE)?.map(Diagram::new))

@@ -159,7 +159,7 @@ impl FinishedCheckpoint {
 }
 
 impl<'a, S: DdSpec> Frontier<'a, S> {
-    /// A sweep over `spec`, with no limits.
+    /// Makes a sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
         Frontier {
             engine: Engine::new(Box::new(SpecSource { spec, codec: None })),
@@ -273,8 +273,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
 }
 
 impl<'a> Frontier<'a> {
-    /// A run over a spec that it owns, and whose type is hidden. For problems that choose the type
-    /// of their spec, such as the size of its states, at run time.
+    /// Makes a run over a spec that it owns, and whose type is hidden. For problems that choose the
+    /// type of their spec, such as the size of its states, at run time.
     ///
     /// ```
     /// use topdd::{DdSpec, Frontier, Step};
@@ -314,15 +314,15 @@ impl<'a> Frontier<'a> {
         Frontier { engine: Engine::new(Box::new(source)), spec: None }
     }
 
-    /// As [`of`](Frontier::of), for array specs. The engine for them is compiled in the library, so a call
-    /// adds nothing to the time to compile a program. See the example of
+    /// Does the same as [`of`](Frontier::of), for array specs. The engine for them is compiled in the
+    /// library, so a call adds nothing to the time to compile a program. See the example of
     /// [`ArraySpec`](crate::spec::ArraySpec).
     pub fn of_arrays(spec: Arrays<'a>) -> Self {
         Self::of(spec)
     }
 
-    /// As [`of`](Frontier::of), for boxed specs. The engine for them is compiled in the library, so a call
-    /// adds nothing to the time to compile a program.
+    /// Does the same as [`of`](Frontier::of), for boxed specs. The engine for them is compiled in the
+    /// library, so a call adds nothing to the time to compile a program.
     ///
     /// ```
     /// use topdd::{Frontier, SpecExt, constraint};
@@ -335,7 +335,8 @@ impl<'a> Frontier<'a> {
         Self::of(spec)
     }
 
-    /// A run over a spec, owned or borrowed, whose states are joined where they meet; see [`JoinSpec`].
+    /// Makes a run over a spec, owned or borrowed, whose states are joined where they meet; see
+    /// [`JoinSpec`].
     ///
     /// ```
     /// use topdd::spec::JoinSpec;
@@ -582,7 +583,7 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// The report of the last run, also of one that failed.
+    /// Returns the report of the last run, also of one that failed.
     pub fn report(&self) -> &Report {
         &self.engine.report
     }
@@ -598,7 +599,7 @@ impl<'a, S> Frontier<'a, S> {
         self.profile_under(Rule::ZeroSuppressed)
     }
 
-    /// As [`profile`](Frontier::profile), with skipped variables read by `rule`.
+    /// Does the same as [`profile`](Frontier::profile), with skipped variables read by `rule`.
     ///
     /// # Errors
     ///

@@ -98,50 +98,50 @@ pub struct Report {
 }
 
 impl Report {
-    /// The levels that have states, from the root down.
+    /// Returns the levels that have states, from the root down.
     pub fn levels(&self) -> &[LevelReport] {
         &self.levels
     }
 
-    /// The reduced levels, from the last variable up. For a finished diagram these are the levels
-    /// of [`levels`](Report::levels), and the levels whose states are all
+    /// Returns the reduced levels, from the last variable up. For a finished diagram these are the
+    /// levels of [`levels`](Report::levels), and the levels whose states are all
     /// [forced](crate::DdSpec::forced).
     pub fn reduced(&self) -> &[ReducedLevel] {
         &self.reduced
     }
 
-    /// The number of distinct states over all levels.
+    /// Returns the number of distinct states over all levels.
     pub fn states(&self) -> u64 {
         self.levels.iter().map(|level| level.states).sum()
     }
 
-    /// The number of edges over all levels, excluding edges to the 0-terminal.
+    /// Returns the number of edges over all levels, excluding edges to the 0-terminal.
     pub fn edges(&self) -> u64 {
         self.levels.iter().map(|level| level.edges).sum()
     }
 
-    /// The number of edges over all levels that led to a state already in its level.
+    /// Returns the number of edges over all levels that led to a state already in its level.
     pub fn merged(&self) -> u64 {
         self.levels.iter().map(|level| level.merged).sum()
     }
 
-    /// The level with the most states.
+    /// Returns the level with the most states.
     pub fn widest(&self) -> Option<&LevelReport> {
         self.levels.iter().max_by_key(|level| level.states)
     }
 
-    /// The number of nodes of the reduced diagram without terminals. `None` if none was built.
+    /// Returns the number of nodes of the reduced diagram without terminals. `None` if none was built.
     pub fn nodes(&self) -> Option<usize> {
         self.nodes
     }
 
-    /// The peak of the bytes held by the run: states, tables, records and edges. Heap memory of
+    /// Returns the peak of the bytes held by the run: states, tables, records and edges. Heap memory of
     /// states is included under a memory limit.
     pub fn peak_bytes(&self) -> usize {
         self.peak_bytes
     }
 
-    /// The peak of the bytes on disk; 0 if nothing was written.
+    /// Returns the peak of the bytes on disk; 0 if nothing was written.
     pub fn peak_disk_bytes(&self) -> u64 {
         self.peak_disk_bytes
     }
@@ -154,19 +154,19 @@ impl Report {
         &self.warnings
     }
 
-    /// Time from the root to the last level.
+    /// Returns the time from the root to the last level.
     pub fn sweep_time(&self) -> Duration {
         self.sweep_time
     }
 
-    /// Time of the reduction; zero if no diagram was built.
+    /// Returns the time of the reduction; zero if no diagram was built.
     pub fn reduce_time(&self) -> Duration {
         self.reduce_time
     }
 
-    /// The report as a JSON object: the figures above, times in seconds, and `levels`, a list of
-    /// objects with `variable`, `states`, `edges`, `merged`, `nodes` (of the reduced diagram;
-    /// `null` without one), `bytes`, `disk_bytes` and `seconds`.
+    /// Returns the report as a JSON object: the figures above, times in seconds, and `levels`, a list
+    /// of objects with `variable`, `states`, `edges`, `merged`, `nodes` (of the reduced diagram; `null`
+    /// without one), `bytes`, `disk_bytes` and `seconds`.
     ///
     /// ```
     /// # use topdd::{DdSpec, Frontier, Step};
@@ -231,7 +231,7 @@ impl Report {
         rows
     }
 
-    /// Time of sweep and reduction together.
+    /// Returns the time of sweep and reduction together.
     pub fn elapsed(&self) -> Duration {
         self.sweep_time + self.reduce_time
     }

@@ -130,7 +130,7 @@ impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is impossible: ", self.decision)?;
         match &self.because[..] {
-            [] => f.write_str("it is so in no solution of the diagram"),
+            [] => f.write_str("no solution of the diagram has it"),
             [one] => write!(f, "{one} rules it out (take that back first)"),
             [first, rest @ ..] => {
                 write!(f, "{first}")?;

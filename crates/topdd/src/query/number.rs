@@ -1,7 +1,6 @@
 //! Natural numbers of a fixed width, for counting where a bound is known.
 //!
-//! A count starts narrow and is widened when a bound says that the next sums might not
-//! fit. So no addition needs an overflow check, and none ever wraps.
+//! A count starts narrow and is widened when the next sums might exceed a bound. So no addition needs an overflow check, and none ever wraps.
 
 use crate::limbs::{self, from_limbs};
 use num_bigint::BigUint;

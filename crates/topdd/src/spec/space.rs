@@ -21,6 +21,7 @@ use std::sync::Arc;
 ///
 /// let space = Space::from([2, 3, 4]);
 /// assert_eq!((space.num_vars(), space.arity(2)), (3, 4));
+/// assert_eq!((space.get_arity(3), Space::from(3).get_arity(3)), (None, None));
 /// assert_eq!(Space::from(&vec![2, 3]).arity(1), 3);
 /// assert_eq!(Space::from(5).arities().collect::<Vec<_>>(), [2; 5]);
 /// assert_eq!(Space::uniform(2, 9).arities().collect::<Vec<_>>(), [9, 9]);
@@ -67,12 +68,23 @@ impl Space {
     ///
     /// # Panics
     ///
-    /// If there is no such variable and arities differ; where all are equal, it returns that arity.
+    /// If there is no such variable; [`get_arity`](Space::get_arity) returns `None` then.
     #[inline]
+    #[track_caller]
     pub fn arity(&self, variable: usize) -> usize {
+        let Some(arity) = self.get_arity(variable) else {
+            panic!("there is no variable {variable}; the variables are 0..{}", self.num_vars())
+        };
+        arity
+    }
+
+    /// Returns the arity of `variable`; `None` if there is no such variable. See the example of
+    /// [`Space`].
+    #[inline]
+    pub fn get_arity(&self, variable: usize) -> Option<usize> {
         match &self.0 {
-            Form::Uniform { arity, .. } => *arity,
-            Form::Each(arities) => arities[variable],
+            Form::Uniform { num_vars, arity } => (variable < *num_vars).then_some(*arity),
+            Form::Each(arities) => arities.get(variable).copied(),
         }
     }
 

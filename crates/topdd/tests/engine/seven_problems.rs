@@ -38,7 +38,7 @@ fn words_without_three_equal_letters_in_a_row() {
     verify(&constraint::longest_run(letters(6), 2), right).unwrap();
 }
 
-/// What is known of the last cell of a column.
+/// The last cell of a column, as far as it is decided.
 const OPEN: u8 = 0; // no member, and no neighbour is one so far
 const DOMINATED: u8 = 1;
 const MEMBER: u8 = 2;

@@ -1,4 +1,4 @@
-//! After every key, on random boards, what is shown is what all solutions, listed, say.
+//! After every key, on random boards, the screen agrees with the list of all solutions.
 
 use proptest::prelude::*;
 use topdd::diagram::ZeroSuppressed;
@@ -61,7 +61,7 @@ impl Oracle {
     }
 }
 
-/// What is shown on each square, read off the screen, row by row from the top.
+/// The sign on each square, read off the screen, row by row from the top.
 fn shown(lines: &[String], rows: usize, cols: usize) -> Vec<Vec<char>> {
     let board: Vec<Vec<char>> = lines
         .iter()
@@ -134,7 +134,7 @@ proptest! {
                     true
                 }
                 "s" => {
-                    // Which one is up to chance; it adds to what was decided.
+                    // It is a random one that agrees with the decisions.
                     let sampled = squares(&model, model.decisions());
                     prop_assert!(sampled.starts_with(&oracle.taken));
                     prop_assert_eq!(oracle.left(&sampled).len(), 1);
@@ -145,7 +145,7 @@ proptest! {
                 }
                 _ => true,
             };
-            // What was said stays while the cursor moves.
+            // The message stays while the cursor moves.
             if matches!(key, "enter" | "x" | "u" | "r" | "c" | "s") {
                 prop_assert_eq!(!model.said().refused, done, "{} {}", key, model.said().text);
             }

@@ -1,4 +1,4 @@
-//! What the screen looks like, and that it does in any window.
+//! The contents of the screen, in windows of any size.
 
 use ratatui::style::Color;
 use topdd::diagram::AnyValue;

@@ -61,7 +61,7 @@ pub struct Reliability<'a> {
 }
 
 impl<'a> Reliability<'a> {
-    /// The network in which edge `e` works with probability `works[e]`.
+    /// Makes the network in which edge `e` works with probability `works[e]`.
     pub fn new(graph: &'a Graph, works: &[f64]) -> Self {
         let order = Order::Auto;
         Self { graph, edges: works.to_vec(), vertices: None, terminals: Vec::new(), order }
@@ -86,7 +86,7 @@ impl<'a> Reliability<'a> {
         self
     }
 
-    /// The probability. Time and memory are proportional to the number of states, which may be
+    /// Returns the probability. Time and memory are proportional to the number of states, which may be
     /// exponential in the width of the frontier.
     ///
     /// # Errors
@@ -215,12 +215,12 @@ pub struct ReducedNetwork {
 }
 
 impl ReducedNetwork {
-    /// The factor.
+    /// Returns the factor.
     pub fn factor(&self) -> f64 {
         self.factor
     }
 
-    /// The blocks. None, if the reductions leave nothing.
+    /// Returns the blocks: none if the reductions leave nothing.
     pub fn blocks(&self) -> &[NetworkBlock] {
         &self.blocks
     }
@@ -249,22 +249,22 @@ impl NetworkBlock {
         Ok(Self { network: Arc::new(network), graph: Arc::new(graph), plan })
     }
 
-    /// The graph of the block. Its vertices and edges have numbers of their own.
+    /// Returns the graph of the block. Its vertices and edges have numbers of their own.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The number of variables: the edges, and the vertices that may fail.
+    /// Returns the number of variables: the edges, and the vertices that may fail.
     pub fn num_vars(&self) -> usize {
         self.plan.items.len()
     }
 
-    /// The largest number of vertices on the frontier at once.
+    /// Returns the largest number of vertices on the frontier at once.
     pub fn width(&self) -> usize {
         self.plan.slots
     }
 
-    /// For each variable, the probabilities that its edge or vertex fails and works.
+    /// Returns, for each variable, the probabilities that its edge or vertex fails and works.
     pub fn probabilities(&self) -> Weights<f64> {
         let works = self.plan.items.iter().map(|item| match *item {
             Item::Vertex(vertex) => self.network.vertex_works[vertex],
@@ -301,13 +301,13 @@ impl NetworkBlock {
         Ok(predict(self.frontier(), &self.frontier_bits(), limit)?)
     }
 
-    /// The spec of the sets of working edges and vertices that connect the terminals. Skipped
+    /// Returns the spec of the sets of working edges and vertices that connect the terminals. Skipped
     /// variables are read as any value.
     pub fn spec(&self) -> BoxedSpec<'static> {
         arrays(self.plan.clone()).boxed()
     }
 
-    /// A sweep over the [spec](NetworkBlock::spec).
+    /// Makes a sweep over the [spec](NetworkBlock::spec).
     pub fn frontier(&self) -> Frontier<'static> {
         Frontier::of_arrays(arrays(self.plan.clone()))
     }

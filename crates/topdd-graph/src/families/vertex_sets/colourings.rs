@@ -7,12 +7,26 @@ use topdd::{BigUint, BoxedSpec, Frontier, QueryError, Zdd};
 
 use super::packed::Rule;
 use super::{order_of, visit_packed};
+use crate::families::ordered::check_length;
 use crate::families::{FamilyError, Order};
 use crate::order::Cost;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
 /// The colourings of the vertices of an undirected graph; see [`colourings`].
+///
+/// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::{Order, colourings};
+///
+/// let path = colourings(&Graph::path(3), 2).order(Order::Given);
+/// assert_eq!((path.graph().num_vertices(), path.colours()), (3, 2));
+/// assert_eq!(path.vertex_order()?, [0, 1, 2]);
+/// assert_eq!((path.count()?, path.zdd()?.count()), (2u32.into(), 2u32.into()));
+/// assert_eq!(topdd::count(&path.spec()?)?, 2u32.into());
+/// assert_eq!(path.frontier()?.threads(1).count()?, 2u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Colourings {
     graph: Arc<Graph>,
@@ -20,9 +34,9 @@ pub struct Colourings {
     order: Order,
 }
 
-/// The ways to give each vertex one of the colours `0..colours` such that neighbours have different
-/// ones. Colours are labelled: exchanging two of them makes another colouring. A graph with a loop has
-/// none. The empty graph has one; other graphs have none without colours.
+/// Returns the ways to give each vertex one of the colours `0..colours` such that neighbours have
+/// different ones. Colours are labelled: exchanging two of them makes another colouring. A graph with a
+/// loop has none. The empty graph has one; other graphs have none without colours.
 ///
 /// As a function of the number of colours, the count is the chromatic polynomial (G. D. Birkhoff,
 /// *A determinant formula for the number of ways of coloring a map*, 1912). A variable for each vertex
@@ -44,12 +58,12 @@ pub fn colourings(graph: &Graph, colours: usize) -> Colourings {
 }
 
 impl Colourings {
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The number of colours.
+    /// Returns the number of colours.
     pub fn colours(&self) -> usize {
         self.colours
     }
@@ -61,7 +75,7 @@ impl Colourings {
         self
     }
 
-    /// The order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
+    /// Returns the order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
     ///
     /// # Errors
     ///
@@ -103,7 +117,8 @@ impl Colourings {
         self.visit(&self.vertex_order()?, MakeFrontier)
     }
 
-    /// Counts the colourings, without a diagram.
+    /// Counts the colourings, without a diagram: one sweep, whose states
+    /// [`predict`](Colourings::predict) estimates.
     ///
     /// # Errors
     ///
@@ -112,7 +127,8 @@ impl Colourings {
         Ok(self.frontier()?.count()?)
     }
 
-    /// Builds the diagram of all colourings.
+    /// Builds the diagram of all colourings: one sweep and a reduction, whose size
+    /// [`predict`](Colourings::predict) estimates.
     ///
     /// # Errors
     ///
@@ -136,6 +152,7 @@ impl Colourings {
 /// assert!(all.iter().eq([[0, 1, 0, 1], [1, 0, 1, 0]]));
 /// let first = all.diagram().iter().next().unwrap();
 /// assert_eq!(all.colours_of(&first), [0, 1, 0, 1]);
+/// assert_eq!(all.vertex_order().len(), all.graph().num_vertices());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -147,37 +164,44 @@ pub struct ColouringDiagram {
 }
 
 impl ColouringDiagram {
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The diagram. Its variables are vertices in another order, its values colours.
+    /// Returns the diagram. Its variables are vertices in another order, its values colours.
     pub fn diagram(&self) -> &Zdd {
         &self.zdd
     }
 
-    /// The vertex of each variable of the diagram.
+    /// Returns the vertex of each variable of the diagram.
     pub fn vertex_order(&self) -> &[usize] {
         &self.order
     }
 
-    /// The number of colourings. Linear in the size of the diagram.
+    /// Returns the number of colourings. Linear in the size of the diagram.
     pub fn count(&self) -> BigUint {
         self.zdd.count()
     }
 
-    /// The colourings, in the lexicographic order of the diagram.
+    /// Returns the colourings, in the lexicographic order of the diagram.
     pub fn iter(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
         self.zdd.iter().map(|solution| self.colours_of(&solution))
     }
 
-    /// The colour of each vertex in a solution of the diagram.
+    /// Returns the colour of each vertex in a solution of the diagram.
+    ///
+    /// # Panics
+    ///
+    /// If `solution` does not have one value for each variable.
+    #[track_caller]
     pub fn colours_of(&self, solution: &[usize]) -> Vec<usize> {
+        check_length(solution, self.order.len());
         self.variables.iter().map(|&variable| solution[variable]).collect()
     }
 
-    /// One colouring at random, each with the same probability. Linear in the size of the diagram.
+    /// Returns one colouring at random, each with the same probability. Linear in the size of the
+    /// diagram.
     /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors

@@ -48,7 +48,7 @@ use crate::{Graph, GraphError};
 ///
 /// ```
 /// use topdd_graph::Graph;
-/// use topdd_graph::families::{at_most, dominating_sets, independent_sets};
+/// use topdd_graph::families::{Order, VertexSets, at_most, dominating_sets, independent_sets};
 ///
 /// let petersen = Graph::named("petersen").unwrap();
 /// assert_eq!(independent_sets(&petersen).count()?, 76u32.into());
@@ -58,7 +58,12 @@ use crate::{Graph, GraphError};
 /// let small = kernels.and(at_most(3)).zdd()?;
 /// assert_eq!(small.count(), 10u32.into());
 /// assert!(small.iter().all(|vertices| vertices.len() == 3));
-/// # Ok::<(), topdd_graph::families::FamilyError>(())
+///
+/// let pairs = VertexSets::all(&petersen).and(at_most(2)).order(Order::Given);
+/// assert_eq!(pairs.vertex_order()?, (0..pairs.graph().num_vertices()).collect::<Vec<_>>());
+/// assert_eq!(topdd::count(&pairs.spec()?)?, 56u32.into());
+/// assert_eq!(pairs.frontier()?.threads(1).count()?, 56u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct VertexSets {
@@ -114,8 +119,8 @@ impl From<SubgraphConstraint> for VertexCondition {
     }
 }
 
-/// The sets of vertices of which no two are neighbours, the empty set included. A vertex with a loop
-/// is in none of them. The empty graph has one, the empty set.
+/// Returns the sets of vertices of which no two are neighbours, the empty set included. A vertex with a
+/// loop is in none of them. The empty graph has one, the empty set.
 ///
 /// The state has a bit for each vertex of the frontier (C. Bron and J. Kerbosch list the maximal ones,
 /// CACM 16, 1973).
@@ -131,7 +136,7 @@ pub fn independent_sets(graph: &Graph) -> VertexSets {
     VertexSets::of(graph, Part::Rule(Rule::Independent))
 }
 
-/// The sets of vertices of which any two have distance at least `distance`: by 2, the
+/// Returns the sets of vertices of which any two have distance at least `distance`: by 2, the
 /// [independent sets](independent_sets); by 1 or 0, all sets. Vertices in different components are at
 /// any distance. Loops do not matter beyond distance 2, where they are as for independent sets.
 ///
@@ -152,8 +157,8 @@ pub fn independent_sets_at_distance(graph: &Graph, distance: usize) -> VertexSet
     VertexSets::of(graph, Part::Distance(distance))
 }
 
-/// The sets of vertices of which every two are neighbours, the empty set and single vertices included.
-/// Loops do not matter. The empty graph has one, the empty set.
+/// Returns the sets of vertices of which every two are neighbours, the empty set and single vertices
+/// included. Loops do not matter. The empty graph has one, the empty set.
 ///
 /// The state has the neighbours of all members that are still undecided; with the library's order,
 /// at most as many as the degeneracy of the graph (D. W. Matula and L. L. Beck, *Smallest-last
@@ -170,8 +175,8 @@ pub fn cliques(graph: &Graph) -> VertexSets {
     VertexSets::of(graph, Part::Cliques)
 }
 
-/// The sets of vertices such that each vertex is a member or has one as a neighbour. Loops do not
-/// matter. The empty graph has one, the empty set.
+/// Returns the sets of vertices such that each vertex is a member or has one as a neighbour. Loops do
+/// not matter. The empty graph has one, the empty set.
 ///
 /// The state has two bits for each vertex of the frontier: whether it is a member, and whether it is
 /// dominated (C. Berge, *Theory of Graphs*, 1962).
@@ -187,8 +192,9 @@ pub fn dominating_sets(graph: &Graph) -> VertexSets {
     VertexSets::of(graph, Part::Rule(Rule::Dominating))
 }
 
-/// The sets of vertices such that each vertex has a member as a neighbour. A vertex with a loop is its
-/// own neighbour. There are none if a vertex is isolated; the empty graph has one, the empty set.
+/// Returns the sets of vertices such that each vertex has a member as a neighbour. A vertex with a loop
+/// is its own neighbour. There are none if a vertex is isolated; the empty graph has one, the empty
+/// set.
 ///
 /// The state is as for [`dominating_sets`] (E. J. Cockayne, R. M. Dawes and S. T. Hedetniemi, *Total
 /// domination in graphs*, 1980).
@@ -204,8 +210,8 @@ pub fn total_dominating_sets(graph: &Graph) -> VertexSets {
     VertexSets::of(graph, Part::Rule(Rule::TotalDominating))
 }
 
-/// The [dominating sets](dominating_sets) whose induced subgraph is connected, and not empty. There
-/// are none in the empty graph and in disconnected ones.
+/// Returns the [dominating sets](dominating_sets) whose induced subgraph is connected, and not empty.
+/// There are none in the empty graph and in disconnected ones.
 ///
 /// The state has, for each vertex of the frontier, its component among the members, or whether it is
 /// dominated (E. Sampathkumar and H. B. Walikar, *The connected domination number of a graph*, 1979).
@@ -222,7 +228,7 @@ pub fn connected_dominating_sets(graph: &Graph) -> VertexSets {
     VertexSets::of(graph, Part::Connected { dominating: true })
 }
 
-/// The sets of vertices such that each edge has a member as an end: the complements of the
+/// Returns the sets of vertices such that each edge has a member as an end: the complements of the
 /// [independent sets](independent_sets). A vertex with a loop is in all of them. The empty graph has
 /// one, the empty set.
 ///
@@ -238,7 +244,8 @@ pub fn vertex_covers(graph: &Graph) -> VertexSets {
     VertexSets::of(graph, Part::Rule(Rule::Cover))
 }
 
-/// The sets of vertices, not empty, whose induced subgraph is connected. The empty graph has none.
+/// Returns the sets of vertices, not empty, whose induced subgraph is connected. The empty graph has
+/// none.
 ///
 /// The state has, for each vertex of the frontier, its component among the members.
 ///
@@ -255,7 +262,7 @@ pub fn connected_induced_subgraphs(graph: &Graph) -> VertexSets {
 }
 
 impl VertexSets {
-    /// All sets of vertices of a graph.
+    /// Returns all sets of vertices of a graph.
     pub fn all(graph: &Graph) -> Self {
         Self::of(graph, Part::Size(0..=usize::MAX))
     }
@@ -276,7 +283,7 @@ impl VertexSets {
         self
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -351,7 +358,7 @@ impl VertexSets {
         self
     }
 
-    /// The order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
+    /// Returns the order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
     ///
     /// # Errors
     ///
@@ -409,7 +416,8 @@ impl VertexSets {
         self.visit(&self.vertex_order()?, MakeFrontier)
     }
 
-    /// Counts the vertex sets, without a diagram.
+    /// Counts the vertex sets, without a diagram: one sweep, whose states
+    /// [`predict`](VertexSets::predict) estimates.
     ///
     /// # Errors
     ///
@@ -418,7 +426,8 @@ impl VertexSets {
         Ok(self.frontier()?.count()?)
     }
 
-    /// Builds the diagram of all vertex sets.
+    /// Builds the diagram of all vertex sets: one sweep and a reduction, whose size
+    /// [`predict`](VertexSets::predict) estimates.
     ///
     /// # Errors
     ///

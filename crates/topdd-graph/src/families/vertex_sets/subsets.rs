@@ -29,6 +29,9 @@ use crate::Graph;
 /// assert_eq!(best.weight, 1);
 /// let first = sets.diagram().iter().next().unwrap();
 /// assert!(sets.contains(&sets.vertices_of(&first)));
+/// assert!(!sets.is_empty() && sets.iter().all(|vertices| vertices.len() <= 2));
+/// assert_eq!(sets.variables()[sets.vertex_order()[0]], 0); // of the vertex of variable 0
+/// assert_eq!((sets.graph().num_vertices(), sets.minimum()?.weight), (5, 0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -51,43 +54,43 @@ impl VertexSetDiagram {
         Self { graph, sets: Ordered::new(zdd, order) }
     }
 
-    /// The graph.
+    /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
-    /// The diagram. Its variables are vertices in another order.
+    /// Returns the diagram. Its variables are vertices in another order.
     pub fn diagram(&self) -> &Zdd {
         &self.sets.zdd
     }
 
-    /// The vertex of each variable of the diagram.
+    /// Returns the vertex of each variable of the diagram.
     pub fn vertex_order(&self) -> &[usize] {
         &self.sets.order
     }
 
-    /// The variable of the diagram of each vertex.
+    /// Returns the variable of the diagram of each vertex.
     pub fn variables(&self) -> &[usize] {
         &self.sets.variables
     }
 
-    /// The number of vertex sets. Linear in the size of the diagram.
+    /// Returns the number of vertex sets. Linear in the size of the diagram.
     pub fn count(&self) -> BigUint {
         self.sets.zdd.count()
     }
 
-    /// Whether there is no vertex set.
+    /// Returns whether there is no vertex set.
     pub fn is_empty(&self) -> bool {
         self.sets.zdd.is_empty()
     }
 
-    /// The vertex sets, in the lexicographic order of the diagram.
+    /// Returns the vertex sets, in the lexicographic order of the diagram.
     pub fn iter(&self) -> VertexSetsIter {
         VertexSetsIter(self.sets.iter())
     }
 
-    /// Whether a set of vertices, in any order, is in the family. A vertex that the graph does not
-    /// have is in no set.
+    /// Returns whether a set of vertices, in any order, is in the family. A vertex that the graph does
+    /// not have is in no set.
     pub fn contains(&self, vertices: &[usize]) -> bool {
         self.sets.contains(vertices)
     }
@@ -97,8 +100,8 @@ impl VertexSetDiagram {
         (0..self.sets.order.len()).map(|vertex| self.graph.vertex_weight(vertex)).collect()
     }
 
-    /// The vertex set of least weight, by the weights of the vertices of the graph, or by the number
-    /// of vertices if it has none.
+    /// Returns the vertex set of least weight, by the weights of the vertices of the graph, or by the
+    /// number of vertices if it has none.
     ///
     /// # Errors
     ///
@@ -107,8 +110,8 @@ impl VertexSetDiagram {
         self.best_by(&self.own_weights(), Goal::Minimum, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// The vertex set of greatest weight, by the weights of the vertices of the graph, or by the
-    /// number of vertices if it has none.
+    /// Returns the vertex set of greatest weight, by the weights of the vertices of the graph, or by
+    /// the number of vertices if it has none.
     ///
     /// # Errors
     ///
@@ -117,7 +120,7 @@ impl VertexSetDiagram {
         self.best_by(&self.own_weights(), Goal::Maximum, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// The `k` best vertex sets, the best first, by one weight for each vertex.
+    /// Returns the `k` best vertex sets, the best first, by one weight for each vertex.
     ///
     /// # Errors
     ///
@@ -132,8 +135,8 @@ impl VertexSetDiagram {
         Ok(best.map(|(weight, vertices)| BestVertexSet { weight, vertices }))
     }
 
-    /// One vertex set at random, each with the same probability. Linear in the size of the diagram;
-    /// for many, see [`Diagram::index`](topdd::Diagram::index).
+    /// Returns one vertex set at random, each with the same probability. Linear in the size of the
+    /// diagram; for many, see [`Diagram::index`](topdd::Diagram::index).
     /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors
@@ -143,17 +146,22 @@ impl VertexSetDiagram {
         Ok(self.vertices_of(&self.sets.zdd.sample(rng)?))
     }
 
-    /// The vertices of a solution of the diagram, ascending.
+    /// Returns the vertices of a solution of the diagram, ascending.
+    ///
+    /// # Panics
+    ///
+    /// If `solution` does not have one value for each variable.
+    #[track_caller]
     pub fn vertices_of(&self, solution: &[usize]) -> Vec<usize> {
         self.sets.items_of(solution)
     }
 
-    /// The number of vertex sets of each size, from 0 to the largest.
+    /// Returns the number of vertex sets of each size, from 0 to the largest.
     pub fn count_by_size(&self) -> Vec<BigUint> {
         self.sets.zdd.count_by_size()
     }
 
-    /// For each vertex, the number of vertex sets that contain it.
+    /// Returns, for each vertex, the number of vertex sets that contain it.
     pub fn vertex_counts(&self) -> Vec<BigUint> {
         self.sets.counts()
     }

@@ -4,22 +4,22 @@
 //! combinatorial problems", 1993; both carried over to many values).
 //!
 //! The children of a level are resolved once everything below is reduced (`children`).
-//! A node that is redundant under the rule is replaced by what it stands for, equal nodes
-//! become one, and those that remain are sorted by their children. As these have their
-//! final ids already, so has the level then: the result depends on the family alone.
+//! A node that is redundant under the rule is replaced by its child, and equal nodes become one.
+//! The others are sorted by their children. These have final ids, so the order of the level is
+//! canonical: the result depends on the family alone.
 //!
 //! A level is reduced in three steps (`level`). Its chunks are read, a span of them by each thread,
 //! and its nodes collected (`node`: `pairs` for two values, `runs` for any other number); these are
 //! sorted (`sort`); and the distinct ones are stored, and `map` receives the node that each state
 //! became. Each step is over independent parts (spans or buckets), which the workers share.
-//! The memory for this goes from level to level.
+//! The levels reuse the memory for this.
 //!
 //! Nodes with a forced value that the sweep went past are not in its levels. They are reduced with
 //! the states of their variable (`forced`), and where there are none, by themselves.
 //!
-//! Under a memory limit a level that is too large is reduced in parts, and read from where it is on
-//! disk. What must be in memory is an id for each of its states, for each state of the level below,
-//! and for each edge that skips variables to a level below that.
+//! Under a memory limit, a level that is too large is reduced in parts, and read from disk for each.
+//! In memory is an id for each of its states, for each state of the level below, and for each edge
+//! that skips variables to a level below that.
 
 mod children;
 mod forced;

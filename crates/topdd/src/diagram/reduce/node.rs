@@ -1,4 +1,4 @@
-//! What the two kinds of nodes have to provide to be reduced.
+//! The interface of the two kinds of nodes to reduction.
 
 use super::super::store::{Capacity, Edge, LevelWriter, NodeId, Reach};
 use super::LevelTask;
@@ -68,7 +68,7 @@ impl<N> List<N> {
     }
 }
 
-/// What a thread reads nodes with.
+/// The data with which a thread reads nodes.
 pub(super) struct Reader<'a, K> {
     pub(super) task: &'a LevelTask<'a>,
     /// The children that the edges lead to.

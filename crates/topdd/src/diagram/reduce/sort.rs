@@ -21,7 +21,7 @@ const MOST_BUCKETS: usize = 256;
 const BUCKET_NODES: usize = 1 << 12;
 /// Heads that are looked at for each bucket.
 const SAMPLES: usize = 16;
-/// Why there is always a place for a node.
+/// The reason why no bucket overflows.
 const COUNTED: &str = "the nodes of each bucket were counted";
 
 /// Cuts the range of heads into at most so many parts, each with about the same share of these.

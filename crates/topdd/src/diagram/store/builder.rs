@@ -70,7 +70,7 @@ impl LevelWriter<'_> {
     }
 }
 
-/// Why there is always room.
+/// The reason why the memory suffices.
 const COUNTED: &str = "the nodes and edges were counted";
 
 /// A store to which levels are added.

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Nodes have different numbers; a child is a number or a terminal, `B` for the 0-terminal
-//! (bottom) and `T` for the 1-terminal (top). A terminal that is the root stands on a line by
+//! (bottom) and `T` for the 1-terminal (top). A terminal that is the root is on a line by
 //! itself. Empty lines before the dot are skipped.
 //!
 //! Variables are the elements of Graphillion's universe, numbered from 1 at the root:

@@ -203,7 +203,7 @@ fn a_file_of_lib_bdd() {
     assert_eq!(text_of(&bdd, |bdd, out| bdd.write_lib_bdd(out)) + "\n", LIB_BDD);
 }
 
-/// What is wrong, where.
+/// Errors name the fault and its position.
 #[test]
 fn errors_name_the_line_and_the_column() {
     let zdd_cases: [(Read<Zdd>, &str, &str); 15] = [
@@ -335,7 +335,7 @@ fn damaged() -> impl Strategy<Value = (usize, Vec<u8>)> {
                 0 => bytes[at] = byte,
                 1 => bytes.insert(at, byte),
                 2 => bytes.truncate(at),
-                // What stands there twice may say two things.
+                // A line that occurs twice may be a contradiction.
                 3 => {
                     let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
                     let (from, to) = (at % lines.len(), to % lines.len());

@@ -130,7 +130,7 @@ fn table<I: Read>(input: I) -> Result<(Rule, Table), FileError> {
             return FileError::stream("read a diagram")(error.into());
         }
         let at = Position::Line(error.line(), error.column());
-        // It ends with the place, which is said already.
+        // It ends with the position, which `at` contains.
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
         FileError::Malformed { path: None, format: NAME, at, message }

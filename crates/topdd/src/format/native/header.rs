@@ -83,7 +83,7 @@ impl Header {
         self.metadata_start() + self.metadata
     }
 
-    /// Where the `index`-th item of a part of the file starts.
+    /// The start of the `index`-th item of a part of the file.
     pub(super) fn offset(&self, part: Part, index: u64) -> u64 {
         let tables = HEADER as u64;
         let arrays = tables + self.tables();

@@ -507,7 +507,7 @@ fn repair(bytes: &mut [u8]) {
     put(bytes, 92, sum);
 }
 
-/// What is read is a reduced diagram, which is written as it was read; all other input is an error
+/// An input is a reduced diagram, and written again as the same bytes; or reading it is an error
 /// with its position.
 fn is_read_or_refused(bytes: &[u8]) {
     let from_stream = AnyDiagram::read_with_metadata(bytes);

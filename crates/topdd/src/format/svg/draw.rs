@@ -91,7 +91,7 @@ pub(super) fn draw(
     }
     for link in &layout.links {
         let [(x1, y1), (x2, y2)] = [link.from, link.to].map(|item| place(&layout.items[item]));
-        // First to the label's own place, where no other edge goes.
+        // First to the position of the label, which no other edge crosses.
         let (x, y) = (x1 + link.slot, y1 + LABEL);
         let (near, bend) = (y1 + LABEL / 2.0, f64::midpoint(y, y2));
         let style = if link.dashed { " zero" } else { "" };

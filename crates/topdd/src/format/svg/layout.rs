@@ -1,4 +1,4 @@
-//! Where the nodes of a picture go: rows by level, an order in each row, then places.
+//! The positions of the nodes of a picture: rows by level, an order in each row, then places.
 
 use super::super::picture::arrows;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store};
@@ -10,7 +10,7 @@ pub(super) struct Layout {
     pub(super) rows: Vec<Row>,
     pub(super) items: Vec<Item>,
     pub(super) links: Vec<Link>,
-    /// Where the items start and stop, with the room around them.
+    /// The bounds of all items, with the room around them.
     pub(super) left: f64,
     pub(super) right: f64,
 }
@@ -26,7 +26,7 @@ pub(super) struct Row {
 pub(super) struct Item {
     pub(super) kind: Kind,
     pub(super) row: usize,
-    /// Where its middle is.
+    /// The position of its middle.
     pub(super) x: f64,
     links_up: Vec<usize>,
     links_down: Vec<usize>,
@@ -36,7 +36,7 @@ pub(super) struct Item {
 pub(super) enum Kind {
     /// A node or a terminal.
     Node(NodeId),
-    /// Where edges to a node pass through a row; those of one style together.
+    /// The point where the edges of one style to a node pass through a row.
     Passage { target: NodeId, dashed: bool },
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Link {
     pub(super) dashed: bool,
     /// At its start, if it starts at a node.
     pub(super) label: Option<String>,
-    /// How far to the right of the node the label goes.
+    /// The distance of the label to the right of the node.
     pub(super) slot: f64,
 }
 
@@ -344,8 +344,8 @@ fn short(label: String) -> String {
     }
 }
 
-/// The places nearest to those that are wanted (by the sum of squares) that are at least
-/// `gaps` apart, by pooling adjacent violators.
+/// The positions nearest to the wanted ones (by the sum of squares) that are at least `gaps`
+/// apart, by pooling adjacent violators.
 fn spread(wanted: &[f64], gaps: &[f64]) -> Vec<f64> {
     // With the gaps taken out, places need only ascend.
     let mut before = 0.0;

@@ -47,7 +47,7 @@ pub(crate) struct Checkpoint {
     identity: Identity,
     /// The numbers of the files that the manifest in the directory may name.
     live: HashSet<u64>,
-    /// When the last checkpoint was complete, and how long it had taken.
+    /// The time at which the last checkpoint was complete, and its duration.
     last: Instant,
     took: Duration,
     /// Zero makes a checkpoint due after every level.

@@ -90,11 +90,11 @@ enum Change {
 pub enum Status {
     /// Some solutions that are left have the value, and others do not.
     Free,
-    /// The value was chosen: a decision says that the variable has it.
+    /// The value was chosen by a decision.
     Chosen,
     /// The value was not chosen, but all solutions that are left have it.
     Forced,
-    /// A decision says that the variable does not have this value.
+    /// A decision forbids the value.
     Forbidden,
     /// No decision forbids the value, but no solution that is left has it.
     Impossible,

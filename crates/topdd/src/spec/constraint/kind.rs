@@ -75,7 +75,7 @@ pub enum Outcome<S> {
 #[derive(Clone, Debug)]
 pub(super) struct PerValue<T> {
     items: Vec<T>,
-    /// Where the items of each variable begin.
+    /// The start of the items of each variable.
     offsets: Vec<usize>,
 }
 

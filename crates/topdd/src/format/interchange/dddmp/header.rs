@@ -12,7 +12,7 @@ use std::io::BufRead;
 
 /// The header, before the nodes.
 pub(super) struct Header {
-    /// Whether something stands between the number of a node and its variable.
+    /// Whether there is a word between the number of a node and its variable.
     pub(super) has_info: bool,
     pub(super) nodes: u64,
     pub(super) num_vars: usize,

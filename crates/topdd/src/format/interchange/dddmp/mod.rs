@@ -225,7 +225,7 @@ fn edge<R: DiagramRule, I: BufRead>(scanner: &Scanner<I>) -> Result<Target, File
     }
 }
 
-/// Which terminal a word means.
+/// The terminal that a word means.
 fn terminal(word: &str) -> Option<bool> {
     match word {
         "1" | "T" | "t" | "true" | "True" | "TRUE" | "⊤" | "B" | "b" | "{∅}" => Some(true),
