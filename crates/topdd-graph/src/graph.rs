@@ -31,6 +31,7 @@ use thiserror::Error;
 /// let one_way = Graph::directed(2, [(0, 1), (0, 1), (1, 1)])?;
 /// assert!(one_way.is_directed());
 /// assert_eq!(one_way.degree(1), 4);
+/// assert!(!one_way.to_undirected().is_directed());
 /// # Ok::<(), topdd_graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -92,6 +93,7 @@ pub enum GraphError {
 
 impl Graph {
     /// Makes the undirected graph with vertices `0..vertices` and the given edges. Linear time.
+    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -105,6 +107,7 @@ impl Graph {
 
     /// Makes the directed graph with vertices `0..vertices` and the given edges, each from its first to
     /// its second vertex. Linear time.
+    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -154,6 +157,7 @@ impl Graph {
     }
 
     /// Sets the label of each vertex.
+    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -183,6 +187,7 @@ impl Graph {
     }
 
     /// Sets the weight of each edge, in the order of [`edges`](Graph::edges).
+    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -241,26 +246,31 @@ impl Graph {
     }
 
     /// Returns the number of vertices.
+    /// See the example of [`Graph`].
     pub fn num_vertices(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// Returns the number of edges.
+    /// See the example of [`Graph`].
     pub fn num_edges(&self) -> usize {
         self.edges.len()
     }
 
     /// Returns the edges in the order and the directions in which they were given.
+    /// See the example of [`Graph`].
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
     /// Returns whether edges have a direction.
+    /// See the example of [`Graph`].
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// Returns the edges at a vertex, in and out, ascending. A loop is listed once.
+    /// See the example of [`Graph`].
     ///
     /// # Panics
     ///
@@ -289,6 +299,7 @@ impl Graph {
     }
 
     /// Returns the number of ends of edges at a vertex, in and out. A loop has two ends there.
+    /// See the example of [`Graph`].
     ///
     /// # Panics
     ///
@@ -320,6 +331,7 @@ impl Graph {
     }
 
     /// Returns the weights of the edges, if there are any.
+    /// See the example of [`Graph`].
     pub fn weights(&self) -> Option<&[i64]> {
         self.weights.as_deref()
     }
@@ -337,6 +349,7 @@ impl Graph {
     }
 
     /// Returns the weight of an edge: 1 if the graph has no weights.
+    /// See the example of [`Graph`].
     ///
     /// # Panics
     ///
@@ -396,6 +409,7 @@ impl Graph {
 
     /// Returns the first vertex with a label; without labels, the vertex of that number. Linear in the
     /// number of vertices.
+    /// See the example of [`Graph`].
     pub fn vertex(&self, label: &str) -> Option<usize> {
         match &self.vertex_labels {
             Some(labels) => labels.iter().position(|other| other == label),
@@ -404,6 +418,7 @@ impl Graph {
     }
 
     /// Returns the same graph without directions.
+    /// See the example of [`Graph`].
     pub fn to_undirected(&self) -> Self {
         Self { directed: false, ..self.clone() }
     }

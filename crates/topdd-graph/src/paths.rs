@@ -121,17 +121,20 @@ impl Paths {
     }
 
     /// Returns all cycles of a graph.
+    /// See the example of [`get_arity`](Paths::get_arity).
     pub fn cycles(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Cycle, false)
     }
 
     /// Returns the cycles of a graph that pass through every vertex.
+    /// See the example of [`Paths`].
     pub fn hamiltonian_cycles(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Cycle, true)
     }
 
     /// Returns all open paths of a graph that have at least one edge. [`from`](Paths::from) and
     /// [`to`](Paths::to) fix their ends.
+    /// See the example of [`Paths`].
     pub fn open(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Path, false)
     }
@@ -140,12 +143,14 @@ impl Paths {
     /// [`to`](Paths::to) fix their ends.
     ///
     /// ```
-    /// use topdd_graph::{Graph, PathEncoding, Paths};
+    /// use topdd_graph::{Graph, PathEncoding, Paths, Shape};
     ///
     /// let paths = Paths::hamiltonian_paths(Graph::grid(2, 3)).from(0);
     /// assert_eq!(paths.count()?, 3u32.into());
     /// assert_eq!(paths.num_vars(PathEncoding::ByEdge), 7);
     /// assert_eq!(paths.arity(PathEncoding::ByEdge, 0), 2);
+    /// assert!(paths.shape() == Shape::Path && paths.is_hamiltonian());
+    /// assert_eq!((paths.ends(), paths.graph().vertices()), ((Some(0), None), 6));
     /// # Ok::<(), topdd_graph::PathError>(())
     /// ```
     pub fn hamiltonian_paths(graph: impl Into<PreparedGraph>) -> Self {
@@ -154,6 +159,7 @@ impl Paths {
 
     /// Keeps only the paths that have an end at `vertex`. Their [sequences](Paths::to_sequence)
     /// start there. Checked when a spec is made.
+    /// See the example of [`Paths`].
     pub fn from(mut self, vertex: usize) -> Self {
         self.from = Some(vertex);
         self
@@ -161,27 +167,32 @@ impl Paths {
 
     /// Keeps only the paths that have an end at `vertex`. Their [sequences](Paths::to_sequence)
     /// end there. Checked when a spec is made.
+    /// See the example of [`Paths`].
     pub fn to(mut self, vertex: usize) -> Self {
         self.to = Some(vertex);
         self
     }
 
     /// Returns the graph with its edges sorted; without vertices if the given graph is not simple.
+    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn graph(&self) -> &SimpleGraph {
         &self.graph
     }
 
     /// Returns whether these are cycles or paths.
+    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
     /// Returns whether the paths must pass through every vertex.
+    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn is_hamiltonian(&self) -> bool {
         self.hamiltonian
     }
 
     /// Returns the fixed ends: the first and the last vertex of the paths, or `None` for a free end.
+    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn ends(&self) -> (Option<usize>, Option<usize>) {
         (self.from, self.to)
     }

@@ -20,6 +20,7 @@ use super::graph::{Graph, GraphError};
 /// assert_eq!(triangle_with_tail.edges(), [(0, 1), (0, 2), (1, 2), (2, 3)]);
 /// assert_eq!(triangle_with_tail.neighbours(2), [0, 1, 3]);
 /// assert_eq!(triangle_with_tail.later_neighbours(1), [2]);
+/// assert_eq!(triangle_with_tail.vertices(), 4);
 /// # Ok::<(), topdd_graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +40,7 @@ pub struct SimpleGraph {
 impl SimpleGraph {
     /// Makes the graph with vertices `0..vertices` and the given edges, in any order and direction.
     /// Sorts the edges.
+    /// See the example of [`SimpleGraph`].
     ///
     /// # Errors
     ///
@@ -198,16 +200,19 @@ impl SimpleGraph {
     }
 
     /// Returns the number of vertices.
+    /// See the example of [`SimpleGraph`].
     pub fn vertices(&self) -> usize {
         self.later.len()
     }
 
     /// Returns the edges as (smaller, larger), ascending.
+    /// See the example of [`SimpleGraph`].
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
     /// Returns the neighbours of a vertex, ascending.
+    /// See the example of [`SimpleGraph`].
     ///
     /// # Panics
     ///
@@ -234,6 +239,7 @@ impl SimpleGraph {
     }
 
     /// Returns the neighbours of a vertex that have larger numbers, ascending.
+    /// See the example of [`SimpleGraph`].
     ///
     /// # Panics
     ///

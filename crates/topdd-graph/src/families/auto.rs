@@ -103,8 +103,10 @@ impl EdgeSets {
     /// use topdd_graph::families::spanning_trees;
     /// use topdd_graph::predict::PilotLimit;
     ///
-    /// let prediction = spanning_trees(&Graph::grid(5, 5)).predict(PilotLimit::default())?;
+    /// let trees = spanning_trees(&Graph::grid(5, 5));
+    /// let prediction = trees.predict(PilotLimit::default())?;
     /// assert!(prediction.is_exact && prediction.states < 10_000.0);
+    /// assert_eq!(trees.frontier_bits()?.len(), 40); // one for each edge
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
     pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
@@ -112,6 +114,7 @@ impl EdgeSets {
     }
 
     /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
+    /// See the example of [`predict`](EdgeSets::predict).
     ///
     /// # Errors
     ///

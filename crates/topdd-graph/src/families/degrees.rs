@@ -24,11 +24,13 @@ pub struct Degrees {
 
 impl Degrees {
     /// Allows any degree.
+    /// See the example of [`Degrees`].
     pub fn any() -> Self {
         Self { allowed: Vec::new(), unbounded: true }
     }
 
     /// Allows the given degrees.
+    /// See the example of [`Degrees`].
     pub fn of(degrees: impl IntoIterator<Item = usize>) -> Self {
         let mut allowed = Vec::new();
         for degree in degrees {
@@ -41,6 +43,7 @@ impl Degrees {
     }
 
     /// Allows the degrees in a range.
+    /// See the example of [`Degrees`].
     pub fn within(range: &impl RangeBounds<usize>) -> Self {
         let start = match range.start_bound() {
             Bound::Included(&start) => start,
@@ -57,6 +60,7 @@ impl Degrees {
     }
 
     /// Returns whether a degree is allowed.
+    /// See the example of [`Degrees`].
     pub fn contains(&self, degree: usize) -> bool {
         self.allowed.get(degree).copied().unwrap_or(self.unbounded)
     }

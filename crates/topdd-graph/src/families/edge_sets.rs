@@ -110,6 +110,7 @@ impl Part {
 
 impl EdgeSets {
     /// Returns all edge sets of a graph.
+    /// See the example of [`EdgeSets`].
     pub fn all(graph: &Graph) -> Self {
         Self::of(graph, Part::Rules(Rules::NONE))
     }
@@ -134,6 +135,7 @@ impl EdgeSets {
     }
 
     /// Returns the graph.
+    /// See the example of [`EdgeSets`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -233,6 +235,7 @@ impl EdgeSets {
     }
 
     /// Sets the order of the variables; [`Order::Auto`] is the default.
+    /// See the example of [`EdgeSets`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
@@ -240,6 +243,7 @@ impl EdgeSets {
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is edge `order[i]`. The
     /// first call chooses the order of [`Order::Auto`], by the beginnings of several sweeps.
+    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -253,6 +257,7 @@ impl EdgeSets {
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
     /// in the order of [`edge_order`](EdgeSets::edge_order). The time is that of `edge_order`.
+    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -263,6 +268,7 @@ impl EdgeSets {
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting. Its variables are in the order of [`edge_order`](EdgeSets::edge_order).
+    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -273,6 +279,7 @@ impl EdgeSets {
 
     /// Counts the edge sets, without a diagram: one sweep, whose states
     /// [`predict`](EdgeSets::predict) estimates.
+    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -283,6 +290,7 @@ impl EdgeSets {
 
     /// Builds the diagram of all edge sets: one sweep and a reduction, whose size
     /// [`predict`](EdgeSets::predict) estimates.
+    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///

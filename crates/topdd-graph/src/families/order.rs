@@ -37,6 +37,7 @@ pub enum Order {
 
 impl Order {
     /// Returns the order as a permutation of the edges.
+    /// See the example of [`Order`].
     ///
     /// # Errors
     ///

@@ -62,42 +62,50 @@ impl EdgeSetDiagram {
     }
 
     /// Returns the graph.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the diagram. Its variables are edges in another order.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn diagram(&self) -> &Zdd {
         &self.sets.zdd
     }
 
     /// Returns the edge of each variable of the diagram.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn edge_order(&self) -> &[usize] {
         &self.sets.order
     }
 
     /// Returns the variable of the diagram of each edge.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn variables(&self) -> &[usize] {
         &self.sets.variables
     }
 
     /// Returns the number of edge sets. Linear in the size of the diagram.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn count(&self) -> BigUint {
         self.sets.zdd.count()
     }
 
     /// Returns whether there is no edge set.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn is_empty(&self) -> bool {
         self.sets.zdd.is_empty()
     }
 
     /// Returns the edge sets, in the lexicographic order of the diagram.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn iter(&self) -> EdgeSetsIter {
         EdgeSetsIter(self.sets.iter())
     }
 
     /// Returns whether a set of edges, in any order, is in the family. An edge that the graph does not
     /// have is in no set.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn contains(&self, edges: &[usize]) -> bool {
         self.sets.contains(edges)
     }
@@ -109,6 +117,7 @@ impl EdgeSetDiagram {
 
     /// Returns the edge set of least weight, by the weights of the graph, or by the number of edges if
     /// it has none.
+    /// See the example of [`EdgeSetDiagram`].
     ///
     /// # Errors
     ///
@@ -119,6 +128,7 @@ impl EdgeSetDiagram {
 
     /// Returns the edge set of greatest weight, by the weights of the graph, or by the number of edges
     /// if it has none.
+    /// See the example of [`EdgeSetDiagram`].
     ///
     /// # Errors
     ///
@@ -128,6 +138,7 @@ impl EdgeSetDiagram {
     }
 
     /// Returns the `k` edge sets of least weight, ascending, by the weights of the graph.
+    /// See the example of [`EdgeSetDiagram`].
     ///
     /// # Errors
     ///
@@ -140,6 +151,7 @@ impl EdgeSetDiagram {
     }
 
     /// Returns the `k` best edge sets, the best first, by one weight for each edge.
+    /// See the example of [`EdgeSetDiagram`].
     ///
     /// # Errors
     ///
@@ -166,6 +178,7 @@ impl EdgeSetDiagram {
     }
 
     /// Returns the edges of a solution of the diagram, ascending.
+    /// See the example of [`EdgeSetDiagram`].
     ///
     /// # Panics
     ///
@@ -176,17 +189,20 @@ impl EdgeSetDiagram {
     }
 
     /// Returns the number of edge sets of each size, from 0 to the largest.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn count_by_size(&self) -> Vec<BigUint> {
         self.sets.zdd.count_by_size()
     }
 
     /// Returns, for each edge, the number of edge sets that contain it.
+    /// See the example of [`EdgeSetDiagram`].
     pub fn edge_counts(&self) -> Vec<BigUint> {
         self.sets.counts()
     }
 
     /// Returns the probability that the edges that work are a set of the family, if edge `e` works with
     /// probability `works[e]`, independently of the others.
+    /// See the example of [`EdgeSetDiagram`].
     ///
     /// # Errors
     ///

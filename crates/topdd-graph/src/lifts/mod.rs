@@ -153,6 +153,7 @@ impl Paths {
     /// let square = Paths::hamiltonian_cycles(Graph::grid(2, 2));
     /// let symmetric = square.symmetric(&[3, 2, 1, 0])?;
     /// assert_eq!(symmetric.num_vars(PathEncoding::ByEdge), 1); // two pairs of sides, or one of them
+    /// assert_eq!(symmetric.below().graph().vertices(), 2);
     /// assert!(square.symmetric(&[1, 0, 3, 2]).is_ok()); // a mirror
     /// assert!(square.symmetric(&[3, 1, 2, 0]).is_ok()); // another
     /// assert!(square.symmetric(&[1, 0, 2, 3]).is_err()); // tears edges apart
@@ -207,6 +208,7 @@ impl Lifts {
     }
 
     /// Returns these paths with a direction: a path and its reverse are two solutions.
+    /// See the example of [`Lifts`].
     pub fn directed(mut self) -> Self {
         let one_way = self.paths.is_single_vertex() || self.paths.ends() != (None, None);
         self.directed = !one_way;
@@ -214,11 +216,13 @@ impl Lifts {
     }
 
     /// Returns the paths of the graph above: a superset of these, without a direction.
+    /// See the example of [`Lifts`].
     pub fn paths(&self) -> &Paths {
         &self.paths
     }
 
     /// Returns the paths below, of which these are lifts.
+    /// See the example of [`Paths::symmetric`].
     pub fn below(&self) -> &Paths {
         &self.below
     }
@@ -316,6 +320,7 @@ impl Lifts {
     /// Returns the vertices of a solution in the order of the path, from the values of its
     /// variables. The order is that of [`Paths::to_sequence`], or its reverse if the direction of
     /// the solution is 1. A reversed cycle has the same start.
+    /// See the example of [`Lifts`].
     ///
     /// # Errors
     ///

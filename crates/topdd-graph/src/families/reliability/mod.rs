@@ -38,12 +38,15 @@ use spec::{Connecting, Item, Plan};
 /// IEEE Trans. Reliability 56 (2007).
 ///
 /// ```
-/// use topdd_graph::{Graph, families::Reliability};
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::{Order, Reliability};
 ///
 /// let square = Graph::new(4, [(0, 1), (1, 2), (2, 3), (3, 0)])?;
 /// let works = [0.9; 4];
 /// let all = Reliability::new(&square, &works).probability()?;
 /// assert!((all - (0.9f64.powi(4) + 4.0 * 0.9f64.powi(3) * 0.1)).abs() < 1e-12);
+/// let given = Reliability::new(&square, &works).order(Order::Given).probability()?;
+/// assert!((given - all).abs() < 1e-12);
 ///
 /// let two = Reliability::new(&square, &works).terminals(&[0, 2]);
 /// assert!((two.probability()? - (1.0 - 0.19f64.powi(2))).abs() < 1e-12);
@@ -62,18 +65,21 @@ pub struct Reliability<'a> {
 
 impl<'a> Reliability<'a> {
     /// Makes the network in which edge `e` works with probability `works[e]`.
+    /// See the example of [`Reliability`].
     pub fn new(graph: &'a Graph, works: &[f64]) -> Self {
         let order = Order::Auto;
         Self { graph, edges: works.to_vec(), vertices: None, terminals: Vec::new(), order }
     }
 
     /// Sets the vertices that must be connected, at least one; all vertices without this.
+    /// See the example of [`Reliability`].
     pub fn terminals(mut self, terminals: &[usize]) -> Self {
         self.terminals = terminals.to_vec();
         self
     }
 
     /// Lets vertex `v` work with probability `works[v]`.
+    /// See the example of [`Reliability`].
     pub fn vertices(mut self, works: &[f64]) -> Self {
         self.vertices = Some(works.to_vec());
         self
@@ -81,6 +87,7 @@ impl<'a> Reliability<'a> {
 
     /// Sets the order in which the edges are decided; [`Order::Auto`] is the default. Any other order
     /// is one of all edges of the graph, so the network is not reduced.
+    /// See the example of [`Reliability`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
@@ -88,6 +95,7 @@ impl<'a> Reliability<'a> {
 
     /// Returns the probability. Time and memory are proportional to the number of states, which may be
     /// exponential in the width of the frontier.
+    /// See the example of [`Reliability`].
     ///
     /// # Errors
     ///
@@ -108,6 +116,7 @@ impl<'a> Reliability<'a> {
     ///
     /// ```
     /// use topdd::Rule;
+    /// use topdd_graph::predict::PilotLimit;
     /// use topdd_graph::{Graph, families::Reliability};
     ///
     /// // The bridge between two triangles is a factor, and each triangle reduces to one, too.
@@ -119,6 +128,9 @@ impl<'a> Reliability<'a> {
     /// let petersen = Graph::named("petersen").expect("a well-known graph");
     /// let network = Reliability::new(&petersen, &[0.9; 15]).reduced()?;
     /// let [block] = network.blocks() else { panic!("nothing separates its vertices") };
+    /// assert_eq!((block.graph().num_vertices(), block.num_vars()), (10, 15));
+    /// assert_eq!(block.frontier_bits().len(), block.num_vars());
+    /// assert!(block.width() < 10 && block.predict(PilotLimit::default())?.states > 0.0);
     /// let mut sweep = block.frontier().memory_limit(1 << 20);
     /// let works = sweep.probability_under(Rule::AnyValue, &block.probabilities())?;
     /// let diagram = topdd::bdd(&block.spec())?;
@@ -216,11 +228,13 @@ pub struct ReducedNetwork {
 
 impl ReducedNetwork {
     /// Returns the factor.
+    /// See the example of [`Reliability::reduced`].
     pub fn factor(&self) -> f64 {
         self.factor
     }
 
     /// Returns the blocks: none if the reductions leave nothing.
+    /// See the example of [`Reliability::reduced`].
     pub fn blocks(&self) -> &[NetworkBlock] {
         &self.blocks
     }
@@ -250,21 +264,25 @@ impl NetworkBlock {
     }
 
     /// Returns the graph of the block. Its vertices and edges have numbers of their own.
+    /// See the example of [`Reliability::reduced`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the number of variables: the edges, and the vertices that may fail.
+    /// See the example of [`Reliability::reduced`].
     pub fn num_vars(&self) -> usize {
         self.plan.items.len()
     }
 
     /// Returns the largest number of vertices on the frontier at once.
+    /// See the example of [`Reliability::reduced`].
     pub fn width(&self) -> usize {
         self.plan.slots
     }
 
     /// Returns, for each variable, the probabilities that its edge or vertex fails and works.
+    /// See the example of [`Reliability::reduced`].
     pub fn probabilities(&self) -> Weights<f64> {
         let works = self.plan.items.iter().map(|item| match *item {
             Item::Vertex(vertex) => self.network.vertex_works[vertex],
@@ -274,6 +292,7 @@ impl NetworkBlock {
     }
 
     /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
+    /// See the example of [`Reliability::reduced`].
     pub fn frontier_bits(&self) -> Vec<f64> {
         let edge = |item: &Item| match *item {
             Item::Edge(edge) => Some(edge),
@@ -293,6 +312,7 @@ impl NetworkBlock {
 
     /// Predicts states, memory and time of the sweep, as
     /// [`EdgeSets::predict`](crate::families::EdgeSets::predict) does.
+    /// See the example of [`Reliability::reduced`].
     ///
     /// # Errors
     ///
@@ -303,11 +323,13 @@ impl NetworkBlock {
 
     /// Returns the spec of the sets of working edges and vertices that connect the terminals. Skipped
     /// variables are read as any value.
+    /// See the example of [`Reliability::reduced`].
     pub fn spec(&self) -> BoxedSpec<'static> {
         arrays(self.plan.clone()).boxed()
     }
 
     /// Makes a sweep over the [spec](NetworkBlock::spec).
+    /// See the example of [`Reliability::reduced`].
     pub fn frontier(&self) -> Frontier<'static> {
         Frontier::of_arrays(arrays(self.plan.clone()))
     }

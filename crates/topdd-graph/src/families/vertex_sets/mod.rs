@@ -263,6 +263,7 @@ pub fn connected_induced_subgraphs(graph: &Graph) -> VertexSets {
 
 impl VertexSets {
     /// Returns all sets of vertices of a graph.
+    /// See the example of [`VertexSets`].
     pub fn all(graph: &Graph) -> Self {
         Self::of(graph, Part::Size(0..=usize::MAX))
     }
@@ -284,6 +285,7 @@ impl VertexSets {
     }
 
     /// Returns the graph.
+    /// See the example of [`VertexSets`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -325,6 +327,7 @@ impl VertexSets {
     }
 
     /// Keeps the sets that have all these vertices as members.
+    /// See the example of [`without`](VertexSets::without).
     pub fn with(self, members: impl IntoIterator<Item = usize>) -> Self {
         members.into_iter().fold(self, |family, vertex| family.fix(vertex, true))
     }
@@ -353,12 +356,14 @@ impl VertexSets {
 
     /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
     /// vertices.
+    /// See the example of [`VertexSets`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
+    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -398,6 +403,7 @@ impl VertexSets {
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
     /// in the order of [`vertex_order`](VertexSets::vertex_order).
+    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -408,6 +414,7 @@ impl VertexSets {
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting. Its variables are in the order of [`vertex_order`](VertexSets::vertex_order).
+    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -418,6 +425,7 @@ impl VertexSets {
 
     /// Counts the vertex sets, without a diagram: one sweep, whose states
     /// [`predict`](VertexSets::predict) estimates.
+    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -428,6 +436,7 @@ impl VertexSets {
 
     /// Builds the diagram of all vertex sets: one sweep and a reduction, whose size
     /// [`predict`](VertexSets::predict) estimates.
+    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///

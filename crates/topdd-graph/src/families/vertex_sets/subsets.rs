@@ -55,42 +55,50 @@ impl VertexSetDiagram {
     }
 
     /// Returns the graph.
+    /// See the example of [`VertexSetDiagram`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the diagram. Its variables are vertices in another order.
+    /// See the example of [`VertexSetDiagram`].
     pub fn diagram(&self) -> &Zdd {
         &self.sets.zdd
     }
 
     /// Returns the vertex of each variable of the diagram.
+    /// See the example of [`VertexSetDiagram`].
     pub fn vertex_order(&self) -> &[usize] {
         &self.sets.order
     }
 
     /// Returns the variable of the diagram of each vertex.
+    /// See the example of [`VertexSetDiagram`].
     pub fn variables(&self) -> &[usize] {
         &self.sets.variables
     }
 
     /// Returns the number of vertex sets. Linear in the size of the diagram.
+    /// See the example of [`VertexSetDiagram`].
     pub fn count(&self) -> BigUint {
         self.sets.zdd.count()
     }
 
     /// Returns whether there is no vertex set.
+    /// See the example of [`VertexSetDiagram`].
     pub fn is_empty(&self) -> bool {
         self.sets.zdd.is_empty()
     }
 
     /// Returns the vertex sets, in the lexicographic order of the diagram.
+    /// See the example of [`VertexSetDiagram`].
     pub fn iter(&self) -> VertexSetsIter {
         VertexSetsIter(self.sets.iter())
     }
 
     /// Returns whether a set of vertices, in any order, is in the family. A vertex that the graph does
     /// not have is in no set.
+    /// See the example of [`VertexSetDiagram`].
     pub fn contains(&self, vertices: &[usize]) -> bool {
         self.sets.contains(vertices)
     }
@@ -102,6 +110,7 @@ impl VertexSetDiagram {
 
     /// Returns the vertex set of least weight, by the weights of the vertices of the graph, or by the
     /// number of vertices if it has none.
+    /// See the example of [`VertexSetDiagram`].
     ///
     /// # Errors
     ///
@@ -112,6 +121,7 @@ impl VertexSetDiagram {
 
     /// Returns the vertex set of greatest weight, by the weights of the vertices of the graph, or by
     /// the number of vertices if it has none.
+    /// See the example of [`VertexSetDiagram`].
     ///
     /// # Errors
     ///
@@ -121,6 +131,7 @@ impl VertexSetDiagram {
     }
 
     /// Returns the `k` best vertex sets, the best first, by one weight for each vertex.
+    /// See the example of [`VertexSetDiagram`].
     ///
     /// # Errors
     ///
@@ -147,6 +158,7 @@ impl VertexSetDiagram {
     }
 
     /// Returns the vertices of a solution of the diagram, ascending.
+    /// See the example of [`VertexSetDiagram`].
     ///
     /// # Panics
     ///
@@ -157,11 +169,13 @@ impl VertexSetDiagram {
     }
 
     /// Returns the number of vertex sets of each size, from 0 to the largest.
+    /// See the example of [`VertexSetDiagram`].
     pub fn count_by_size(&self) -> Vec<BigUint> {
         self.sets.zdd.count_by_size()
     }
 
     /// Returns, for each vertex, the number of vertex sets that contain it.
+    /// See the example of [`VertexSetDiagram`].
     pub fn vertex_counts(&self) -> Vec<BigUint> {
         self.sets.counts()
     }
