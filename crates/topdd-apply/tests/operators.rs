@@ -1,4 +1,4 @@
-//! The operators on functions and families: what they compute, where they panic, and how handles
+//! The operators on functions and families: their results, their panics, and how handles
 //! are printed.
 
 use std::cell::RefCell;

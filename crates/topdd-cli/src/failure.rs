@@ -472,7 +472,7 @@ mod tests {
                         let message = message(&error, &format!("{diagram} {spill} {saved}"));
                         assert!(!message.contains("Frontier") && !message.contains('_'));
                         assert!(!message.contains("mistake in topdd"), "{message}");
-                        // No hint asks for what is already given.
+                        // No hint names an option that is given.
                         assert!(diagram.is_empty() || !message.contains("--count-only"));
                         assert!(spill.is_empty() || !message.contains("--spill DIR"));
                         let resumes = message.contains("resumes from the last level");

@@ -33,7 +33,7 @@ fn help_teaches_with_examples() {
 #[test]
 fn examples_in_the_help_run() {
     let mut ran = 0;
-    // Where they may leave what they write.
+    // The folder for the files that they write.
     let folder = tempfile::tempdir().expect("a folder");
     // The graph of the examples.
     let map = "ME NH 2\nNH VT 1\nVT NY 3\nME NY 9\nNY FL 20\nNY CA 45\nFL CA 40\n";
@@ -264,7 +264,7 @@ fn boards_are_written_in_one_way() {
     }
 }
 
-/// What is seldom needed is on a page of its own, which the first pages name.
+/// Seldom needed options are on a page of their own, which the first pages name.
 #[test]
 fn seldom_needed_options_are_not_on_the_first_pages() {
     for args in ["--help", "-h", "queens --help", "knights --help", "queens -h"] {

@@ -1,4 +1,4 @@
-//! The sessions in `docs/src`: each command is run, and must print what is shown.
+//! The sessions in `docs/src`: each command is run, and must print the text shown.
 //!
 //! Blocks marked `console` have lines `$ topdd ...`, each followed by its output: standard error,
 //! then standard output. In the output, `…` stands for anything within a line, and alone on a line
@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::fs::{self, File};
 use std::path::Path;
 
-/// The sign for what differs from run to run.
+/// The sign for text that differs from run to run.
 const ANYTHING: char = '…';
 
 #[test]

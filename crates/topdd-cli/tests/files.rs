@@ -14,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What is drawn with seed 7.
+/// The samples of seed 7.
 const SEED_7: &str = "4 2 0 5 3 1\n3 0 4 1 5 2\n4 2 0 5 3 1\n2 5 1 4 0 3\n2 5 1 4 0 3\n";
 
 /// The four solutions, as columns from row to row.
@@ -203,7 +203,7 @@ fn foreign_metadata_draws_no_board_and_does_no_harm() {
     assert!(answer(&format!("list {path}")).contains("solution 0: b1 d2 f3"));
 }
 
-/// What the command prints with this input.
+/// The output of the command with this input.
 fn topdd_with(args: &[&str], input: &str) -> String {
     let mut file = tempfile::tempfile().expect("a file");
     std::io::Write::write_all(&mut file, input.as_bytes()).expect("written");
@@ -243,7 +243,7 @@ fn samples_are_the_same_for_the_same_seed() {
     let drawn = sample("5 --seed 7");
     assert_eq!(drawn.lines().count(), 5);
     assert!(drawn.lines().all(|line| ALL.contains(line)));
-    // On every machine: this is what seed 7 gives.
+    // The samples of seed 7 are the same on every machine.
     assert_eq!(drawn, SEED_7);
     assert_eq!(sample("4 --distinct"), ALL);
     assert_eq!(sample("").lines().count(), 1);
@@ -389,7 +389,7 @@ fn a_minus_is_standard_input_or_output() {
     refused(2, &format!("convert {} - --to json --json", q6.display()), &["both"]);
 }
 
-/// What is mapped must not be changed in place: the process would be killed.
+/// A mapped file must not be changed in place: the process would be killed.
 #[test]
 #[cfg(unix)]
 fn a_file_is_converted_to_itself_by_another_name() {

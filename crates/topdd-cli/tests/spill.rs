@@ -24,8 +24,8 @@ fn watched(args: &str) -> (String, u64) {
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     while child.try_wait().expect("the command is there").is_none() {
-        // The peak so far: the last look misses what is allocated within a millisecond of
-        // the end, when there is nothing left to do.
+        // The peak so far. The last reading misses memory that is allocated within a millisecond
+        // of the end, when no work is left.
         if let Ok(status) = fs::read_to_string(&status) {
             let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
             if let Some(kibibytes) = line.and_then(|line| line.trim().strip_suffix(" kB")) {

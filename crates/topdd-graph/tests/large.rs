@@ -146,7 +146,7 @@ fn full_centre_of_a_star_skips_its_other_edges_in_one_step() {
         let spec = family.order(Order::Given).spec().expect("a family");
         let mut step = spec.root();
         let mut forced = 0;
-        // Takes the first edges while there is a choice, and then what is forced.
+        // Takes the first edges while there is a choice, and then the forced ones.
         while let Step::To(variable, state) = step {
             step = match spec.forced(&state, variable) {
                 Forced::Free => spec.child(&state, variable, 1),

@@ -1,7 +1,7 @@
 //! topdd builds decision diagrams from the top down.
 //!
 //! You describe a family of solutions as a transition system, a *spec*: variables that
-//! are decided one after the other, and a state that contains what the future depends on.
+//! are decided one after the other, and a state: the facts on which later decisions depend.
 //! topdd sweeps the spec level by level, merges equal states, and returns a reduced BDD or
 //! ZDD, two-valued or multi-valued, or an exact count.
 //!

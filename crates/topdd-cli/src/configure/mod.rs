@@ -1,6 +1,6 @@
 //! `topdd configure`: decisions over a board or a diagram, one by one.
 //!
-//! The library's `Configurator` computes what follows from decisions.
+//! The library's `Configurator` computes the consequences of decisions.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -1,6 +1,6 @@
 //! Pictures of solutions and of sweeps, written to files.
 //!
-//! `topdd_chess::picture` draws them as SVG; this module chooses what is drawn, and `png` renders
+//! `topdd_chess::picture` draws them as SVG; this module chooses the solutions, and `png` renders
 //! pixels, with the feature `png`.
 
 #[cfg(feature = "png")]

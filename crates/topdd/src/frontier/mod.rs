@@ -11,7 +11,7 @@
 //! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
 //! the widths of numbers that grow.
 //!
-//! Under a memory limit, `memory` decides what spills and is read back, `run` writes and
+//! Under a memory limit, `memory` selects the data to spill and to read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
 //! `disk` contains the files of blocks and the manifests. `edges` stores the edges level by level,
 //! as `unreduced` describes them, for `diagram` to reduce; nothing here depends on diagrams.

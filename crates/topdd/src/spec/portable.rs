@@ -385,8 +385,8 @@ impl<S: Portable> Codec<S> {
 }
 
 impl<S> Codec<S> {
-    /// Returns the codec of states that are joined where they are equal. `write_key` writes what `Eq`
-    /// sees.
+    /// Returns the codec of states that are joined where they are equal. `write_key` writes the
+    /// parts that `Eq` compares.
     pub(crate) fn joining(self, write_key: fn(&S, &mut Vec<u8>), join: fn(&mut S, S)) -> Self {
         Codec { write_key, join: Some(join), ..self }
     }

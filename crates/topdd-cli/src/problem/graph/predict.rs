@@ -137,7 +137,7 @@ fn free_memory() -> Option<usize> {
     kibibytes.checked_mul(1024)
 }
 
-/// Warns before a run that is not expected to fit in memory, and names what would help. Takes pilots
+/// Warns before a run that is not expected to fit in memory, and names remedies. Takes pilots
 /// of at most half a second, and none if every order of states fits.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
     let common = problem.common();

@@ -229,8 +229,8 @@ pub fn connected_dominating_sets(graph: &Graph) -> VertexSets {
 }
 
 /// Returns the sets of vertices such that each edge has a member as an end: the complements of the
-/// [independent sets](independent_sets). A vertex with a loop is in all of them. The empty graph has
-/// one, the empty set.
+/// [independent sets](independent_sets) (T. Gallai, *Über extreme Punkt- und Kantenmengen*, 1959). A
+/// vertex with a loop is in all of them. The empty graph has one, the empty set.
 ///
 /// ```
 /// use topdd_graph::Graph;
@@ -247,7 +247,9 @@ pub fn vertex_covers(graph: &Graph) -> VertexSets {
 /// Returns the sets of vertices, not empty, whose induced subgraph is connected. The empty graph has
 /// none.
 ///
-/// The state has, for each vertex of the frontier, its component among the members.
+/// The state has, for each vertex of the frontier, its component among the members (J. Kawahara,
+/// T. Inoue, H. Iwashita and S. Minato, *Frontier-based search for enumerating all constrained
+/// subgraphs with compressed representation*, IEICE Trans. Fundamentals E100-A, 2017).
 ///
 /// ```
 /// use topdd_graph::Graph;

@@ -70,8 +70,8 @@ impl<N: Node> LevelReducer<N> {
         Ok(())
     }
 
-    /// Collects the nodes of the level that are not redundant. Writes to the map what the others stand
-    /// for.
+    /// Collects the nodes of the level that are not redundant. Writes the child that replaces each
+    /// other node to the map.
     pub(super) fn read_all(
         &mut self,
         task: &LevelTask<'_>,
@@ -82,9 +82,9 @@ impl<N: Node> LevelReducer<N> {
         self.read(task, &spans, targets, Some(map), |_, _| true)
     }
 
-    /// Collects the nodes of these spans, the edges of each of which lead to its `targets`, that are
-    /// not redundant and that `keep`, called with the head and the state, is true of. Writes to the
-    /// map, if given, what the redundant nodes stand for.
+    /// Collects the nodes of these spans that are not redundant and for which `keep` returns true; it
+    /// receives the head and the state. The edges of each span lead to its `targets`. Writes the
+    /// children that replace redundant nodes to the map, if there is one.
     fn read(
         &mut self,
         task: &LevelTask<'_>,

@@ -66,7 +66,7 @@ impl StateMap {
         self.ids[index].load(Relaxed)
     }
 
-    /// The size in bytes of the entries: what is reserved beyond them has never been written to.
+    /// The size in bytes of the entries. The memory reserved beyond them has never been written to.
     pub(super) fn bytes(&self) -> usize {
         self.ids.len() * size_of::<AtomicU32>()
     }

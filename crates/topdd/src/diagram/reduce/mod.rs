@@ -191,7 +191,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         self.waiting_bytes + self.store.bytes() + self.children.bytes() + map_bytes
     }
 
-    /// The rest of the limit, but for what the account does not see.
+    /// The rest of the limit, without the part for unaccounted memory.
     fn left(&self, held: usize) -> usize {
         let of = |limit: usize| (limit - limit / SLACK).saturating_sub(held);
         self.memory_limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
@@ -322,7 +322,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 /// The part of the memory limit beyond which the diagram spills to disk: the levels that are not
 /// reduced yet, the resolved children and the nodes being sorted need the rest.
 const SHARE_OF_LIMIT: usize = 4;
-/// The part of the limit for what the account does not see.
+/// The part of the limit for unaccounted memory.
 const SLACK: usize = 8;
 /// The part of it that the nodes of a level may take, however little is left.
 const LEAST_SHARE: usize = 16;

@@ -129,7 +129,7 @@ fn a_dump_of_tdzdd() {
     assert!(zdd.iter().eq([[0, 0, 0, 1, 1], [0, 0, 1, 0, 0], [0, 0, 1, 0, 1]]));
 }
 
-/// Complements, against what they mean spelt out by hand for d, c, b, a = levels 1 to 4.
+/// Complements, against their meaning, written by hand for d, c, b, a = levels 1 to 4.
 #[test]
 fn an_export_of_sapporobdd() {
     let read = |root| Bdd::read_sapporo(NEGATIVE.as_bytes(), &ReadOptions::new().root(root));

@@ -26,8 +26,8 @@
 //! # Checks
 //!
 //! The same diagram with the same metadata is written as the same bytes on every machine. Any
-//! input that is not exactly what [`Diagram::write_with`] writes for some diagram and metadata is
-//! an [`FileError::Malformed`] with the byte where it is wrong. Each part has a checksum, and loading
+//! input that differs from the output of [`Diagram::write_with`] for every diagram and metadata is a
+//! [`FileError::Malformed`] with the position of the first wrong byte. Each part has a checksum, and loading
 //! makes two passes over the nodes: the first computes checksums; the second checks that the nodes
 //! are a reduced diagram, so that no file, not even a forged one, makes a query panic or loop.
 //! [`Diagram::load`] computes the checksums on one core while it reads, [`Diagram::load_mapped`]

@@ -156,7 +156,7 @@ impl Layout {
                 let mut items = std::mem::take(&mut self.rows[row].items);
                 let mut keyed: Vec<(f64, usize)> =
                     items.iter().map(|&item| (self.middle(item, down, &positions), item)).collect();
-                // Stable, so that the order of equals is what it was.
+                // Stable, so that equals keep their order.
                 keyed.sort_by(|a, b| a.0.total_cmp(&b.0));
                 for (place, (_, item)) in keyed.into_iter().enumerate() {
                     items[place] = item;

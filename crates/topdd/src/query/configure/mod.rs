@@ -203,8 +203,7 @@ impl<R: DiagramRule> Configurator<R> {
         only(self.standing(variable))
     }
 
-    /// Returns whether a value was chosen or forbidden, and if neither, what follows for it from the
-    /// decisions. See the example of [`Status`]. Cost: linear in the number of decisions.
+    /// Returns whether a value was chosen or forbidden, and if neither, its status by the decisions. See the example of [`Status`]. Cost: linear in the number of decisions.
     ///
     /// # Panics
     ///

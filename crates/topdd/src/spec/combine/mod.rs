@@ -170,7 +170,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// `universe.and_not(spec)`.
     ///
     /// Skipped variables are read by the rule of the diagram being built. Under
-    /// [`Rule::AnyValue`] the result skips what the spec skips. Under
+    /// [`Rule::AnyValue`] the result skips the same variables as the spec. Under
     /// [`Rule::ZeroSuppressed`] it skips nothing: where the spec skips a variable, the
     /// complement has all its values but 0.
     ///

@@ -194,8 +194,8 @@ pub enum Violation {
         other: String,
     },
 
-    /// Two states are different, but have the same hash under each of two hashers: `Hash` ignores what
-    /// `Eq` sees. The result is right, but merging such states takes quadratic time. Reported by
+    /// Two states are different, but have the same hash under each of two hashers: `Hash` ignores a
+    /// part that `Eq` compares. The result is right, but merging such states takes quadratic time. Reported by
     /// [`verify`](crate::check::verify) only.
     #[error(
         "states {one} and {other} at variable {variable} are different, but have the same hash; \
