@@ -206,8 +206,8 @@ impl KnightsTours {
         })
     }
 
-    /// The most squares of a board as wide as this that [`spec`](KnightsTours::spec)
-    /// makes a spec of. So few that the states of any are of a width that is to be had.
+    /// The maximum number of squares of a board of this width for [`spec`](KnightsTours::spec), so
+    /// that the states of all specs have a supported width.
     pub(super) fn most_squares(&self, encoding: PathEncoding) -> usize {
         let Lines { long, wide, .. } = Lines::of(self.board);
         // The frontier of a few lines is as wide as that of many, and no order is taken that
@@ -436,7 +436,7 @@ impl KnightsTours {
             EncodedTours::Paths(of) | EncodedTours::None(of) => paths(of),
             EncodedTours::Lifts(of) => lifts(of),
         };
-        // The ends are checked, so that only the width is left to complain about.
+        // The ends are checked, so the only error left is the width.
         made.map_err(|_| KnightsError::TooLarge {
             board: self.board,
             most: self.most_squares(encoding),

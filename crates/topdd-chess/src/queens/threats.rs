@@ -12,7 +12,7 @@ use crate::board::{Board, Square};
 ///
 /// A bit in `rising` is a diagonal that moves one column up with each row, a bit in
 /// `falling` one that moves one column down; diagonals that have left the board are
-/// forgotten.
+/// dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Threats<M> {
     /// Columns with a queen below.
@@ -238,8 +238,8 @@ impl<M: Mask> Rules<M> {
     /// The state of the row above `row` once a queen stands in column `col` of it, or
     /// `None` if the forward check proves that it has no solution.
     ///
-    /// Above the last row nothing makes a difference any more: it is always the same
-    /// state, in which all columns are taken.
+    /// Above the last row, all states have the same future. So the state is always the same
+    /// one, in which all columns are taken.
     #[inline]
     pub(super) fn place<T: Memory<M>>(&self, state: &T, row: usize, col: usize) -> Option<T> {
         if row + 1 == self.board.rows {
