@@ -42,23 +42,23 @@ pub(super) struct Leaps<M> {
     /// The squares that queens threaten.
     pub(super) threats: Threats<M>,
     /// Columns of this row that are a leap from a queen below.
-    pub(super) near: M,
+    pub(super) this_row: M,
     /// Columns of the row above that are a leap from a queen below.
-    pub(super) far: M,
+    pub(super) next_row: M,
 }
 
 impl<M: Mask> Portable for Leaps<M> {
     #[inline]
     fn write(&self, out: &mut Vec<u8>) {
         self.threats.write(out);
-        [self.near, self.far].write(out);
+        [self.this_row, self.next_row].write(out);
     }
 
     #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let threats = Portable::read(bytes)?;
-        let [near, far] = Portable::read(bytes)?;
-        Some(Leaps { threats, near, far })
+        let [this_row, next_row] = Portable::read(bytes)?;
+        Some(Leaps { threats, this_row, next_row })
     }
 }
 
@@ -147,19 +147,19 @@ impl<M: Mask> Memory<M> for Leaps<M> {
     #[inline]
     fn of_masks(masks: &[M]) -> Self {
         let (threats, leaps) = masks.split_at(3);
-        Leaps { threats: Threats::of_masks(threats), near: leaps[0], far: leaps[1] }
+        Leaps { threats: Threats::of_masks(threats), this_row: leaps[0], next_row: leaps[1] }
     }
 
     #[inline]
     fn write_masks(self, masks: &mut [M]) {
         let (threats, leaps) = masks.split_at_mut(3);
         self.threats.write_masks(threats);
-        leaps.copy_from_slice(&[self.near, self.far]);
+        leaps.copy_from_slice(&[self.this_row, self.next_row]);
     }
 
     #[inline]
     fn taken(columns: M) -> Self {
-        Leaps { threats: Threats::taken(columns), near: M::EMPTY, far: M::EMPTY }
+        Leaps { threats: Threats::taken(columns), this_row: M::EMPTY, next_row: M::EMPTY }
     }
 
     #[inline]
@@ -169,15 +169,15 @@ impl<M: Mask> Memory<M> for Leaps<M> {
 
     #[inline]
     fn threatened(&self) -> M {
-        self.threats.threatened() | self.near
+        self.threats.threatened() | self.this_row
     }
 
     #[inline]
     fn above(self, queens: M, board: &Edges<M>) -> Self {
         Leaps {
             threats: self.threats.above(queens, board),
-            near: (self.far | (queens << 2) | (queens >> 2)) & board.all,
-            far: ((queens << 1) | (queens >> 1)) & board.all,
+            this_row: (self.next_row | (queens << 2) | (queens >> 2)) & board.all,
+            next_row: ((queens << 1) | (queens >> 1)) & board.all,
         }
     }
 }

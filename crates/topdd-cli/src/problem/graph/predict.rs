@@ -85,13 +85,13 @@ fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
 const STATE_BYTES: f64 = 64.0;
 
 /// Memory for a run, in bytes.
-struct Room {
+struct AvailableMemory {
     bytes: usize,
     /// Whether it is that of --memory.
     is_limit: bool,
 }
 
-impl Room {
+impl AvailableMemory {
     /// The memory that the run may take; `None` if that is not known, or if the run can spill.
     fn of(common: &Common) -> Option<Self> {
         if common.spill.is_some() {
@@ -115,9 +115,9 @@ impl Room {
 
     /// The warning about a run that is not expected to fit.
     fn warning(&self, prediction: &Prediction, bytes: f64) -> String {
-        let room = Bytes(self.bytes);
+        let available = Bytes(self.bytes);
         let have = if self.is_limit {
-            format!("--memory allows {room}")
+            format!("--memory allows {available}")
         } else {
             format!("{} of memory are free", size(self.bytes as f64))
         };
@@ -142,15 +142,15 @@ fn free_memory() -> Option<usize> {
 pub(crate) fn warn(problem: &OnGraph<'_>) {
     let common = problem.common();
     let bits = problem.family.frontier_bits();
-    let (Some(room), Ok(bits)) = (Room::of(common), bits) else { return };
-    if room.is_ample(&bits) {
+    let (Some(available), Ok(bits)) = (AvailableMemory::of(common), bits) else { return };
+    if available.is_ample(&bits) {
         return;
     }
     let Ok(prediction) = problem.family.predict() else { return };
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
     };
-    if room.fits(needed(&prediction)) {
+    if available.fits(needed(&prediction)) {
         return;
     }
     let mut hints = Vec::new();
@@ -166,32 +166,37 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
             hints.push(format!("let topdd choose the order, without --order ({})", size(chosen)));
         }
     }
-    warn_with(&room, &prediction, needed(&prediction), hints);
+    warn_with(&available, &prediction, needed(&prediction), hints);
 }
 
 /// Warns before the sweep over a block of a network, as [`warn`] does.
 pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
-    let Some(room) = Room::of(common) else { return };
-    if room.is_ample(&block.frontier_bits()) {
+    let Some(available) = AvailableMemory::of(common) else { return };
+    if available.is_ample(&block.frontier_bits()) {
         return;
     }
     let Ok(prediction) = block.predict(PilotLimit::default()) else { return };
-    if !room.fits(prediction.count_bytes) {
-        warn_with(&room, &prediction, prediction.count_bytes, Vec::new());
+    if !available.fits(prediction.count_bytes) {
+        warn_with(&available, &prediction, prediction.count_bytes, Vec::new());
     }
 }
 
-fn warn_with(room: &Room, prediction: &Prediction, bytes: f64, mut hints: Vec<String>) {
-    hints.push(if room.is_limit {
+fn warn_with(
+    available: &AvailableMemory,
+    prediction: &Prediction,
+    bytes: f64,
+    mut hints: Vec<String>,
+) {
+    hints.push(if available.is_limit {
         "spill to disk, with --spill DIR".to_owned()
     } else {
         "spill to disk, with --memory SIZE --spill DIR".to_owned()
     });
     let free = free_memory().is_some_and(|free| bytes <= free as f64);
-    if room.is_limit && free {
+    if available.is_limit && free {
         hints.push(format!("allow more with --memory; {} would do", size(1.5 * bytes)));
     }
-    say(format_args!("{}\nhint: {}", room.warning(prediction, bytes), hints.join(", or ")));
+    say(format_args!("{}\nhint: {}", available.warning(prediction, bytes), hints.join(", or ")));
 }
 
 impl Row {
