@@ -1,5 +1,7 @@
 //! Limits of comparisons and of operations.
 
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 use topdd::diagram::DiagramRule;
 use topdd::{BuildError, CancelToken, DdSpec, Diagram, Frontier};
@@ -26,7 +28,7 @@ pub struct Limits {
     pub(crate) states: Option<u64>,
     pub(crate) bytes: Option<usize>,
     pub(crate) time: Option<Duration>,
-    pub(crate) cancel: Option<CancelToken>,
+    pub(crate) cancel: Vec<CancelToken>,
 }
 
 impl Limits {
@@ -51,10 +53,11 @@ impl Limits {
         Limits { time: Some(most), ..self }
     }
 
-    /// Stops when the token is cancelled. See the example of
+    /// Stops when the token is cancelled; with several calls, when one of the tokens is. See the example of
     /// [`Manager::within`](crate::Manager::within).
-    pub fn cancel_with(self, token: &CancelToken) -> Self {
-        Limits { cancel: Some(token.clone()), ..self }
+    pub fn cancel_with(mut self, token: &CancelToken) -> Self {
+        self.cancel.push(token.clone());
+        self
     }
 
     /// Builds the diagram of a spec.
@@ -72,9 +75,58 @@ impl Limits {
         if let Some(time) = self.time {
             frontier = frontier.time_limit(time);
         }
-        if let Some(token) = &self.cancel {
-            frontier = frontier.cancel_with(token);
+        with_one_of(&self.cancel, |token| match token {
+            Some(token) => frontier.cancel_with(token).diagram(),
+            None => frontier.diagram(),
+        })
+    }
+}
+
+/// The time between two looks at several tokens.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// Calls `work` with a token that is cancelled soon after one of `tokens` is. A sweep obeys one token, so
+/// a thread watches several of them.
+fn with_one_of<T>(tokens: &[CancelToken], work: impl FnOnce(Option<&CancelToken>) -> T) -> T {
+    if tokens.len() < 2 {
+        return work(tokens.first());
+    }
+    let (done, running) = mpsc::channel::<()>();
+    let either = &CancelToken::new();
+    thread::scope(move |scope| {
+        scope.spawn(move || {
+            while running.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                if tokens.iter().any(CancelToken::is_cancelled) {
+                    either.cancel();
+                }
+            }
+        });
+        // Dropped after a panic as well, which ends the thread.
+        let _done = done;
+        work(Some(either))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use topdd::constraint;
+    use topdd::diagram::ZeroSuppressed;
+
+    #[test]
+    fn each_of_several_tokens_stops_a_build() {
+        for cancelled in 0..2 {
+            let tokens = [CancelToken::new(), CancelToken::new()];
+            let limits = Limits::new().cancel_with(&tokens[0]).cancel_with(&tokens[1]);
+            let limits = limits.max_states(1 << 24);
+            let built = thread::scope(|scope| {
+                scope.spawn(|| {
+                    thread::sleep(Duration::from_millis(5));
+                    tokens[cancelled].cancel();
+                });
+                limits.build::<ZeroSuppressed, _>(&constraint::all_different([28; 28]))
+            });
+            assert!(matches!(built, Err(BuildError::Cancelled { .. })), "{built:?}");
         }
-        frontier.diagram()
     }
 }

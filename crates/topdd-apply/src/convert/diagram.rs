@@ -167,6 +167,7 @@ impl<K: Kind> Handle<K> {
     /// of the manager.
     pub(crate) fn by_level<R: DiagramRule>(&self, limits: &Limits) -> Result<Diagram<R>, Error> {
         let watch = &self.manager().inner.watch;
+        watch.check()?;
         let built = watch.tighten(limits).build(&Nodes(self.snapshot()));
         // The limit of the manager is the better error, if it was the reason.
         built.map_err(|error| watch.check().err().unwrap_or_else(|| error.into()))
@@ -190,7 +191,8 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// If the diagram has more nodes than topdd can number.
+    /// If the diagram has more nodes than topdd can number; or if a limit of
+    /// [`Manager::within`] is reached.
     pub fn to_bdd(&self) -> Result<Bdd, Error> {
         self.bdd_within(&Limits::new())
     }
@@ -220,7 +222,8 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// If the diagram has more nodes than topdd can number.
+    /// If the diagram has more nodes than topdd can number; or if a limit of
+    /// [`Manager::within`] is reached.
     pub fn to_zdd(&self) -> Result<Zdd, Error> {
         self.zdd_within(&Limits::new())
     }

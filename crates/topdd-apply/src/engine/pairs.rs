@@ -127,7 +127,8 @@ impl Conjunctive for SetDifference {}
 impl<R: Rule> Store<R> {
     /// Whether the result of the operation `K` on `a` and `b` is empty, without making nodes.
     ///
-    /// Visits each pair of operands once, and stops at the first result that is not empty.
+    /// Visits each pair of operands once, and stops at the first result that is not empty. Reports the
+    /// progress, and counts the table of pairs towards the limit of bytes.
     pub(crate) fn is_empty<K: Kernel<R> + Conjunctive>(
         &self,
         a: Edge,
@@ -140,12 +141,18 @@ impl<R: Rule> Store<R> {
                 PairBegin::Done(Edge::ZERO) => {}
                 PairBegin::Done(_) | PairBegin::Pair(_, _, 1) => return Ok(false),
                 PairBegin::Pair(a, b, _) => {
+                    if seen.len() == seen.capacity() {
+                        // A table has a byte more for each place, at most 7/8 of which are taken, and the
+                        // next one has twice as many places. Both exist while the pairs move.
+                        let place = size_of::<(Edge, Edge)>() + 1;
+                        self.require(3 * place * seen.capacity() / 7 * 8)?;
+                    }
                     if seen.insert((a, b)) {
                         let level = self.level(a).min(self.level(b));
                         let (a, b) = (self.children_at(a, level), self.children_at(b, level));
                         stack.extend([(a.1, b.1), (a.0, b.0)]);
                         if seen.len().is_multiple_of(ROUND) {
-                            self.check()?;
+                            self.finish_round()?;
                         }
                     }
                 }

@@ -6,7 +6,7 @@ use crate::error::Error;
 type Clause = Vec<(usize, bool)>;
 
 /// Parses a text. Returns the number of variables and the clauses. Repeated literals are merged, and
-/// tautological clauses are omitted.
+/// tautological clauses are omitted. A line that starts with `%` ends the text, as in the files of SATLIB.
 ///
 /// If `most` is given, more variables are an error.
 pub(super) fn parse(text: &str, most: Option<usize>) -> Result<(usize, Vec<Clause>), Error> {
@@ -21,6 +21,7 @@ pub(super) fn parse(text: &str, most: Option<usize>) -> Result<(usize, Vec<Claus
         let words: Vec<_> = line.split_whitespace().collect();
         match words[..] {
             [word, ..] if word.starts_with('c') => continue,
+            ["%", ..] => break,
             ["p", ..] if header.is_some() => {
                 return refused(number, "a second line that starts with p".into());
             }

@@ -187,7 +187,8 @@ impl Manager {
 
     /// Returns the conjunction of the clauses of a text in DIMACS CNF format: comment lines that
     /// start with `c`, a line `p cnf <variables> <clauses>`, and clauses that end with 0. Repeated
-    /// literals of a clause count once. A clause with a literal and its negation is true.
+    /// literals of a clause count once. A clause with a literal and its negation is true. A line that starts
+    /// with `%` ends the text, as in the files of SATLIB.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;

@@ -511,6 +511,15 @@ fn dimacs_makes_a_manager_of_the_declared_variables() {
     assert!(matches!(Function::from_dimacs("p cnf 1 1\n2 0"), Err(Error::Dimacs { line: 2, .. })));
 }
 
+#[test]
+fn dimacs_reads_files_of_satlib_which_end_with_a_percent_sign_and_0() {
+    let text = "c uf20\np cnf 3  2 \n 1 -3 0\n-2 3 0\n%\n0\n\n";
+    let f = Function::from_dimacs(text).unwrap();
+    assert_eq!(f, f.manager().dimacs("p cnf 3 2\n1 -3 0\n-2 3 0").unwrap());
+    let cut = Function::from_dimacs("p cnf 3 2\n1 -3 0\n%\n-2 3 0\n");
+    assert!(matches!(cut, Err(Error::Dimacs { .. })), "{cut:?}");
+}
+
 /// The order that `Manager::cnf` documents, against the order of the list.
 #[test]
 fn cnf_takes_a_third_of_the_steps_of_a_loop() {

@@ -4,7 +4,7 @@ use super::handle::Handle;
 use super::{Inner, Manager, ManagerBuilder, Order};
 use crate::error::Error;
 use crate::store::{AnyValue, Budget, Edge, Links, Store, Watch, ZeroSuppressed};
-use crate::{Family, Function};
+use crate::{Family, Function, Limits};
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
@@ -59,8 +59,9 @@ impl Manager {
     /// [`DetachedManager::attach`]. See the example of [`DetachedManager`].
     ///
     /// Takes constant time if there are no other handles and clones of the manager. Otherwise these
-    /// stay, and the given handles are copied to a new manager with the same order and limits, in linear
-    /// time. So a function can be sent to several threads:
+    /// stay, and the given handles are copied to a new manager with the same order, limits and progress
+    /// function, in linear time. The limits of [`within`](Manager::within) apply to the copying, and not to the
+    /// copy. So a function can be sent to several threads:
     ///
     /// ```
     /// use std::thread;
@@ -85,7 +86,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// If a handle belongs to another manager, or if the copy reaches a limit.
+    /// If a handle belongs to another manager, or if the copying is cancelled or reaches a limit.
     pub fn detach(
         self,
         functions: impl IntoIterator<Item = Function>,
@@ -98,13 +99,17 @@ impl Manager {
         let edges = families.iter().map(|f| self.own(&f.0)).collect::<Result<Vec<_>, _>>();
         let family_edges = edges?;
         if Rc::strong_count(&self.inner) != 1 + functions.len() + families.len() {
-            let (max_nodes, max_bytes) = self.inner.budget.limits();
+            let (max_nodes, max_bytes) = self.inner.budget.own();
             let (num_vars, order) = (self.num_vars(), Some(self.order()));
             let copy = ManagerBuilder { num_vars, order, max_nodes, max_bytes }.build()?;
-            let copies = functions.iter().map(|f| copy.copy_function(f));
-            let functions = copies.collect::<Result<Vec<_>, _>>()?;
-            let copies = families.iter().map(|f| copy.copy_family(f));
-            let families = copies.collect::<Result<Vec<_>, _>>()?;
+            copy.inner.watch.report_with(&self.inner.watch);
+            let limits = self.inner.watch.tighten(&Limits::new());
+            let (functions, families) = copy.within(&limits, || {
+                let functions = functions.iter().map(|f| copy.copy_function(f));
+                let functions = functions.collect::<Result<Vec<_>, _>>()?;
+                let families = families.iter().map(|f| copy.copy_family(f));
+                Ok::<_, Error>((functions, families.collect::<Result<Vec<_>, _>>()?))
+            })?;
             return copy.detach(functions, families);
         }
         drop((functions, families));
@@ -169,9 +174,13 @@ impl fmt::Debug for DetachedManager {
 #[cfg(test)]
 mod tests {
     use crate::strategies::{families, functions, managers};
-    use crate::{DetachedManager, Error, Manager, ManagerLimit};
+    use crate::{DetachedManager, Error, Limits, Manager, ManagerLimit};
     use proptest::prelude::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
     use std::thread;
+    use std::time::Duration;
+    use topdd::CancelToken;
 
     const VARS: usize = 6;
 
@@ -239,6 +248,43 @@ mod tests {
         });
         let kept = sums.collect::<Result<Vec<_>, _>>();
         assert_eq!(kept.err(), Some(Error::LimitReached(ManagerLimit::Nodes(2000))));
+    }
+
+    #[test]
+    fn a_copy_is_made_within_the_limits_of_the_call_and_has_those_of_the_manager() {
+        let manager = Manager::builder(40).max_nodes(3000).build().unwrap();
+        let f = (0..40).fold(manager.constant(false), |f, v| f ^ manager.var(v).unwrap());
+        let copy = || manager.clone().detach([f.clone()], []);
+        let token = CancelToken::new();
+        token.cancel();
+        let stopped = manager.within(&Limits::new().cancel_with(&token), copy);
+        assert_eq!(stopped.err(), Some(Error::Cancelled));
+
+        let few = Limits::new().max_states(1000).time_limit(Duration::from_mins(1));
+        let (copied, functions, _) = manager.within(&few, copy).unwrap().attach();
+        assert_eq!(functions[0].to_bdd(), f.to_bdd());
+        let nodes = |manager: &Manager| {
+            let endless = (0..20).map(|v| [(v, true), (v + 20, true)]);
+            manager.dnf(endless).unwrap_err()
+        };
+        let most = Error::LimitReached(ManagerLimit::Nodes(3000));
+        assert_eq!((nodes(&manager), nodes(&copied)), (most.clone(), most));
+    }
+
+    #[test]
+    fn a_copy_reports_to_the_progress_function_of_the_manager() {
+        let manager = Manager::new(80).unwrap();
+        let reports = Arc::new(AtomicUsize::new(0));
+        let sink = reports.clone();
+        manager.on_progress(move |_| {
+            sink.fetch_add(1, Relaxed);
+        });
+        let f = manager.var(0).unwrap();
+        let (copied, ..) = manager.clone().detach([f.clone()], []).unwrap().attach();
+        let endless = || copied.dnf((0..40).map(|v| [(v, true), (v + 40, true)]));
+        let limits = Limits::new().time_limit(Duration::from_millis(250));
+        assert!(copied.within(&limits, endless).is_err());
+        assert!(reports.load(Relaxed) > 0);
     }
 
     #[test]

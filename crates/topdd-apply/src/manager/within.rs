@@ -4,6 +4,7 @@ use super::Manager;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::store::Progress;
+use std::sync::{Arc, Mutex};
 
 /// Removes the limits when it is dropped, also after a panic.
 struct Applied<'m> {
@@ -31,7 +32,8 @@ impl Manager {
     ///
     /// [`max_states`](Limits::max_states) limits the nodes of the manager, as
     /// [`max_nodes`](crate::ManagerBuilder::max_nodes) does, and
-    /// [`memory_limit`](Limits::memory_limit) its bytes.
+    /// [`memory_limit`](Limits::memory_limit) its bytes. A conversion to a diagram of topdd, which is not
+    /// in the manager, has the same limits for its states and its memory.
     ///
     /// ```
     /// use std::time::Duration;
@@ -69,7 +71,8 @@ impl Manager {
     }
 
     /// Sets a function that is called with the [`Progress`] of long operations, at most ten times a
-    /// second, until another one is set, such as `|_| ()`. It must not use the manager or its handles.
+    /// second, until another one is set, such as `|_| ()`. It must not use the manager or its handles. A
+    /// copy made by [`detach`](Manager::detach) calls it, too.
     ///
     /// ```
     /// use topdd_apply::Manager;
@@ -89,7 +92,7 @@ impl Manager {
     ///
     /// A panic of the function stops the operation. The manager is usable afterwards.
     pub fn on_progress(&self, callback: impl FnMut(&Progress) + Send + 'static) {
-        self.inner.watch.on_progress(Box::new(callback));
+        self.inner.watch.on_progress(Arc::new(Mutex::new(callback)));
     }
 
     /// Starts an operation: fails if it is already cancelled or out of time.
@@ -108,7 +111,7 @@ mod tests {
     use std::sync::{Arc, Mutex};
     use std::thread;
     use std::time::{Duration, Instant};
-    use topdd::CancelToken;
+    use topdd::{BuildError, CancelToken};
 
     const VARS: usize = 6;
 
@@ -268,6 +271,67 @@ mod tests {
         let no_time = Limits::new().time_limit(Duration::ZERO);
         let reached = Error::LimitReached(ManagerLimit::Time(Duration::ZERO));
         assert_eq!(manager.within(&no_time, || f.to_dot()), Err(reached));
+    }
+
+    #[test]
+    fn all_nested_tokens_and_limits_apply_to_a_conversion() {
+        let manager = Manager::builder(12).order((0..12).rev()).build().unwrap();
+        let f = (0..12).fold(manager.constant(false), |f, v| f ^ manager.var(v).unwrap());
+        let (outer, inner) = (CancelToken::new(), CancelToken::new());
+        let [a, b] = [&outer, &inner].map(|token| Limits::new().cancel_with(token));
+        let converted = manager.within(&a, || {
+            manager.within(&b, || {
+                assert!(f.to_bdd().is_ok());
+                outer.cancel();
+                f.to_bdd()
+            })
+        });
+        assert_eq!(converted, Err(Error::Cancelled));
+        // In the order of the variables, and in another one, which copies first.
+        let ascending = Manager::new(12).unwrap();
+        for f in [&f, &ascending.copy_function(&f).unwrap()] {
+            let few = [Limits::new().max_states(5), Limits::new().memory_limit(1)];
+            for limits in few {
+                let built = f.manager().within(&limits, || f.to_bdd());
+                assert!(
+                    matches!(
+                        built,
+                        Err(Error::LimitReached(_)
+                            | Error::Diagram(BuildError::LimitReached { .. }))
+                    ),
+                    "{built:?}"
+                );
+            }
+        }
+    }
+
+    /// True for assignments whose weighted sum has the given remainder. All weights are odd, so the parity
+    /// of the remainder is that of the number of ones.
+    fn sums(manager: &Manager, power: u32, modulus: usize, remainder: usize) -> Function {
+        let n = manager.num_vars();
+        let spec = topdd::dp(n, 0)
+            .step(move |sum, v, one| Some((sum + one * (2 * v.pow(power) + 1)) % modulus))
+            .accept(move |&sum| sum == remainder);
+        manager.function_of(&topdd::bdd(&spec).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn disjointness_reports_progress_and_obeys_time_and_bytes() {
+        let manager = Manager::new(40).unwrap();
+        let (f, g) = (sums(&manager, 2, 902, 0), sums(&manager, 3, 1106, 1));
+        let reports = Arc::new(Mutex::new(0));
+        let sink = reports.clone();
+        manager.on_progress(move |progress| {
+            assert!(progress.steps > 0);
+            *sink.lock().unwrap() += 1;
+        });
+        let limits = Limits::new().time_limit(Duration::from_millis(250));
+        let stopped = manager.within(&limits, || f.is_disjoint(&g));
+        assert!(matches!(stopped, Err(Error::LimitReached(ManagerLimit::Time(_)))), "{stopped:?}");
+        assert!((1..=3).contains(&*reports.lock().unwrap()), "{reports:?}");
+        let most = manager.statistics().bytes + (1 << 20);
+        let stopped = manager.within(&Limits::new().memory_limit(most), || f.leq(&!&g));
+        assert_eq!(stopped, Err(Error::LimitReached(ManagerLimit::Bytes(most))));
     }
 
     #[test]

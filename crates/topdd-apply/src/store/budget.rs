@@ -8,6 +8,9 @@ use std::cell::Cell;
 /// A store reserves memory here before it allocates.
 #[derive(Debug, Default)]
 pub(crate) struct Budget {
+    /// The limits of the manager itself, on nodes and bytes.
+    own: (Option<usize>, Option<usize>),
+    /// Those that apply at the moment.
     max_nodes: Cell<Option<usize>>,
     max_bytes: Cell<Option<usize>>,
     nodes: Cell<usize>,
@@ -16,8 +19,14 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(max_nodes: Option<usize>, max_bytes: Option<usize>) -> Self {
-        let (max_nodes, max_bytes) = (Cell::new(max_nodes), Cell::new(max_bytes));
-        Budget { max_nodes, max_bytes, ..Budget::default() }
+        let budget = Budget { own: (max_nodes, max_bytes), ..Budget::default() };
+        budget.set_limits(budget.own);
+        budget
+    }
+
+    /// The limits on nodes and bytes without those of `Manager::within`.
+    pub(crate) fn own(&self) -> (Option<usize>, Option<usize>) {
+        self.own
     }
 
     /// Lowers the limits to these, and returns the old ones.
@@ -32,8 +41,8 @@ impl Budget {
         old
     }
 
-    /// The limits on nodes and bytes.
-    pub(crate) fn limits(&self) -> (Option<usize>, Option<usize>) {
+    /// The limits on nodes and bytes that apply at the moment.
+    fn limits(&self) -> (Option<usize>, Option<usize>) {
         (self.max_nodes.get(), self.max_bytes.get())
     }
 
@@ -59,6 +68,16 @@ impl Budget {
             }
         }
         Ok(granted)
+    }
+
+    /// Fails if `bytes` more bytes may not be allocated.
+    pub(crate) fn require(&self, bytes: usize) -> Result<(), Error> {
+        match self.max_bytes.get() {
+            Some(max) if !self.has_bytes(bytes) => {
+                Err(Error::LimitReached(ManagerLimit::Bytes(max)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether `bytes` more bytes may be allocated.

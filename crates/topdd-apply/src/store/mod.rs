@@ -308,7 +308,17 @@ impl<R: Rule> Store<R> {
                 self.widen_cache(len);
             }
         }
+        self.finish_round()
+    }
+
+    /// Reports that another round of steps is done, and checks as `check` does.
+    pub(crate) fn finish_round(&self) -> Result<(), Error> {
         self.links.watch.advance(ROUND as u64, self.len())
+    }
+
+    /// Fails if `bytes` more bytes may not be allocated.
+    pub(crate) fn require(&self, bytes: usize) -> Result<(), Error> {
+        self.links.budget.require(bytes)
     }
 
     /// Checks as `check` does, whenever another round of edges is kept.

@@ -4,6 +4,7 @@ use crate::error::{Error, ManagerLimit};
 use crate::limits::Limits;
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use topdd::CancelToken;
 
@@ -27,8 +28,9 @@ pub struct Progress {
     pub sifted: Option<(usize, usize)>,
 }
 
-/// A function that is called with the progress.
-pub(crate) type OnProgress = Box<dyn FnMut(&Progress) + Send>;
+/// A function that is called with the progress. A manager shares it with a detached copy, which may be on
+/// another thread.
+pub(crate) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 /// The limits that apply at the moment, and the progress of the running operation.
 #[derive(Default)]
@@ -50,9 +52,9 @@ pub(crate) struct Watch {
 
 #[derive(Debug)]
 struct Active {
-    /// The end of the time, and the time that was given.
-    deadline: Option<(Instant, Duration)>,
-    cancel: Option<CancelToken>,
+    /// The end of the time, if the limits have one.
+    deadline: Option<Instant>,
+    limits: Limits,
 }
 
 impl fmt::Debug for Watch {
@@ -64,9 +66,8 @@ impl fmt::Debug for Watch {
 impl Watch {
     /// Applies limits, from now on until `leave`.
     pub(crate) fn enter(&self, limits: &Limits) {
-        let end = |time: Duration| Some((Instant::now().checked_add(time)?, time));
-        let deadline = limits.time.and_then(end);
-        self.active.borrow_mut().push(Active { deadline, cancel: limits.cancel.clone() });
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        self.active.borrow_mut().push(Active { deadline, limits: limits.clone() });
         self.watching.set(true);
     }
 
@@ -80,6 +81,13 @@ impl Watch {
     pub(crate) fn on_progress(&self, callback: OnProgress) {
         *self.on_progress.borrow_mut() = Some(callback);
         self.watching.set(true);
+    }
+
+    /// Reports to the function of another manager, if that has one.
+    pub(crate) fn report_with(&self, other: &Watch) {
+        if let Some(callback) = &*other.on_progress.borrow() {
+            self.on_progress(callback.clone());
+        }
     }
 
     /// Starts an operation. Fails if the token is cancelled or the time is over.
@@ -109,13 +117,12 @@ impl Watch {
         if let Some(checks) = self.fuel.get() {
             self.fuel.set(Some(checks.checked_sub(1).ok_or(Error::Cancelled)?));
         }
-        for Active { deadline, cancel } in &*self.active.borrow() {
-            if cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+        for Active { deadline, limits } in &*self.active.borrow() {
+            if limits.cancel.iter().any(CancelToken::is_cancelled) {
                 return Err(Error::Cancelled);
             }
-            if let Some((end, time)) = *deadline
-                && Instant::now() >= end
-            {
+            if deadline.is_some_and(|end| Instant::now() >= end) {
+                let time = limits.time.expect("the end of a time");
                 return Err(Error::LimitReached(ManagerLimit::Time(time)));
             }
         }
@@ -128,12 +135,14 @@ impl Watch {
             return Ok(());
         }
         self.steps.set(self.steps.get() + steps);
-        if let Some(callback) = &mut *self.on_progress.borrow_mut() {
+        if let Some(callback) = &*self.on_progress.borrow() {
             let now = Instant::now();
             let since = |then: Option<Instant>| then.map_or(Duration::ZERO, |then| now - then);
             if since(self.reported.get()) >= INTERVAL {
                 self.reported.set(Some(now));
-                callback(&Progress {
+                // A panic of the function in an earlier operation is no reason not to call it.
+                let mut callback = callback.lock().unwrap_or_else(PoisonError::into_inner);
+                (*callback)(&Progress {
                     elapsed: since(self.started.get()),
                     steps: self.steps.get(),
                     nodes,
@@ -150,16 +159,17 @@ impl Watch {
         self.fuel.set(checks);
     }
 
-    /// These limits with the time that is left, for a build outside of the manager.
+    /// The tightest of these limits and those that apply, with the time that is left, for a build outside of
+    /// the manager.
     pub(crate) fn tighten(&self, limits: &Limits) -> Limits {
-        let mut limits = limits.clone();
-        for Active { deadline, cancel } in &*self.active.borrow() {
-            if let Some((end, _)) = *deadline {
-                let left = end.saturating_duration_since(Instant::now());
-                limits.time = Some(limits.time.map_or(left, |time| time.min(left)));
-            }
-            limits.cancel = cancel.clone().or(limits.cancel);
+        let mut tight = limits.clone();
+        for Active { deadline, limits } in &*self.active.borrow() {
+            let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+            tight.time = tight.time.into_iter().chain(left).min();
+            tight.states = tight.states.into_iter().chain(limits.states).min();
+            tight.bytes = tight.bytes.into_iter().chain(limits.bytes).min();
+            tight.cancel.extend(limits.cancel.iter().cloned());
         }
-        limits
+        tight
     }
 }
