@@ -560,8 +560,11 @@ fn is_word(word: &[usize]) -> bool {
 fn a_wrong_state_at_one_position_is_reported() {
     let verified = verify(&words(24, None), is_word).unwrap();
     assert!(!verified.all_solutions() && verified.independent_solutions() > 10, "{verified}");
-    for seed in 0..5 {
-        let error = Verification::new().seed(seed).run(&words(24, Some(17)), is_word).unwrap_err();
+    // Needs four 0s at one place of one of 200 drawn solutions: 4 of 5 seeds have them on average.
+    let run = |seed| Verification::new().seed(seed).run(&words(24, Some(17)), is_word);
+    let errors: Vec<_> = (0..5).filter_map(|seed| run(seed).err()).collect();
+    assert!(errors.len() >= 2, "{errors:?}");
+    for error in errors {
         let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
         assert!(mismatch.verdicts().predicate && !mismatch.verdicts().child);
         assert_eq!(&mismatch.assignment()[13..18], [0, 0, 0, 0, 2]);

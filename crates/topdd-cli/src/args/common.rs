@@ -76,8 +76,8 @@ pub(crate) struct Common {
     /// The engine that builds the diagram
     ///
     /// The apply engine has its own formulations: queens by square, knight's tours by time and
-    /// square. It ignores --encoding, runs on one thread, and has no --time-limit, --spill,
-    /// --checkpoint or --profile. With --report it writes the live nodes of its manager and the
+    /// square. It ignores --encoding, runs on one thread, and has no --spill, --checkpoint
+    /// or --profile. With --report it writes the live nodes of its manager and the
     /// nodes of the result so far, after each row or other constraint.
     #[arg(long, value_enum, default_value_t = Engine::Frontier, hide = true)]
     #[arg(help_heading = "Engine")]

@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 /// ```
 /// use topdd::{Bdd, FileError, Rule, Zdd};
 ///
-/// let text = Bdd::full([2; 2])?.to_json();
-/// let error = Zdd::read_json(text.as_bytes()).unwrap_err();
+/// let mut bytes = Vec::new();
+/// Bdd::full([2; 2])?.write_to(&mut bytes).expect("memory does not fail");
+/// let error = Zdd::read_from(&bytes[..]).unwrap_err();
 /// let other = FileError::OtherRule {
 ///     path: None,
 ///     found: Rule::AnyValue,

@@ -19,9 +19,9 @@ use std::fmt;
 /// ```
 /// use topdd::{FileError, Position, Zdd};
 ///
-/// let error = Zdd::read_json("{\n  \"format\": 7}".as_bytes()).unwrap_err();
+/// let error = Zdd::read_from(&b"no diagram"[..]).unwrap_err();
 /// let FileError::Malformed { at, .. } = &error else { panic!("{error}") };
-/// assert!(matches!(at, Position::Line(2, _)), "{at}");
+/// assert!(matches!(at, Position::Byte(0)), "{at}");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -27,7 +27,6 @@ use std::collections::btree_map;
 ///
 /// let mut metadata = Metadata::new();
 /// metadata.set_problem("subsets of two fruits");
-/// metadata.set_variable_names(["apple", "pear"]);
 /// metadata.set("shop-region", "north");
 ///
 /// let mut bytes = Vec::new();
@@ -35,7 +34,7 @@ use std::collections::btree_map;
 /// let (read, found) = Zdd::read_with_metadata(&bytes[..])?;
 /// assert!(read == subsets && found == metadata);
 /// assert_eq!(found.problem(), Some("subsets of two fruits"));
-/// assert_eq!(found.variable_names(), Some(vec!["apple".to_owned(), "pear".to_owned()]));
+/// assert_eq!(found.get("shop-region"), Some("north"));
 /// # Ok::<(), topdd::FileError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,12 +123,24 @@ impl Metadata {
     }
 
     /// Returns the names of variables from 0 on; `None` if there are none, or if the value of
-    /// the key is not a JSON list of strings. See the example of [`Metadata`].
+    /// the key is not a JSON list of strings. Needs the feature `json`, as [`value_names`] and the
+    /// setters of both do.
+    ///
+    /// ```
+    /// let mut metadata = topdd::format::Metadata::new();
+    /// metadata.set_variable_names(["apple", "pear"]);
+    /// assert_eq!(metadata.variable_names().unwrap()[1], "pear");
+    /// ```
+    ///
+    /// [`value_names`]: Metadata::value_names
+    #[cfg(feature = "json")]
     pub fn variable_names(&self) -> Option<Vec<String>> {
         serde_json::from_str(self.get(Self::VARIABLES)?).ok()
     }
 
-    /// Sets the names of variables from 0 on. See the example of [`Metadata`].
+    /// Sets the names of variables from 0 on. See the example of
+    /// [`variable_names`](Metadata::variable_names).
+    #[cfg(feature = "json")]
     pub fn set_variable_names(&mut self, names: impl IntoIterator<Item = impl Into<String>>) {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
         self.set(Self::VARIABLES, serde_json::json!(names).to_string());
@@ -145,12 +156,14 @@ impl Metadata {
     /// metadata.set("values", "left or right");
     /// assert_eq!(metadata.value_names(), None);
     /// ```
+    #[cfg(feature = "json")]
     pub fn value_names(&self) -> Option<Vec<Vec<String>>> {
         serde_json::from_str(self.get(Self::VALUES)?).ok()
     }
 
     /// Sets, for each variable from 0 on, the names of its values from 0 on. See the example of
     /// [`value_names`](Metadata::value_names).
+    #[cfg(feature = "json")]
     pub fn set_value_names<V>(&mut self, names: impl IntoIterator<Item = V>)
     where
         V: IntoIterator<Item: Into<String>>,

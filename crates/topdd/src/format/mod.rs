@@ -3,7 +3,7 @@
 //! | format | written by | read by | for |
 //! | --- | --- | --- | --- |
 //! | [`native`] | [`save`], [`write_to`] | [`load`], [`read_from`] | keeping a diagram |
-//! | [JSON](json) | [`write_json`] | [`read_json`] | other programs |
+//! | JSON, with the feature `json` | `write_json` | `read_json` | other programs |
 //! | DOT | [`write_dot`], [`to_dot`] | | pictures by Graphviz |
 //! | SVG | [`write_svg`](crate::Diagram::write_svg), [`to_svg`](crate::Diagram::to_svg) | | pictures of small diagrams, by topdd alone |
 //! | CSV | [`write_widths_csv`] | | the nodes at each variable, for a table or a plot |
@@ -18,7 +18,6 @@
 //! let (mut native, mut csv) = (Vec::new(), Vec::new());
 //! zdd.write_to(&mut native).unwrap();
 //! assert_eq!(Zdd::read_from(&native[..]).unwrap(), zdd);
-//! assert_eq!(Zdd::read_json(zdd.to_json().as_bytes()).unwrap(), zdd);
 //! zdd.write_widths_csv(&mut csv).unwrap();
 //! assert_eq!(csv, b"variable,arity,nodes\n0,2,1\n1,3,1\n");
 //! # Ok::<(), topdd::QueryError>(())
@@ -32,8 +31,6 @@
 //! [`load`]: crate::Diagram::load
 //! [`write_to`]: crate::Diagram::write_to
 //! [`read_from`]: crate::Diagram::read_from
-//! [`write_json`]: crate::Diagram::write_json
-//! [`read_json`]: crate::Diagram::read_json
 //! [`write_dot`]: crate::Diagram::write_dot
 //! [`to_dot`]: crate::Diagram::to_dot
 //! [`write_widths_csv`]: crate::Diagram::write_widths_csv
@@ -42,6 +39,7 @@ mod any;
 mod csv;
 mod dot;
 pub mod interchange;
+#[cfg(feature = "json")]
 pub mod json;
 mod metadata;
 pub mod native;

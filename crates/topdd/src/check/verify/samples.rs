@@ -5,10 +5,9 @@ use crate::check::walk::{Event, walk};
 use crate::diagram::DiagramRule;
 use crate::spec::contract::check_state;
 use crate::{BigUint, DdSpec, Index, Rule, Step};
-use rand::rngs::StdRng;
-use rand::seq::SliceRandom;
-use rand::{RngExt, SeedableRng};
+use rand_core::TryRng;
 use std::collections::{BTreeMap, HashSet};
+use std::convert::Infallible;
 use std::hash::Hash;
 
 /// The number of solutions whose states are checked.
@@ -80,18 +79,39 @@ impl Compared {
     }
 }
 
+/// The generator of this module as one for diagrams. `fastrand` is compiled for temporary files
+/// anyway, so checks do without `rand`.
+struct Generator<'a>(&'a mut fastrand::Rng);
+
+impl TryRng for Generator<'_> {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok(self.0.u32(..))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0.u64(..))
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.fill(bytes);
+        Ok(())
+    }
+}
+
 /// Draws a solution.
 pub(super) trait Source {
-    fn draw(&mut self, rng: &mut StdRng) -> Result<Option<Vec<usize>>, VerifyError>;
+    fn draw(&mut self, rng: &mut fastrand::Rng) -> Result<Option<Vec<usize>>, VerifyError>;
 }
 
 /// Uniform solutions of a diagram.
 impl<R: DiagramRule> Source for Index<R> {
-    fn draw(&mut self, rng: &mut StdRng) -> Result<Option<Vec<usize>>, VerifyError> {
+    fn draw(&mut self, rng: &mut fastrand::Rng) -> Result<Option<Vec<usize>>, VerifyError> {
         if *self.count() == BigUint::ZERO {
             return Ok(None);
         }
-        let solution = self.sample(rng);
+        let solution = self.sample(&mut Generator(rng));
         solution.map(Some).map_err(|error| VerifyError::Failed { rule: R::RULE, error })
     }
 }
@@ -107,18 +127,18 @@ impl<S: DdSpec> Backtracking<'_, S> {
     fn steps(
         &self,
         (variable, state): (usize, &S::State),
-        rng: &mut StdRng,
+        rng: &mut fastrand::Rng,
     ) -> Vec<(usize, Step<S::State>)> {
         let values =
             (0..self.spec.arity(variable)).map(|v| (v, self.spec.child(state, variable, v)));
         let mut steps: Vec<_> = values.filter(|(_, step)| !step.is_zero()).collect();
-        steps.shuffle(rng);
+        rng.shuffle(&mut steps);
         steps
     }
 }
 
 impl<S: DdSpec> Source for Backtracking<'_, S> {
-    fn draw(&mut self, rng: &mut StdRng) -> Result<Option<Vec<usize>>, VerifyError> {
+    fn draw(&mut self, rng: &mut fastrand::Rng) -> Result<Option<Vec<usize>>, VerifyError> {
         let num_vars = self.spec.num_vars();
         // Skipped variables are 0, which both rules allow.
         let mut values = vec![0; num_vars];
@@ -157,7 +177,7 @@ pub(super) struct Samples<'a, S, J> {
     spec: &'a S,
     rule: Rule,
     judge: J,
-    rng: StdRng,
+    rng: fastrand::Rng,
     compared: Compared,
     /// The least assignment so far whose verdicts differ.
     worst: Option<Vec<usize>>,
@@ -168,7 +188,7 @@ where
     J: Fn(&[usize]) -> Result<Verdicts, VerifyError>,
 {
     pub(super) fn new(spec: &'a S, rule: Rule, seed: u64, judge: J) -> Self {
-        let rng = StdRng::seed_from_u64(seed);
+        let rng = fastrand::Rng::with_seed(seed);
         Samples { spec, rule, judge, rng, compared: Compared::default(), worst: None }
     }
 
@@ -248,9 +268,7 @@ where
         while let Some((variable, mut states)) = levels.pop() {
             let kept = of_level / least;
             if states.len() > kept {
-                // The drawn items are the last ones.
-                let rest = states.partial_shuffle(&mut self.rng, kept).1.len();
-                states.drain(..rest);
+                states = self.rng.choose_multiple(states, kept);
             }
             let number = (of_level / states.len()).clamp(least, ends.len());
             for (state, path) in states {
@@ -264,7 +282,7 @@ where
                 }
                 let mut assignment = vec![0; num_vars];
                 levels.write_path(path, &mut assignment);
-                let from = self.rng.random_range(0..ends.len());
+                let from = self.rng.usize(0..ends.len());
                 for end in ends.iter().cycle().skip(from).take(number) {
                     if end[..variable] != assignment[..variable] {
                         assignment[variable..].copy_from_slice(&end[variable..]);
@@ -278,18 +296,18 @@ where
 
     fn uniform(&mut self) -> Vec<usize> {
         let spec = self.spec;
-        (0..spec.num_vars()).map(|v| self.rng.random_range(0..spec.arity(v))).collect()
+        (0..spec.num_vars()).map(|v| self.rng.usize(0..spec.arity(v))).collect()
     }
 
     /// Changes one value of a solution, if some variable has more than one.
     fn neighbour(&mut self, solution: &[usize]) -> Option<Vec<usize>> {
         let spec = self.spec;
-        let from = self.rng.random_range(0..solution.len());
+        let from = self.rng.usize(0..solution.len());
         // The next variable from there that has another value.
         let mut variables = (from..solution.len()).chain(0..from);
         let variable = variables.find(|&variable| spec.arity(variable) > 1)?;
         let mut neighbour = solution.to_vec();
-        let other = self.rng.random_range(0..spec.arity(variable) - 1);
+        let other = self.rng.usize(0..spec.arity(variable) - 1);
         neighbour[variable] = other + usize::from(other >= solution[variable]);
         Some(neighbour)
     }

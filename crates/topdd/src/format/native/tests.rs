@@ -55,8 +55,8 @@ fn golden_path(name: &str) -> PathBuf {
 fn metadata() -> Metadata {
     let mut metadata = Metadata::new();
     metadata.set_problem("random, \u{2654} and \u{2655}");
-    metadata.set_variable_names(["a", "b \"c\"", ""]);
-    metadata.set_value_names([vec!["no", "yes"], vec![]]);
+    metadata.set(Metadata::VARIABLES, r#"["a","b \"c\"",""]"#);
+    metadata.set(Metadata::VALUES, r#"[["no","yes"],[]]"#);
     metadata.set("test-more", "x\ny\0z");
     metadata.set("", "");
     metadata
