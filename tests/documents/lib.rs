@@ -24,6 +24,7 @@ documents! {
     FromGraphillion: "../../docs/src/from_graphillion.md"
     FromTdzdd: "../../docs/src/from_tdzdd.md"
     Queries: "../../docs/src/queries.md"
+    Rules: "../../docs/src/rules.md"
     Runs: "../../docs/src/runs.md"
     Spec: "../../docs/src/spec.md"
     Tutorial: "../../docs/src/tutorial.md"
