@@ -96,6 +96,7 @@ pub fn avoid(vertex: usize) -> SubgraphConstraint {
 
 /// Keeps the sets with an edge at `vertex`.
 /// See the example of [`SubgraphConstraint`].
+#[doc(alias("steiner_cycles", "steiner_paths"))]
 pub fn through(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(1..) }
 }

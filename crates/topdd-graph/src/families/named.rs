@@ -41,6 +41,7 @@ pub fn forests(graph: &Graph) -> EdgeSets {
 /// assert_eq!(spanning_trees(&Graph::grid(4, 4)).count()?, 100_352u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
+#[doc(alias = "trees")]
 pub fn spanning_trees(graph: &Graph) -> EdgeSets {
     EdgeSets::with_rules(graph, Rules { acyclic: true, groups: Groups::All, ..Rules::NONE })
 }
@@ -163,6 +164,7 @@ pub struct SubgraphConditions {
 /// assert_eq!(subgraphs(&Graph::grid(3, 3), &conditions).count()?, 7u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
+#[doc(alias = "graphs")]
 pub fn subgraphs(graph: &Graph, conditions: &SubgraphConditions) -> EdgeSets {
     let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
     let mut check = check_vertices(graph, conditions.vertex_groups.iter().flatten());
@@ -249,6 +251,7 @@ pub fn rooted_forests(graph: &Graph, roots: &[usize]) -> EdgeSets {
 /// assert_eq!(subtrees(&triangle).count()?, 6u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "trees")]
 pub fn subtrees(graph: &Graph) -> EdgeSets {
     let rules = Rules { acyclic: true, single: true, nonempty: true, ..Rules::NONE };
     EdgeSets::with_rules(graph, rules)
@@ -288,6 +291,7 @@ pub fn steiner_trees(graph: &Graph, terminals: &[usize]) -> EdgeSets {
 /// assert_eq!(steiner_subgraphs(&square, &[0, 3]).count()?, 7u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
+#[doc(alias = "connected_components")]
 pub fn steiner_subgraphs(graph: &Graph, terminals: &[usize]) -> EdgeSets {
     steiner(graph, terminals, false)
 }
@@ -386,6 +390,7 @@ pub fn perfect_matchings(graph: &Graph) -> EdgeSets {
 /// assert_eq!(b_matchings(&triangle, &[2, 1, 1]).count()?, 5u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "k_matchings")]
 pub fn b_matchings(graph: &Graph, b: &[usize]) -> EdgeSets {
     degrees(graph, b.iter().map(|&b| Degrees::from(..=b)).collect())
 }
@@ -402,6 +407,7 @@ pub fn b_matchings(graph: &Graph, b: &[usize]) -> EdgeSets {
 /// assert_eq!(factors(&Graph::grid(4, 4), &[2; 16]).count()?, 18u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
+#[doc(alias("k_factors", "f_factors"))]
 pub fn factors(graph: &Graph, f: &[usize]) -> EdgeSets {
     degrees(graph, f.iter().map(|&f| Degrees::from(f)).collect())
 }
@@ -418,6 +424,7 @@ pub fn factors(graph: &Graph, f: &[usize]) -> EdgeSets {
 /// assert_eq!(regular_subgraphs(&Graph::grid(2, 3), 2).count()?, 4u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
+#[doc(alias = "regular_graphs")]
 pub fn regular_subgraphs(graph: &Graph, k: usize) -> EdgeSets {
     degrees(graph, vec![Degrees::of([0, k]); graph.num_vertices()])
 }

@@ -259,6 +259,7 @@ pub fn vertex_covers(graph: &Graph) -> VertexSets {
 /// assert_eq!(connected_induced_subgraphs(&Graph::grid(3, 3)).count()?, 218u32.into());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
+#[doc(alias("induced_graphs", "weighted_induced_graphs"))]
 pub fn connected_induced_subgraphs(graph: &Graph) -> VertexSets {
     VertexSets::of(graph, Part::Connected { dominating: false })
 }
