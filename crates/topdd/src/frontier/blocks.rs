@@ -6,7 +6,6 @@
 //! memory of its data. Here full blocks stay in place.
 
 use super::bound;
-use crate::limbs;
 use std::ops::{Index, IndexMut, Range};
 use std::vec::Drain;
 
@@ -66,11 +65,6 @@ impl<S> Blocks<S> {
         self.full.len() * BLOCK + self.open.states.len()
     }
 
-    #[cfg(test)]
-    pub(super) fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     pub(super) fn width(&self) -> usize {
         self.width
     }
@@ -111,28 +105,14 @@ impl<S> Blocks<S> {
         self.full.get_mut(index >> SHIFT).unwrap_or(&mut self.open)
     }
 
-    /// The number of a state.
-    #[cfg(test)]
-    pub(super) fn number(&self, index: usize) -> &[u64] {
-        let first = (index & (BLOCK - 1)) * self.width;
-        &self.block(index).limbs[first..first + self.width]
-    }
-
-    /// The words of a state.
-    pub(super) fn words_mut(&mut self, index: usize) -> &mut [u64] {
-        let width = self.width;
-        let first = (index & (BLOCK - 1)) * width;
-        &mut self.block_mut(index).limbs[first..first + width]
-    }
-
-    /// Adds to the number of a state, with the width of the list given. The sum must fit.
+    /// The words of a state, with the width of the list given.
     // Inlined for the reason given at `push`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(super) fn add_in(&mut self, width: usize, index: usize, number: &[u64]) {
+    pub(super) fn words_mut(&mut self, width: usize, index: usize) -> &mut [u64] {
         debug_assert_eq!(width, self.width);
         let first = (index & (BLOCK - 1)) * width;
-        limbs::add(&mut self.block_mut(index).limbs[first..first + width], number);
+        &mut self.block_mut(index).limbs[first..first + width]
     }
 
     /// Sets the width of the numbers. It may decrease only if the list is empty.
@@ -180,12 +160,6 @@ impl<S> Blocks<S> {
         Ok(())
     }
 
-    /// The states.
-    #[cfg(test)]
-    pub(super) fn iter(&self) -> impl Iterator<Item = &S> {
-        self.full.iter().chain([&self.open]).flat_map(|block| &block.states)
-    }
-
     /// The states of a range with their numbers, in order, as slices.
     pub(super) fn slices(&self, range: Range<usize>) -> impl Iterator<Item = (&[S], &[u64])> {
         let mut at = range.start;
@@ -231,6 +205,22 @@ impl<S> IndexMut<usize> for Blocks<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limbs;
+
+    impl<S> Blocks<S> {
+        fn is_empty(&self) -> bool {
+            self.len() == 0
+        }
+
+        fn number(&self, index: usize) -> &[u64] {
+            let first = (index & (BLOCK - 1)) * self.width;
+            &self.block(index).limbs[first..first + self.width]
+        }
+
+        pub(in super::super) fn iter(&self) -> impl Iterator<Item = &S> {
+            self.full.iter().chain([&self.open]).flat_map(|block| &block.states)
+        }
+    }
 
     /// The number that belongs to a state.
     fn number(state: usize, width: usize) -> Vec<u64> {
@@ -271,7 +261,7 @@ mod tests {
                     let numbers = range.clone().flat_map(|i| number(i, width));
                     assert!(slices().flat_map(|(_, numbers)| numbers).copied().eq(numbers));
                 }
-                list.add_in(width, BLOCK + 3, &number(1, width));
+                limbs::add(list.words_mut(width, BLOCK + 3), &number(1, width));
                 let sum = number(BLOCK + 3, width).into_iter().zip(number(1, width));
                 assert!(list.number(BLOCK + 3).iter().copied().eq(sum.map(|(a, b)| a + b)));
                 list.clear();
@@ -286,8 +276,8 @@ mod tests {
         (0..BLOCK + 5).for_each(|i| list.push(1, i, &[i as u64]));
         list.set_width(3);
         list.push(3, BLOCK + 5, &[7, 8]);
-        list.add_in(3, BLOCK, &[1, 2, 3]);
-        list.add_in(3, 0, &[9]);
+        limbs::add(list.words_mut(3, BLOCK), &[1, 2, 3]);
+        limbs::add(list.words_mut(3, 0), &[9]);
         assert_eq!(list.number(0), [9, 0, 0]);
         assert_eq!(list.number(BLOCK - 1), [BLOCK as u64 - 1, 0, 0]);
         assert_eq!(list.number(BLOCK), [BLOCK as u64 + 1, 2, 3]);

@@ -1,7 +1,5 @@
 //! The forced nodes on the way of an edge.
 
-use crate::Portable;
-
 /// The variables of the forced nodes that an edge skips: none, one, or two.
 ///
 /// Each of these nodes has one edge, for value 1. It leads to the next node of the chain, and from
@@ -11,20 +9,7 @@ use crate::Portable;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ForcedChain(u64);
 
-/// The two values that a checkpoint may contain, encoded in one byte: with a checkpoint, every node
-/// is stored as a state, so there are no chains.
-impl Portable for ForcedChain {
-    fn write(&self, out: &mut Vec<u8>) {
-        let is_between = *self == ForcedChain::BETWEEN_PROCESSES;
-        assert!(is_between || self.is_empty(), "with a checkpoint every node is stored as a state");
-        is_between.write(out);
-    }
-
-    fn read(input: &mut &[u8]) -> Option<Self> {
-        let is_between = bool::read(input)?;
-        Some(if is_between { ForcedChain::BETWEEN_PROCESSES } else { ForcedChain::EMPTY })
-    }
-}
+crate::portable!(ForcedChain { 0 });
 
 impl ForcedChain {
     pub(crate) const EMPTY: ForcedChain = ForcedChain(0);

@@ -55,11 +55,37 @@ impl Reader<'_> {
         num_vars: usize,
         pool: &Pool<'_>,
     ) -> Result<(usize, Box<Level>), BuildError> {
-        let (variable, level) = read_pending(self, pool)?;
-        if variable >= num_vars || !is_width(payload, payload.lanes(variable), level.width) {
+        let (variable, sizes, bound, complete): (usize, (usize, usize), u64, bool) =
+            self.value()?;
+        let (partitions, width) = sizes;
+        let bits = f64::from_bits(bound);
+        if bits.is_nan()
+            || !partitions.is_power_of_two()
+            || partitions > MOST_PARTITIONS
+            || variable >= num_vars
+            || !is_width(payload, payload.lanes(variable), width)
+        {
             return Err((self.damaged)());
         }
-        Ok((variable, level))
+        let new = |_| pool.expander.new_states(width);
+        let mut level = Level::new((0..partitions).map(new).collect(), width);
+        (level.bound, level.complete) = (UpperBound { bits }, complete);
+        for _ in 0..self.value::<usize>()? {
+            let (blob, run_width, segments) = (self.blob()?, self.value()?, self.value()?);
+            let run = Run { blob, width: run_width, segments };
+            if run.segments.len() != partitions || run.width > width {
+                return Err((self.damaged)());
+            }
+            level.runs.push(run);
+        }
+        for _ in 0..self.value::<usize>()? {
+            let chain = self.value()?;
+            let (blob, extent, mut block) = (self.blob()?, self.value()?, Vec::new());
+            blob.read(extent, &mut block)?;
+            let places = Portable::read(&mut &block[..]).ok_or_else(self.damaged)?;
+            level.incoming.push(Incoming { chain, places });
+        }
+        Ok((variable, Box::new(level)))
     }
 }
 
@@ -111,7 +137,7 @@ impl Sweep<'_> {
                 let mut places = Vec::new();
                 incoming.places.write(&mut places);
                 let extent = file.append(&places)?;
-                let blob = Arc::new(file.finish()?);
+                let blob = Arc::new(file.finish());
                 (incoming.chain, (blob.number(), extent)).write(out);
                 blobs.push(blob);
             }
@@ -163,37 +189,6 @@ impl Sweep<'_> {
         self.edges.sent = sent.into_iter().collect();
         Ok(true)
     }
-}
-
-/// Reads a pending level and its variable.
-fn read_pending(
-    reader: &mut Reader<'_>,
-    pool: &Pool<'_>,
-) -> Result<(usize, Box<Level>), BuildError> {
-    let (variable, sizes, bound, complete): (usize, (usize, usize), u64, bool) = reader.value()?;
-    let (partitions, width) = sizes;
-    let bits = f64::from_bits(bound);
-    if bits.is_nan() || !partitions.is_power_of_two() || partitions > MOST_PARTITIONS {
-        return Err((reader.damaged)());
-    }
-    let mut level = Level::new((0..partitions).map(|_| pool.partition(width)).collect(), width);
-    (level.bound, level.complete) = (UpperBound { bits }, complete);
-    for _ in 0..reader.value::<usize>()? {
-        let (blob, run_width, segments) = (reader.blob()?, reader.value()?, reader.value()?);
-        let run = Run { blob, width: run_width, segments };
-        if run.segments.len() != partitions || run.width > width {
-            return Err((reader.damaged)());
-        }
-        level.runs.push(run);
-    }
-    for _ in 0..reader.value::<usize>()? {
-        let chain = reader.value()?;
-        let (blob, extent, mut block) = (reader.blob()?, reader.value()?, Vec::new());
-        blob.read(extent, &mut block)?;
-        let places = Portable::read(&mut &block[..]).ok_or_else(reader.damaged)?;
-        level.incoming.push(Incoming { chain, places });
-    }
-    Ok((variable, Box::new(level)))
 }
 
 impl Portable for LevelReport {

@@ -273,7 +273,7 @@ fn number(
     }
     let number = |codes: &mut [u32]| {
         codes.chunks_mut(CHECK_INTERVAL).try_for_each(|codes| {
-            (sharing.check)()?;
+            sharing.check()?;
             numbering.number(codes, first);
             Ok(())
         })

@@ -4,20 +4,20 @@
 
 use super::bound::UpperBound;
 use super::expander::Decoding;
-use super::level::Level;
+use super::level::PendingLevels;
 use super::merge::{LevelRecords, OutboxRecords, merge};
-use super::monitor::{Monitor, Sharing};
+use super::monitor::Monitor;
 use super::outbox::{EncodedRecords, RecordLists};
-use super::payload::{Combiner, Ones, is_width};
+use super::payload::{Ones, is_width};
 use super::remote::{Owner, Peers, WAIT, WINDOW, kind};
 use super::report::LevelReport;
 use super::sweep::{Sweep, expected_states};
-use super::widening::Widening;
+use super::widening::{Widening, records_bound};
 use super::workers::for_all;
 use crate::BuildError;
 use crate::Portable;
-use crate::spec::Rule;
 use std::collections::BTreeMap;
+
 /// The header of a message with records.
 struct RecordsHeader {
     /// The process that sent the records.
@@ -84,22 +84,23 @@ impl ReceivedRecords {
 /// were sent. `places` contains them by level and partition, and `sources` their messages with the
 /// partition of each record.
 fn note_arrivals<'r>(
-    levels: &mut [(usize, Box<Level>)],
-    places: Vec<Vec<Vec<u32>>>,
+    pending: &mut PendingLevels,
+    places: BTreeMap<usize, Vec<Vec<u32>>>,
     sources: impl Iterator<Item = (&'r (usize, ReceivedRecords), Vec<u8>)>,
     processes: usize,
 ) {
-    let mut places: Vec<Vec<_>> =
-        places.into_iter().map(|of| of.into_iter().map(Vec::into_iter).collect()).collect();
+    let places = places.into_iter();
+    let mut places: BTreeMap<usize, Vec<_>> =
+        places.map(|(to, of)| (to, of.into_iter().map(Vec::into_iter).collect())).collect();
     for ((_, ReceivedRecords { header, .. }), order) in sources {
-        let index = levels.iter().position(|(to, _)| *to == header.to);
-        let index = index.expect("the level of the records was taken");
-        let from = &mut levels[index].1.places_from_others(processes)[header.from];
-        let places = &mut places[index];
-        from.extend(order.into_iter().map(|partition| {
+        let places = places.get_mut(&header.to).expect("the records were merged");
+        let in_order = order.into_iter().map(|partition| {
             let of_partition = &mut places[usize::from(partition)];
             of_partition.next().expect("every record has a place")
-        }));
+        });
+        pending.change(header.to, |level| {
+            level.places_from_others(processes)[header.from].extend(in_order);
+        });
     }
 }
 
@@ -114,11 +115,7 @@ impl<'a> Sweep<'a> {
         for outbox in &mut self.outboxes {
             for records in outbox.output.remote.lists.drain(..) {
                 let EncodedRecords { to, process, count, states, words, bound } = records;
-                let mut bound = UpperBound::new(bound, limbs);
-                if self.rule == Rule::AnyValue {
-                    bound =
-                        bound.shifted(self.arities.log2_product(variable + 1..to) * (1.0 + 1e-7));
-                }
+                let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
                 let (width, bound) = (words.len() / count, bound.bits.to_bits());
                 let Owner { process: from, processes } = peers.owner();
                 if payload.stores_edges() {
@@ -242,31 +239,29 @@ impl<'a> Sweep<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<Option<u64>, BuildError> {
         let ((variable, states), payload) = (from, self.payload);
-        let watch = &monitor.watch;
-        let check = || watch.check(variable);
         let count: usize = records.values().flatten().map(|of| of.header.count).sum();
-        let shared = monitor.workers.shares(2 * count);
-        let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
+        let sharing = monitor.sharing(variable, 2 * count);
         let widening = Widening {
             storage: &self.storage,
             memory_limit: self.pool.memory_limit,
             arities: self.arities,
             payload,
         };
-        let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
+        let mut levels: Vec<LevelRecords<'_>> = Vec::new();
         let mut sources: Vec<(usize, ReceivedRecords)> = Vec::new();
         for (to, records) in records {
             let level = self.pending.take(to);
-            let mut level = level.unwrap_or_else(|| {
+            let level = level.unwrap_or_else(|| {
                 let width = payload.width(to, payload.limbs(to, records[0].header.width));
                 let expected = expected_states(to, states, &self.pending);
                 Box::new(self.pool.level(expected, width))
             });
+            let mut of_level = LevelRecords::new(to, level);
             for records in records {
-                widening.expect_bound(&mut level, to, records.bound(), sharing)?;
-                sources.push((level.partitions.len(), records));
+                of_level.bound = of_level.bound.plus(records.bound());
+                sources.push((of_level.level.partitions.len(), records));
             }
-            levels.push((to, level));
+            levels.push(of_level);
         }
         let peers = self.peers.as_mut().expect("records arrive from other processes");
         let expander = self.pool.expander;
@@ -287,27 +282,20 @@ impl<'a> Sweep<'a> {
         let decoded = for_all(sharing.workers, work.collect::<Vec<_>>(), decode);
         let decoded: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
         let Some(orders) = decoded else { return Ok(None) };
-        let mut by_level: BTreeMap<usize, Vec<OutboxRecords<'_>>> = BTreeMap::new();
         for ((_, records), lists) in sources.iter().zip(&mut peers.lists) {
-            let arrivals = by_level.entry(records.header.to).or_default();
+            let index = levels.partition_point(|of| of.to < records.header.to);
             let lists = lists.lists().into_iter();
-            arrivals.extend(lists.map(|lists| OutboxRecords { way: 0, bound: 0.0, lists }));
+            levels[index].arrivals.extend(lists.map(|lists| OutboxRecords { way: 0, lists }));
         }
-        let mut places: Vec<Vec<Vec<u32>>> =
-            levels.iter().map(|(_, level)| vec![Vec::new(); level.partitions.len()]).collect();
-        let work = levels.iter_mut().zip(&mut places).map(|((to, level), places)| LevelRecords {
-            level,
-            arrivals: by_level.remove(to).unwrap_or_default(),
-            adjacent: stores.then_some(places),
-            combiner: Combiner::at(payload, *to),
-        });
-        let merged = merge(stores, work.collect(), sharing)?;
+        let new = |of: &LevelRecords<'_>| (of.to, vec![Vec::new(); of.level.partitions.len()]);
+        let mut places: BTreeMap<usize, Vec<Vec<u32>>> = levels.iter().map(new).collect();
+        for (of_level, places) in levels.iter_mut().zip(places.values_mut()) {
+            of_level.adjacent = stores.then_some(places);
+        }
+        let merged = merge(&widening, levels, &mut self.pending, sharing)?;
         if stores {
             let processes = peers.mesh.processes();
-            note_arrivals(&mut levels, places, sources.iter().zip(orders), processes);
-        }
-        for (to, level) in levels {
-            self.pending.insert(to, level);
+            note_arrivals(&mut self.pending, places, sources.iter().zip(orders), processes);
         }
         Ok(Some(merged))
     }

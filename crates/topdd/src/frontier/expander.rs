@@ -34,9 +34,6 @@ pub(super) trait Expander: Sync {
     /// Empty lists for the records of an outbox.
     fn new_lists(&self) -> Box<dyn RecordLists>;
 
-    /// Size in bytes of a state, without its heap memory.
-    fn state_bytes(&self) -> usize;
-
     /// Whether a state may own memory on the heap.
     fn states_own_memory(&self) -> bool;
 
@@ -167,10 +164,6 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 
     fn new_lists(&self) -> Box<dyn RecordLists> {
         Box::new(Lists::<Spec::State>::new())
-    }
-
-    fn state_bytes(&self) -> usize {
-        size_of::<Spec::State>()
     }
 
     fn states_own_memory(&self) -> bool {

@@ -192,7 +192,8 @@ impl Level {
         let spread = sharing.for_all(old_partitions, |_, mut old| {
             let mut fresh: Vec<_> = (0..shares).map(|_| old.fresh()).collect();
             let mut moved = Vec::with_capacity(if any_incoming { old.len() } else { 0 });
-            old.spread(partitions, &mut fresh, any_incoming.then_some(&mut moved), sharing.check)?;
+            let moved_to = any_incoming.then_some(&mut moved);
+            old.spread(partitions, &mut fresh, moved_to, &|| sharing.check())?;
             Ok((fresh.into_iter(), moved))
         })?;
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
@@ -201,7 +202,7 @@ impl Level {
         let old_count = old_count as u32;
         let lists = self.incoming.iter_mut().flat_map(|incoming| &mut incoming.places);
         for part in lists.flat_map(|list| list.chunks_mut(CHECK_INTERVAL)) {
-            (sharing.check)()?;
+            sharing.check()?;
             for place in part {
                 *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
             }
@@ -215,9 +216,10 @@ impl Level {
 #[derive(Default)]
 pub(super) struct PendingLevels {
     levels: BTreeMap<usize, Box<Level>>,
-    /// Totals of all levels.
-    bytes: usize,
-    distinct_states: u64,
+    /// The sum of [`Level::bytes`] over all levels.
+    pub(super) bytes: usize,
+    /// The sum of [`Level::distinct_states`] over all levels.
+    pub(super) distinct_states: u64,
 }
 
 impl PendingLevels {
@@ -240,16 +242,6 @@ impl PendingLevels {
         let result = change(&mut level);
         self.insert(variable, level);
         result
-    }
-
-    /// Size in bytes of all levels.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// The sum of [`Level::distinct_states`] over all levels.
-    pub(super) fn distinct_states(&self) -> u64 {
-        self.distinct_states
     }
 }
 
@@ -279,7 +271,7 @@ impl Level {
                 segments[number] = Some(segment);
             }
         }
-        Ok(Run { blob: Arc::new(writer.finish()?), width: self.width, segments })
+        Ok(Run { blob: Arc::new(writer.finish()), width: self.width, segments })
     }
 
     /// Moves partitions to disk, and frees their tables.
@@ -330,6 +322,7 @@ impl Level {
 
 #[cfg(test)]
 mod tests {
+    use super::super::monitor::Watch;
     use super::super::states::{Needs, StateType, Table, of_type};
     use super::super::workers::Workers;
     use super::*;
@@ -373,6 +366,7 @@ mod tests {
     fn spread_states_are_found_in_their_partitions_and_by_earlier_edges() {
         let state_type = Arc::new(StateType::new(None, Needs::default()));
         let workers = Workers::new(Some(3)).unwrap();
+        let watch = Watch::start(None, None);
         for (old, new) in [(1, 4), (2, 16), (8, 128)] {
             let states = || (0..20_000u64).map(|number| number * number % 7919);
             let before = arrived(&mut level(&state_type, old, states()));
@@ -380,7 +374,7 @@ mod tests {
             for workers in [None, Some(&workers)] {
                 let mut level = level(&state_type, old, states());
                 let known = level.states();
-                level.spread(new, Sharing { check: &|| Ok(()), workers }).unwrap();
+                level.spread(new, Sharing { watch: &watch, variable: None, workers }).unwrap();
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&mut level), before);
                 for state in states() {

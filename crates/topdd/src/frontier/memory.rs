@@ -65,7 +65,7 @@ impl Sweep<'_> {
     /// Size in bytes of the sweep between two batches.
     pub(super) fn bytes_in_use(&self) -> usize {
         self.expansion.as_ref().map_or(0, LevelExpansion::bytes)
-            + self.pending.bytes()
+            + self.pending.bytes
             + self.pool.bytes()
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.edges.bytes()

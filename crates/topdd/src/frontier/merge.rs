@@ -1,12 +1,14 @@
 //! Merging the records of a batch into the partitions of their levels.
 
-use super::level::Level;
+use super::bound::UpperBound;
+use super::level::{Level, PendingLevels};
 use super::monitor::{Check, Sharing};
 use super::outbox::ByPartition;
-use super::payload::Combiner;
+use super::payload::{Combiner, Payload};
 use super::pool::MOST_PARTITIONS;
 use super::states::{Records, States};
 use super::unreduced::Target;
+use super::widening::Widening;
 use crate::BuildError;
 
 /// The records of one outbox for a level.
@@ -14,20 +16,20 @@ pub(super) struct OutboxRecords<'a> {
     /// The index in [`Level::incoming`] of their edges. 0 for the next level, and if edges are not
     /// stored.
     pub(super) way: usize,
-    /// An upper bound of the sum of their numbers.
-    pub(super) bound: f64,
     pub(super) lists: ByPartition<'a>,
 }
 
 /// The records of a batch for a level.
 pub(super) struct LevelRecords<'a> {
-    pub(super) level: &'a mut Level,
+    /// The variable of the level.
+    pub(super) to: usize,
+    pub(super) level: Box<Level>,
     /// In the order of the source states.
     pub(super) arrivals: Vec<OutboxRecords<'a>>,
+    /// An upper bound of the sum of their numbers.
+    pub(super) bound: UpperBound,
     /// Receives the places of the states, by partition. For the next level, if edges are stored.
     pub(super) adjacent: Option<&'a mut Vec<Vec<u32>>>,
-    /// Combines their words, if these are not numbers that are added.
-    pub(super) combiner: Option<Combiner<'a>>,
 }
 
 /// The merge of one partition.
@@ -46,13 +48,24 @@ struct PartitionWork<'a> {
     places: Vec<&'a mut Vec<u32>>,
 }
 
-impl LevelRecords<'_> {
+impl<'a> LevelRecords<'a> {
+    /// No records for a level.
+    pub(super) fn new(to: usize, level: Box<Level>) -> Self {
+        let (arrivals, bound) = (Vec::new(), UpperBound::ZERO);
+        LevelRecords { to, level, arrivals, bound, adjacent: None }
+    }
+
     /// The merge of each partition.
     ///
     /// # Errors
     ///
     /// Fails if a partition might contain more states than there are places.
-    fn work(&mut self, edges: bool) -> Result<Vec<PartitionWork<'_>>, BuildError> {
+    fn work<'w>(
+        &'w mut self,
+        payload: &'w dyn Payload,
+    ) -> Result<Vec<PartitionWork<'w>>, BuildError> {
+        let edges = payload.stores_edges();
+        let combiner = Combiner::at(payload, self.to);
         let count = self.level.partitions.len();
         let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
         let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
@@ -84,7 +97,7 @@ impl LevelRecords<'_> {
                 states,
                 first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
                 step: count as u32,
-                combiner: self.combiner,
+                combiner,
                 records,
                 places,
             });
@@ -118,27 +131,32 @@ impl PartitionWork<'_> {
     }
 }
 
-/// Merges the records for different levels, and collects the places of their states if `edges` are
-/// stored. The workers share the partitions. The records of a partition are merged one
-/// list after the other, so the order of the states depends on the size of the batches. The results
-/// of a sweep do not. Returns the number of records that met an equal state.
+/// Merges records into different levels, which are widened if necessary and become pending. Collects
+/// the places of their states if edges are stored. The workers share the partitions. The records of a
+/// partition are merged one list after the other, so the order of the states depends on the size of
+/// the batches. The results of a sweep do not. Returns the number of records that met an equal state.
 ///
 /// # Errors
 ///
 /// - Fails if a partition might contain more states than there are places. Then nothing was merged.
 /// - Fails with the error of the check, which is called before each block of records.
 pub(super) fn merge(
-    edges: bool,
+    widening: &Widening<'_>,
     mut levels: Vec<LevelRecords<'_>>,
+    pending: &mut PendingLevels,
     sharing: Sharing<'_>,
 ) -> Result<u64, BuildError> {
-    let work = levels.iter_mut().map(|level| level.work(edges));
+    for of in &mut levels {
+        widening.expect(&mut of.level, of.to, of.bound, sharing)?;
+    }
+    let work = levels.iter_mut().map(|level| level.work(widening.payload));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
     let mut work: Vec<_> = work.into_iter().flatten().collect();
     // Each worker begins with a stretch of the list. Partitions at the same position are adjacent in
     // it, so each worker gets an equal part of every level, and mostly the partitions whose states
     // it expands.
     work.sort_by_key(|partition| partition.position);
-    let merged = sharing.for_all(work, |_, partition| partition.merge(sharing.check))?;
+    let merged = sharing.for_all(work, |_, partition| partition.merge(&|| sharing.check()))?;
+    levels.into_iter().for_each(|of| pending.insert(of.to, of.level));
     Ok(merged.into_iter().sum())
 }

@@ -66,7 +66,7 @@ use payload::Wordless;
 use remote::Mesh;
 pub(crate) use remote::{Owner, Peers};
 use run::Storage;
-use states::Needs;
+use states::{Needs, States};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -524,14 +524,6 @@ impl<'a, S> Frontier<'a, S> {
         self.engine.finished.take().map(FinishedCheckpoint)
     }
 
-    /// Uses this file system, and writes a checkpoint after every level.
-    #[cfg(test)]
-    pub(crate) fn on_files(mut self, files: &crate::file::Files) -> Self {
-        self.engine.config.files = files.clone();
-        self.engine.config.checkpoint_interval = Some(Duration::ZERO);
-        self
-    }
-
     /// Stops with [`BuildError::LimitReached`] once `time` has passed since the start.
     ///
     /// ```
@@ -767,10 +759,13 @@ impl<'f, 'a> EngineRun<'f, 'a> {
             checks: Checks::of(config.checked),
         });
         let identity = |key: &str| {
-            let mut state = Vec::new();
-            let root = expander.root(rule, &mut |_| Vec::new());
-            let root = root.map(|root| root.write(0..1, &mut state));
-            Identity::new((key, &payload.identity()), rule, arities, (root, &state))
+            let encode = |root: Box<dyn States>| {
+                let mut state = Vec::new();
+                root.write(0..1, &mut state);
+                state
+            };
+            let root = expander.root(rule, &mut |_| Vec::new()).map(encode);
+            Identity::new((key, &payload.identity()), rule, arities, root)
         };
         let run = |mesh: Option<&mut (dyn Mesh + '_)>, monitor: &mut Monitor<'_, '_>| {
             let mut peers = mesh.map(Peers::new);

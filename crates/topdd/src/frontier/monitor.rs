@@ -5,20 +5,27 @@ use super::report::{LevelReport, ReducedLevel, Report};
 use super::workers::{Workers, for_all};
 use crate::error::{BuildError, Limit};
 use crate::file::Files;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// A function that fails if the run must stop, like [`Watch::check`]. Any thread may call it.
 pub(crate) type Check<'c> = &'c (dyn Fn() -> Result<(), BuildError> + Sync);
 
-/// The check of a run, and the workers that share a part of its work, if that is worth sharing.
+/// The check of a run at a variable, and the workers that share a part of its work, if that is worth
+/// sharing. Made by [`Monitor::sharing`].
 #[derive(Clone, Copy)]
 pub(crate) struct Sharing<'a> {
-    pub(crate) check: Check<'a>,
+    pub(super) watch: &'a Watch,
+    pub(super) variable: Option<usize>,
     pub(crate) workers: Option<&'a Workers>,
 }
 
 impl Sharing<'_> {
+    /// Fails if the run must stop.
+    pub(crate) fn check(&self) -> Result<(), BuildError> {
+        self.watch.check(self.variable)
+    }
+
     /// As [`for_all`]. Checks before each call, and fails with the first error.
     pub(crate) fn for_all<T: Send, U: Send>(
         &self,
@@ -26,7 +33,7 @@ impl Sharing<'_> {
         work: impl Fn(usize, T) -> Result<U, BuildError> + Sync,
     ) -> Result<Vec<U>, BuildError> {
         let done = for_all(self.workers, items, |number, item| {
-            (self.check)()?;
+            self.check()?;
             work(number, item)
         });
         done.into_iter().collect()
@@ -93,7 +100,7 @@ pub(crate) type OnReduced<'a> = Box<dyn FnMut(&ReducedLevel) + Send + 'a>;
 
 /// The limits, the report and the callbacks of one run.
 pub(crate) struct Monitor<'m, 'a> {
-    pub(super) config: &'m Config,
+    pub(crate) config: &'m Config,
     on_level: Option<&'m mut OnLevel<'a>>,
     pub(crate) on_reduced: Option<&'m mut OnReduced<'a>>,
     pub(crate) report: &'m mut Report,
@@ -111,6 +118,13 @@ impl<'m, 'a> Monitor<'m, 'a> {
         let watch = Watch::start(config.time_limit, config.cancel.clone());
         let workers = Workers::new(config.threads)?;
         Ok(Monitor { config, on_level, on_reduced: None, report, watch, workers })
+    }
+
+    /// The check at a variable, and the workers if work on `items` items is worth
+    /// [sharing](Workers::shares).
+    pub(crate) fn sharing(&self, variable: Option<usize>, items: usize) -> Sharing<'_> {
+        let workers = self.workers.shares(items).then_some(&self.workers);
+        Sharing { watch: &self.watch, variable, workers }
     }
 
     /// The memory limit in bytes.
@@ -153,16 +167,6 @@ impl<'m, 'a> Monitor<'m, 'a> {
         }
         self.report.levels = levels;
         self.report.peak_bytes = peak_bytes;
-    }
-
-    /// The directory to spill to, and the memory limit in bytes.
-    pub(crate) fn spill(&self) -> (Option<&Path>, Option<usize>) {
-        (self.config.spill_dir.as_deref(), self.config.memory_limit)
-    }
-
-    /// The file system that the run works on.
-    pub(crate) fn files(&self) -> &Files {
-        &self.config.files
     }
 
     /// Notes the number of nodes of the finished diagram.

@@ -21,6 +21,8 @@ pub(super) struct Pool<'a> {
     asked: [usize; 2],
     /// The most partitions that a level is split into.
     most: u64,
+    /// Size in bytes of a state, without its heap memory.
+    state_bytes: usize,
     /// The mean size in bytes of the heap memory of a state, if it is counted.
     pub(super) heap_of_state: usize,
     threads: usize,
@@ -49,18 +51,14 @@ impl<'a> Pool<'a> {
         // value. Otherwise the number of pages that a core can write to alternately is the limit.
         let most = if stores_edges { 128 } else { MOST_PARTITIONS as u64 };
         let (threads, memory_limit) = (monitor.workers.threads(), monitor.memory_limit());
-        let (spare, asked) = (Vec::new(), [0; 2]);
-        Pool { expander, spare, asked, most, heap_of_state: 0, threads, memory_limit }
-    }
-
-    /// A new partition for numbers of this width.
-    pub(super) fn partition(&self, width: usize) -> Box<dyn States> {
-        self.expander.new_states(width)
+        let state_bytes = expander.new_states(0).record_bytes();
+        let (spare, asked, heap_of_state) = (Vec::new(), [0; 2], 0);
+        Pool { expander, spare, asked, most, state_bytes, heap_of_state, threads, memory_limit }
     }
 
     /// The mean size in bytes of a state with a number of this width, with its heap memory.
     pub(super) fn record_bytes(&self, width: usize) -> usize {
-        self.expander.state_bytes() + self.heap_of_state + width * size_of::<u64>()
+        self.state_bytes + self.heap_of_state + width * size_of::<u64>()
     }
 
     /// The number of partitions for a level of about `states` states with numbers of this width.

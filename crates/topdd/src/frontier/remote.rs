@@ -10,7 +10,7 @@
 //! [`Mesh`] is the connection to the other processes. It is implemented in the crate
 //! `topdd-cluster`. This module is not covered by semantic versioning.
 
-use super::disk::{Choice, Difference, Identity, Manifest};
+use super::disk::{Choice, Identity, Manifest};
 use super::outbox::RecordLists;
 use super::report::LevelReport;
 use crate::BuildError;
@@ -269,7 +269,7 @@ impl<'a> Peers<'a> {
         let mut differences = all.iter().enumerate();
         let difference =
             differences.find_map(|(process, other)| Some((process, other.difference(&all[own])?)));
-        let Some((process, Difference { what, found, expected })) = difference else {
+        let Some((process, (what, found, expected))) = difference else {
             return Ok(());
         };
         // All processes have found a difference. Each of them reports its own, and not that another

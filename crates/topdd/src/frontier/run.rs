@@ -242,23 +242,17 @@ impl PartitionReader<'_> {
         }
         let mut first = 0;
         for (run, segment) in segments(self.runs, partition) {
-            if self.complete {
-                let blocks = segment.blocks_of(self.pass);
-                segment.read(blocks, run, self.storage, |block, range| {
-                    states.read(block, range.len(), run.width, Reading::Append)
-                })?;
-                continue;
-            }
-            segment.read(0..segment.blocks.len(), run, self.storage, |block, range| {
+            let (blocks, pass) = if self.complete {
+                (segment.blocks_of(self.pass), Pass::ONLY)
+            } else {
+                (0..segment.blocks.len(), self.pass)
+            };
+            segment.read(blocks, run, self.storage, |block, range| {
+                let count = range.len();
                 let range = first + range.start..first + range.end;
-                let merge = Reading::Merge {
-                    pass: self.pass,
-                    merged: merged
-                        .as_mut()
-                        .map(|of| (of.count, &mut of.new_indices[range.clone()])),
-                    combiner: self.combiner,
-                };
-                states.read(block, range.len(), run.width, merge)
+                let merged = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
+                let reading = Reading { pass, merged, combiner: self.combiner };
+                states.read(block, count, run.width, reading)
             })?;
             first += segment.states as usize;
         }

@@ -9,6 +9,7 @@ use super::index::Index;
 use super::monitor::Check;
 use super::payload::Combiner;
 use crate::BuildError;
+use crate::limbs;
 use crate::spec::Codec;
 use ahash::RandomState;
 use rapidhash::v3::rapidhash_v3;
@@ -187,12 +188,13 @@ impl Pass {
 }
 
 /// The use of states that are read from disk.
-pub(super) enum Reading<'a> {
-    /// They are appended: all states are distinct, and in their final order.
-    Append,
-    /// Those of the pass are merged with the states in memory. The list in `merged`, with an entry
-    /// for each state that is read, receives their indices plus a base.
-    Merge { pass: Pass, merged: Option<(u32, &'a mut [u32])>, combiner: Option<Combiner<'a>> },
+pub(super) struct Reading<'a> {
+    /// The states of this pass are merged with the states in memory.
+    pub(super) pass: Pass,
+    /// A list with an entry for each state that is read. Receives the indices of those that are
+    /// merged, plus a base.
+    pub(super) merged: Option<(u32, &'a mut [u32])>,
+    pub(super) combiner: Option<Combiner<'a>>,
 }
 
 /// The distinct states of a partition, in order of first arrival, each with a number of the same
@@ -312,9 +314,9 @@ impl<S: State> Table<S> {
         );
         if let Some(i) = found {
             if let Some(combiner) = combiner {
-                combiner.combine(self.records.words_mut(i), number);
+                combiner.combine(self.records.words_mut(width, i), number);
             } else if width > 0 {
-                self.records.add_in(width, i, number);
+                limbs::add(self.records.words_mut(width, i), number);
             }
             if let Some(join) = state_type.join {
                 self.join(i, state, join);
@@ -335,12 +337,6 @@ impl<S: State> Table<S> {
         self.heap -= self.state_type.heap_bytes(state);
         join(state, arrived);
         self.heap += self.state_type.heap_bytes(state);
-    }
-
-    /// Appends a state that is not in the container, without an entry in the table.
-    fn append(&mut self, state: S, number: &[u64]) {
-        self.heap += self.state_type.heap_bytes(&state);
-        self.records.push(self.records.width(), state, number);
     }
 
     /// [`States::absorb`] for a block of records. `WIDTH` is the width of their numbers and of
@@ -505,25 +501,19 @@ impl<S: State> States for Table<S> {
         reading: Reading<'_>,
     ) -> Option<()> {
         let state_type = Arc::clone(&self.state_type);
-        match reading {
-            Reading::Append => {
-                state_type.decode(bytes, count, width, |state, number| self.append(state, number))
+        let Reading { pass, merged, combiner } = reading;
+        let mut encoded = Vec::new();
+        let (base, new_indices) = merged.unwrap_or_default();
+        let mut new_indices = new_indices.iter_mut();
+        state_type.decode(bytes, count, width, |state, number| {
+            let new_index = new_indices.next();
+            if pass.takes(|| state_type.place(&state, &mut encoded)) {
+                let (index, _) = self.find_or_insert(state, number, combiner);
+                if let Some(new_index) = new_index {
+                    *new_index = base + index;
+                }
             }
-            Reading::Merge { pass, merged, combiner } => {
-                let mut encoded = Vec::new();
-                let (base, new_indices) = merged.unwrap_or_default();
-                let mut new_indices = new_indices.iter_mut();
-                state_type.decode(bytes, count, width, |state, number| {
-                    let new_index = new_indices.next();
-                    if pass.takes(|| state_type.place(&state, &mut encoded)) {
-                        let (index, _) = self.find_or_insert(state, number, combiner);
-                        if let Some(new_index) = new_index {
-                            *new_index = base + index;
-                        }
-                    }
-                })
-            }
-        }
+        })
     }
 }
 

@@ -9,13 +9,13 @@ use super::level::{Level, Numbering, PendingLevels};
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sharing};
 use super::outbox::{Destination, Outbox};
-use super::payload::{Combiner, Ones, Payload};
+use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool};
 use super::remote::Peers;
 use super::report::LevelReport;
 use super::run::{MergedRuns, Storage};
 use super::states::Pass;
-use super::widening::Widening;
+use super::widening::{Widening, records_bound};
 use crate::BuildError;
 use crate::hash::Map;
 use crate::heap::Freed;
@@ -139,7 +139,7 @@ impl<'a> Sweep<'a> {
             }
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
-        debug_assert_eq!(self.pending.bytes(), 0, "no level is left");
+        debug_assert_eq!(self.pending.bytes, 0, "no level is left");
         self.spill_edges(monitor)?;
         self.ones.skip_to(self.payload, self.arities.num_vars());
         self.gather_ones(monitor)?;
@@ -196,8 +196,6 @@ impl<'a> Sweep<'a> {
             // The level has states in other processes only.
             Box::new(self.pool.level(0, self.payload.width(variable, 1)))
         });
-        let watch = &monitor.watch;
-        let check = || watch.check(Some(variable));
         let partitions = level.partitions.len();
         let mut merged_runs = None;
         if self.payload.stores_edges() {
@@ -210,8 +208,7 @@ impl<'a> Sweep<'a> {
             }
             let incoming = std::mem::take(&mut level.incoming);
             let lists = incoming.iter().flat_map(|of| &of.places);
-            let shared = monitor.workers.shares(lists.map(Vec::len).sum());
-            let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
+            let sharing = monitor.sharing(Some(variable), lists.map(Vec::len).sum());
             self.edges.begin_level(variable, &incoming, sharing)?;
             if level.complete {
                 self.edges.number_incoming(&level.numbering(), &self.storage, sharing)?;
@@ -231,9 +228,7 @@ impl<'a> Sweep<'a> {
                     || next.partitions.len() < monitor.workers.threads()
                     || monitor.memory_limit().is_some();
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
-                    let shared = monitor.workers.shares(there as usize);
-                    let workers = shared.then_some(&monitor.workers);
-                    next.spread(partitions, Sharing { check: &check, workers })?;
+                    next.spread(partitions, monitor.sharing(Some(variable), there as usize))?;
                 }
                 next
             }
@@ -274,7 +269,6 @@ impl<'a> Sweep<'a> {
         self.open(most, monitor)?;
         let (forced_policy, owner) = (self.forced_policy(monitor), self.owner());
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let workers = &monitor.workers;
         let expander = self.pool.expander;
         let (width, payload) = (expansion.level.width, self.payload);
         let limbs = payload.limbs(variable, width);
@@ -304,12 +298,16 @@ impl<'a> Sweep<'a> {
             },
         };
         // Expanding a state and merging its children takes as long as two items of other work.
-        let shared = workers.shares(most_edges.min(2 * expansion.states) as usize);
+        let work = most_edges.min(2 * expansion.states) as usize;
+        let sharing = monitor.sharing(Some(variable), work);
         // Batches have about equal sizes, and so have the groups of a batch: one thread would
         // process a small remainder while the others wait.
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
-        let sizes = if shared { group_sizes(states, workers.threads()) } else { vec![states] };
+        let sizes = match sharing.workers {
+            Some(workers) => group_sizes(states, workers.threads()),
+            None => vec![states],
+        };
         let groups = expansion.groups(&sizes);
         let mut position = groups.last().map_or(expansion.position, |(_, group)| group.end);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
@@ -335,8 +333,6 @@ impl<'a> Sweep<'a> {
             Ok(None)
         };
         let work = groups.iter().zip(&mut self.outboxes);
-        let check = || monitor.watch.check(Some(variable));
-        let sharing = Sharing { check: &check, workers: shared.then_some(workers) };
         let stops: Vec<Option<Position>> = sharing.for_all(work, expand)?;
         // The groups after the first that stopped are expanded again in the next batch.
         if let Some(group) = stops.iter().position(Option::is_some) {
@@ -384,7 +380,7 @@ impl<'a> Sweep<'a> {
 
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         for done in expansion.position.0..position.0 {
-            (sharing.check)()?;
+            sharing.check()?;
             let emptied = expansion.level.take_partition(done);
             self.pool.recycle(emptied);
         }
@@ -412,8 +408,7 @@ impl<'a> Sweep<'a> {
         let end = expansion.end;
         let mut groups = Vec::with_capacity(self.outboxes.len());
         // The next level is the first.
-        let mut levels: Vec<(usize, Box<Level>)> = Vec::new();
-        let mut arrivals: Vec<Vec<OutboxRecords<'_>>> = Vec::new();
+        let mut levels: Vec<LevelRecords<'_>> = Vec::new();
         let mut indices: Map<usize, usize> = Map::default();
         for Outbox { lists, output, .. } in &mut self.outboxes {
             expansion.edges += output.edges;
@@ -431,18 +426,19 @@ impl<'a> Sweep<'a> {
                 if index == levels.len() {
                     let width = payload.width(to, limbs);
                     let new = || Box::new(self.pool.level_of(partitions, width));
-                    levels.push((to, self.pending.take(to).unwrap_or_else(new)));
-                    arrivals.push(Vec::new());
+                    levels.push(LevelRecords::new(to, self.pending.take(to).unwrap_or_else(new)));
                 }
+                let of_level = &mut levels[index];
                 let mut way = 0;
                 if to == variable + 1 {
                     group.adjacent = lists.iter().map(|records| records.len() as u32).collect();
                 } else if stores {
-                    let level = &mut levels[index].1;
-                    way = level.way(chain);
-                    group.entries.push(self.edges.long_entry(to, level, way)?);
+                    way = of_level.level.way(chain);
+                    group.entries.push(self.edges.long_entry(to, &of_level.level, way)?);
                 }
-                arrivals[index].push(OutboxRecords { way, bound, lists });
+                let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
+                of_level.bound = of_level.bound.plus(bound);
+                of_level.arrivals.push(OutboxRecords { way, lists });
             }
             groups.push(group);
         }
@@ -452,23 +448,11 @@ impl<'a> Sweep<'a> {
             arities: self.arities,
             payload,
         };
-        let mut by_level = Vec::with_capacity(levels.len());
-        for ((to, level), arrivals) in levels.iter_mut().zip(arrivals) {
-            // Skipped variables take any value.
-            let skipped = if self.rule == Rule::AnyValue { variable + 1..*to } else { 0..0 };
-            widening.expect(level, *to, (&arrivals, limbs), skipped, sharing)?;
-            let combiner = Combiner::at(payload, *to);
-            by_level.push(LevelRecords { level, arrivals, adjacent: None, combiner });
-        }
-        if let Some(next) = by_level.first_mut().filter(|_| stores) {
+        if let Some(next) = levels.first_mut().filter(|_| stores) {
             self.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
             next.adjacent = Some(&mut self.edges.adjacent);
         }
-        let merged = merge(stores, by_level, sharing)?;
-        expansion.merged += merged;
-        for (to, level) in levels {
-            self.pending.insert(to, level);
-        }
+        expansion.merged += merge(&widening, levels, &mut self.pending, sharing)?;
         Ok(groups)
     }
 
@@ -518,10 +502,7 @@ impl<'a> Sweep<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let variable = expansion.variable;
-        let watch = &monitor.watch;
-        let check = || watch.check(Some(variable));
-        let shared = monitor.workers.shares(2 * expansion.edges as usize);
-        let sharing = Sharing { check: &check, workers: shared.then_some(&monitor.workers) };
+        let sharing = monitor.sharing(Some(variable), 2 * expansion.edges as usize);
         let storage = &self.storage;
         self.edges.finish_level(expansion.expanded);
         if let Some(merged) = expansion.merged_runs.take() {
@@ -540,7 +521,7 @@ impl<'a> Sweep<'a> {
     /// A lower bound of the number of distinct states so far.
     pub(super) fn distinct_states(&self) -> u64 {
         let expansion = self.expansion.as_ref().map_or(0, LevelExpansion::distinct_states);
-        self.finished_states + expansion + self.pending.distinct_states()
+        self.finished_states + expansion + self.pending.distinct_states
     }
 }
 

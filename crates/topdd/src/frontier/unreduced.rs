@@ -77,11 +77,7 @@ pub(crate) struct FarLevel {
     pub(crate) starts: Box<[u32]>,
 }
 
-impl FarLevel {
-    pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.starts.len() * 4
-    }
-}
+crate::portable!(FarLevel { variable, chain, starts });
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Clone, Debug)]
@@ -167,7 +163,7 @@ pub(super) fn move_to_disk<'c>(
         let bytes = &bytemuck::cast_slice(&page)[..chunk.disk_bytes()];
         moved.push((file.append(bytes)?, chunk));
     }
-    let blob = Arc::new(file.finish()?);
+    let blob = Arc::new(file.finish());
     for (extent, chunk) in moved {
         chunk.location = Location::Disk(Arc::clone(&blob), extent);
     }
@@ -321,59 +317,52 @@ impl UnreducedLevel {
 
     /// Size in bytes without the words of the chunks.
     pub(super) fn head_bytes(&self) -> usize {
+        let starts = self.far.iter().map(|far| size_of_val(&far.starts[..])).sum::<usize>();
         size_of::<Self>()
             + self.all_chunks().count() * size_of::<Chunk>()
-            + self.far.iter().map(FarLevel::bytes).sum::<usize>()
+            + size_of_val(&self.far[..])
+            + starts
     }
 
     /// Encodes the level. All chunks must be on disk.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
-        (self.variable, self.nodes, self.unnumbered).write(out);
-        let far = self.far.iter().map(|far| (far.variable, far.chain, far.starts.to_vec()));
-        far.collect::<Vec<_>>().write(out);
-        let chunks = |chunks: &[Chunk], out: &mut Vec<u8>| {
-            let parts = chunks.iter().map(|chunk| {
-                let Location::Disk(blob, extent) = &chunk.location else {
-                    panic!("the chunks of a saved level are on disk");
-                };
-                let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
-                (sizes, chunk.skips, blob.number(), *extent)
-            });
-            parts.collect::<Vec<_>>().write(out);
-        };
-        self.incoming.len().write(out);
-        for incoming in &self.incoming {
-            incoming.chain.write(out);
-            chunks(&incoming.arrivals, out);
-        }
-        chunks(&self.chunks, out);
+        let incoming = self.incoming.iter().map(|of| (of.chain, of.arrivals.len()));
+        let chunks = self.all_chunks().map(|chunk| {
+            let Location::Disk(blob, extent) = &chunk.location else {
+                panic!("the chunks of a saved level are on disk");
+            };
+            let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
+            (sizes, chunk.skips, blob.number(), *extent)
+        });
+        (self.variable, self.nodes, self.unnumbered, self.far.clone()).write(out);
+        (incoming.collect::<Vec<_>>(), chunks.collect::<Vec<_>>()).write(out);
     }
 
     /// Decodes a level that [`write`](UnreducedLevel::write) encoded. `blob` returns the file with
     /// a given number.
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
-        let (variable, nodes, unnumbered) = Portable::read(bytes)?;
-        let far = Vec::<(usize, ForcedChain, Vec<u32>)>::read(bytes)?;
-        let far = far.into_iter().map(|(variable, chain, starts)| FarLevel {
+        let (variable, nodes, unnumbered, far) = Portable::read(bytes)?;
+        let incoming = Vec::<(ForcedChain, usize)>::read(bytes)?;
+        let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
+        let chunks =
+            chunks.into_iter().map(|((nodes, edges, shape_bytes), skips, file, extent)| {
+                let location = Location::Disk(blob(file?)?, extent);
+                Some(Chunk { nodes, edges, shape_bytes, skips, location })
+            });
+        let mut chunks = chunks.collect::<Option<Vec<_>>>()?.into_iter();
+        let incoming = incoming.into_iter().map(|(chain, lists)| {
+            let arrivals = chunks.by_ref().take(lists).collect();
+            StoredIncoming { chain, arrivals }
+        });
+        let incoming = incoming.collect();
+        Some(UnreducedLevel {
             variable,
-            chain,
-            starts: starts.into_boxed_slice(),
-        });
-        let chunks = |bytes: &mut &[u8]| {
-            let parts = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
-            let chunks =
-                parts.into_iter().map(|((nodes, edges, shape_bytes), skips, file, extent)| {
-                    let location = Location::Disk(blob(file?)?, extent);
-                    Some(Chunk { nodes, edges, shape_bytes, skips, location })
-                });
-            chunks.collect::<Option<Vec<_>>>()
-        };
-        let incoming = (0..usize::read(bytes)?).map(|_| {
-            Some(StoredIncoming { chain: Portable::read(bytes)?, arrivals: chunks(bytes)? })
-        });
-        let incoming = incoming.collect::<Option<Vec<_>>>()?;
-        let far = far.collect();
-        Some(UnreducedLevel { variable, nodes, chunks: chunks(bytes)?, unnumbered, far, incoming })
+            nodes,
+            chunks: chunks.collect(),
+            unnumbered,
+            far,
+            incoming,
+        })
     }
 }
 

@@ -5,11 +5,10 @@
 
 use super::bound::UpperBound;
 use super::level::Level;
-use super::merge::OutboxRecords;
 use super::monitor::Sharing;
 use super::payload::Payload;
 use super::run::Storage;
-use crate::spec::Arities;
+use crate::spec::{Arities, Rule};
 use crate::{BuildError, heap};
 use std::ops::Range;
 
@@ -24,30 +23,33 @@ pub(super) struct Widening<'a> {
     pub(super) payload: &'a dyn Payload,
 }
 
-impl Widening<'_> {
-    /// Updates the bound of a level for these records, and widens its states if the bound requires
-    /// it. The bounds of the records are those of their sources, which have `limbs` limbs. Each
-    /// stands for all assignments to the skipped variables.
-    pub(super) fn expect(
-        &self,
-        level: &mut Level,
-        to: usize,
-        (arrivals, limbs): (&[OutboxRecords<'_>], usize),
-        skipped: Range<usize>,
-        sharing: Sharing<'_>,
-    ) -> Result<(), BuildError> {
-        if !self.payload.grows() {
-            return Ok(());
-        }
-        let bound = arrivals.iter().map(|of| of.bound).sum();
-        let bound = UpperBound::new(bound, limbs);
-        // Logarithms are rounded up.
-        let bound = bound.shifted(self.arities.log2_product(skipped) * (1.0 + 1e-7));
-        self.expect_bound(level, to, bound, sharing)
-    }
+/// The base-2 logarithm of the number of assignments to some variables, rounded up.
+fn log2_product(arities: &Arities, variables: Range<usize>) -> f64 {
+    arities.log2_product(variables) * (1.0 + 1e-7)
+}
 
-    /// As [`expect`](Widening::expect), for records whose bound is known.
-    pub(super) fn expect_bound(
+/// An upper bound of the sum of the numbers of records for `to`, from the sum of the
+/// [`magnitude`](super::bound::magnitude)s of the numbers at their source, `variable`, which have
+/// `limbs` limbs.
+pub(super) fn records_bound(
+    rule: Rule,
+    arities: &Arities,
+    (variable, to): (usize, usize),
+    magnitude: f64,
+    limbs: usize,
+) -> UpperBound {
+    let bound = UpperBound::new(magnitude, limbs);
+    match rule {
+        Rule::ZeroSuppressed => bound,
+        // Each number stands for all assignments to the skipped variables.
+        Rule::AnyValue => bound.shifted(log2_product(arities, variable + 1..to)),
+    }
+}
+
+impl Widening<'_> {
+    /// Updates the bound of the level at `to` for records with this bound, and widens its states if
+    /// necessary.
+    pub(super) fn expect(
         &self,
         level: &mut Level,
         to: usize,
@@ -59,8 +61,7 @@ impl Widening<'_> {
         }
         // The lanes count different assignments to the variables before the level, so their sum is
         // at most the number of these assignments.
-        let bits = self.arities.log2_product(0..to) * (1.0 + 1e-7) + 1.0;
-        let most = UpperBound { bits };
+        let most = UpperBound { bits: log2_product(self.arities, 0..to) + 1.0 };
         level.bound = level.bound.plus(bound).min(most);
         let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.width());
         if wanted <= limbs {

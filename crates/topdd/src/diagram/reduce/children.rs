@@ -6,7 +6,7 @@ use super::map::StateMap;
 use super::{LevelTask, Span};
 use crate::BuildError;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{Chunk, FarLevel, Target, UnreducedLevel};
+use crate::frontier::unreduced::{FarLevel, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -47,7 +47,7 @@ impl ResolvedChildren {
             let mut counts = vec![0; arrivals.len()];
             let mut page = Vec::new();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
-                (task.sharing.check)()?;
+                task.sharing.check()?;
                 for &code in task.log.read(chunk, &mut page)?.1 {
                     if let Target::Far { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
@@ -79,7 +79,7 @@ impl ResolvedChildren {
     }
 
     /// Stores the nodes of a level that is reduced: those of its states, of its forced nodes, and of
-    /// the states that [`arrivals`] lead to, list by list.
+    /// the states that long edges lead to, list by list.
     pub(super) fn level_done(
         &mut self,
         level: &UnreducedLevel,
@@ -145,11 +145,6 @@ impl ResolvedChildren {
     pub(super) fn bytes(&self) -> usize {
         self.near.bytes() + self.spare.bytes() + self.far_bytes
     }
-}
-
-/// The lists of states at a level that edges skipping variables lead to.
-pub(super) fn arrivals(level: &UnreducedLevel) -> impl Iterator<Item = &Chunk> {
-    level.incoming.iter().flat_map(|incoming| &incoming.arrivals)
 }
 
 /// The children of a span, read edge after edge.

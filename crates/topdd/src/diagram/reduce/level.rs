@@ -100,7 +100,7 @@ impl<N: Node> LevelReducer<N> {
             let mut reader = Reader { task, targets, map, keep: &keep, list };
             let mut page = Vec::new();
             for chunk in chunks {
-                (task.sharing.check)()?;
+                task.sharing.check()?;
                 let end = state + chunk.nodes as u32;
                 N::read(&mut reader, state..end, task.log.read(chunk, &mut page)?, out);
                 state = end;
@@ -117,7 +117,7 @@ impl<N: Node> LevelReducer<N> {
         let work = pieces.chunks(pieces.len().div_ceil(task.parts()).max(1)).zip(&mut self.lists);
         let read = task.sharing.for_all(work, |_, (pieces, out)| {
             for &(first, piece) in pieces {
-                (task.sharing.check)()?;
+                task.sharing.check()?;
                 let other = |end, entry| out.nodes.push(N::forced(end, entry));
                 task.forced.mark(first, piece, map, other);
             }
@@ -150,7 +150,7 @@ impl<N: Node> LevelReducer<N> {
         if size.nodes() == 0 {
             return Ok(());
         }
-        store.push(task.level.variable, size, task.sharing.check, |mut rest, reach| {
+        store.push(task.level.variable, size, &|| task.sharing.check(), |mut rest, reach| {
             let mut work = Vec::with_capacity(buckets.len());
             for bucket in buckets {
                 let size = bucket.size;

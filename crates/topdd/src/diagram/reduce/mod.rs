@@ -211,12 +211,10 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
         let mut map = self.children.take_spare();
-        let check = || self.monitor.watch.check(Some(variable));
-        map.prepare(entries, &check)?;
+        let sharing = self.monitor.sharing(Some(variable), entries);
+        map.prepare(entries, &|| sharing.check())?;
         map.clear(forced.first, forced.ends.len());
         let share = self.left(self.held(map.bytes()) + level.bytes());
-        let workers = &self.monitor.workers;
-        let workers = workers.shares(entries).then_some(workers);
         let task = LevelTask {
             level,
             forced,
@@ -225,7 +223,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             children: &self.children,
             rule: self.rule,
             share,
-            sharing: Sharing { check: &check, workers },
+            sharing,
         };
         let store = &mut self.store;
         match (&mut self.shared, arity) {
@@ -271,12 +269,9 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     ) -> Result<(), BuildError> {
         let variable = level.variable;
         self.children.forget(level);
-        let arrivals: Vec<_> = children::arrivals(level).collect();
+        let arrivals: Vec<_> = level.incoming.iter().flat_map(|of| &of.arrivals).collect();
         let count: usize = arrivals.iter().map(|list| list.edges()).sum();
-        let workers = &self.monitor.workers;
-        let workers = workers.shares(forced.entries() + count).then_some(workers);
-        let check = || self.monitor.watch.check(Some(variable));
-        let sharing = Sharing { check: &check, workers };
+        let sharing = self.monitor.sharing(Some(variable), forced.entries() + count);
         let mut of_ways = std::mem::take(&mut forced.of_ways);
         let lists = of_ways.iter_mut().flat_map(|forced| &mut forced.nodes);
         let pieces = forced.number(lists.flat_map(|list| list.chunks_mut(PIECE)));
@@ -291,11 +286,12 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             let mut nodes = Vec::with_capacity(list.edges());
             let mut page = Vec::new();
             for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
-                check()?;
+                sharing.check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
             Ok(nodes)
         })?;
+        let check = || sharing.check();
         let from_others =
             self.shared.as_mut().map(|shared| shared.exchange_arrivals(level, &mut nodes, &check));
         self.children.level_done(level, map, of_ways, nodes);
@@ -336,11 +332,10 @@ pub(crate) struct Memory {
 
 impl Memory {
     pub(super) fn of(monitor: &Monitor<'_, '_>) -> Self {
-        let (dir, limit) = monitor.spill();
+        let (config, limit) = (monitor.config, monitor.memory_limit());
         let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
-        let disk =
-            dir.map(|dir| Disk { files: monitor.files().clone(), dir: dir.to_owned(), share });
-        Memory { limit, disk }
+        let disk = |dir| Disk { files: config.files.clone(), dir, share };
+        Memory { limit, disk: config.spill_dir.clone().map(disk) }
     }
 }
 

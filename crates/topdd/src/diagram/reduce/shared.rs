@@ -66,7 +66,7 @@ impl<'p> SharedReduction<'p> {
         map: &StateMap,
         store: &mut Builder,
     ) -> Result<(), BuildError> {
-        let check = task.sharing.check;
+        let check = &|| task.sharing.check();
         let Owner { process, processes } = self.peers.owner();
         own.read_all(task, map)?;
         let bounds = self.agree_on_ranges(&own.lists, task)?;
@@ -134,7 +134,7 @@ impl<'p> SharedReduction<'p> {
         let step = (nodes / (SAMPLES * processes)).max(1);
         let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
         let own = LevelSample { states: task.level.nodes, heads: heads.collect() };
-        let all = self.peers.gather(own, task.sharing.check)?;
+        let all = self.peers.gather(own, &|| task.sharing.check())?;
         self.states = all.iter().map(|of| of.states).sum();
         Ok(cut(all.into_iter().flat_map(|of| of.heads).collect(), processes))
     }
@@ -230,7 +230,7 @@ fn push_nodes<N: Node>(
         let (what, unit) = ("the diagram", "edges of multi-valued nodes");
         return Err(BuildError::TooLarge { what, unit, limit: u32::MAX.into() });
     }
-    store.push(task.level.variable, size, task.sharing.check, |mut room, reach| {
+    store.push(task.level.variable, size, &|| task.sharing.check(), |mut room, reach| {
         let mut reach = reach.clone();
         lists[0].nodes.iter().for_each(|node| node.put(&lists, &mut room, &mut reach));
         Ok(vec![reach.into_levels()])
@@ -252,7 +252,7 @@ impl<N: Node> LevelReducer<N> {
         let mut entries = 0;
         let mut firsts = Vec::with_capacity(received.len());
         for (index, (bytes, list)) in received.iter().zip(&mut self.lists).enumerate() {
-            (task.sharing.check)()?;
+            task.sharing.check()?;
             firsts.push(entries);
             let mut bytes = &bytes[..];
             while !bytes.is_empty() {
@@ -262,7 +262,7 @@ impl<N: Node> LevelReducer<N> {
             }
         }
         let mut map = StateMap::default();
-        map.prepare(entries as usize, task.sharing.check)?;
+        map.prepare(entries as usize, &|| task.sharing.check())?;
         let lists = &self.lists[..];
         let buckets = sort(task, lists, &map, &mut self.sorted)?;
         // One range: the distinct nodes of this process.

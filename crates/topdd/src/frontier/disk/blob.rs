@@ -112,63 +112,37 @@ impl Drop for Blob {
 /// A file of blocks that is being written.
 pub(in super::super) struct BlobWriter {
     blob: Blob,
-    /// Bytes not yet written: small blocks are written together.
-    pending: Vec<u8>,
     /// Bytes written since the last sync.
     unsynced: usize,
 }
 
 impl BlobWriter {
-    /// The size in bytes of a write.
-    const WRITE_BYTES: usize = 1 << 20;
     /// Bytes after which a file with a name is synced, so that the sync before a checkpoint is
     /// short: a run cannot be stopped during it.
     const SYNC_BYTES: usize = 1 << 26;
 
     pub(super) fn new(file: File, path: PathBuf, number: Option<u64>, usage: Arc<Usage>) -> Self {
-        let blob = Blob { file, path, number, bytes: 0, usage };
-        BlobWriter { blob, pending: Vec::new(), unsynced: 0 }
+        BlobWriter { blob: Blob { file, path, number, bytes: 0, usage }, unsynced: 0 }
     }
 
     /// Appends a block.
     pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, BuildError> {
+        let blob = &mut self.blob;
+        (&blob.file).write_all(block).map_err(BuildError::io("write", &blob.path))?;
         let bytes = block.len() as u64;
-        let extent = Extent { offset: self.blob.bytes, bytes, checksum: crc32fast::hash(block) };
-        if self.pending.len() + block.len() > Self::WRITE_BYTES {
-            self.flush()?;
+        let extent = Extent { offset: blob.bytes, bytes, checksum: crc32fast::hash(block) };
+        blob.bytes += bytes;
+        blob.usage.add(bytes);
+        self.unsynced += block.len();
+        if blob.number.is_some() && self.unsynced >= Self::SYNC_BYTES {
+            blob.sync()?;
+            self.unsynced = 0;
         }
-        if block.len() > Self::WRITE_BYTES {
-            self.write(block)?;
-        } else {
-            self.pending.extend_from_slice(block);
-        }
-        self.blob.bytes += bytes;
-        self.blob.usage.add(bytes);
         Ok(extent)
     }
 
-    fn flush(&mut self) -> Result<(), BuildError> {
-        let pending = std::mem::take(&mut self.pending);
-        self.write(&pending)?;
-        self.pending = pending;
-        self.pending.clear();
-        Ok(())
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), BuildError> {
-        let Blob { file, path, number, .. } = &self.blob;
-        (&*file).write_all(bytes).map_err(BuildError::io("write", path))?;
-        self.unsynced += bytes.len();
-        if number.is_some() && self.unsynced >= Self::SYNC_BYTES {
-            self.blob.sync()?;
-            self.unsynced = 0;
-        }
-        Ok(())
-    }
-
-    /// Writes the rest, and returns the complete file.
-    pub(in super::super) fn finish(mut self) -> Result<Blob, BuildError> {
-        self.flush()?;
-        Ok(self.blob)
+    /// The complete file.
+    pub(in super::super) fn finish(self) -> Blob {
+        self.blob
     }
 }

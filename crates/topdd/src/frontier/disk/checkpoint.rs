@@ -27,7 +27,7 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\ra";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rb";
 
 /// The content of a checkpoint.
 pub(in super::super) struct Manifest {
@@ -336,10 +336,8 @@ fn read_manifest(
         return Err(damaged("it does not match its checksum"));
     }
     let found = Identity::read(&mut body).ok_or_else(|| damaged("its identity is incomplete"))?;
-    if let Some(difference) = found.difference(identity) {
-        let dir = path.parent().unwrap_or(path);
-        let (path, what) = (dir.to_owned(), difference.what);
-        let (found, expected) = (difference.found, difference.expected);
+    if let Some((what, found, expected)) = found.difference(identity) {
+        let path = path.parent().unwrap_or(path).to_owned();
         return Err(BuildError::OtherCheckpoint { path, what, found, expected });
     }
     let manifest = Manifest::read(&mut body).ok_or_else(|| damaged("it is incomplete"))?;

@@ -1,6 +1,5 @@
 //! The identity of the run that a checkpoint belongs to.
 
-use crate::Portable;
 use crate::spec::{Arities, Rule, Step};
 use std::fmt::Write;
 
@@ -10,81 +9,55 @@ use std::fmt::Write;
 /// nothing to compare, and detect some cases of one key used for two problems.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Identity {
-    key: String,
-    payload: String,
-    rule: String,
-    num_vars: usize,
-    /// As [`Arities::table`].
-    arities: Vec<u32>,
-    /// The root step, its state encoded.
-    root: Vec<u8>,
+    /// Names and values. The last ones are stretches of variables of equal arity: if the number of
+    /// variables agrees, the lists of two runs differ before the shorter one ends.
+    facts: Vec<(String, String)>,
 }
 
-crate::portable!(Identity { key, payload, rule, num_vars, arities, root });
-
-/// A fact in which a checkpoint differs from a run.
-#[derive(Debug, PartialEq, Eq)]
-pub(in super::super) struct Difference {
-    pub(in super::super) what: String,
-    /// The value in the checkpoint.
-    pub(in super::super) found: String,
-    /// The value in the run.
-    pub(in super::super) expected: String,
-}
+crate::portable!(Identity { facts });
 
 impl Identity {
+    /// `root` is the root step with the root state encoded.
     pub(in super::super) fn new(
         (key, payload): (&str, &str),
         rule: Rule,
         arities: &Arities,
-        (root, state): (Step<()>, &[u8]),
+        root: Step<Vec<u8>>,
     ) -> Self {
-        let mut encoded = Vec::new();
-        match root {
-            Step::Zero => encoded.push(0),
-            Step::One => encoded.push(1),
-            Step::To(to, ()) => {
-                encoded.push(2);
-                to.write(&mut encoded);
-                encoded.extend_from_slice(state);
-            }
-        }
         let rule = match rule {
             Rule::ZeroSuppressed => "zero-suppressed",
             Rule::AnyValue => "any value",
         };
-        Identity {
-            key: key.to_owned(),
-            payload: payload.to_owned(),
-            rule: rule.to_owned(),
-            num_vars: arities.num_vars(),
-            arities: arities.table().to_vec(),
-            root: encoded,
+        let root = match root {
+            Step::Zero => "0-terminal".to_owned(),
+            Step::One => "1-terminal".to_owned(),
+            Step::To(to, state) => format!("{} at variable {to}", hexadecimal(&state)),
+        };
+        let num_vars = arities.num_vars();
+        let mut facts = vec![
+            ("payload", payload.to_owned()),
+            ("key", key.to_owned()),
+            ("rule for skipped variables", rule.to_owned()),
+            ("number of variables", num_vars.to_string()),
+            ("encoded root", root),
+        ];
+        // One fact for each stretch of equal arities.
+        let all: Vec<usize> = (0..num_vars).map(|variable| arities.get(variable)).collect();
+        let mut end = 0;
+        for equal in all.chunk_by(PartialEq::eq) {
+            end += equal.len();
+            facts.push(("list of arities", format!("{} before variable {end}", equal[0])));
         }
+        let facts = facts.into_iter().map(|(what, value)| (what.to_owned(), value));
+        Identity { facts: facts.collect() }
     }
 
-    /// The first fact in which the checkpoint `self` differs from the run `run`.
-    pub(in super::super) fn difference(&self, run: &Identity) -> Option<Difference> {
-        let arity = |of: &Identity, variable: usize| {
-            of.arities.get(variable).or(of.arities.first()).map_or(0, |&arity| arity)
-        };
-        let variable = (0..self.num_vars).find(|&v| arity(self, v) != arity(run, v));
-        let variable = variable.unwrap_or(0);
-        let facts = |of: &Identity| {
-            [
-                ("payload".to_owned(), of.payload.clone()),
-                ("key".to_owned(), of.key.clone()),
-                ("rule for skipped variables".to_owned(), of.rule.clone()),
-                ("number of variables".to_owned(), of.num_vars.to_string()),
-                (format!("arity of variable {variable}"), arity(of, variable).to_string()),
-                ("size of the encoded root in bytes".to_owned(), of.root.len().to_string()),
-                ("encoded root".to_owned(), hexadecimal(&of.root)),
-            ]
-        };
-        let mut pairs = facts(self).into_iter().zip(facts(run));
-        pairs
-            .find(|(found, expected)| found.1 != expected.1)
-            .map(|((what, found), expected)| Difference { what, found, expected: expected.1 })
+    /// The first fact in which the checkpoint `self` differs from the run `run`: its name, and its
+    /// values in the checkpoint and in the run.
+    pub(in super::super) fn difference(&self, run: &Identity) -> Option<(String, String, String)> {
+        let mut pairs = self.facts.iter().zip(&run.facts);
+        let (found, expected) = pairs.find(|(found, expected)| found != expected)?;
+        Some((found.0.clone(), found.1.clone(), expected.1.clone()))
     }
 }
 
@@ -105,7 +78,7 @@ mod tests {
         let identity = |key, payload, rule, table: &[u32], root| {
             Identity::new((key, payload), rule, &arities(table), root)
         };
-        let root = || (Step::To(0, ()), &[7][..]);
+        let root = || Step::To(0, vec![7]);
         let zdd = Rule::ZeroSuppressed;
         let run = identity("key", "counts", zdd, &[2, 2, 3], root());
         assert_eq!(run.difference(&run), None);
@@ -118,23 +91,27 @@ mod tests {
                 "any value",
             ),
             (identity("key", "counts", zdd, &[2, 2], root()), "number of variables", "2"),
-            (identity("key", "counts", zdd, &[2, 4, 3], root()), "arity of variable 1", "4"),
-            (identity("key", "counts", zdd, &[2, 2, 2], root()), "arity of variable 2", "2"),
             (
-                identity("key", "counts", zdd, &[2, 2, 3], (Step::One, &[])),
-                "size of the encoded root in bytes",
-                "1",
+                identity("key", "counts", zdd, &[2, 4, 3], root()),
+                "list of arities",
+                "2 before variable 1",
             ),
             (
-                identity("key", "counts", zdd, &[2, 2, 3], (Step::To(0, ()), &[8])),
+                identity("key", "counts", zdd, &[2, 2, 2], root()),
+                "list of arities",
+                "2 before variable 3",
+            ),
+            (identity("key", "counts", zdd, &[2, 2, 3], Step::One), "encoded root", "1-terminal"),
+            (
+                identity("key", "counts", zdd, &[2, 2, 3], Step::To(1, vec![8])),
                 "encoded root",
-                "02000000000000000008",
+                "08 at variable 1",
             ),
         ] {
             let difference = other.difference(&run).unwrap();
-            assert_eq!((&difference.what[..], &difference.found[..]), (what, found));
-            assert_ne!(difference.found, difference.expected);
-            assert_eq!(run.difference(&other).unwrap().expected, found);
+            assert_eq!((&difference.0[..], &difference.1[..]), (what, found));
+            assert_ne!(difference.1, difference.2);
+            assert_eq!(run.difference(&other).unwrap().2, found);
         }
     }
 }

@@ -13,7 +13,7 @@ mod tests;
 pub(super) use blob::{Blob, BlobWriter, Extent};
 pub(crate) use checkpoint::Checkpoint;
 pub(super) use checkpoint::{Choice, Manifest, read_manifests};
-pub(super) use identity::{Difference, Identity};
+pub(super) use identity::Identity;
 
 use crate::BuildError;
 use crate::file::{Access, Files};
@@ -74,7 +74,7 @@ impl Disk {
         // Fails now, and not after an hour.
         let mut probe = disk.create()?;
         probe.append(b"topdd")?;
-        probe.finish()?;
+        probe.finish();
         Ok(disk)
     }
 

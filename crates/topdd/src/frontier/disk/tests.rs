@@ -13,6 +13,15 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+impl<S> Frontier<'_, S> {
+    /// Uses this file system, and writes a checkpoint after every level.
+    pub(crate) fn on_files(mut self, files: &Files) -> Self {
+        self.engine.config.files = files.clone();
+        self.engine.config.checkpoint_interval = Some(Duration::ZERO);
+        self
+    }
+}
+
 /// A pseudo-random transition system with edges that skip variables. A state repeats one word 24
 /// times, so that small runs write many bytes.
 #[derive(Clone)]
@@ -407,8 +416,8 @@ fn a_manifest_that_cannot_be_read_is_not_deleted() {
 fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let dir = tempdir();
     let arities = Arities::two_valued(1);
-    let root = Step::To(0, ());
-    let identity = Identity::new(("key", "counts"), Rule::AnyValue, &arities, (root, &[]));
+    let identity =
+        Identity::new(("key", "counts"), Rule::AnyValue, &arities, Step::To(0, Vec::new()));
     let place = (&Files::default(), dir.path());
     let open = Checkpoint::open(place, identity, Duration::from_nanos(1), None, || Ok(()));
     let (mut checkpoint, manifest) = open.unwrap();
