@@ -41,7 +41,6 @@ mod redistribute;
 pub mod remote;
 mod report;
 mod run;
-mod stack;
 mod states;
 mod sweep;
 pub(crate) mod unreduced;
@@ -57,7 +56,6 @@ use crate::spec::{
 use crate::{BuildError, heap};
 use checks::Checks;
 use disk::{Checkpoint, Identity};
-use edges::EdgeStore;
 use expander::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Sharing, Watch};
@@ -705,8 +703,7 @@ impl<'a> Engine<'a> {
         if monitor.memory_limit().is_some() {
             heap::give_back();
         }
-        let EdgeStore { levels, log, .. } = swept.edges;
-        let unreduced = Unreduced { arities, levels, log, root_is_one };
+        let unreduced = Unreduced { arities, levels: swept.edges.levels, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }
 

@@ -35,7 +35,7 @@ mod tests;
 
 use super::store::{Builder, Capacity, Disk, FIRST_NODE, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
-use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
+use crate::frontier::unreduced::{Chunk, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
@@ -78,8 +78,7 @@ struct Reduction<'m, 'r, 'c, 'p> {
     freed: Freed,
     /// The levels that are not reduced yet.
     levels: Vec<UnreducedLevel>,
-    log: EdgeLog,
-    /// Size of both in bytes.
+    /// Their size in bytes.
     waiting_bytes: usize,
     store: Builder,
     children: ResolvedChildren,
@@ -104,7 +103,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         monitor: &'m mut Monitor<'r, 'c>,
         mut peers: Option<Peers<'p>>,
     ) -> Result<Self, BuildError> {
-        let Unreduced { arities, levels, log, root_is_one } = unreduced;
+        let Unreduced { arities, levels, root_is_one } = unreduced;
         let mut most = Capacity::default();
         for level in &levels {
             // Up to two for each.
@@ -130,7 +129,6 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
             top: levels.first().map(|level| level.variable),
             levels,
-            log,
             store: Builder::new(arities, most, disk),
             children: ResolvedChildren::default(),
             pairs: LevelReducer::new(),
@@ -173,10 +171,9 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             self.root = map.get(0);
         }
         self.resolve(level, forced, map)?;
-        self.log.pop(level);
         if self.memory_limit.is_some() {
             // Memory must be freed before more is allocated.
-            drop(self.children.take_spare());
+            self.children.spare = StateMap::default();
         }
         Ok(())
     }
@@ -210,7 +207,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let held = self.held(StateMap::bytes_for(entries));
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
-        let mut map = self.children.take_spare();
+        let mut map = std::mem::take(&mut self.children.spare);
         let sharing = self.monitor.sharing(Some(variable), entries);
         map.prepare(entries, &|| sharing.check())?;
         map.clear(forced.first, forced.ends.len());
@@ -219,7 +216,6 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             level,
             forced,
             arity,
-            log: &self.log,
             children: &self.children,
             rule: self.rule,
             share,
@@ -285,7 +281,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let mut nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
             let mut page = Vec::new();
-            for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
+            for part in list.read(&mut page)?.1.chunks(PIECE) {
                 sharing.check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
@@ -344,8 +340,6 @@ struct LevelTask<'a> {
     level: &'a UnreducedLevel,
     forced: &'a ForcedLevel,
     arity: usize,
-    /// Its chunks, if they are in memory.
-    log: &'a EdgeLog,
     children: &'a ResolvedChildren,
     rule: Rule,
     /// The bytes that its nodes may take while they are reduced.
