@@ -4,7 +4,7 @@
 
 use std::error::Error;
 use std::time::Instant;
-use topdd::{Frontier, Report, Weights, Zdd};
+use topdd::{Frontier, Weights, Zdd};
 use topdd_chess::{Queens, queens};
 use topdd_graph::{PathEncoding, grid_paths};
 
@@ -19,7 +19,7 @@ fn row<T>(
     let begun = Instant::now();
     let answer = ask(frontier)?;
     let seconds = begun.elapsed().as_secs_f64();
-    let mebibytes = Report::peak_bytes(frontier.report()) as f64 / f64::from(1 << 20);
+    let mebibytes = frontier.report().peak_bytes as f64 / f64::from(1 << 20);
     println!("| {name} | {seconds:.2} s | {mebibytes:.1} MiB |");
     Ok(answer)
 }

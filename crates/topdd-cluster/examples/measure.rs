@@ -42,11 +42,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         [] => format!("{} solutions", shared.count()?),
         _ => shared.zdd()?.map_or(String::new(), |zdd| format!("{} nodes", zdd.node_count())),
     };
-    let levels = shared.report().levels();
+    let levels = &shared.report().levels;
     let count = levels.len();
     let (states, edges) =
         levels.iter().fold((0, 0), |(states, edges), of| (states + of.states, edges + of.edges));
-    let peak = shared.report().peak_bytes();
+    let peak = shared.report().peak_bytes;
     drop(shared);
     println!(
         "{answer}, {count} levels, {states} states, {edges} edges in {:.3} s; this process: peak \

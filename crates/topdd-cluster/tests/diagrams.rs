@@ -78,10 +78,10 @@ fn save<R: DiagramRule>(diagram: Option<Diagram<R>>, path: &str) -> bool {
 /// The figures that are equal in all processes.
 fn print_figures(shared: &Shared<'_>) {
     let report = shared.report();
-    let reduced = report.reduced().iter();
+    let reduced = report.reduced.iter();
     let levels: Vec<_> = reduced.map(|of| (of.variable, of.states, of.nodes)).collect();
     println!("answer: {levels:?}");
-    println!("answer: {}", report.peak_disk_bytes() > 0);
+    println!("answer: {}", report.peak_disk_bytes > 0);
 }
 
 /// The file of the diagram that one process builds.

@@ -53,7 +53,7 @@ fn process() {
                 shared = shared.spill_to(dir);
             }
             let count = shared.count();
-            println!("answer: {}", shared.report().peak_disk_bytes() > 0);
+            println!("answer: {}", shared.report().peak_disk_bytes > 0);
             count
         }
         ["resume", how, row, dir] => resume(&config, process, (how, row.parse().unwrap()), dir),

@@ -186,9 +186,9 @@ fn pilot<S>(
     };
     let seconds = start.elapsed().as_secs_f64();
     let report = frontier.report();
-    let complete = report.levels().last().map_or(0, |level| level.variable + 1);
+    let complete = report.levels.last().map_or(0, |level| level.variable + 1);
     let mut levels = vec![0.0; bits.len()];
-    for level in report.levels() {
+    for level in &report.levels {
         levels[level.variable] = level.states as f64;
     }
     let known = report.states() as f64;
@@ -204,8 +204,8 @@ fn pilot<S>(
         (0..levels.len()).map(pair).fold(1.0, f64::max)
     };
     let held = pairs(&levels) / pairs(&levels[..complete]);
-    let count_bytes = report.peak_bytes() as f64 * held;
-    let last = report.levels().last();
+    let count_bytes = report.peak_bytes as f64 * held;
+    let last = report.levels.last();
     // The limit interrupts a level: the time until its beginning is that of the known states.
     let measured = if stop == Stop::End {
         seconds

@@ -48,9 +48,9 @@ struct Line {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn profile(report: &Report, unit: &str, title: &str) -> Picture {
-    let levels = report.levels().iter();
+    let levels = report.levels.iter();
     let mut nodes: Vec<(usize, u64)> =
-        report.reduced().iter().map(|level| (level.variable, level.nodes as u64)).collect();
+        report.reduced.iter().map(|level| (level.variable, level.nodes as u64)).collect();
     nodes.sort_unstable();
     let lines = [
         Line {

@@ -157,7 +157,7 @@ pub fn ask(
         "probability" => shared.probability(&probabilities(weights))?.to_string(),
         "modulo" => shared.sum_product(&Modulo)?.to_string(),
         "profile" => {
-            let levels = shared.profile()?.levels();
+            let levels = &shared.profile()?.levels;
             let states: Vec<_> =
                 levels.iter().map(|of| (of.variable, of.states, of.edges)).collect();
             format!("{states:?} {}", levels.iter().map(|of| of.merged).sum::<u64>())

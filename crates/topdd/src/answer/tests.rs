@@ -227,7 +227,7 @@ fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
         }
     }
     // The limits are so low that states spill.
-    let spilled = |frontier: &Frontier<'_, Residues>| frontier.report().peak_disk_bytes();
+    let spilled = |frontier: &Frontier<'_, Residues>| frontier.report().peak_disk_bytes;
     let mut frontier = Frontier::over(&LARGE).memory_limit(16 << 20).spill_to(dir.path());
     frontier.count_by(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 20);

@@ -564,7 +564,7 @@ impl<'a, S> Frontier<'a, S> {
     /// let mut left = 0;
     /// let mut frontier = Frontier::over(&Any).on_reduced(|level| left = level.variable);
     /// let zdd = frontier.zdd()?;
-    /// let nodes: usize = frontier.report().reduced().iter().map(|level| level.nodes).sum();
+    /// let nodes: usize = frontier.report().reduced.iter().map(|level| level.nodes).sum();
     /// assert_eq!(nodes, zdd.node_count());
     /// # Ok::<(), topdd::BuildError>(())
     /// ```

@@ -79,37 +79,40 @@ pub struct ReducedLevel {
 /// let zdd = frontier.zdd()?;
 /// let report = frontier.report();
 /// assert_eq!((report.states(), report.edges(), report.merged()), (5, 8, 1));
-/// assert_eq!((report.levels()[1].variable, report.levels()[1].states), (1, 2));
-/// assert_eq!(report.nodes(), Some(zdd.node_count()));
-/// assert!(report.elapsed() >= report.sweep_time() && report.warnings().is_empty());
+/// assert_eq!((report.levels[1].variable, report.levels[1].states), (1, 2));
+/// assert_eq!(report.nodes, Some(zdd.node_count()));
+/// assert!(report.elapsed() >= report.sweep_time && report.warnings.is_empty());
 /// println!("{report}"); // `{report:#}` adds a line for each level
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
-    pub(crate) levels: Vec<LevelReport>,
-    pub(crate) reduced: Vec<ReducedLevel>,
-    pub(crate) peak_bytes: usize,
-    pub(crate) peak_disk_bytes: u64,
-    pub(crate) nodes: Option<usize>,
-    pub(crate) sweep_time: Duration,
-    pub(crate) reduce_time: Duration,
-    pub(crate) warnings: Vec<BuildError>,
+    /// The levels that have states, from the root down.
+    pub levels: Vec<LevelReport>,
+    /// The reduced levels, from the last variable up. For a finished diagram these are the
+    /// [`levels`](Report::levels), and the levels whose states are all
+    /// [forced](crate::DdSpec::forced).
+    pub reduced: Vec<ReducedLevel>,
+    /// The peak of the bytes held by the run: states, tables, records and edges. Heap memory of
+    /// states is included under a memory limit.
+    pub peak_bytes: usize,
+    /// The peak of the bytes on disk; 0 if nothing was written.
+    pub peak_disk_bytes: u64,
+    /// The number of nodes of the reduced diagram without terminals. `None` if none was built.
+    pub nodes: Option<usize>,
+    /// The time from the root to the last level.
+    pub sweep_time: Duration,
+    /// The time of the reduction; zero if no diagram was built.
+    pub reduce_time: Duration,
+    /// Errors that do not affect the result: files of a
+    /// [checkpoint](crate::Frontier::checkpoint) that could not be removed after the run. Empty
+    /// with [`keep_checkpoint`](crate::Frontier::keep_checkpoint):
+    /// [`FinishedCheckpoint::remove`](crate::FinishedCheckpoint::remove) returns them instead.
+    pub warnings: Vec<BuildError>,
 }
 
 impl Report {
-    /// Returns the levels that have states, from the root down.
-    pub fn levels(&self) -> &[LevelReport] {
-        &self.levels
-    }
-
-    /// Returns the reduced levels, from the last variable up. For a finished diagram these are the
-    /// levels of [`levels`](Report::levels), and the levels whose states are all
-    /// [forced](crate::DdSpec::forced).
-    pub fn reduced(&self) -> &[ReducedLevel] {
-        &self.reduced
-    }
-
     /// Returns the number of distinct states over all levels.
     pub fn states(&self) -> u64 {
         self.levels.iter().map(|level| level.states).sum()
@@ -128,89 +131,6 @@ impl Report {
     /// Returns the level with the most states.
     pub fn widest(&self) -> Option<&LevelReport> {
         self.levels.iter().max_by_key(|level| level.states)
-    }
-
-    /// Returns the number of nodes of the reduced diagram without terminals. `None` if none was built.
-    pub fn nodes(&self) -> Option<usize> {
-        self.nodes
-    }
-
-    /// Returns the peak of the bytes held by the run: states, tables, records and edges. Heap memory of
-    /// states is included under a memory limit.
-    pub fn peak_bytes(&self) -> usize {
-        self.peak_bytes
-    }
-
-    /// Returns the peak of the bytes on disk; 0 if nothing was written.
-    pub fn peak_disk_bytes(&self) -> u64 {
-        self.peak_disk_bytes
-    }
-
-    /// Errors that do not affect the result: files of a
-    /// [checkpoint](crate::Frontier::checkpoint) that could not be removed after the run. Empty
-    /// with [`keep_checkpoint`](crate::Frontier::keep_checkpoint):
-    /// [`FinishedCheckpoint::remove`](crate::FinishedCheckpoint::remove) returns them instead.
-    pub fn warnings(&self) -> &[BuildError] {
-        &self.warnings
-    }
-
-    /// Returns the time from the root to the last level.
-    pub fn sweep_time(&self) -> Duration {
-        self.sweep_time
-    }
-
-    /// Returns the time of the reduction; zero if no diagram was built.
-    pub fn reduce_time(&self) -> Duration {
-        self.reduce_time
-    }
-
-    /// Returns the report as a JSON object: the figures above, times in seconds, and `levels`, a list
-    /// of objects with `variable`, `states`, `edges`, `merged`, `nodes` (of the reduced diagram; `null`
-    /// without one), `bytes`, `disk_bytes` and `seconds`.
-    ///
-    /// ```
-    /// # use topdd::{DdSpec, Frontier, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 1 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), _: usize, _: usize) -> Step<()> { Step::One } }
-    /// let mut frontier = Frontier::over(&Any);
-    /// frontier.bdd()?;
-    /// let json = frontier.report().to_json();
-    /// assert!(json.starts_with(r#"{"states":1,"edges":2,"merged":0,"nodes":0,"#));
-    /// # Ok::<(), topdd::BuildError>(())
-    /// ```
-    pub fn to_json(&self) -> String {
-        let number = |nodes: Option<usize>| nodes.map_or("null".to_owned(), |n| n.to_string());
-        let rows = self.rows();
-        let levels: Vec<String> = rows
-            .iter()
-            .map(|(level, nodes)| {
-                format!(
-                    r#"{{"variable":{},"states":{},"edges":{},"merged":{},"nodes":{},"bytes":{},"disk_bytes":{},"seconds":{}}}"#,
-                    level.variable,
-                    level.states,
-                    level.edges,
-                    level.merged,
-                    number(*nodes),
-                    level.bytes,
-                    level.disk_bytes,
-                    level.elapsed.as_secs_f64()
-                )
-            })
-            .collect();
-        format!(
-            r#"{{"states":{},"edges":{},"merged":{},"nodes":{},"peak_bytes":{},"peak_disk_bytes":{},"sweep_seconds":{},"reduce_seconds":{},"levels":[{}]}}"#,
-            self.states(),
-            self.edges(),
-            self.merged(),
-            number(self.nodes),
-            self.peak_bytes,
-            self.peak_disk_bytes,
-            self.sweep_time.as_secs_f64(),
-            self.reduce_time.as_secs_f64(),
-            levels.join(",")
-        )
     }
 
     /// All levels that have states or nodes, from the root down, with the nodes of those that

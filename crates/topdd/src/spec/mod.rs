@@ -328,7 +328,7 @@ pub trait DdSpec: Sync {
     /// let spec = Multiples { n: 100, k: 3 };
     /// let mut frontier = Frontier::over(&spec);
     /// assert_eq!(frontier.count()?, 120u32.into());
-    /// assert_eq!(frontier.report().levels().len(), 10); // of 100 variables
+    /// assert_eq!(frontier.report().levels.len(), 10); // of 100 variables
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     #[inline]

@@ -108,14 +108,14 @@ fn same_within<R: DiagramRule>(
     let same = within(limit, |limit| {
         let mut frontier = Frontier::over(spec).threads(threads).memory_limit(limit).spill_to(dir);
         let diagram = frontier.diagram::<R>();
-        on_disk[0] = frontier.report().peak_disk_bytes();
+        on_disk[0] = frontier.report().peak_disk_bytes;
         diagram
     });
     assert!(same == *diagram, "{spec:?} within {limit} bytes, {threads} threads");
     let same = within(limit, |limit| {
         let mut frontier = Frontier::over(spec).threads(threads).memory_limit(limit).spill_to(dir);
         let count = frontier.count_under(R::RULE);
-        on_disk[1] = frontier.report().peak_disk_bytes();
+        on_disk[1] = frontier.report().peak_disk_bytes;
         count
     });
     assert_eq!(same, *count);
@@ -319,7 +319,7 @@ fn counts_outgrow_their_width_on_disk_and_across_checkpoints() {
     }
     let mut last = Frontier::over(spec).checkpoint(dir.path(), "key");
     assert_eq!(last.count_bdd().unwrap(), count);
-    assert_eq!(last.report().levels().len(), 160, "the levels of all runs are reported");
+    assert_eq!(last.report().levels.len(), 160, "the levels of all runs are reported");
     assert!(is_only_lock(dir.path()));
 }
 
@@ -555,7 +555,7 @@ fn heap_memory_of_states_counts_and_is_spilled() {
         let mut frontier = limited().spill_to(dir.path());
         assert_eq!(frontier.count().unwrap(), expected.count());
         let report = frontier.report();
-        assert!(report.peak_bytes() <= limit && report.peak_disk_bytes() > 8 << 20, "{report}");
+        assert!(report.peak_bytes <= limit && report.peak_disk_bytes > 8 << 20, "{report}");
         assert!(frontier.zdd().unwrap() == expected);
         // The states of one level alone take that much.
         let widest = frontier.report().widest().unwrap().states as usize;

@@ -144,7 +144,7 @@ fn answer(
         answer.probability *= probability.map_err(|error| failed(asked, block, error))?;
         let report = frontier.report();
         answer.states += report.states();
-        answer.peak_bytes = answer.peak_bytes.max(report.peak_bytes());
+        answer.peak_bytes = answer.peak_bytes.max(report.peak_bytes);
         if asked.common.report {
             say(report);
         }

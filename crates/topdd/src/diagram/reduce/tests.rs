@@ -147,13 +147,13 @@ fn a_memory_limit_sends_the_diagram_to_disk() {
     let spec = Tangle { num_vars: 30, width: 1 << 14, arities: [2; 3] };
     let mut unlimited = Frontier::over(&spec);
     let expected = unlimited.zdd().unwrap();
-    let peak = unlimited.report().peak_bytes();
+    let peak = unlimited.report().peak_bytes;
     let mut frontier = Frontier::over(&spec).spill_to(std::env::temp_dir()).memory_limit(peak);
     let zdd = frontier.zdd().unwrap();
     assert!(expected.bytes() > peak / 4);
     assert!(zdd.store.is_mapped() && !expected.store.is_mapped());
     assert_eq!(zdd, expected);
-    assert!(frontier.report().peak_bytes() <= peak);
+    assert!(frontier.report().peak_bytes <= peak);
     assert_eq!(crate::count(&zdd).unwrap(), expected.count());
 }
 
@@ -220,11 +220,11 @@ fn every_reduced_level_is_reported_and_cancelling_stops_at_the_next() {
     let zdd = frontier.zdd().unwrap();
     let report = frontier.report().clone();
     drop(frontier);
-    assert_eq!(seen, report.reduced());
+    assert_eq!(seen, report.reduced);
     assert!(seen.iter().rev().map(|level| level.variable).eq(0..12));
     let widths: Vec<usize> = seen.iter().rev().map(|level| level.nodes).collect();
     assert_eq!(widths, zdd.widths());
-    for (reduced, level) in seen.iter().rev().zip(report.levels()) {
+    for (reduced, level) in seen.iter().rev().zip(&report.levels) {
         assert_eq!((reduced.variable, reduced.states), (level.variable, level.states));
         assert!(reduced.nodes as u64 <= reduced.states && reduced.bytes > 0);
     }

@@ -365,7 +365,7 @@ fn a_failed_removal_is_a_warning_and_the_answer_is_returned() {
         let frontier = Frontier::over(&spec).threads(1).checkpoint(dir.path(), "key");
         let mut frontier = frontier.on_files(&faulty.files());
         let answer = frontier.count();
-        let warnings = frontier.report().warnings().to_vec();
+        let warnings = frontier.report().warnings.clone();
         (answer, warnings, faulty.calls())
     };
     let (_, _, calls) = run(Plan::Nothing);

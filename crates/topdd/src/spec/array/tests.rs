@@ -108,7 +108,7 @@ fn array_states_give_the_diagrams_of_vectors() {
         assert_eq!(sweep.zdd().unwrap(), zdd, "{stride}");
         assert_eq!(sweep.bdd().unwrap(), crate::bdd(&vectors).unwrap(), "{stride}");
         let states =
-            |report: &crate::Report| report.levels().iter().map(|level| level.states).sum::<u64>();
+            |report: &crate::Report| report.levels.iter().map(|level| level.states).sum::<u64>();
         let expected = states(Frontier::over(&vectors).profile_under(Rule::AnyValue).unwrap());
         assert_eq!(states(sweep.profile_under(Rule::AnyValue).unwrap()), expected, "{stride}");
         assert!(states(sweep.profile().unwrap()) < expected, "forced states are not stored");
