@@ -12,12 +12,12 @@ use std::ops::{Deref, DerefMut};
 /// A fixed number of items, zero at first.
 #[derive(Debug)]
 pub(crate) struct Pages<T> {
-    memory: Memory<T>,
+    memory: Items<T>,
     len: usize,
 }
 
 #[derive(Debug)]
-enum Memory<T> {
+enum Items<T> {
     Small(Vec<T>),
     Large(MmapMut),
 }
@@ -29,7 +29,7 @@ impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
         // If the kernel refuses a mapping, the allocator decides.
         Pages::reserve(len)
-            .unwrap_or_else(|| Pages { memory: Memory::Small(vec![T::zeroed(); len]), len })
+            .unwrap_or_else(|| Pages { memory: Items::Small(vec![T::zeroed(); len]), len })
     }
 
     /// Reserves room for `len` items, which takes memory only where it is written to. Returns
@@ -37,7 +37,7 @@ impl<T: Pod> Pages<T> {
     pub(crate) fn reserve(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LEAST_BYTES)?;
         let map = MmapMut::map_anon(bytes).ok()?;
-        Some(Pages { memory: Memory::Large(map), len })
+        Some(Pages { memory: Items::Large(map), len })
     }
 
     pub(crate) fn copy_of(items: &[T]) -> Self {
@@ -53,8 +53,8 @@ impl<T: Pod> Deref for Pages<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         match &self.memory {
-            Memory::Small(items) => items,
-            Memory::Large(map) => bytemuck::cast_slice(&map[..self.len * size_of::<T>()]),
+            Items::Small(items) => items,
+            Items::Large(map) => bytemuck::cast_slice(&map[..self.len * size_of::<T>()]),
         }
     }
 }
@@ -63,8 +63,8 @@ impl<T: Pod> DerefMut for Pages<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.memory {
-            Memory::Small(items) => items,
-            Memory::Large(map) => bytemuck::cast_slice_mut(&mut map[..self.len * size_of::<T>()]),
+            Items::Small(items) => items,
+            Items::Large(map) => bytemuck::cast_slice_mut(&mut map[..self.len * size_of::<T>()]),
         }
     }
 }

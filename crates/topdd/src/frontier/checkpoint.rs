@@ -16,14 +16,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A reader of the content of a checkpoint.
-pub(super) struct Reader<'a> {
+pub(super) struct CheckpointReader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) files: Map<u64, Arc<Blob>>,
     /// Returns the error for a checkpoint whose parts do not fit together.
     pub(super) damaged: &'a dyn Fn() -> BuildError,
 }
 
-impl Reader<'_> {
+impl CheckpointReader<'_> {
     pub(super) fn value<T: Portable>(&mut self) -> Result<T, BuildError> {
         T::read(&mut self.bytes).ok_or_else(self.damaged)
     }
@@ -169,7 +169,7 @@ impl Sweep<'_> {
         let open = |&(number, bytes)| Ok((number, checkpoint.blob(number, bytes)?));
         let files = manifest.files.iter().map(open).collect::<Result<_, BuildError>>()?;
         let damaged = || checkpoint.damaged("its parts do not fit together");
-        let mut reader = Reader { bytes: &manifest.sweep, files, damaged: &damaged };
+        let mut reader = CheckpointReader { bytes: &manifest.sweep, files, damaged: &damaged };
         let peak_bytes = reader.value()?;
         let reports: Vec<LevelReport> = reader.value()?;
         self.finished_states = reports.iter().map(|level| level.states).sum();

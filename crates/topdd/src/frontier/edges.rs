@@ -5,7 +5,9 @@ use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 use super::monitor::Sharing;
 use super::outbox::{Outbox, TO_LONG, TO_ONE};
 use super::run::Storage;
-use super::unreduced::{Chunk, FarLevel, StoredIncoming, Target, UnreducedLevel, move_to_disk};
+use super::unreduced::{
+    Chunk, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
+};
 use crate::BuildError;
 use crate::hash::Map;
 use std::collections::BTreeMap;
@@ -18,20 +20,22 @@ pub(super) struct EdgeStore {
     /// Size in bytes of the words of all chunks in memory.
     pub(super) chunk_bytes: usize,
     /// For each destination of long edges from the last level, its index in
-    /// [`UnreducedLevel::far`].
+    /// [`UnreducedLevel::long`].
     entries: Map<(usize, ForcedChain), u32>,
     /// For each later variable, the number of edges that were sent to each process.
     pub(super) sent: BTreeMap<usize, Vec<u32>>,
     /// Size in bytes of all levels but the last, without their chunks.
     finished_bytes: usize,
-    /// The places at the next level that records of a batch were merged into, by partition.
+    /// The places at the next level that records of a batch were merged into, by partition: the merge
+    /// appends them in the order of the source states, and
+    /// [`push_batch`](EdgeStore::push_batch) turns them into targets. Empty between two batches.
     pub(super) adjacent: Vec<Vec<u32>>,
 }
 
 /// The destinations of the edges of a group.
 #[derive(Default)]
 pub(super) struct GroupEdges {
-    /// For each long destination of the group, its index in [`UnreducedLevel::far`].
+    /// For each long destination of the group, its index in [`UnreducedLevel::long`].
     pub(super) entries: Vec<u32>,
     /// The number of edges to each partition of the next level.
     pub(super) adjacent: Vec<u32>,
@@ -80,7 +84,7 @@ impl EdgeStore {
         self.levels.last_mut().expect("a level was begun")
     }
 
-    /// Returns the index in [`UnreducedLevel::far`] of the edges from the last level to `level` at
+    /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level to `level` at
     /// variable `to`. `way` is their index in [`Level::incoming`]. Must be called before records of
     /// the batch are merged.
     pub(super) fn long_entry(
@@ -94,7 +98,7 @@ impl EdgeStore {
         self.entry((to, way.chain), starts)
     }
 
-    /// Returns the index in [`UnreducedLevel::far`] of the edges from the last level to states of
+    /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level to states of
     /// other processes at variable `to`, some of which were sent.
     pub(super) fn sent_entry(&self, to: usize) -> u32 {
         self.entries[&(to, ForcedChain::BETWEEN_PROCESSES)]
@@ -128,17 +132,17 @@ impl EdgeStore {
         if let Some(&entry) = self.entries.get(&key) {
             return Ok(entry);
         }
-        let far = &mut self.last().far;
-        if far.len() as u64 >= Target::MAX_FAR_LEVELS {
+        let long = &mut self.last().long;
+        if long.len() as u64 >= Target::MAX_LONG {
             return Err(BuildError::TooLarge {
                 what: "a level",
                 unit: "ways on which its edges skip variables",
-                limit: Target::MAX_FAR_LEVELS,
+                limit: Target::MAX_LONG,
             });
         }
-        let entry = far.len() as u32;
+        let entry = long.len() as u32;
         let (variable, chain) = key;
-        far.push(FarLevel { variable, chain, starts: starts() });
+        long.push(LongDestination { variable, chain, starts: starts() });
         self.entries.insert(key, entry);
         Ok(entry)
     }
@@ -177,15 +181,15 @@ impl EdgeStore {
                     TO_ONE => Target::One,
                     TO_LONG => {
                         let to = long.next().expect("every long edge has a target");
-                        let Target::Far { entry, partition } = Target::decode(*to) else {
+                        let Target::Long { entry, partition } = Target::decode(*to) else {
                             unreachable!("it is the target of a long edge")
                         };
-                        Target::Far { entry: entries[entry as usize], partition }
+                        Target::Long { entry: entries[entry as usize], partition }
                     }
                     partition => {
                         let partition = usize::from(partition);
                         let place = places[partition].next().expect("every record has a place");
-                        Target::Near(bases[partition] + (place >> shift))
+                        Target::Adjacent(bases[partition] + (place >> shift))
                     }
                 };
                 *code = target.code();
@@ -208,7 +212,7 @@ impl EdgeStore {
     pub(super) fn finish_level(&mut self, nodes: u64) {
         let level = self.last();
         level.nodes = nodes;
-        level.far.shrink_to_fit();
+        level.long.shrink_to_fit();
         level.chunks.shrink_to_fit();
     }
 
@@ -226,7 +230,7 @@ impl EdgeStore {
             return Ok(());
         };
         let unnumbered = std::mem::take(&mut level.unnumbered);
-        let first = Target::Near(0).code();
+        let first = Target::Adjacent(0).code();
         let chunks = &mut level.chunks[..unnumbered];
         number(chunks, (numbering, first), storage, sharing)
     }

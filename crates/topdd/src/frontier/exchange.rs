@@ -3,6 +3,7 @@
 //! See [`remote`](super::remote).
 
 use super::bound::UpperBound;
+use super::chain::ForcedChain;
 use super::expander::Decoding;
 use super::level::PendingLevels;
 use super::merge::{LevelRecords, OutboxRecords, merge};
@@ -99,7 +100,8 @@ fn note_arrivals<'r>(
             of_partition.next().expect("every record has a place")
         });
         pending.change(header.to, |level| {
-            level.places_from_others(processes)[header.from].extend(in_order);
+            let way = level.way(ForcedChain::BETWEEN_PROCESSES, processes);
+            level.incoming[way].places[header.from].extend(in_order);
         });
     }
 }

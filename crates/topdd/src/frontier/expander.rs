@@ -228,22 +228,24 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         out: &mut Outbox,
     ) -> Result<usize, BuildError> {
         let lists = of_type(&mut *out.lists);
-        let spec = SpecRef { spec: self.spec, state_type: &self.state_type };
+        let spec = (self.spec, &*self.state_type);
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
         for slice in table.records.slices(range.clone()) {
             let out = (&mut *out.0, &mut *out.1);
             let of_slice = match level.width {
                 _ if level.payload.stores_edges() => {
-                    spec.expand::<0, true>(level, slice, most_edges, lists, out)?
+                    Self::expand_states::<0, true>(spec, level, slice, most_edges, lists, out)?
                 }
                 1 if CONSTANT_WIDTHS && !level.steps => {
-                    spec.expand::<1, false>(level, slice, most_edges, lists, out)?
+                    Self::expand_states::<1, false>(spec, level, slice, most_edges, lists, out)?
                 }
                 2 if CONSTANT_WIDTHS && !level.steps => {
-                    spec.expand::<2, false>(level, slice, most_edges, lists, out)?
+                    Self::expand_states::<2, false>(spec, level, slice, most_edges, lists, out)?
                 }
-                _ => spec.expand::<ANY_WIDTH, false>(level, slice, most_edges, lists, out)?,
+                _ => Self::expand_states::<ANY_WIDTH, false>(
+                    spec, level, slice, most_edges, lists, out,
+                )?,
             };
             expanded += of_slice;
             if of_slice < slice.0.len() {
@@ -310,32 +312,17 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     text.unwrap_or("the panic has no message").to_owned()
 }
 
-/// A spec and the properties of its states.
-// With references the compiler can assume that nothing writes to the targets.
-struct SpecRef<'a, Spec: DdSpec> {
-    spec: &'a Spec,
-    state_type: &'a StateType<Spec::State>,
-}
-
-impl<Spec: DdSpec> Clone for SpecRef<'_, Spec> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<Spec: DdSpec> Copy for SpecRef<'_, Spec> {}
-
-impl<Spec: DdSpec> SpecRef<'_, Spec> {
+impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     /// [`Expander::expand`], for numbers of this width, and for sweeps that store edges or do not.
-    fn expand<const WIDTH: usize, const EDGES: bool>(
-        self,
+    // With references as arguments the compiler can assume that nothing writes to their targets.
+    fn expand_states<const WIDTH: usize, const EDGES: bool>(
+        (spec, state_type): (&Spec, &StateType<Spec::State>),
         level: &ExpansionInput<'_>,
         (states, numbers): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
         (output, attacher): (&mut EdgeOutput, &mut Attacher),
     ) -> Result<usize, BuildError> {
-        let spec = self.spec;
         let variable = level.variable;
         let arity = level.arities.get(variable);
         let num_vars = level.arities.num_vars();
@@ -375,7 +362,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 let (step, chain) = match step {
                     Step::To(to, state) if follows && to > variable && to < num_vars => {
                         let forced = if steps { Some(&mut attacher.forced) } else { None };
-                        self.follow_forced(level, (to, state), forced)
+                        Self::follow_forced(spec, level, (to, state), forced)
                     }
                     step => (step, ForcedChain::EMPTY),
                 };
@@ -385,7 +372,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                     Step::To(to, child) if to > variable && to < num_vars => {
                         let edge = (value, number, magnitude);
                         let out = (&mut *lists, &mut *output, &mut *attacher);
-                        self.send::<WIDTH, EDGES>(level, (to, chain, child), edge, out)
+                        Self::send::<WIDTH, EDGES>(state_type, level, (to, chain, child), edge, out)
                     }
                     Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
@@ -416,7 +403,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send<const WIDTH: usize, const EDGES: bool>(
-        self,
+        state_type: &StateType<Spec::State>,
         level: &ExpansionInput<'_>,
         (to, chain, child): (usize, ForcedChain, Spec::State),
         (value, mut number, magnitude): (usize, &[u64], f64),
@@ -429,10 +416,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         }
         if level.owner.processes > 1
             && let Some(process) =
-                self.send_away(level.owner, (to, &child), (number, magnitude), output)
+                Self::send_away(state_type, level.owner, (to, &child), (number, magnitude), output)
         {
             if !EDGES {
-                return Some(TO_ONE);
+                // Without edges only the presence of a destination byte matters.
+                return Some(TO_LONG);
             }
             let between = ForcedChain::BETWEEN_PROCESSES;
             let open = || {
@@ -440,13 +428,13 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
                 0
             };
             let entry = output.destinations.find_or_open(to, between, open) as u32;
-            output.edge_batch.long.push(Target::Far { entry, partition: process as u8 }.code());
+            output.edge_batch.long.push(Target::Long { entry, partition: process as u8 }.code());
             return Some(TO_LONG);
         }
-        lists.heap += self.state_type.heap_bytes(&child);
+        lists.heap += state_type.heap_bytes(&child);
         if to == level.variable + 1 {
             let encoded = &mut output.encoded;
-            let partition = self.state_type.partition(&child, level.adjacent_partitions, encoded);
+            let partition = state_type.partition(&child, level.adjacent_partitions, encoded);
             lists.adjacent[partition].push(number.len(), child, number);
             if !EDGES {
                 output.destinations.next.bound += magnitude;
@@ -461,11 +449,11 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         });
         let of_level = &mut lists.long[index];
         let encoded = &mut output.encoded;
-        let partition = self.state_type.partition(&child, of_level.len(), encoded);
+        let partition = state_type.partition(&child, of_level.len(), encoded);
         of_level[partition].push(number.len(), child, number);
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
-            output.edge_batch.long.push(Target::Far { entry, partition }.code());
+            output.edge_batch.long.push(Target::Long { entry, partition }.code());
         } else {
             output.destinations.long[index].bound += magnitude;
         }
@@ -476,17 +464,17 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     /// process.
     #[inline(never)]
     fn send_away(
-        self,
+        state_type: &StateType<Spec::State>,
         owner: Owner,
         (to, child): (usize, &Spec::State),
         words: (&[u64], f64),
         output: &mut EdgeOutput,
     ) -> Option<usize> {
-        let place = self.state_type.place(child, &mut output.encoded);
+        let place = state_type.place(child, &mut output.encoded);
         let process = place.process(owner.processes);
         let is_away = process != owner.process;
         if is_away {
-            let write = |out: &mut Vec<u8>| self.state_type.codec().write(child, out);
+            let write = |out: &mut Vec<u8>| state_type.codec().write(child, out);
             output.remote.push((to, process), words, write);
         }
         is_away.then_some(process)
@@ -499,7 +487,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn follow_forced(
-        self,
+        spec: &Spec,
         level: &ExpansionInput<'_>,
         (mut to, mut state): (usize, Spec::State),
         mut values: Option<&mut Vec<(usize, usize)>>,
@@ -507,7 +495,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
         let num_vars = level.arities.num_vars();
         let mut chain = ForcedChain::EMPTY;
         for _ in 0..CHAIN_LENGTH_LIMIT {
-            let (value, next) = match self.spec.forced(&state, to) {
+            let (value, next) = match spec.forced(&state, to) {
                 Forced::Free => break,
                 Forced::Dead => return (Step::Zero, ForcedChain::EMPTY),
                 Forced::Value(value, next) => (value, next),
@@ -557,7 +545,7 @@ impl<Spec: DdSpec> SpecRef<'_, Spec> {
 impl ExpansionInput<'_> {
     /// Combines the words of an edge to the 1-terminal into those of the output. Returns the
     /// destination byte of the edge, if it is not dropped.
-    // Inlined for the reason given at `SpecRef::follow_forced`.
+    // Inlined for the reason given at `SpecExpander::follow_forced`.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn send_one<const WIDTH: usize, const EDGES: bool>(

@@ -20,9 +20,11 @@ pub(super) struct LevelExpansion {
     pub(super) edges_per_state: f64,
     /// The position of the next state to expand.
     pub(super) position: Position,
-    /// The end of the open partitions: those before it are in memory, or expanded.
+    /// The end of the open partitions: those before it are in memory, or expanded and emptied. Those
+    /// from it on may be on disk, and are opened when the states before them are expanded.
     pub(super) open: usize,
-    /// The pass over the last open partition whose states are in memory.
+    /// The pass over the last open partition whose states are in memory. With several passes,
+    /// `position` returns to the start of that partition for each of them.
     pub(super) pass: Pass,
     /// For each partition, the indices of the states in its runs, if edges are stored and the states
     /// have no numbers until their runs are merged.

@@ -94,7 +94,9 @@ pub(super) struct Level {
     /// The spilled states, the oldest run first.
     pub(super) runs: Vec<Run>,
     /// Whether the states have their final numbers, because all had arrived before any was spilled.
-    /// False if edges are not stored.
+    /// Set once: after the last records for the level, or, if no level before it has edges to the
+    /// next variable, when its expansion begins. The states may be spilled afterwards. False if edges
+    /// are not stored.
     pub(super) complete: bool,
 }
 
@@ -152,18 +154,9 @@ impl Level {
         std::mem::replace(&mut self.partitions[partition], fresh)
     }
 
-    /// Returns the index in `incoming` of the edges over a chain. Adds an entry if there is none.
-    pub(super) fn way(&mut self, chain: ForcedChain) -> usize {
-        self.way_with_lists(chain, self.partitions.len())
-    }
-
-    /// The places of the targets of edges from other processes, by process.
-    pub(super) fn places_from_others(&mut self, processes: usize) -> &mut [Vec<u32>] {
-        let way = self.way_with_lists(ForcedChain::BETWEEN_PROCESSES, processes);
-        &mut self.incoming[way].places
-    }
-
-    fn way_with_lists(&mut self, chain: ForcedChain, lists: usize) -> usize {
+    /// Returns the index in `incoming` of the edges over a chain. If there is no such entry, adds one
+    /// with this number of lists.
+    pub(super) fn way(&mut self, chain: ForcedChain, lists: usize) -> usize {
         let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
         found.unwrap_or_else(|| {
             self.incoming.push(Incoming { chain, places: vec![Vec::new(); lists] });
@@ -341,7 +334,7 @@ mod tests {
     ) -> Level {
         let fresh = || Box::new(Table::new(state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
-        let way = level.way(ForcedChain::EMPTY);
+        let way = level.way(ForcedChain::EMPTY, partitions);
         for state in states {
             let place = state_type.place(&state, &mut Vec::new());
             let number = place.partition(partitions);

@@ -132,7 +132,7 @@ pub(super) struct EdgeBatch {
     pub(super) shape: Vec<u8>,
     /// A byte for each edge.
     pub(super) destinations: Vec<u8>,
-    /// The [`Target::Far`](super::unreduced::Target::Far) of each edge whose byte is [`TO_LONG`],
+    /// The [`Target::Long`](super::unreduced::Target::Long) of each edge whose byte is [`TO_LONG`],
     /// encoded. Its entry is the index of a long destination of the outbox.
     /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more destinations
     /// than entries.
@@ -155,21 +155,10 @@ impl EdgeBatch {
     }
 }
 
-/// An entry of the cache of [`Destinations`], which finds most destinations without hashing.
-#[derive(Clone, Copy)]
-struct CachedDestination {
-    to: usize,
-    chain: ForcedChain,
-    index: usize,
-}
-
-impl CachedDestination {
-    /// The free entry: no edge leads to this variable.
-    const NONE: Self = CachedDestination { to: usize::MAX, chain: ForcedChain::EMPTY, index: 0 };
-}
-
 /// The number of entries of the cache, a power of two.
 const CACHE_SLOTS: usize = 128;
+/// A free entry of the cache: no edge leads to this variable.
+const NO_DESTINATION: (usize, ForcedChain, usize) = (usize::MAX, ForcedChain::EMPTY, 0);
 
 /// The destinations of the edges of an outbox.
 #[derive(Default)]
@@ -177,8 +166,9 @@ pub(super) struct Destinations {
     pub(super) next: Destination,
     /// In order of their first edges.
     pub(super) long: Vec<Destination>,
-    /// The indices of some long destinations, each in its [slot](ForcedChain::slot).
-    cache: Vec<CachedDestination>,
+    /// Variables, chains and indices of some long destinations, each in its
+    /// [slot](ForcedChain::slot). Finds most of them without hashing.
+    cache: Vec<(usize, ForcedChain, usize)>,
     /// The indices of all long destinations.
     indices: Map<(usize, ForcedChain), usize>,
 }
@@ -188,7 +178,7 @@ impl Destinations {
         self.next = Destination { to: next, chain: ForcedChain::EMPTY, partitions, bound: 0.0 };
         self.long.clear();
         self.cache.clear();
-        self.cache.resize(CACHE_SLOTS, CachedDestination::NONE);
+        self.cache.resize(CACHE_SLOTS, NO_DESTINATION);
         self.indices.clear();
     }
 
@@ -208,11 +198,11 @@ impl Destinations {
     ) -> usize {
         let slot = chain.slot(self.next.to, to, CACHE_SLOTS);
         let cached = &self.cache[slot];
-        if cached.to == to && cached.chain == chain {
-            return cached.index;
+        if cached.0 == to && cached.1 == chain {
+            return cached.2;
         }
         let index = self.find_or_open_uncached(to, chain, open);
-        self.cache[slot] = CachedDestination { to, chain, index };
+        self.cache[slot] = (to, chain, index);
         index
     }
 

@@ -6,7 +6,7 @@
 //! from other processes.
 
 use super::bound::UpperBound;
-use super::checkpoint::Reader;
+use super::checkpoint::CheckpointReader;
 use super::disk::Extent;
 use super::exchange::ReceivedRecords;
 use super::level::Level;
@@ -32,7 +32,8 @@ impl Sweep<'_> {
         for (process, part) in parts.iter().enumerate() {
             let damaged = || part.damaged();
             let files = part.blobs()?.into_iter().collect();
-            let mut reader = Reader { bytes: &part.manifest.sweep, files, damaged: &damaged };
+            let mut reader =
+                CheckpointReader { bytes: &part.manifest.sweep, files, damaged: &damaged };
             let peak_bytes = reader.value()?;
             let reports: Vec<LevelReport> = reader.value()?;
             // The figures of the levels are totals, equal in all parts.
@@ -61,7 +62,7 @@ impl Sweep<'_> {
     fn take_states(
         &mut self,
         part: &SavedPart,
-        reader: &mut Reader<'_>,
+        reader: &mut CheckpointReader<'_>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         for _ in 0..reader.value::<usize>()? {

@@ -433,7 +433,7 @@ impl<'a> Sweep<'a> {
                 if to == variable + 1 {
                     group.adjacent = lists.iter().map(|records| records.len() as u32).collect();
                 } else if stores {
-                    way = of_level.level.way(chain);
+                    way = of_level.level.way(chain, of_level.level.partitions.len());
                     group.entries.push(self.edges.long_entry(to, &of_level.level, way)?);
                 }
                 let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);

@@ -17,48 +17,48 @@ use std::sync::Arc;
 pub(crate) enum Target {
     One,
     /// The state with this number at the next variable (an adjacent edge).
-    Near(u32),
+    Adjacent(u32),
     /// A state in a partition of a level beyond the next (a long edge). `entry` is the index of the
-    /// level and the chain in [`UnreducedLevel::far`]. The arrivals there are in the order of the
+    /// level and the chain in [`UnreducedLevel::long`]. The arrivals there are in the order of the
     /// edges, which identifies the state.
-    Far {
+    Long {
         entry: u32,
         partition: u8,
     },
 }
 
 impl Target {
-    const FAR: u32 = 1 << 31;
+    const LONG: u32 = 1 << 31;
     /// The limit of the number of states of a level, exclusive.
     pub(crate) const MAX_STATES: u64 = (1 << 31) - 1;
     /// The limit of the partitions of a level, and of the processes that build a diagram.
     pub(crate) const MAX_PARTITIONS: usize = 1 << 7;
-    /// The limit of the number of entries of [`UnreducedLevel::far`].
-    pub(crate) const MAX_FAR_LEVELS: u64 = 1 << 24;
+    /// The limit of the number of entries of [`UnreducedLevel::long`].
+    pub(crate) const MAX_LONG: u64 = 1 << 24;
 
     #[inline]
     pub(crate) fn code(self) -> u32 {
         match self {
             Target::One => 0,
-            Target::Near(number) => number + 1,
-            Target::Far { entry, partition } => Self::FAR | entry << 7 | u32::from(partition),
+            Target::Adjacent(number) => number + 1,
+            Target::Long { entry, partition } => Self::LONG | entry << 7 | u32::from(partition),
         }
     }
 
     #[inline]
-    pub(crate) fn is_far(code: u32) -> bool {
-        code & Self::FAR != 0
+    pub(crate) fn is_long(code: u32) -> bool {
+        code & Self::LONG != 0
     }
 
     #[inline]
     pub(crate) fn decode(code: u32) -> Self {
         if code == 0 {
             Target::One
-        } else if code & Self::FAR == 0 {
-            Target::Near(code - 1)
+        } else if code & Self::LONG == 0 {
+            Target::Adjacent(code - 1)
         } else {
-            let code = code & !Self::FAR;
-            Target::Far { entry: code >> 7, partition: (code & 0x7f) as u8 }
+            let code = code & !Self::LONG;
+            Target::Long { entry: code >> 7, partition: (code & 0x7f) as u8 }
         }
     }
 }
@@ -68,7 +68,7 @@ impl Target {
 /// to states of other processes, which may be at the next variable, a process is in the place of a
 /// partition.
 #[derive(Clone, Debug)]
-pub(crate) struct FarLevel {
+pub(crate) struct LongDestination {
     pub(crate) variable: usize,
     /// The forced nodes on the way. If there are any, each of the edges leads to such a node.
     pub(crate) chain: ForcedChain,
@@ -76,7 +76,7 @@ pub(crate) struct FarLevel {
     pub(crate) starts: Box<[u32]>,
 }
 
-crate::portable!(FarLevel { variable, chain, starts });
+crate::portable!(LongDestination { variable, chain, starts });
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Debug)]
@@ -198,7 +198,7 @@ pub(crate) struct UnreducedLevel {
     /// no numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
     pub(crate) unnumbered: usize,
     /// The destinations of its long edges.
-    pub(crate) far: Vec<FarLevel>,
+    pub(crate) long: Vec<LongDestination>,
     /// The long edges to this level.
     pub(crate) incoming: Vec<StoredIncoming>,
 }
@@ -260,10 +260,10 @@ impl UnreducedLevel {
 
     /// Size in bytes without the words of the chunks.
     pub(super) fn head_bytes(&self) -> usize {
-        let starts = self.far.iter().map(|far| size_of_val(&far.starts[..])).sum::<usize>();
+        let starts = self.long.iter().map(|long| size_of_val(&long.starts[..])).sum::<usize>();
         size_of::<Self>()
             + self.all_chunks().count() * size_of::<Chunk>()
-            + size_of_val(&self.far[..])
+            + size_of_val(&self.long[..])
             + starts
     }
 
@@ -277,14 +277,14 @@ impl UnreducedLevel {
             let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
             (sizes, chunk.skips, blob.number(), *extent)
         });
-        (self.variable, self.nodes, self.unnumbered, self.far.clone()).write(out);
+        (self.variable, self.nodes, self.unnumbered, self.long.clone()).write(out);
         (incoming.collect::<Vec<_>>(), chunks.collect::<Vec<_>>()).write(out);
     }
 
     /// Decodes a level that [`write`](UnreducedLevel::write) encoded. `blob` returns the file with
     /// a given number.
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
-        let (variable, nodes, unnumbered, far) = Portable::read(bytes)?;
+        let (variable, nodes, unnumbered, long) = Portable::read(bytes)?;
         let incoming = Vec::<(ForcedChain, usize)>::read(bytes)?;
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
         let chunks =
@@ -303,7 +303,7 @@ impl UnreducedLevel {
             nodes,
             chunks: chunks.collect(),
             unnumbered,
-            far,
+            long,
             incoming,
         })
     }
@@ -469,10 +469,10 @@ mod tests {
     fn targets_read_back() {
         for target in [
             Target::One,
-            Target::Near(0),
-            Target::Near(Target::MAX_STATES as u32 - 2),
-            Target::Far { entry: 0, partition: 0 },
-            Target::Far { entry: Target::MAX_FAR_LEVELS as u32 - 1, partition: 127 },
+            Target::Adjacent(0),
+            Target::Adjacent(Target::MAX_STATES as u32 - 2),
+            Target::Long { entry: 0, partition: 0 },
+            Target::Long { entry: Target::MAX_LONG as u32 - 1, partition: 127 },
         ] {
             assert_eq!(Target::decode(target.code()), target);
         }

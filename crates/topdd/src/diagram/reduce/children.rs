@@ -1,12 +1,12 @@
 //! The resolved children of a level: the nodes of the levels below, for those above to look up.
 
 use super::super::store::NodeId;
-use super::forced::{Forced, Way};
+use super::forced::{ForcedNodes, Way};
 use super::map::StateMap;
 use super::{LevelTask, Span};
 use crate::BuildError;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{FarLevel, Target, UnreducedLevel};
+use crate::frontier::unreduced::{LongDestination, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -15,14 +15,14 @@ use std::slice::Iter;
 #[derive(Default)]
 pub(super) struct ResolvedChildren {
     /// Those of the last level, by state.
-    near: StateMap,
+    adjacent: StateMap,
     /// The children of edges that skip variables, or the forced nodes on the way, by partition and
     /// order of arrival.
-    far: Map<Way, Forced>,
+    long: Map<Way, ForcedNodes>,
     /// The forced nodes of levels that have not been reduced yet, by variable.
-    forced: BTreeMap<usize, Vec<Forced>>,
+    forced: BTreeMap<usize, Vec<ForcedNodes>>,
     /// Size of both in bytes.
-    far_bytes: usize,
+    long_bytes: usize,
     /// A map to be overwritten.
     pub(super) spare: StateMap,
 }
@@ -35,11 +35,11 @@ impl ResolvedChildren {
         spans: &[Span<'_>],
     ) -> Result<Vec<Targets<'_>>, BuildError> {
         let level = task.level;
-        let mut offsets = Vec::with_capacity(level.far.len());
+        let mut offsets = Vec::with_capacity(level.long.len());
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
-        for far in &level.far {
+        for long in &level.long {
             offsets.push(arrivals.len());
-            let lists = self.far[&(far.variable, far.chain)].nodes.iter().zip(&far.starts);
+            let lists = self.long[&(long.variable, long.chain)].nodes.iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
         // A span reads on where those before it end: count the edges of each to each list.
@@ -49,7 +49,7 @@ impl ResolvedChildren {
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
                 task.sharing.check()?;
                 for &code in chunk.read(&mut page)?.1 {
-                    if let Target::Far { entry, partition } = Target::decode(code) {
+                    if let Target::Long { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
                 }
@@ -60,8 +60,8 @@ impl ResolvedChildren {
         let counts = task.sharing.for_all(before_last, count)?;
         let mut readers = Vec::with_capacity(spans.len());
         for counts in counts.into_iter().map(Some).chain([None]) {
-            let far = arrivals.iter().map(|ids| ids.iter()).collect();
-            readers.push(Targets { near: &self.near, offsets: offsets.clone(), far });
+            let long = arrivals.iter().map(|ids| ids.iter()).collect();
+            readers.push(Targets { adjacent: &self.adjacent, offsets: offsets.clone(), long });
             for (ids, count) in arrivals.iter_mut().zip(counts.into_iter().flatten()) {
                 *ids = &ids[count..];
             }
@@ -71,10 +71,10 @@ impl ResolvedChildren {
 
     /// Forgets the children that no level above this one refers to.
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
-        let is_last = |far: &&FarLevel| far.starts.iter().all(|&start| start == 0);
-        for far in level.far.iter().filter(is_last) {
-            let nodes = self.far.remove(&(far.variable, far.chain));
-            self.far_bytes -= nodes.map_or(0, |nodes| nodes.bytes());
+        let is_last = |long: &&LongDestination| long.starts.iter().all(|&start| start == 0);
+        for long in level.long.iter().filter(is_last) {
+            let nodes = self.long.remove(&(long.variable, long.chain));
+            self.long_bytes -= nodes.map_or(0, |nodes| nodes.bytes());
         }
     }
 
@@ -84,12 +84,12 @@ impl ResolvedChildren {
         &mut self,
         level: &UnreducedLevel,
         map: StateMap,
-        forced: Vec<Forced>,
+        forced: Vec<ForcedNodes>,
         nodes: Vec<Vec<NodeId>>,
     ) {
         let at = level.variable;
         for forced in forced {
-            self.keep(Forced { at, ..forced });
+            self.keep(ForcedNodes { at, ..forced });
         }
         let mut nodes = nodes.into_iter();
         for incoming in &level.incoming {
@@ -98,9 +98,9 @@ impl ResolvedChildren {
                 continue;
             }
             let to = incoming.chain;
-            self.keep(Forced { way: (at, to), to, nodes, at });
+            self.keep(ForcedNodes { way: (at, to), to, nodes, at });
         }
-        self.spare = std::mem::replace(&mut self.near, map);
+        self.spare = std::mem::replace(&mut self.adjacent, map);
     }
 
     /// Stores the nodes of states in other processes at a level, by process, in the order in which
@@ -108,19 +108,19 @@ impl ResolvedChildren {
     pub(super) fn keep_from_others(&mut self, at: usize, nodes: Vec<Vec<NodeId>>) {
         if nodes.iter().any(|list| !list.is_empty()) {
             let way = (at, ForcedChain::BETWEEN_PROCESSES);
-            self.keep(Forced { way, to: ForcedChain::EMPTY, nodes, at });
+            self.keep(ForcedNodes { way, to: ForcedChain::EMPTY, nodes, at });
         }
     }
 
     /// Keeps nodes at the end of a way for the level of the next forced nodes on it, or, if there
     /// are none, for the levels with edges on this way.
-    fn keep(&mut self, forced: Forced) {
-        self.far_bytes += forced.bytes();
+    fn keep(&mut self, forced: ForcedNodes) {
+        self.long_bytes += forced.bytes();
         match forced.to.split_last() {
             Some((variable, to)) => {
-                self.forced.entry(variable).or_default().push(Forced { to, ..forced });
+                self.forced.entry(variable).or_default().push(ForcedNodes { to, ..forced });
             }
-            None => drop(self.far.insert(forced.way, forced)),
+            None => drop(self.long.insert(forced.way, forced)),
         }
     }
 
@@ -130,44 +130,44 @@ impl ResolvedChildren {
     }
 
     /// Takes the forced nodes of a variable out.
-    pub(super) fn take_forced(&mut self, variable: usize) -> Vec<Forced> {
+    pub(super) fn take_forced(&mut self, variable: usize) -> Vec<ForcedNodes> {
         let forced = self.forced.remove(&variable).unwrap_or_default();
-        self.far_bytes -= forced.iter().map(Forced::bytes).sum::<usize>();
+        self.long_bytes -= forced.iter().map(ForcedNodes::bytes).sum::<usize>();
         forced
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.near.bytes() + self.spare.bytes() + self.far_bytes
+        self.adjacent.bytes() + self.spare.bytes() + self.long_bytes
     }
 }
 
 /// The children of a span, read edge after edge.
 pub(super) struct Targets<'a> {
-    near: &'a StateMap,
-    /// For each far level, the index of its first partition in `far`.
+    adjacent: &'a StateMap,
+    /// For each long destination, the index of its first partition in `long`.
     offsets: Vec<usize>,
-    /// By far level and partition, the children that are yet to be read.
-    far: Vec<Iter<'a, NodeId>>,
+    /// By long destination and partition, the children that are yet to be read.
+    long: Vec<Iter<'a, NodeId>>,
 }
 
 impl Targets<'_> {
     /// The child of the next edge, if there is one with this code; the 0-terminal otherwise.
     #[inline]
     pub(super) fn next(&mut self, exists: bool, code: u32) -> NodeId {
-        if Target::is_far(code) && exists {
-            self.next_far(code)
+        if Target::is_long(code) && exists {
+            self.next_long(code)
         } else {
-            self.near.target(exists, code)
+            self.adjacent.target(exists, code)
         }
     }
 
     #[inline(never)]
-    fn next_far(&mut self, code: u32) -> NodeId {
-        let Target::Far { entry, partition } = Target::decode(code) else {
-            unreachable!("the code is that of a far edge")
+    fn next_long(&mut self, code: u32) -> NodeId {
+        let Target::Long { entry, partition } = Target::decode(code) else {
+            unreachable!("the code is that of a long edge")
         };
-        let arrivals = &mut self.far[self.offsets[entry as usize] + partition as usize];
-        *arrivals.next().expect("every far edge has arrived")
+        let arrivals = &mut self.long[self.offsets[entry as usize] + partition as usize];
+        *arrivals.next().expect("every long edge has arrived")
     }
 }

@@ -21,7 +21,7 @@ pub(super) type Way = (usize, ForcedChain);
 
 /// The nodes at the end of a way, or the last forced nodes on it.
 #[derive(Debug)]
-pub(super) struct Forced {
+pub(super) struct ForcedNodes {
     pub(super) way: Way,
     /// The forced nodes on the way that are yet to be reduced.
     pub(super) to: ForcedChain,
@@ -32,7 +32,7 @@ pub(super) struct Forced {
     pub(super) at: usize,
 }
 
-impl Forced {
+impl ForcedNodes {
     /// Size of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.nodes.iter().map(|list| list.capacity() * size_of::<NodeId>()).sum()
@@ -43,7 +43,7 @@ impl Forced {
 /// each end in a range, then one for each arrival.
 #[derive(Debug)]
 pub(super) struct ForcedLevel {
-    pub(super) of_ways: Vec<Forced>,
+    pub(super) of_ways: Vec<ForcedNodes>,
     /// The nodes of the levels where most ends are.
     pub(super) ends: Range<NodeId>,
     /// The entry of the first of them.
@@ -56,7 +56,7 @@ const MOST_ENDS: usize = 8;
 
 impl ForcedLevel {
     /// Those of a level that has so many `states`. The store contains all levels below.
-    pub(super) fn new(of_ways: Vec<Forced>, states: u64, store: &Builder) -> Self {
+    pub(super) fn new(of_ways: Vec<ForcedNodes>, states: u64, store: &Builder) -> Self {
         let levels = || of_ways.iter().map(|forced| forced.at);
         let arrivals = of_ways.iter().flat_map(|forced| &forced.nodes).map(Vec::len).sum();
         let mut ends = 0..0;
@@ -73,7 +73,7 @@ impl ForcedLevel {
 
     /// Size of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.of_ways.iter().map(Forced::bytes).sum()
+        self.of_ways.iter().map(ForcedNodes::bytes).sum()
     }
 
     /// The number of entries.

@@ -7,7 +7,7 @@
 
 use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
 use super::map::StateMap;
-use super::node::{List, Node, Reader};
+use super::node::{List, Node, NodeReader};
 use super::sort::{cut, sort};
 use super::{LevelTask, PIECE};
 use crate::BuildError;
@@ -82,7 +82,7 @@ impl<N: Node> LevelReducer<N> {
         self.lists.resize_with(self.lists.len().max(task.parts()), List::default);
         let work = spans.iter().zip(targets).zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, ((&(mut state, chunks), targets), out)| {
-            let mut reader = Reader { task, targets, map, keep: &keep, list };
+            let mut reader = NodeReader { task, targets, map, keep: &keep, list };
             let mut page = Vec::new();
             for chunk in chunks {
                 task.sharing.check()?;

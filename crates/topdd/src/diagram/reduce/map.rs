@@ -57,7 +57,7 @@ impl StateMap {
         self.ids[state as usize + 2].store(id, Relaxed);
     }
 
-    /// The child at the end of an edge with this code, which is not a far one; the 0-terminal if
+    /// The child at the end of an edge with this code, which is not a long one; the 0-terminal if
     /// the edge does not exist.
     #[inline]
     pub(super) fn target(&self, exists: bool, code: u32) -> NodeId {

@@ -44,7 +44,7 @@ use forced::ForcedLevel;
 use level::LevelReducer;
 use map::StateMap;
 use pairs::Pair;
-use runs::Run;
+use runs::EdgeRun;
 use shared::SharedReduction;
 use std::time::Duration;
 
@@ -83,7 +83,7 @@ struct Reduction<'m, 'r, 'c, 'p> {
     store: Builder,
     children: ResolvedChildren,
     pairs: LevelReducer<Pair>,
-    runs: LevelReducer<Run>,
+    runs: LevelReducer<EdgeRun>,
     /// The part that several processes share.
     shared: Option<SharedReduction<'p>>,
     root: NodeId,

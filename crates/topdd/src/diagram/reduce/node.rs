@@ -32,7 +32,7 @@ pub(super) trait Node: Pod + Default + Send + Sync {
 
     /// Reads the nodes of these states from a chunk, its shapes and codes.
     fn read(
-        reader: &mut Reader<'_, impl Fn(u64, u32) -> bool>,
+        reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
         chunk: (&[u8], &[u32]),
         out: &mut List<Self>,
@@ -69,7 +69,7 @@ impl<N> List<N> {
 }
 
 /// The data with which a thread reads nodes.
-pub(super) struct Reader<'a, K> {
+pub(super) struct NodeReader<'a, K> {
     pub(super) task: &'a LevelTask<'a>,
     /// The children that the edges lead to.
     pub(super) targets: Targets<'a>,

@@ -1,7 +1,7 @@
 //! Two-valued nodes.
 
 use super::super::store::{Capacity, LevelWriter, NodeId, Reach, ZERO, is_redundant};
-use super::node::{List, Node, Reader};
+use super::node::{List, Node, NodeReader};
 use crate::frontier::unreduced::ShapeReader;
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
@@ -47,7 +47,7 @@ impl Node for Pair {
     }
 
     fn read(
-        reader: &mut Reader<'_, impl Fn(u64, u32) -> bool>,
+        reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         mut states: Range<u32>,
         (shape, codes): (&[u8], &[u32]),
         out: &mut List<Pair>,

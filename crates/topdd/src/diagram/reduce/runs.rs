@@ -1,7 +1,7 @@
 //! Multi-valued nodes.
 
 use super::super::store::{Capacity, Edge, LevelWriter, Reach, ZERO, stands_for};
-use super::node::{List, Node, Reader};
+use super::node::{List, Node, NodeReader};
 use crate::frontier::unreduced::ShapeReader;
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A multi-valued node as a run of edges. Sorted by its edges, the first counting most.
 #[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Run {
+pub(super) struct EdgeRun {
     /// The first edge.
     head: u64,
     /// Where its edges start in a list, and above [`LIST_SHIFT`] bits the index of the list.
@@ -22,16 +22,16 @@ pub(super) struct Run {
 /// The number of bits for a position in a list.
 const LIST_SHIFT: u32 = 40;
 
-impl Run {
+impl EdgeRun {
     /// The node whose edges start at `start` of a list and are the last in it.
     #[inline]
     pub(super) fn last(list: usize, edges: &[Edge], start: usize, state: u32) -> Self {
         let (head, length) = (number(edges[start]), (edges.len() - start) as u32);
-        Run { head, edges: (list as u64) << LIST_SHIFT | start as u64, length, state }
+        EdgeRun { head, edges: (list as u64) << LIST_SHIFT | start as u64, length, state }
     }
 
     #[inline]
-    fn run<'e>(&self, lists: &'e [List<Run>]) -> &'e [Edge] {
+    fn run<'e>(&self, lists: &'e [List<EdgeRun>]) -> &'e [Edge] {
         let start = self.edges & ((1 << LIST_SHIFT) - 1);
         let list = &lists[(self.edges >> LIST_SHIFT) as usize];
         &list.edges[start as usize..][..self.length as usize]
@@ -44,7 +44,7 @@ fn number(edge: Edge) -> u64 {
     u64::from(edge.value) << 32 | u64::from(edge.target)
 }
 
-impl Node for Run {
+impl Node for EdgeRun {
     const EDGE_BYTES: usize = size_of::<Edge>();
 
     #[inline]
@@ -53,10 +53,10 @@ impl Node for Run {
     }
 
     #[inline]
-    fn order(&self, other: &Self, lists: &[List<Run>]) -> Ordering {
+    fn order(&self, other: &Self, lists: &[List<EdgeRun>]) -> Ordering {
         // Apart, so that the rest is short enough to be inlined.
         #[inline(never)]
-        fn rest(a: &Run, b: &Run, lists: &[List<Run>]) -> Ordering {
+        fn rest(a: &EdgeRun, b: &EdgeRun, lists: &[List<EdgeRun>]) -> Ordering {
             a.run(lists)[1..].cmp(&b.run(lists)[1..])
         }
         self.head.cmp(&other.head).then_with(|| rest(self, other, lists))
@@ -73,10 +73,10 @@ impl Node for Run {
     }
 
     fn read(
-        reader: &mut Reader<'_, impl Fn(u64, u32) -> bool>,
+        reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
         (shape, codes): (&[u8], &[u32]),
-        out: &mut List<Run>,
+        out: &mut List<EdgeRun>,
     ) {
         let task = reader.task;
         let mut shapes = ShapeReader::new(task.arity, shape);
@@ -95,7 +95,7 @@ impl Node for Run {
                 map.set(state, id);
             }
             if replaced_by.is_none() {
-                let node = Run::last(reader.list, &out.edges, start, state);
+                let node = EdgeRun::last(reader.list, &out.edges, start, state);
                 if (reader.keep)(node.head, state) {
                     out.nodes.push(node);
                     continue;
@@ -105,14 +105,18 @@ impl Node for Run {
         }
     }
 
-    fn encode(&self, lists: &[List<Run>], out: &mut Vec<u8>) {
+    fn encode(&self, lists: &[List<EdgeRun>], out: &mut Vec<u8>) {
         out.extend_from_slice(&self.length.to_le_bytes());
         for edge in self.run(lists) {
             out.extend_from_slice(&number(*edge).to_le_bytes());
         }
     }
 
-    fn decode(bytes: &mut &[u8], (list, entry): (usize, u32), out: &mut List<Run>) -> Option<()> {
+    fn decode(
+        bytes: &mut &[u8],
+        (list, entry): (usize, u32),
+        out: &mut List<EdgeRun>,
+    ) -> Option<()> {
         let (length, mut rest) = bytes.split_first_chunk()?;
         let start = out.edges.len();
         for _ in 0..u32::from_le_bytes(*length) {
@@ -123,12 +127,12 @@ impl Node for Run {
         }
         *bytes = rest;
         out.edges.get(start)?;
-        out.nodes.push(Run::last(list, &out.edges, start, entry));
+        out.nodes.push(EdgeRun::last(list, &out.edges, start, entry));
         Some(())
     }
 
     #[inline]
-    fn put(&self, lists: &[List<Run>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>) {
+    fn put(&self, lists: &[List<EdgeRun>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>) {
         let run = self.run(lists);
         writer.put_run(run);
         for edge in run {

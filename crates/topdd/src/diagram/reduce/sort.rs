@@ -187,7 +187,7 @@ fn sort_bucket<N: Node>(nodes: &mut [N], lists: &[List<N>]) {
 #[cfg(test)]
 mod tests {
     use super::super::pairs::Pair;
-    use super::super::runs::Run;
+    use super::super::runs::EdgeRun;
     use super::*;
     use crate::diagram::store::Edge;
     use proptest::prelude::*;
@@ -223,15 +223,15 @@ mod tests {
         fn multi_valued_nodes_are_in_the_order_of_their_edges(
             targets in prop::collection::vec(prop::collection::vec(1u32..4, 1..5), 2..60),
         ) {
-            let mut lists = vec![List::<Run>::default(), List::default()];
+            let mut lists = vec![List::<EdgeRun>::default(), List::default()];
             for (state, targets) in (0..).zip(&targets) {
                 let number = state % 2;
                 let list = &mut lists[number];
                 let start = list.edges.len();
                 list.edges.extend((0..).zip(targets).map(|(value, &target)| Edge { value, target }));
-                list.nodes.push(Run::last(number, &list.edges, start, state as u32));
+                list.nodes.push(EdgeRun::last(number, &list.edges, start, state as u32));
             }
-            let mut nodes: Vec<Run> = lists.iter().flat_map(|list| &list.nodes).copied().collect();
+            let mut nodes: Vec<EdgeRun> = lists.iter().flat_map(|list| &list.nodes).copied().collect();
             sort_bucket(&mut nodes, &lists);
             let mut expected = targets.clone();
             expected.sort_unstable();
