@@ -48,7 +48,7 @@ struct PartitionWork<'a> {
     places: Vec<&'a mut Vec<u32>>,
 }
 
-impl<'a> LevelRecords<'a> {
+impl LevelRecords<'_> {
     /// No records for a level.
     pub(super) fn new(to: usize, level: Box<Level>) -> Self {
         let (arrivals, bound) = (Vec::new(), UpperBound::ZERO);
@@ -157,6 +157,8 @@ pub(super) fn merge(
     // it expands.
     work.sort_by_key(|partition| partition.position);
     let merged = sharing.for_all(work, |_, partition| partition.merge(&|| sharing.check()))?;
-    levels.into_iter().for_each(|of| pending.insert(of.to, of.level));
+    for of in levels {
+        pending.insert(of.to, of.level);
+    }
     Ok(merged.into_iter().sum())
 }

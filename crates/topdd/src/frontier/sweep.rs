@@ -298,16 +298,13 @@ impl<'a> Sweep<'a> {
             },
         };
         // Expanding a state and merging its children takes as long as two items of other work.
-        let work = most_edges.min(2 * expansion.states) as usize;
-        let sharing = monitor.sharing(Some(variable), work);
+        let items = most_edges.min(2 * expansion.states) as usize;
+        let sharing = monitor.sharing(Some(variable), items);
         // Batches have about equal sizes, and so have the groups of a batch: one thread would
         // process a small remainder while the others wait.
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
-        let sizes = match sharing.workers {
-            Some(workers) => group_sizes(states, workers.threads()),
-            None => vec![states],
-        };
+        let sizes = sharing.workers.map_or(vec![states], |of| group_sizes(states, of.threads()));
         let groups = expansion.groups(&sizes);
         let mut position = groups.last().map_or(expansion.position, |(_, group)| group.end);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
