@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::{
     Draft, DraftEdge, DraftWeight, FormatError, Graph, check_announced, parse_count, parse_vertex,
-    parse_weight,
 };
 
 /// The line that announces the sizes, in messages.
@@ -14,8 +13,8 @@ const HEADER: &str = "the line `p`";
 struct Reader<'a> {
     text: &'a str,
     draft: Draft,
-    /// The number of edges that the header announces.
-    announced: Option<usize>,
+    /// The number of edges that the header announces, and its line.
+    announced: Option<(usize, usize)>,
 }
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
@@ -26,14 +25,18 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             reader.line(kind, words, index + 1)?;
         }
     }
-    let Some(announced) = reader.announced else {
+    let Some((announced, line)) = reader.announced else {
         return Err(FormatError::new("there is no line `p`; start with `p edge VERTICES EDGES`"));
     };
     let edges = reader.draft.edges.len();
     if edges != announced {
-        return Err(FormatError::new(format!(
-            "the line `p` announces {announced} edges, and the file has {edges}; correct one of them"
-        )));
+        return Err(FormatError::at(
+            line,
+            format!(
+                "the line `p` announces {announced} edges, and the file has {edges}; correct one of \
+                 them"
+            ),
+        ));
     }
     Ok(reader.draft)
 }
@@ -72,7 +75,8 @@ impl Reader<'_> {
                 }
             }
             ("n", [word, weight]) => {
-                self.draft.vertex_weights.push((vertex(word)?, parse_weight(weight, line)?));
+                let weight = DraftWeight::parse(weight, line)?;
+                self.draft.vertex_weights.push((vertex(word)?, weight, line));
             }
             _ => return Err(self.refused(kind, line)),
         }
@@ -99,7 +103,7 @@ impl Reader<'_> {
         };
         let vertices = parse_count(vertices, "the number of vertices", line)?;
         check_announced(vertices, self.text, line)?;
-        self.announced = Some(parse_count(edges, "the number of edges", line)?);
+        self.announced = Some((parse_count(edges, "the number of edges", line)?, line));
         self.draft = Draft { directed, ..Draft::numbered_from_one(vertices) };
         Ok(())
     }

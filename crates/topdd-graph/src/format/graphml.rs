@@ -1,9 +1,10 @@
 //! GraphML (U. Brandes et al., *GraphML progress report*, Graph Drawing 2001): one graph, without
 //! nested graphs, hyperedges and ports.
 //!
-//! Of the data, `weight` of nodes and edges, `label` of edges, and `x` and `y` of nodes are read.
+//! Of the data, `weight` and `label` of nodes and edges, and `x` and `y` of nodes are read, with the
+//! defaults of their keys; of the drawings of yEd, the labels and the places of nodes.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use quick_xml::Reader;
@@ -11,7 +12,10 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, line_of, parse_weight};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, check_id, line_of};
+
+/// The names of the data that are read.
+const DATA: [&str; 4] = ["weight", "label", "x", "y"];
 
 /// The end of an edge whose node is looked up when all nodes are read.
 struct NamedEdge {
@@ -35,9 +39,15 @@ struct Content {
     edges: Vec<NamedEdge>,
     /// The names of data by the ids of their keys.
     keys: HashMap<String, String>,
+    /// The element and the name of the data whose key is being read.
+    open_key: Option<(String, String)>,
+    /// The values of data by the element, or `all`, and the name.
+    defaults: Vec<((String, String), String)>,
+    /// The labels of nodes that have one.
+    names: HashMap<usize, String>,
     coordinates: Vec<[Option<f64>; 2]>,
     owner: Owner,
-    /// The key and the text of the `data` that is being read.
+    /// The name and the text of the `data` that is being read.
     data: Option<(String, String)>,
     /// Whether a graph was begun.
     in_graph: bool,
@@ -50,18 +60,25 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         draft: Draft::default(),
         edges: Vec::new(),
         keys: HashMap::new(),
+        open_key: None,
+        defaults: Vec::new(),
+        names: HashMap::new(),
         coordinates: Vec::new(),
         owner: Owner::None,
         data: None,
         in_graph: false,
     };
     let mut open = 0_usize;
+    // The line of the end of the last event, and its offset.
+    let (mut line, mut counted) = (1, 0);
     loop {
         let event = reader.read_event().map_err(|error| {
             let line = line_of(text.as_bytes(), reader.error_position() as usize);
             FormatError::at(line, format!("the file is not XML: {error}"))
         })?;
-        let line = line_of(text.as_bytes(), reader.buffer_position() as usize);
+        let end = (reader.buffer_position() as usize).min(text.len());
+        line += line_of(&text.as_bytes()[counted..end], usize::MAX) - 1;
+        counted = end;
         match event {
             Event::Start(element) => {
                 open += 1;
@@ -140,10 +157,16 @@ impl Content {
             "key" => {
                 let id = required("id")?;
                 let name = attributes.remove("attr.name").unwrap_or_else(|| id.clone());
-                self.keys.insert(id, name);
+                let of = attributes.remove("for").unwrap_or_else(|| "all".to_owned());
+                self.keys.insert(id, name.clone());
+                self.open_key = Some((of, name));
+            }
+            "default" if self.open_key.is_some() => {
+                self.data = Some((String::new(), String::new()));
             }
             "node" => {
                 let id = required("id")?;
+                check_id(&id, line)?;
                 let known = self.labels.labels.len();
                 let node = self.labels.number(&id);
                 if node < known {
@@ -152,6 +175,7 @@ impl Content {
                 }
                 self.coordinates.push([None; 2]);
                 self.owner = Owner::Node(node);
+                self.defaults("node", line)?;
             }
             "edge" => {
                 let ends = [required("source")?, required("target")?];
@@ -163,10 +187,23 @@ impl Content {
                 }
                 self.edges.push(NamedEdge { ends, line, weight: None, label: None });
                 self.owner = Owner::Edge;
+                self.defaults("edge", line)?;
             }
             "data" if self.owner != Owner::None => {
                 let key = required("key")?;
                 self.data = Some((self.keys.get(&key).unwrap_or(&key).clone(), String::new()));
+            }
+            "y:NodeLabel" | "y:EdgeLabel" => {
+                self.data = Some(("label".to_owned(), String::new()));
+            }
+            "y:Geometry" => {
+                // A node is placed by a corner.
+                let mut number = |name| attributes.remove(name)?.parse::<f64>().ok();
+                let size = ["width", "height"].map(|name| number(name).unwrap_or(0.0));
+                let corner = ["x", "y"].map(number);
+                if let (Owner::Node(node), [Some(x), Some(y)]) = (self.owner, corner) {
+                    self.coordinates[node] = [Some(x + size[0] / 2.0), Some(y + size[1] / 2.0)];
+                }
             }
             "hyperedge" | "port" => {
                 let message =
@@ -187,6 +224,22 @@ impl Content {
     fn end(&mut self, element: &str, line: usize) -> Result<(), FormatError> {
         match element {
             "node" | "edge" => self.owner = Owner::None,
+            "key" => self.open_key = None,
+            "default" => {
+                if let (Some(key), Some((_, value))) = (&self.open_key, self.data.take())
+                    && DATA.contains(&key.1.as_str())
+                    && ["node", "edge", "all"].contains(&key.0.as_str())
+                {
+                    self.defaults.retain(|(other, _)| other != key);
+                    self.defaults.push((key.clone(), value));
+                }
+            }
+            "y:NodeLabel" | "y:EdgeLabel" => {
+                let label = self.data.take().map(|(_, text)| text.trim().to_owned());
+                if let Some(label) = label.filter(|label| !label.is_empty()) {
+                    self.datum("label", label, line)?;
+                }
+            }
             "data" => {
                 if let Some((name, value)) = self.data.take() {
                     self.datum(&name, value, line)?;
@@ -197,10 +250,21 @@ impl Content {
         Ok(())
     }
 
+    /// Sets the data of an element that have defaults.
+    fn defaults(&mut self, element: &str, line: usize) -> Result<(), FormatError> {
+        let defaults = self.defaults.clone();
+        let mut fit = defaults.into_iter().filter(|((of, _), _)| of == element || of == "all");
+        fit.try_for_each(|((_, name), value)| self.datum(&name, value, line))
+    }
+
     fn datum(&mut self, name: &str, value: String, line: usize) -> Result<(), FormatError> {
         match (self.owner, name) {
             (Owner::Node(node), "weight") => {
-                self.draft.vertex_weights.push((node, parse_weight(value.trim(), line)?));
+                let weight = DraftWeight::parse(value.trim(), line)?;
+                self.draft.vertex_weights.push((node, weight, line));
+            }
+            (Owner::Node(node), "label") if !value.trim().is_empty() => {
+                self.names.insert(node, value.trim().to_owned());
             }
             (Owner::Node(node), "x" | "y") => {
                 let place: Result<f64, _> = value.trim().parse();
@@ -223,7 +287,7 @@ impl Content {
     }
 
     fn finish(self) -> Result<Draft, FormatError> {
-        let Content { labels, mut draft, edges, coordinates, .. } = self;
+        let Content { labels, mut draft, edges, coordinates, mut names, .. } = self;
         if !self.in_graph {
             return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
         }
@@ -243,7 +307,11 @@ impl Content {
                 draft.positions.push((node, (x, y)));
             }
         }
-        draft.labels = labels.labels;
+        let named =
+            |(node, id): (usize, &String)| names.remove(&node).unwrap_or_else(|| id.clone());
+        let named: Vec<String> = labels.labels.iter().enumerate().map(named).collect();
+        let are_distinct = named.iter().collect::<HashSet<_>>().len() == named.len();
+        draft.labels = if are_distinct { named } else { labels.labels };
         Ok(draft)
     }
 }

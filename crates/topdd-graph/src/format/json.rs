@@ -1,7 +1,8 @@
 //! The node-link JSON of networkx (`networkx.node_link_data`).
 //!
 //! `nodes` have `id`, and maybe `weight`, and `x` and `y` or `pos: [x, y]`; `edges` (before
-//! networkx 3.4 `links`) have `source` and `target`, and maybe `weight` and `label`.
+//! networkx 3.4 `links`) have `source` and `target`, and maybe `weight` and `label`. Anything may be
+//! stored under these names: positions that are no numbers are left out, as is a third coordinate.
 
 use std::fmt::Write;
 
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, no_weight};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, check_id, no_weight};
 
 #[derive(Deserialize)]
 struct NodeLink<'a> {
@@ -26,9 +27,17 @@ struct NodeLink<'a> {
 struct Node {
     id: Value,
     weight: Option<Value>,
-    x: Option<f64>,
-    y: Option<f64>,
-    pos: Option<(f64, f64)>,
+    x: Option<Value>,
+    y: Option<Value>,
+    pos: Option<Value>,
+}
+
+impl Node {
+    fn position(&self) -> Option<(f64, f64)> {
+        let number = |value: &Option<Value>| value.as_ref().and_then(Value::as_f64);
+        let of_list = |pos: &Value| pos.get(0).and_then(Value::as_f64).zip(pos.get(1)?.as_f64());
+        self.pos.as_ref().and_then(of_list).or(number(&self.x).zip(number(&self.y)))
+    }
 }
 
 #[derive(Deserialize)]
@@ -36,7 +45,7 @@ struct Edge {
     source: Value,
     target: Value,
     weight: Option<Value>,
-    label: Option<String>,
+    label: Option<Value>,
 }
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
@@ -58,10 +67,9 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         }
         draft.labels.push(label);
         if let Some(weight) = &node.weight {
-            draft.vertex_weights.push((vertex, weight_of(weight, line)?.whole(line)?));
+            draft.vertex_weights.push((vertex, weight_of(weight, line)?, line));
         }
-        let position = node.pos.or(node.x.zip(node.y));
-        draft.positions.extend(position.map(|position| (vertex, position)));
+        draft.positions.extend(node.position().map(|position| (vertex, position)));
     }
     for raw in file.edges {
         let line = lines.of_part(raw.get());
@@ -75,7 +83,8 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         };
         let ends = (find(&edge.source)?, find(&edge.target)?);
         let weight = edge.weight.as_ref().map(|weight| weight_of(weight, line)).transpose()?;
-        draft.edges.push(DraftEdge { ends, line, weight, label: edge.label });
+        let label = edge.label.map(|label| label.as_str().map_or(label.to_string(), str::to_owned));
+        draft.edges.push(DraftEdge { ends, line, weight, label });
     }
     Ok(draft)
 }
@@ -113,19 +122,20 @@ fn part<'a, T: Deserialize<'a>>(
     })
 }
 
-/// The label of a node: a text, or a number that is not negative.
+/// The label of a node: a text, a number that is not negative, or the JSON of a list, which is a tuple
+/// in networkx.
 fn name(id: &Value, line: usize) -> Result<String, FormatError> {
-    let wrong = |what: &str| {
-        let message = format!("the node id {id} is {what}; use a text, or a number from 0");
-        Err(FormatError::at(line, message))
-    };
     match id {
         Value::String(text) => Ok(text.clone()),
-        Value::Number(number) if number.as_i64().is_some_and(|number| number < 0) => {
-            wrong("negative")
+        Value::Number(_) => {
+            let text = id.to_string();
+            check_id(&text, line).map(|()| text)
         }
-        Value::Number(number) => Ok(number.to_string()),
-        _ => wrong("neither a text nor a number"),
+        Value::Array(_) => Ok(id.to_string()),
+        _ => Err(FormatError::at(
+            line,
+            format!("the node id {id} is neither a text, a number nor a list; use one of these"),
+        )),
     }
 }
 

@@ -132,9 +132,9 @@ fn list(
     }
     let (before, neighbours) = words.split_at(before);
     for (place, word) in before.iter().enumerate() {
-        let weight = parse_weight(word, line)?;
+        let weight = DraftWeight::Whole(parse_weight(word, line)?);
         if place == header.sizes {
-            draft.vertex_weights.push((vertex, weight));
+            draft.vertex_weights.push((vertex, weight, line));
         }
     }
     let step = if header.edge_weights { 2 } else { 1 };

@@ -73,9 +73,11 @@ pub enum GraphFormat {
     /// vertex. `%` is a comment. An edge is in the lists of both its ends. Vertices are numbered
     /// from 1.
     Metis,
-    /// GraphML, without nested graphs, hyperedges and ports. Feature `graphml`.
+    /// GraphML, without nested graphs, hyperedges and ports. The vertices have the labels of the nodes if
+    /// these are distinct, and the ids otherwise. Feature `graphml`.
     GraphMl,
-    /// The node-link JSON of networkx. Feature `json`.
+    /// The node-link JSON of networkx. The label of a tuple is its JSON, such as `[0,1]`. Feature
+    /// `json`.
     Json,
 }
 
@@ -145,8 +147,9 @@ impl GraphReadOptions {
         self
     }
 
-    /// Sets whether weights of edges may have decimals, such as probabilities. Then they are in
-    /// [`GraphFile::edge_numbers`], and the graph has weights only if all of them are whole.
+    /// Sets whether weights may have decimals, such as probabilities. Then they are in
+    /// [`GraphFile::edge_numbers`] and [`GraphFile::vertex_numbers`], and the graph has weights of
+    /// edges, or of vertices, only if all of them are whole.
     ///
     /// ```
     /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
@@ -174,6 +177,8 @@ pub struct GraphFile {
     /// The weights of the edges with their decimals, if [`GraphReadOptions::decimal_weights`] is set and
     /// the file has weights. An edge without one has 1.
     pub edge_numbers: Option<Vec<f64>>,
+    /// The same for the weights of the vertices.
+    pub vertex_numbers: Option<Vec<f64>>,
     /// The largest length of a path (`l` of DIMACS files).
     pub max_length: Option<usize>,
     /// The terminals (`t` of DIMACS files), as vertices of the graph.
@@ -297,7 +302,7 @@ struct Draft {
     /// The label of each vertex.
     labels: Vec<String>,
     edges: Vec<DraftEdge>,
-    vertex_weights: Vec<(usize, i64)>,
+    vertex_weights: Vec<(usize, DraftWeight, usize)>,
     positions: Vec<(usize, (f64, f64))>,
     max_length: Option<usize>,
     terminals: Vec<usize>,
@@ -369,27 +374,21 @@ impl Draft {
         if !self.labels.iter().enumerate().all(is_number) {
             graph = graph.with_vertex_labels(self.labels).map_err(failed)?;
         }
-        let has_weights = self.edges.iter().any(|edge| edge.weight.is_some());
-        if has_weights {
-            let whole = |edge: &DraftEdge| edge.weight.map_or(Ok(1), |w| w.whole(edge.line));
-            match self.edges.iter().map(whole).collect::<Result<Vec<i64>, _>>() {
-                Ok(weights) => graph = graph.with_weights(weights).map_err(failed)?,
-                Err(_) if options.decimal_weights => {}
-                Err(error) => return Err(error),
-            }
+        let edge_weights = self.edges.iter().map(|edge| (edge.weight, edge.line));
+        let (weights, edge_numbers) = weights(edge_weights, options)?;
+        if let Some(weights) = weights {
+            graph = graph.with_weights(weights).map_err(failed)?;
         }
-        let number = |edge: &DraftEdge| edge.weight.map_or(1.0, DraftWeight::number);
-        let edge_numbers = (has_weights && options.decimal_weights)
-            .then(|| self.edges.iter().map(number).collect());
         if self.edges.iter().any(|edge| edge.label.is_some()) {
             let labels = self.edges.iter().map(|edge| edge.label.clone().unwrap_or_default());
             graph = graph.with_edge_labels(labels).map_err(failed)?;
         }
-        if !self.vertex_weights.is_empty() {
-            let mut weights = vec![1; vertices];
-            for (vertex, weight) in self.vertex_weights {
-                weights[vertex] = weight;
-            }
+        let mut vertex_weights = vec![(None, 0); vertices];
+        for (vertex, weight, line) in self.vertex_weights {
+            vertex_weights[vertex] = (Some(weight), line);
+        }
+        let (weights, vertex_numbers) = self::weights(vertex_weights.into_iter(), options)?;
+        if let Some(weights) = weights {
             graph = graph.with_vertex_weights(weights).map_err(failed)?;
         }
         let mut positions = vec![None; vertices];
@@ -407,10 +406,29 @@ impl Draft {
             graph,
             edge_lines,
             edge_numbers,
+            vertex_numbers,
             max_length: self.max_length,
             terminals: self.terminals,
         })
     }
+}
+
+/// The whole weights, and those with decimals, of edges or vertices, each with its line. Both are `None`
+/// without weights.
+fn weights(
+    given: impl Iterator<Item = (Option<DraftWeight>, usize)> + Clone,
+    options: GraphReadOptions,
+) -> Result<(Option<Vec<i64>>, Option<Vec<f64>>), FormatError> {
+    if given.clone().all(|(weight, _)| weight.is_none()) {
+        return Ok((None, None));
+    }
+    let whole = |(weight, line): (Option<DraftWeight>, _)| weight.map_or(Ok(1), |w| w.whole(line));
+    let whole: Result<Vec<i64>, _> = given.clone().map(whole).collect();
+    if !options.decimal_weights {
+        return Ok((Some(whole?), None));
+    }
+    let number = |(weight, _): (Option<DraftWeight>, _)| weight.map_or(1.0, DraftWeight::number);
+    Ok((whole.ok(), Some(given.map(number).collect())))
 }
 
 /// The numbers of vertices by label.
@@ -437,6 +455,16 @@ impl Labels {
     fn find(&self, label: &str) -> Option<usize> {
         self.numbers.get(label).copied()
     }
+}
+
+/// Refuses the id of a node that is a negative number.
+#[cfg(any(feature = "graphml", feature = "json"))]
+fn check_id(id: &str, line: usize) -> Result<(), FormatError> {
+    if is_negative(id) {
+        let message = format!("the node id {id} is negative; use a text, or a number from 0");
+        return Err(FormatError::at(line, message));
+    }
+    Ok(())
 }
 
 /// Whether the text is a minus sign and digits.

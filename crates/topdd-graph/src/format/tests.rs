@@ -230,7 +230,7 @@ fn bad_dimacs_files_name_the_line() {
             ("p edge 3 1\ne 1\n", Some(2), "two ends"),
             ("p edge 3 1\ne 1 2 x\n", Some(2), "`x` is not a whole number"),
             ("p edge 3 1\ne 1 x\n", Some(2), "`x` is not a number"),
-            ("p edge 3 2\ne 1 2\n", None, "announces 2 edges, and the file has 1"),
+            ("c\np edge 3 2\ne 1 2\n", Some(2), "announces 2 edges, and the file has 1"),
             ("p edge 3\n", Some(1), "p edge VERTICES EDGES"),
             ("p edge 3 1\np edge 3 1\n", Some(2), "second line `p`"),
             ("p edge 99999999999999999999 1\n", Some(1), "too large"),
@@ -280,7 +280,7 @@ fn bad_json_names_the_line() {
             ("{\"nodes\": []}", Some(1), "edges"),
             ("{\"nodes\":\n[{\"id\": 1},\n{\"id\": 1}], \"links\": []}", Some(3), "there twice"),
             ("{\"nodes\":\n[{\"id\": -1}], \"edges\": []}", Some(2), "negative"),
-            ("{\"nodes\":\n[{\"id\": []}], \"edges\": []}", Some(2), "neither a text nor"),
+            ("{\"nodes\":\n[{\"id\": {}}], \"edges\": []}", Some(2), "neither a text, a number"),
             ("{\"nodes\":\n[{\"name\": 1}], \"edges\": []}", Some(2), "missing field `id`"),
             ("{\"nodes\": [{\"id\": 1}], \"edges\": [\n{\"source\": 1}]}", Some(2), "`target`"),
             (
@@ -308,6 +308,7 @@ fn bad_graphml_names_the_line() {
         ("<graphml>\n<graph>".to_owned(), Some(2), "edgedefault"),
         ("<graphml>\n<graph edgedefault=\"directed\">\n".to_owned(), Some(3), "cut off"),
         (graph("<node/>"), Some(3), "no attribute `id`"),
+        (graph("<node id=\"0\"/>\n<node id=\"-1\"/>"), Some(4), "-1 is negative"),
         (graph("<node id=\"a\"/>\n<node id=\"a\"/>"), Some(4), "there twice"),
         (graph("<node id=\"a\"/>\n<edge source=\"a\"/>"), Some(4), "no attribute `target`"),
         (graph("<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>"), Some(4), "no node"),
@@ -362,6 +363,95 @@ fn files_of_networkx_are_read() {
     assert_eq!((graph.vertex("b"), graph.weight(0)), (Some(1), 2));
 }
 
+/// The JSON that networkx 3.6 writes for a `grid_2d_graph`, and for a graph with attributes under the names that
+/// have a meaning here.
+#[cfg(feature = "json")]
+#[test]
+fn tuples_and_other_attributes_of_networkx_are_read() {
+    let grid = r#"{"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": [0, 0]}, {"id": [0, -1]}],
+        "edges": [{"source": [0, 0], "target": [0, -1]}]}"#;
+    let graph = parsed(grid, GraphFormat::Json).graph;
+    assert_eq!((graph.vertex("[0,0]"), graph.vertex("[0,-1]")), (Some(0), Some(1)));
+    let attributes = r#"{"directed": false, "multigraph": false, "graph": {}, "nodes": [
+        {"pos": [0, 1, 2], "x": "left", "y": 3, "id": "a"}, {"pos": [1, 1, 0.5], "label": "B", "id": "b"}],
+        "edges": [{"label": 7, "weight": 2.0, "source": "a", "target": "b"}]}"#;
+    let graph = parsed(attributes, GraphFormat::Json).graph;
+    assert_eq!(graph.edge_labels().unwrap(), ["7"]);
+    assert_eq!(graph.positions().unwrap(), [(0.0, 1.0), (1.0, 1.0)]);
+}
+
+#[cfg(feature = "graphml")]
+#[test]
+fn defaults_of_graphml_keys_are_read() {
+    let text = r#"<graphml><key id="d0" for="edge" attr.name="weight" attr.type="long"><default>5</default></key>
+        <key id="d1" for="node" attr.name="weight"><default> 7 </default></key>
+        <graph edgedefault="undirected"><node id="(0, 0)"/><node id="b"><data key="d1">1</data></node>
+        <edge source="(0, 0)" target="b"/><edge source="b" target="b"><data key="d0">3</data></edge></graph></graphml>"#;
+    let graph = parsed(text, GraphFormat::GraphMl).graph;
+    assert_eq!((graph.weights(), graph.vertex_weights()), (Some(&[5, 3][..]), Some(&[7, 1][..])));
+}
+
+#[cfg(feature = "graphml")]
+#[test]
+fn labels_of_gephi_and_yed_are_read_if_they_are_distinct() {
+    let gephi = |labels: [&str; 2]| {
+        let node = |id: usize| {
+            let label = labels[id];
+            format!(
+                "<node id=\"{id}\">\n<data key=\"label\">{label}</data>\n<data key=\"size\">10.0</data>\n\
+                 <data key=\"x\">-266.5</data>\n<data key=\"y\">{id}.5</data>\n</node>\n"
+            )
+        };
+        let text = format!(
+            "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n\
+             <key attr.name=\"label\" attr.type=\"string\" for=\"node\" id=\"label\"/>\n\
+             <key attr.name=\"Edge Label\" attr.type=\"string\" for=\"edge\" id=\"edgelabel\"/>\n\
+             <key attr.name=\"weight\" attr.type=\"double\" for=\"edge\" id=\"weight\"/>\n\
+             <graph edgedefault=\"undirected\">\n{}{}<edge id=\"0\" source=\"0\" target=\"1\">\n\
+             <data key=\"weight\">2.0</data>\n</edge>\n</graph>\n</graphml>\n",
+            node(0),
+            node(1)
+        );
+        parsed(&text, GraphFormat::GraphMl).graph
+    };
+    let graph = gephi(["Myriel", "Napoleon"]);
+    assert_eq!((graph.vertex("Napoleon"), graph.weight(0)), (Some(1), 2));
+    assert_eq!(graph.positions().unwrap()[1], (-266.5, 1.5));
+    assert_eq!(gephi(["same", "same"]).vertex("1"), Some(1));
+
+    let node = |id: &str, label: &str| {
+        format!(
+            r##"<node id="{id}"><data key="d6"><y:ShapeNode><y:Geometry height="30.0" width="40.0" x="10.0" y="20.0"/>
+            <y:NodeLabel alignment="center" textColor="#000000">{label}<y:LabelModel/></y:NodeLabel>
+            <y:Shape type="rectangle"/></y:ShapeNode></data></node>"##
+        )
+    };
+    let yed = format!(
+        r#"<graphml xmlns:y="http://www.yworks.com/xml/graphml"><key for="port" id="d0" yfiles.type="portgraphics"/>
+        <key for="node" id="d6" yfiles.type="nodegraphics"/><key for="edge" id="d10" yfiles.type="edgegraphics"/>
+        <graph edgedefault="directed" id="G">{}{}<edge id="e0" source="n0" target="n1"><data key="d10"><y:PolyLineEdge>
+        <y:EdgeLabel>ferry<y:LabelModel/></y:EdgeLabel></y:PolyLineEdge></data></edge></graph>
+        <data key="d7"><y:Resources/></data></graphml>"#,
+        node("n0", "Bern"),
+        node("n1", "")
+    );
+    let graph = parsed(&yed, GraphFormat::GraphMl).graph;
+    assert_eq!((graph.vertex("Bern"), graph.vertex("n1")), (Some(0), Some(1)));
+    assert_eq!(graph.edge_labels().unwrap(), ["ferry"]);
+    assert_eq!(graph.positions().unwrap()[0], (30.0, 35.0));
+}
+
+#[cfg(feature = "graphml")]
+#[test]
+fn large_graphml_is_read_in_linear_time() {
+    // Counting lines from the start of the file at each element would take minutes.
+    let nodes: String = (0..60_000).map(|id| format!("<node id=\"{id}\"/>\n")).collect();
+    let text = format!(
+        "<graphml>\n<graph edgedefault=\"directed\">\n{nodes}<edge source=\"0\" target=\"1\"/></graph></graphml>"
+    );
+    assert_eq!(parsed(&text, GraphFormat::GraphMl).edge_lines, [60_003]);
+}
+
 #[cfg(feature = "graphml")]
 #[test]
 fn graphml_with_keys_and_entities_is_read() {
@@ -372,6 +462,17 @@ fn graphml_with_keys_and_entities_is_read() {
     let graph = parsed(text, GraphFormat::GraphMl).graph;
     assert_eq!((graph.vertex("a&b"), graph.weight(0)), (Some(1), 7));
     assert_eq!(graph.edges(), [(1, 0)]);
+}
+
+#[test]
+fn decimal_weights_are_numbers_of_the_file_if_asked_for() {
+    let options = GraphReadOptions::default().decimal_weights(true);
+    let text = b"p sp 2 1\nn 2 0.5\na 1 2 7\n";
+    let file = read(text, GraphFormat::Dimacs, options).unwrap();
+    assert_eq!((file.graph.weights(), file.graph.vertex_weights()), (Some(&[7][..]), None));
+    assert_eq!((file.edge_numbers, file.vertex_numbers), (Some(vec![7.0]), Some(vec![1.0, 0.5])));
+    let error = read(text, GraphFormat::Dimacs, GraphReadOptions::default()).unwrap_err();
+    assert_eq!(error.line(), Some(2));
 }
 
 #[test]
