@@ -18,6 +18,7 @@ use super::layout::{Allocator, Field, LabelFields, WordBits, bits_of};
 use super::rules::{Groups, Rules};
 use super::schedule::{End, Schedule, ScheduledEdge};
 use super::sums::Sums;
+use super::{FamilyError, check_words};
 use crate::Graph;
 
 /// The kinds of degrees.
@@ -166,19 +167,25 @@ impl Plan {
             if rules.degrees[kind].is_empty() {
                 continue;
             }
-            let mut seen = std::collections::HashMap::<&Degrees, u32>::new();
-            for degrees in &rules.degrees[kind] {
-                let next = seen.len() as u32;
-                code_of[kind].push(*seen.entry(degrees).or_insert_with(|| {
-                    codes[kind].push(DegreeCodes::new(degrees));
-                    next
-                }));
-            }
             ends_at[kind] = vec![0; vertices];
             for &(a, b) in graph.edges() {
                 ends_at[kind][a] += u32::from(kind != IN);
                 ends_at[kind][b] += u32::from(kind != OUT);
             }
+            // The distinct sets of degrees, each with the largest degree of its vertices.
+            let mut seen = std::collections::HashMap::<&Degrees, u32>::new();
+            let mut distinct: Vec<(&Degrees, u32)> = Vec::new();
+            for (degrees, &ends) in rules.degrees[kind].iter().zip(&ends_at[kind]) {
+                let code = *seen.entry(degrees).or_insert(distinct.len() as u32);
+                if code as usize == distinct.len() {
+                    distinct.push((degrees, 0));
+                }
+                let (_, most) = &mut distinct[code as usize];
+                *most = ends.max(*most);
+                code_of[kind].push(code);
+            }
+            let codes_of = |(degrees, most)| DegreeCodes::new(degrees, most as usize);
+            codes[kind] = distinct.into_iter().map(codes_of).collect();
         }
         let is_packed = |codes: &DegreeCodes| codes.largest() < PackedDegree::ILLEGAL;
         let packs_degrees = !codes[TOTAL].is_empty()
@@ -308,13 +315,24 @@ pub(super) struct Composite {
     component_bits: WordBits,
     /// By colour, the step after which all of its vertices have entered.
     all_entered: Vec<usize>,
+    /// If all edges are in one component: by slot, its vertices, each as the step at which it enters and the
+    /// indices of its degree codes.
+    occupants: Vec<Vec<(usize, [u32; 3])>>,
     /// The first state and its step.
     root: (Step<()>, Vec<u64>),
 }
 
 impl Composite {
-    pub(super) fn new(plan: Plan) -> Self {
+    /// # Errors
+    ///
+    /// [`FamilyError::TooWide`] if a state would be too long.
+    pub(super) fn new(plan: Plan) -> Result<Self, FamilyError> {
         let fields = plan.fields();
+        // Every vertex on the frontier needs a code of its degree; otherwise there are no states.
+        let has_states = !plan.degree_is_impossible();
+        if has_states {
+            check_words(plan.schedule.width, fields.words)?;
+        }
         let mut all_entered = vec![0; plan.num_colours as usize + 1];
         for (&colour, &enters) in plan.colours.iter().zip(&plan.schedule.enters) {
             let last = &mut all_entered[colour as usize];
@@ -331,15 +349,30 @@ impl Composite {
             steps: Vec::new(),
             component_bits: WordBits::of(&component_bits),
             all_entered,
+            occupants: Vec::new(),
             root: (Step::Zero, empty),
         };
-        // Every vertex on the frontier needs a code.
-        if !spec.plan.degree_is_impossible() {
+        if has_states {
             spec.add_steps();
+            spec.add_occupants();
             let mut words = vec![0; spec.fields.words];
             spec.root = (spec.make_root(&mut words), words);
         }
-        spec
+        Ok(spec)
+    }
+
+    fn add_occupants(&mut self) {
+        if !self.plan.rules.single {
+            return;
+        }
+        self.occupants = vec![Vec::new(); self.plan.schedule.width];
+        for (step, scheduled) in self.plan.schedule.steps.iter().enumerate() {
+            for (end, of_step) in scheduled.ends.iter().zip(&self.steps[step].ends) {
+                if end.enters {
+                    self.occupants[end.slot].push((step, of_step.codes));
+                }
+            }
+        }
     }
 
     /// The number of slots.
@@ -618,23 +651,14 @@ impl Composite {
 
     /// Whether all vertices that stay on the frontier have legal degrees.
     fn degrees_are_legal(&self, words: &[u64], kind: usize, step: usize) -> bool {
-        // The codes of a vertex are found at the next step of the vertex.
-        let mut seen = vec![false; self.plan.schedule.width];
-        for later in &self.steps[step + 1..] {
-            for end in &later.ends {
-                if std::mem::replace(&mut seen[end.slot], true) {
-                    continue;
-                }
-                let code = self.fields.degrees[kind][end.slot].get(words);
-                if !self.plan.codes[kind][end.codes[kind] as usize].is_allowed(code) {
-                    return false;
-                }
-            }
-            if seen.iter().all(|&seen| seen) {
-                break;
-            }
-        }
-        true
+        self.occupants.iter().zip(&self.fields.degrees[kind]).all(|(occupants, field)| {
+            // An empty slot has the code of a free degree.
+            let entered = occupants.partition_point(|&(enters, _)| enters <= step);
+            let vertex = occupants[..entered].last();
+            vertex.is_none_or(|(_, codes)| {
+                self.plan.codes[kind][codes[kind] as usize].is_allowed(field.get(words))
+            })
+        })
     }
 
     /// The step of a state, not [finished](Composite::finish), to which the vertices that enter have

@@ -9,6 +9,7 @@ use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
 use super::schedule::Schedule;
+use super::{FamilyError, check_words};
 use crate::Graph;
 
 /// The bit of an edge that has been taken; slots follow.
@@ -51,8 +52,12 @@ fn set(words: &mut [u64], at: usize) {
 }
 
 impl Cuts {
-    pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
+    /// # Errors
+    ///
+    /// [`FamilyError::TooWide`] if a state would be too long.
+    pub(super) fn new(graph: &Graph, order: &[usize]) -> Result<Self, FamilyError> {
         let schedule = Schedule::new(graph, order);
+        check_words(schedule.width, (schedule.width + 1).div_ceil(64))?;
         let empty = vec![0; (schedule.width + 1).div_ceil(64)];
         // The component of each slot, and the slots of each component.
         let mut component = vec![usize::MAX; schedule.width];
@@ -95,12 +100,7 @@ impl Cuts {
             (false, _) if graph.num_vertices() < 2 => Step::Zero,
             (false, _) => Step::To(0, ()),
         };
-        Self { disconnected, steps, root, num_slots: schedule.width }
-    }
-
-    /// The number of slots.
-    pub(super) fn num_slots(&self) -> usize {
-        self.num_slots
+        Ok(Self { disconnected, steps, root, num_slots: schedule.width })
     }
 
     fn decide(&self, words: &mut [u64], variable: usize, taken: bool) -> Step<()> {

@@ -16,77 +16,83 @@ use std::ops::{Bound, RangeBounds};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Degrees {
-    /// The allowed degrees below `from`.
-    allowed: Vec<bool>,
-    /// Whether all degrees from `allowed.len()` up are allowed.
-    unbounded: bool,
+    /// The first and the last degree of each range, ascending, with a gap between any two. The last degree
+    /// of an unbounded range is `usize::MAX`.
+    ranges: Vec<(usize, usize)>,
 }
 
 impl Degrees {
     /// Allows any degree.
     /// See the example of [`Degrees`].
     pub fn any() -> Self {
-        Self { allowed: Vec::new(), unbounded: true }
+        Self::within(&(..))
     }
 
     /// Allows the given degrees.
     /// See the example of [`Degrees`].
     pub fn of(degrees: impl IntoIterator<Item = usize>) -> Self {
-        let mut allowed = Vec::new();
+        let mut degrees: Vec<usize> = degrees.into_iter().collect();
+        degrees.sort_unstable();
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
         for degree in degrees {
-            if degree >= allowed.len() {
-                allowed.resize(degree + 1, false);
+            match ranges.last_mut() {
+                Some((_, last)) if degree - *last <= 1 => *last = degree,
+                _ => ranges.push((degree, degree)),
             }
-            allowed[degree] = true;
         }
-        Self { allowed, unbounded: false }.normal()
+        Self { ranges }
     }
 
     /// Allows the degrees in a range.
     /// See the example of [`Degrees`].
     pub fn within(range: &impl RangeBounds<usize>) -> Self {
-        let start = match range.start_bound() {
-            Bound::Included(&start) => start,
-            Bound::Excluded(&start) => start + 1,
-            Bound::Unbounded => 0,
+        let first = match range.start_bound() {
+            Bound::Included(&start) => Some(start),
+            Bound::Excluded(&start) => start.checked_add(1),
+            Bound::Unbounded => Some(0),
         };
-        let end = match range.end_bound() {
-            Bound::Included(&end) => Some(end + 1),
-            Bound::Excluded(&end) => Some(end),
-            Bound::Unbounded => None,
+        let last = match range.end_bound() {
+            Bound::Included(&end) => Some(end),
+            Bound::Excluded(&end) => end.checked_sub(1),
+            Bound::Unbounded => Some(usize::MAX),
         };
-        let allowed = (0..end.unwrap_or(start)).map(|degree| degree >= start).collect();
-        Self { allowed, unbounded: end.is_none() }.normal()
+        let range = first.zip(last).filter(|(first, last)| first <= last);
+        Self { ranges: range.into_iter().collect() }
     }
 
     /// Returns whether a degree is allowed.
     /// See the example of [`Degrees`].
     pub fn contains(&self, degree: usize) -> bool {
-        self.allowed.get(degree).copied().unwrap_or(self.unbounded)
+        self.largest_up_to(degree) == Some(degree)
     }
 
     /// The largest allowed degree that is not above `most`.
     pub(super) fn largest_up_to(&self, most: usize) -> Option<usize> {
-        if self.unbounded && most >= self.allowed.len() {
-            return Some(most);
-        }
-        let end = self.allowed.len().min(most + 1);
-        self.allowed[..end].iter().rposition(|&allowed| allowed)
+        let (_, last) = self.last_range(most)?;
+        Some(last.min(most))
+    }
+
+    /// The last range that starts at or below `most`.
+    fn last_range(&self, most: usize) -> Option<(usize, usize)> {
+        let end = self.ranges.partition_point(|&(first, _)| first <= most);
+        self.ranges[..end].last().copied()
     }
 
     /// The degrees that both allow.
     pub(super) fn and(&self, other: &Self) -> Self {
-        let length = self.allowed.len().max(other.allowed.len());
-        let allowed = (0..length).map(|d| self.contains(d) && other.contains(d)).collect();
-        Self { allowed, unbounded: self.unbounded && other.unbounded }.normal()
-    }
-
-    /// Removes the highest degrees that the rest implies.
-    fn normal(mut self) -> Self {
-        while self.allowed.last() == Some(&self.unbounded) {
-            self.allowed.pop();
+        let mut ranges = Vec::new();
+        let (mut own, mut others) = (self.ranges.iter().peekable(), other.ranges.iter().peekable());
+        while let (Some(&&(a, b)), Some(&&(c, d))) = (own.peek(), others.peek()) {
+            if a.max(c) <= b.min(d) {
+                ranges.push((a.max(c), b.min(d)));
+            }
+            if b < d {
+                own.next();
+            } else {
+                others.next();
+            }
         }
-        self
+        Self { ranges }
     }
 }
 
@@ -125,25 +131,28 @@ pub(super) struct DegreeCodes {
     /// For each degree, the number of further degrees up to which all are allowed; 0 if it is not
     /// allowed itself.
     slack: Vec<u32>,
+    /// Whether all degrees above those in the lists are as the last one.
+    unbounded: bool,
 }
 
 impl DegreeCodes {
-    pub(super) fn new(degrees: &Degrees) -> Self {
-        let mut codes = Self { to_allowed: Vec::new(), slack: Vec::new() };
-        // Unbounded degrees are free from `allowed.len()` up, and need one entry there.
-        let length = degrees.allowed.len() + usize::from(degrees.unbounded);
-        codes.to_allowed.resize(length, 0);
-        codes.slack.resize(length, 0);
+    /// `most` is the largest degree that a vertex can have. Takes time and memory linear in it.
+    pub(super) fn new(degrees: &Degrees, most: usize) -> Self {
+        // Degrees above are illegal, or as the last one.
+        let (length, unbounded) = match degrees.last_range(most) {
+            None => (0, false),
+            Some((first, last)) if last >= most => (first + 1, true),
+            Some((_, last)) => (last + 1, false),
+        };
+        let mut codes = Self { to_allowed: vec![0; length], slack: vec![0; length], unbounded };
         for degree in (0..length).rev() {
             let is_last = degree + 1 == length;
-            if degree == degrees.allowed.len() {
-                codes.slack[degree] = u32::MAX;
-            } else if degrees.allowed[degree] {
-                if !is_last && codes.to_allowed[degree + 1] == 0 {
-                    codes.slack[degree] = codes.slack[degree + 1].saturating_add(1);
-                }
-            } else {
+            if is_last {
+                codes.slack[degree] = if unbounded { u32::MAX } else { 0 };
+            } else if !degrees.contains(degree) {
                 codes.to_allowed[degree] = codes.to_allowed[degree + 1] + 1;
+            } else if codes.to_allowed[degree + 1] == 0 {
+                codes.slack[degree] = codes.slack[degree + 1].saturating_add(1);
             }
         }
         codes
@@ -158,12 +167,16 @@ impl DegreeCodes {
     /// can be reached.
     #[inline]
     pub(super) fn code(&self, degree: u64, remaining: u32) -> Option<u64> {
-        let to_allowed = *self.to_allowed.get(degree as usize)?;
+        let mut degree = degree as usize;
+        if self.unbounded {
+            degree = degree.min(self.to_allowed.len() - 1);
+        }
+        let to_allowed = *self.to_allowed.get(degree)?;
         if to_allowed > remaining {
             return None;
         }
-        let is_free = to_allowed == 0 && self.slack[degree as usize] >= remaining;
-        Some(if is_free { FREE } else { degree + 1 })
+        let is_free = to_allowed == 0 && self.slack[degree] >= remaining;
+        Some(if is_free { FREE } else { degree as u64 + 1 })
     }
 
     /// The code after `ends` more ends of edges.
@@ -188,6 +201,21 @@ impl DegreeCodes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bounds_of_any_size_are_kept() {
+        let huge = usize::MAX;
+        assert_eq!(Degrees::from(..=huge), Degrees::any());
+        assert!(Degrees::from(huge..).contains(huge) && !Degrees::from(huge..).contains(huge - 1));
+        assert_eq!(Degrees::of([1, huge, 0, 1]).and(&(1..).into()), Degrees::of([1, huge]));
+        let empty = Degrees::within(&(Bound::Excluded(huge), Bound::Unbounded));
+        assert_eq!(
+            [empty, (3..3).into(), (..0).into()],
+            [const { Vec::new() }; 3].map(Degrees::of)
+        );
+        let odd = Degrees::of([1, 3, 5, 7]);
+        assert_eq!(odd.and(&(2..=5).into()), Degrees::of([3, 5]));
+    }
 
     #[test]
     fn largest_degree_is_the_last_one_that_is_contained() {

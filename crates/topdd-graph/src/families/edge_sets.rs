@@ -86,13 +86,13 @@ impl Part {
                 if plan.sums_overflow() {
                     return Err(FamilyError::WeightsTooLarge);
                 }
-                let spec = Composite::new(plan);
+                let spec = Composite::new(plan)?;
                 let words = words_of(&spec, spec.num_slots())?;
                 visitor.visit_short(spec, words)
             }
             Part::Paths(_) => unreachable!("`visit_paths` makes the specs of paths"),
             Part::Partition(rule) => {
-                let spec = Partition::new(graph, rule, order);
+                let spec = Partition::new(graph, rule, order)?;
                 if spec.sums_overflow {
                     return Err(FamilyError::WeightsTooLarge);
                 }
@@ -100,8 +100,7 @@ impl Part {
                 visitor.visit_arrays(Arrays::new(spec))
             }
             Part::Cuts => {
-                let spec = Cuts::new(graph, order);
-                words_of(&spec, spec.num_slots())?;
+                let spec = Cuts::new(graph, order)?;
                 visitor.visit_arrays(Arrays::new(spec))
             }
         })

@@ -69,10 +69,15 @@ const MAX_WORDS: usize = 64;
 /// Returns the number of words of a state of an array spec of so many slots.
 fn words_of<S: ArraySpec<Item = u64>>(spec: &S, slots: usize) -> Result<usize, FamilyError> {
     let words = if spec.num_vars() == 0 { 0 } else { spec.len(0) };
+    check_words(slots, words).map(|()| words)
+}
+
+/// Refuses states that are too long. To be called before anything of that size is made for each step.
+fn check_words(slots: usize, words: usize) -> Result<(), FamilyError> {
     if words > MAX_WORDS {
         return Err(FamilyError::too_wide(slots, words, MAX_WORDS));
     }
-    Ok(words)
+    Ok(())
 }
 
 /// Errors of families of subgraphs.
@@ -106,11 +111,25 @@ pub enum FamilyError {
         /// The number of edges.
         edges: usize,
     },
-    /// A vertex in two groups, or twice in one.
-    #[error("vertex {vertex} is in the groups twice; give it once")]
+    /// A vertex in two groups, or twice in a list.
+    #[error("vertex {vertex} is given twice; give it once")]
     RepeatedVertex {
         /// The vertex.
         vertex: usize,
+    },
+    /// A path with one vertex as both ends.
+    #[error("vertex {vertex} is both ends of the path; give two different ones, or use `cycles`")]
+    EqualEnds {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// More colours than a variable has values.
+    #[error("{colours} colours are too many; give at most {most}")]
+    TooManyColours {
+        /// The number of colours.
+        colours: usize,
+        /// The largest number of colours.
+        most: usize,
     },
     /// A list without vertices where at least one is needed.
     #[error("{what} need at least one vertex")]

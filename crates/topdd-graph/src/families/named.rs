@@ -458,7 +458,11 @@ pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) ->
 
 fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
     let ends = path.from.iter().chain(&path.to);
-    EdgeSets::of(graph, Part::Paths(path)).checked(check_vertices(graph, ends))
+    let check = match path.from {
+        Some(vertex) if path.to == path.from => Err(FamilyError::EqualEnds { vertex }),
+        _ => check_vertices(graph, ends),
+    };
+    EdgeSets::of(graph, Part::Paths(path)).checked(check)
 }
 
 const PATHS: PathRule = PathRule { cycle: false, hamiltonian: false, from: None, to: None };

@@ -10,6 +10,7 @@ use topdd::{Forced, Step};
 
 use super::layout::{Allocator, Field, LabelFields, bits_of};
 use super::schedule::{Schedule, ScheduledEdge};
+use super::{FamilyError, check_words};
 use crate::Graph;
 
 /// A number of blocks, and bounds on the weight of each.
@@ -43,15 +44,23 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    pub(super) fn new(graph: &Graph, rule: &PartitionRule, order: &[usize]) -> Self {
+    /// # Errors
+    ///
+    /// [`FamilyError::TooWide`] if the pairs of slots alone are too many for a state.
+    pub(super) fn new(
+        graph: &Graph,
+        rule: &PartitionRule,
+        order: &[usize],
+    ) -> Result<Self, FamilyError> {
         let schedule = Schedule::new(graph, order);
+        let slots = schedule.width;
+        check_words(slots, (slots.saturating_mul(slots.saturating_sub(1)) / 2).div_ceil(64))?;
         let weights: Vec<i128> =
             (0..graph.num_vertices()).map(|vertex| graph.vertex_weight(vertex).into()).collect();
         let range = (
             weights.iter().map(|&weight| weight.min(0)).sum(),
             weights.iter().map(|&weight| weight.max(0)).sum(),
         );
-        let slots = schedule.width;
         let mut allocator = Allocator::default();
         let blocks = rule.blocks.min(graph.num_vertices() + 1);
         let complete = allocator.field(bits_of(blocks as u64));
@@ -70,7 +79,7 @@ impl Partition {
         let words = allocator.words();
         let sums_overflow = sum_bits > 63;
         let rule = PartitionRule { blocks, weight: rule.weight };
-        Self {
+        Ok(Self {
             rule,
             schedule,
             weights,
@@ -82,7 +91,7 @@ impl Partition {
             complete,
             words,
             sums_overflow,
-        }
+        })
     }
 
     /// The number of slots.

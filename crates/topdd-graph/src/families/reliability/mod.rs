@@ -12,7 +12,7 @@ use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier, Rule, SpecExt, Weights};
 
 use super::auto::best_order;
-use super::named::{check_terminals, check_vertices};
+use super::named::check_terminals;
 use super::{FamilyError, Order};
 use crate::Graph;
 use crate::order::{Cost, frontier_bits};
@@ -59,7 +59,8 @@ pub struct Reliability<'a> {
     graph: &'a Graph,
     edges: Vec<f64>,
     vertices: Option<Vec<f64>>,
-    terminals: Vec<usize>,
+    /// `None` for all vertices.
+    terminals: Option<Vec<usize>>,
     order: Order,
 }
 
@@ -68,13 +69,13 @@ impl<'a> Reliability<'a> {
     /// See the example of [`Reliability`].
     pub fn new(graph: &'a Graph, works: &[f64]) -> Self {
         let order = Order::Auto;
-        Self { graph, edges: works.to_vec(), vertices: None, terminals: Vec::new(), order }
+        Self { graph, edges: works.to_vec(), vertices: None, terminals: None, order }
     }
 
     /// Sets the vertices that must be connected, at least one; all vertices without this.
     /// See the example of [`Reliability`].
     pub fn terminals(mut self, terminals: &[usize]) -> Self {
-        self.terminals = terminals.to_vec();
+        self.terminals = Some(terminals.to_vec());
         self
     }
 
@@ -180,17 +181,40 @@ impl<'a> Reliability<'a> {
         if let Some(at) = self.vertices.iter().flatten().position(|&works| works < 1.0) {
             return Err(FamilyError::FailingVertex { vertex: at });
         }
-        let (_, network) = self.network()?;
         let edges = self.graph.num_edges();
-        let order = (self.order != Order::Auto).then(|| self.order.of(self.graph)).transpose()?;
-        let block = NetworkBlock::new(network, order)?;
         let ones = Weights::of_ones(vec![1; edges]);
-        let by_size = block.frontier().count_by_under(Rule::AnyValue, &ones, None)?;
+        let mut sweep = self.unreduced()?.frontier();
+        let by_size = sweep.count_by_under(Rule::AnyValue, &ones, None)?;
         let mut counts = vec![BigUint::ZERO; edges + 1];
         for (size, count) in by_size {
             counts[usize::try_from(size).expect("a size is not negative")] = count;
         }
         Ok(counts)
+    }
+
+    /// Returns the whole network as one block, without reductions: its sweep, with limits, gives the
+    /// [counts by size](Reliability::counts_by_size).
+    ///
+    /// ```
+    /// use topdd::{Rule, Weights};
+    /// use topdd_graph::{Graph, families::Reliability};
+    ///
+    /// let square = Graph::cycle(4);
+    /// let block = Reliability::new(&square, &[0.5; 4]).unreduced()?;
+    /// let mut sweep = block.frontier().memory_limit(1 << 20);
+    /// let ones = Weights::of_ones(vec![1; 4]);
+    /// let counts = sweep.count_by_under(Rule::AnyValue, &ones, None)?;
+    /// assert!(counts.into_iter().eq([(3, 4u32.into()), (4, 1u32.into())]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`probability`](Reliability::probability).
+    pub fn unreduced(&self) -> Result<NetworkBlock, FamilyError> {
+        let (_, network) = self.network()?;
+        let order = (self.order != Order::Auto).then(|| self.order.of(self.graph)).transpose()?;
+        NetworkBlock::new(network, order)
     }
 
     /// The whole network, and the probability that its terminals work.
@@ -200,13 +224,10 @@ impl<'a> Reliability<'a> {
         if let Some(works) = &self.vertices {
             check_probabilities(works, vertices)?;
         }
-        let mut is_terminal = vec![self.terminals.is_empty(); vertices];
-        if !self.terminals.is_empty() {
-            check_terminals(self.graph, &self.terminals)?;
-            check_vertices(self.graph, &self.terminals)?;
-        }
-        for &terminal in &self.terminals {
-            is_terminal[terminal] = true;
+        let mut is_terminal = vec![self.terminals.is_none(); vertices];
+        if let Some(terminals) = &self.terminals {
+            check_terminals(self.graph, terminals)?;
+            terminals.iter().for_each(|&terminal| is_terminal[terminal] = true);
         }
         let mut vertex_works = self.vertices.clone().unwrap_or_else(|| vec![1.0; vertices]);
         let mut factor = 1.0;

@@ -68,9 +68,10 @@ fn reliability_agrees_with_the_definition_and_with_the_diagram() {
             for vertices in [&sure, &up] {
                 let expected = reliability_by_definition(&graph, &works, vertices, &terminals);
                 let network = Reliability::new(&graph, &works).vertices(vertices);
-                let network = network.terminals(&terminals);
-                // Without terminals, all vertices are.
-                let network = Reliability { terminals: terminals.clone(), ..network };
+                let network = match &terminals[..] {
+                    [] => network,
+                    terminals => network.terminals(terminals),
+                };
                 assert_close(network.probability().unwrap(), expected, &graph);
                 assert_close(by_diagrams(&network), expected, &graph);
                 let unreduced = network.order(Order::Given);
@@ -131,9 +132,10 @@ fn large_trees_and_cycles_reduce_to_a_factor() {
     let n = 100_000;
     for graph in [Graph::path(n), Graph::star(n), Graph::cycle(n)] {
         let works = vec![1.0 - 1e-6; graph.num_edges()];
-        for terminals in [vec![], vec![0, 1, n / 2]] {
+        for terminals in [None, Some(vec![0, 1, n / 2])] {
             let network = Reliability::new(&graph, &works);
-            let reduced = Reliability { terminals, ..network }.reduced().unwrap();
+            let network = Reliability { terminals, ..network };
+            let reduced = network.reduced().unwrap();
             assert!(reduced.blocks().is_empty() && reduced.factor() > 0.8);
         }
     }
@@ -147,6 +149,8 @@ fn wrong_probabilities_and_wide_frontiers_are_errors() {
     assert!(matches!(too_wide, Err(FamilyError::TooWide { slots, .. }) if slots > 127));
     let wrong = Reliability::new(&Graph::path(3), &[0.5, 1.5]).probability();
     assert_eq!(wrong, Err(FamilyError::BadProbability { at: 1, value: 1.5 }));
+    let none = Reliability::new(&Graph::path(2), &[0.5]).terminals(&[]).probability();
+    assert_eq!(none, Err(FamilyError::NoVertices { what: "terminals" }));
     let zero = Reliability::new(&Graph::empty(2), &[]).probability();
     assert_eq!(zero, Ok(0.0));
 }

@@ -267,3 +267,113 @@ fn conditions_and_combinations_are_those_of_the_definition() {
         });
     }
 }
+
+#[test]
+fn minimum_degrees_count_both_ends_of_a_loop() {
+    let loops = Graph::new(2, [(0, 0), (0, 1), (0, 0)]).unwrap();
+    for least in 0..4 {
+        let at_least = vec![Degrees::from(least..), Degrees::any()];
+        assert_family(&degrees(&loops, at_least), |s| s.degree(0) >= least);
+    }
+    let looped = |s: &Subset<'_>| s.degree(0) > 0;
+    assert_family(&EdgeSets::all(&loops).and(through(0)), looped);
+}
+
+#[test]
+fn bounds_beyond_all_degrees_are_as_those_at_the_largest_one() {
+    let grid = Graph::grid(3, 3);
+    let (huge, all) = (usize::MAX, 4096u32);
+    assert_eq!(b_matchings(&grid, &[huge; 9]).count().unwrap(), all.into());
+    assert_eq!(regular_subgraphs(&grid, huge).count().unwrap(), 1u32.into());
+    assert_eq!(regular_subgraphs(&grid, 1_000_000_000_000).count().unwrap(), 1u32.into());
+    let sets = |allowed: Degrees| degrees(&grid, vec![allowed; 9]).count().unwrap();
+    assert_eq!(sets((huge..).into()), 0u32.into());
+    assert_eq!(sets((..huge).into()), all.into());
+    assert_eq!(sets(Degrees::of([0, 2, 4, huge])), 16u32.into());
+    let single = connected_edge_sets(&grid).and(b_matchings(&grid, &[huge; 9]));
+    assert_eq!(single.count().unwrap(), connected_edge_sets(&grid).count().unwrap());
+}
+
+#[test]
+fn equal_ends_of_a_path_are_an_error() {
+    let grid = Graph::grid(2, 2);
+    let error = FamilyError::EqualEnds { vertex: 3 };
+    assert_eq!(paths(&grid, 3, 3).count(), Err(error.clone()));
+    assert_eq!(hamiltonian_paths_between(&grid, 3, 3).count(), Err(error));
+}
+
+/// A 3-regular graph whose frontier is thousands of vertices wide: a cycle and a random matching.
+fn sparse_and_wide(n: usize) -> Graph {
+    let mut state = 1u64;
+    let mut ends: Vec<usize> = (0..n).collect();
+    for last in (1..n).rev() {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ends.swap(last, (state >> 33) as usize % (last + 1));
+    }
+    let matching = ends.chunks_exact(2).map(|pair| (pair[0], pair[1]));
+    Graph::new(n, (0..n).map(|v| (v, (v + 1) % n)).chain(matching)).unwrap()
+}
+
+#[test]
+fn wide_frontiers_of_sparse_graphs_are_refused_at_once() {
+    // Anything of the square of the width, or of edges times width, would take gigabytes.
+    let n = 50_000;
+    let graph = sparse_and_wide(n);
+    let terminals = [0, n / 2];
+    let sets = [
+        forests(&graph),
+        spanning_trees(&graph),
+        connected(&graph),
+        matchings(&graph),
+        perfect_matchings(&graph),
+        connected_edge_sets(&graph),
+        rooted_forests(&graph, &terminals),
+        subtrees(&graph),
+        steiner_trees(&graph, &terminals),
+        steiner_subgraphs(&graph, &terminals),
+        connecting(&graph, &terminals),
+        b_matchings(&graph, &vec![2; n]),
+        factors(&graph, &vec![1; n]),
+        regular_subgraphs(&graph, 2),
+        paths(&graph, 0, n / 2),
+        paths_from(&graph, 0),
+        all_paths(&graph),
+        cycles(&graph),
+        hamiltonian_cycles(&graph),
+        hamiltonian_paths(&graph),
+        partitions(&graph, 2),
+        balanced_partitions(&graph, 2, 1..=n as i64),
+        cuts(&graph),
+    ];
+    for (at, sets) in sets.into_iter().enumerate() {
+        let error = sets.order(Order::Given).frontier().err();
+        assert!(matches!(error, Some(FamilyError::TooWide { .. })), "family {at}: {error:?}");
+    }
+    for sets in [
+        independent_sets(&graph),
+        independent_sets_at_distance(&graph, 3),
+        dominating_sets(&graph),
+        total_dominating_sets(&graph),
+        vertex_covers(&graph),
+    ] {
+        let error = sets.order(Order::Given).frontier().err();
+        assert!(matches!(error, Some(FamilyError::TooWide { .. })), "{error:?}");
+    }
+    let error = colourings(&graph, 3).order(Order::Given).frontier().err();
+    assert!(matches!(error, Some(FamilyError::TooWide { .. })), "{error:?}");
+    let works = vec![0.5; graph.num_edges()];
+    let network = Reliability::new(&graph, &works).order(Order::Given);
+    assert!(matches!(network.probability(), Err(FamilyError::TooWide { .. })));
+}
+
+#[test]
+fn closing_the_single_component_does_not_scan_the_remaining_steps() {
+    // The first and the last edge are at one vertex, which stays on the frontier.
+    let n = 20_000;
+    let edges = std::iter::once((0, 1)).chain((1..n - 1).map(|v| (v, v + 1)));
+    let graph = Graph::new(n, edges.chain([(n - 1, 0)])).unwrap();
+    let sets = connected_edge_sets(&graph).and(b_matchings(&graph, &vec![2; n]));
+    // The arcs of a cycle, and all of it.
+    let arcs = n as u64 * (n as u64 - 1) + 1;
+    assert_eq!(sets.order(Order::Given).count().unwrap(), arcs.into());
+}

@@ -13,6 +13,9 @@ use crate::order::Cost;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
+/// The largest number of colours: that of the values of a variable.
+const MAX_COLOURS: usize = u32::MAX as usize;
+
 /// The colourings of the vertices of an undirected graph; see [`colourings`].
 ///
 /// ```
@@ -92,6 +95,10 @@ impl Colourings {
         if self.graph.is_directed() {
             return Err(GraphError::Directed.into());
         }
+        if self.colours > MAX_COLOURS {
+            let (colours, most) = (self.colours, MAX_COLOURS);
+            return Err(FamilyError::TooManyColours { colours, most });
+        }
         if self.colours == 0 && self.graph.num_vertices() > 0 {
             // A variable needs a value: of one colour, none is allowed.
             let vertices = self.graph.num_vertices();
@@ -107,7 +114,7 @@ impl Colourings {
     ///
     /// # Errors
     ///
-    /// A [`FamilyError`] for a directed graph, or if the frontier is too wide.
+    /// A [`FamilyError`] for a directed graph or more than 2^32 - 1 colours, or if the frontier is too wide.
     pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
         self.visit(&self.vertex_order()?, MakeBoxed)
     }

@@ -89,11 +89,8 @@ enum Part {
         weights: Vec<i64>,
         range: RangeInclusive<i64>,
     },
-    /// Whether a vertex is a member.
-    Vertex {
-        vertex: usize,
-        member: bool,
-    },
+    /// Vertices that are members, or are none.
+    Fixed(Vec<(usize, bool)>),
 }
 
 /// A condition to combine with a family of vertex sets: another family of the same graph, or a
@@ -349,12 +346,22 @@ impl VertexSets {
         others.into_iter().fold(self, |family, vertex| family.fix(vertex, false))
     }
 
-    fn fix(self, vertex: usize, member: bool) -> Self {
+    fn fix(mut self, vertex: usize, member: bool) -> Self {
         let vertices = self.graph.num_vertices();
         if vertex >= vertices {
             return self.fail(FamilyError::VertexOutOfRange { vertex, vertices });
         }
-        self.add(Part::Vertex { vertex, member })
+        let fixed = self.parts.iter_mut().find_map(|part| match part {
+            Part::Fixed(fixed) => Some(fixed),
+            _ => None,
+        });
+        match fixed {
+            Some(fixed) => {
+                fixed.push((vertex, member));
+                self
+            }
+            None => self.add(Part::Fixed(vec![(vertex, member)])),
+        }
     }
 
     /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
@@ -504,34 +511,36 @@ impl Part {
                 let sums = constraint::linear(vertices).at_least(weight.clone(), least);
                 Ok(visitor.visit_boxed(sums.at_most(weight, most).boxed()))
             }
-            Part::Vertex { vertex, member } => {
-                let variable = order.iter().position(|other| other == vertex).unwrap_or(vertices);
-                let fixed = Fixed { vertices, variable, value: (*member).into() };
-                Ok(visitor.visit_boxed(Unrolled(fixed).boxed()))
+            Part::Fixed(fixed) => {
+                let variables = crate::simple::inverse(order);
+                let mut allowed = vec![[true; 2]; vertices];
+                for &(vertex, member) in fixed {
+                    allowed[variables[vertex]][usize::from(!member)] = false;
+                }
+                Ok(visitor.visit_boxed(Unrolled(Fixed { allowed }).boxed()))
             }
         }
     }
 }
 
-/// The sets in which one variable has a given value.
+/// The sets in which some variables have given values.
 #[derive(Clone, Debug)]
 struct Fixed {
-    vertices: usize,
-    variable: usize,
-    value: usize,
+    /// By variable, whether each value is allowed.
+    allowed: Vec<[bool; 2]>,
 }
 
 impl Automaton for Fixed {
     type State = ();
 
     fn num_vars(&self) -> usize {
-        self.vertices
+        self.allowed.len()
     }
 
     fn start(&self) {}
 
     fn next(&self, (): &(), variable: usize, value: usize) -> Option<()> {
-        (variable != self.variable || value == self.value).then_some(())
+        self.allowed[variable][value].then_some(())
     }
 
     fn accepts(&self, (): &()) -> bool {

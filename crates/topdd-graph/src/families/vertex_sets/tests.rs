@@ -248,6 +248,14 @@ fn long_graphs_take_linear_time_and_wide_ones_are_refused() {
 }
 
 #[test]
+fn long_lists_of_fixed_vertices_take_linear_time() {
+    // With a spec for each fixed vertex, this would take minutes.
+    let n = 5000;
+    let sets = independent_sets(&Graph::path(n)).with([0]).without(1..n - 4);
+    assert_eq!(sets.count().unwrap(), 8u32.into());
+}
+
+#[test]
 fn wrong_parameters_are_errors() {
     let directed = Graph::directed(2, [(0, 1)]).unwrap();
     for error in [
@@ -274,5 +282,10 @@ fn wrong_parameters_are_errors() {
         let family = sets.clone().order(Order::Custom(order));
         assert_eq!(error(family), FamilyError::BadVertexOrder { vertices: 3 });
     }
+    let colours = u32::MAX as usize + 1;
+    let error = colourings(&path, colours).count().unwrap_err();
+    assert_eq!(error, FamilyError::TooManyColours { colours, most: colours - 1 });
+    let both = sets.clone().with([0]).without([0]);
+    assert_eq!(both.count().unwrap(), 0u32.into());
     assert_eq!(sets.and(exactly(2)).zdd().unwrap().iter().collect::<Vec<_>>(), [[0, 2]]);
 }
