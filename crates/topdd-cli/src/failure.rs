@@ -170,8 +170,9 @@ impl Swept<'_> {
                 self.without_diagram(", or "),
                 self.resume_hint(),
             ),
-            BuildError::LimitReached { limit: Limit::Time(time), variable } => {
-                too_long(*time, &self.at(*variable), self.resume_hint())
+            BuildError::LimitReached { limit: Limit::Time(left), variable } => {
+                let limit = self.common.time_limit.unwrap_or(*left);
+                too_long(limit, &self.at(*variable), self.resume_hint())
             }
             BuildError::LimitTooSmall { limit, least, variable } => format!(
                 "--memory {} is too small, even with all spillable data on disk; \

@@ -35,7 +35,7 @@ struct Found {
 /// Searches for a solution of the spec, within the limits of the command line.
 fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
-    if let Some(time) = common.time_limit {
+    if let Some(time) = common.time_left() {
         search = search.time_limit(time);
     }
     if let Some(bytes) = common.memory {
@@ -47,10 +47,10 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
         BuildError::Cancelled { .. } => {
             Failure::Interrupted(format!("interrupted after {} states", report.states))
         }
-        BuildError::LimitReached { limit: Limit::Time(time), .. } => Failure::Failed(format!(
+        BuildError::LimitReached { limit: Limit::Time(left), .. } => Failure::Failed(format!(
             "no solution was found within --time-limit {}, in {} states\n\
              hint: allow more with --time-limit",
-            duration::argument(time),
+            duration::argument(common.time_limit.unwrap_or(left)),
             report.states
         )),
         error => Failure::Failed(error.to_string()),
@@ -80,7 +80,7 @@ fn write(
         format!("{answer}\n")
     } else {
         let title = problem.title();
-        say_time(report.elapsed);
+        say_time(common.start.elapsed());
         let took = format!("{} states searched", report.states);
         match &squares {
             None => format!("{title}\nno solution\n{took}\n"),

@@ -60,26 +60,30 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Queens(asked) => run::run(&*problem::queens::of(&asked)?, &asked.common),
         Command::Place(asked) => run::run(&*problem::place::of(&asked)?, &asked.common),
         Command::Knights(asked) => run::run(&*problem::knights::of(&asked), &asked.common),
-        Command::Graph(asked) if asked.what == args::What::Info => problem::graph::info(&asked),
-        Command::Graph(asked) if asked.what == args::What::Predict => {
-            problem::graph::predict(&asked)
-        }
-        Command::Graph(asked) if asked.what == args::What::Reliability => {
-            problem::graph::reliability(&asked)
-        }
-        Command::Graph(asked) => {
-            let problem = problem::graph::of(&asked)?;
-            if asked.predict {
-                return problem::graph::predict_run(&problem);
-            }
-            problem::graph::warn(&problem);
-            run::run(&problem, problem.common())
-        }
+        Command::Graph(asked) => graph(&asked),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),
         Command::Man(asked) => shell::man(&asked),
         Command::Bench(asked) => bench::bench(&asked),
         Command::Advanced(_) => shell::advanced(),
+    }
+}
+
+fn graph(asked: &args::Graph) -> Result<(), Failure> {
+    // The limit holds for the choice of an order, too.
+    run::end_at_limit(&asked.common);
+    match asked.what {
+        args::What::Info => problem::graph::info(asked),
+        args::What::Predict => problem::graph::predict(asked),
+        args::What::Reliability => problem::graph::reliability(asked),
+        _ => {
+            let problem = problem::graph::of(asked)?;
+            if asked.predict {
+                return problem::graph::predict_run(&problem);
+            }
+            problem::graph::warn(&problem);
+            run::run(&problem, problem.common())
+        }
     }
 }

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use topdd::FinishedCheckpoint;
 
@@ -43,15 +42,7 @@ pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<
         // A file without a name, as those of the spill.
         tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
     }
-    let start = Instant::now();
-    interrupt::note("before the first level".to_owned());
-    if let Some(limit) = common.time_limit {
-        let checkpoint = common.checkpoint.clone();
-        interrupt::end_after(limit, move |reached| {
-            let hint = failure::resume_hint(checkpoint.as_deref());
-            Failure::Failed(failure::too_long(limit, reached, hint))
-        });
-    }
+    end_at_limit(common);
     let mut outcome = match common.engine {
         Engine::Frontier => {
             let frontier = problem.frontier()?;
@@ -66,10 +57,9 @@ pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<
     }
     if let Some(unique) = problem.unique() {
         outcome.classes = Some(unique.count(&outcome.count, common)?);
-        outcome.time = start.elapsed();
     }
     if common.report || !(common.quiet || common.json) {
-        say_time(outcome.time);
+        say_time(common.start.elapsed());
     }
     let written = write(problem, common, &outcome, (pictures, dot, save));
     if !matches!(written, Ok(()) | Err(Failure::Closed)) {
@@ -77,6 +67,23 @@ pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<
     }
     warn_of(outcome.checkpoint.take());
     written
+}
+
+/// Ends the process soon after the time limit, if it still runs.
+pub(crate) fn end_at_limit(common: &Common) {
+    // Each process of several has the limit.
+    #[cfg(feature = "cluster")]
+    if common.cluster.processes.is_some() {
+        return;
+    }
+    interrupt::note("before the first level".to_owned());
+    if let (Some(limit), Some(left)) = (common.time_limit, common.time_left()) {
+        let checkpoint = common.checkpoint.clone();
+        interrupt::end_after(left, move |reached| {
+            let hint = failure::resume_hint(checkpoint.as_deref());
+            Failure::Failed(failure::too_long(limit, reached, hint))
+        });
+    }
 }
 
 /// Removes the checkpoint of a run that is done. Writes warnings if that fails.

@@ -1,15 +1,23 @@
 //! The metadata of saved diagrams: the problem, and the arguments from which it is made again.
 
+use std::str::FromStr;
+
 use clap::Parser;
 use topdd::format::Metadata;
 use topdd::{AnyDiagram, Zdd};
 use topdd_chess::Square;
 
 use crate::args::{Args, Command};
-use crate::problem::{self, Part, Placement, Problem, names};
+use crate::problem::{self, OfGraph, Part, Placement, Problem, names};
 
-/// The key of the arguments of `topdd`, separated by blanks.
+/// The key of the arguments of `topdd`, quoted as for a shell.
 pub(crate) const COMMAND: &str = "topdd-command";
+
+/// The key of the edge, or the vertex, of each variable, in the order of the file of the graph.
+pub(crate) const ORDER: &str = "topdd-order";
+
+/// The key of the weight of each variable, in a graph with weights.
+pub(crate) const WEIGHTS: &str = "topdd-weights";
 
 /// The most squares of a board that is made from a file.
 const MOST_SQUARES: usize = 1 << 12;
@@ -22,7 +30,9 @@ const MOST_VARIABLES: usize = 1 << 16;
 pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata {
     let mut metadata = Metadata::new();
     metadata.set_problem(problem.title());
-    metadata.set(COMMAND, problem.arguments().join(" "));
+    // Nothing can be quoted that has a byte 0, which no command line has.
+    let words = problem.arguments();
+    metadata.set(COMMAND, shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default());
     if let Some(placement) = problem.placement() {
         let values = value_names(&placement, zdd);
         metadata.set_variable_names(values.iter().enumerate().map(|(variable, values)| {
@@ -37,7 +47,13 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
     if let Some(names) = problem.variable_names() {
         metadata.set_variable_names(names);
     }
-    for key in [Metadata::VALUES, Metadata::VARIABLES] {
+    if let Some(OfGraph { order, weights }) = problem.of_graph() {
+        metadata.set(ORDER, names(&order).join(" "));
+        if let Some(weights) = weights {
+            metadata.set(WEIGHTS, names(&weights).join(" "));
+        }
+    }
+    for key in [Metadata::VALUES, WEIGHTS, ORDER, Metadata::VARIABLES] {
         if metadata.size() > Metadata::MAX_SIZE {
             metadata.remove(key);
         }
@@ -59,18 +75,37 @@ fn value_names(placement: &Placement, zdd: &Zdd) -> Vec<Vec<String>> {
     squares.iter().map(|values| values.iter().map(name).collect()).collect()
 }
 
-/// The names of the edges or vertices of a graph, by variable, if the diagram is one of `topdd graph`.
-/// Of colourings there are none: a colour 0 has a name, too.
-pub(crate) fn elements(metadata: &Metadata) -> Option<Vec<String>> {
-    let mut words = metadata.get(COMMAND)?.split_ascii_whitespace();
-    let is_set = words.next() == Some("graph") && words.next() != Some("colourings");
-    is_set.then(|| metadata.variable_names())?
+/// The edges or vertices of a graph, by variable.
+pub(crate) struct Elements {
+    pub(crate) names: Vec<String>,
+    /// Whether they have colours: then those of value 0 are written, too.
+    pub(crate) are_coloured: bool,
+    pub(crate) of_graph: OfGraph,
+}
+
+/// The edges or vertices of a graph, if the diagram is one of `topdd graph` with so many variables.
+pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements> {
+    let words = shlex::split(metadata.get(COMMAND)?)?;
+    if words.first()? != "graph" {
+        return None;
+    }
+    let names = metadata.variable_names().filter(|names| names.len() == num_vars)?;
+    let order = numbers(metadata, ORDER, num_vars).unwrap_or_else(|| (0..num_vars).collect());
+    let weights = numbers(metadata, WEIGHTS, num_vars);
+    let are_coloured = words.get(1).is_some_and(|what| what == "colourings");
+    Some(Elements { names, are_coloured, of_graph: OfGraph { order, weights } })
+}
+
+/// The numbers that are stored for all variables.
+fn numbers<T: FromStr>(metadata: &Metadata, key: &str, num_vars: usize) -> Option<Vec<T>> {
+    let numbers = metadata.get(key)?.split_ascii_whitespace().map(|word| word.parse().ok());
+    numbers.collect::<Option<Vec<T>>>().filter(|numbers| numbers.len() == num_vars)
 }
 
 /// The command that is stored in a file, if it is one of those that solve problems.
 pub(crate) fn command(metadata: &Metadata) -> Option<Command> {
-    let words = metadata.get(COMMAND)?.split_ascii_whitespace();
-    let args = Args::try_parse_from(std::iter::once("topdd").chain(words)).ok()?;
+    let words = shlex::split(metadata.get(COMMAND)?)?;
+    let args = Args::try_parse_from(std::iter::once("topdd".to_owned()).chain(words)).ok()?;
     let solves =
         matches!(args.command, Command::Queens(_) | Command::Place(_) | Command::Knights(_));
     solves.then_some(args.command)

@@ -76,7 +76,7 @@ impl Sweep<'_> {
         if let Some(bytes) = common.memory {
             frontier = frontier.memory_limit(bytes);
         }
-        if let Some(time) = common.time_limit {
+        if let Some(time) = common.time_left() {
             frontier = frontier.time_limit(time);
         }
         if let Some(dir) = &common.spill {

@@ -136,13 +136,139 @@ fn bad_files_are_refused_with_their_line() {
         ("ends.txt", "a b\nb c 1 e\n", ["line 2", "one word too many"]),
         ("negative.txt", "0 1\n1 -2\n", ["line 2", "negative"]),
         ("range.col", "p edge 2 1\ne 1 3\n", ["line 2", "1 to 2"]),
-        ("weights.txt", "a b\nb c 0.5\n", ["line 2", "whole number"]),
         ("json.txt", "{\"nodes\": [1, 2]}\n", ["line 1", "--format"]),
     ] {
         let path = file(name, content);
         refused(1, &format!("graph trees {path}"), &words);
     }
     refused(1, "graph trees /nowhere/at/all.txt", &["cannot read /nowhere/at/all.txt"]);
+}
+
+#[test]
+fn decimal_weights_matter_only_where_weights_are_needed() {
+    let decimals = file("decimals.txt", "a b\nb c 0.95\nc a 1\n");
+    assert!(answer(&format!("graph info {decimals}")).contains("vertices    3"));
+    assert_eq!(answer(&format!("graph paths {decimals} --from a --to c --quiet")), "2\n");
+    let out = answer(&format!("graph reliability {decimals} -p 0.5 --quiet"));
+    assert_eq!(out, "0.500000000000\n");
+    let words = ["line 2", "0.95 is not a whole number", "--best"];
+    refused(1, &format!("graph trees {decimals} --best 1"), &words);
+    let vertices = file("decimals.col", "p edge 2 1\nn 1 2.5\ne 1 2 7\n");
+    assert!(answer(&format!("graph trees {vertices} --best 1")).contains("weight 7: 1-2"));
+    refused(1, &format!("graph cliques {vertices} --best 1"), &["2.5 is not a whole number"]);
+}
+
+#[test]
+fn directions_of_a_file_can_be_ignored() {
+    let roads = file("roads.gr", "p sp 3 3\na 1 2 5\na 2 1 5\na 2 3 1\n");
+    refused(2, &format!("graph colourings {roads} -k 2"), &["add --undirected"]);
+    assert_eq!(answer(&format!("graph colourings {roads} -k 2 --undirected -q")), "2\n");
+    assert_eq!(answer(&format!("graph trees {roads} --undirected -q")), "2\n");
+    refused(2, &format!("graph reliability {roads} -p 0.5"), &["add --undirected"]);
+    let kite = file("one-way.txt", KITE);
+    refused(2, &format!("graph reliability {kite} -p 0.5 --directed"), &["leave out --directed"]);
+}
+
+#[test]
+fn labels_may_have_commas_and_lists_may_be_long() {
+    let tuples = r#"{"nodes":[{"id":[0,0]},{"id":[0,1]},{"id":"c"}],
+        "edges":[{"source":[0,0],"target":[0,1]},{"source":[0,1],"target":"c"}]}"#;
+    let path = file("tuples.json", tuples);
+    let count = |options: &str| answer(&format!("graph {options} -q"));
+    assert_eq!(count(&format!("steiner {path} --terminals [0,0],c")), "1\n");
+    assert_eq!(count(&format!("steiner {path} --terminals c,[0,0],[0,1]")), "1\n");
+    assert_eq!(count(&format!("paths {path} --avoid [0,0] --avoid c")), "0\n");
+    assert_eq!(count(&format!("cliques {path} --through [0,0],[0,1]")), "1\n");
+    refused(2, &format!("graph trees {path} --through c,[0,2]"), &["no vertex [0 in"]);
+    refused(
+        2,
+        &format!("graph steiner {path} --terminals c,[0,1],c"),
+        &["terminal c is given twice"],
+    );
+    // Both lists at once are a degree that no vertex has.
+    assert_eq!(count(&format!("trees {path} --through c --avoid c")), "0\n");
+}
+
+#[test]
+fn lines_of_a_benchmark_file_can_be_ignored() {
+    let ladder = file("plain.col", "p edge 4 4\ne 1 2\ne 3 4\ne 1 3\ne 2 4\nl 2\nt 1 4\n");
+    assert_eq!(answer(&format!("graph paths {ladder} --quiet")), "2\n");
+    assert_eq!(answer(&format!("graph paths {ladder} --graph-only --quiet")), "12\n");
+    let twice = file("twice.col", "p edge 2 1\ne 1 2\nt 1 1\n");
+    refused(2, &format!("graph steiner {twice}"), &["terminal 1 is given twice"]);
+}
+
+#[test]
+fn limits_hold_for_counts_by_size_and_from_the_start_of_the_run() {
+    let wide = file("limited.txt", &grid(9, 9));
+    let run = topdd(&format!("graph reliability {wide} -p 0.5 --by-size --memory 1M"));
+    assert!(run.code == 1 && run.err.contains("--memory allows"), "{run:?}");
+    // The order alone takes longer.
+    let wide = file("ordered.txt", &grid(45, 45));
+    let start = std::time::Instant::now();
+    let run = topdd(&format!("graph forests {wide} --time-limit 100ms --count-only"));
+    assert!(run.code == 1 && run.err.contains("longer than --time-limit 100ms"), "{run:?}");
+    assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn saved_colourings_and_weights_keep_the_order_of_the_graph() {
+    let kite = file("order.txt", &format!("{KITE}e b 3\n"));
+    let saved = kite.replace("order.txt", "order.tdd");
+    let run = answer(&format!("graph colourings {kite} -k 3 --save {saved} --list"));
+    let lines = |text: &str, from: &str| -> Vec<String> {
+        text.lines().filter_map(|line| Some(line.split_once(from)?.1.to_owned())).collect()
+    };
+    let listed = answer(&format!("list {saved}"));
+    let colours = lines(&run, ": ");
+    assert_eq!(listed.lines().collect::<Vec<_>>(), colours[..listed.lines().count()]);
+    assert!(listed.lines().all(|line| line.starts_with("a=") && line.split(' ').count() == 5));
+
+    let run = answer(&format!("graph trees {kite} --save {saved} --best 3"));
+    assert!(answer(&format!("info {saved} --json")).contains("\"topdd-weights\""));
+    assert_eq!(lines(&answer(&format!("best {saved} --k 3")), ": "), lines(&run, ": "));
+    // The lines name edges: their numbers in the diagram are not those in the file.
+    let weights = file("edges.txt", "a-c 100\nb-c 1 -7\n");
+    let best = answer(&format!("best {saved} --weights {weights} --max"));
+    assert!(best.starts_with("100: ") && best.contains("a-c") && !best.contains("b-c"), "{best}");
+    let numbers = file("numbers.txt", "0 1 5\n");
+    refused(1, &format!("best {saved} --weights {numbers}"), &["line 1", "no edge or vertex"]);
+    answer(&format!("graph perfect-matchings {} --save {saved}", file("bare.txt", "a b\n")));
+    refused(2, &format!("best {saved}"), &["with --weights"]);
+}
+
+#[test]
+fn stored_command_is_quoted_and_has_the_order() {
+    let spaced =
+        r#"{"nodes":[{"id":"New York"},{"id":"b"}],"edges":[{"source":"New York","target":"b"}]}"#;
+    let saved = file("spaced.tdd", "");
+    let mut run = crate::support::command("graph trees - --format json --order bfs --save");
+    let mut run = run
+        .args([&saved, "--quiet", "--through", "New York"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    run.stdin.take().expect("a pipe").write_all(spaced.as_bytes()).expect("it is read");
+    assert!(run.wait().expect("the command ends").success());
+    let info = answer(&format!("info {saved} --json"));
+    let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
+    assert_eq!(
+        info["metadata"]["topdd-command"],
+        "graph trees - --through 'New York' --format json --order bfs"
+    );
+}
+
+#[test]
+fn key_of_a_checkpoint_depends_on_the_labels() {
+    // The edges are the same, and other vertices are called a and c.
+    let digest = |text: &str| {
+        let path = file("labels.txt", text);
+        let out = answer(&format!("graph paths {path} --from a --to c --order given --json"));
+        let out: serde_json::Value = serde_json::from_str(&out).expect("JSON");
+        out["problem"]["digest"].clone()
+    };
+    assert_ne!(digest("a b\nb c\nc a\n"), digest("b a\na c\nc b\n"));
 }
 
 #[test]
@@ -161,6 +287,15 @@ fn wrong_options_are_usage_errors() {
         ("paths --from a --to a", "two different ends"),
         ("cycles --engine apply", "--engine frontier"),
         ("forests --heat", "--svg"),
+        ("info -k 3", "-k: for"),
+        ("info --hamiltonian", "--hamiltonian: for"),
+        ("info --avoid a", "--avoid, --through: for"),
+        ("info --save x.tdd", "--save, --dot and pictures: for families"),
+        ("predict --save x.tdd", "--save, --dot and pictures: for families"),
+        ("predict -k 3", "-k: for"),
+        ("colourings -k 99999999999", "colours are too many"),
+        ("steiner --terminals a,a", "the terminal a is given twice"),
+        ("trees --directed --undirected", "cannot be used with"),
     ] {
         let (what, options) = arguments.split_once(' ').unwrap_or((arguments, ""));
         refused(2, &format!("graph {what} {kite} {options}"), &[word]);

@@ -1,7 +1,7 @@
 //! The options that all problems share.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use num_bigint::BigUint;
@@ -111,9 +111,29 @@ pub(crate) struct Common {
     #[arg(long, value_name = "TIME", help_heading = "Limits", value_parser = duration::parse)]
     pub(crate) time_limit: Option<Duration>,
 
+    /// When the command line was read.
+    #[arg(skip)]
+    pub(crate) start: Start,
+
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub(crate) cluster: super::cluster::Cluster,
+}
+
+/// The start of the run, from which its time is counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start(Instant);
+
+impl Default for Start {
+    fn default() -> Self {
+        Start(Instant::now())
+    }
+}
+
+impl Start {
+    pub(crate) fn elapsed(self) -> Duration {
+        self.0.elapsed()
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -130,6 +150,11 @@ impl Common {
     pub(crate) fn needs_diagram(&self) -> bool {
         let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
         written || !(self.count_only || self.quiet)
+    }
+
+    /// What is left of the time limit: it also holds for what precedes a sweep, such as the choice of an order.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.time_limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
     }
 
     /// Whether another process prints the answer.

@@ -206,6 +206,10 @@ pub(crate) struct Sample {
 /// by blanks, tabs or commas. Variables and values are counted from 0. A value that is not listed
 /// has weight 0. Text after a # is a comment, and a first line of names is skipped. The file may
 /// also be JSON: a list with, for each variable, the list of the weights of its values.
+///
+/// A diagram of `topdd graph` has variables in an order of its own. Its lines name the edge or vertex, as
+/// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. Without a file, the weights are
+/// those of the graph, if it had any.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt
@@ -221,9 +225,9 @@ pub(crate) struct Best {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The file of weights
+    /// The file of weights; may be left out for a diagram of a graph with weights
     #[arg(long, value_name = "FILE")]
-    pub(crate) weights: PathBuf,
+    pub(crate) weights: Option<PathBuf>,
 
     /// The number of solutions, from the best on
     #[arg(long, value_name = "K", default_value_t = 1)]

@@ -50,6 +50,16 @@ pub(crate) struct Graph {
     #[arg(long, help_heading = "Graph")]
     pub(crate) directed: bool,
 
+    /// Read edges without their directions, such as those of `p sp` files and of yEd
+    ///
+    /// A file that has an edge in both directions then has two parallel edges.
+    #[arg(long, help_heading = "Graph", conflicts_with = "directed")]
+    pub(crate) undirected: bool,
+
+    /// Read the graph only, and ignore the lines `l` and `t` of a DIMACS file
+    #[arg(long, help_heading = "Graph")]
+    pub(crate) graph_only: bool,
+
     /// The vertex where paths start; the root of arborescences
     #[arg(long, value_name = "VERTEX", help_heading = "Family")]
     pub(crate) from: Option<String>,
@@ -63,7 +73,9 @@ pub(crate) struct Graph {
     pub(crate) hamiltonian: bool,
 
     /// The terminals of Steiner trees or of reliability, or the roots of rooted forests, such as ME,CA
-    #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
+    ///
+    /// A label with a comma is read as one vertex. The option may be repeated.
+    #[arg(long, value_name = "VERTICES", help_heading = "Family")]
     #[arg(visible_alias = "roots")]
     pub(crate) terminals: Vec<String>,
 
@@ -88,11 +100,11 @@ pub(crate) struct Graph {
     pub(crate) vertex_p: Option<f64>,
 
     /// Without these vertices: no edge at them, or no members
-    #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
+    #[arg(long, value_name = "VERTICES", help_heading = "Family")]
     pub(crate) avoid: Vec<String>,
 
     /// With these vertices: an edge at each, or all of them members
-    #[arg(long, value_name = "VERTICES", value_delimiter = ',', help_heading = "Family")]
+    #[arg(long, value_name = "VERTICES", help_heading = "Family")]
     pub(crate) through: Vec<String>,
 
     /// At least so many edges, or vertices

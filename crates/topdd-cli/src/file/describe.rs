@@ -108,7 +108,14 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         if let Some(names) = metadata.value_names().unwrap_or_default().first() {
             writeln!(out, "values     of variable 0: {}", on_a_line(&names.join(", ")))?;
         }
-        let named = [Metadata::PROBLEM, Metadata::VARIABLES, Metadata::VALUES, saved::COMMAND];
+        let named = [
+            Metadata::PROBLEM,
+            Metadata::VARIABLES,
+            Metadata::VALUES,
+            saved::COMMAND,
+            saved::ORDER,
+            saved::WEIGHTS,
+        ];
         for (key, value) in metadata.iter().filter(|(key, _)| !named.contains(key)) {
             writeln!(out, "{:<10} {}", on_a_line(key), on_a_line(value))?;
         }

@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use super::Content;
 use crate::args::{Command, Drawn};
 use crate::problem::Problem;
-use crate::saved;
+use crate::saved::{self, Elements};
 
 /// The form of solutions.
 pub(super) struct Form<'a> {
     /// The problem of the diagram, which draws boards; none if solutions are written as values.
     problem: Option<Box<dyn Problem + 'a>>,
-    /// The names of the edges or vertices of a graph, by variable; none for other diagrams.
-    elements: Option<Vec<String>>,
+    /// The edges or vertices of a graph; none for other diagrams.
+    elements: Option<Elements>,
     ascii: bool,
 }
 
@@ -28,7 +28,8 @@ impl<'a> Form<'a> {
     /// The form for a file whose problem `command` describes.
     pub(super) fn of(content: &Content, command: Option<&'a Command>, drawn: &Drawn) -> Self {
         let problem = command.and_then(|command| saved::problem(command, &content.diagram));
-        let elements = if drawn.values { None } else { saved::elements(&content.metadata) };
+        let num_vars = content.diagram.num_vars();
+        let elements = saved::elements(&content.metadata, num_vars).filter(|_| !drawn.values);
         Form { problem, elements, ascii: drawn.ascii }
     }
 
@@ -61,15 +62,19 @@ impl<'a> Form<'a> {
         out.write_all(problem.draw(&squares, self.ascii).as_bytes())
     }
 
-    /// The names of the edges or vertices of a solution, with values other than 1.
+    /// The names of the edges or vertices of a solution in the order of the graph, with their colours.
     fn named(&self, solution: &[usize]) -> Option<Vec<String>> {
-        let names = self.elements.as_ref().filter(|names| names.len() == solution.len())?;
-        let chosen = names.iter().zip(solution).filter(|&(_, &value)| value != 0);
-        let named = chosen.map(|(name, &value)| match value {
-            1 => name.clone(),
-            _ => format!("{name}={value}"),
-        });
-        Some(named.collect())
+        let Elements { names, are_coloured, of_graph } = self.elements.as_ref()?;
+        let variables = of_graph.order.iter().zip(names).zip(solution);
+        let chosen = variables.filter(|&(_, &value)| *are_coloured || value != 0);
+        let mut named: Vec<(usize, String)> = chosen
+            .map(|((&index, name), &value)| match value {
+                1 if !are_coloured => (index, name.clone()),
+                _ => (index, format!("{name}={value}")),
+            })
+            .collect();
+        named.sort_by_key(|&(index, _)| index);
+        Some(named.into_iter().map(|(_, name)| name).collect())
     }
 
     /// The solution for scripts: squares, names, or values.

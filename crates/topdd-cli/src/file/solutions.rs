@@ -7,12 +7,13 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
-use topdd::{Diagram, Goal, QueryError as Error, Solutions};
+use topdd::{Diagram, Goal, QueryError as Error, Solutions, Weights};
 
 use super::form::Form;
-use super::{either, failed, open, print, weights};
+use super::{either, failed, name, open, print, weights};
 use crate::args::{Best, List, Sample};
 use crate::failure::Failure;
+use crate::saved::{self, Elements};
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
@@ -103,16 +104,27 @@ pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
     let content = open(&asked.input)?;
     let command = Form::command(&content, &asked.drawn);
     let form = Form::of(&content, command.as_ref(), &asked.drawn);
-    either!(&content.diagram, diagram => best_of(diagram, &form, asked))
+    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
+    either!(&content.diagram, diagram => best_of(diagram, elements.as_ref(), &form, asked))
 }
 
 fn best_of<R: DiagramRule>(
     diagram: &Diagram<R>,
+    elements: Option<&Elements>,
     form: &Form<'_>,
     asked: &Best,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed(&asked.input.file, &error);
-    let weights = weights::read(&asked.weights, diagram)?;
+    let weights = match (&asked.weights, elements.and_then(|e| e.of_graph.weights.as_ref())) {
+        (Some(path), _) => weights::read(path, diagram, elements)?,
+        (None, Some(ones)) => Weights::of_ones(ones.iter().copied()),
+        (None, None) => {
+            return Err(Failure::Usage(format!(
+                "{} has no weights; give a file of weights, with --weights",
+                name(&asked.input.file)
+            )));
+        }
+    };
     let goal = if asked.max { Goal::Maximum } else { Goal::Minimum };
     if diagram.is_empty() && asked.k > 0 {
         return Err(failed(Error::NoSolutions));

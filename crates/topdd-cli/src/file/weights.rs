@@ -10,14 +10,17 @@ use topdd::diagram::DiagramRule;
 use topdd::{Diagram, Weights};
 
 use crate::failure::Failure;
+use crate::saved::Elements;
 
 /// The most values that get weights: 1 GiB of them.
 const MOST_VALUES: usize = 1 << 27;
 
-/// Reads weights for the variables of a diagram, as lines or as JSON.
+/// Reads weights for the variables of a diagram, as lines or as JSON. Lines name the edges or vertices of a
+/// graph.
 pub(super) fn read<R: DiagramRule>(
     path: &Path,
     diagram: &Diagram<R>,
+    elements: Option<&Elements>,
 ) -> Result<Weights<i64>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
         let hint = match error.kind() {
@@ -38,7 +41,8 @@ pub(super) fn read<R: DiagramRule>(
         )));
     }
     let of_json = text.trim_start().starts_with('[');
-    let weights = if of_json { json(&text, &arities) } else { lines(&text, &arities) };
+    let names = elements.map(|elements| &elements.names[..]);
+    let weights = if of_json { json(&text, &arities) } else { lines(&text, &arities, names) };
     weights.map(Weights::from).map_err(|(line, message)| {
         Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })
@@ -47,7 +51,16 @@ pub(super) fn read<R: DiagramRule>(
 /// The number of a line, from 1, and the error in it.
 type Wrong = (usize, String);
 
-fn lines(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
+fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<Vec<i64>>, Wrong> {
+    // `None` for edges with the same label.
+    let by_name = names.map(|names| {
+        let mut by_name: HashMap<&str, Option<usize>> = HashMap::new();
+        for (variable, name) in names.iter().enumerate() {
+            by_name.entry(name).and_modify(|first| *first = None).or_insert(Some(variable));
+        }
+        by_name
+    });
+    let are_sets = arities.iter().all(|&arity| arity == 2);
     let mut weights: Vec<Vec<i64>> = arities.iter().map(|&arity| vec![0; arity]).collect();
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
@@ -64,13 +77,27 @@ fn lines(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
             continue;
         }
         let wrong = |message: String| (number, message);
-        let &[variable, value, weight] = &words[..] else {
-            return Err(wrong(format!(
-                "three numbers are expected, variable, value and weight, not {}",
-                words.len()
-            )));
+        let (variable, value, weight) = match words[..] {
+            [variable, value, weight] => (variable, value, weight),
+            [name, weight] if by_name.is_some() && are_sets => (name, "1", weight),
+            _ => {
+                return Err(wrong(format!(
+                    "three numbers are expected, variable, value and weight, not {}",
+                    words.len()
+                )));
+            }
         };
-        let variable = index(variable, "variable", arities.len()).map_err(wrong)?;
+        let variable = match &by_name {
+            None => index(variable, "variable", arities.len()),
+            Some(by_name) => match by_name.get(variable) {
+                Some(Some(variable)) => Ok(*variable),
+                Some(None) => Err(format!("several edges are named {variable:?}; rename them")),
+                None => {
+                    Err(format!("{variable:?} is no edge or vertex; `topdd info` lists the names"))
+                }
+            },
+        };
+        let variable = variable.map_err(wrong)?;
         let value = index(value, &format!("value of variable {variable}"), arities[variable])
             .map_err(wrong)?;
         weights[variable][value] = weight
@@ -120,8 +147,22 @@ mod tests {
     #[test]
     fn lines_are_read() {
         let text = "variable,value,weight\n\n0 1 5\n 2,\t3 ; -7 # dear\n# 1 1 1\n";
-        assert_eq!(lines(text, &[2, 2, 4]), Ok(vec![vec![0, 5], vec![0, 0], vec![0, 0, 0, -7]]));
-        assert_eq!(lines("", &[1]), Ok(vec![vec![0]]));
+        assert_eq!(
+            lines(text, &[2, 2, 4], None),
+            Ok(vec![vec![0, 5], vec![0, 0], vec![0, 0, 0, -7]])
+        );
+        assert_eq!(lines("", &[1], None), Ok(vec![vec![0]]));
+    }
+
+    #[test]
+    fn variables_of_graphs_have_names() {
+        let names = ["1", "0", "b-c"].map(str::to_owned);
+        let weights = |text| lines(text, &[2, 2, 3], Some(&names));
+        assert_eq!(weights("0 5\nb-c 2 7\n"), Ok(vec![vec![0, 0], vec![0, 5], vec![0, 0, 7]]));
+        assert!(
+            weights("1 1\n2 1 5")
+                .is_err_and(|(line, message)| line == 2 && message.contains("no edge"))
+        );
     }
 
     #[test]
@@ -138,10 +179,10 @@ mod tests {
             ("1 1 9223372036854775808", 1, "64 bits"),
             ("0 0 1\nvariable value weight", 2, "variable"),
         ] {
-            let (at, message) = lines(text, &[2, 3]).expect_err(text);
+            let (at, message) = lines(text, &[2, 3], None).expect_err(text);
             assert!(at == line && message.contains(word), "{text}: {at}: {message}");
         }
-        assert!(lines("0 0 1", &[]).expect_err("no variable").1.contains("no variable"));
+        assert!(lines("0 0 1", &[], None).expect_err("no variable").1.contains("no variable"));
     }
 
     #[test]

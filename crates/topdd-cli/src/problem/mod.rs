@@ -133,6 +133,11 @@ pub(crate) trait Problem<T: Part = Square> {
         None
     }
 
+    /// The variables of saved diagrams of graphs.
+    fn of_graph(&self) -> Option<OfGraph> {
+        None
+    }
+
     /// The best solutions with their weights, if these are to be shown.
     fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<T>>, Failure> {
         let _ = zdd;
@@ -173,6 +178,15 @@ pub(crate) struct Placement {
     /// For each square, in the order of [`Board::squares`], the variable and the value that put a
     /// piece on it.
     pub(crate) puts: Vec<(usize, usize)>,
+}
+
+/// The variables of a family of a graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OfGraph {
+    /// The edge, or the vertex, of each variable, in the order of the file.
+    pub(crate) order: Vec<usize>,
+    /// The weight of each, if the graph has weights.
+    pub(crate) weights: Option<Vec<i64>>,
 }
 
 /// The size of a classic formulation.

@@ -860,3 +860,22 @@ impl ArraySpec for Composite {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn legal_degrees_are_found_without_a_scan_of_later_steps() {
+        // The first and the last edge are at one vertex, which stays on the frontier.
+        let n = 100_000;
+        let edges = (0..n).map(|vertex| (vertex, (vertex + 1) % n));
+        let graph = Graph::new(n, edges).unwrap();
+        let degrees = [vec![Degrees::from(..=2); n], Vec::new(), Vec::new()];
+        let rules = Rules { single: true, degrees, ..Rules::NONE };
+        let order: Vec<usize> = (0..n).collect();
+        let spec = Composite::new(Plan::new(&graph, &rules, &order)).unwrap();
+        let words = vec![0; spec.fields.words];
+        assert!((0..n).all(|step| spec.degrees_are_legal(&words, TOTAL, step)));
+    }
+}

@@ -1,5 +1,7 @@
 //! The family of a command line.
 
+use std::collections::{HashMap, HashSet};
+
 use topdd::{BoxedSpec, Frontier};
 use topdd_graph::families::{
     self, Colourings, Degrees, EdgeSets, FamilyError, Order, SubgraphConstraint, VertexSets,
@@ -110,10 +112,7 @@ pub(super) fn refused(asked: &args::Graph, error: &FamilyError) -> Failure {
         FamilyError::Graph(GraphError::Directed) if asked.directed => {
             Failure::Usage(format!("{what} are for undirected graphs; leave out --directed"))
         }
-        FamilyError::Graph(GraphError::Directed) => Failure::Usage(format!(
-            "{what} are for undirected graphs, and {} has directed edges",
-            input::name(&asked.file)
-        )),
+        FamilyError::Graph(GraphError::Directed) => input::is_directed(asked),
         FamilyError::Undirected { .. } => {
             Failure::Usage(format!("{what} are for directed graphs; add --directed"))
         }
@@ -130,26 +129,30 @@ type Fits = fn(What) -> bool;
 /// Refuses options that are for other families, and asks for those that are missing.
 pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     use What::{
-        Arborescences, Colourings, Cycles, IndependentSets, Partitions, Paths, Regular,
-        Reliability, RootedForests, Steiner,
+        Arborescences, Colourings, Cycles, IndependentSets, Info, Partitions, Paths, Predict,
+        Regular, Reliability, RootedForests, Steiner,
     };
+    if matches!(asked.what, Info | Predict) {
+        refuse_answers(asked)?;
+    }
     let sized = asked.min_size.is_some() || asked.max_size.is_some();
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
-    let not_colours: Fits = |what| !matches!(what, Colourings | Reliability);
-    let only: [(&str, bool, Fits, &str); 12] = [
+    let not_colours: Fits = |what| !matches!(what, Colourings | Reliability | Info);
+    let only: [(&str, bool, Fits, &str); 13] = [
         (
             "--from",
             asked.from.is_some(),
-            |what| matches!(what, Paths | Arborescences),
+            |what| matches!(what, Paths | Arborescences | Predict),
             "paths and arborescences",
         ),
-        ("--to", asked.to.is_some(), |what| what == Paths, "paths"),
+        ("--to", asked.to.is_some(), |what| matches!(what, Paths | Predict), "paths"),
         (
             "--hamiltonian",
             asked.hamiltonian,
-            |what| matches!(what, Paths | Cycles),
+            |what| matches!(what, Paths | Cycles | Predict),
             "paths and cycles",
         ),
+        ("--order", asked.order != GraphOrder::Auto, |what| what != Info, "families"),
         (
             "--terminals",
             !asked.terminals.is_empty(),
@@ -172,7 +175,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         (
             "--distance",
             asked.distance.is_some(),
-            |what| what == IndependentSets,
+            |what| matches!(what, IndependentSets | Predict),
             "independent-sets",
         ),
         ("--degrees", !asked.degrees.is_empty(), |what| what == What::Degrees, "degrees"),
@@ -198,6 +201,29 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     };
     let needs = if asked.what == Reliability { "needs" } else { "need" };
     Err(Failure::Usage(format!("{} {needs} {missing}", word(&asked.what))))
+}
+
+/// Refuses options that are for solutions, and for runs.
+fn refuse_answers(asked: &args::Graph) -> Result<(), Failure> {
+    let common = &asked.common;
+    let listed = common.all || common.limit.is_some() || common.nth.is_some();
+    let written = common.save.is_some() || common.dot.is_some() || common.pictures.to_file();
+    let limited = common.memory.is_some() || common.spill.is_some() || common.threads.is_some();
+    for (flags, given) in [
+        ("--list, --limit, --nth, --sample, --best", {
+            listed || common.sample.is_some() || asked.best.is_some()
+        }),
+        ("--save, --dot and pictures", written),
+        ("--count-only, --quiet, --report", common.count_only || common.quiet || common.report),
+        ("--predict", asked.predict),
+        ("--checkpoint, --memory, --spill, --threads", common.checkpoint.is_some() || limited),
+    ] {
+        if given {
+            let what = word(&asked.what);
+            return Err(Failure::Usage(format!("{flags}: for families, not for {what}")));
+        }
+    }
+    Ok(())
 }
 
 /// The order of the command line, for the library.
@@ -234,11 +260,10 @@ pub(super) fn of(
         Family::Vertices(sets.order(order))
     } else {
         let mut sets = edge_sets(asked, what, file, &mut conditions)?;
-        for vertex in conditions.vertices("through", &asked.through)? {
-            sets = sets.and(families::through(vertex));
-        }
-        for vertex in conditions.vertices("avoiding", &asked.avoid)? {
-            sets = sets.and(families::avoid(vertex));
+        let through = conditions.vertices("through", &asked.through)?;
+        let avoid = conditions.vertices("avoiding", &asked.avoid)?;
+        if !(through.is_empty() && avoid.is_empty()) {
+            sets = sets.and(families::degrees(graph, degrees_at(graph, &through, &avoid)));
         }
         let of_file = file.max_length.filter(|_| what == What::Paths);
         if let Some(size) = conditions.size(asked.max_size.or(of_file)) {
@@ -247,6 +272,18 @@ pub(super) fn of(
         Family::Edges(sets.order(order))
     };
     Ok((family, conditions.text))
+}
+
+/// The degrees of sets with an edge at each vertex of a list, and without one at those of another.
+fn degrees_at(graph: &Graph, through: &[usize], avoid: &[usize]) -> Vec<Degrees> {
+    let mut degrees = vec![Degrees::any(); graph.num_vertices()];
+    for &vertex in through {
+        degrees[vertex] = Degrees::from(1..);
+    }
+    for &vertex in avoid {
+        degrees[vertex] = if degrees[vertex].contains(0) { 0.into() } else { Degrees::of([]) };
+    }
+    degrees
 }
 
 /// The family of vertex sets, if it is one.
@@ -324,12 +361,16 @@ fn paths(
 ) -> Result<EdgeSets, Failure> {
     let graph = &file.graph;
     let given = |place: usize| match file.terminals[..] {
-        [from, to] if asked.from.is_none() => Some(graph.vertex_name([from, to][place])),
+        [from, to] if asked.from.is_none() => Some([from, to][place]),
         _ => None,
     };
-    let mut end = |word: &str, asked: Option<&str>, given: Option<String>| {
-        let label = asked.map(str::to_owned).or(given);
-        label.map(|label| conditions.vertex(word, &label)).transpose()
+    let mut end = |word: &str, asked: Option<&str>, given: Option<usize>| match (asked, given) {
+        (Some(label), _) => conditions.vertex(word, label).map(Some),
+        (None, Some(vertex)) => {
+            conditions.add(&format!("{word} {}", graph.vertex_name(vertex)));
+            Ok(Some(vertex))
+        }
+        (None, None) => Ok(None),
     };
     let from = end("from", asked.from.as_deref(), given(0))?;
     let to = end("to", asked.to.as_deref(), given(1))?;
@@ -353,12 +394,16 @@ fn paths(
 pub(super) struct Conditions<'a> {
     asked: &'a args::Graph,
     graph: &'a Graph,
+    /// The first vertex of each label, in a graph with labels.
+    by_label: HashMap<&'a str, usize>,
     pub(super) text: String,
 }
 
 impl<'a> Conditions<'a> {
     pub(super) fn new(asked: &'a args::Graph, graph: &'a Graph) -> Self {
-        Self { asked, graph, text: String::new() }
+        let labels = graph.vertex_labels().unwrap_or(&[]).iter().enumerate().rev();
+        let by_label = labels.map(|(vertex, label)| (&label[..], vertex)).collect();
+        Self { asked, graph, by_label, text: String::new() }
     }
 
     pub(super) fn add(&mut self, condition: &str) {
@@ -369,15 +414,37 @@ impl<'a> Conditions<'a> {
     /// Looks a vertex up, and adds it to the conditions.
     fn vertex(&mut self, word: &str, label: &str) -> Result<usize, Failure> {
         self.add(&format!("{word} {label}"));
-        self.find(label)
+        self.lookup(label).ok_or_else(|| self.unknown(label))
     }
 
-    /// Looks vertices up, and adds them to the conditions.
-    fn vertices(&mut self, word: &str, labels: &[String]) -> Result<Vec<usize>, Failure> {
-        if !labels.is_empty() {
-            self.add(&format!("{word} {}", labels.join(" ")));
+    /// Looks up the vertices of lists with commas, and adds them to the conditions.
+    fn vertices(&mut self, word: &str, lists: &[String]) -> Result<Vec<usize>, Failure> {
+        let mut vertices = Vec::new();
+        for list in lists {
+            // A label may have commas: the whole list is one, or each label is as short as it can be.
+            let mut rest = Some(&list[..]);
+            while let Some(text) = rest {
+                let commas = text.match_indices(',').map(|(at, _)| at);
+                let whole = (text.len() == list.len()).then_some(text.len());
+                let ends = whole.into_iter().chain(commas).chain([text.len()]);
+                let mut found = ends.filter_map(|end| Some((end, self.lookup(&text[..end])?)));
+                let Some((end, vertex)) = found.next() else {
+                    return Err(self.unknown(text.split(',').next().unwrap_or(text)));
+                };
+                vertices.push(vertex);
+                rest = text.get(end + 1..);
+            }
         }
-        labels.iter().map(|label| self.find(label)).collect()
+        self.name(word, &vertices);
+        Ok(vertices)
+    }
+
+    /// Adds vertices to the conditions.
+    fn name(&mut self, word: &str, vertices: &[usize]) {
+        if !vertices.is_empty() {
+            let names: Vec<String> = vertices.iter().map(|&v| self.graph.vertex_name(v)).collect();
+            self.add(&format!("{word} {}", names.join(" ")));
+        }
     }
 
     /// The terminals of the command line, or those in the file.
@@ -386,30 +453,46 @@ impl<'a> Conditions<'a> {
         word: &str,
         file: &GraphFile,
     ) -> Result<Vec<usize>, Failure> {
-        let of_file = file.terminals.iter().map(|&vertex| file.graph.vertex_name(vertex));
-        let labels = match &self.asked.terminals[..] {
-            [] => of_file.collect(),
-            labels => labels.to_vec(),
+        let asked = self.asked;
+        let vertices = match &asked.terminals[..] {
+            [] => {
+                self.name(word, &file.terminals);
+                file.terminals.clone()
+            }
+            lists => self.vertices(word, lists)?,
         };
-        if labels.is_empty() {
-            let what = super::word(&self.asked.what);
+        if vertices.is_empty() {
+            let what = super::word(&asked.what);
             return Err(Failure::Usage(format!("{what} need vertices, with --terminals")));
         }
-        self.vertices(word, &labels)
+        let mut seen = HashSet::new();
+        match vertices.iter().find(|&&vertex| !seen.insert(vertex)) {
+            None => Ok(vertices),
+            Some(&vertex) => Err(Failure::Usage(format!(
+                "the terminal {} is given twice; give it once",
+                self.graph.vertex_name(vertex)
+            ))),
+        }
     }
 
-    fn find(&self, label: &str) -> Result<usize, Failure> {
-        self.graph.vertex(label).ok_or_else(|| {
-            let some = (0..self.graph.num_vertices().min(4)).map(|v| self.graph.vertex_name(v));
-            let some: Vec<String> = some.collect();
-            Failure::Usage(format!(
-                "there is no vertex {label} in {}; it has {} vertices: {}{}",
-                input::name(&self.asked.file),
-                self.graph.num_vertices(),
-                some.join(", "),
-                if self.graph.num_vertices() > some.len() { ", .." } else { "" },
-            ))
-        })
+    /// The vertex with a label. As [`Graph::vertex`], in constant time.
+    fn lookup(&self, label: &str) -> Option<usize> {
+        match self.graph.vertex_labels() {
+            Some(_) => self.by_label.get(label).copied(),
+            None => self.graph.vertex(label),
+        }
+    }
+
+    fn unknown(&self, label: &str) -> Failure {
+        let some = (0..self.graph.num_vertices().min(4)).map(|v| self.graph.vertex_name(v));
+        let some: Vec<String> = some.collect();
+        Failure::Usage(format!(
+            "there is no vertex {label} in {}; it has {} vertices: {}{}",
+            input::name(&self.asked.file),
+            self.graph.num_vertices(),
+            some.join(", "),
+            if self.graph.num_vertices() > some.len() { ", .." } else { "" },
+        ))
     }
 
     /// The bounds on the number of edges or vertices, if there are any.

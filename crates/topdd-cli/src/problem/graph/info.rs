@@ -6,12 +6,13 @@ use std::io::{self, Write};
 use serde_json::json;
 use topdd_graph::Graph;
 
-use super::input;
+use super::{family, input};
 use crate::args;
 use crate::failure::Failure;
 
 /// `topdd graph info`.
 pub(crate) fn info(asked: &args::Graph) -> Result<(), Failure> {
+    family::check(asked)?;
     let file = input::read(asked)?;
     let graph = &file.graph;
     let facts = Facts::of(graph);

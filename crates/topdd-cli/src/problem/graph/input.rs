@@ -8,7 +8,8 @@ use std::path::Path;
 use topdd_graph::Graph;
 use topdd_graph::format::{self, GraphFile, GraphFormat, GraphReadOptions};
 
-use crate::args::{self, EdgeProbability};
+use super::{Unit, word};
+use crate::args::{self, What};
 use crate::failure::Failure;
 
 /// The name of standard input as a file.
@@ -30,10 +31,12 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     };
     let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
     let format = asked.format.unwrap_or_else(|| GraphFormat::of_path(&asked.file));
-    let options =
-        GraphReadOptions::default().decimal_weights(asked.p == Some(EdgeProbability::Weights));
-    let options = if asked.directed { options.directed(true) } else { options };
-    format::read(&bytes, format, options).map_err(|error| {
+    // What needs whole weights checks them.
+    let mut options = GraphReadOptions::default().decimal_weights(true);
+    if asked.directed || asked.undirected {
+        options = options.directed(asked.directed);
+    }
+    let mut file = format::read(&bytes, format, options).map_err(|error| {
         let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
         let message = format!("{name}{place}: {}", error.message());
         // The first line shows that it is another format.
@@ -41,7 +44,43 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
         let hint =
             format!("\nhint: it was read as {}; --format sets another format", format.name());
         Failure::Failed(if early { message + &hint } else { message })
-    })
+    })?;
+    if asked.graph_only {
+        file.max_length = None;
+        file.terminals.clear();
+    }
+    Ok(file)
+}
+
+/// The failure for a file with directed edges.
+pub(super) fn is_directed(asked: &args::Graph) -> Failure {
+    let (what, name) = (word(&asked.what), name(&asked.file));
+    let verb = if asked.what == What::Reliability { "is" } else { "are" };
+    Failure::Usage(format!(
+        "{what} {verb} for undirected graphs, and {name} has directed edges; add --undirected to \
+         ignore their directions"
+    ))
+}
+
+/// Fails if edges, or vertices, have weights with decimals.
+pub(super) fn check_whole(
+    asked: &args::Graph,
+    file: &GraphFile,
+    unit: Unit,
+) -> Result<(), Failure> {
+    let (weights, numbers) = match unit {
+        Unit::Edge => (file.graph.weights(), &file.edge_numbers),
+        Unit::Vertex | Unit::Colour => (file.graph.vertex_weights(), &file.vertex_numbers),
+    };
+    let (None, Some(numbers)) = (weights, numbers) else { return Ok(()) };
+    let decimal = numbers.iter().position(|number| number.fract() != 0.0);
+    let weight = decimal.map_or_else(String::new, |at| format!(" {}", numbers[at]));
+    let line = decimal.filter(|_| unit == Unit::Edge).map(|at| file.edge_lines[at]);
+    let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+    Err(Failure::Failed(format!(
+        "{}{line}: the weight{weight} is not a whole number of 64 bits, which --best needs; scale or round it",
+        name(&asked.file),
+    )))
 }
 
 /// The names of the edges: their labels, or those of their ends. Of parallel edges, the second and
@@ -70,21 +109,25 @@ pub(super) fn size(graph: &Graph) -> String {
     format!("{vertices} {vertex} and {edges} {edge}")
 }
 
-/// A hash of the graph and the order of its variables, equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and
-/// K.-P. Vo).
-pub(super) fn digest(graph: &Graph, order: &[usize]) -> String {
+/// A hash of the graph, of the order of its variables, and of the words of the command line, equal on every
+/// machine (the 64-bit hash of G. Fowler, L. C. Noll and K.-P. Vo).
+pub(super) fn digest(graph: &Graph, order: &[usize], words: &[String]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |number: usize| {
-        for byte in (number as u64).to_le_bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let mut add = |bytes: &[u8]| {
+        for byte in (bytes.len() as u64).to_le_bytes().iter().chain(bytes) {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     };
-    add(graph.num_vertices());
-    add(usize::from(graph.is_directed()));
-    for &(a, b) in graph.edges() {
-        add(a);
-        add(b);
+    let directed = usize::from(graph.is_directed());
+    let ends = graph.edges().iter().flat_map(|&(a, b)| [a, b]);
+    for number in
+        [graph.num_vertices(), directed].into_iter().chain(ends).chain(order.iter().copied())
+    {
+        add(&(number as u64).to_le_bytes());
     }
-    order.iter().copied().for_each(add);
+    // The words name vertices by their labels.
+    for word in graph.vertex_labels().unwrap_or(&[]).iter().chain(words) {
+        add(word.as_bytes());
+    }
     format!("{hash:016x}")
 }

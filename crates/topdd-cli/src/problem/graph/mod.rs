@@ -16,8 +16,8 @@ use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 
 use super::place::only_frontier;
-use super::{Classic, Drawing, Part, Problem, Weighted, given_flags, names, word};
-use crate::args::{self, Common, Engine};
+use super::{Classic, Drawing, OfGraph, Part, Problem, Weighted, given_flags, names, word};
+use crate::args::{self, Common, Engine, GraphOrder};
 use crate::failure::Failure;
 use family::Family;
 pub(crate) use info::info;
@@ -80,9 +80,12 @@ pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
     if asked.common.engine == Engine::Apply {
         return Err(only_frontier("families of graphs"));
     }
-    let file = input::read(asked)?;
     family::check(asked)?;
+    let file = input::read(asked)?;
     let (family, conditions) = family::of(asked, asked.what, &file)?;
+    if asked.best.is_some() {
+        input::check_whole(asked, &file, family.unit())?;
+    }
     let graph = file.graph;
     let order = family.order().map_err(|error| family::refused(asked, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
@@ -193,7 +196,7 @@ impl Problem<Element> for OnGraph<'_> {
             "edges": self.graph.num_edges(),
             "directed": self.graph.is_directed(),
             // The graph may change while its file keeps the name, and the order with the machine.
-            "digest": input::digest(&self.graph, &self.order),
+            "digest": input::digest(&self.graph, &self.order, &self.arguments()),
             "conditions": self.conditions.trim_start_matches(", "),
             "order": word(&self.asked.order),
         })
@@ -235,25 +238,36 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn arguments(&self) -> Vec<String> {
-        let args::Graph { what, file, from, to, hamiltonian, directed, .. } = self.asked;
         let asked = self.asked;
-        let mut words = vec!["graph".to_owned(), word(what), input::name(file)];
-        words.extend(given_flags([("--directed", *directed), ("--hamiltonian", *hamiltonian)]));
+        let mut words =
+            vec!["graph".to_owned(), word(&asked.what), asked.file.display().to_string()];
+        words.extend(given_flags([
+            ("--directed", asked.directed),
+            ("--undirected", asked.undirected),
+            ("--graph-only", asked.graph_only),
+            ("--hamiltonian", asked.hamiltonian),
+        ]));
         let number = |number: Option<usize>| number.map(|number| number.to_string());
-        let list = |list: &[String]| (!list.is_empty()).then(|| list.join(","));
+        let order = (asked.order != GraphOrder::Auto).then(|| word(&asked.order));
         let degrees: Vec<String> = asked.degrees.iter().map(ToString::to_string).collect();
+        let degrees = (!degrees.is_empty()).then(|| degrees.join(","));
+        for (flag, labels) in [
+            ("--terminals", &asked.terminals),
+            ("--avoid", &asked.avoid),
+            ("--through", &asked.through),
+        ] {
+            words.extend(labels.iter().flat_map(|labels| [flag.to_owned(), labels.clone()]));
+        }
         for (flag, value) in [
             ("--format", asked.format.map(|format| format.name().to_owned())),
-            ("--from", from.clone()),
-            ("--to", to.clone()),
-            ("--terminals", list(&asked.terminals)),
+            ("--from", asked.from.clone()),
+            ("--to", asked.to.clone()),
             ("-k", number(asked.k)),
             ("--distance", number(asked.distance)),
-            ("--degrees", list(&degrees)),
-            ("--avoid", list(&asked.avoid)),
-            ("--through", list(&asked.through)),
+            ("--degrees", degrees),
             ("--min-size", number(asked.min_size)),
             ("--max-size", number(asked.max_size)),
+            ("--order", order),
         ] {
             words.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
         }
@@ -282,6 +296,17 @@ impl Problem<Element> for OnGraph<'_> {
 
     fn variable_names(&self) -> Option<Vec<String>> {
         Some(self.order.iter().map(|&index| self.names[index].clone()).collect())
+    }
+
+    fn of_graph(&self) -> Option<OfGraph> {
+        let weights = match self.family.unit() {
+            Unit::Edge => self.graph.weights(),
+            Unit::Vertex => self.graph.vertex_weights(),
+            Unit::Colour => None,
+        };
+        let by_variable =
+            |weights: &[i64]| self.order.iter().map(|&index| weights[index]).collect();
+        Some(OfGraph { order: self.order.clone(), weights: weights.map(by_variable) })
     }
 
     fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<Element>>, Failure> {

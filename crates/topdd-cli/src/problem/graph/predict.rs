@@ -34,6 +34,7 @@ struct Row {
 
 /// `topdd graph predict`.
 pub(crate) fn predict(asked: &args::Graph) -> Result<(), Failure> {
+    family::check(asked)?;
     let file = input::read(asked)?;
     let mut rows = Vec::new();
     for what in FAMILIES {

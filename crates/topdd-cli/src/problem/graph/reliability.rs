@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::thread::available_parallelism;
-use std::time::Instant;
 
 use serde_json::{Value, json};
-use topdd::{BuildError, Frontier, QueryError, Rule};
+use topdd::{BuildError, Frontier, QueryError, Rule, Weights};
 use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability};
 use topdd_graph::format::GraphFile;
 
@@ -33,9 +32,14 @@ struct Answer {
 /// `topdd graph reliability`.
 pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
     check(asked)?;
-    let start = Instant::now();
+    if asked.directed {
+        return Err(Failure::usage("reliability is for undirected graphs; leave out --directed"));
+    }
     let file = input::read(asked)?;
     let graph = &file.graph;
+    if graph.is_directed() {
+        return Err(input::is_directed(asked));
+    }
     let mut conditions = Conditions::new(asked, graph);
     let works = edge_probabilities(asked, &file, &mut conditions)?;
     let mut network = Reliability::new(graph, &works).order(order(asked.order));
@@ -53,7 +57,7 @@ pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
     let answer = answer(asked, &network, &reduced)?;
     let common = &asked.common;
     if common.report || !(common.quiet || common.json) {
-        say_time(start.elapsed());
+        say_time(common.start.elapsed());
     }
     let title = format!(
         "reliability of {}, {}{}",
@@ -150,8 +154,15 @@ fn answer(
         }
     }
     if asked.by_size {
-        let counts = network.counts_by_size().map_err(|error| refused(asked, &error))?;
-        answer.counts = Some(counts.iter().map(ToString::to_string).collect());
+        let block = network.unreduced().map_err(|error| refused(asked, &error))?;
+        warn_of_block(&asked.common, &block);
+        let ones = Weights::of_ones(vec![1; block.num_vars()]);
+        let by_size = limited(asked, &block).count_by_under(Rule::AnyValue, &ones, None);
+        let mut counts = vec!["0".to_owned(); block.num_vars() + 1];
+        for (size, count) in by_size.map_err(|error| failed(asked, &block, error))? {
+            counts[usize::try_from(size).expect("a size is not negative")] = count.to_string();
+        }
+        answer.counts = Some(counts);
     }
     Ok(answer)
 }
@@ -165,7 +176,7 @@ fn limited<'a>(asked: &'a args::Graph, block: &NetworkBlock) -> Frontier<'a> {
     if let Some(bytes) = common.memory {
         frontier = frontier.memory_limit(bytes);
     }
-    if let Some(time) = common.time_limit {
+    if let Some(time) = common.time_left() {
         frontier = frontier.time_limit(time);
     }
     if let Some(dir) = &common.spill {
