@@ -413,12 +413,14 @@ impl Draft {
     }
 }
 
-/// The whole weights, and those with decimals, of edges or vertices, each with its line. Both are `None`
-/// without weights.
+/// Weights as whole numbers, if all are, and as numbers that may have decimals, if these were asked for.
+type BothWeights = (Option<Vec<i64>>, Option<Vec<f64>>);
+
+/// Returns the weights of edges or vertices, each given with its line. There are none if none is given.
 fn weights(
     given: impl Iterator<Item = (Option<DraftWeight>, usize)> + Clone,
     options: GraphReadOptions,
-) -> Result<(Option<Vec<i64>>, Option<Vec<f64>>), FormatError> {
+) -> Result<BothWeights, FormatError> {
     if given.clone().all(|(weight, _)| weight.is_none()) {
         return Ok((None, None));
     }

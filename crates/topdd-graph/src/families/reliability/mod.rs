@@ -227,7 +227,9 @@ impl<'a> Reliability<'a> {
         let mut is_terminal = vec![self.terminals.is_none(); vertices];
         if let Some(terminals) = &self.terminals {
             check_terminals(self.graph, terminals)?;
-            terminals.iter().for_each(|&terminal| is_terminal[terminal] = true);
+            for &terminal in terminals {
+                is_terminal[terminal] = true;
+            }
         }
         let mut vertex_works = self.vertices.clone().unwrap_or_else(|| vec![1.0; vertices]);
         let mut factor = 1.0;
