@@ -57,8 +57,8 @@ pub(crate) struct Graph {
     pub(crate) undirected: bool,
 
     /// Read the graph only, and ignore the lines `l` and `t` of a DIMACS file
-    #[arg(long, help_heading = "Graph")]
-    pub(crate) graph_only: bool,
+    #[arg(long = "graph-only", help_heading = "Graph")]
+    pub(crate) only_graph: bool,
 
     /// The vertex where paths start; the root of arborescences
     #[arg(long, value_name = "VERTEX", help_heading = "Family")]
