@@ -30,9 +30,8 @@ const MOST_VARIABLES: usize = 1 << 16;
 pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata {
     let mut metadata = Metadata::new();
     metadata.set_problem(problem.title());
-    // Nothing can be quoted that has a byte 0, which no command line has.
-    let words = problem.arguments();
-    metadata.set(COMMAND, shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default());
+    let words: Vec<String> = problem.arguments().iter().map(|word| quoted(word)).collect();
+    metadata.set(COMMAND, words.join(" "));
     if let Some(placement) = problem.placement() {
         let values = value_names(&placement, zdd);
         metadata.set_variable_names(values.iter().enumerate().map(|(variable, values)| {
@@ -59,6 +58,16 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
         }
     }
     metadata
+}
+
+/// A word as an argument in a shell. Lists with commas are written as they are.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:@,+=".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    // Only a byte 0 cannot be quoted, which no argument has.
+    shlex::try_quote(word).unwrap_or_default().into_owned()
 }
 
 /// The names of values: the squares on which they put pieces.

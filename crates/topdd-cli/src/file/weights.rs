@@ -157,12 +157,17 @@ mod tests {
     #[test]
     fn variables_of_graphs_have_names() {
         let names = ["1", "0", "b-c"].map(str::to_owned);
-        let weights = |text| lines(text, &[2, 2, 3], Some(&names));
-        assert_eq!(weights("0 5\nb-c 2 7\n"), Ok(vec![vec![0, 0], vec![0, 5], vec![0, 0, 7]]));
-        assert!(
-            weights("1 1\n2 1 5")
-                .is_err_and(|(line, message)| line == 2 && message.contains("no edge"))
-        );
+        let sets = |text| lines(text, &[2; 3], Some(&names));
+        assert_eq!(sets("0 5\nb-c 1 7\n"), Ok(vec![vec![0, 0], vec![0, 5], vec![0, 7]]));
+        let colours = |text| lines(text, &[3; 3], Some(&names));
+        assert_eq!(colours("1 2 7"), Ok(vec![vec![0, 0, 7], vec![0; 3], vec![0; 3]]));
+        for (text, line, word) in [("1 0 1\n2 1 5", 2, "no edge"), ("1 5", 1, "three numbers")] {
+            let (at, message) = colours(text).expect_err(text);
+            assert!(at == line && message.contains(word), "{text}: {at}: {message}");
+        }
+        let twice = ["a", "a"].map(str::to_owned);
+        let (_, message) = lines("a 1", &[2; 2], Some(&twice)).expect_err("two are named so");
+        assert!(message.contains("several edges"), "{message}");
     }
 
     #[test]
