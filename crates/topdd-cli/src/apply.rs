@@ -40,7 +40,7 @@ pub(crate) fn solve<T: Part>(
         say(format_args!("{:>10} {:>15} {:>15}", classic.unit, "live nodes", "result nodes"));
     }
     let mut limits = Limits::new().cancel_with(interrupt::token());
-    if let Some(time) = common.time_left() {
+    if let Some(time) = common.time_limit {
         limits = limits.time_limit(time);
     }
     let mut conjoined = |done: usize, family: &Family| {

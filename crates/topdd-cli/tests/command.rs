@@ -222,7 +222,7 @@ fn time_limits_are_durations() {
     for limit in ["soon", "10x", "1m1h", "-1", "inf"] {
         refused(2, &format!("queens 8 --time-limit={limit}"), &["10m, 1h30m, 500ms or 90"]);
     }
-    refused(1, "queens 14 --time-limit 10ms", &["--time-limit 10ms; stopped at row "]);
+    refused(1, "queens 14 --time-limit 10ms", &["--time-limit 10ms; stopped "]);
 }
 
 /// `6 8` is read as `6x8`, and no option takes the board as its value.

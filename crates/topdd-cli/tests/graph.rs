@@ -201,6 +201,7 @@ fn lines_of_a_benchmark_file_can_be_ignored() {
 #[test]
 fn limits_hold_for_counts_by_size_and_from_the_start_of_the_run() {
     let wide = file("limited.txt", &grid(9, 9));
+    answer(&format!("graph reliability {wide} -p 0.5 --memory 1M"));
     let run = topdd(&format!("graph reliability {wide} -p 0.5 --by-size --memory 1M"));
     assert!(run.code == 1 && run.err.contains("--memory allows"), "{run:?}");
     // The order alone takes longer.

@@ -168,7 +168,7 @@ fn limits_end_a_run_with_an_error_that_names_the_level() {
     let cells = "queens 14 --encoding cell --memory 1M";
     refused(1, cells, &["stopped at square ", " of 196", "--count-only"]);
     let time = "queens 14 --time-limit 0.01";
-    refused(1, time, &["--time-limit 10ms; stopped at row ", " of 14\n"]);
+    refused(1, time, &["--time-limit 10ms; stopped "]);
     refused(2, "queens 8 --threads 5000", &["--threads 5000", "at most 1024"]);
     refused(2, "queens 8 --memory 1X", &["unknown unit"]);
     assert_eq!(answer("queens 8 -q --memory 1G --time-limit 60 --threads 2"), "92\n");

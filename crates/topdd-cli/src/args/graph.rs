@@ -58,7 +58,7 @@ pub(crate) struct Graph {
 
     /// Read the graph only, and ignore the lines `l` and `t` of a DIMACS file
     #[arg(long = "graph-only", help_heading = "Graph")]
-    pub(crate) only_graph: bool,
+    pub(crate) ignore_lines: bool,
 
     /// The vertex where paths start; the root of arborescences
     #[arg(long, value_name = "VERTEX", help_heading = "Family")]

@@ -45,7 +45,7 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
             format!("\nhint: it was read as {}; --format sets another format", format.name());
         Failure::Failed(if early { message + &hint } else { message })
     })?;
-    if asked.only_graph {
+    if asked.ignore_lines {
         file.max_length = None;
         file.terminals.clear();
     }

@@ -244,7 +244,7 @@ impl Problem<Element> for OnGraph<'_> {
         words.extend(given_flags([
             ("--directed", asked.directed),
             ("--undirected", asked.undirected),
-            ("--graph-only", asked.only_graph),
+            ("--graph-only", asked.ignore_lines),
             ("--hamiltonian", asked.hamiltonian),
         ]));
         let number = |number: Option<usize>| number.map(|number| number.to_string());
