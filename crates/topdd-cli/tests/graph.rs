@@ -54,6 +54,7 @@ fn every_family_has_its_count() {
         ("regular -k 2", 4),
         ("partitions -k 2", 6),
         ("cuts", 7),
+        ("bipartite", 25),
         ("independent-sets", 6),
         ("independent-sets --distance 3", 5),
         ("cliques", 12),

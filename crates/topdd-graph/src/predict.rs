@@ -22,8 +22,6 @@ use std::time::{Duration, Instant};
 
 use topdd::{BuildError, Frontier};
 
-use crate::order::{Cost, frontier_bits};
-
 /// The exponent with which the estimate of a frontier enters the ratio of two levels. The estimate is
 /// an upper bound, and mates and components on one frontier depend on one another.
 const EXPONENT: f64 = 0.65;
@@ -55,7 +53,7 @@ const FIRST_PILOT: u64 = 1_000_000;
 const ENOUGH: f64 = 40.0;
 
 /// The states of the first and of the last pilot of [`choose`], and the factor between two pilots.
-const FIRST_RACE: u64 = 1000;
+const FIRST_RACE: u64 = 64_000;
 const LAST_RACE: u64 = 512_000;
 const RACE_FACTOR: u64 = 8;
 
@@ -103,7 +101,7 @@ impl Default for PilotLimit {
 /// Predicts the size of a sweep by pilots, and returns the sweep.
 ///
 /// `bits` has an entry for each variable: log2 of the estimated states at the frontier before it, as
-/// [`frontier_bits`] returns for an edge order. Limits of states and time that the sweep has are
+/// [`frontier_bits`](crate::order::frontier_bits) returns for an edge order. Limits of states and time that the sweep has are
 /// replaced.
 ///
 /// The last pilot takes about one fortieth of the states of the predicted run, but at least a million, and
@@ -261,12 +259,16 @@ fn estimate(bits: &[f64]) -> f64 {
     bits.iter().map(|bits| (EXPONENT * bits).min(1000.0).exp2()).sum()
 }
 
-/// Chooses the edge order with the fewest states, by pilots with the spec of each and by its frontiers.
+/// Chooses the order with the fewest states, by pilots with the spec of each and by its frontiers.
 ///
-/// `sweep` makes the sweep of an order; orders for which it fails are passed over. The pilots take a
-/// thousand states of each order first. If none finishes, the better half takes eight times as many,
-/// and so on, up to 512 000. Sweeps that finish are compared by their states, the others by a mean of
-/// the prediction and the estimate of [`frontier_bits`]. Deterministic: no pilot is stopped by time.
+/// `bits_of` returns log2 of the estimated states before each variable of an order, as
+/// [`frontier_bits`](crate::order::frontier_bits) and
+/// [`vertex_frontier_bits`](crate::order::vertex_frontier_bits) do. `sweep` makes the sweep of an
+/// order; orders for which it fails are passed over.
+///
+/// The pilots take 64 000 states of each order first. If none finishes, the best quarter takes
+/// 512 000. Sweeps that finish are compared by their states, the others by a mean of
+/// the prediction and the sum of these estimates. Deterministic: no pilot is stopped by time.
 ///
 /// Returns the first order if `sweep` fails for all.
 ///
@@ -278,26 +280,24 @@ fn estimate(bits: &[f64]) -> f64 {
 ///
 /// ```
 /// use topdd_graph::families::{Order, forests};
-/// use topdd_graph::order::{Cost, edge_orders};
+/// use topdd_graph::order::{Cost, edge_orders, frontier_bits};
 /// use topdd_graph::{Graph, predict};
 ///
 /// let grid = Graph::grid(4, 6);
 /// let (vertices, cost) = (grid.num_vertices(), Cost::components());
 /// let orders = edge_orders(vertices, grid.edges(), &cost);
-/// let order = predict::choose(vertices, grid.edges(), &cost, orders, |order| {
+/// let bits_of = |order: &[usize]| frontier_bits(vertices, grid.edges(), order, &cost);
+/// let order = predict::choose(orders, bits_of, |order| {
 ///     forests(&grid).order(Order::Custom(order.to_vec())).frontier()
 /// });
 /// assert_eq!(order.len(), grid.num_edges());
 /// ```
 pub fn choose<E>(
-    num_vertices: usize,
-    edges: &[(usize, usize)],
-    cost: &Cost,
     orders: Vec<Vec<usize>>,
+    bits_of: impl Fn(&[usize]) -> Vec<f64>,
     mut sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
 ) -> Vec<usize> {
-    let bits: Vec<Vec<f64>> =
-        orders.iter().map(|order| frontier_bits(num_vertices, edges, order, cost)).collect();
+    let bits: Vec<Vec<f64>> = orders.iter().map(|order| bits_of(order)).collect();
     let estimates: Vec<f64> = bits.iter().map(|bits| estimate(bits)).collect();
     let mut left: Vec<usize> = (0..orders.len()).collect();
     let mut states = FIRST_RACE;
@@ -319,7 +319,7 @@ pub fn choose<E>(
         }
         results.sort_by(|a, b| (a.0.cmp(&b.0)).then(a.1.total_cmp(&b.1)));
         let Some(&(is_open, _, best)) = results.first() else { break };
-        let keep = if is_open { left.len().div_ceil(2) } else { 1 };
+        let keep = if is_open { left.len().div_ceil(4) } else { 1 };
         left = results.iter().take(keep).map(|result| result.2).collect();
         debug_assert_eq!(left[0], best);
         states *= RACE_FACTOR;

@@ -59,6 +59,7 @@ fn edge_sets(graph: &Graph) -> Vec<(&'static str, EdgeSets)> {
         ("balanced partitions", balanced_partitions(graph, 2, 1..=3)),
         ("heavy partitions", balanced_partitions(graph, 3, 4..=i64::MAX)),
         ("cuts", cuts(graph)),
+        ("bipartite", bipartite_subgraphs(graph)),
     ];
     if let Some(last) = n.checked_sub(1).filter(|&last| last > 0) {
         families.extend([

@@ -177,6 +177,8 @@ pub(crate) enum What {
     Partitions,
     /// Sets of edges between some vertices and all others
     Cuts,
+    /// Sets of edges without an odd cycle
+    Bipartite,
     /// Sets of vertices without an edge between two of them
     IndependentSets,
     /// Sets of vertices with an edge between any two of them

@@ -8,14 +8,23 @@ use super::edge_sets::Part;
 use super::rules::Groups;
 use super::{Colourings, EdgeSets, FamilyError, VertexSets};
 use crate::Graph;
-use crate::order::{Cost, edge_order, edge_orders, frontier_bits, vertex_frontier_bits};
+use crate::order::{
+    Cost, edge_order, edge_orders, frontier_bits, vertex_frontier_bits, vertex_order, vertex_orders,
+};
 use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, choose, predict};
 use crate::visitor::MakeFrontier;
 
-/// The numbers of edges for which orders are compared by pilots. A smaller graph has few states in
+/// The numbers of variables for which orders are compared by pilots. A smaller graph has few states in
 /// any order; for a larger one, one order is found in nearly linear time.
 const COMPARED: RangeInclusive<usize> = 16..=5000;
+
+/// The largest number of edges for which the order found is compared with its reverse. Pilots of more
+/// edges take seconds.
+const MOST_REVERSED: usize = 100_000;
+
+/// The frontier, in bits, up to which a large graph has few states in both directions.
+const NARROW_BITS: f64 = 6.0;
 
 /// Returns an order of the edges with few states. `sweep` makes the sweep of an order, to compare
 /// several by pilots.
@@ -25,30 +34,52 @@ pub(super) fn best_order<E>(
     sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
 ) -> Vec<usize> {
     let (vertices, edges) = (graph.num_vertices(), graph.edges());
-    if !COMPARED.contains(&edges.len()) {
-        return edge_order(vertices, edges, cost);
+    let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, cost);
+    if COMPARED.contains(&edges.len()) {
+        return choose(edge_orders(vertices, edges, cost), bits_of, sweep);
     }
-    choose(vertices, edges, cost, edge_orders(vertices, edges, cost), sweep)
+    let order = edge_order(vertices, edges, cost);
+    let is_narrow = || bits_of(&order).iter().all(|&bits| bits <= NARROW_BITS);
+    if edges.len() < *COMPARED.start() || edges.len() > MOST_REVERSED || is_narrow() {
+        return order;
+    }
+    let reverse = order.iter().rev().copied().collect();
+    choose(vec![order, reverse], bits_of, sweep)
+}
+
+/// Returns an order of the vertices with few states, as [`best_order`] does of the edges.
+fn best_vertex_order<E>(
+    graph: &Graph,
+    cost: &Cost,
+    sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
+) -> Vec<usize> {
+    let (vertices, edges) = (graph.num_vertices(), graph.edges());
+    if !COMPARED.contains(&vertices) {
+        return vertex_order(vertices, edges, cost);
+    }
+    let bits_of = |order: &[usize]| vertex_frontier_bits(vertices, edges, order, cost);
+    choose(vertex_orders(vertices, edges, cost), bits_of, sweep)
 }
 
 impl EdgeSets {
     /// The values on the frontier of the family: the most of those of its parts.
     fn cost(&self) -> Cost {
-        let by_path = self.parts().iter().find_map(|part| match part {
+        let by_part = self.parts().iter().find_map(|part| match part {
             Part::Paths(rule) => Some(self.path_cost(rule)),
-            Part::Rules(_) | Part::Partition(_) | Part::Cuts => None,
+            Part::Partition(_) => Some(Cost::partitions()),
+            Part::Bipartite => Some(Cost::components()),
+            Part::Rules(_) | Part::Cuts => None,
         });
-        by_path.unwrap_or_else(|| {
+        by_part.unwrap_or_else(|| {
             let stores_components = self.parts().iter().any(|part| match part {
                 Part::Rules(rules) => {
                     rules.acyclic || rules.groups != Groups::Any || rules.single || rules.covered
                 }
-                Part::Partition(_) => true,
-                Part::Paths(_) | Part::Cuts => false,
+                _ => false,
             });
             let counts_degrees = self.parts().iter().any(|part| match part {
                 Part::Rules(rules) => rules.degrees.iter().any(|degrees| !degrees.is_empty()),
-                Part::Paths(_) | Part::Partition(_) | Part::Cuts => false,
+                _ => false,
             });
             match (stores_components, counts_degrees) {
                 (true, _) => Cost::components(),
@@ -77,7 +108,7 @@ impl EdgeSets {
         let most = most.unwrap_or(1);
         let bounds = self.parts().iter().flat_map(|part| match part {
             Part::Rules(rules) => rules.degrees.iter().flatten().collect::<Vec<_>>(),
-            Part::Paths(_) | Part::Partition(_) | Part::Cuts => Vec::new(),
+            _ => Vec::new(),
         });
         bounds.filter_map(|degrees| degrees.largest_up_to(most)).max().unwrap_or(1).max(1)
     }
@@ -126,6 +157,11 @@ impl EdgeSets {
 }
 
 impl VertexSets {
+    /// Chooses the order of the vertices. Values of neighbours in `graph` depend on one another.
+    pub(super) fn choose_order(&self, graph: &Graph) -> Vec<usize> {
+        best_vertex_order(graph, &self.cost(), |order| self.visit(order, MakeFrontier))
+    }
+
     /// Does the same as [`EdgeSets::predict`].
     ///
     /// # Errors
@@ -147,6 +183,15 @@ impl VertexSets {
 }
 
 impl Colourings {
+    fn cost(&self) -> Cost {
+        Cost::values(self.colours())
+    }
+
+    /// Chooses the order of the vertices.
+    pub(super) fn choose_order(&self) -> Vec<usize> {
+        best_vertex_order(self.graph(), &self.cost(), |order| self.visit(order, MakeFrontier))
+    }
+
     /// Does the same as [`EdgeSets::predict`].
     ///
     /// # Errors
@@ -163,8 +208,7 @@ impl Colourings {
     /// As for [`vertex_order`](Colourings::vertex_order).
     pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
         let (graph, order) = (self.graph(), self.vertex_order()?);
-        let cost = Cost::values(self.colours());
-        Ok(vertex_frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost))
+        Ok(vertex_frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost()))
     }
 }
 
@@ -172,7 +216,10 @@ impl Colourings {
 mod tests {
     use super::*;
     use crate::Graph;
-    use crate::families::{Order, at_most, forests, matchings, paths};
+    use crate::families::{
+        Order, at_most, connected_dominating_sets, dominating_sets, forests,
+        independent_sets_at_distance, matchings, paths,
+    };
 
     /// A road network of 145 vertices: its order of edges in the file is bad for paths.
     fn network() -> Graph {
@@ -207,6 +254,57 @@ mod tests {
         {
             let family = paths(&graph, from, to).and(at_most(most));
             assert_eq!(family.count().unwrap(), expected.into(), "{from} {to} {most}");
+        }
+    }
+
+    /// Each of the copies of a component takes the work of one search otherwise: minutes.
+    #[test]
+    fn order_of_many_components_takes_the_work_of_one_search() {
+        let grid = Graph::grid(6, 6);
+        let copies = |count: usize| {
+            let edges = (0..count).flat_map(|copy| {
+                grid.edges().iter().map(move |&(a, b)| (36 * copy + a, 36 * copy + b))
+            });
+            Graph::new(36 * count, edges).unwrap()
+        };
+        let (one, many) = (forests(&grid), forests(&copies(2000)));
+        let widest =
+            |family: &EdgeSets| family.frontier_bits().unwrap().into_iter().fold(0.0, f64::max);
+        assert!(widest(&many) <= widest(&one));
+        // Of components that all differ, each has a part of the work.
+        let lengths = 3..400;
+        let mut edges = Vec::new();
+        let mut first = 0;
+        for length in lengths {
+            edges.extend((0..length).map(|at| (first + at, first + (at + 1) % length)));
+            edges.push((first, first + length / 2));
+            first += length;
+        }
+        let family = forests(&Graph::new(first, edges).unwrap());
+        assert!(widest(&family) <= 8.0);
+    }
+
+    #[test]
+    fn chosen_vertex_order_has_at_most_half_more_states_than_the_given_order_and_its_reverse() {
+        for family in [
+            connected_dominating_sets(&Graph::grid(7, 7)),
+            dominating_sets(&network()),
+            independent_sets_at_distance(&Graph::grid(5, 9), 3),
+        ] {
+            let mut sweep = family.frontier().unwrap();
+            sweep.profile().unwrap();
+            let chosen = sweep.report().states();
+            let given: Vec<usize> = (0..family.graph().num_vertices()).collect();
+            let reverse = given.iter().rev().copied().collect();
+            for order in [given, reverse] {
+                // More states than the chosen order has are not of interest.
+                let other = family.clone().order(Order::Custom(order)).frontier().unwrap();
+                let mut other = other.max_states(chosen);
+                if other.profile().is_ok() {
+                    let other = other.report().states();
+                    assert!(2 * chosen <= 3 * other, "{chosen} states, and {other}");
+                }
+            }
         }
     }
 

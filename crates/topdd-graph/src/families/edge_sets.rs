@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier};
 
+use super::bipartite::Bipartite;
 use super::composite::{Composite, Plan};
 use super::constraint::SubgraphConstraint;
 use super::cut::Cuts;
@@ -50,6 +51,7 @@ pub(super) enum Part {
     Paths(PathRule),
     Partition(PartitionRule),
     Cuts,
+    Bipartite,
 }
 
 /// A condition to combine with a family: another family of the same graph, or a constraint.
@@ -101,6 +103,11 @@ impl Part {
             }
             Part::Cuts => {
                 let spec = Cuts::new(graph, order)?;
+                visitor.visit_arrays(Arrays::new(spec))
+            }
+            Part::Bipartite => {
+                let spec = Bipartite::new(graph, order);
+                words_of(&spec, spec.num_slots())?;
                 visitor.visit_arrays(Arrays::new(spec))
             }
         })

@@ -28,6 +28,7 @@
 //! ```
 
 mod auto;
+mod bipartite;
 mod bounded;
 mod composite;
 mod constraint;

@@ -69,7 +69,7 @@ pub fn connected(graph: &Graph) -> EdgeSets {
 ///
 /// A loop is in no matching.
 ///
-/// The state: for each vertex on the frontier, whether it has an edge.
+/// The state: for each vertex on the frontier, whether it has an edge. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::matchings};
@@ -85,7 +85,9 @@ pub fn matchings(graph: &Graph) -> EdgeSets {
 /// The edge sets in which the degree of each vertex, in and out, is allowed. A loop counts twice.
 ///
 /// The state: for each vertex on the frontier, its degree, unless no future edge can make it
-/// illegal.
+/// illegal. Reference: J. Kawahara, T. Inoue, H. Iwashita
+/// and S. Minato, *Frontier-based search for enumerating all constrained subgraphs with compressed
+/// representation*, IEICE Transactions on Fundamentals E100-A (2017).
 ///
 /// ```
 /// use topdd_graph::{Graph, families::{Degrees, degrees}};
@@ -109,6 +111,7 @@ pub fn degrees(graph: &Graph, degrees: Vec<Degrees>) -> EdgeSets {
 /// The connected edge sets with at least one edge: all edges are in one component.
 ///
 /// The state: for each vertex on the frontier, its component, and whether that has an edge.
+/// Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::connected_edge_sets};
@@ -224,6 +227,8 @@ pub(super) fn check_vertices<'a>(
 /// given twice, leaves none or is an error.
 ///
 /// The state: for each vertex on the frontier, its component, and the root of the component.
+/// Reference: T. Inoue and others, *Distribution loss minimization with guaranteed error bound*, IEEE
+/// Transactions on Smart Grid 5 (2014).
 ///
 /// ```
 /// use topdd_graph::{Graph, families::rooted_forests};
@@ -243,6 +248,7 @@ pub fn rooted_forests(graph: &Graph, roots: &[usize]) -> EdgeSets {
 /// A graph without edges other than loops has none.
 ///
 /// The state: for each vertex on the frontier, its component, and whether that has an edge.
+/// Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::subtrees};
@@ -263,7 +269,7 @@ pub fn subtrees(graph: &Graph) -> EdgeSets {
 /// connect leave none. No terminals, or one given twice, are an error.
 ///
 /// The state: for each vertex on the frontier, its component, and whether that has an edge or a
-/// terminal.
+/// terminal. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::steiner_trees};
@@ -282,7 +288,7 @@ pub fn steiner_trees(graph: &Graph, terminals: &[usize]) -> EdgeSets {
 /// connect leave none. No terminals, or one given twice, are an error.
 ///
 /// The state: for each vertex on the frontier, its component, and whether that has an edge or a
-/// terminal.
+/// terminal. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::steiner_subgraphs};
@@ -315,6 +321,8 @@ pub(super) fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), 
 /// terminals, or one given twice, are an error.
 ///
 /// The state: for each vertex on the frontier, its component, and whether that has a terminal.
+/// Reference: G. Hardy, C. Lucet and N. Limnios, *K-terminal network reliability measures with binary
+/// decision diagrams*, IEEE Transactions on Reliability 56 (2007).
 ///
 /// ```
 /// use topdd_graph::{Graph, families::connecting};
@@ -364,7 +372,7 @@ fn check_directed(graph: &Graph, family: &'static str) -> Result<(), FamilyError
 /// The empty graph has one, the empty set; a graph with an odd number of vertices has none. A loop
 /// is in none.
 ///
-/// The state: for each vertex on the frontier, whether it has an edge.
+/// The state: for each vertex on the frontier, whether it has an edge. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::perfect_matchings};
@@ -381,7 +389,7 @@ pub fn perfect_matchings(graph: &Graph) -> EdgeSets {
 /// same `b` everywhere, the `b`-matchings. A loop counts twice.
 ///
 /// The state: for each vertex on the frontier, its degree, unless no future edge can make it too
-/// large.
+/// large. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::b_matchings};
@@ -398,7 +406,7 @@ pub fn b_matchings(graph: &Graph, b: &[usize]) -> EdgeSets {
 /// The edge sets in which vertex `v` has exactly `f[v]` edges: the `f`-factors, and with the same
 /// number `k` everywhere the `k`-factors. A loop counts twice.
 ///
-/// The state: for each vertex on the frontier, its degree.
+/// The state: for each vertex on the frontier, its degree. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::factors};
@@ -415,7 +423,7 @@ pub fn factors(graph: &Graph, f: &[usize]) -> EdgeSets {
 /// The edge sets in which each vertex has no edge or exactly `k`, among them the empty set: the
 /// `k`-regular subgraphs. A loop counts twice.
 ///
-/// The state: for each vertex on the frontier, its degree.
+/// The state: for each vertex on the frontier, its degree. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::regular_subgraphs};
@@ -432,7 +440,7 @@ pub fn regular_subgraphs(graph: &Graph, k: usize) -> EdgeSets {
 /// The edge sets of a directed graph with allowed numbers of edges out of and into each vertex.
 ///
 /// The state: for each vertex on the frontier, both degrees, unless no future edge can make them
-/// illegal.
+/// illegal. Reference: as for [`degrees`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::{Degrees, directed_degrees}};
@@ -488,7 +496,7 @@ pub fn paths(graph: &Graph, s: usize, t: usize) -> EdgeSets {
 
 /// The simple paths from `s` to any other vertex, of at least one edge.
 ///
-/// The state: as for [`paths`].
+/// The state and the reference: as for [`paths`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::paths_from};
@@ -505,7 +513,7 @@ pub fn paths_from(graph: &Graph, s: usize) -> EdgeSets {
 ///
 /// A graph without edges other than loops has none.
 ///
-/// The state: as for [`paths`], and how many ends are decided.
+/// The state: as for [`paths`], and how many ends are decided. Reference: as for [`paths`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::all_paths};
@@ -522,7 +530,7 @@ pub fn all_paths(graph: &Graph) -> EdgeSets {
 /// A loop is a cycle, and so are two parallel edges, or two opposite ones of a directed graph. A
 /// graph without a cycle has none.
 ///
-/// The state: as for [`paths`].
+/// The state and the reference: as for [`paths`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::cycles};
@@ -538,6 +546,8 @@ pub fn cycles(graph: &Graph) -> EdgeSets {
 ///
 /// The empty graph has none. Of a single vertex, each loop is one.
 ///
+/// The state and the reference: as for [`paths`]. No vertex leaves the frontier without its edges.
+///
 /// ```
 /// use topdd_graph::{Graph, families::hamiltonian_cycles};
 ///
@@ -552,6 +562,8 @@ pub fn hamiltonian_cycles(graph: &Graph) -> EdgeSets {
 ///
 /// The empty graph has none, and neither has a single vertex, as a path has an edge.
 ///
+/// The state and the reference: as for [`paths`]. No vertex leaves the frontier without its edges.
+///
 /// ```
 /// use topdd_graph::{Graph, families::hamiltonian_paths};
 ///
@@ -564,6 +576,8 @@ pub fn hamiltonian_paths(graph: &Graph) -> EdgeSets {
 
 /// The paths through all vertices that start at `s` and end anywhere; see [`paths_from`].
 ///
+/// The state and the reference: as for [`paths`]. No vertex leaves the frontier without its edges.
+///
 /// ```
 /// use topdd_graph::{Graph, families::hamiltonian_paths_from};
 ///
@@ -575,6 +589,8 @@ pub fn hamiltonian_paths_from(graph: &Graph, s: usize) -> EdgeSets {
 }
 
 /// The paths through all vertices from `s` to `t`; see [`paths`].
+///
+/// The state and the reference: as for [`paths`]. No vertex leaves the frontier without its edges.
 ///
 /// ```
 /// use topdd_graph::{Graph, families::hamiltonian_paths_between};
@@ -610,6 +626,7 @@ pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
 /// [`Graph::vertex_weight`].
 ///
 /// The state: as for [`partitions`], and the weight of each block on the frontier.
+/// Reference: as for [`partitions`].
 ///
 /// ```
 /// use topdd_graph::{Graph, families::balanced_partitions};
@@ -628,7 +645,8 @@ pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>)
 ///
 /// The empty set is a cut of a disconnected graph. Graphs with fewer than two vertices have none.
 ///
-/// The state: for each vertex on the frontier, its side.
+/// The state: for each vertex on the frontier, its side. Reference: R. Diestel, *Graph Theory*, section
+/// 1.9: cuts are determined by sides relative to one vertex of each component.
 ///
 /// ```
 /// use topdd_graph::{Graph, families::cuts};
@@ -639,4 +657,24 @@ pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>)
 /// ```
 pub fn cuts(graph: &Graph) -> EdgeSets {
     EdgeSets::of(graph, Part::Cuts)
+}
+
+/// The edge sets without an odd cycle, among them the empty set: the vertices have two sides such that
+/// each edge joins both. A loop is an odd cycle; two parallel edges are not.
+///
+/// A graph without edges has one, the empty set.
+///
+/// The state: for each vertex on the frontier, its component, and its side there. Reference: T. Inoue,
+/// H. Iwashita, J. Kawahara and S. Minato, *Graphillion: software library for very large sets of
+/// labeled graphs*, STTT 18 (2016).
+///
+/// ```
+/// use topdd_graph::{Graph, families::bipartite_subgraphs};
+///
+/// // All but the triangle itself.
+/// assert_eq!(bipartite_subgraphs(&Graph::cycle(3)).count()?, 7u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn bipartite_subgraphs(graph: &Graph) -> EdgeSets {
+    EdgeSets::of(graph, Part::Bipartite)
 }

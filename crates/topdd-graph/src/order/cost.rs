@@ -8,6 +8,8 @@ enum Stored {
     Mate,
     /// Its component: trees, forests, connected sets, reliability.
     Component,
+    /// Its component, and the components that it must not join: partitions.
+    Block,
     /// Its degree, up to a maximum: matchings, factors.
     Degree(usize),
     /// One of a number of values: vertex sets, colourings.
@@ -23,12 +25,13 @@ enum Stored {
 /// | --- | --- | --- |
 /// | [`mates`](Cost::mates), [`paths`](Cost::paths) | mate | 3 after one edge, then 4 |
 /// | [`components`](Cost::components) | component | 4 |
+/// | [`partitions`](Cost::partitions) | component, and its pairs that must stay apart | 8 |
 /// | [`degrees`](Cost::degrees) | degree | the number of degrees that the processed edges allow |
 /// | [`values`](Cost::values) | one of `k` | `k` |
 ///
 /// The factors of mates and components are those by which the numbers of planar pairings (Motzkin
-/// paths, with two colours after two edges) and of planar partitions (Catalan numbers) grow. The
-/// estimate compares frontiers. As a number of states it is too large;
+/// paths, with two colours after two edges) and of planar partitions (Catalan numbers) grow; that of
+/// [`partitions`](Cost::partitions) was measured on grids. The estimate compares frontiers. As a number of states it is too large;
 /// [`predict`](crate::predict::predict) is better.
 ///
 /// # Example
@@ -75,10 +78,16 @@ impl Cost {
         Self { max_length: Some(length), ..self }
     }
 
-    /// Trees, forests, connected edge sets, partitions: the frontier stores components.
+    /// Trees, forests, connected edge sets: the frontier stores components.
     /// See the example of [`Cost`].
     pub fn components() -> Self {
         Self::new(Stored::Component)
+    }
+
+    /// Partitions: the frontier stores components, and which of them must stay apart.
+    /// See the example of [`Cost`].
+    pub fn partitions() -> Self {
+        Self::new(Stored::Block)
     }
 
     /// Families with degrees up to `max`: matchings (`max` is 1), factors, regular subgraphs.
@@ -99,6 +108,7 @@ impl Cost {
         match self.stored {
             Stored::Mate if decided < 2 => 1.585,
             Stored::Mate | Stored::Component => 2.0,
+            Stored::Block => 3.0,
             Stored::Degree(max) => (decided.min(max) as f64 + 1.0).log2(),
             Stored::Value(k) => (k as f64).max(1.0).log2(),
         }

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | [`edge_order`] | an order of the edges with few estimated states |
 //! | [`edge_orders`] | several different ones, the given order and all reverses included |
-//! | [`vertex_order`] | an order of the vertices for families of vertex sets |
+//! | [`vertex_order`], [`vertex_orders`] | the same of the vertices, for families of vertex sets |
 //! | [`edge_frontiers`], [`vertex_frontiers`] | the width of the frontier after each step |
 //! | [`frontier_bits`], [`vertex_frontier_bits`] | the estimated states before each step |
 //! | [`edges_on_paths`] | the edges that paths between two vertices may contain |
@@ -116,13 +116,18 @@ pub fn edge_orders(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -
         .map(|closing| edges_of(num_vertices, edges, closing))
         .collect();
     let graph = Incidence::new(num_vertices, edges);
-    if let Some((from, _)) = cost.ends {
-        let mut closing = breadth_first(&graph, from);
+    for end in cost.ends.into_iter().flat_map(|(from, to)| [from, to]) {
+        let mut closing = breadth_first(&graph, end);
         let reached: Vec<bool> = membership(num_vertices, &closing);
         closing.extend((0..num_vertices).filter(|&vertex| !reached[vertex]));
         orders.push(edges_of(num_vertices, edges, &closing));
     }
     orders.push((0..edges.len()).collect());
+    both_directions(orders)
+}
+
+/// The orders and their reverses, each once.
+fn both_directions(orders: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = Vec::new();
     for order in orders {
         let reverse: Vec<usize> = order.iter().rev().copied().collect();
@@ -154,6 +159,33 @@ pub fn vertex_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) 
     let mut order = closings(num_vertices, edges, cost, 1).swap_remove(0);
     order.reverse();
     order
+}
+
+/// Returns different vertex orders: the best ones that a search finds, the given order, and the
+/// reverse of each. [`crate::predict::choose`] chooses among them.
+///
+/// Time and panics as for [`edge_order`].
+///
+/// # Example
+///
+/// ```
+/// use topdd_graph::order::{Cost, vertex_orders};
+///
+/// let star = [(0, 1), (0, 2), (0, 3)];
+/// let orders = vertex_orders(4, &star, &Cost::values(2));
+/// assert!(orders.contains(&vec![0, 1, 2, 3]) && orders.contains(&vec![3, 2, 1, 0]));
+/// ```
+pub fn vertex_orders(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    cost: &Cost,
+) -> Vec<Vec<usize>> {
+    let mut orders = closings(num_vertices, edges, cost, ALTERNATIVES);
+    for order in &mut orders {
+        order.reverse();
+    }
+    orders.push((0..num_vertices).collect());
+    both_directions(orders)
 }
 
 fn membership(num_vertices: usize, vertices: &[usize]) -> Vec<bool> {

@@ -1,5 +1,7 @@
 //! The search for closing orders of a whole graph.
 
+use std::collections::HashMap;
+
 use super::beam::beam;
 use super::closing::total_states;
 use super::cost::Cost;
@@ -8,7 +10,7 @@ use super::incidence::Incidence;
 use super::kernel::Trees;
 use super::local::improve;
 
-/// The work of the search for each connected part, in visits of an edge: tenths of a second.
+/// The work of the search, in visits of an edge: tenths of a second. Different components share it.
 const WORK: usize = 12_000_000;
 
 /// The maximum number of sets of each size that a beam search keeps. More find hardly anything
@@ -54,8 +56,19 @@ pub(super) fn components(graph: &Incidence) -> Vec<Vec<usize>> {
     components
 }
 
+/// A component without its trees. Its vertices are numbered in the order of `Kernel::vertices`, so that
+/// equal graphs are found.
+#[derive(PartialEq, Eq, Hash)]
+struct Shape {
+    num_vertices: usize,
+    edges: Vec<(usize, usize)>,
+    starts: Vec<usize>,
+}
+
 /// Returns up to `alternatives` orders of all vertices in which closing them takes few states, the
 /// best first. `starts` are vertices to start from in addition to those that the search finds.
+///
+/// Components of one shape are searched once; the shapes share the work by size.
 pub(super) fn closing_orders(
     graph: &Incidence,
     cost: &Cost,
@@ -64,11 +77,12 @@ pub(super) fn closing_orders(
 ) -> Vec<Vec<usize>> {
     let components = components(graph);
     let trees = Trees::new(graph, &components);
-    let mut orders = vec![Vec::with_capacity(graph.num_vertices()); alternatives];
     let mut local = vec![usize::MAX; graph.num_vertices()];
-    for component in &components {
-        let kernel: Vec<usize> =
-            component.iter().copied().filter(|&vertex| trees.is_kernel(vertex)).collect();
+    let mut shapes: HashMap<Shape, usize> = HashMap::new();
+    let mut kernels = Vec::with_capacity(components.len());
+    for component in components {
+        let mut kernel = component;
+        kernel.retain(|&vertex| trees.is_kernel(vertex));
         for (index, &vertex) in kernel.iter().enumerate() {
             local[vertex] = index;
         }
@@ -77,12 +91,23 @@ pub(super) fn closing_orders(
             let others = graph.neighbours(vertex).iter().filter(|&&v| trees.is_kernel(v));
             edges.extend(others.map(|&v| (index, local[v])).filter(|&(a, b)| a < b));
         }
-        let starts: Vec<usize> = starts
-            .iter()
-            .map(|&vertex| local[vertex])
-            .filter(|&start| kernel.get(start).is_some_and(|v| starts.contains(v)))
-            .collect();
-        let found = search(&Incidence::new(kernel.len(), &edges), cost, &starts, alternatives);
+        let ends = starts.iter().map(|&vertex| local[vertex]);
+        let ends = ends.filter(|&at| kernel.get(at).is_some_and(|v| starts.contains(v)));
+        let shape = Shape { num_vertices: kernel.len(), edges, starts: ends.collect() };
+        let new = shapes.len();
+        kernels.push((*shapes.entry(shape).or_insert(new), kernel));
+    }
+    let size = |shape: &Shape| shape.num_vertices + shape.edges.len();
+    let total: usize = shapes.keys().map(size).sum();
+    let mut found = vec![Vec::new(); shapes.len()];
+    for (shape, index) in shapes {
+        let work = (WORK as f64 * size(&shape) as f64 / total as f64) as usize;
+        let kernel = Incidence::new(shape.num_vertices, &shape.edges);
+        found[index] = search(&kernel, cost, &shape.starts, alternatives, work);
+    }
+    let mut orders = vec![Vec::with_capacity(graph.num_vertices()); alternatives];
+    for (shape, kernel) in kernels {
+        let found = &found[shape];
         for (index, order) in orders.iter_mut().enumerate() {
             for &vertex in &found[index.min(found.len() - 1)] {
                 trees.append(kernel[vertex], order);
@@ -113,12 +138,13 @@ impl Found<'_> {
     }
 }
 
-/// Searches for orders of a connected graph, the best first.
+/// Searches for orders of a connected graph, the best first. Takes about `work` visits of an edge.
 fn search(
     graph: &Incidence,
     cost: &Cost,
     starts: &[usize],
     alternatives: usize,
+    work: usize,
 ) -> Vec<Vec<usize>> {
     let num_vertices = graph.num_vertices();
     if num_vertices < 3 {
@@ -127,14 +153,14 @@ fn search(
     let size = num_vertices + graph.num_edges();
     let far = *breadth_first(graph, 0).last().expect("not empty");
     let opposite = *breadth_first(graph, far).last().expect("not empty");
-    let num_starts = (WORK / (16 * size) / PREFERENCES.len()).clamp(1, num_vertices);
+    let num_starts = (work / (16 * size) / PREFERENCES.len()).clamp(1, num_vertices);
     let spread = (0..num_starts).map(|index| index * num_vertices / num_starts);
     let mut found = Found { graph, cost, orders: Vec::new() };
     let first = starts.iter().copied().chain([far, opposite]);
     let starts_of_greedy = first.chain(spread.filter(|_| num_starts > 1));
     let searches = starts_of_greedy.flat_map(|start| PREFERENCES.map(|p| (start, p)));
     // Of a large dense graph, a single one takes seconds.
-    for (start, preference) in searches.take((WORK / size).max(1)) {
+    for (start, preference) in searches.take((work / size).max(1)) {
         found.add(greedy(graph, start, preference));
     }
     for start in [far, opposite] {
@@ -145,7 +171,7 @@ fn search(
 
     // Candidates of each set are found by a scan of all vertices.
     let beam_work = num_vertices * (num_vertices + 4 * size);
-    let width = (WORK / beam_work).min(MAX_BEAM);
+    let width = (work / beam_work).min(MAX_BEAM);
     if width >= MIN_BEAM {
         let mut best: Vec<usize> = Vec::new();
         for (_, order) in &found.orders {
@@ -161,7 +187,7 @@ fn search(
         found.sort();
     }
     // A small graph has few moves that differ.
-    let moves = (WORK / (4 * size)).min(MAX_MOVES).min(8 * num_vertices * num_vertices);
+    let moves = (work / (4 * size)).min(MAX_MOVES).min(8 * num_vertices * num_vertices);
     let moves = moves / alternatives.max(1);
     found.orders.truncate(alternatives.max(1));
     if moves >= num_vertices {

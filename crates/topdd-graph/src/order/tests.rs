@@ -17,7 +17,8 @@ fn is_permutation(order: &[usize], length: usize) -> bool {
 }
 
 fn costs(num_vertices: usize) -> Vec<Cost> {
-    let mut costs = vec![Cost::mates(), Cost::components(), Cost::degrees(1), Cost::values(3)];
+    let mut costs = vec![Cost::mates(), Cost::components(), Cost::partitions(), Cost::values(3)];
+    costs.push(Cost::degrees(1));
     if let Some(last) = num_vertices.checked_sub(1) {
         costs.extend([Cost::paths(0, last), Cost::paths(0, last).max_length(3)]);
     }

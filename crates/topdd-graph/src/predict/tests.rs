@@ -3,7 +3,7 @@ use crate::Graph;
 use crate::families::{
     EdgeSets, Order, at_most, cycles, forests, matchings, paths, spanning_trees,
 };
-use crate::order::{edge_order, edge_orders};
+use crate::order::{Cost, edge_order, edge_orders, frontier_bits};
 
 fn prediction(family: &EdgeSets, cost: Cost, limit: PilotLimit) -> (Prediction, u64) {
     let graph = family.graph();
@@ -59,7 +59,8 @@ fn choice_is_the_order_with_the_fewest_states() {
     };
     let orders = edge_orders(24, edges, &cost);
     let least = orders.iter().map(|order| states(order)).min();
-    let chosen = choose(24, edges, &cost, orders, |order| {
+    let bits_of = |order: &[usize]| frontier_bits(24, edges, order, &cost);
+    let chosen = choose(orders, bits_of, |order| {
         forests(&ladder).order(Order::Custom(order.to_vec())).frontier()
     });
     assert_eq!(Some(states(&chosen)), least);
@@ -89,12 +90,13 @@ fn choice_has_at_most_half_more_states_than_the_given_order() {
 fn orders_without_a_spec_are_passed_over() {
     let path = [(0, 1), (1, 2)];
     let orders = vec![vec![0, 1], vec![1, 0]];
-    let chosen = choose(3, &path, &Cost::components(), orders.clone(), |order| {
+    let bits_of = |order: &[usize]| frontier_bits(3, &path, order, &Cost::components());
+    let chosen = choose(orders.clone(), bits_of, |order| {
         if order[0] == 0 {
             return Err(());
         }
         Ok(forests(&Graph::grid(1, 3)).frontier().unwrap())
     });
     assert_eq!(chosen, orders[1]);
-    assert_eq!(choose(3, &path, &Cost::mates(), orders, |_| Err(())), [0, 1]);
+    assert_eq!(choose(orders, bits_of, |_| Err(())), [0, 1]);
 }

@@ -343,6 +343,7 @@ fn edge_sets(
             families::partitions(graph, blocks)
         }
         What::Cuts => families::cuts(graph),
+        What::Bipartite => families::bipartite_subgraphs(graph),
         What::Degrees => {
             let degrees: Vec<String> = asked.degrees.iter().map(ToString::to_string).collect();
             conditions.add(&format!("each {}", degrees.join(" or ")));

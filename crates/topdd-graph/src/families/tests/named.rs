@@ -215,6 +215,16 @@ fn cuts_are_those_of_the_definition() {
 }
 
 #[test]
+fn bipartite_subgraphs_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        assert_family(&bipartite_subgraphs(&graph), |s| {
+            (0..1usize << n).any(|side| s.ends().all(|(a, b)| side >> a & 1 != side >> b & 1))
+        });
+    }
+}
+
+#[test]
 fn conditions_and_combinations_are_those_of_the_definition() {
     let graphs = small_graphs(false).into_iter().chain(small_graphs(true));
     for graph in graphs.filter(|graph| graph.num_vertices() > 2) {

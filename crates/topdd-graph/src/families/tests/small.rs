@@ -6,7 +6,7 @@ use crate::Graph;
 const LARGEST: [usize; 2] = [6, 4];
 
 /// The empty graph, one graph of each isomorphism class of up to [`LARGEST`] vertices, all labelled
-/// graphs of up to four vertices if undirected, and random multigraphs with loops.
+/// graphs of up to four vertices if undirected, and random multigraphs with loops of up to nine.
 pub(in crate::families) fn small_graphs(directed: bool) -> Vec<Graph> {
     let make = |n: usize, edges: Vec<(usize, usize)>| {
         if directed { Graph::directed(n, edges) } else { Graph::new(n, edges) }.unwrap()
@@ -29,9 +29,10 @@ pub(in crate::families) fn small_graphs(directed: bool) -> Vec<Graph> {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 33) as usize % below
     };
-    for round in 0..60 {
-        let n = 1 + draw(6);
-        let edges = (0..draw(10)).map(|_| {
+    for round in 0..72 {
+        // The last ones have more vertices than those of which all graphs are taken.
+        let (n, edges) = if round < 60 { (1 + draw(6), draw(10)) } else { (7 + draw(3), 11) };
+        let edges = (0..edges).map(|_| {
             let (a, b) = (draw(n), draw(n));
             // Loops in every third graph.
             if a == b && round % 3 != 0 { (a, (a + 1) % n) } else { (a, b) }

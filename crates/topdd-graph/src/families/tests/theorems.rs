@@ -71,6 +71,50 @@ fn trees_are_counted_by_the_matrix_tree_theorem() {
     }
 }
 
+/// For any two vertices, the number of Hamiltonian paths from the first to the second: M. Held and R. M.
+/// Karp, *A dynamic programming approach to sequencing problems*, 1962.
+fn hamiltonian_paths_by_ends(graph: &Graph) -> Vec<Vec<u64>> {
+    let n = graph.num_vertices();
+    let mut edges = vec![vec![0; n]; n];
+    for &(a, b) in graph.edges().iter().filter(|(a, b)| a != b) {
+        edges[a][b] += 1;
+        edges[b][a] += u64::from(!graph.is_directed());
+    }
+    let from = |first: usize| {
+        // By the set of visited vertices and the last of them.
+        let mut counts = vec![vec![0; n]; 1 << n];
+        counts[1 << first][first] = 1;
+        for set in 0..1usize << n {
+            for (last, count) in counts[set].clone().into_iter().enumerate() {
+                for next in (0..n).filter(|next| set >> next & 1 == 0) {
+                    counts[set | 1 << next][next] += count * edges[last][next];
+                }
+            }
+        }
+        counts.pop().expect("the set of all vertices")
+    };
+    (0..n).map(from).collect()
+}
+
+#[test]
+fn hamiltonian_paths_are_counted_by_dynamic_programming() {
+    let mut found = 0;
+    for seed in 0..12 {
+        for directed in [false, true] {
+            let graph = random_graph(9, 26, directed, seed);
+            let expected = hamiltonian_paths_by_ends(&graph);
+            let all = expected.iter().flatten().sum::<u64>() / if directed { 1 } else { 2 };
+            let from: u64 = expected[3].iter().sum();
+            assert_eq!(hamiltonian_paths(&graph).count(), Ok(all.into()), "{graph:?}");
+            assert_eq!(hamiltonian_paths_from(&graph, 3).count(), Ok(from.into()), "{graph:?}");
+            let between = hamiltonian_paths_between(&graph, 3, 5).count();
+            assert_eq!(between, Ok(expected[3][5].into()), "{graph:?}");
+            found += expected[3][5];
+        }
+    }
+    assert!(found > 0);
+}
+
 /// The numbers of matchings by size, by the recurrence of the matching polynomial.
 fn matching_polynomial(edges: &[(usize, usize)]) -> Vec<u64> {
     let Some((&(a, b), rest)) = edges.split_first() else {
@@ -117,6 +161,7 @@ fn every_family(graph: &Graph, last: usize) -> Vec<EdgeSets> {
         hamiltonian_cycles(graph),
         partitions(graph, 2),
         cuts(graph),
+        bipartite_subgraphs(graph),
     ];
     if n > 1 {
         families.extend([

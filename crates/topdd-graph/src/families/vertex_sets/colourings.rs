@@ -1,6 +1,6 @@
 //! Proper colourings.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use topdd::rand_core::Rng;
 use topdd::{BigUint, BoxedSpec, Frontier, QueryError, Zdd};
@@ -9,7 +9,6 @@ use super::packed::Rule;
 use super::{order_of, visit_packed};
 use crate::families::ordered::check_length;
 use crate::families::{FamilyError, Order};
-use crate::order::Cost;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
@@ -35,6 +34,8 @@ pub struct Colourings {
     graph: Arc<Graph>,
     colours: usize,
     order: Order,
+    /// The order that was chosen for [`Order::Auto`].
+    chosen: OnceLock<Vec<usize>>,
 }
 
 /// Returns the ways to give each vertex one of the colours `0..colours` such that neighbours have
@@ -57,7 +58,8 @@ pub struct Colourings {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn colourings(graph: &Graph, colours: usize) -> Colourings {
-    Colourings { graph: Arc::new(graph.clone()), colours, order: Order::Auto }
+    let graph = Arc::new(graph.clone());
+    Colourings { graph, colours, order: Order::Auto, chosen: OnceLock::new() }
 }
 
 impl Colourings {
@@ -88,10 +90,17 @@ impl Colourings {
     ///
     /// [`FamilyError::BadVertexOrder`] for a custom order that is no permutation.
     pub fn vertex_order(&self) -> Result<Vec<usize>, FamilyError> {
-        order_of(&self.graph, &self.order, &Cost::values(self.colours))
+        if self.order != Order::Auto {
+            return order_of(&self.graph, &self.order);
+        }
+        Ok(self.chosen.get_or_init(|| self.choose_order()).clone())
     }
 
-    fn visit<V: SpecVisitor>(&self, order: &[usize], visitor: V) -> Result<V::Output, FamilyError> {
+    pub(in crate::families) fn visit<V: SpecVisitor>(
+        &self,
+        order: &[usize],
+        visitor: V,
+    ) -> Result<V::Output, FamilyError> {
         if self.graph.is_directed() {
             return Err(GraphError::Directed.into());
         }

@@ -18,7 +18,7 @@ pub use subsets::{BestVertexSet, VertexSetDiagram, VertexSetsIter};
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use topdd::spec::{Arrays, Automaton, Unrolled};
 use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, constraint};
@@ -28,7 +28,7 @@ use self::connected::Connected;
 use self::packed::{Packed, Rule};
 use self::schedule::Schedule;
 use super::{FamilyError, Order, SubgraphConstraint, words_of};
-use crate::order::{Cost, vertex_order};
+use crate::order::Cost;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
@@ -71,6 +71,8 @@ pub struct VertexSets {
     /// All of them must hold.
     parts: Vec<Part>,
     order: Order,
+    /// The order that was chosen for [`Order::Auto`].
+    chosen: OnceLock<Vec<usize>>,
     error: Option<FamilyError>,
 }
 
@@ -271,7 +273,7 @@ impl VertexSets {
     fn of(graph: &Graph, part: Part) -> Self {
         let error = graph.is_directed().then_some(FamilyError::Graph(GraphError::Directed));
         let graph = Arc::new(graph.clone());
-        Self { graph, parts: vec![part], order: Order::Auto, error }
+        Self { graph, parts: vec![part], order: Order::Auto, chosen: OnceLock::new(), error }
     }
 
     fn fail(mut self, error: FamilyError) -> Self {
@@ -280,6 +282,7 @@ impl VertexSets {
     }
 
     fn add(mut self, part: Part) -> Self {
+        self.chosen = OnceLock::new();
         self.parts.push(part);
         self
     }
@@ -301,16 +304,16 @@ impl VertexSets {
     /// assert_eq!(cliques(&king).and(dominating_sets(&king)).and(at_least(4)).count()?, 4u32.into());
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
-    pub fn and(mut self, condition: impl Into<VertexCondition>) -> Self {
+    pub fn and(self, condition: impl Into<VertexCondition>) -> Self {
         let vertices = self.graph.num_vertices();
         match condition.into() {
             VertexCondition::Family(other) => {
                 if !Arc::ptr_eq(&self.graph, &other.graph) && self.graph != other.graph {
                     return self.fail(FamilyError::DifferentGraphs);
                 }
-                self.parts.extend(other.parts);
-                self.error = self.error.or(other.error);
-                self
+                let mut both = other.parts.into_iter().fold(self, Self::add);
+                both.error = both.error.or(other.error);
+                both
             }
             VertexCondition::Constraint(SubgraphConstraint::Size { least, most }) => {
                 self.add(Part::Size(least..=most))
@@ -351,6 +354,7 @@ impl VertexSets {
         if vertex >= vertices {
             return self.fail(FamilyError::VertexOutOfRange { vertex, vertices });
         }
+        self.chosen = OnceLock::new();
         let fixed = self.parts.iter_mut().find_map(|part| match part {
             Part::Fixed(fixed) => Some(fixed),
             _ => None,
@@ -379,22 +383,32 @@ impl VertexSets {
     ///
     /// [`FamilyError::BadVertexOrder`] for a custom order that is no permutation.
     pub fn vertex_order(&self) -> Result<Vec<usize>, FamilyError> {
+        if self.order != Order::Auto {
+            return order_of(&self.graph, &self.order);
+        }
+        if let Some(order) = self.chosen.get() {
+            return Ok(order.clone());
+        }
+        let order = self.auto_order()?;
+        Ok(self.chosen.get_or_init(|| order).clone())
+    }
+
+    /// The order that the library chooses.
+    fn auto_order(&self) -> Result<Vec<usize>, FamilyError> {
         let own = |part: &Part| {
             matches!(part, Part::Rule(_) | Part::Distance(_) | Part::Connected { .. })
         };
-        if self.order == Order::Auto && !self.parts.iter().any(own) {
+        if !self.parts.iter().any(own) {
             return Ok(smallest_first(&self.graph));
         }
         let distance = self.parts.iter().find_map(|part| match part {
             Part::Distance(distance) => Some(*distance),
             _ => None,
         });
-        match distance {
-            Some(distance) if self.order == Order::Auto => {
-                order_of(&closer_than(&self.graph, distance)?, &self.order, &self.cost())
-            }
-            _ => order_of(&self.graph, &self.order, &self.cost()),
-        }
+        Ok(match distance {
+            Some(distance) => self.choose_order(&closer_than(&self.graph, distance)?),
+            None => self.choose_order(&self.graph),
+        })
     }
 
     /// The values on the frontier.
@@ -458,7 +472,11 @@ impl VertexSets {
     }
 
     /// Makes the spec of all parts, and passes it to a visitor.
-    fn visit<V: SpecVisitor>(&self, order: &[usize], visitor: V) -> Result<V::Output, FamilyError> {
+    pub(super) fn visit<V: SpecVisitor>(
+        &self,
+        order: &[usize],
+        visitor: V,
+    ) -> Result<V::Output, FamilyError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
@@ -560,8 +578,8 @@ fn visit_packed<V: SpecVisitor>(
     Ok(visitor.visit_short(packed, words))
 }
 
-/// The order of the vertices for a frontier that stores this.
-fn order_of(graph: &Graph, order: &Order, cost: &Cost) -> Result<Vec<usize>, FamilyError> {
+/// The order of the vertices, other than the chosen one.
+fn order_of(graph: &Graph, order: &Order) -> Result<Vec<usize>, FamilyError> {
     let vertices = graph.num_vertices();
     match order {
         Order::Given => Ok((0..vertices).collect()),
@@ -575,7 +593,7 @@ fn order_of(graph: &Graph, order: &Order, cost: &Cost) -> Result<Vec<usize>, Fam
             }
         }
         Order::Bfs => Ok(breadth_first(graph)),
-        Order::Auto => Ok(vertex_order(vertices, graph.edges(), cost)),
+        Order::Auto => unreachable!("an order is chosen for a family"),
     }
 }
 
