@@ -3,10 +3,10 @@
 use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 use super::monitor::Sharing;
-use super::outbox::{Outbox, TO_LONG, TO_ONE};
+use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
 use super::run::Storage;
 use super::unreduced::{
-    Chunk, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
+    Chunk, EdgeLog, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
 };
 use crate::BuildError;
 use crate::hash::Map;
@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 pub(super) struct EdgeStore {
     /// From the root down; the last is the one being expanded.
     pub(super) levels: Vec<UnreducedLevel>,
-    /// Size in bytes of the words of all chunks in memory.
-    pub(super) chunk_bytes: usize,
+    /// The chunks in memory.
+    pub(super) log: EdgeLog,
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::long`].
     entries: Map<(usize, ForcedChain), u32>,
@@ -46,7 +46,7 @@ impl EdgeStore {
     pub(super) fn bytes(&self) -> usize {
         let last = self.levels.last().map_or(0, UnreducedLevel::head_bytes);
         let adjacent = self.adjacent.iter().map(Vec::capacity).sum::<usize>() * size_of::<u32>();
-        self.finished_bytes + last + self.chunk_bytes + adjacent
+        self.finished_bytes + last + self.log.bytes() + adjacent
     }
 
     /// Begins a level with the long edges to it.
@@ -58,13 +58,14 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         self.entries.clear();
         self.sent = self.sent.split_off(&(variable + 1));
-        let lists = incoming.iter().flat_map(|of| &of.places);
-        let stored = sharing.for_all(lists, |_, list| {
-            let mut chunk = Chunk::new(0, list.len(), 0);
-            chunk.parts_mut().0.copy_from_slice(list);
+        let lists: Vec<&[u32]> =
+            incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
+        let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
+        let work = lists.into_iter().zip(self.log.push(&sizes));
+        let stored = sharing.for_all(work, |_, (list, (chunk, room, _))| {
+            room.copy_from_slice(list);
             Ok(chunk)
         })?;
-        self.chunk_bytes += stored.iter().map(Chunk::bytes).sum::<usize>();
         let mut stored = stored.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
             chain: of.chain,
@@ -156,6 +157,10 @@ impl EdgeStore {
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let adjacent = &mut self.adjacent;
+        let batch: Vec<_> =
+            batch.map(|(outbox, group)| (&outbox.output.edge_batch, group)).collect();
+        let size = |of: &EdgeBatch| (of.nodes, of.destinations.len(), of.shape.len());
+        let sizes: Vec<_> = batch.iter().map(|(edge_batch, _)| size(edge_batch)).collect();
         let places = vec![0; adjacent.len()];
         let (bases, shift) = match numbering {
             Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
@@ -163,16 +168,16 @@ impl EdgeStore {
         };
         // Where the places of each group start, by partition.
         let mut starts = vec![0; adjacent.len()];
-        let work = batch.map(|(outbox, group)| {
-            let of_group = starts.clone();
-            let counts = starts.iter_mut().zip(&group.adjacent);
-            counts.for_each(|(start, &count)| *start += count as usize);
-            (&outbox.output.edge_batch, group.entries, of_group)
-        });
-        let chunks = sharing.for_all(work, |_, (edge_batch, entries, starts)| {
-            let (edges, shape_bytes) = (edge_batch.destinations.len(), edge_batch.shape.len());
-            let mut chunk = Chunk::new(edge_batch.nodes, edges, shape_bytes);
-            let (codes, shape) = chunk.parts_mut();
+        let work =
+            batch.into_iter().zip(self.log.push(&sizes)).map(|((edge_batch, group), room)| {
+                let of_group = starts.clone();
+                let counts = starts.iter_mut().zip(&group.adjacent);
+                counts.for_each(|(start, &count)| *start += count as usize);
+                (edge_batch, group.entries, room, of_group)
+            });
+        let work: Vec<_> = work.collect();
+        let chunks = sharing.for_all(work, |_, (edge_batch, entries, room, starts)| {
+            let (mut chunk, codes, shape) = room;
             let places = adjacent.iter().zip(starts);
             let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
             let mut long = edge_batch.long.iter();
@@ -199,7 +204,6 @@ impl EdgeStore {
             Ok(chunk)
         })?;
         adjacent.iter_mut().for_each(Vec::clear);
-        self.chunk_bytes += chunks.iter().map(Chunk::bytes).sum::<usize>();
         let level = self.last();
         level.chunks.extend(chunks);
         if numbering.is_none() {
@@ -232,7 +236,7 @@ impl EdgeStore {
         let unnumbered = std::mem::take(&mut level.unnumbered);
         let first = Target::Adjacent(0).code();
         let chunks = &mut level.chunks[..unnumbered];
-        number(chunks, (numbering, first), storage, sharing)
+        number(&mut self.log, chunks, (numbering, first), storage, sharing)
     }
 
     /// Replaces places by numbers in the long edges to the last level.
@@ -244,7 +248,7 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let level = self.levels.last_mut().expect("a level was begun");
         let mut lists = level.incoming.iter_mut().map(|incoming| &mut incoming.arrivals[..]);
-        lists.try_for_each(|list| number(list, (numbering, 0), storage, sharing))
+        lists.try_for_each(|list| number(&mut self.log, list, (numbering, 0), storage, sharing))
     }
 
     /// Moves all chunks that are in memory to disk.
@@ -252,17 +256,15 @@ impl EdgeStore {
         if self.levels.iter().all(UnreducedLevel::is_on_disk) {
             return Ok(());
         }
-        let chunks = self.levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        let chunks = chunks.filter(|chunk| chunk.is_in_memory());
-        move_to_disk(chunks, storage.disk().create()?, |_| storage.watch.check(None))?;
-        self.chunk_bytes = 0;
-        Ok(())
+        let check = || storage.watch.check(None);
+        self.log.spill(&mut self.levels, storage.disk().create()?, &check)
     }
 }
 
 /// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to
 /// a new file.
 fn number(
+    log: &mut EdgeLog,
     chunks: &mut [Chunk],
     (numbering, first): (&Numbering, u32),
     storage: &Storage,
@@ -278,11 +280,13 @@ fn number(
             Ok(())
         })
     };
-    let (here, on_disk): (Vec<_>, Vec<_>) =
-        chunks.iter_mut().partition(|chunk| chunk.is_in_memory());
-    sharing.for_all(here, |_, chunk| number(chunk.parts_mut().0))?;
+    sharing.for_all(log.codes_mut(chunks), |_, codes| number(codes))?;
+    let on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
     if on_disk.is_empty() {
         return Ok(());
     }
-    move_to_disk(on_disk.into_iter(), storage.disk().create()?, number)
+    move_to_disk(on_disk.into_iter(), storage.disk().create()?, |chunk, page| {
+        chunk.read(page)?;
+        number(&mut page[..chunk.edges()])
+    })
 }

@@ -164,7 +164,7 @@ impl Sweep<'_> {
 
     /// Spills the edges before reduction, if they take more than a quarter of the limit.
     pub(super) fn spill_edges(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
-        if self.storage.spill.is_some() && self.edges.chunk_bytes > Self::open_share(monitor) {
+        if self.storage.spill.is_some() && self.edges.log.bytes() > Self::open_share(monitor) {
             self.edges.spill(&self.storage)?;
         }
         Ok(())
@@ -175,7 +175,7 @@ impl Sweep<'_> {
         self.pool.empty();
         // Spills in reverse order of the next use, and small parts only if nothing else is left.
         for worth in [limit / WORTH_SHARE, 0] {
-            if self.bytes_in_use() > limit && self.edges.chunk_bytes > worth {
+            if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
                 self.edges.spill(&self.storage)?;
             }
             for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {

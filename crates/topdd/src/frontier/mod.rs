@@ -41,6 +41,7 @@ mod redistribute;
 pub mod remote;
 mod report;
 mod run;
+mod stack;
 mod states;
 mod sweep;
 pub(crate) mod unreduced;
@@ -56,6 +57,7 @@ use crate::spec::{
 use crate::{BuildError, heap};
 use checks::Checks;
 use disk::{Checkpoint, Identity};
+use edges::EdgeStore;
 use expander::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
 pub(crate) use monitor::{Monitor, Sharing, Watch};
@@ -703,7 +705,8 @@ impl<'a> Engine<'a> {
         if monitor.memory_limit().is_some() {
             heap::give_back();
         }
-        let unreduced = Unreduced { arities, levels: swept.edges.levels, root_is_one };
+        let EdgeStore { levels, log, .. } = swept.edges;
+        let unreduced = Unreduced { arities, levels, log, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }
 

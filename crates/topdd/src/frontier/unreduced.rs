@@ -7,7 +7,8 @@
 
 use super::chain::ForcedChain;
 use super::disk::{Blob, BlobWriter, Extent};
-use crate::pages::Pages;
+use super::monitor::Check;
+use super::stack::{SegmentedStack, Slot};
 use crate::spec::Arities;
 use crate::{BuildError, Portable};
 use std::sync::Arc;
@@ -79,73 +80,49 @@ pub(crate) struct LongDestination {
 crate::portable!(LongDestination { variable, chain, starts });
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Chunk {
     pub(crate) nodes: usize,
     edges: usize,
     shape_bytes: usize,
     /// Whether any of its edges skips variables.
     pub(crate) skips: bool,
-    words: Words,
+    pub(super) location: Location,
 }
 
-/// The words of a chunk: the codes of the edges, and then the shapes of the nodes.
-#[derive(Debug)]
-enum Words {
-    Memory(Pages<u32>),
-    /// Codes are little-endian on disk.
+/// The location of the words of a chunk.
+#[derive(Clone, Debug)]
+pub(super) enum Location {
+    Memory(Slot),
     Disk(Arc<Blob>, Extent),
 }
 
 impl Chunk {
-    /// A chunk in memory, for the caller to [fill](Chunk::parts_mut).
-    pub(super) fn new(nodes: usize, edges: usize, shape_bytes: usize) -> Self {
-        let words = Words::Memory(Pages::new(edges + shape_bytes.div_ceil(size_of::<u32>())));
-        Chunk { nodes, edges, shape_bytes, skips: false, words }
-    }
-
     /// The number of edges, or of numbers.
     pub(crate) fn edges(&self) -> usize {
         self.edges
     }
 
-    pub(super) fn is_in_memory(&self) -> bool {
-        matches!(self.words, Words::Memory(_))
+    /// The number of words: the codes, and then the shape.
+    fn words(&self) -> usize {
+        self.edges + self.shape_bytes.div_ceil(size_of::<u32>())
     }
 
-    /// Size in bytes of the words in memory.
-    pub(super) fn bytes(&self) -> usize {
-        match &self.words {
-            Words::Memory(words) => size_of_val(&words[..]),
-            Words::Disk(..) => 0,
+    /// The slot in the log, if the chunk is in memory.
+    pub(super) fn slot(&self) -> Option<Slot> {
+        match self.location {
+            Location::Memory(slot) => Some(slot),
+            Location::Disk(..) => None,
         }
     }
 
-    /// The codes and the shape of a chunk in memory.
-    pub(super) fn parts_mut(&mut self) -> (&mut [u32], &mut [u8]) {
-        let Words::Memory(words) = &mut self.words else { panic!("the chunk is in memory") };
-        let (codes, shape) = words.split_at_mut(self.edges);
-        (codes, &mut bytemuck::cast_slice_mut(shape)[..self.shape_bytes])
+    /// Size in bytes of the words.
+    fn bytes(&self) -> usize {
+        self.words() * size_of::<u32>()
     }
 
-    /// The shape and the codes, or numbers. Reads a chunk on disk into `page`.
-    pub(crate) fn read<'a>(
-        &'a self,
-        page: &'a mut Vec<u32>,
-    ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
-        let words = match &self.words {
-            Words::Memory(words) => &words[..],
-            Words::Disk(blob, extent) => {
-                blob.read(*extent, page)?;
-                if extent.len() != self.disk_bytes() {
-                    return Err(blob.damaged("it does not hold edges where it should"));
-                }
-                self.swap_codes(page);
-                page
-            }
-        };
-        let (codes, shape) = words.split_at(self.edges);
-        Ok((&bytemuck::cast_slice(shape)[..self.shape_bytes], codes))
+    fn shape<'w>(&self, words: &'w [u32]) -> &'w [u8] {
+        &bytemuck::cast_slice(&words[self.edges..])[..self.shape_bytes]
     }
 
     /// Size in bytes on disk.
@@ -153,7 +130,18 @@ impl Chunk {
         self.edges * size_of::<u32>() + self.shape_bytes
     }
 
-    /// Converts codes to their form on disk, or back.
+    /// Reads the words of a chunk on disk to `page`.
+    pub(super) fn read(&self, page: &mut Vec<u32>) -> Result<(), BuildError> {
+        let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
+        blob.read(*extent, page)?;
+        if extent.len() != self.disk_bytes() {
+            return Err(blob.damaged("it does not hold edges where it should"));
+        }
+        self.swap_codes(page);
+        Ok(())
+    }
+
+    /// Codes are little-endian on disk.
     fn swap_codes(&self, words: &mut [u32]) {
         if cfg!(target_endian = "big") {
             words[..self.edges].iter_mut().for_each(|code| *code = code.swap_bytes());
@@ -161,31 +149,99 @@ impl Chunk {
     }
 }
 
-/// Moves chunks, in memory or on disk, to a file. Calls `change` with the codes of each.
+/// Moves chunks to a file. `words` reads the words of a chunk into a buffer.
 pub(super) fn move_to_disk<'c>(
     chunks: impl Iterator<Item = &'c mut Chunk>,
     mut file: BlobWriter,
-    mut change: impl FnMut(&mut [u32]) -> Result<(), BuildError>,
+    mut words: impl FnMut(&Chunk, &mut Vec<u32>) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
     let mut page = Vec::new();
     let mut moved = Vec::new();
     for chunk in chunks {
-        if let Words::Memory(words) = &chunk.words {
-            page.clear();
-            page.extend_from_slice(words);
-        } else {
-            chunk.read(&mut page)?;
-        }
-        change(&mut page[..chunk.edges])?;
+        words(chunk, &mut page)?;
         chunk.swap_codes(&mut page);
         let bytes = &bytemuck::cast_slice(&page)[..chunk.disk_bytes()];
         moved.push((file.append(bytes)?, chunk));
     }
     let blob = Arc::new(file.finish());
     for (extent, chunk) in moved {
-        chunk.words = Words::Disk(Arc::clone(&blob), extent);
+        chunk.location = Location::Disk(Arc::clone(&blob), extent);
     }
     Ok(())
+}
+
+/// The chunks in memory of all levels, the last level on top. Each level has its arrivals, then its
+/// nodes.
+#[derive(Debug, Default)]
+pub(crate) struct EdgeLog(SegmentedStack);
+
+impl EdgeLog {
+    /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
+    /// with its codes and its shape, for the caller to fill.
+    pub(super) fn push(
+        &mut self,
+        sizes: &[(usize, usize, usize)],
+    ) -> Vec<(Chunk, &mut [u32], &mut [u8])> {
+        let words = |&(_, edges, shape): &(usize, usize, usize)| edges + shape.div_ceil(4);
+        let lengths: Vec<usize> = sizes.iter().map(words).collect();
+        let pushed = self.0.push(&lengths).into_iter().zip(sizes);
+        let chunk = |((slot, words), &(nodes, edges, shape_bytes)): ((Slot, _), &_)| {
+            let location = Location::Memory(slot);
+            let (codes, shape) = <[u32]>::split_at_mut(words, edges);
+            let shape = &mut bytemuck::cast_slice_mut(shape)[..shape_bytes];
+            (Chunk { nodes, edges, shape_bytes, skips: false, location }, codes, shape)
+        };
+        pushed.map(chunk).collect()
+    }
+
+    /// The shape and the codes, or numbers, of a chunk. Reads a chunk on disk into `page`.
+    pub(crate) fn read<'a>(
+        &'a self,
+        chunk: &Chunk,
+        page: &'a mut Vec<u32>,
+    ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
+        chunk.read(page)?;
+        let words = chunk.slot().map_or(&page[..], |slot| self.0.get(slot));
+        Ok((chunk.shape(words), &words[..chunk.edges]))
+    }
+
+    /// The codes of the chunks that are in memory.
+    pub(super) fn codes_mut(&mut self, chunks: &[Chunk]) -> Vec<&mut [u32]> {
+        let here: Vec<_> = chunks.iter().filter_map(|of| Some((of.slot()?, of.edges))).collect();
+        let slots: Vec<Slot> = here.iter().map(|&(slot, _)| slot).collect();
+        let words = self.0.get_all_mut(&slots).into_iter().zip(here);
+        words.map(|(words, (_, edges))| &mut words[..edges]).collect()
+    }
+
+    /// Removes the top level.
+    pub(crate) fn pop(&mut self, level: &UnreducedLevel) {
+        if let Some(first) = level.all_chunks().filter_map(Chunk::slot).min() {
+            self.0.pop_from(first);
+        }
+    }
+
+    /// Moves all chunks in memory to a file. `levels` must be all levels.
+    pub(super) fn spill(
+        &mut self,
+        levels: &mut [UnreducedLevel],
+        file: BlobWriter,
+        check: Check<'_>,
+    ) -> Result<(), BuildError> {
+        let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
+        move_to_disk(chunks.filter(|chunk| chunk.slot().is_some()), file, |chunk, page| {
+            check()?;
+            page.clear();
+            page.extend(chunk.slot().into_iter().flat_map(|slot| self.0.get(slot)));
+            Ok(())
+        })?;
+        self.0.clear();
+        Ok(())
+    }
+
+    /// Size in bytes of all chunks.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
 }
 
 /// The nodes of one variable.
@@ -224,20 +280,20 @@ impl UnreducedLevel {
         self.incoming.iter().flat_map(|of| &of.arrivals).chain(&self.chunks)
     }
 
-    pub(super) fn all_chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
+    fn all_chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
         self.incoming.iter_mut().flat_map(|of| &mut of.arrivals).chain(&mut self.chunks)
     }
 
     /// Whether no chunk is in memory.
     pub(super) fn is_on_disk(&self) -> bool {
-        !self.all_chunks().any(Chunk::is_in_memory)
+        self.all_chunks().all(|chunk| chunk.slot().is_none())
     }
 
     /// The file of each chunk on disk.
     pub(super) fn blobs(&self) -> impl Iterator<Item = Arc<Blob>> {
-        self.all_chunks().filter_map(|chunk| match &chunk.words {
-            Words::Memory(_) => None,
-            Words::Disk(blob, _) => Some(Arc::clone(blob)),
+        self.all_chunks().filter_map(|chunk| match &chunk.location {
+            Location::Memory(_) => None,
+            Location::Disk(blob, _) => Some(Arc::clone(blob)),
         })
     }
 
@@ -255,7 +311,8 @@ impl UnreducedLevel {
 
     /// Size in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        self.head_bytes() + self.all_chunks().map(Chunk::bytes).sum::<usize>()
+        let in_memory = self.all_chunks().filter(|chunk| chunk.slot().is_some());
+        self.head_bytes() + in_memory.map(Chunk::bytes).sum::<usize>()
     }
 
     /// Size in bytes without the words of the chunks.
@@ -271,7 +328,7 @@ impl UnreducedLevel {
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         let incoming = self.incoming.iter().map(|of| (of.chain, of.arrivals.len()));
         let chunks = self.all_chunks().map(|chunk| {
-            let Words::Disk(blob, extent) = &chunk.words else {
+            let Location::Disk(blob, extent) = &chunk.location else {
                 panic!("the chunks of a saved level are on disk");
             };
             let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
@@ -289,8 +346,8 @@ impl UnreducedLevel {
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
         let chunks =
             chunks.into_iter().map(|((nodes, edges, shape_bytes), skips, file, extent)| {
-                let words = Words::Disk(blob(file?)?, extent);
-                Some(Chunk { nodes, edges, shape_bytes, skips, words })
+                let location = Location::Disk(blob(file?)?, extent);
+                Some(Chunk { nodes, edges, shape_bytes, skips, location })
             });
         let mut chunks = chunks.collect::<Option<Vec<_>>>()?.into_iter();
         let incoming = incoming.into_iter().map(|(chain, lists)| {
@@ -314,6 +371,8 @@ pub(crate) struct Unreduced {
     pub(crate) arities: Arities,
     /// Levels that have states, from the root down. A root that is a terminal has none.
     pub(crate) levels: Vec<UnreducedLevel>,
+    /// The chunks in memory.
+    pub(crate) log: EdgeLog,
     /// Whether the root is the 1-terminal. Without levels, the root is otherwise the 0-terminal.
     pub(crate) root_is_one: bool,
 }

@@ -24,7 +24,7 @@ pub(super) struct ResolvedChildren {
     /// Size of both in bytes.
     long_bytes: usize,
     /// A map to be overwritten.
-    pub(super) spare: StateMap,
+    spare: StateMap,
 }
 
 impl ResolvedChildren {
@@ -48,7 +48,7 @@ impl ResolvedChildren {
             let mut page = Vec::new();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
                 task.sharing.check()?;
-                for &code in chunk.read(&mut page)?.1 {
+                for &code in task.log.read(chunk, &mut page)?.1 {
                     if let Target::Long { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
@@ -136,6 +136,11 @@ impl ResolvedChildren {
         forced
     }
 
+    /// Takes out a map to be overwritten.
+    pub(super) fn take_spare(&mut self) -> StateMap {
+        std::mem::take(&mut self.spare)
+    }
+
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.adjacent.bytes() + self.spare.bytes() + self.long_bytes
@@ -143,6 +148,7 @@ impl ResolvedChildren {
 }
 
 /// The children of a span, read edge after edge.
+#[derive(Clone)]
 pub(super) struct Targets<'a> {
     adjacent: &'a StateMap,
     /// For each long destination, the index of its first partition in `long`.

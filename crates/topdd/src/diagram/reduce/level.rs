@@ -6,10 +6,11 @@
 //! range before: the result is the same. Nodes of the same head are not taken apart.
 
 use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
+use super::children::Targets;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
 use super::sort::{cut, sort};
-use super::{LevelTask, PIECE};
+use super::{LevelTask, PIECE, Span};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -41,18 +42,20 @@ impl<N: Node> LevelReducer<N> {
         map: &StateMap,
         store: &mut Builder,
     ) -> Result<(), BuildError> {
+        let spans = task.spans();
+        let targets = task.children.targets(task, &spans)?;
         let nodes = task.level.nodes as usize;
         // As they are read, and as they are sorted, with some more for the next level; their buckets.
         let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;
         if bytes <= task.share {
-            self.read(task, Some(map), |_, _| true)?;
+            self.read(task, &spans, targets, Some(map), |_, _| true)?;
             self.read_forced(task, map)?;
             return self.store(task, map, store);
         }
         debug_assert!(task.forced.of_ways.is_empty(), "a build with a limit stores forced states");
         let parts = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (parts * SAMPLES)).max(1) as u32;
-        self.read(task, Some(map), |_, state| state % step == 0)?;
+        self.read(task, &spans, targets.clone(), Some(map), |_, state| state % step == 0)?;
         let heads: Vec<u64> = self.lists.iter().flat_map(|list| &list.nodes).map(N::head).collect();
         // Many nodes may have turned out to be redundant.
         let kept = (heads.len() as u64 * u64::from(step)).min(nodes as u64);
@@ -61,23 +64,35 @@ impl<N: Node> LevelReducer<N> {
         let ends = starts.iter().copied().chain([u64::MAX]);
         for (start, end) in [0].into_iter().chain(starts.iter().copied()).zip(ends) {
             let keep = |head: u64, _| (start..end).contains(&head);
-            self.read(task, None, keep)?;
+            self.read(task, &spans, targets.clone(), None, keep)?;
             self.store(task, map, store)?;
         }
         Ok(())
     }
 
-    /// Collects the nodes of the level that are not redundant and for which `keep` returns true; it
-    /// receives the head and the state. Writes the children that replace redundant nodes to the map, if
-    /// there is one.
-    pub(super) fn read(
+    /// Collects the nodes of the level that are not redundant. Writes the child that replaces each
+    /// other node to the map.
+    pub(super) fn read_all(
         &mut self,
         task: &LevelTask<'_>,
-        map: Option<&StateMap>,
-        keep: impl Fn(u64, u32) -> bool + Sync,
+        map: &StateMap,
     ) -> Result<(), BuildError> {
         let spans = task.spans();
         let targets = task.children.targets(task, &spans)?;
+        self.read(task, &spans, targets, Some(map), |_, _| true)
+    }
+
+    /// Collects the nodes of these spans that are not redundant and for which `keep` returns true; it
+    /// receives the head and the state. The edges of each span lead to its `targets`. Writes the
+    /// children that replace redundant nodes to the map, if there is one.
+    fn read(
+        &mut self,
+        task: &LevelTask<'_>,
+        spans: &[Span<'_>],
+        targets: Vec<Targets<'_>>,
+        map: Option<&StateMap>,
+        keep: impl Fn(u64, u32) -> bool + Sync,
+    ) -> Result<(), BuildError> {
         self.lists.iter_mut().for_each(List::clear);
         self.lists.resize_with(self.lists.len().max(task.parts()), List::default);
         let work = spans.iter().zip(targets).zip(&mut self.lists);
@@ -87,7 +102,7 @@ impl<N: Node> LevelReducer<N> {
             for chunk in chunks {
                 task.sharing.check()?;
                 let end = state + chunk.nodes as u32;
-                N::read(&mut reader, state..end, chunk.read(&mut page)?, out);
+                N::read(&mut reader, state..end, task.log.read(chunk, &mut page)?, out);
                 state = end;
             }
             Ok(())

@@ -35,7 +35,7 @@ mod tests;
 
 use super::store::{Builder, Capacity, Disk, FIRST_NODE, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
-use crate::frontier::unreduced::{Chunk, Unreduced, UnreducedLevel};
+use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
@@ -78,7 +78,8 @@ struct Reduction<'m, 'r, 'c, 'p> {
     freed: Freed,
     /// The levels that are not reduced yet.
     levels: Vec<UnreducedLevel>,
-    /// Their size in bytes.
+    log: EdgeLog,
+    /// Size of both in bytes.
     waiting_bytes: usize,
     store: Builder,
     children: ResolvedChildren,
@@ -103,7 +104,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         monitor: &'m mut Monitor<'r, 'c>,
         mut peers: Option<Peers<'p>>,
     ) -> Result<Self, BuildError> {
-        let Unreduced { arities, levels, root_is_one } = unreduced;
+        let Unreduced { arities, levels, log, root_is_one } = unreduced;
         let mut most = Capacity::default();
         for level in &levels {
             // Up to two for each.
@@ -129,6 +130,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
             top: levels.first().map(|level| level.variable),
             levels,
+            log,
             store: Builder::new(arities, most, disk),
             children: ResolvedChildren::default(),
             pairs: LevelReducer::new(),
@@ -171,9 +173,10 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             self.root = map.get(0);
         }
         self.resolve(level, forced, map)?;
+        self.log.pop(level);
         if self.memory_limit.is_some() {
             // Memory must be freed before more is allocated.
-            self.children.spare = StateMap::default();
+            drop(self.children.take_spare());
         }
         Ok(())
     }
@@ -207,7 +210,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let held = self.held(StateMap::bytes_for(entries));
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
-        let mut map = std::mem::take(&mut self.children.spare);
+        let mut map = self.children.take_spare();
         let sharing = self.monitor.sharing(Some(variable), entries);
         map.prepare(entries, &|| sharing.check())?;
         map.clear(forced.first, forced.ends.len());
@@ -216,6 +219,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             level,
             forced,
             arity,
+            log: &self.log,
             children: &self.children,
             rule: self.rule,
             share,
@@ -281,7 +285,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let mut nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
             let mut page = Vec::new();
-            for part in list.read(&mut page)?.1.chunks(PIECE) {
+            for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
                 sharing.check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
@@ -340,6 +344,8 @@ struct LevelTask<'a> {
     level: &'a UnreducedLevel,
     forced: &'a ForcedLevel,
     arity: usize,
+    /// Its chunks, if they are in memory.
+    log: &'a EdgeLog,
     children: &'a ResolvedChildren,
     rule: Rule,
     /// The bytes that its nodes may take while they are reduced.

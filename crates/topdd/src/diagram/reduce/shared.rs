@@ -68,7 +68,7 @@ impl<'p> SharedReduction<'p> {
     ) -> Result<(), BuildError> {
         let check = &|| task.sharing.check();
         let Owner { process, processes } = self.peers.owner();
-        own.read(task, Some(map), |_, _| true)?;
+        own.read_all(task, map)?;
         let bounds = self.agree_on_ranges(&own.lists, task)?;
         let buckets = sort(task, &own.lists, map, &mut own.sorted)?;
         let nodes = distinct_nodes(task, &own.lists, map, &buckets, &bounds)?;
