@@ -85,6 +85,10 @@ impl Links {
         Some((*process, reason.clone()))
     }
 
+    pub(crate) fn is_lost(&self, process: usize) -> bool {
+        self.state().lost.iter().any(|(lost, ..)| *lost == process)
+    }
+
     /// Ends the run, and releases the threads that wait for this.
     pub(crate) fn end(&self, end: End) {
         self.state().end.get_or_insert(end);

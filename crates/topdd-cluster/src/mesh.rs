@@ -8,8 +8,8 @@ use std::io;
 use std::mem::forget;
 use std::net::TcpStream;
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 use timely::WorkerConfig;
@@ -29,6 +29,8 @@ const HEARTBEAT: Duration = Duration::from_secs(2);
 const SLEEP: Duration = Duration::from_millis(500);
 /// How long messages that a lost process sent are still delivered.
 const DELIVERY: Duration = Duration::from_millis(500);
+/// How long a process that has failed waits for the replies of the others.
+const REPLY_WAIT: Duration = Duration::from_secs(1);
 
 /// A request to the thread of the dataflow.
 enum Command {
@@ -51,7 +53,6 @@ enum Event {
         from: usize,
         level: u64,
     },
-    Failed(BuildError),
 }
 
 /// The processes of a cluster.
@@ -91,7 +92,8 @@ pub(crate) struct Connection {
     in_flight: VecDeque<(Time, usize)>,
     /// The processes that take part in no level from this one on.
     goodbyes: Vec<(usize, u64)>,
-    failure: Option<BuildError>,
+    /// The first failure of a process.
+    failure: Arc<OnceLock<BuildError>>,
 }
 
 impl Connection {
@@ -105,7 +107,13 @@ impl Connection {
         let sockets = links.open()?;
         let (commands, requests) = channel();
         let (news, events) = channel();
-        let dataflow = Dataflow { members: members.clone(), links: Arc::clone(&links), news };
+        let failure = Arc::new(OnceLock::new());
+        let dataflow = Dataflow {
+            members: members.clone(),
+            links: Arc::clone(&links),
+            news,
+            failure: Arc::clone(&failure),
+        };
         let hooks = Hooks::default();
         let local = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
         let (builders, guard) =
@@ -132,7 +140,7 @@ impl Connection {
             queued_bytes: 0,
             in_flight: VecDeque::new(),
             goodbyes: Vec::new(),
-            failure: None,
+            failure,
         })
     }
 
@@ -172,9 +180,6 @@ impl Connection {
                 }
             }
             Event::Goodbye { from, level } => self.goodbyes.push((from, level)),
-            Event::Failed(error) => {
-                self.failure.get_or_insert(error);
-            }
         }
     }
 
@@ -189,7 +194,7 @@ impl Connection {
 
     /// The error of the mesh, if it failed or a process has left that is needed.
     fn check(&self) -> Result<(), BuildError> {
-        if let Some(error) = &self.failure {
+        if let Some(error) = self.failure.get() {
             return Err(error.clone());
         }
         match self.goodbyes.iter().find(|(_, level)| *level <= self.now.level) {
@@ -219,7 +224,7 @@ impl Mesh for &mut Connection {
     }
 
     fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), BuildError> {
-        if let Some(error) = &self.failure {
+        if let Some(error) = self.failure.get() {
             return Err(error.clone());
         }
         match self.in_flight.back_mut() {
@@ -258,7 +263,8 @@ impl Mesh for &mut Connection {
                 Err(RecvTimeoutError::Timeout) => return Ok(Received { messages, batches }),
                 Err(RecvTimeoutError::Disconnected) => {
                     let message = "has no connection to the others any more".to_owned();
-                    self.failure.get_or_insert(self.members.error(self.members.process, message));
+                    let error = self.members.error(self.members.process, message);
+                    let _ = self.failure.set(error);
                 }
             }
         }
@@ -268,17 +274,19 @@ impl Mesh for &mut Connection {
         self.queued_bytes + self.in_flight.iter().map(|(_, bytes)| bytes).sum::<usize>()
     }
 
+    fn failure(&self) -> Arc<OnceLock<BuildError>> {
+        Arc::clone(&self.failure)
+    }
+
     fn fail(&mut self, message: &str) {
-        while let Ok(event) = self.events.try_recv() {
-            self.take_event(event);
-        }
-        if self.failure.is_none() {
+        if self.failure.get().is_none() {
             let (done, sent) = channel();
             self.command(Command::Fail(message.to_owned(), done));
             // The thread may have ended, or be slow: the others then see a closed connection.
-            let _ = sent.recv_timeout(2 * DELIVERY);
+            let _ = sent.recv_timeout(REPLY_WAIT + DELIVERY);
             let message = format!("failed before: {message}");
-            self.failure = Some(self.members.error(self.members.process, message));
+            // Another process may have failed at the same time.
+            let _ = self.failure.set(self.members.error(self.members.process, message));
         }
     }
 }
@@ -298,6 +306,7 @@ struct Dataflow {
     members: Members,
     links: Arc<Links>,
     news: Sender<Event>,
+    failure: Arc<OnceLock<BuildError>>,
 }
 
 /// An input of the dataflow, of messages to other processes.
@@ -310,8 +319,16 @@ struct Inputs {
     sweep: MessageInput<Bytes>,
     /// Other messages, each at a time of its own.
     control: MessageInput<Control>,
-    /// The processes that have announced their end.
-    goodbyes: Rc<RefCell<Vec<usize>>>,
+    received: Rc<RefCell<Ends>>,
+}
+
+/// The messages of other processes about their ends.
+#[derive(Default)]
+struct Ends {
+    /// The processes that have announced their end, or know of a failure.
+    left: Vec<usize>,
+    /// The process that failed, and the message of its error.
+    failure: Option<(usize, String)>,
 }
 
 impl Dataflow {
@@ -327,8 +344,18 @@ impl Dataflow {
                     }
                     Command::Advance(time) => inputs.sweep.advance_to(time.to_stamp()),
                     Command::Fail(message, done) => {
-                        self.send_all(&mut inputs, &Control::Failure(message));
-                        return self.fail_after_delivery(worker, inputs, Some(&done));
+                        self.send_failure(
+                            &mut inputs,
+                            self.members.process,
+                            format!("failed: {message}"),
+                        );
+                        self.end_failed(worker, inputs);
+                        // The sender may not wait any longer.
+                        let _ = done.send(());
+                        return;
+                    }
+                    Command::Close if self.failure.get().is_some() => {
+                        return self.end_failed(worker, inputs);
                     }
                     Command::Close => {
                         let level = Time::of_stamp(*inputs.sweep.time()).level;
@@ -342,13 +369,22 @@ impl Dataflow {
                 self.send_all(&mut inputs, &Control::Heartbeat);
             }
             worker.step_or_park(Some(SLEEP));
-            let lost = self.links.lost(DELIVERY, &inputs.goodbyes.borrow());
-            if let Some((process, reason)) = lost {
-                // The receiver is gone if the run has ended.
-                let _ = self.news.send(Event::Failed(self.members.error(process, reason)));
-                return self.fail_after_delivery(worker, inputs, None);
+            if self.failure.get().is_none()
+                && let Some((process, message)) = self.failed(&inputs)
+            {
+                // Each process passes the first failure on before it ends: the others might otherwise
+                // see its closed connection first, and name it instead of the process that failed.
+                self.send_failure(&mut inputs, process, message.clone());
+                worker.step();
+                let _ = self.failure.set(self.members.error(process, message));
             }
         }
+    }
+
+    /// The process that failed, as another one says, or that was lost.
+    fn failed(&self, inputs: &Inputs) -> Option<(usize, String)> {
+        let Ends { left, failure } = &*inputs.received.borrow();
+        failure.clone().or_else(|| self.links.lost(DELIVERY, left))
     }
 
     /// Builds the dataflow: messages, exchanged by destination.
@@ -374,27 +410,29 @@ impl Dataflow {
             });
             let (control, stream) = scope.new_input();
             let by_process = Exchange::new(|message: &Message<Control>| u64::from(message.to));
-            let (news, members) = (self.news.clone(), self.members.clone());
-            let goodbyes = Rc::new(RefCell::new(Vec::new()));
-            let received = Rc::clone(&goodbyes);
+            let news = self.news.clone();
+            let received = Rc::new(RefCell::new(Ends::default()));
+            let ends = Rc::clone(&received);
             stream.sink(by_process, "control", move |(input, _)| {
                 input.for_each(|_, messages: &mut Vec<Message<Control>>| {
                     for Message { from, content, .. } in messages.drain(..) {
-                        let from = from as usize;
-                        let _ = news.send(match content {
-                            Control::Failure(reason) => {
-                                Event::Failed(members.error(from, format!("failed: {reason}")))
+                        let (from, mut ends) = (from as usize, ends.borrow_mut());
+                        match content {
+                            Control::Failure { process, message } => {
+                                ends.left.push(from);
+                                ends.failure.get_or_insert((process as usize, message));
                             }
                             Control::Goodbye(level) => {
-                                received.borrow_mut().push(from);
-                                Event::Goodbye { from, level }
+                                ends.left.push(from);
+                                // The receiver of news is gone if the run has ended.
+                                let _ = news.send(Event::Goodbye { from, level });
                             }
-                            Control::Heartbeat => continue,
-                        });
+                            Control::Heartbeat => {}
+                        }
                     }
                 });
             });
-            Inputs { sweep, control, goodbyes }
+            Inputs { sweep, control, received }
         })
     }
 
@@ -409,15 +447,23 @@ impl Dataflow {
         inputs.control.advance_to(inputs.control.time() + 1);
     }
 
-    /// Delivers messages for [`DELIVERY`], and closes the connections.
-    fn fail_after_delivery(&self, mut worker: Worker, inputs: Inputs, done: Option<&Sender<()>>) {
-        let deadline = Instant::now() + DELIVERY;
-        while Instant::now() < deadline {
-            worker.step_or_park(Some(DELIVERY / 10));
-        }
-        if let Some(done) = done {
-            // The sender may not wait any longer.
-            let _ = done.send(());
+    fn send_failure(&self, inputs: &mut Inputs, process: usize, message: String) {
+        self.send_all(inputs, &Control::Failure { process: process as u32, message });
+    }
+
+    /// Whether no other process needs a message of this one.
+    fn all_have_left(&self, received: &RefCell<Ends>) -> bool {
+        let left = &received.borrow().left;
+        self.members.others().all(|process| left.contains(&process) || self.links.is_lost(process))
+    }
+
+    /// Waits until all processes know of the failure, and closes the connections.
+    fn end_failed(&self, mut worker: Worker, inputs: Inputs) {
+        let deadline = Instant::now() + REPLY_WAIT;
+        // At least one step, which sends the failure.
+        worker.step();
+        while !self.all_have_left(&inputs.received) && Instant::now() < deadline {
+            worker.step_or_park(Some(SLEEP / 50));
         }
         self.links.end(End::Failed);
         // Dropping these would write to queues whose threads have ended.
@@ -427,16 +473,12 @@ impl Dataflow {
 
     /// Waits until all processes have announced their end, and all messages were sent.
     fn close(&self, mut worker: Worker, inputs: Inputs) {
-        let goodbyes = Rc::clone(&inputs.goodbyes);
+        let received = Rc::clone(&inputs.received);
         drop(inputs);
         // At least one step, which announces the end of this process.
         worker.step();
-        while goodbyes.borrow().len() < self.members.others().count() {
+        while !self.all_have_left(&received) {
             worker.step_or_park(Some(SLEEP / 50));
-            // A process that has closed its connection needs nothing more.
-            if self.links.lost(DELIVERY / 5, &[]).is_some() {
-                break;
-            }
         }
         drop(worker);
         self.links.end(End::Finished);

@@ -15,8 +15,8 @@ pub(crate) struct Message<T> {
 /// The content of a message beside those of the sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Control {
-    /// The sender failed, with this message.
-    Failure(String),
+    /// A process failed, with this message. Each process that knows of it sends it to the others.
+    Failure { process: u32, message: String },
     /// The sender takes part in no level from this one on.
     Goodbye(u64),
     /// The sender is alive.

@@ -204,7 +204,7 @@ impl Semiring for Residues {
 
 /// Returns the sum of products in a semiring with a name for checkpoints. `check` checks that the
 /// semiring fits the variables.
-fn sum_product<S: Semiring<Value: FixedWords>, E: From<BuildError>>(
+fn sum_product<S: Semiring<Value: FixedWords>, E: From<BuildError> + std::fmt::Display>(
     engine: &mut Engine<'_>,
     rule: Rule,
     (name, semiring): (&str, &S),

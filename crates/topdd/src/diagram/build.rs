@@ -5,7 +5,7 @@ use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
 use super::store::Store;
 use super::{Bdd, Diagram, Zdd};
 use crate::BuildError;
-use crate::frontier::{Built, Engine, Frontier, Peers};
+use crate::frontier::{Built, Checkpoint, Engine, Frontier, Peers};
 use crate::spec::{DdSpec, Rule};
 
 impl<S> Frontier<'_, S> {
@@ -84,15 +84,20 @@ pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildE
 
 /// The store of the diagram, if this is the first or the only process.
 fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<Store>, BuildError> {
-    let Built { unreduced, checkpoint, mut monitor, mut mesh } = engine.build(rule)?;
-    let peers = mesh.as_deref_mut().map(Peers::new);
-    let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor, peers);
-    if let (Err(error), Some(mesh)) = (&store, mesh) {
-        mesh.fail(&error.to_string());
-    }
-    let store = store?;
+    let built = build_and_reduce(engine, rule);
+    let (store, checkpoint) = engine.tell_failure(built)?;
     engine.finish(checkpoint);
     Ok(store)
+}
+
+fn build_and_reduce(
+    engine: &mut Engine<'_>,
+    rule: Rule,
+) -> Result<(Option<Store>, Option<Checkpoint>), BuildError> {
+    let Built { unreduced, checkpoint, mut monitor, mesh } = engine.build(rule)?;
+    let peers = mesh.map(Peers::new);
+    let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor, peers)?;
+    Ok((store, checkpoint))
 }
 
 /// Builds and reduces the ZDD of `spec`: skipped variables are 0. The short form of

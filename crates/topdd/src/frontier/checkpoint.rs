@@ -99,6 +99,7 @@ impl Sweep<'_> {
         let begun = Instant::now();
         let mut blobs = Vec::new();
         let mut out = Vec::new();
+        self.peers.as_ref().map_or(0, |peers| peers.attempt).write(&mut out);
         (monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
         (self.ones.decided, self.ones.words.clone()).write(&mut out);
         self.save_pending(&mut out, &mut blobs)?;
@@ -170,7 +171,7 @@ impl Sweep<'_> {
         let files = manifest.files.iter().map(open).collect::<Result<_, BuildError>>()?;
         let damaged = || checkpoint.damaged("its parts do not fit together");
         let mut reader = CheckpointReader { bytes: &manifest.sweep, files, damaged: &damaged };
-        let peak_bytes = reader.value()?;
+        let (_, peak_bytes): (u64, usize) = reader.value()?;
         let reports: Vec<LevelReport> = reader.value()?;
         self.finished_states = reports.iter().map(|level| level.states).sum();
         monitor.resume(reports, peak_bytes);

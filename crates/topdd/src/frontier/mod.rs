@@ -56,7 +56,8 @@ use crate::spec::{
 };
 use crate::{BuildError, heap};
 use checks::Checks;
-use disk::{Checkpoint, Identity};
+pub(crate) use disk::Checkpoint;
+use disk::Identity;
 use edges::EdgeStore;
 use expander::{Expander, SpecExpander};
 use monitor::{Config, OnLevel, OnReduced};
@@ -673,7 +674,24 @@ impl<'a> Engine<'a> {
 
     /// Sweeps and computes words. Returns the payload that `payload` makes for the variables of the
     /// spec, and the words of the 1-terminal, if a path reaches it.
-    pub(crate) fn words<P: Payload, E: From<BuildError>>(
+    pub(crate) fn words<P: Payload, E: From<BuildError> + fmt::Display>(
+        &mut self,
+        rule: Rule,
+        payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
+    ) -> Result<(P, Option<Vec<u64>>), E> {
+        let computed = self.compute_words(rule, payload);
+        self.tell_failure(computed)
+    }
+
+    /// Reports a failure to the other processes, if there are any.
+    pub(crate) fn tell_failure<T, E: fmt::Display>(&mut self, done: Result<T, E>) -> Result<T, E> {
+        if let (Err(error), Some(mesh)) = (&done, &mut self.mesh) {
+            mesh.fail(&error.to_string());
+        }
+        done
+    }
+
+    fn compute_words<P: Payload, E: From<BuildError>>(
         &mut self,
         rule: Rule,
         payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
@@ -691,7 +709,7 @@ impl<'a> Engine<'a> {
         self.config.memory_limit
     }
 
-    /// Sweeps and stores the edges.
+    /// Sweeps and stores the edges. A failure is not [told](Engine::tell_failure) to other processes.
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
         let (run, mut mesh) = self.run();
@@ -767,24 +785,17 @@ impl<'f, 'a> EngineRun<'f, 'a> {
             let root = expander.root(rule, &mut |_| Vec::new()).map(encode);
             Identity::new((key, &payload.identity()), rule, arities, root)
         };
-        let run = |mesh: Option<&mut (dyn Mesh + '_)>, monitor: &mut Monitor<'_, '_>| {
-            let mut peers = mesh.map(Peers::new);
-            if let Some(peers) = &mut peers {
-                let key = config.checkpoint.as_ref().map(|(_, key)| key);
-                let key = format!("{} (checkpoint: {key:?})", peers.key());
-                peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
-            }
-            let identity = (identity, payload.stores_edges());
-            let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
-            let directories = (storage, peers);
-            Sweep::new(expander, payload, arities, rule, directories, monitor).run(monitor)
-        };
-        let Some(mesh) = mesh else { return Ok((run(None, &mut monitor)?, monitor)) };
-        let swept = run(Some(&mut *mesh), &mut monitor);
-        if let Err(error) = &swept {
-            mesh.fail(&error.to_string());
+        monitor.watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
+        let mut peers = mesh.map(Peers::new);
+        if let Some(peers) = &mut peers {
+            let key = config.checkpoint.as_ref().map(|(_, key)| key);
+            let key = format!("{} (checkpoint: {key:?})", peers.key());
+            peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
         }
-        Ok((swept?, monitor))
+        let identity = (identity, payload.stores_edges());
+        let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
+        let sweep = Sweep::new(expander, payload, arities, rule, (storage, peers), &monitor);
+        Ok((sweep.run(&mut monitor)?, monitor))
     }
 }
 

@@ -6,6 +6,7 @@ use super::workers::{Workers, for_all};
 use crate::error::{BuildError, Limit};
 use crate::file::Files;
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// A function that fails if the run must stop, like [`Watch::check`]. Any thread may call it.
@@ -59,7 +60,7 @@ pub(crate) struct Config {
     pub(crate) files: Files,
 }
 
-/// The clock and the cancel token of a run. Any thread may use it.
+/// The clock and the cancel token of a run, and the failure of another process. Any thread may use it.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
     start: Instant,
@@ -67,21 +68,27 @@ pub(crate) struct Watch {
     before: Duration,
     time_limit: Option<Duration>,
     cancel: Option<CancelToken>,
+    /// The failure of another process of the run.
+    pub(super) failure: Option<Arc<OnceLock<BuildError>>>,
 }
 
 impl Watch {
     pub(crate) fn start(time_limit: Option<Duration>, cancel: Option<CancelToken>) -> Self {
-        Watch { start: Instant::now(), before: Duration::ZERO, time_limit, cancel }
+        let (start, before) = (Instant::now(), Duration::ZERO);
+        Watch { start, before, time_limit, cancel, failure: None }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.before + self.start.elapsed()
     }
 
-    /// Fails if the time limit has passed or the token is cancelled.
+    /// Fails if the time limit has passed, the token is cancelled, or another process has failed.
     pub(crate) fn check(&self, variable: Option<usize>) -> Result<(), BuildError> {
         if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(BuildError::Cancelled { variable });
+        }
+        if let Some(error) = self.failure.as_ref().and_then(|failure| failure.get()) {
+            return Err(error.clone());
         }
         match self.time_limit {
             Some(limit) if self.start.elapsed() > limit => {

@@ -1,7 +1,7 @@
 //! Checkpoints of another number of processes, in a directory that all processes share.
 
 use super::disk::{Blob, Checkpoint, Choice, Identity, Manifest, read_manifests};
-use super::remote::{Owner, Peers, finished_levels, process_directory};
+use super::remote::{Owner, Peers, SavedLevel, process_directory, saved_level};
 use crate::BuildError;
 use crate::file::Files;
 use std::path::{Path, PathBuf};
@@ -44,22 +44,22 @@ pub(super) struct SavedParts {
     pub(super) locked: Vec<Checkpoint>,
 }
 
-/// The numbers of other processes that have saved a level of this run in `dir`, with the last level
+/// The numbers of other processes that have saved a level of this run in `dir`, with the last one
 /// that all of them have.
 fn candidates(
     (files, dir): (&Files, &Path),
     identity: &Identity,
     processes: usize,
-) -> Result<Vec<(usize, u64)>, BuildError> {
+) -> Result<Vec<(usize, SavedLevel)>, BuildError> {
     let names = files.list(dir).map_err(BuildError::io("list", dir))?;
     let count = |name: &str| name.strip_prefix("topdd-process-0-of-")?.parse::<usize>().ok();
     let counts = names.iter().filter_map(|name| count(name.to_str()?));
     let level = |count: usize| {
         let levels = |part: usize| {
             let manifests = read_manifests((files, &process_directory(dir, part, count)), identity);
-            manifests.map(|manifest| manifest.as_ref().and_then(finished_levels))
+            manifests.map(|manifest| manifest.as_ref().and_then(saved_level))
         };
-        let mut common: Vec<u64> = levels(0).into_iter().flatten().collect();
+        let mut common: Vec<SavedLevel> = levels(0).into_iter().flatten().collect();
         for part in 1..count {
             let levels = levels(part);
             common.retain(|level| levels.contains(&Some(*level)));
@@ -98,7 +98,7 @@ pub(super) fn find(
             expected: processes.to_string(),
         });
     }
-    let is_level = |manifest: Option<&Manifest>| manifest.and_then(finished_levels) == Some(level);
+    let is_level = |manifest: Option<&Manifest>| manifest.and_then(saved_level) == Some(level);
     let mut locked = Vec::new();
     for part in (process..count).step_by(processes) {
         let dir = process_directory(dir, part, count);

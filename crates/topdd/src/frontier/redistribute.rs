@@ -34,7 +34,7 @@ impl Sweep<'_> {
             let files = part.blobs()?.into_iter().collect();
             let mut reader =
                 CheckpointReader { bytes: &part.manifest.sweep, files, damaged: &damaged };
-            let peak_bytes = reader.value()?;
+            let (_, peak_bytes): (u64, usize) = reader.value()?;
             let reports: Vec<LevelReport> = reader.value()?;
             // The figures of the levels are totals, equal in all parts.
             if process == 0 {

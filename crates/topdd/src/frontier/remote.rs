@@ -15,8 +15,10 @@ use super::outbox::RecordLists;
 use super::report::LevelReport;
 use crate::BuildError;
 use crate::Portable;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The connection of a process to the others of its cluster.
@@ -60,6 +62,9 @@ pub trait Mesh: Send {
 
     /// Size in bytes of the messages that are stored or not yet delivered.
     fn bytes(&self) -> usize;
+
+    /// The error of the first process that failed or was lost, as soon as one is.
+    fn failure(&self) -> Arc<OnceLock<BuildError>>;
 
     /// Reports a failure of this process to the others. Their next calls fail.
     fn fail(&mut self, message: &str);
@@ -123,6 +128,10 @@ pub(crate) struct Peers<'a> {
     pub(super) next: usize,
     /// Whether a checkpoint is due in all processes.
     pub(super) is_due: bool,
+    /// The identity of this run among those with the same checkpoint. All processes agree on it.
+    pub(super) attempt: u64,
+    /// The most bytes of parts and messages since [`Peers::take_peak`].
+    peak: usize,
 }
 
 /// A check of limits and cancellation.
@@ -130,7 +139,7 @@ type CheckRun<'c> = &'c dyn Fn() -> Result<(), BuildError>;
 
 impl<'a> Peers<'a> {
     pub(crate) fn new(mesh: &'a mut (dyn Mesh + '_)) -> Self {
-        Peers { mesh, lists: Vec::new(), next: 0, is_due: false }
+        Peers { mesh, lists: Vec::new(), next: 0, is_due: false, attempt: 0, peak: 0 }
     }
 
     pub(crate) fn owner(&self) -> Owner {
@@ -144,6 +153,15 @@ impl<'a> Peers<'a> {
     /// Size in bytes of messages and decoded records.
     pub(crate) fn bytes(&self) -> usize {
         self.mesh.bytes() + self.lists.iter().map(|lists| lists.bytes()).sum::<usize>()
+    }
+
+    /// The most bytes of the parts and messages of [`exchange`](Peers::exchange) since the last call.
+    pub(crate) fn take_peak(&mut self) -> usize {
+        std::mem::take(&mut self.peak)
+    }
+
+    fn note_parts(&mut self, bytes: usize) {
+        self.peak = self.peak.max(bytes + self.mesh.bytes());
     }
 
     pub(super) fn send_to_others(&mut self, message: &[u8]) -> Result<(), BuildError> {
@@ -187,6 +205,7 @@ impl<'a> Peers<'a> {
         let Owner { process, processes } = self.owner();
         let mut received = vec![Vec::new(); processes];
         received[process] = std::mem::take(&mut parts[process]);
+        let mut held: usize = received[process].len() + parts.iter().map(Vec::len).sum::<usize>();
         for (to, part) in parts.into_iter().enumerate().filter(|&(to, _)| to != process) {
             let pieces = part.len().div_ceil(PIECE).max(1);
             for number in 0..pieces {
@@ -198,6 +217,8 @@ impl<'a> Peers<'a> {
                 message.extend_from_slice(piece);
                 self.mesh.send(to, message)?;
             }
+            self.note_parts(held);
+            held -= part.len();
         }
         self.mesh.end_batch();
         let mut done = vec![false; processes];
@@ -207,7 +228,9 @@ impl<'a> Peers<'a> {
             for message in self.mesh.receive(WAIT)?.messages {
                 let part = read_part(&message).filter(|of| of.0 < processes);
                 let (from, is_last, piece) = part.ok_or_else(|| self.confused())?;
+                self.note_parts(held + message.len());
                 received[from].extend_from_slice(piece);
+                held += piece.len();
                 done[from] = is_last;
             }
         }
@@ -233,28 +256,27 @@ impl<'a> Peers<'a> {
         Ok(dir)
     }
 
-    /// Chooses the checkpoint to resume: the last level that the committed or the prepared
-    /// checkpoint of each process contains. All processes have prepared a checkpoint before one
-    /// commits it, so there is such a level unless the files of a process are gone.
+    /// Chooses the checkpoint to resume: the last one that is the committed or the prepared one of
+    /// each process. All processes have prepared a checkpoint before one commits it, so there is
+    /// such a checkpoint unless the files of a process are gone.
     pub(super) fn choose(
         &mut self,
         found: [Option<&Manifest>; 2],
         check: CheckRun<'_>,
     ) -> Result<Choice, BuildError> {
-        let own = found.map(|manifest| manifest.and_then(finished_levels));
+        let own = found.map(|manifest| manifest.and_then(saved_level));
         let all = self.gather(own.to_vec(), check)?;
         let common = own.into_iter().flatten();
-        let common = common.filter(|&level| all.iter().all(|of| of.contains(&Some(level)))).max();
+        let common = common.filter(|&saved| all.iter().all(|of| of.contains(&Some(saved)))).max();
         Ok(match common {
             None => Choice::Neither,
-            // If both have this level, both are of this run, and the files of the prepared one are
-            // at least as new.
-            Some(level) if own[1] == Some(level) => Choice::Prepared,
+            Some(saved) if own[1] == Some(saved) => Choice::Prepared,
             Some(_) => Choice::Committed,
         })
     }
 
-    /// Compares the identity of a run with those of the other processes.
+    /// Compares the identity of a run with those of the other processes, and agrees on an
+    /// [`attempt`](Peers::attempt).
     ///
     /// # Errors
     ///
@@ -264,7 +286,10 @@ impl<'a> Peers<'a> {
         identity: &Identity,
         check: CheckRun<'_>,
     ) -> Result<(), BuildError> {
-        let all = self.gather(identity.clone(), check)?;
+        let attempt = RandomState::new().build_hasher().finish();
+        let (all, attempts): (Vec<Identity>, Vec<u64>) =
+            self.gather((identity.clone(), attempt), check)?.into_iter().unzip();
+        self.attempt = attempts[0];
         let own = self.mesh.process();
         let mut differences = all.iter().enumerate();
         let difference =
@@ -302,8 +327,14 @@ fn read_part(message: &[u8]) -> Option<(usize, bool, &[u8])> {
     Some((from, is_last, rest))
 }
 
-/// The number of finished levels in a checkpoint.
-pub(super) fn finished_levels(manifest: &Manifest) -> Option<u64> {
-    let (_, levels): (usize, Vec<LevelReport>) = Portable::read(&mut &manifest.sweep[..])?;
-    Some(levels.len() as u64)
+/// The number of finished levels in a checkpoint, and the [`attempt`](Peers::attempt) that saved it.
+///
+/// The order of the records from other processes differs between attempts, and with it the order of
+/// states and edges. So checkpoints of one level fit to each other only if one attempt saved them.
+pub(super) type SavedLevel = (u64, u64);
+
+pub(super) fn saved_level(manifest: &Manifest) -> Option<SavedLevel> {
+    let (attempt, (_, levels)): (u64, (usize, Vec<LevelReport>)) =
+        Portable::read(&mut &manifest.sweep[..])?;
+    Some((levels.len() as u64, attempt))
 }

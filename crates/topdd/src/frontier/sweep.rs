@@ -75,7 +75,7 @@ pub(super) struct Sweep<'a> {
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
     pub(super) ones: Ones,
-    /// The number of states of finished levels.
+    /// The number of states of finished levels, in all processes.
     pub(super) finished_states: u64,
     pub(super) storage: Storage,
     /// The other processes, if there are several.
@@ -487,6 +487,8 @@ impl<'a> Sweep<'a> {
             elapsed: monitor.watch.elapsed(),
         };
         self.agree(Some(&mut level), monitor)?;
+        // Those of the other processes count as well: a checkpoint contains totals.
+        self.finished_states += level.states - states;
         monitor.level_done(level);
         self.save(monitor)
     }

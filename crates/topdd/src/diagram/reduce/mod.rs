@@ -232,7 +232,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             (Some(shared), 2) => shared.reduce(&mut self.pairs, &task, &map, store)?,
             (Some(shared), _) => shared.reduce(&mut self.runs, &task, &map, store)?,
         }
-        let shared = self.shared.as_ref().map_or(0, SharedReduction::bytes);
+        let shared = self.shared.as_mut().map_or(0, SharedReduction::take_peak);
         let reducers = self.pairs.bytes() + self.runs.bytes() + shared;
         let bytes = self.held(map.bytes()) + level.bytes() + forced.bytes() + reducers;
         self.freed.note(bytes);

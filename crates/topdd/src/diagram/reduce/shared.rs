@@ -35,8 +35,9 @@ pub(super) struct SharedReduction<'p> {
     pub(super) next_id: NodeId,
     /// The number of states of the last level, over all processes.
     pub(super) states: u64,
-    /// Size in bytes of the nodes of its range of the last level.
-    range_bytes: usize,
+    /// The most bytes of the nodes of its range and of messages since
+    /// [`take_peak`](SharedReduction::take_peak).
+    peak: usize,
 }
 
 /// The figures of a process for a level: its states, and heads of some of its nodes.
@@ -49,12 +50,12 @@ crate::portable!(LevelSample { states, heads });
 
 impl<'p> SharedReduction<'p> {
     pub(super) fn new(peers: Peers<'p>) -> Self {
-        SharedReduction { peers, next_id: FIRST_NODE, states: 0, range_bytes: 0 }
+        SharedReduction { peers, next_id: FIRST_NODE, states: 0, peak: 0 }
     }
 
-    /// Size in bytes of the nodes of its range and of messages.
-    pub(super) fn bytes(&self) -> usize {
-        self.range_bytes + self.peers.bytes()
+    /// The most bytes of the nodes of its range and of messages since the last call.
+    pub(super) fn take_peak(&mut self) -> usize {
+        std::mem::take(&mut self.peak).max(self.peers.take_peak())
     }
 
     /// Reduces a level whose nodes are read by `own`. Writes the id of each state's node into `map`.
@@ -80,7 +81,9 @@ impl<'p> SharedReduction<'p> {
 
         let mut range = LevelReducer::<N>::new();
         let (ranks, distinct) = range.merge_received(task, &received, &self.peers)?;
-        self.range_bytes = range.bytes();
+        let lists = received.iter().map(Vec::len).sum::<usize>() + distinct.0.len();
+        let ranks_bytes = ranks.iter().map(Vec::len).sum::<usize>() * size_of::<u32>();
+        self.peak = self.peak.max(range.bytes() + lists + ranks_bytes);
         drop((received, range));
         let distinct_count = distinct.1 as u64;
         let reply = |(to, ranks): (usize, Vec<u32>)| {
