@@ -6,18 +6,22 @@ use std::io::Write;
 use std::net::TcpListener;
 use std::num::NonZero;
 use std::process::{Child, Command, Stdio};
-use std::thread::available_parallelism;
+use std::thread::{available_parallelism, sleep};
+use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
-use topdd::{BigUint, Frontier, Zdd};
+use topdd::{BigUint, BuildError, Frontier, Zdd};
 use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::{Common, Engine};
 use crate::failure::Failure;
-use crate::outcome::{Answer, count};
+use crate::outcome::{Answer, Others, count};
 
 /// The most processes on this machine.
 const MOST_PROCESSES: usize = 64;
+/// The time for processes to end after the failure of one, and the wait between two looks at them.
+const GRACE: Duration = Duration::from_secs(3);
+const POLL: Duration = Duration::from_millis(5);
 
 /// Refuses a task that several processes cannot share.
 pub(crate) fn refuse(common: &Common, what: &str) -> Result<(), Failure> {
@@ -28,27 +32,24 @@ pub(crate) fn refuse(common: &Common, what: &str) -> Result<(), Failure> {
 }
 
 /// Checks that several processes can share the run, if they are to.
-pub(crate) fn check(common: &Common) -> Result<(), Failure> {
+pub(crate) fn check(common: &Common, unique: bool) -> Result<(), Failure> {
     match common.engine {
+        Engine::Frontier if unique => refuse(common, "--unique"),
         Engine::Frontier => Ok(()),
         Engine::Apply => refuse(common, "--engine apply"),
     }
 }
 
-/// Connects to the other processes of the command line, if there are any and they share the sweep.
-pub(crate) fn join(
-    common: &Common,
-    shared: bool,
-    threads: usize,
-    key: &str,
-) -> Result<Option<Cluster>, Failure> {
-    let (Some(hosts), Some(process), true) =
-        (&common.cluster.hosts, common.cluster.process, shared)
-    else {
+/// The other processes of a run.
+pub(crate) struct Processes(Cluster);
+
+/// Connects to the other processes of the command line, if there are any.
+pub(crate) fn join(common: &Common, key: &str) -> Result<Option<Processes>, Failure> {
+    let (Some(hosts), Some(process)) = (&common.cluster.hosts, common.cluster.process) else {
         return Ok(None);
     };
     let config = Config::from_hosts(hosts, process).map_err(failure)?;
-    Cluster::connect(&config.threads(threads), key).map(Some).map_err(failure)
+    Cluster::connect(&config, key).map(|cluster| Some(Processes(cluster))).map_err(failure)
 }
 
 fn failure(error: ClusterError) -> Failure {
@@ -58,22 +59,35 @@ fn failure(error: ClusterError) -> Failure {
     }
 }
 
-/// Counts together with the other processes, or builds the diagram in the first one. The others then
-/// have no count: they print nothing.
-pub(crate) fn answer(
-    mut cluster: Cluster,
-    frontier: Frontier<'_>,
-    diagram: bool,
-    threads: usize,
-) -> Answer {
-    let mut shared = cluster.share(frontier);
-    let done = if diagram {
-        let count = |zdd: &Zdd| count(zdd, threads);
-        shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, count), zdd))
-    } else {
-        shared.count().map(|count| (count, None))
-    };
-    (done, shared.report().clone(), shared.take_checkpoint())
+impl Processes {
+    /// Leaves the others when this process is done, or has failed.
+    pub(crate) fn leave(mut self, done: Result<(), Failure>) -> Result<(), Failure> {
+        if let Err(failure) = &done
+            && let Some(message) = failure.message()
+        {
+            // The hints are for the user of this process.
+            self.0.fail(message.lines().next().unwrap_or_default());
+        }
+        done
+    }
+}
+
+impl Others for Processes {
+    /// Counts, or builds the diagram in the first process.
+    fn answer(&mut self, frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
+        let mut shared = self.0.share(frontier);
+        let done = if diagram {
+            let count = |zdd: &Zdd| count(zdd, threads);
+            shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, count), zdd))
+        } else {
+            shared.count().map(|count| (count, None))
+        };
+        (done, shared.report().clone(), shared.take_checkpoint())
+    }
+
+    fn wait(&mut self) -> Result<(), BuildError> {
+        self.0.wait()
+    }
 }
 
 /// Starts processes on this machine that perform this command, and waits for them.
@@ -103,15 +117,36 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
             }
         }
     }
-    let mut codes = Vec::with_capacity(processes);
-    for child in &mut children {
-        let status = child.wait().map_err(|error| cannot("wait for a process", error))?;
-        codes.push(status.code().unwrap_or(1));
-    }
-    // Each process has written why it failed.
-    match codes.into_iter().find(|&code| code != 0) {
-        Some(code) => std::process::exit(code),
+    match first_failure(&mut children).map_err(|error| cannot("wait for a process", error))? {
+        // It has written why it failed.
+        Some((_, Some(code))) => std::process::exit(code),
+        Some((process, None)) => Err(Failure::Failed(format!("process {process} was killed"))),
         None => Ok(()),
+    }
+}
+
+/// Waits for all processes, and returns the one that failed first with its exit code. The others
+/// have a short time to end by themselves, and to write why.
+fn first_failure(children: &mut [Child]) -> std::io::Result<Option<(usize, Option<i32>)>> {
+    let mut failed: Option<(usize, Option<i32>, Instant)> = None;
+    loop {
+        let mut running = false;
+        for (process, child) in children.iter_mut().enumerate() {
+            match child.try_wait()? {
+                Some(status) if !status.success() => {
+                    failed.get_or_insert((process, status.code(), Instant::now()));
+                }
+                Some(_) => {}
+                None => running = true,
+            }
+        }
+        if failed.is_some_and(|(_, _, when)| when.elapsed() > GRACE) {
+            end(children);
+        } else if running {
+            sleep(POLL);
+            continue;
+        }
+        return Ok(failed.map(|(process, code, _)| (process, code)));
     }
 }
 
@@ -160,6 +195,18 @@ mod tests {
             let kept = without_processes(line.split(' ').map(OsString::from));
             assert_eq!(kept, ["queens", "8", "--quiet"]);
         }
+    }
+
+    #[test]
+    fn a_process_that_fails_ends_those_that_wait_for_it() {
+        let start = |script| Command::new("sh").args(["-c", script]).spawn().unwrap();
+        let begun = Instant::now();
+        let mut children = ["exec sleep 60", "exit 3", "exit 0"].map(start);
+        assert_eq!(first_failure(&mut children).unwrap(), Some((1, Some(3))));
+        assert!(begun.elapsed() < 2 * GRACE, "{:?}", begun.elapsed());
+        assert!(children[0].try_wait().unwrap().is_some());
+        let mut children = ["exit 0", "exit 0"].map(start);
+        assert_eq!(first_failure(&mut children).unwrap(), None);
     }
 
     #[test]

@@ -78,6 +78,18 @@ impl Failure {
         Failure::Usage(error.to_string())
     }
 
+    /// The message, if this is an error.
+    #[cfg(feature = "cluster")]
+    pub(crate) fn message(&self) -> Option<&str> {
+        match self {
+            Failure::Usage(message)
+            | Failure::Failed(message)
+            | Failure::Missing(message)
+            | Failure::Interrupted(message) => Some(message),
+            Failure::Closed => None,
+        }
+    }
+
     /// Writes the message to standard error, and returns the exit code. The caller ends the process:
     /// a second report, by another thread, waits for that.
     pub(crate) fn report(&self) -> ExitCode {

@@ -42,7 +42,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use args::{Args, Command};
+use args::{Args, Command, What};
 use failure::Failure;
 
 fn main() -> ExitCode {
@@ -71,12 +71,16 @@ fn perform(command: Command) -> Result<(), Failure> {
 }
 
 fn graph(asked: &args::Graph) -> Result<(), Failure> {
+    #[cfg(feature = "cluster")]
+    if let Some(what) = problem::graph::not_shared(asked) {
+        cluster::refuse(&asked.common, what)?;
+    }
     // The limit holds for the choice of an order, too.
     run::end_at_limit(&asked.common);
     match asked.what {
-        args::What::Info => problem::graph::info(asked),
-        args::What::Predict => problem::graph::predict(asked),
-        args::What::Reliability => problem::graph::reliability(asked),
+        What::Info => problem::graph::info(asked),
+        What::Predict => problem::graph::predict(asked),
+        What::Reliability => problem::graph::reliability(asked),
         _ => {
             let problem = problem::graph::of(asked)?;
             if asked.predict {

@@ -3,11 +3,20 @@
 use std::time::Duration;
 
 use num_bigint::BigUint;
-use topdd::{BuildError, FinishedCheckpoint, Report, Zdd};
+use topdd::{BuildError, FinishedCheckpoint, Frontier, Report, Zdd};
 
 /// The answer of a sweep: the count and the diagram, the report, and the checkpoint.
 pub(crate) type Answer =
     (Result<(BigUint, Option<Zdd>), BuildError>, Report, Option<FinishedCheckpoint>);
+
+/// The other processes of a run.
+pub(crate) trait Others {
+    /// Computes the answer together with them. Those that print nothing have no count.
+    fn answer(&mut self, frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer;
+
+    /// Waits until all have stored the answer.
+    fn wait(&mut self) -> Result<(), BuildError>;
+}
 
 /// The result of a run.
 pub(crate) struct Outcome {

@@ -8,9 +8,9 @@ use topdd::FinishedCheckpoint;
 
 use crate::apply;
 use crate::args::{Common, Engine};
-use crate::failure::{self, Failure};
+use crate::failure::{self, Failure, Swept};
 use crate::interrupt;
-use crate::outcome::Outcome;
+use crate::outcome::{Others, Outcome};
 use crate::output;
 use crate::picture::Pictures;
 use crate::problem::{Part, Problem};
@@ -23,50 +23,96 @@ use crate::target::Target;
 pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<(), Failure> {
     #[cfg(feature = "cluster")]
     {
-        crate::cluster::check(common)?;
+        crate::cluster::check(common, problem.unique().is_some())?;
         if let Some(processes) = common.cluster.processes {
+            Files::open(problem, common)?;
             return crate::cluster::start(processes, common);
         }
+        if let Some(mut cluster) = crate::cluster::join(common, &key(problem))? {
+            let done = solve(problem, common, Some(&mut cluster));
+            return cluster.leave(done);
+        }
     }
-    if let (Some(dir), Some(save)) = (&common.checkpoint, &common.save) {
-        refuse_inside(dir, save)?;
+    solve(problem, common, None)
+}
+
+/// The files that the answer is written to, checked to be writable.
+struct Files<'a> {
+    pictures: Pictures<'a>,
+    dot: Option<Target>,
+    save: Option<Target>,
+}
+
+impl<'a> Files<'a> {
+    fn open<T: Part>(problem: &dyn Problem<T>, common: &'a Common) -> Result<Self, Failure> {
+        if let (Some(dir), Some(save)) = (&common.checkpoint, &common.save) {
+            refuse_inside(dir, save)?;
+        }
+        let written = |path: &Option<PathBuf>| {
+            let path = path.as_deref().filter(|_| !common.is_silent());
+            path.map(Target::at).transpose()
+        };
+        let (dot, save) = (written(&common.dot)?, written(&common.save)?);
+        let pictures = Pictures::asked(problem, common)?;
+        if let Some(dir) = &common.spill {
+            // A file without a name, as those of the spill.
+            tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
+        }
+        Ok(Files { pictures, dot, save })
     }
+}
+
+/// Solves a problem, in this process or together with others, and writes its answer.
+fn solve<T: Part>(
+    problem: &dyn Problem<T>,
+    common: &Common,
+    mut others: Option<&mut dyn Others>,
+) -> Result<(), Failure> {
     // Checked first: better to fail now than after an hour.
-    let written = |path: &Option<PathBuf>| {
-        let path = path.as_deref().filter(|_| !common.is_silent());
-        path.map(Target::at).transpose()
-    };
-    let (dot, save) = (written(&common.dot)?, written(&common.save)?);
-    let pictures = Pictures::asked(problem, common)?;
-    if let Some(dir) = &common.spill {
-        // A file without a name, as those of the spill.
-        tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
-    }
+    let files = Files::open(problem, common)?;
     end_at_limit(common);
     let mut outcome = match common.engine {
         Engine::Frontier => {
             let frontier = problem.frontier()?;
             let sweep = Sweep::asked(common, problem.unit()).with_key(key(problem));
-            sweep.run(frontier, problem.num_vars()?)?
+            // The reborrow is shorter than the lifetime of the trait object.
+            let others = others.as_deref_mut().map(|others| others as _);
+            sweep.run(frontier, problem.num_vars()?, others)?
         }
         Engine::Apply => apply::solve(problem, common)?,
     };
-    if common.is_silent() {
-        warn_of(outcome.checkpoint.take());
-        return Ok(());
+    let written = if common.is_silent() {
+        Ok(())
+    } else {
+        write_answer(problem, common, &mut outcome, files)
+    };
+    let done = match written {
+        // The others keep their checkpoints until the answer is stored.
+        Ok(()) | Err(Failure::Closed) => others.map_or(Ok(()), |others| others.wait()),
+        Err(failure) => return Err(failure.with_resume_hint(common.checkpoint.as_deref())),
+    };
+    if let Err(error) = done {
+        let swept = Swept { unit: problem.unit(), variables: problem.num_vars()?, common };
+        return Err(swept.failed(&error));
     }
+    warn_of(outcome.checkpoint.take());
+    written
+}
+
+/// Counts classes if they are asked for, and writes the answer.
+fn write_answer<T: Part>(
+    problem: &dyn Problem<T>,
+    common: &Common,
+    outcome: &mut Outcome,
+    files: Files<'_>,
+) -> Result<(), Failure> {
     if let Some(unique) = problem.unique() {
         outcome.classes = Some(unique.count(&outcome.count, common)?);
     }
     if common.report || !(common.quiet || common.json) {
         say_time(common.start.elapsed());
     }
-    let written = write(problem, common, &outcome, (pictures, dot, save));
-    if !matches!(written, Ok(()) | Err(Failure::Closed)) {
-        return written.map_err(|failure| failure.with_resume_hint(common.checkpoint.as_deref()));
-    }
-    warn_of(outcome.checkpoint.take());
-    written
+    write(problem, common, outcome, files)
 }
 
 /// Ends the process soon after the time limit, if it still runs.
@@ -100,7 +146,7 @@ fn write<T: Part>(
     problem: &dyn Problem<T>,
     common: &Common,
     outcome: &Outcome,
-    (pictures, dot, save): (Pictures<'_>, Option<Target>, Option<Target>),
+    Files { pictures, dot, save }: Files<'_>,
 ) -> Result<(), Failure> {
     let mut shown = output::shown(problem, common, outcome)?;
     pictures.write(problem, outcome, &mut shown)?;

@@ -11,7 +11,7 @@ use topdd_chess::Pieces;
 use crate::args::Common;
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
-use crate::outcome::{Answer, Outcome, count};
+use crate::outcome::{Answer, Others, Outcome, count};
 use crate::progress::{Progress, say};
 
 /// The most threads that are used by default; the library refuses more.
@@ -57,11 +57,16 @@ impl Sweep<'_> {
     /// Sweeps over the spec of these pieces.
     pub(crate) fn of_pieces(self, pieces: &Pieces) -> Result<Outcome, Failure> {
         let frontier = pieces.frontier().map_err(Failure::usage)?;
-        self.run(frontier, pieces.num_vars().map_err(Failure::usage)?)
+        self.run(frontier, pieces.num_vars().map_err(Failure::usage)?, None)
     }
 
-    /// Sweeps over a spec of so many variables.
-    pub(crate) fn run(self, frontier: Frontier<'_>, variables: usize) -> Result<Outcome, Failure> {
+    /// Sweeps over a spec of so many variables, together with other processes if there are any.
+    pub(crate) fn run(
+        self,
+        frontier: Frontier<'_>,
+        variables: usize,
+        others: Option<&mut dyn Others>,
+    ) -> Result<Outcome, Failure> {
         let Sweep { common, unit, diagram, asked, key } = self;
         let reports = common.report && asked && !common.is_silent();
         let start = Instant::now();
@@ -100,13 +105,10 @@ impl Sweep<'_> {
         if let Some(progress) = &progress {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
-        #[cfg(feature = "cluster")]
-        let (done, report, checkpoint) = match crate::cluster::join(common, asked, threads, &key)? {
-            Some(cluster) => crate::cluster::answer(cluster, frontier, diagram, threads),
+        let (done, report, checkpoint) = match others {
+            Some(others) => others.answer(frontier, diagram, threads),
             None => answer(frontier, diagram, threads),
         };
-        #[cfg(not(feature = "cluster"))]
-        let (done, report, checkpoint) = answer(frontier, diagram, threads);
         let (count, zdd) = done.map_err(|error| match error {
             BuildError::Cancelled { variable } => {
                 drop(progress);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -126,8 +126,22 @@ fn options_that_do_not_fit_together_are_usage_errors() {
         (format!("--hosts {hosts} --process 2 --count-only"), "there is no process 2"),
         ("--processes 2 --first".to_owned(), "--first cannot be used with --processes"),
         ("--processes 2 --engine apply --quiet".to_owned(), "--engine apply cannot be used"),
+        ("--processes 2 --unique".to_owned(), "--unique cannot be used with --processes"),
     ] {
         refused(2, &format!("queens 6 {args}"), &[word]);
+    }
+    let grid = dir.path().join("grid");
+    fs::write(&grid, grid_edges(3)).expect("a file");
+    let grid = grid.display();
+    for (args, word) in [
+        ("place kings 3 --most".to_owned(), "--most cannot"),
+        (format!("graph reliability {grid} -p 0.5"), "graph reliability cannot"),
+        (format!("graph info {grid}"), "graph info cannot"),
+        (format!("graph predict {grid}"), "graph predict cannot"),
+        (format!("graph trees {grid} --predict"), "--predict cannot"),
+        ("graph trees -".to_owned(), "standard input cannot"),
+    ] {
+        refused(2, &format!("{args} --processes 2"), &[word, "be used with --processes"]);
     }
     refused(
         1,
@@ -148,6 +162,16 @@ fn another_problem_is_refused_by_name_on_all_processes() {
     }
 }
 
+fn manifest(dir: &Path, process: usize, processes: usize) -> PathBuf {
+    dir.join(format!("topdd-process-{process}-of-{processes}/topdd-manifest"))
+}
+
+/// The variable of the first level in a report.
+fn first_level(run: &Run) -> usize {
+    let level = run.err.lines().nth(1).expect("a level");
+    level.split_whitespace().next().expect("a variable").parse().expect("a number")
+}
+
 /// Starts two processes, and kills the second one when both have saved a level in `dir`. Returns the
 /// outcome of the first, and the address of the second.
 fn killed(args: &str, dir: &Path) -> (Run, String) {
@@ -156,9 +180,7 @@ fn killed(args: &str, dir: &Path) -> (Run, String) {
     let first = start(args, &hosts, 0);
     let mut second = start(args, &hosts, 1);
     let started = Instant::now();
-    let is_saved =
-        |process: usize| dir.join(format!("topdd-process-{process}-of-2/topdd-manifest")).exists();
-    while !(is_saved(0) && is_saved(1)) {
+    while !(0..2).all(|process| manifest(dir, process, 2).exists()) {
         assert!(started.elapsed() < Duration::from_mins(1), "no level was saved");
         sleep(Duration::from_millis(2));
     }
@@ -179,9 +201,7 @@ fn a_killed_process_is_named_and_the_same_command_resumes() {
     assert!(run.err.contains(&format!("process 1 ({address})")), "{}", run.err);
     let (_, runs) = run_all(&[&format!("{args} --report"), &args]);
     assert_eq!((runs[0].code, runs[0].out.as_str()), (0, "365596\n"), "{}", runs[0].err);
-    let level = runs[0].err.lines().nth(1).expect("a level");
-    let variable: usize = level.split_whitespace().next().expect("a variable").parse().unwrap();
-    assert!(variable > 0, "{}", runs[0].err);
+    assert!(first_level(&runs[0]) > 0, "{}", runs[0].err);
     assert_eq!(runs[1].code, 0, "{}", runs[1].err);
     // All that is left of a checkpoint are the files that are locked.
     for process in 0..2 {
@@ -189,6 +209,45 @@ fn a_killed_process_is_named_and_the_same_command_resumes() {
         let mut files = fs::read_dir(of_process).expect("a folder");
         assert!(files.all(|file| file.expect("an entry").file_name() == "topdd-lock"));
     }
+}
+
+/// The first process cannot store the answer. The other ones must keep their checkpoints.
+#[test]
+fn an_answer_that_one_process_cannot_store_is_not_lost() {
+    let dir = folder();
+    let args = |save: &Path| {
+        format!("queens 12 --save {} --checkpoint {}", save.display(), dir.path().display())
+    };
+    let full = args(Path::new("/dev/full"));
+    let (addresses, runs) = run_all(&[&full, &full]);
+    assert_eq!((runs[0].code, runs[1].code), (1, 1), "{} {}", runs[0].err, runs[1].err);
+    assert!(runs[0].err.contains("the same command resumes"), "{}", runs[0].err);
+    let named = format!("process 0 ({}) failed: cannot write /dev/full", addresses[0]);
+    assert!(runs[1].err.contains(&named), "{}", runs[1].err);
+    for process in 0..2 {
+        assert!(manifest(dir.path(), process, 2).exists());
+    }
+    let saved = dir.path().join("saved");
+    let again = args(&saved);
+    let (_, runs) = run_all(&[&format!("{again} --report"), &again]);
+    assert_eq!((runs[0].code, runs[1].code), (0, 0), "{} {}", runs[0].err, runs[1].err);
+    assert!(first_level(&runs[0]) > 0, "{}", runs[0].err);
+    assert!(runs[0].out.contains("14200") && saved.exists());
+    for process in 0..2 {
+        assert!(!manifest(dir.path(), process, 2).exists());
+    }
+}
+
+/// A process that cannot begin tells the others, which would wait for it.
+#[test]
+fn a_file_that_cannot_be_written_ends_all_processes() {
+    let begun = Instant::now();
+    refused(1, "queens 6 --processes 2 --save /missing/saved", &["cannot write /missing/saved"]);
+    let (addresses, runs) = run_all(&["queens 6 --save /missing/saved"; 2]);
+    assert!(runs[0].err.contains("error: cannot write /missing/saved"), "{}", runs[0].err);
+    let named = format!("process 0 ({}) failed: cannot write /missing", addresses[0]);
+    assert!(runs[1].err.contains(&named), "{}", runs[1].err);
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
 }
 
 #[test]

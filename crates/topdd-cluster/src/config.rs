@@ -17,7 +17,7 @@ use std::time::Duration;
 pub struct Config {
     pub(crate) addresses: Vec<String>,
     pub(crate) process: usize,
-    pub(crate) threads: usize,
+    pub(crate) threads: Option<usize>,
     pub(crate) connect_wait: Duration,
 }
 
@@ -26,7 +26,7 @@ impl Config {
     /// in each.
     pub fn new<A: Into<String>>(addresses: impl IntoIterator<Item = A>, process: usize) -> Self {
         let addresses = addresses.into_iter().map(Into::into).collect();
-        Config { addresses, process, threads: 1, connect_wait: Duration::from_mins(1) }
+        Config { addresses, process, threads: None, connect_wait: Duration::from_mins(1) }
     }
 
     /// The process with this index, and the addresses of a host file: one on each line. Empty lines
@@ -45,9 +45,10 @@ impl Config {
     }
 
     /// Sets the number of threads of this process: 1 unless set, 0 for one for each core. Processes
-    /// may have different numbers.
+    /// may have different numbers. [`Cluster::share`](crate::Cluster::share) keeps the number of the
+    /// frontier unless this is set.
     pub fn threads(self, threads: usize) -> Self {
-        Config { threads, ..self }
+        Config { threads: Some(threads), ..self }
     }
 
     /// Sets how long [`Cluster::connect`](crate::Cluster::connect) waits for the other processes: 60

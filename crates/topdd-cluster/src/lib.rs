@@ -13,7 +13,8 @@ pub use error::ClusterError;
 pub use shared::Shared;
 
 use mesh::{Connection, Members};
-use topdd::{DdSpec, Frontier, Portable};
+use topdd::frontier::remote::Mesh;
+use topdd::{BuildError, DdSpec, Frontier, Portable};
 
 /// This process and its connections to the other processes of a cluster.
 ///
@@ -24,7 +25,7 @@ use topdd::{DdSpec, Frontier, Portable};
 pub struct Cluster {
     /// `None` for a cluster of one process.
     connection: Option<Connection>,
-    threads: usize,
+    threads: Option<usize>,
 }
 
 impl Cluster {
@@ -63,12 +64,14 @@ impl Cluster {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn over<'a>(&'a mut self, spec: impl DdSpec<State: Portable> + Send + 'a) -> Shared<'a> {
-        self.share(Frontier::of(spec))
+        self.share(Frontier::of(spec).threads(1))
     }
 
-    /// Shares a run among the processes. It has the number of threads of the [`Config`].
-    pub fn share<'a>(&'a mut self, frontier: Frontier<'a>) -> Shared<'a> {
-        let frontier = frontier.threads(self.threads);
+    /// Shares a run among the processes. It has the number of threads of the [`Config`] if that is set.
+    pub fn share<'a>(&'a mut self, mut frontier: Frontier<'a>) -> Shared<'a> {
+        if let Some(threads) = self.threads {
+            frontier = frontier.threads(threads);
+        }
         Shared::new(match &mut self.connection {
             Some(connection) => frontier.with_mesh(connection),
             None => frontier,
@@ -79,6 +82,26 @@ impl Cluster {
     pub fn set_key(&mut self, key: &str) {
         if let Some(connection) = &mut self.connection {
             connection.set_key(key);
+        }
+    }
+
+    /// Waits until all processes call this.
+    ///
+    /// A process that [keeps its checkpoint](Shared::keep_checkpoint) calls it before it removes
+    /// that, and the first one when it has stored the diagram.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another process has failed, or ends without this call.
+    pub fn wait(&mut self) -> Result<(), BuildError> {
+        self.connection.as_mut().map_or(Ok(()), Connection::wait)
+    }
+
+    /// Reports a failure of this process outside a run, such as one to store the diagram. All later
+    /// calls fail, in all processes.
+    pub fn fail(&mut self, message: &str) {
+        if let Some(mut connection) = self.connection.as_mut() {
+            connection.fail(message);
         }
     }
 

@@ -153,6 +153,14 @@ impl Connection {
         key.clone_into(&mut self.key);
     }
 
+    /// Waits until all processes call this.
+    pub(crate) fn wait(mut self: &mut Self) -> Result<(), BuildError> {
+        self.end_batch();
+        while self.receive(SLEEP)?.batches == 0 {}
+        self.end_level();
+        Ok(())
+    }
+
     fn command(&self, command: Command) {
         // If the thread has ended, it has reported an error.
         let _ = self.commands.send(command);
@@ -483,5 +491,43 @@ impl Dataflow {
         drop(worker);
         self.links.end(End::Finished);
         self.links.wait_closed(SILENCE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    /// Two ends of a connection.
+    fn connected() -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let dialled = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (dialled, listener.accept().unwrap().0)
+    }
+
+    #[test]
+    fn a_loss_that_one_process_sees_is_named_by_all() {
+        let addresses: Arc<[String]> = ["a", "b", "c"].map(str::to_owned).into();
+        let start = |process, streams| {
+            let members = Members { process, addresses: Arc::clone(&addresses) };
+            Connection::start(members, String::new(), streams).unwrap()
+        };
+        let (first_to_second, second_to_first) = connected();
+        let (first_to_lost, lost_to_first) = connected();
+        // It stays silent, as that of a machine without power.
+        let (second_to_lost, _lost_to_second) = connected();
+        let first = start(0, vec![None, Some(first_to_second), Some(first_to_lost)]);
+        let mut second = start(1, vec![Some(second_to_first), None, Some(second_to_lost)]);
+        drop(lost_to_first);
+        let begun = Instant::now();
+        let ends = std::thread::spawn(move || {
+            let mut first = first;
+            first.wait().unwrap_err()
+        });
+        let error = second.wait().unwrap_err().to_string();
+        assert!(error.contains("process 2 (c)"), "{error}");
+        assert_eq!(ends.join().unwrap().to_string(), error);
+        assert!(begun.elapsed() < SILENCE / 2, "{:?}", begun.elapsed());
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use topdd::answer::FixedWords;
 use topdd::{
     Bdd, Best, BigUint, BuildError, CancelToken, FinishedCheckpoint, Frontier, Goal, LevelReport,
-    QueryError, Report, Rule, Semiring, Weights, Zdd,
+    QueryError, ReducedLevel, Report, Rule, Semiring, Weights, Zdd,
 };
 
 /// A run that the processes of a cluster share: a [`Frontier`] over several processes.
@@ -44,6 +44,12 @@ impl<'a> Shared<'a> {
     /// As [`Frontier::checked`].
     pub fn checked(self, checked: bool) -> Self {
         Shared(self.0.checked(checked))
+    }
+
+    /// As [`Frontier::max_states`]. The states of finished levels are counted in all processes, and those
+    /// of later levels in this one.
+    pub fn max_states(self, states: u64) -> Self {
+        Shared(self.0.max_states(states))
     }
 
     /// As [`Frontier::memory_limit`], for this process. Messages that were not delivered count.
@@ -96,37 +102,15 @@ impl<'a> Shared<'a> {
         Shared(self.0.on_level(callback))
     }
 
+    /// As [`Frontier::on_reduced`]. States and nodes are totals over all processes.
+    pub fn on_reduced(self, callback: impl FnMut(&ReducedLevel) + Send + 'a) -> Self {
+        Shared(self.0.on_reduced(callback))
+    }
+
     /// As [`Frontier::report`]. The figures of the levels are totals over all processes, and
     /// [`Report::peak_bytes`] is that of this process.
     pub fn report(&self) -> &Report {
         self.0.report()
-    }
-
-    /// As [`Frontier::count`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Frontier::count`], and with [`BuildError::Process`].
-    pub fn count(&mut self) -> Result<BigUint, BuildError> {
-        self.0.count()
-    }
-
-    /// As [`Frontier::count_bdd`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](Shared::count).
-    pub fn count_bdd(&mut self) -> Result<BigUint, BuildError> {
-        self.0.count_bdd()
-    }
-
-    /// As [`Frontier::count_under`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](Shared::count).
-    pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
-        self.0.count_under(rule)
     }
 
     /// Builds and reduces the ZDD of the spec, as [`Frontier::zdd`]: the same diagram, byte for byte, for
@@ -182,48 +166,13 @@ impl<'a> Shared<'a> {
         self.0.profile()
     }
 
-    /// As [`Frontier::count_by`].
+    /// As [`Frontier::profile_under`].
     ///
     /// # Errors
     ///
-    /// As for [`Frontier::count_by`], and with [`BuildError::Process`].
-    pub fn count_by(
-        &mut self,
-        weights: &Weights<i64>,
-    ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
-        self.0.count_by(weights)
-    }
-
-    /// As [`Frontier::minimum`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`Frontier::minimum`], and with [`BuildError::Process`].
-    pub fn minimum(&mut self, weights: &Weights<i64>) -> Result<Option<i128>, QueryError> {
-        self.0.minimum(weights)
-    }
-
-    /// As [`Frontier::maximum`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`minimum`](Shared::minimum).
-    pub fn maximum(&mut self, weights: &Weights<i64>) -> Result<Option<i128>, QueryError> {
-        self.0.maximum(weights)
-    }
-
-    /// As [`Frontier::best_under`]: a solution of least or most weight.
-    ///
-    /// # Errors
-    ///
-    /// As for [`minimum`](Shared::minimum).
-    pub fn best_under(
-        &mut self,
-        rule: Rule,
-        weights: &Weights<i64>,
-        goal: Goal,
-    ) -> Result<Option<Best>, QueryError> {
-        self.0.best_under(rule, weights, goal)
+    /// As for [`count`](Shared::count).
+    pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, BuildError> {
+        self.0.profile_under(rule)
     }
 
     /// As [`Frontier::probability`]. The order of the additions depends on the number of processes
@@ -236,17 +185,85 @@ impl<'a> Shared<'a> {
         self.0.probability(probabilities)
     }
 
+    /// As [`Frontier::probability_under`], with the rounding of [`probability`](Shared::probability).
+    ///
+    /// # Errors
+    ///
+    /// As for [`probability`](Shared::probability).
+    pub fn probability_under(
+        &mut self,
+        rule: Rule,
+        probabilities: &Weights<f64>,
+    ) -> Result<f64, QueryError> {
+        self.0.probability_under(rule, probabilities)
+    }
+
     /// As [`Frontier::sum_product`].
     ///
     /// # Errors
     ///
-    /// As for [`Frontier::sum_product`], and with [`BuildError::Process`].
+    /// As for [`count`](Shared::count).
     pub fn sum_product<R: Semiring<Value: FixedWords>>(
         &mut self,
         semiring: &R,
     ) -> Result<R::Value, BuildError> {
         self.0.sum_product(semiring)
     }
+
+    /// As [`Frontier::sum_product_under`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Shared::count).
+    pub fn sum_product_under<R: Semiring<Value: FixedWords>>(
+        &mut self,
+        rule: Rule,
+        semiring: &R,
+    ) -> Result<R::Value, BuildError> {
+        self.0.sum_product_under(rule, semiring)
+    }
+}
+
+/// Answers of the frontier, the same in all processes.
+macro_rules! answers {
+    ($($name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
+        impl Shared<'_> {
+            $(
+                #[doc = concat!("As [`Frontier::", stringify!($name), "`].")]
+                ///
+                /// # Errors
+                ///
+                #[doc = concat!("As for [`Frontier::", stringify!($name), "`], and with")]
+                /// [`BuildError::Process`].
+                pub fn $name(&mut self, $($argument: $type),*) -> $answer {
+                    self.0.$name($($argument),*)
+                }
+            )*
+        }
+    };
+}
+
+answers! {
+    count() -> Result<BigUint, BuildError>;
+    count_bdd() -> Result<BigUint, BuildError>;
+    count_under(rule: Rule) -> Result<BigUint, BuildError>;
+    count_modulo(modulus: u64) -> Result<u64, BuildError>;
+    count_modulo_under(rule: Rule, modulus: u64) -> Result<u64, BuildError>;
+    count_by(weights: &Weights<i64>) -> Result<BTreeMap<i128, BigUint>, QueryError>;
+    count_by_up_to(
+        weights: &Weights<i64>, most: i128
+    ) -> Result<BTreeMap<i128, BigUint>, QueryError>;
+    count_by_under(
+        rule: Rule, weights: &Weights<i64>, most: Option<i128>
+    ) -> Result<BTreeMap<i128, BigUint>, QueryError>;
+    minimum(weights: &Weights<i64>) -> Result<Option<i128>, QueryError>;
+    maximum(weights: &Weights<i64>) -> Result<Option<i128>, QueryError>;
+    best_weight_under(
+        rule: Rule, weights: &Weights<i64>, goal: Goal
+    ) -> Result<Option<i128>, QueryError>;
+    minimum_solution(weights: &Weights<i64>) -> Result<Option<Best>, QueryError>;
+    maximum_solution(weights: &Weights<i64>) -> Result<Option<Best>, QueryError>;
+    best_under(rule: Rule, weights: &Weights<i64>, goal: Goal) -> Result<Option<Best>, QueryError>;
 }
 
 impl fmt::Debug for Shared<'_> {

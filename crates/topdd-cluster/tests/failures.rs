@@ -56,6 +56,21 @@ fn process() {
             println!("answer: {}", shared.report().peak_disk_bytes > 0);
             count
         }
+        ["invalid"] => {
+            let size = if process == 1 { 33 } else { 9 };
+            let mut cluster = support::connect(&config, "invalid");
+            let count = cluster.over(Queens(size)).count();
+            // The others must not have to wait for its end.
+            if process == 1 {
+                std::thread::sleep(Duration::from_secs(3));
+            }
+            count
+        }
+        ["states", most] => {
+            let mut cluster = support::connect(&config, "states");
+            cluster.over(Queens(9)).max_states(most.parse().unwrap()).count()
+        }
+        ["wait"] => wait(&config, process),
         ["resume", how, row, dir] => resume(&config, process, (how, row.parse().unwrap()), dir),
         _ => panic!("{task}"),
     };
@@ -65,7 +80,10 @@ fn process() {
 /// A spec that fails at a row in process 1.
 fn failing(process: usize, how: &str, row: usize) -> Failing {
     let with: fn() = match how {
+        // A row of a thousand states in one batch.
+        "stretch" if process == 0 => || std::thread::sleep(Duration::from_millis(2)),
         _ if process != 1 => || {},
+        "stretch" => || std::process::exit(9),
         "abort" => || std::process::exit(9),
         "panic" => || panic!("out of luck"),
         "sleep" => || std::thread::sleep(Duration::from_mins(1)),
@@ -93,6 +111,20 @@ fn resume(config: &Config, process: usize, (how, row): (&str, usize), dir: &str)
     drop(shared);
     println!("answer: first level {}", first.unwrap_or(usize::MAX));
     count
+}
+
+/// Counts, and waits for process 0 to store the answer, which fails.
+fn wait(config: &Config, process: usize) -> Count {
+    let mut cluster = support::connect(config, "wait");
+    let count = cluster.over(Queens(6)).count()?;
+    if process == 0 {
+        cluster.wait()?;
+        std::thread::sleep(Duration::from_millis(200));
+        cluster.fail("there is no room");
+        return Ok(count);
+    }
+    cluster.wait()?;
+    cluster.wait().map(|()| count)
 }
 
 /// Checks that all processes but `except` end with an error that contains `text`.
@@ -139,6 +171,41 @@ fn a_panic_of_the_spec_is_reported_by_all() {
         assert!(outcome.errors.contains("out of luck"), "{}", outcome.errors);
     }
     assert!(outcomes[0].errors.contains("process 1 (127.0.0.1:"), "{}", outcomes[0].errors);
+}
+
+#[test]
+fn a_process_in_a_long_stretch_ends_when_another_one_dies() {
+    let start = Instant::now();
+    let outcomes = run(2, 1, "fail stretch 6");
+    check_errors(&outcomes, Some(1), "process 1 (127.0.0.1:");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_spec_that_one_process_refuses_is_reported_by_all() {
+    let start = Instant::now();
+    let outcomes = run(3, 1, "invalid");
+    check_errors(&outcomes, None, "at most 32 queens");
+    check_errors(&outcomes[..1], None, "process 1 (127.0.0.1:");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
+fn processes_that_wait_for_an_answer_to_be_stored_report_the_failure() {
+    let outcomes = run(3, 1, "wait");
+    assert_eq!(outcomes[0].answers, ["4"]); // A000170
+    check_errors(&outcomes[1..], None, "failed: there is no room");
+    check_errors(&outcomes[1..], None, "process 0 (127.0.0.1:");
+}
+
+#[test]
+fn a_limit_of_states_counts_those_of_all_processes() {
+    let mut alone = topdd::Frontier::of(Queens(9));
+    let states: u64 = alone.profile().unwrap().levels().iter().map(|level| level.states).sum();
+    assert_eq!(answers(2, 1, &format!("states {states}")), [NINE]);
+    // Each process has half of the states.
+    let outcomes = run(2, 1, &format!("states {}", states * 3 / 4));
+    check_errors(&outcomes, None, "states");
 }
 
 #[test]
@@ -224,6 +291,20 @@ fn check_resumed(processes: usize, dir: &Path) {
         assert!((1..=7).contains(&first), "{first}");
     }
     assert!(files(dir).iter().all(|name| name == "topdd-lock"));
+}
+
+/// The order of records, and so of edges and of states on disk, differs between two attempts.
+#[test]
+fn checkpoints_of_two_attempts_are_not_mixed() {
+    let attempts = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    for dir in &attempts {
+        run(2, 1, &format!("resume abort 6 {}", dir.path().display()));
+    }
+    let [mixed, other] = attempts.each_ref().map(|dir| dir.path().join("topdd-process-1-of-2"));
+    std::fs::remove_dir_all(&mixed).unwrap();
+    std::fs::rename(other, &mixed).unwrap();
+    let task = format!("resume never 0 {}", attempts[0].path().display());
+    assert_eq!(answers(2, 1, &task), ["first level 0", NINE]);
 }
 
 #[test]

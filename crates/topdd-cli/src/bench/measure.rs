@@ -77,7 +77,7 @@ fn measure(asked: &Asked) -> Result<(), Failure> {
         ..Common::default()
     };
     let sweep = Sweep::asked(&common, case.unit());
-    let outcome = sweep.run(case.frontier()?, case.num_vars()?)?;
+    let outcome = sweep.run(case.frontier()?, case.num_vars()?, None)?;
     let measured = Measured {
         count: outcome.count.to_string(),
         states: outcome.report.as_ref().map_or(0, Report::states),

@@ -89,7 +89,7 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
     let sweep = Sweep::asked(&common, "row");
     let variables = queens.num_vars(BoardEncoding::Row);
     let frontier = queens.frontier(BoardEncoding::Row).map_err(Failure::usage)?;
-    let outcome = sweep.run(frontier, variables)?;
+    let outcome = sweep.run(frontier, variables, None)?;
     let board = placed.board.0;
     let puts = board.squares().map(|square| (square.row, square.col)).collect();
     Ok((

@@ -97,6 +97,8 @@ fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
     if common.engine == Engine::Apply {
         return Err(only_frontier("other pieces than queens in each row"));
     }
+    #[cfg(feature = "cluster")]
+    crate::cluster::refuse(common, "--most")?;
     let any = Sweep::aside(common, true).of_pieces(pieces)?;
     Ok(any.zdd.as_ref().and_then(|zdd| pieces.most(zdd)).unwrap_or(0))
 }

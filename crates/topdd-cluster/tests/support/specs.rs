@@ -18,6 +18,10 @@ impl DdSpec for Queens {
         self.0
     }
 
+    fn validate(&self) -> Result<(), String> {
+        if self.0 > 32 { Err("at most 32 queens".to_owned()) } else { Ok(()) }
+    }
+
     fn root(&self) -> Step<Self::State> {
         Step::To(0, (0, 0, 0))
     }

@@ -20,10 +20,14 @@ pub(super) fn name(path: &Path) -> String {
     if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
+pub(super) fn is_stdin(asked: &args::Graph) -> bool {
+    asked.file == Path::new(STDIN)
+}
+
 /// Reads the graph.
 pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     let name = name(&asked.file);
-    let bytes = if asked.file == Path::new(STDIN) {
+    let bytes = if is_stdin(asked) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
     } else {

@@ -54,6 +54,22 @@ impl Drawing for GraphPicture {
     }
 }
 
+/// The part of a command that several processes cannot share.
+#[cfg(feature = "cluster")]
+pub(crate) fn not_shared(asked: &args::Graph) -> Option<&'static str> {
+    match asked.what {
+        args::What::Info => Some("graph info"),
+        args::What::Predict => Some("graph predict"),
+        args::What::Reliability => Some("graph reliability"),
+        _ if asked.predict => Some("--predict"),
+        // The processes that --processes starts have no input.
+        _ if input::is_stdin(asked) && asked.common.cluster.processes.is_some() => {
+            Some("standard input")
+        }
+        _ => None,
+    }
+}
+
 /// The meaning of a variable of a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
