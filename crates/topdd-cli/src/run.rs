@@ -86,14 +86,17 @@ fn solve<T: Part>(
     } else {
         write_answer(problem, common, &mut outcome, files)
     };
-    let done = match written {
-        // The others keep their checkpoints until the answer is stored.
-        Ok(()) | Err(Failure::Closed) => others.map_or(Ok(()), |others| others.wait()),
-        Err(failure) => return Err(failure.with_resume_hint(common.checkpoint.as_deref())),
-    };
-    if let Err(error) = done {
-        let swept = Swept { unit: problem.unit(), variables: problem.num_vars()?, common };
-        return Err(swept.failed(&error));
+    if !matches!(written, Ok(()) | Err(Failure::Closed)) {
+        return written.map_err(|failure| failure.with_resume_hint(common.checkpoint.as_deref()));
+    }
+    // The others keep their checkpoints until the answer is stored.
+    match others.map_or(Ok(()), |others| others.wait()) {
+        Ok(()) => {}
+        Err(error) if common.is_silent() => {
+            let swept = Swept { unit: problem.unit(), variables: problem.num_vars()?, common };
+            return Err(swept.failed(&error));
+        }
+        Err(error) => say(format_args!("warning: {error}")),
     }
     warn_of(outcome.checkpoint.take());
     written

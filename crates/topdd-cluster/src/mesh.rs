@@ -333,7 +333,7 @@ struct Inputs {
 /// The messages of other processes about their ends.
 #[derive(Default)]
 struct Ends {
-    /// The processes that have announced their end, or know of a failure.
+    /// The processes that have announced their end, or reported a failure.
     left: Vec<usize>,
     /// The process that failed, and the message of its error.
     failure: Option<(usize, String)>,
@@ -380,7 +380,7 @@ impl Dataflow {
             if self.failure.get().is_none()
                 && let Some((process, message)) = self.failed(&inputs)
             {
-                // Each process passes the first failure on before it ends: the others might otherwise
+                // Each process repeats the first report before it ends: the others might otherwise
                 // see its closed connection first, and name it instead of the process that failed.
                 self.send_failure(&mut inputs, process, message.clone());
                 worker.step();
@@ -389,7 +389,7 @@ impl Dataflow {
         }
     }
 
-    /// The process that failed, as another one says, or that was lost.
+    /// The process whose failure was reported, or that was lost.
     fn failed(&self, inputs: &Inputs) -> Option<(usize, String)> {
         let Ends { left, failure } = &*inputs.received.borrow();
         failure.clone().or_else(|| self.links.lost(DELIVERY, left))
@@ -465,7 +465,7 @@ impl Dataflow {
         self.members.others().all(|process| left.contains(&process) || self.links.is_lost(process))
     }
 
-    /// Waits until all processes know of the failure, and closes the connections.
+    /// Waits until all processes have reported the failure, and closes the connections.
     fn end_failed(&self, mut worker: Worker, inputs: Inputs) {
         let deadline = Instant::now() + REPLY_WAIT;
         // At least one step, which sends the failure.

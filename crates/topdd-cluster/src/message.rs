@@ -15,7 +15,7 @@ pub(crate) struct Message<T> {
 /// The content of a message beside those of the sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Control {
-    /// A process failed, with this message. Each process that knows of it sends it to the others.
+    /// A process failed, with this message. All processes send it to all others.
     Failure { process: u32, message: String },
     /// The sender takes part in no level from this one on.
     Goodbye(u64),

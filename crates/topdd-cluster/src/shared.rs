@@ -75,14 +75,14 @@ impl<'a> Shared<'a> {
     /// resume the last level that all have saved.
     ///
     /// In a directory that all processes share, a run without a diagram also resumes the checkpoint of
-    /// another number of processes, except of one. Each process then reads the parts of the earlier
-    /// processes that have states of its own. A build of a diagram fails with
-    /// [`BuildError::OtherCheckpoint`] there.
+    /// another number of processes. Each process then reads the parts of the earlier processes that
+    /// have states of its own. A build of a diagram fails with [`BuildError::OtherCheckpoint`] there.
     pub fn checkpoint(self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         Shared(self.0.checkpoint(dir, key))
     }
 
-    /// As [`Frontier::keep_checkpoint`].
+    /// As [`Frontier::keep_checkpoint`]. The first process stores a diagram after the others are done:
+    /// call [`Cluster::wait`](crate::Cluster::wait) before the checkpoint is removed.
     pub fn keep_checkpoint(self) -> Self {
         Shared(self.0.keep_checkpoint())
     }

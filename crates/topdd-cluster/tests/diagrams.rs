@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 use support::specs::{Failing, Pieces, Queens};
-use support::{Outcome, answers, run};
+use support::{Outcome, Process, addresses, answers, run};
 use topdd::{BuildError, DdSpec, Diagram, Frontier, Portable, diagram::DiagramRule};
 use topdd_cluster::{Cluster, Shared};
 
@@ -57,7 +57,8 @@ fn build(
         ["checkpoint", dir] => {
             // A level takes longer than the least time between two checkpoints.
             let pause = |_: &_| std::thread::sleep(Duration::from_millis(60));
-            shared = shared.checkpoint(dir, "diagram").on_level(pause);
+            let reduced = |_: &_| std::thread::sleep(Duration::from_millis(30));
+            shared = shared.checkpoint(dir, "diagram").on_level(pause).on_reduced(reduced);
         }
         _ => panic!("{options:?}"),
     }
@@ -148,14 +149,45 @@ fn a_build_resumes_after_a_process_died() {
     }
     let of_process = dir.path().join("topdd-process-2-of-3");
     assert!(of_process.join("topdd-manifest").exists());
-    let outcomes = run(2, 1, &format!("queens 9 zdd {options}{}/file", dir.path().display()));
-    for Outcome { code, errors, .. } in &outcomes {
-        assert_eq!(*code, Some(1), "{errors}");
-        assert!(errors.contains("number of processes"), "{errors}");
+    for processes in [1, 2] {
+        let task = format!("queens 9 zdd {options}{}/file", dir.path().display());
+        for Outcome { code, errors, .. } in &run(processes, 1, &task) {
+            assert_eq!(*code, Some(1), "{errors}");
+            assert!(errors.contains("number of processes"), "{errors}");
+        }
     }
     // The spec that does not abort has another key in the cluster, and the same in the checkpoint.
     compare(3, 1, "queens 9 zdd", &options);
     assert!(!of_process.join("topdd-manifest").exists());
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn thirty_builds_killed_at_any_time_resume_to_the_same_diagram() {
+    for round in 0..30u64 {
+        let dir = tempfile::tempdir().unwrap();
+        let options = format!("checkpoint {} ", dir.path().display());
+        let task = format!("queens 9 zdd {options}{}/file", dir.path().display());
+        let hosts = addresses(3);
+        let start = |process| Process::start(&hosts, process, 1, &task);
+        let mut started: Vec<_> = (0..3).map(start).collect();
+        let is_open = |process: usize| {
+            dir.path().join(format!("topdd-process-{process}-of-3/topdd-lock")).exists()
+        };
+        while !(0..3).all(is_open) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        // The sweep and the reduction take a second.
+        std::thread::sleep(Duration::from_millis(round * 33));
+        let killed = round as usize % 3;
+        started[killed].kill();
+        for (process, outcome) in started.into_iter().map(Process::outcome).enumerate() {
+            let Outcome { errors, code, .. } = outcome;
+            let named = code == Some(1) && errors.contains(&format!("process {killed} ("));
+            assert!(code == Some(0) || named || process == killed, "{round}: {errors}");
+        }
+        compare(3, 1, "queens 9 zdd", &options);
+    }
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildE
 /// The store of the diagram, if this is the first or the only process.
 fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<Store>, BuildError> {
     let built = build_and_reduce(engine, rule);
-    let (store, checkpoint) = engine.tell_failure(built)?;
+    let (store, checkpoint) = engine.report_failure(built)?;
     engine.finish(checkpoint);
     Ok(store)
 }

@@ -265,10 +265,12 @@ impl<'a> Sweep<'a> {
             }
             levels.push(of_level);
         }
-        let peers = self.peers.as_mut().expect("records arrive from other processes");
-        let expander = self.pool.expander;
-        let missing = sources.len().saturating_sub(peers.lists.len());
-        peers.lists.extend((0..missing).map(|_| expander.new_lists()));
+        let (processes, expander) = (self.owner().processes, self.pool.expander);
+        // A process alone reads records from files, once.
+        let mut of_files = Vec::new();
+        let lists = self.peers.as_mut().map_or(&mut of_files, |peers| &mut peers.lists);
+        let missing = sources.len().saturating_sub(lists.len());
+        lists.extend((0..missing).map(|_| expander.new_lists()));
         let stores = payload.stores_edges();
         let decode =
             |_, (source, lists): (&(usize, ReceivedRecords), &mut Box<dyn RecordLists>)| {
@@ -280,11 +282,11 @@ impl<'a> Sweep<'a> {
                 expander.decode(bytes, size, decoding, &mut **lists)?;
                 Some(order)
             };
-        let work = sources.iter().zip(&mut peers.lists);
+        let work = sources.iter().zip(&mut *lists);
         let decoded = for_all(sharing.workers, work.collect::<Vec<_>>(), decode);
         let decoded: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
         let Some(orders) = decoded else { return Ok(None) };
-        for ((_, records), lists) in sources.iter().zip(&mut peers.lists) {
+        for ((_, records), lists) in sources.iter().zip(lists) {
             let index = levels.partition_point(|of| of.to < records.header.to);
             let lists = lists.lists().into_iter();
             levels[index].arrivals.extend(lists.map(|lists| OutboxRecords { way: 0, lists }));
@@ -296,7 +298,6 @@ impl<'a> Sweep<'a> {
         }
         let merged = merge(&widening, levels, &mut self.pending, sharing)?;
         if stores {
-            let processes = peers.mesh.processes();
             note_arrivals(&mut self.pending, places, sources.iter().zip(orders), processes);
         }
         Ok(Some(merged))

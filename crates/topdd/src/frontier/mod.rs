@@ -680,11 +680,14 @@ impl<'a> Engine<'a> {
         payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
     ) -> Result<(P, Option<Vec<u64>>), E> {
         let computed = self.compute_words(rule, payload);
-        self.tell_failure(computed)
+        self.report_failure(computed)
     }
 
     /// Reports a failure to the other processes, if there are any.
-    pub(crate) fn tell_failure<T, E: fmt::Display>(&mut self, done: Result<T, E>) -> Result<T, E> {
+    pub(crate) fn report_failure<T, E: fmt::Display>(
+        &mut self,
+        done: Result<T, E>,
+    ) -> Result<T, E> {
         if let (Err(error), Some(mesh)) = (&done, &mut self.mesh) {
             mesh.fail(&error.to_string());
         }
@@ -709,7 +712,7 @@ impl<'a> Engine<'a> {
         self.config.memory_limit
     }
 
-    /// Sweeps and stores the edges. A failure is not [told](Engine::tell_failure) to other processes.
+    /// Sweeps and stores the edges. Does not [report a failure](Engine::report_failure).
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
         let (run, mut mesh) = self.run();

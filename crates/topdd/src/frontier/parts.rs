@@ -53,7 +53,7 @@ fn candidates(
 ) -> Result<Vec<(usize, SavedLevel)>, BuildError> {
     let names = files.list(dir).map_err(BuildError::io("list", dir))?;
     let count = |name: &str| name.strip_prefix("topdd-process-0-of-")?.parse::<usize>().ok();
-    let counts = names.iter().filter_map(|name| count(name.to_str()?));
+    let counts = names.iter().filter_map(|name| count(name.to_str()?)).filter(|&count| count > 1);
     let level = |count: usize| {
         let levels = |part: usize| {
             let manifests = read_manifests((files, &process_directory(dir, part, count)), identity);
@@ -66,12 +66,12 @@ fn candidates(
         }
         Some((count, common.into_iter().max()?))
     };
-    let others = counts.filter(|&count| count > 0 && count != processes);
+    let others = counts.chain([1]).filter(|&count| count != processes);
     Ok(others.filter_map(level).collect())
 }
 
 /// Finds the checkpoint of another number of processes that is the furthest, and locks its parts.
-/// Returns `None` if there is none that all processes see.
+/// There are no `peers` if this process is alone. Returns `None` if there is none that all processes see.
 ///
 /// # Errors
 ///
@@ -81,11 +81,16 @@ pub(super) fn find(
     (files, dir): (&Files, &Path),
     identity: &Identity,
     has_edges: bool,
-    peers: &mut Peers<'_>,
+    mut peers: Option<&mut Peers<'_>>,
     check: &dyn Fn() -> Result<(), BuildError>,
 ) -> Result<Option<SavedParts>, BuildError> {
-    let Owner { process, processes } = peers.owner();
-    let all = peers.gather(candidates((files, dir), identity, processes)?, check)?;
+    let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
+    let Owner { process, processes } = owner;
+    let found = candidates((files, dir), identity, processes)?;
+    let all = match &mut peers {
+        Some(peers) => peers.gather(found, check)?,
+        None => vec![found],
+    };
     let common = all[0].iter().filter(|found| all.iter().all(|of| of.contains(found)));
     let Some(&(count, level)) = common.max_by_key(|&&(count, level)| (level, count)) else {
         return Ok(None);
@@ -114,7 +119,7 @@ pub(super) fn find(
         locked.push(Checkpoint::open((files, &dir), identity, Duration::ZERO, choose, check)?.0);
     }
     // All parts are locked, and the manifest of each is that of the level.
-    peers.gather((), check)?;
+    peers.map(|peers| peers.gather((), check)).transpose()?;
     let part = |part: usize| {
         let dir = process_directory(dir, part, count);
         let [committed, _] = read_manifests((files, &dir), identity);

@@ -308,8 +308,11 @@ impl<'a> Peers<'a> {
     }
 }
 
-/// The directory for the checkpoints of a process in `dir`.
+/// The directory for the checkpoints of a process in `dir`, which is that of one process alone.
 pub(super) fn process_directory(dir: &Path, process: usize, processes: usize) -> PathBuf {
+    if processes == 1 {
+        return dir.to_owned();
+    }
     dir.join(format!("topdd-process-{process}-of-{processes}"))
 }
 

@@ -54,27 +54,26 @@ impl Storage {
             let watch = storage.watch.clone();
             let check = || watch.check(None);
             let identity = identity(key);
-            let opened = match peers {
-                None => Checkpoint::open((files, dir), identity, interval, None, check)?,
+            let of_run = identity.clone();
+            let (mut opened, peers) = match peers {
+                None => (Checkpoint::open((files, dir), of_run, interval, None, check)?, None),
                 Some(peers) => {
                     let own = peers.directory(dir)?;
                     let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| {
                         peers.choose([committed, prepared], &check)
                     };
-                    let (of_run, choose) = (identity.clone(), Some(&mut choose as _));
-                    let mut opened =
-                        Checkpoint::open((files, &own), of_run, interval, choose, check)?;
-                    // The processes have agreed on this.
-                    if opened.1.is_none()
-                        && let Some(saved) =
-                            parts::find((files, dir), &identity, has_edges, peers, &check)?
-                    {
-                        opened.0.replace(saved.locked);
-                        storage.parts = saved.parts;
-                    }
-                    opened
+                    let choose = Some(&mut choose as _);
+                    let opened = Checkpoint::open((files, &own), of_run, interval, choose, check)?;
+                    (opened, Some(peers))
                 }
             };
+            // Several processes have agreed on this.
+            if opened.1.is_none()
+                && let Some(saved) = parts::find((files, dir), &identity, has_edges, peers, &check)?
+            {
+                opened.0.replace(saved.locked);
+                storage.parts = saved.parts;
+            }
             (storage.checkpoint, storage.manifest) = (Some(opened.0), opened.1);
         }
         Ok(storage)
