@@ -217,18 +217,9 @@ impl Swept<'_> {
                         "call it again; if the error stays, use another disk for --spill".into(),
                 }
             ),
-            BuildError::OtherCheckpoint { path, found, .. } if other_number(error) => format!(
-                "{} holds a checkpoint of this diagram that needs {found} process{}\nhint: finish it {}, \
-                 name another directory with --checkpoint, or remove all topdd-* from this one to \
-                 give that run up",
-                path.display(),
-                if found == "1" { "" } else { "es" },
-                if found == "1" {
-                    "without --processes and --hosts".to_owned()
-                } else {
-                    format!("with --processes {found}, or --hosts and so many addresses")
-                },
-            ),
+            BuildError::OtherCheckpoint { path, found, .. } if other_number(error) => {
+                needs_processes(path, found)
+            }
             BuildError::OtherCheckpoint { path, what, found, expected } => format!(
                 "{} holds the checkpoint of another run: {}\nhint: run that command again to \
                  finish it, name another directory with --checkpoint, or remove topdd-manifest \
@@ -275,6 +266,20 @@ impl Swept<'_> {
         let full = matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
         format!("\nhint: {hint}{}", if full { self.resume_hint() } else { "" })
     }
+}
+
+/// The message for the checkpoint of a diagram that another number of processes saved.
+fn needs_processes(path: &Path, found: &str) -> String {
+    let (noun, how) = if found == "1" {
+        ("process", "without --processes and --hosts".to_owned())
+    } else {
+        ("processes", format!("with --processes {found}, or --hosts and so many addresses"))
+    };
+    format!(
+        "{} holds a checkpoint of this diagram that needs {found} {noun}\nhint: finish it {how}, name \
+         another directory with --checkpoint, or remove all topdd-* from this one to give that run up",
+        path.display()
+    )
 }
 
 /// Whether a checkpoint is refused because another number of processes saved it.

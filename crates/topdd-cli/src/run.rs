@@ -90,7 +90,7 @@ fn solve<T: Part>(
         return written.map_err(|failure| failure.with_resume_hint(common.checkpoint.as_deref()));
     }
     // The others keep their checkpoints until the answer is stored.
-    match others.map_or(Ok(()), |others| others.wait()) {
+    match others.map_or(Ok(()), Others::wait) {
         Ok(()) => {}
         Err(error) if common.is_silent() => {
             let swept = Swept { unit: problem.unit(), variables: problem.num_vars()?, common };
