@@ -202,7 +202,7 @@ fn processes_that_wait_for_an_answer_to_be_stored_report_the_failure() {
 #[test]
 fn a_limit_of_states_counts_those_of_all_processes() {
     let mut alone = topdd::Frontier::of(Queens(9));
-    let states: u64 = alone.profile().unwrap().levels().iter().map(|level| level.states).sum();
+    let states: u64 = alone.profile().unwrap().levels.iter().map(|level| level.states).sum();
     assert_eq!(answers(2, 1, &format!("states {states}")), [NINE]);
     // Each process has half of the states.
     let outcomes = run(2, 1, &format!("states {}", states * 3 / 4));
