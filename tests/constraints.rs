@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use topdd::check::strategies::specs;
 use topdd::check::{self, Verification, verify};
 use topdd::constraint::{self, Constraint, ConstraintKind, Dfa, Literal, is, is_not};
-use topdd::spec::Space;
+use topdd::spec::{Automaton, Space};
 use topdd::{DdSpec, Frontier, Portable, Rule, SpecExt};
 
 /// Variables, some of which are free.
@@ -22,6 +22,8 @@ struct Case {
 }
 
 impl Case {
+    const EMPTY: Case = Case { space: vec![], places: vec![], arities: vec![], draws: [0; 8] };
+
     /// Whether a drawn bit is set for a value of a variable.
     fn bit(&self, draw: usize, variable: usize, value: usize) -> bool {
         self.draws[draw] >> ((3 * variable + value) % 10) & 1 == 1
@@ -151,6 +153,51 @@ impl Part {
     }
 }
 
+/// An automaton that counts drawn values, and refuses some.
+#[derive(Clone)]
+struct Letters {
+    arities: Vec<usize>,
+    of: Case,
+}
+
+impl Letters {
+    fn accepts_word(&self, values: &[usize]) -> bool {
+        let counted = values.iter().enumerate().filter(|&(v, &value)| self.of.bit(6, v, value));
+        let refused = |(v, &value): (usize, &usize)| self.of.bit(7, v + 2, value) && value > 1;
+        !values.iter().enumerate().any(refused) && self.accepts(&(counted.count() % 3))
+    }
+}
+
+impl Automaton for Letters {
+    type State = usize;
+
+    fn num_vars(&self) -> usize {
+        self.arities.len()
+    }
+
+    fn arity(&self, variable: usize) -> usize {
+        self.arities[variable]
+    }
+
+    fn start(&self) -> usize {
+        0
+    }
+
+    fn next(&self, &state: &usize, variable: usize, value: usize) -> Option<usize> {
+        let refused = self.of.bit(7, variable + 2, value) && value > 1;
+        let counts = usize::from(self.of.bit(6, variable, value));
+        (!refused).then_some((state + counts) % 3)
+    }
+
+    fn accepts(&self, state: &usize) -> bool {
+        self.of.draws[5] >> state & 1 == 1
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        if self.arities.contains(&7) { Err("too many letters".to_owned()) } else { Ok(()) }
+    }
+}
+
 /// Rows for an order: the variables dealt to both in turn, or by halves.
 fn rows(case: &Case) -> [Vec<usize>; 2] {
     let half = case.arities.len() / 2;
@@ -250,7 +297,8 @@ proptest! {
         let first = |values: &[usize], wanted: usize| {
             values.iter().position(|&value| value == wanted).unwrap_or(values.len())
         };
-        case.holds(
+        case.holds_for_values(
+            &list,
             |s| constraint::precedence(s, list),
             |values| list.windows(2).all(|pair| {
                 let [before, after] = [0, 1].map(|i: usize| first(values, pair[i]));
@@ -293,6 +341,8 @@ proptest! {
             let end = values.iter().try_fold(1, |state, &value| target(state, value));
             end.is_some_and(accepts)
         })?;
+        let letters = || Letters { arities: case.arities.clone(), of: case.clone() };
+        case.holds(|s| constraint::automaton(s, letters()), |values| letters().accepts_word(values))?;
         let parts: Vec<Part> = case.draws[4..7].iter().map(|&draw| Part::of(draw)).collect();
         let pattern: String = parts.iter().map(|part| &part.text[..]).collect();
         let mut named: Vec<usize> = parts.iter().flat_map(|part| part.named.clone()).collect();
@@ -462,7 +512,30 @@ fn settings_out_of_range_are_refused_with_a_message() {
     assert_eq!(message(&constraint::regex(5, "<12>*")), "`regex`: no variable has the value 12");
     #[expect(clippy::reversed_empty_ranges)]
     let empty = constraint::occurrences(5, [(0, 3..=1)]);
-    assert_eq!(message(&empty), "`occurrences`: the range 3..=1 of value 0 is empty");
+    assert_eq!(message(&empty), "`occurrences`: value 0: the range 3..=1 is empty");
+    #[expect(clippy::reversed_empty_ranges)]
+    let empty = constraint::between(5, 4..=2);
+    assert_eq!(message(&empty), "`count`: the range 4..=2 is empty");
+    #[expect(clippy::reversed_empty_ranges)]
+    let empty = constraint::window(5, 4, 3..=1);
+    assert_eq!(message(&empty), "`window`: the range 3..=1 is empty");
+    assert_eq!(
+        message(&constraint::precedence(3, [0, 1, 2])),
+        "`precedence`: no variable has the value 2"
+    );
+    let letters = |arities: &[usize]| Letters { arities: arities.to_vec(), of: Case::EMPTY };
+    assert_eq!(
+        message(&constraint::automaton([2; 3], letters(&[2; 4]))),
+        "`automaton`: the automaton reads 4 variables, but there are 3"
+    );
+    assert_eq!(
+        message(&constraint::automaton([2, 2], letters(&[2, 3]))),
+        "`automaton`: variable 1 has arity 3 in the automaton and 2 in the space"
+    );
+    assert_eq!(
+        message(&constraint::automaton([7], letters(&[7]))),
+        "`automaton`: too many letters"
+    );
     assert!(message(&constraint::occurrences(5, [(2, 0..=1)])).ends_with("has the value 2"));
     assert!(message(&constraint::all_different(5).except([2])).ends_with("has the value 2"));
     assert!(message(&constraint::window(3, 0, 0..=0)).contains("1 to 64 variables, not 0"));

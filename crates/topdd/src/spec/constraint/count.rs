@@ -1,6 +1,6 @@
 //! Bounds of the number of variables that have one of some values.
 
-use super::kind::{ConstraintKind, Reader};
+use super::kind::{ConstraintKind, Reader, check_bounds};
 use super::marks::Marks;
 use super::sums::Row;
 use super::{Constraint, Outcome};
@@ -60,7 +60,7 @@ pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 }
 
 /// Requires a number of nonzero variables within `bounds`, or of variables with a value of the pairs given
-/// by [`of`](Constraint::of).
+/// by [`of`](Constraint::of). An empty range is an error.
 ///
 /// States: at most one more per variable than the greater bound.
 ///
@@ -93,6 +93,7 @@ impl ConstraintKind for Count {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Counter, String> {
+        check_bounds(self.least, self.most)?;
         let marks = self.marks.table(arities)?;
         let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
         let bounds = (bound(self.least), bound(self.most));

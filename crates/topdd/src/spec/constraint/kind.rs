@@ -125,6 +125,11 @@ pub(super) fn check_pair(
     }
 }
 
+/// Fails if no number is within the bounds.
+pub(super) fn check_bounds(least: usize, most: usize) -> Result<(), String> {
+    if least <= most { Ok(()) } else { Err(format!("the range {least}..={most} is empty")) }
+}
+
 /// Fails if no variable has the value. Without variables there is nothing to check.
 pub(super) fn check_value(arities: &[usize], value: usize) -> Result<(), String> {
     match arities.iter().max() {

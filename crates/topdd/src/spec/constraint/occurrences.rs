@@ -1,7 +1,7 @@
 //! Bounds of the occurrences of values.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, check_value};
+use super::kind::{ConstraintKind, check_bounds, check_value};
 use super::sums::{Row, Sums};
 use crate::spec::Space;
 use std::ops::RangeInclusive;
@@ -44,9 +44,8 @@ impl ConstraintKind for Occurrences {
     fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
         for (value, range) in &self.0 {
             check_value(arities, *value)?;
-            if range.is_empty() {
-                return Err(format!("the range {range:?} of value {value} is empty"));
-            }
+            check_bounds(*range.start(), *range.end())
+                .map_err(|message| format!("value {value}: {message}"))?;
         }
         let row = |(counted, range): &(usize, RangeInclusive<usize>)| {
             let bound = |k: &usize| i64::try_from(*k).unwrap_or(i64::MAX);

@@ -1,7 +1,7 @@
 //! The order in which values occur first.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, Reader};
+use super::kind::{ConstraintKind, Outcome, Reader, check_value};
 use crate::spec::Space;
 
 /// An order in which values occur first; the kind of [`precedence`], which has an example.
@@ -9,7 +9,7 @@ use crate::spec::Space;
 pub struct Precedence(Vec<usize>);
 
 /// Requires that no value of the list occurs before all values that precede it in the list. Other values
-/// occur anywhere.
+/// occur anywhere. A value that no variable has is an error.
 ///
 /// This removes symmetric solutions where values are interchangeable, as the colours of a colouring are.
 ///
@@ -47,7 +47,7 @@ impl ConstraintKind for Precedence {
     fn reader(&self, arities: &[usize]) -> Result<Firsts, String> {
         let mut places = vec![None; arities.iter().copied().max().unwrap_or(0)];
         for (place, &value) in self.0.iter().enumerate() {
-            // A value that no variable has never occurs.
+            check_value(arities, value)?;
             if let Some(Some(first)) = places.get(value) {
                 return Err(format!("value {value} is listed twice, at {first} and {place}"));
             }

@@ -4,7 +4,7 @@ use super::Constraint;
 use super::kind::{ConstraintKind, check_value};
 use super::layers::Layers;
 use crate::spec::Space;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A regular expression over values; the kind of [`regex`], which has an example.
@@ -29,9 +29,10 @@ pub struct Regex(Arc<str>);
 /// Blanks are ignored, and an empty pattern or group matches no values at all. A pattern that cannot be
 /// read makes the constraint invalid; the message names the position, counted in characters from 0.
 ///
-/// States: those of the smallest automaton that matches the rest of the values. The automaton may be
-/// exponential in the pattern; one of more than 65536 states is refused, and so are patterns of more than
-/// 65536 parts once repetitions are written out.
+/// States: those of the smallest automaton that matches the rest of the values. The automaton of the
+/// words of this length may be exponential in the pattern; one of more than 65536 states is refused, and
+/// so are patterns of more than 65536 parts once repetitions are written out, with more than 100 groups
+/// within one another, or with more than 4 repetitions of one item, as in `1*{2}`.
 ///
 /// ```
 /// use topdd::constraint::regex;
@@ -68,8 +69,12 @@ impl ConstraintKind for Regex {
 
 /// The maximum number of parts, and of states.
 const LIMIT: usize = 1 << 16;
-/// The maximum nesting of groups: the parser is recursive.
+/// The maximum nesting of groups, and the maximum number of repetitions of an item, as in `1*{2}`: the
+/// functions of a pattern are recursive.
 const DEPTH: usize = 100;
+const REPETITIONS: usize = 4;
+/// The maximum number of nodes visited to make an automaton.
+const WORK: usize = 1 << 24;
 
 /// A set of values.
 #[derive(Clone, Debug)]
@@ -161,7 +166,13 @@ impl Parser {
         let mut items = Vec::new();
         while self.peek().is_some_and(|next| next != '|' && next != ')') {
             let mut item = self.item()?;
+            let mut repetitions = 0;
             while let Some((least, most)) = self.repetition()? {
+                repetitions += 1;
+                if repetitions > REPETITIONS {
+                    let message = format!("more than {REPETITIONS} repetitions of one item");
+                    return Err(self.error(&message));
+                }
                 item = Tree::Repeat(Box::new(item), least, most);
             }
             items.push(item);
@@ -271,6 +282,12 @@ enum Node {
     Split(usize, usize),
 }
 
+/// The nodes that a search has visited, and the number of visits of all searches.
+struct Visits {
+    seen: Vec<bool>,
+    work: usize,
+}
+
 impl Machine {
     fn push(&mut self, node: Node) -> Result<usize, String> {
         if self.nodes.len() >= LIMIT {
@@ -320,33 +337,60 @@ impl Machine {
         }
     }
 
-    /// Returns the nodes that match or read and are reachable from these without reading.
-    fn reached(&self, from: impl Iterator<Item = usize>) -> Vec<usize> {
-        let mut stack: Vec<usize> = from.collect();
-        let mut seen: BTreeSet<usize> = stack.iter().copied().collect();
-        while let Some(node) = stack.pop() {
+    /// Returns the nodes that match or read and are reachable from these without reading, in ascending
+    /// order.
+    fn reached(&self, from: impl Iterator<Item = usize>, visits: &mut Visits) -> Vec<usize> {
+        let Visits { seen, work } = visits;
+        let mut nodes: Vec<usize> =
+            from.filter(|&node| !std::mem::replace(&mut seen[node], true)).collect();
+        let mut at = 0;
+        while let Some(&node) = nodes.get(at) {
+            at += 1;
             if let Node::Split(one, other) = self.nodes[node] {
-                stack.extend([one, other].into_iter().filter(|&next| seen.insert(next)));
+                let next = [one, other].into_iter();
+                nodes.extend(next.filter(|&next| !std::mem::replace(&mut seen[next], true)));
             }
         }
-        let rests = |&node: &usize| !matches!(self.nodes[node], Node::Split(..));
-        seen.into_iter().filter(rests).collect()
+        *work += nodes.len();
+        nodes.iter().for_each(|&node| seen[node] = false);
+        nodes.retain(|&node| !matches!(self.nodes[node], Node::Split(..)));
+        nodes.sort_unstable();
+        nodes
     }
 
-    /// Returns the deterministic automaton whose states are sets of nodes, unrolled.
+    /// Returns the deterministic automaton whose states are sets of nodes, unrolled. Only sets that are
+    /// reached by fewer values than there are variables have edges.
     fn determine(&self, start: usize, arities: &[usize]) -> Result<Layers, String> {
         let arity = arities.iter().copied().max().unwrap_or(0);
-        let mut sets = vec![self.reached([start].into_iter())];
+        let mut visits = Visits { seen: vec![false; self.nodes.len()], work: 0 };
+        let mut sets = vec![self.reached([start].into_iter(), &mut visits)];
         let mut ids: HashMap<Vec<usize>, usize> = [(sets[0].clone(), 0)].into();
         let mut edges: Vec<Vec<(usize, usize)>> = Vec::new();
+        // The number of values that reach the next set, and the end of the sets that so many reach.
+        let (mut depth, mut end) = (0, 1);
         while let Some(set) = sets.get(edges.len()).cloned() {
+            if edges.len() == end {
+                (depth, end) = (depth + 1, sets.len());
+            }
+            if depth == arities.len() {
+                edges.resize(sets.len(), Vec::new());
+                break;
+            }
             let mut of_set = Vec::new();
             for value in 0..arity {
                 let reads = set.iter().filter_map(|&node| match &self.nodes[node] {
                     Node::Read(class, next) if class.contains(value) => Some(*next),
                     _ => None,
                 });
-                let to = self.reached(reads);
+                visits.work += set.len();
+                let to = self.reached(reads, &mut visits);
+                if visits.work > WORK {
+                    return Err(
+                        "the automaton is too large: its states are too many parts of the \
+                                pattern at the same time"
+                            .to_owned(),
+                    );
+                }
                 if to.is_empty() {
                     continue;
                 }
@@ -400,8 +444,27 @@ mod tests {
         assert!(message("((.{1000}){1000}){1000}").contains("more than 65536 parts"));
         assert!(message(&"(".repeat(200)).contains("more than 100 groups"));
         // The 20th value from the end is 1: a million subsets.
-        assert!(message(".*1.{20}").contains("more than 65536 states"));
+        let long = |pattern: &str| regex([3; 40], pattern).validate().unwrap_err();
+        assert!(long(".*1.{20}").contains("more than 65536 states"));
+        let wide = format!(".*1.{{12}}({})", vec!["."; 3000].join("|"));
+        assert!(long(&wide).contains("automaton is too large"));
+        let nested = "1".to_owned() + &"*".repeat(1_000_000);
+        assert!(message(&nested).contains("position 6: more than 4 repetitions of one item"));
+        let deepest = "(".repeat(100) + "1" + &"*{1}*{1})".repeat(100);
+        assert_eq!(regex([3; 2], deepest).validate(), Ok(()));
         // Repetitions of an empty pattern end.
         assert_eq!(regex([3; 2], "(()*)+{5}(|1)* (){99999999}").validate(), Ok(()));
+    }
+
+    #[test]
+    fn automata_are_no_larger_than_the_variables_need() {
+        let count = |num_vars: usize, pattern: &str| {
+            crate::count(&regex(crate::spec::Space::uniform(num_vars, 2), pattern)).unwrap()
+        };
+        assert_eq!(count(2, ".*1.{20}"), 0u32.into());
+        assert_eq!(count(10, ".*1.{8}"), 512u32.into());
+        assert_eq!(count(5, ".*.{0,16000}"), 32u32.into());
+        assert_eq!(count(0, "1*"), 1u32.into());
+        assert_eq!(count(0, "1+"), 0u32.into());
     }
 }

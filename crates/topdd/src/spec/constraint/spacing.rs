@@ -1,7 +1,7 @@
 //! Distances between marked values, and their number in each window.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, PerValue, Reader};
+use super::kind::{ConstraintKind, Outcome, PerValue, Reader, check_bounds};
 use super::marks::{Marks, only_values};
 use crate::spec::Space;
 use std::ops::RangeInclusive;
@@ -108,7 +108,7 @@ pub struct Window {
 
 /// Requires that of each `width` consecutive variables, at most 64, a number within `bounds` is
 /// nonzero, or has a value of the pairs given by [`of`](Constraint::of). Fewer than `width`
-/// variables form no window.
+/// variables form no window. An empty range is an error.
 ///
 /// States: at most `2^(width - 1)` per variable.
 ///
@@ -166,6 +166,7 @@ impl ConstraintKind for Window {
         if !(1..=64).contains(&width) {
             return Err(format!("a window has 1 to 64 variables, not {width}"));
         }
+        check_bounds(least, most)?;
         let marks = self.marks.table(arities)?;
         let only = |marked| only_values(arities, &marks, marked);
         let (only_unmarked, only_marked) = (only(false), only(true));
