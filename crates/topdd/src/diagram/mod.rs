@@ -270,14 +270,14 @@ impl fmt::Display for Digits<'_> {
     }
 }
 
-/// The numbers of variables and nodes. For a diagram of at most 1000 nodes, and in the alternate form,
+/// The numbers of variables and nodes. For a diagram of at most 1000 of each, and in the alternate form,
 /// `{:#?}`, also the number of solutions and up to 20 of them: as sets if all variables have two values, as
 /// lists of values otherwise.
 impl<R: DiagramRule> fmt::Debug for Diagram<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const LISTED: usize = 20;
-        const LISTED_NODES: usize = 1000;
-        if self.node_count() > LISTED_NODES && !f.alternate() {
+        const MOST: usize = 1000;
+        if self.node_count().max(self.num_vars()) > MOST && !f.alternate() {
             return f
                 .debug_struct(R::NAME)
                 .field("num_vars", &self.num_vars())
@@ -348,6 +348,8 @@ mod tests {
         assert_eq!(format!("{sets:?}"), "Zdd, 3 variables, 2 nodes, 2 solutions: {{}, {0, 2}}");
         let large = Zdd::from_solutions([2; 1001], [[1; 1001]]).unwrap();
         assert_eq!(format!("{large:?}"), "Zdd { num_vars: 1001, node_count: 1001, .. }");
+        let flat = Bdd::full([3; 1001]).unwrap();
+        assert_eq!(format!("{flat:?}"), "Bdd { num_vars: 1001, node_count: 0, .. }");
     }
 
     #[test]

@@ -27,7 +27,7 @@ use samples::{Backtracking, Compared, Origin, Samples};
 /// | the count | by a sweep that builds no diagram, and of the diagram |
 ///
 /// The predicate gets one value for each variable, from the root down. Where there are at most
-/// 2^18 assignments, all are compared. Beyond, these are:
+/// 2^18 assignments, and at most 2^24 values in all of them, all are compared. Beyond, these are:
 ///
 /// | assignments | number | find |
 /// | --- | --- | --- |
@@ -142,6 +142,9 @@ pub struct Verification {
 /// visited.
 const STEPS: usize = 20_000_000;
 
+/// The number of variables from which fewer assignments than the maximum are compared.
+const VARIABLES: u64 = 64;
+
 /// The maximum number of states of a diagram, per checked state.
 const BUILT: u64 = 10;
 
@@ -169,7 +172,8 @@ impl Verification {
     }
 
     /// Compares all assignments if there are at most `most`, and all solutions if there are at most
-    /// `most` of these; the default is 2^18. See the example of [`Verification`].
+    /// `most` of these; the default is 2^18. With more than 64 variables the limit of all assignments is `64 * most` divided by
+    /// the number of variables. See the example of [`Verification`].
     pub fn max_assignments(self, most: u64) -> Self {
         Verification { assignments: most, ..self }
     }
@@ -231,7 +235,11 @@ impl Verification {
         let states = self.affordable(spec)?;
         let assignments = (0..spec.num_vars())
             .try_fold(1u64, |product, v| product.checked_mul(spec.arity(v) as u64))
-            .filter(|&assignments| assignments <= self.assignments.max(1));
+            .filter(|&assignments| assignments <= self.assignments.max(1))
+            .filter(|assignments| {
+                let steps = assignments.saturating_mul(spec.num_vars() as u64);
+                steps <= self.assignments.saturating_mul(VARIABLES).max(STEPS as u64)
+            });
         let mut run = Run {
             spec,
             predicate,
