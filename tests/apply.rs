@@ -172,7 +172,7 @@ fn long_programs_against_oxidd() {
     let tight = Manager::builder(n).max_nodes(9_000).build().unwrap();
     // Room for all nodes: oxidd collects garbage in a thread of its own, which may run late on a
     // busy machine.
-    let judge = oxidd::bcdd::new_manager(1 << 23, 1 << 16, 1);
+    let judge = oxidd::bcdd::new_manager(1 << 22, 1 << 16, 1);
     let variables: Vec<BCDDFunction> = judge.with_manager_exclusive(|judge| {
         judge.add_vars(n as u32);
         (0..n as u32).map(|v| BCDDFunction::var(judge, v).unwrap()).collect()
@@ -188,7 +188,7 @@ fn long_programs_against_oxidd() {
     let mut pool: Vec<(Function, Option<Function>, BCDDFunction)> =
         (0..n).map(|v| (free.var(v).unwrap(), tight.var(v).ok(), variables[v].clone())).collect();
     let mut refused = 0;
-    for _ in 0..6000 {
+    for _ in 0..2000 {
         let (a, b, c) = (draw(pool.len()), draw(pool.len()), draw(pool.len()));
         let operation = draw(5);
         let v = draw(n);

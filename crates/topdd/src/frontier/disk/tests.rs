@@ -236,8 +236,9 @@ fn every_failing_call_leaves_an_exact_answer_or_an_error() {
         let calls = case.survives(Plan::Nothing, None, &expected);
         assert!((50..500).contains(&calls), "{case:?}: {calls} calls");
         for call in 0..calls {
-            let kinds = [ErrorKind::Other, ErrorKind::StorageFull, ErrorKind::Interrupted];
-            for kind in kinds {
+            // A full disk differs in the message only; `error::io_error` tests that.
+            let other = if call % 8 == 0 { ErrorKind::StorageFull } else { ErrorKind::Other };
+            for kind in [other, ErrorKind::Interrupted] {
                 case.survives(Plan::Fail(call, kind), None, &expected);
             }
             case.survives(Plan::Short(call), None, &expected);
@@ -259,7 +260,8 @@ fn every_fault_of_a_resumed_run_leaves_an_exact_answer_or_an_error() {
         let calls = case.survives(Plan::Nothing, None, &expected);
         // Around the second commit, and near the end.
         for killed_at in (calls / 3..calls / 3 + 16).chain(calls - 16..calls) {
-            for call in 0..40 {
+            // With the neighbours of this kill, each call.
+            for call in (killed_at % 4..40).step_by(4) {
                 let seed = (killed_at * 40 + call) as u64;
                 for plan in [
                     Plan::Fail(call, ErrorKind::Other),
@@ -303,18 +305,18 @@ fn larger_runs_survive_faults_at_sampled_calls() {
 
 #[test]
 fn larger_runs_with_a_limit_survive_faults_at_sampled_calls() {
-    larger_runs_survive(Some(1 << 20));
+    larger_runs_survive(Some(1 << 18));
 }
 
 fn larger_runs_survive(memory_limit: Option<usize>) {
     for (ask, joins) in [(Ask::Count, false), (Ask::Diagram, false), (Ask::Count, true)] {
         let dir = tempdir();
-        let spec = &Scatter { levels: 24, width: 1 << 12 };
+        let spec = &Scatter { levels: 24, width: 1 << 10 };
         let case = Case { spec, ask, joins, memory_limit, dir: dir.path() };
         let expected = case.expected();
         let calls = case.survives(Plan::Nothing, None, &expected);
         assert!(calls > 200, "{calls}");
-        for number in 0..6 {
+        for number in 0..4 {
             let call = number * 7919 % calls;
             let loss = Loss::Some(number as u64);
             case.survives(Plan::Fail(call, ErrorKind::Other), None, &expected);
