@@ -94,23 +94,27 @@ pub(crate) fn from_limbs(limbs: &[u64]) -> BigUint {
     BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
 }
 
-/// Adds the numbers in the lanes of `from` to those in the lanes of `into` that begin `shift`
-/// lanes later. The lanes that would be beyond the end are left out. `into` must have at least as
-/// many limbs, and the sums must fit. Both are lists of limbs of all lanes, the lowest limbs first.
+/// Adds the numbers in the lanes of `from` from lane `first` on to those in the lanes of `into` that
+/// begin `shift` lanes later. The lanes that would be beyond the end are left out. `into` must have at
+/// least as many limbs, and the sums must fit. Both are lists of limbs of all lanes, the lowest limbs
+/// first.
 pub(crate) fn add_lanes(
     (into, into_lanes): (&mut [u64], usize),
     (from, from_lanes): (&[u64], usize),
+    first: usize,
     shift: usize,
 ) {
-    let lanes = from_lanes.min(into_lanes.saturating_sub(shift));
+    let end = from_lanes.min(into_lanes.saturating_sub(shift));
     if from.len() == from_lanes && into.len() == into_lanes {
-        for (a, b) in into.iter_mut().skip(shift).zip(&from[..lanes]) {
+        for (a, b) in
+            into.iter_mut().skip(first.saturating_add(shift)).zip(&from[first..end.max(first)])
+        {
             debug_assert!(a.checked_add(*b).is_some(), "the bound promised that the sum fits");
             *a = a.wrapping_add(*b);
         }
         return;
     }
-    for lane in 0..lanes {
+    for lane in first..end {
         let mut carry = false;
         let mut limbs = from[lane..].iter().step_by(from_lanes);
         for a in into[lane + shift..].iter_mut().step_by(into_lanes) {
@@ -118,10 +122,10 @@ pub(crate) fn add_lanes(
             if b.is_none() && !carry {
                 break;
             }
-            let (sum, first) = a.overflowing_add(b.copied().unwrap_or(0));
+            let (sum, overflow) = a.overflowing_add(b.copied().unwrap_or(0));
             let (sum, second) = sum.overflowing_add(u64::from(carry));
             *a = sum;
-            carry = first | second;
+            carry = overflow | second;
         }
         debug_assert!(!carry, "the bound promised that the sum fits");
     }
@@ -167,6 +171,7 @@ mod tests {
         fn lanes_are_added_like_numbers(
             a in prop::collection::vec(any::<[u64; 2]>(), 1..6),
             b in prop::collection::vec(any::<[u64; 2]>(), 1..6),
+            first in 0usize..2,
             shift in 0usize..7,
             is_wide: bool,
         ) {
@@ -186,10 +191,10 @@ mod tests {
             for more in [0, 1] {
                 let (before, from) = (lanes(&a, width + more), lanes(&b, width));
                 let mut sum = before.clone();
-                add_lanes((&mut sum, a.len()), (&from, b.len()), shift);
+                add_lanes((&mut sum, a.len()), (&from, b.len()), first, shift);
                 for lane in 0..a.len() {
                     let mut expected = number(&before, a.len(), lane);
-                    if lane >= shift && lane - shift < b.len() {
+                    if lane >= first + shift && lane - shift < b.len() {
                         expected += number(&from, b.len(), lane - shift);
                     }
                     prop_assert_eq!(number(&sum, a.len(), lane), expected);

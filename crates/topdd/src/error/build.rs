@@ -118,7 +118,7 @@ pub enum BuildError {
     #[error("the spec breaks its contract: {0}")]
     Violation(Box<Violation>),
 
-    /// A method of the spec panicked.
+    /// The spec panicked in the expansion of a state.
     #[error(
         "the spec panicked at {}variable {variable}: {message}; state: {state} (call that method \
          of the spec with this state in a test)",
@@ -131,6 +131,18 @@ pub enum BuildError {
         value: Option<usize>,
         /// The state, as [`DdSpec::describe`](crate::DdSpec::describe) writes it.
         state: String,
+        /// The message of the panic.
+        message: String,
+    },
+
+    /// The spec panicked where the state is unknown: in `root`, `num_vars`, `arity`, `validate`, in a
+    /// comparison, hash, join or encoding of states, or anywhere in a search. Or a function that the
+    /// run was given panicked, such as a semiring.
+    #[error(
+        "the spec, or a function that the run was given, panicked: {message} (with RUST_BACKTRACE=1, \
+         the panic prints where)"
+    )]
+    Panicked {
         /// The message of the panic.
         message: String,
     },

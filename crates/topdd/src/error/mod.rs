@@ -3,6 +3,7 @@
 mod build;
 mod file;
 mod io_error;
+mod panic;
 mod query;
 #[cfg(test)]
 mod tests;
@@ -10,6 +11,7 @@ mod tests;
 pub use build::{BuildError, Limit};
 pub use file::FileError;
 pub use io_error::IoError;
+pub(crate) use panic::{caught, panic_message};
 pub use query::QueryError;
 
 use std::fmt;

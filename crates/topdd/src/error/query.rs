@@ -121,18 +121,18 @@ pub enum QueryError {
         arity: usize,
     },
 
-    /// The numbers of solutions of all totals would take too much memory for each state.
+    /// The numbers of solutions of all totals would take too much memory.
     #[error(
-        "the totals range over {least}..={most}: their counts take {bytes} bytes for each state, more \
-         than the limit of {limit} bytes (bound the totals with count_by_up_to, or build a diagram and \
-         call weight_distribution, which stores totals that occur)"
+        "the totals range over {least}..={most}: the lists of counts of a few states take {bytes} bytes, \
+         more than the limit of {limit} bytes (bound the totals with count_by_up_to, or build a diagram \
+         and call weight_distribution, which stores totals that occur)"
     )]
     TooManyTotals {
         /// The least total of any assignment.
         least: i128,
         /// The greatest total of any assignment, or the bound given.
         most: i128,
-        /// The least number of bytes that the counts of a state take.
+        /// The bytes of the lists that a sweep has in memory at the least.
         bytes: u128,
         /// The limit in bytes.
         limit: usize,

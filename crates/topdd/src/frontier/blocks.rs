@@ -90,7 +90,11 @@ impl<S> Blocks<S> {
         if self.open.states.len() < BLOCK {
             self.open.states.reserve(1);
         } else {
-            self.full.push(std::mem::replace(&mut self.open, Block::new(BLOCK, width)));
+            // The list of wide numbers grows to the size of a block, so that a few take no more.
+            let parts = (BLOCK * width * size_of::<u64>() / KEPT_BYTES).next_power_of_two();
+            let mut block = Block::new(BLOCK, 0);
+            block.limbs.reserve_exact(BLOCK.div_ceil(parts) * width);
+            self.full.push(std::mem::replace(&mut self.open, block));
         }
     }
 
@@ -177,12 +181,12 @@ impl<S> Blocks<S> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        (self.full.len() + 1) * self.open.bytes() + self.full.capacity() * size_of::<Block<S>>()
+        self.full_bytes() + self.open.bytes() + self.full.capacity() * size_of::<Block<S>>()
     }
 
     /// Size in bytes of the blocks that are freed when the list is emptied.
     pub(super) fn full_bytes(&self) -> usize {
-        self.full.len() * self.open.bytes()
+        self.full.last().map_or(0, |block| self.full.len() * block.bytes())
     }
 }
 
@@ -302,6 +306,7 @@ mod tests {
             }
         }
         // Of two blocks the last one stays.
+        let mut list = Blocks::new(0);
         (0..2 * BLOCK).for_each(|i| list.push(0, i, &[]));
         assert_eq!(list.full_bytes(), BLOCK * size_of::<usize>());
         assert_eq!(drained(&mut list), expected(2 * BLOCK, 0));

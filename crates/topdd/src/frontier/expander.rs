@@ -10,6 +10,7 @@ use super::remote::Owner;
 use super::states::{Needs, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
+use crate::error::panic_message;
 use crate::limbs;
 use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
 use std::any::Any;
@@ -305,12 +306,6 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
 
 /// The number of values that are tried to find the one at which a spec panicked.
 const MOST_VALUES: usize = 1 << 16;
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("the panic has no message").to_owned()
-}
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     /// [`Expander::expand`], for numbers of this width, and for sweeps that store edges or do not.

@@ -173,6 +173,10 @@ impl Sweep<'_> {
     /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.
     fn spill(&mut self, limit: usize, whole: usize) -> Result<(), BuildError> {
         self.pool.empty();
+        if self.bytes_in_use() > limit {
+            // Outboxes are empty between two batches, but keep up to a block for each list.
+            self.outboxes.clear();
+        }
         // Spills in reverse order of the next use, and small parts only if nothing else is left.
         for worth in [limit / WORTH_SHARE, 0] {
             if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
@@ -197,10 +201,6 @@ impl Sweep<'_> {
             if self.bytes_in_use() > limit {
                 self.spill_rest(0)?;
             }
-        }
-        if self.bytes_in_use() > limit {
-            // Outboxes are empty between two batches, but keep up to a block for each list.
-            self.outboxes.clear();
         }
         // Nothing more can be spilled: the reserve may be used, too.
         if self.bytes_in_use() > whole - whole / SLACK_SHARE {

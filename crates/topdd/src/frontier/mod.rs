@@ -51,6 +51,7 @@ mod workers;
 pub use cancel::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
+use crate::error::caught;
 use crate::spec::{
     Arities, Arrays, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, SizedVisitor,
 };
@@ -71,7 +72,7 @@ use states::{Needs, States};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use sweep::{Sweep, Swept};
 use unreduced::{Target, Unreduced};
 pub(crate) use workers::{Workers, for_all};
@@ -137,6 +138,8 @@ pub(crate) struct Engine<'a> {
     finished: Option<Checkpoint>,
     /// The other processes of the run, if there are several.
     mesh: Option<Box<dyn Mesh + 'a>>,
+    /// The start of the last run.
+    begun: Instant,
 }
 
 /// The checkpoint of a run that is done.
@@ -661,15 +664,17 @@ impl<'a> Engine<'a> {
             report: Report::default(),
             finished: None,
             mesh: None,
+            begun: Instant::now(),
         }
     }
 
     /// Drops the report and the checkpoint of the last run. Returns the arities of the spec.
-    fn begin(&mut self) -> Result<Arities, BuildError> {
+    pub(crate) fn begin(&mut self) -> Result<Arities, BuildError> {
         // The last run may have kept its checkpoint, which locks the directory.
         self.finished = None;
         self.report = Report::default();
-        self.source.arities()
+        self.begun = Instant::now();
+        caught(|| self.source.arities())
     }
 
     /// Sweeps and computes words. Returns the payload that `payload` makes for the variables of the
@@ -701,10 +706,40 @@ impl<'a> Engine<'a> {
     ) -> Result<(P, Option<Vec<u64>>), E> {
         let arities = Arc::new(self.begin()?);
         let payload = payload(Arc::clone(&arities))?;
+        let words = self.words_over(&arities, rule, &payload)?;
+        Ok((payload, words))
+    }
+
+    /// As [`words`](Engine::words), for a run that has begun.
+    pub(crate) fn words_over(
+        &mut self,
+        arities: &Arities,
+        rule: Rule,
+        payload: &dyn Payload,
+    ) -> Result<Option<Vec<u64>>, BuildError> {
         let (run, mesh) = self.run();
-        let (swept, _) = run.sweep(&payload, rule, &arities, mesh)?;
+        let (swept, _) = run.sweep(payload, rule, arities, mesh)?;
         self.finish(swept.storage.checkpoint);
-        Ok((payload, swept.ones))
+        Ok(swept.ones)
+    }
+
+    /// Sweeps before the sweep of a run that has begun, for a payload that keeps its own result. Has
+    /// the same limits, but no checkpoint and no callbacks.
+    pub(crate) fn survey(
+        &mut self,
+        arities: &Arities,
+        rule: Rule,
+        payload: &dyn Payload,
+    ) -> Result<(), BuildError> {
+        let config = Config { checkpoint: None, ..self.config.clone() };
+        let (run, _) = self.run();
+        let run = EngineRun { config: &config, on_level: None, on_reduced: None, ..run };
+        run.sweep(payload, rule, arities, None).map(drop)
+    }
+
+    /// Whether there are no other processes.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.mesh.is_none()
     }
 
     /// The memory limit in bytes, if there is one.
@@ -748,6 +783,7 @@ impl<'a> Engine<'a> {
             on_level: self.on_level.as_mut(),
             on_reduced: self.on_reduced.as_mut(),
             report: &mut self.report,
+            begun: self.begun,
         };
         (run, self.mesh.as_deref_mut())
     }
@@ -760,10 +796,11 @@ struct EngineRun<'f, 'a> {
     on_level: Option<&'f mut OnLevel<'a>>,
     on_reduced: Option<&'f mut OnReduced<'a>>,
     report: &'f mut Report,
+    begun: Instant,
 }
 
 impl<'f, 'a> EngineRun<'f, 'a> {
-    /// Sweeps, together with the other processes of a mesh if there is one.
+    /// Sweeps, together with the other processes of a mesh if there is one. A panic is an error.
     fn sweep(
         self,
         payload: &dyn Payload,
@@ -771,8 +808,18 @@ impl<'f, 'a> EngineRun<'f, 'a> {
         arities: &Arities,
         mesh: Option<&mut (dyn Mesh + '_)>,
     ) -> Result<(Swept, Monitor<'f, 'a>), BuildError> {
+        caught(|| self.sweep_or_panic(payload, rule, arities, mesh))
+    }
+
+    fn sweep_or_panic(
+        self,
+        payload: &dyn Payload,
+        rule: Rule,
+        arities: &Arities,
+        mesh: Option<&mut (dyn Mesh + '_)>,
+    ) -> Result<(Swept, Monitor<'f, 'a>), BuildError> {
         let config = self.config;
-        let mut monitor = Monitor::new(config, self.on_level, self.report)?;
+        let mut monitor = Monitor::new(config, self.on_level, self.report, self.begun)?;
         monitor.on_reduced = self.on_reduced;
         let expander = &*self.source.expander(Needs {
             disk: config.spill_dir.is_some() || config.checkpoint.is_some() || mesh.is_some(),

@@ -120,9 +120,10 @@ impl<'m, 'a> Monitor<'m, 'a> {
         config: &'m Config,
         on_level: Option<&'m mut OnLevel<'a>>,
         report: &'m mut Report,
+        start: Instant,
     ) -> Result<Self, BuildError> {
         *report = Report::default();
-        let watch = Watch::start(config.time_limit, config.cancel.clone());
+        let watch = Watch { start, ..Watch::start(config.time_limit, config.cancel.clone()) };
         let workers = Workers::new(config.threads)?;
         Ok(Monitor { config, on_level, on_reduced: None, report, watch, workers })
     }

@@ -9,7 +9,7 @@ use super::states::States;
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
 /// The number of limbs from which numbers are wide.
-const WIDE: usize = 8;
+pub(super) const WIDE: usize = 8;
 
 /// The pool of emptied partitions. Most levels are as wide as the one before, and page faults of
 /// new tables for every level would take as long as merging.

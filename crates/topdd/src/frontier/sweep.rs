@@ -10,7 +10,7 @@ use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::{Monitor, Sharing};
 use super::outbox::{Destination, Outbox};
 use super::payload::{Ones, Payload};
-use super::pool::{MOST_PARTITIONS, Pool};
+use super::pool::{MOST_PARTITIONS, Pool, WIDE};
 use super::remote::Peers;
 use super::report::LevelReport;
 use super::run::{MergedRuns, Storage};
@@ -466,6 +466,11 @@ impl<'a> Sweep<'a> {
         let LevelExpansion { variable, expanded: states, edges, merged, .. } = expansion;
         self.finished_states += states;
         let next = self.pending.take(variable + 1).expect("the next level is pending");
+        if next.width > WIDE {
+            // Blocks of wide numbers are large, and their allocation is little of the time.
+            self.pool.empty();
+            self.outboxes.clear();
+        }
         self.pool.trim(next.partitions.len());
         self.batch_bytes = [0, self.batch_bytes[0]];
         if next.states() > 0 {

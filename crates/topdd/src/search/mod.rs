@@ -20,6 +20,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+use crate::error::caught;
 use crate::frontier::Watch;
 use crate::spec::Arities;
 use crate::{BuildError, CancelToken, DdSpec, Rule, Step};
@@ -310,14 +311,18 @@ impl<S: DdSpec> Found<'_, '_, S> {
         }
         // Cleared below unless the search ends here.
         self.finished = true;
-        let walk = match &mut self.walk {
-            Some(walk) => walk,
-            none => none.insert(self.search.start()?),
-        };
-        let found = walk.advance(self.search.order.as_ref());
-        self.search.report = walk.report();
+        let Found { search, walk, .. } = self;
+        let found = caught(|| {
+            let walk = match walk {
+                Some(walk) => walk,
+                none => none.insert(search.start()?),
+            };
+            let found = walk.advance(search.order.as_ref());
+            search.report = walk.report();
+            found
+        });
         self.finished = !found?;
-        Ok(if self.finished { None } else { Some(walk.values()) })
+        Ok(self.walk.as_ref().filter(|_| !self.finished).map(Walk::values))
     }
 
     /// Returns the report of the search so far. See the example of [`Found`].

@@ -297,11 +297,11 @@ fn a_search_can_be_stopped() {
 }
 
 #[test]
-#[should_panic = "at variable 2"]
-fn panics_reach_the_caller() {
+fn a_panic_of_the_spec_is_an_error() {
     let spec = By::new(4, |variable, _| match variable {
         2 => panic!("at variable 2"),
         _ => Step::To(variable + 1, 0),
     });
-    let _ = Search::over(&spec).first();
+    let message = "at variable 2".to_owned();
+    assert_eq!(Search::over(&spec).first(), Err(BuildError::Panicked { message }));
 }

@@ -5,6 +5,7 @@
 mod disk;
 mod forced;
 mod joined;
+mod panics;
 mod seven_problems;
 mod threads;
 mod wide_counts;

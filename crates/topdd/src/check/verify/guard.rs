@@ -2,6 +2,7 @@
 
 use super::VerifyError;
 use crate::Rule;
+use crate::error::panic_message;
 use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -60,7 +61,13 @@ impl<'a> Guarded<'a> {
                 describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned())
             };
             let state = state.map(describe);
-            VerifyError::SpecPanicked { method, variable, value, state, message: message(panic) }
+            VerifyError::SpecPanicked {
+                method,
+                variable,
+                value,
+                state,
+                message: panic_message(panic),
+            }
         });
     }
 
@@ -160,13 +167,7 @@ pub(super) fn predicate_accepts(
     catch_unwind(AssertUnwindSafe(|| predicate(assignment))).map_err(|panic| {
         VerifyError::PredicatePanicked {
             assignment: assignment.to_vec(),
-            message: message(&*panic),
+            message: panic_message(&*panic),
         }
     })
-}
-
-fn message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("the panic has no message").to_owned()
 }
