@@ -214,7 +214,7 @@ fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
             for limited in [false, true] {
                 let found = answers(&LARGE, rule, &weights, |frontier, has_lists| {
                     let frontier = frontier.threads(threads);
-                    let limit = if has_lists { 4 << 20 } else { 1 << 19 };
+                    let limit = if has_lists { 4 << 20 } else { 1 << 18 };
                     if limited {
                         frontier.memory_limit(limit).spill_to(dir.path())
                     } else {
@@ -231,7 +231,7 @@ fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
     let mut frontier = Frontier::over(&LARGE).memory_limit(4 << 20).spill_to(dir.path());
     frontier.count_by(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 20);
-    let mut frontier = Frontier::over(&LARGE).memory_limit(1 << 19).spill_to(dir.path());
+    let mut frontier = Frontier::over(&LARGE).memory_limit(1 << 18).spill_to(dir.path());
     frontier.minimum_solution(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 16);
 }
