@@ -472,11 +472,29 @@ proptest! {
     }
 }
 
+fn message<S: DdSpec>(spec: &S) -> String {
+    spec.validate().unwrap_err()
+}
+
+#[test]
+fn automata_over_other_variables_are_refused() {
+    let letters = |arities: &[usize]| Letters { arities: arities.to_vec(), of: Case::EMPTY };
+    assert_eq!(
+        message(&constraint::automaton([2; 3], letters(&[2; 4]))),
+        "`automaton`: the automaton reads 4 variables, but there are 3"
+    );
+    assert_eq!(
+        message(&constraint::automaton([2, 2], letters(&[2, 3]))),
+        "`automaton`: variable 1 has arity 3 in the automaton and 2 in the space"
+    );
+    assert_eq!(
+        message(&constraint::automaton([7], letters(&[7]))),
+        "`automaton`: too many letters"
+    );
+}
+
 #[test]
 fn settings_out_of_range_are_refused_with_a_message() {
-    fn message<S: DdSpec>(spec: &S) -> String {
-        spec.validate().unwrap_err()
-    }
     let no_variable = "there is no variable 5: the constraint has 3 variables";
     let pair = constraint::at_most([2; 3], 1).of([(5, 0)]);
     assert_eq!(message(&pair), format!("`count`: {no_variable}"));
@@ -522,19 +540,6 @@ fn settings_out_of_range_are_refused_with_a_message() {
     assert_eq!(
         message(&constraint::precedence(3, [0, 1, 2])),
         "`precedence`: no variable has the value 2"
-    );
-    let letters = |arities: &[usize]| Letters { arities: arities.to_vec(), of: Case::EMPTY };
-    assert_eq!(
-        message(&constraint::automaton([2; 3], letters(&[2; 4]))),
-        "`automaton`: the automaton reads 4 variables, but there are 3"
-    );
-    assert_eq!(
-        message(&constraint::automaton([2, 2], letters(&[2, 3]))),
-        "`automaton`: variable 1 has arity 3 in the automaton and 2 in the space"
-    );
-    assert_eq!(
-        message(&constraint::automaton([7], letters(&[7]))),
-        "`automaton`: too many letters"
     );
     assert!(message(&constraint::occurrences(5, [(2, 0..=1)])).ends_with("has the value 2"));
     assert!(message(&constraint::all_different(5).except([2])).ends_with("has the value 2"));

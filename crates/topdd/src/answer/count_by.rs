@@ -222,20 +222,20 @@ fn gcd(a: u64, b: u64) -> u64 {
 struct Spans {
     totals: Totals,
     /// For each variable and the 1-terminal, the greatest difference of two totals of one state.
-    spans: Vec<AtomicU64>,
+    greatest: Vec<AtomicU64>,
     /// A common divisor of the differences of totals of one state, for all states.
     divisor: AtomicU64,
 }
 
 impl Spans {
     fn new(totals: Totals) -> Self {
-        let spans = (0..=totals.arities.num_vars()).map(|_| AtomicU64::new(0)).collect();
-        Spans { totals, spans, divisor: AtomicU64::new(0) }
+        let greatest = (0..=totals.arities.num_vars()).map(|_| AtomicU64::new(0)).collect();
+        Spans { totals, greatest, divisor: AtomicU64::new(0) }
     }
 
     /// Takes all totals of assignments for possible.
     fn assume_all(&self) {
-        for (span, &most) in self.spans.iter().zip(&self.totals.costs.most) {
+        for (span, &most) in self.greatest.iter().zip(&self.totals.costs.most) {
             let most = (most / u128::from(self.totals.unit)).min(self.totals.last.into());
             span.store(most as u64, Relaxed);
         }
@@ -244,7 +244,7 @@ impl Spans {
 
     /// Notes the totals of a state or a record at a variable.
     fn note(&self, variable: usize, &[least, greatest, divisor]: &[u64; 3]) {
-        let (span, most) = (greatest.saturating_sub(least), &self.spans[variable]);
+        let (span, most) = (greatest.saturating_sub(least), &self.greatest[variable]);
         // Most records change nothing, and a write would take the line from the other threads.
         if most.load(Relaxed) < span {
             most.fetch_max(span, Relaxed);
@@ -264,7 +264,7 @@ impl Spans {
     /// The payload of the second sweep.
     fn counts(self) -> Result<CountBy, QueryError> {
         let divisor = self.divisor.into_inner().max(1);
-        let lanes = self.spans.into_iter().map(|span| span.into_inner() / divisor + 1);
+        let lanes = self.greatest.into_iter().map(|span| span.into_inner() / divisor + 1);
         let lanes: Vec<u64> = lanes.collect();
         let longest = u128::from(lanes.iter().max().copied().unwrap_or(1));
         if list_bytes(longest) > self.totals.limit as u128 {
@@ -435,7 +435,7 @@ impl Payload for CountBy {
             let shift = usize::try_from(shift).unwrap_or(lanes).min(lanes - 1);
             for limbs in into.chunks_exact_mut(lanes) {
                 limbs.copy_within(1..lanes - shift, 1 + shift);
-                limbs[1..1 + shift].fill(0);
+                limbs[1..=shift].fill(0);
             }
             into[0] = from[0];
         }

@@ -352,7 +352,9 @@ impl Machine {
             }
         }
         *work += nodes.len();
-        nodes.iter().for_each(|&node| seen[node] = false);
+        for &node in &nodes {
+            seen[node] = false;
+        }
         nodes.retain(|&node| !matches!(self.nodes[node], Node::Split(..)));
         nodes.sort_unstable();
         nodes
