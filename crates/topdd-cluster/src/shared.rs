@@ -41,35 +41,36 @@ impl<'a> Shared<'a> {
         Shared(frontier)
     }
 
-    /// As [`Frontier::checked`].
+    /// Does the same as [`Frontier::checked`].
     pub fn checked(self, checked: bool) -> Self {
         Shared(self.0.checked(checked))
     }
 
-    /// As [`Frontier::max_states`]. The states of finished levels are counted in all processes, and those
-    /// of later levels in this one.
+    /// Does the same as [`Frontier::max_states`]. The states of finished levels are counted in all
+    /// processes, and those of later levels in this one.
     pub fn max_states(self, states: u64) -> Self {
         Shared(self.0.max_states(states))
     }
 
-    /// As [`Frontier::memory_limit`], for this process. Messages that were not delivered count.
+    /// Does the same as [`Frontier::memory_limit`], for this process. Messages that were not delivered
+    /// count.
     pub fn memory_limit(self, bytes: usize) -> Self {
         Shared(self.0.memory_limit(bytes))
     }
 
-    /// As [`Frontier::time_limit`].
+    /// Does the same as [`Frontier::time_limit`].
     pub fn time_limit(self, time: Duration) -> Self {
         Shared(self.0.time_limit(time))
     }
 
-    /// As [`Frontier::spill_to`], for this process.
+    /// Does the same as [`Frontier::spill_to`], for this process.
     pub fn spill_to(self, dir: impl Into<PathBuf>) -> Self {
         Shared(self.0.spill_to(dir))
     }
 
-    /// As [`Frontier::checkpoint`]. All processes must set the same key, and each needs a directory
-    /// that outlives it: its own one, or one that they share. The files of a process are in a
-    /// subdirectory whose name contains its index and the number of processes.
+    /// Does the same as [`Frontier::checkpoint`]. All processes must set the same key, and each needs
+    /// a directory that outlives it: its own one, or one that they share. The files of a process are
+    /// in a subdirectory whose name contains its index and the number of processes.
     ///
     /// All processes save the same levels. If one process fails, the same runs with as many processes
     /// resume the last level that all have saved.
@@ -81,34 +82,35 @@ impl<'a> Shared<'a> {
         Shared(self.0.checkpoint(dir, key))
     }
 
-    /// As [`Frontier::keep_checkpoint`]. The first process stores a diagram after the others are done:
-    /// call [`Cluster::wait`](crate::Cluster::wait) before the checkpoint is removed.
+    /// Does the same as [`Frontier::keep_checkpoint`]. The first process stores a diagram after the
+    /// others are done: call [`Cluster::wait`](crate::Cluster::wait) before the checkpoint is removed.
     pub fn keep_checkpoint(self) -> Self {
         Shared(self.0.keep_checkpoint())
     }
 
-    /// As [`Frontier::take_checkpoint`].
+    /// Does the same as [`Frontier::take_checkpoint`].
     pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
         self.0.take_checkpoint()
     }
 
-    /// As [`Frontier::cancel_with`]. The runs of the other processes then fail, too.
+    /// Does the same as [`Frontier::cancel_with`]. The runs of the other processes then fail, too.
     pub fn cancel_with(self, token: &CancelToken) -> Self {
         Shared(self.0.cancel_with(token))
     }
 
-    /// As [`Frontier::on_level`]. The figures are totals over all processes, except the time.
+    /// Does the same as [`Frontier::on_level`]. The figures are totals over all processes, except the
+    /// time.
     pub fn on_level(self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
         Shared(self.0.on_level(callback))
     }
 
-    /// As [`Frontier::on_reduced`]. States and nodes are totals over all processes.
+    /// Does the same as [`Frontier::on_reduced`]. States and nodes are totals over all processes.
     pub fn on_reduced(self, callback: impl FnMut(&ReducedLevel) + Send + 'a) -> Self {
         Shared(self.0.on_reduced(callback))
     }
 
-    /// As [`Frontier::report`]. The figures of the levels are totals over all processes, and
-    /// [`Report::peak_bytes`] is that of this process.
+    /// Does the same as [`Frontier::report`]. The figures of the levels are totals over all processes,
+    /// and [`Report::peak_bytes`] is that of this process.
     pub fn report(&self) -> &Report {
         self.0.report()
     }
@@ -157,7 +159,7 @@ impl<'a> Shared<'a> {
         self.0.diagram_in_first()
     }
 
-    /// As [`Frontier::profile`].
+    /// Does the same as [`Frontier::profile`].
     ///
     /// # Errors
     ///
@@ -166,7 +168,7 @@ impl<'a> Shared<'a> {
         self.0.profile()
     }
 
-    /// As [`Frontier::profile_under`].
+    /// Does the same as [`Frontier::profile_under`].
     ///
     /// # Errors
     ///
@@ -175,8 +177,8 @@ impl<'a> Shared<'a> {
         self.0.profile_under(rule)
     }
 
-    /// As [`Frontier::probability`]. The order of the additions depends on the number of processes
-    /// and on the network, and so do the last bits.
+    /// Does the same as [`Frontier::probability`]. The order of the additions depends on the number of
+    /// processes and on the network, and so do the last bits.
     ///
     /// # Errors
     ///
@@ -185,7 +187,8 @@ impl<'a> Shared<'a> {
         self.0.probability(probabilities)
     }
 
-    /// As [`Frontier::probability_under`], with the rounding of [`probability`](Shared::probability).
+    /// Does the same as [`Frontier::probability_under`], with the rounding of
+    /// [`probability`](Shared::probability).
     ///
     /// # Errors
     ///
@@ -198,7 +201,7 @@ impl<'a> Shared<'a> {
         self.0.probability_under(rule, probabilities)
     }
 
-    /// As [`Frontier::sum_product`].
+    /// Does the same as [`Frontier::sum_product`].
     ///
     /// # Errors
     ///
@@ -210,7 +213,7 @@ impl<'a> Shared<'a> {
         self.0.sum_product(semiring)
     }
 
-    /// As [`Frontier::sum_product_under`].
+    /// Does the same as [`Frontier::sum_product_under`].
     ///
     /// # Errors
     ///
