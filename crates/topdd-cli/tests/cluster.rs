@@ -216,7 +216,7 @@ fn a_killed_process_is_named_and_the_same_command_resumes() {
 fn an_answer_that_one_process_cannot_store_is_not_lost() {
     let dir = folder();
     let args = |save: &Path| {
-        format!("queens 12 --save {} --checkpoint {}", save.display(), dir.path().display())
+        format!("queens 13 --save {} --checkpoint {}", save.display(), dir.path().display())
     };
     let full = args(Path::new("/dev/full"));
     let (addresses, runs) = run_all(&[&full, &full]);
@@ -232,7 +232,7 @@ fn an_answer_that_one_process_cannot_store_is_not_lost() {
     let (_, runs) = run_all(&[&format!("{again} --report"), &again]);
     assert_eq!((runs[0].code, runs[1].code), (0, 0), "{} {}", runs[0].err, runs[1].err);
     assert!(first_level(&runs[0]) > 0, "{}", runs[0].err);
-    assert!(runs[0].out.contains("14200") && saved.exists());
+    assert!(runs[0].out.contains("73712") && saved.exists());
     for process in 0..2 {
         assert!(!manifest(dir.path(), process, 2).exists());
     }
