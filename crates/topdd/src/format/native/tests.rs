@@ -663,7 +663,7 @@ fn each_changed_byte_is_refused_or_read() {
     for name in ["zdd-mixed", "bdd-binary", "one-of-0", "with-metadata"] {
         let good = fs::read(golden_path(name)).unwrap();
         for at in 0..good.len() {
-            for change in [1, 2, 0x80] {
+            for change in [1, 0x80] {
                 let mut bytes = good.clone();
                 bytes[at] ^= change;
                 refused(&bytes);

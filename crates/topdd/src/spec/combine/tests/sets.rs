@@ -156,7 +156,7 @@ fn assert_visits_all<S: DdSpec>(spec: &S, rule: Rule) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn binary_operations_have_the_solutions_of_the_set_operation(specs in several(2)) {
