@@ -197,6 +197,9 @@ impl<S> Forced<S> {
 /// assert_eq!(zdd.count(), 144u32.into());
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    note = "a spec of closures needs all its parts: `dp(n, start).step(..).accept(..)`"
+)]
 pub trait DdSpec: Sync {
     /// The facts about the past on which the future depends. Equal states at one variable merge.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;

@@ -172,8 +172,8 @@ impl Verification {
     }
 
     /// Compares all assignments if there are at most `most`, and all solutions if there are at most
-    /// `most` of these; the default is 2^18. With more than 64 variables the limit of all assignments is `64 * most` divided by
-    /// the number of variables. See the example of [`Verification`].
+    /// `most` of these; the default is 2^18. With more than 64 variables the limit of all assignments is
+    /// `64 * most` divided by the number of variables. See the example of [`Verification`].
     pub fn max_assignments(self, most: u64) -> Self {
         Verification { assignments: most, ..self }
     }

@@ -124,6 +124,9 @@ impl fmt::Display for Verified {
         let rules: Vec<String> = self.rules.iter().map(Rule::to_string).collect();
         let found = if compared.all { "verified" } else { "no difference found in samples" };
         writeln!(f, "{found} ({}): {solutions} solutions", rules.join(" and "))?;
+        if *solutions == BigUint::ZERO {
+            writeln!(f, "no assignment is a solution: verify a case with solutions, too")?;
+        }
         if self.all_states {
             writeln!(f, "states: all {states}")?;
         } else {
