@@ -22,28 +22,20 @@ enum Items<T> {
     Large(MmapMut),
 }
 
-/// The least size in bytes of a mapping; smaller arrays come from the allocator. The edges of a level
-/// often take some tens of kibibytes: if the allocator provided them, Hamiltonian cycles of a 14x14
-/// grid would take 1.6 times the memory.
-const LEAST_BYTES: usize = 1 << 14;
-/// The least size in bytes of a reservation.
-const LEAST_RESERVED: usize = 1 << 21;
+/// The least size in bytes of a mapping; smaller arrays come from the allocator.
+const LEAST_BYTES: usize = 1 << 21;
 
 impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
         // If the kernel refuses a mapping, the allocator decides.
-        Pages::map(len, LEAST_BYTES)
+        Pages::reserve(len)
             .unwrap_or_else(|| Pages { memory: Items::Small(vec![T::zeroed(); len]), len })
     }
 
     /// Reserves room for `len` items, which takes memory only where it is written to. Returns
     /// `None` if that is too little for a mapping, or if the kernel refuses.
     pub(crate) fn reserve(len: usize) -> Option<Self> {
-        Pages::map(len, LEAST_RESERVED)
-    }
-
-    fn map(len: usize, least_bytes: usize) -> Option<Self> {
-        let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= least_bytes)?;
+        let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LEAST_BYTES)?;
         let map = MmapMut::map_anon(bytes).ok()?;
         Some(Pages { memory: Items::Large(map), len })
     }
