@@ -6,6 +6,7 @@ pub mod specs;
 
 use std::io::Read;
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -105,6 +106,31 @@ pub fn answers(processes: usize, threads: usize, task: &str) -> Vec<String> {
         assert_eq!(*answers, outcomes[0].answers, "{processes} x {threads} {task}");
     }
     outcomes.into_iter().next().unwrap().answers
+}
+
+/// Starts a task in three processes with checkpoints in `dir`, and kills one of them `round` times
+/// `pause` later. Returns the outcomes of the processes that finish; the others must name the
+/// killed one within ten seconds.
+pub fn kill_one_of_three(round: usize, pause: Duration, task: &str, dir: &Path) -> Vec<Outcome> {
+    let addresses = addresses(3);
+    let start = |process| Process::start(&addresses, process, 1, task);
+    let mut started: Vec<_> = (0..3).map(start).collect();
+    // A process that is killed before it has met the others is absent, which takes longer to find.
+    let is_open = |process| dir.join(format!("topdd-process-{process}-of-3/topdd-lock")).exists();
+    while !(0..3).all(is_open) {
+        thread::sleep(Duration::from_millis(2));
+    }
+    thread::sleep(pause * round as u32);
+    let killed = round % 3;
+    started[killed].kill();
+    let start = Instant::now();
+    let outcomes: Vec<_> = started.into_iter().map(Process::outcome).collect();
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    for (process, Outcome { errors, code, .. }) in outcomes.iter().enumerate() {
+        let named = *code == Some(1) && errors.contains(&format!("process {killed} ("));
+        assert!(*code == Some(0) || named || process == killed, "{round}: {errors}");
+    }
+    outcomes.into_iter().filter(|outcome| outcome.code == Some(0)).collect()
 }
 
 /// The configuration and the task of this process, if it was started by [`Process::start`].
