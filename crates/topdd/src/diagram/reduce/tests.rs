@@ -4,13 +4,16 @@ use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Plan};
+use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::unreduced::Unreduced;
-use crate::frontier::{Built, Monitor};
-use crate::{BuildError, CancelToken, DdSpec, Frontier, Rule, Step};
+use crate::frontier::{Built, Monitor, Peers};
+use crate::{BuildError, CancelToken, DdSpec, Frontier, Limit, Rule, Step};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Reduces the result of a sweep of one process.
 fn reduce(
@@ -243,4 +246,76 @@ fn every_reduced_level_is_reported_and_cancelling_stops_at_the_next() {
     };
     let error = Frontier::over(&spec).cancel_with(&token).on_reduced(cancel).zdd().unwrap_err();
     assert!(matches!(error, BuildError::Cancelled { variable: Some(6 | 7) }), "{error}");
+}
+
+/// The second of two processes, whose peer sends the same messages as it.
+#[derive(Default)]
+struct Mirror {
+    messages: Vec<Vec<u8>>,
+    /// Size in bytes of messages that are not delivered.
+    undelivered: usize,
+}
+
+impl Mesh for Mirror {
+    fn processes(&self) -> usize {
+        2
+    }
+    fn process(&self) -> usize {
+        1
+    }
+    fn address(&self, _: usize) -> &'static str {
+        "mirror"
+    }
+    fn key(&self) -> &'static str {
+        ""
+    }
+    fn send(&mut self, _: usize, mut message: Vec<u8>) -> Result<(), BuildError> {
+        // The sender is after the kind of the message.
+        message[1] = 0;
+        self.messages.push(message);
+        Ok(())
+    }
+    fn end_batch(&mut self) {}
+    fn end_level(&mut self) {}
+    fn receive(&mut self, _: Duration) -> Result<Received, BuildError> {
+        Ok(Received { messages: std::mem::take(&mut self.messages), batches: 1 })
+    }
+    fn bytes(&self) -> usize {
+        self.undelivered
+    }
+    fn failure(&self) -> Arc<OnceLock<BuildError>> {
+        Arc::default()
+    }
+    fn fail(&mut self, _: &str) {}
+}
+
+#[test]
+fn parts_for_other_processes_and_undelivered_messages_are_counted() {
+    let mut mesh = Mirror { undelivered: 500, ..Mirror::default() };
+    let mut peers = Peers::new(&mut mesh);
+    let received = peers.exchange(vec![vec![7; 3000], vec![8; 200]], &|| Ok(())).unwrap();
+    assert_eq!(received, [vec![7; 3000], vec![8; 200]]);
+    assert!((3700..3800).contains(&peers.take_peak()));
+    assert_eq!(peers.take_peak(), 0);
+}
+
+#[test]
+fn a_memory_limit_includes_the_messages_of_a_reduction() {
+    let spec = Tangle { num_vars: 12, width: 50, arities: [2, 3, 4] };
+    let limit = 10_000_000;
+    let run = |undelivered| {
+        let mut frontier = Frontier::over(&spec).memory_limit(limit);
+        let built = frontier.engine().build(Rule::ZeroSuppressed).unwrap();
+        let Built { unreduced, mut monitor, .. } = built;
+        let mut mesh = Mirror { undelivered, ..Mirror::default() };
+        let memory = Memory { limit: Some(limit), ..Memory::default() };
+        let peers = Some(Peers::new(&mut mesh));
+        super::reduce(memory, unreduced, Rule::ZeroSuppressed, &mut monitor, peers)
+    };
+    assert!(run(0).unwrap().is_none(), "the first process has the diagram");
+    let error = run(limit).err().unwrap();
+    assert!(
+        matches!(error, BuildError::LimitReached { limit: Limit::Bytes(10_000_000), .. }),
+        "{error}"
+    );
 }
