@@ -51,6 +51,7 @@ fn edge_sets(graph: &Graph) -> Vec<(&'static str, EdgeSets)> {
         ("factors", factors(graph, &vec![1; n])),
         ("regular", regular_subgraphs(graph, 2)),
         ("degrees", degrees(graph, vec![Degrees::of([1, 3]); n])),
+        ("degree distribution", degree_distribution(graph, &[0..=n, 2..=2, 0..=n])),
         ("all paths", all_paths(graph)),
         ("hamiltonian paths", hamiltonian_paths(graph)),
         ("cycles", cycles(graph)),

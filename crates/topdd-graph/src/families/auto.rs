@@ -68,7 +68,7 @@ impl EdgeSets {
             Part::Paths(rule) => Some(self.path_cost(rule)),
             Part::Partition(_) => Some(Cost::partitions()),
             Part::Bipartite => Some(Cost::components()),
-            Part::Rules(_) | Part::Cuts => None,
+            Part::Rules(_) | Part::Cuts | Part::Distribution(_) => None,
         });
         by_part.unwrap_or_else(|| {
             let stores_components = self.parts().iter().any(|part| match part {
@@ -79,6 +79,7 @@ impl EdgeSets {
             });
             let counts_degrees = self.parts().iter().any(|part| match part {
                 Part::Rules(rules) => rules.degrees.iter().any(|degrees| !degrees.is_empty()),
+                Part::Distribution(_) => true,
                 _ => false,
             });
             match (stores_components, counts_degrees) {
@@ -107,10 +108,14 @@ impl EdgeSets {
         let most = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex)).max();
         let most = most.unwrap_or(1);
         let bounds = self.parts().iter().flat_map(|part| match part {
-            Part::Rules(rules) => rules.degrees.iter().flatten().collect::<Vec<_>>(),
+            Part::Rules(rules) => {
+                let degrees = rules.degrees.iter().flatten();
+                degrees.filter_map(|degrees| degrees.largest_up_to(most)).collect()
+            }
+            Part::Distribution(bounds) => vec![most.min(bounds.len().saturating_sub(1))],
             _ => Vec::new(),
         });
-        bounds.filter_map(|degrees| degrees.largest_up_to(most)).max().unwrap_or(1).max(1)
+        bounds.max().unwrap_or(1).max(1)
     }
 
     /// Chooses the order of the edges. Of a graph with as many edges as [`COMPARED`], several orders are

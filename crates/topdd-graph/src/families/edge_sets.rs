@@ -1,5 +1,6 @@
 //! A family of edge sets: a graph, rules, and the order of the variables.
 
+use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
 use topdd::spec::Arrays;
@@ -10,6 +11,7 @@ use super::composite::{Composite, Plan};
 use super::constraint::SubgraphConstraint;
 use super::cut::Cuts;
 use super::degrees::Degrees;
+use super::distribution::Distribution;
 use super::partition::{Partition, PartitionRule};
 use super::rules::{LinearRule, Rules};
 use super::{EdgeSetDiagram, FamilyError, Order, words_of};
@@ -52,6 +54,8 @@ pub(super) enum Part {
     Partition(PartitionRule),
     Cuts,
     Bipartite,
+    /// Bounds on the number of vertices of each degree, from 0 on.
+    Distribution(Vec<RangeInclusive<usize>>),
 }
 
 /// A condition to combine with a family: another family of the same graph, or a constraint.
@@ -107,6 +111,11 @@ impl Part {
             }
             Part::Bipartite => {
                 let spec = Bipartite::new(graph, order);
+                words_of(&spec, spec.num_slots())?;
+                visitor.visit_arrays(Arrays::new(spec))
+            }
+            Part::Distribution(bounds) => {
+                let spec = Distribution::new(graph, bounds, order);
                 words_of(&spec, spec.num_slots())?;
                 visitor.visit_arrays(Arrays::new(spec))
             }

@@ -34,6 +34,7 @@ mod composite;
 mod constraint;
 mod cut;
 mod degrees;
+mod distribution;
 mod edge_sets;
 mod layout;
 mod named;

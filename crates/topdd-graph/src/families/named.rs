@@ -464,6 +464,36 @@ pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) ->
     EdgeSets::with_rules(graph, rules).checked(check)
 }
 
+/// The edge sets with bounds on the number of vertices of each degree: `vertices[d]` bounds the number
+/// of vertices with `d` edges, and no vertex has `vertices.len()` edges or more. Directions do not
+/// matter, and a loop counts twice.
+///
+/// The numbers are of all vertices of the graph: `vertices[0]` bounds those without an edge. A graph
+/// without edges has the empty set if `vertices[0]` contains the number of its vertices, and the other
+/// bounds contain 0.
+///
+/// The state: for each vertex on the frontier, its degree, and for each degree with bounds, the number of
+/// vertices that have it and left the frontier. Reference: the method `degree_distribution_graphs` of
+/// Graphillion; see [`subgraphs`].
+///
+/// ```
+/// use topdd_graph::{Graph, families::{connected_edge_sets, degree_distribution}};
+///
+/// let grid = Graph::grid(3, 3);
+/// let any = 0..=usize::MAX;
+/// // Paths of four edges: two ends, three vertices between them.
+/// let paths = degree_distribution(&grid, &[any.clone(), 2..=2, 3..=3]).and(connected_edge_sets(&grid));
+/// assert_eq!(paths.count()?, 52u32.into());
+/// // A cycle with a tail, like the letter P.
+/// let letters = degree_distribution(&grid, &[any.clone(), 1..=1, any, 1..=1]);
+/// assert_eq!(letters.and(connected_edge_sets(&grid)).count()?, 128u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+#[doc(alias("degree_distribution_graphs", "letter_P_graphs"))]
+pub fn degree_distribution(graph: &Graph, vertices: &[RangeInclusive<usize>]) -> EdgeSets {
+    EdgeSets::of(graph, Part::Distribution(vertices.to_vec()))
+}
+
 fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
     let ends = path.from.iter().chain(&path.to);
     let check = match path.from {

@@ -85,6 +85,26 @@ fn degree_families_are_those_of_the_definition() {
 }
 
 #[test]
+fn degree_distributions_are_those_of_the_definition() {
+    let (any, none) = (0..=usize::MAX, 0..=0);
+    let distributions = [
+        vec![any.clone(), 2..=2, any.clone()],
+        vec![1..=2, any.clone(), none, 1..=1],
+        vec![0..=1, 1..=usize::MAX, 2..=3, any.clone(), 0..=1],
+        vec![any.clone(), any, 2..=2],
+    ];
+    let all = small_graphs(false).into_iter().chain(small_graphs(true));
+    for (at, graph) in all.enumerate() {
+        let bounds = &distributions[at % distributions.len()];
+        assert_family(&degree_distribution(&graph, bounds), |s| {
+            let with = |d: usize| s.vertices().filter(|&v| s.degree(v) == d).count();
+            let within = bounds.iter().enumerate().all(|(d, bounds)| bounds.contains(&with(d)));
+            within && s.vertices().all(|v| s.degree(v) < bounds.len())
+        });
+    }
+}
+
+#[test]
 fn directed_families_are_those_of_the_definition() {
     for graph in small_graphs(true) {
         let n = graph.num_vertices();
@@ -300,6 +320,11 @@ fn bounds_beyond_all_degrees_are_as_those_at_the_largest_one() {
     assert_eq!(sets((huge..).into()), 0u32.into());
     assert_eq!(sets((..huge).into()), all.into());
     assert_eq!(sets(Degrees::of([0, 2, 4, huge])), 16u32.into());
+    let distribution = |bounds: &[_]| degree_distribution(&grid, bounds).count().unwrap();
+    assert_eq!(distribution(&vec![0..=huge; 100]), all.into());
+    assert_eq!(distribution(&[0..=huge, 0..=huge, huge..=huge]), 0u32.into());
+    let of_degree_5 = [vec![0..=huge; 5], vec![1..=huge]].concat();
+    assert_eq!(distribution(&of_degree_5), 0u32.into());
     let single = connected_edge_sets(&grid).and(b_matchings(&grid, &[huge; 9]));
     assert_eq!(single.count().unwrap(), connected_edge_sets(&grid).count().unwrap());
 }
@@ -345,6 +370,7 @@ fn wide_frontiers_of_sparse_graphs_are_refused_at_once() {
         b_matchings(&graph, &vec![2; n]),
         factors(&graph, &vec![1; n]),
         regular_subgraphs(&graph, 2),
+        degree_distribution(&graph, &[0..=n, 2..=2]),
         paths(&graph, 0, n / 2),
         paths_from(&graph, 0),
         all_paths(&graph),
