@@ -65,6 +65,7 @@ pub(crate) fn solve<T: Part>(
     Ok(Outcome {
         count: family.count(),
         classes: None,
+        sizes: None,
         report: None,
         zdd,
         time: start.elapsed(),

@@ -10,7 +10,7 @@ use std::thread::{available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
-use topdd::{BigUint, BuildError, Frontier, Zdd};
+use topdd::{BigUint, BuildError, Frontier, QueryError, Zdd};
 use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::{Common, Engine};
@@ -78,11 +78,11 @@ impl Others for Processes {
         let mut shared = self.0.share(frontier);
         let done = if diagram {
             let count = |zdd: &Zdd| count(zdd, threads);
-            shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, count), zdd))
+            shared.zdd().map(|zdd| (zdd.as_ref().map_or(BigUint::ZERO, count), zdd, None))
         } else {
-            shared.count().map(|count| (count, None))
+            shared.count().map(|count| (count, None, None))
         };
-        (done, shared.report().clone(), shared.take_checkpoint())
+        (done.map_err(QueryError::from), shared.report().clone(), shared.take_checkpoint())
     }
 
     fn wait(&mut self) -> Result<(), BuildError> {

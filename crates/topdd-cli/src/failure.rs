@@ -314,7 +314,12 @@ pub(crate) fn too_long(limit: Duration, stopped: &str, hint: &str) -> String {
 /// The difference between the run of a checkpoint and this run. `what` is a word of the library,
 /// which has specs and no boards.
 fn differs(what: &str, found: &str, expected: &str) -> String {
-    let task = |payload| if payload == "counts" { "counts" } else { "builds a diagram" };
+    let task = |payload: &str| match payload {
+        "counts" => "counts".to_owned(),
+        "edges" => "builds a diagram".to_owned(),
+        _ if payload.contains("totals") => "counts by size".to_owned(),
+        _ => format!("computes {payload}"),
+    };
     let facts = if what == "key" { facts_that_differ(found, expected) } else { None };
     match what {
         "number of variables" => format!("that one has {found} variables, this one {expected}"),
@@ -457,6 +462,11 @@ mod tests {
         );
         let task = message(&other("payload", "counts", "edges"), saved);
         assert!(task.contains("that one counts, this one builds a diagram"), "{task}");
+        let [found, expected] =
+            ["sums of products with weights 0a", "counts of totals of weights 0b"];
+        let task = message(&other("payload", found, expected), saved);
+        let words = "that one computes sums of products with weights 0a, this one counts by size";
+        assert!(task.contains(words), "{task}");
         let key =
             other("key", r#"{"rows":12,"forbidden":["h7"]}"#, r#"{"rows":12,"forbidden":[]}"#);
         assert!(message(&key, saved).contains("run: forbidden is [\"h7\"] there and [] here\n"));

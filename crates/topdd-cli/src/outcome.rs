@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use num_bigint::BigUint;
-use topdd::{BuildError, FinishedCheckpoint, Frontier, Report, Zdd};
+use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Zdd};
 
-/// The answer of a sweep: the count and the diagram, the report, and the checkpoint.
-pub(crate) type Answer =
-    (Result<(BigUint, Option<Zdd>), BuildError>, Report, Option<FinishedCheckpoint>);
+/// The answer of a sweep: the solutions, the report, and the checkpoint.
+pub(crate) type Answer = (Result<Solutions, QueryError>, Report, Option<FinishedCheckpoint>);
+
+/// The solutions as they were asked for: their number, the diagram, and their numbers by size.
+pub(crate) type Solutions = (BigUint, Option<Zdd>, Option<Vec<BigUint>>);
 
 /// The other processes of a run.
 pub(crate) trait Others {
@@ -25,6 +27,8 @@ pub(crate) struct Outcome {
     pub(crate) report: Option<Report>,
     /// The number of solutions up to symmetry, if that was asked for.
     pub(crate) classes: Option<BigUint>,
+    /// The number of solutions of each size, if that was asked for.
+    pub(crate) sizes: Option<Vec<BigUint>>,
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
     pub(crate) time: Duration,

@@ -75,6 +75,7 @@ fn solve<T: Part>(
         Engine::Frontier => {
             let frontier = problem.frontier()?;
             let sweep = Sweep::asked(common, problem.unit()).with_key(key(problem));
+            let sweep = sweep.with_sizes(problem.counts_sizes());
             // The reborrow is shorter than the lifetime of the trait object.
             let others = others.as_deref_mut().map(|others| others as _);
             sweep.run(frontier, problem.num_vars()?, others)?
@@ -135,9 +136,9 @@ pub(crate) fn end_at_limit(common: &Common) {
     }
 }
 
-/// Removes the checkpoint of a run that is done. Writes warnings if that fails.
-fn warn_of(checkpoint: Option<FinishedCheckpoint>) {
-    for warning in checkpoint.map_or(Vec::new(), FinishedCheckpoint::remove) {
+/// Removes the checkpoints of a run that is done. Writes warnings if that fails.
+pub(crate) fn warn_of(checkpoint: impl IntoIterator<Item = FinishedCheckpoint>) {
+    for warning in checkpoint.into_iter().flat_map(FinishedCheckpoint::remove) {
         say(format_args!(
             "warning: {warning}; the files named topdd-* in that directory are not needed"
         ));

@@ -5,7 +5,8 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Instant;
 
-use topdd::{BuildError, Frontier};
+use num_bigint::BigUint;
+use topdd::{BuildError, Frontier, QueryError, Rule, Weights};
 use topdd_chess::Pieces;
 
 use crate::args::Common;
@@ -28,6 +29,8 @@ pub(crate) struct Sweep<'a> {
     unit: &'static str,
     /// Whether to build a diagram.
     diagram: bool,
+    /// Whether to count the solutions by size.
+    sizes: bool,
     /// Whether this is the sweep of the problem, and not one that prepares it.
     asked: bool,
     /// The key of the checkpoint.
@@ -38,7 +41,12 @@ impl<'a> Sweep<'a> {
     /// The sweep of the problem, for a count or a diagram.
     pub(crate) fn asked(common: &'a Common, unit: &'static str) -> Self {
         let diagram = common.needs_diagram();
-        Sweep { common, unit, diagram, asked: true, key: String::new() }
+        Sweep { common, unit, diagram, sizes: false, asked: true, key: String::new() }
+    }
+
+    /// Sets whether to count the solutions by size. Not for several processes.
+    pub(crate) fn with_sizes(self, sizes: bool) -> Self {
+        Sweep { sizes, ..self }
     }
 
     /// Sets the key of the checkpoint.
@@ -49,7 +57,8 @@ impl<'a> Sweep<'a> {
     /// A sweep that prepares the problem, or corrects its count. It has the same limits, but no
     /// checkpoint and no report.
     pub(crate) fn aside(common: &'a Common, diagram: bool) -> Self {
-        Sweep { common, unit: "square", diagram, asked: false, key: String::new() }
+        let key = String::new();
+        Sweep { common, unit: "square", diagram, sizes: false, asked: false, key }
     }
 }
 
@@ -67,7 +76,7 @@ impl Sweep<'_> {
         variables: usize,
         others: Option<&mut dyn Others>,
     ) -> Result<Outcome, Failure> {
-        let Sweep { common, unit, diagram, asked, key } = self;
+        let Sweep { common, unit, diagram, sizes, asked, key } = self;
         let reports = common.report && asked && !common.is_silent();
         let start = Instant::now();
         let swept = Swept { unit, variables, common };
@@ -107,30 +116,59 @@ impl Sweep<'_> {
         }
         let (done, report, checkpoint) = match others {
             Some(others) => others.answer(frontier, diagram, threads),
+            None if sizes && !diagram => count_by_size(frontier, variables),
             None => answer(frontier, diagram, threads),
         };
-        let (count, zdd) = done.map_err(|error| match error {
-            BuildError::Cancelled { variable } => {
+        let (count, zdd, by_size) = done.map_err(|error| match error {
+            QueryError::Build(BuildError::Cancelled { variable }) => {
                 drop(progress);
                 let (at, more) = (swept.at(variable), swept.resume_hint());
                 Failure::Interrupted(format!("interrupted {at}\n{report}{more}"))
             }
-            error => swept.failed(&error),
+            QueryError::Build(error) => swept.failed(&error),
+            error => Failure::Failed(error.to_string()),
         })?;
+        let sizes = match &zdd {
+            Some(zdd) if sizes => Some(zdd.count_by_size()),
+            _ => by_size,
+        };
         if reports {
             say(&report);
         }
         let report = Some(report);
-        Ok(Outcome { count, classes: None, report, zdd, time: start.elapsed(), checkpoint })
+        let time = start.elapsed();
+        Ok(Outcome { count, classes: None, report, sizes, zdd, time, checkpoint })
     }
 }
 
 /// The answer of this process alone.
 fn answer(mut frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
     let done = if diagram {
-        frontier.zdd().map(|zdd| (count(&zdd, threads), Some(zdd)))
+        frontier.zdd().map(|zdd| (count(&zdd, threads), Some(zdd), None))
     } else {
-        frontier.count().map(|count| (count, None))
+        frontier.count().map(|count| (count, None, None))
     };
+    (done.map_err(QueryError::from), frontier.report().clone(), frontier.take_checkpoint())
+}
+
+/// The answer of this process alone, by size, without a diagram.
+fn count_by_size(mut frontier: Frontier<'_>, variables: usize) -> Answer {
+    let sizes = sizes(&mut frontier, variables, Rule::ZeroSuppressed);
+    let done = sizes.map(|sizes| (sizes.iter().sum(), None, Some(sizes)));
     (done, frontier.report().clone(), frontier.take_checkpoint())
+}
+
+/// The number of solutions of each size, of two-valued variables.
+pub(crate) fn sizes(
+    frontier: &mut Frontier<'_>,
+    variables: usize,
+    rule: Rule,
+) -> Result<Vec<BigUint>, QueryError> {
+    let ones = Weights::of_ones(vec![1; variables]);
+    let mut sizes = Vec::new();
+    for (size, count) in frontier.count_by_under(rule, &ones, None)? {
+        sizes.resize(usize::try_from(size).expect("a size is not negative"), BigUint::ZERO);
+        sizes.push(count);
+    }
+    Ok(sizes)
 }

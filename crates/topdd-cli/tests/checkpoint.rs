@@ -77,6 +77,41 @@ fn a_run_that_is_killed_at_any_moment_is_resumed_with_the_exact_count() {
     assert!(is_only_lock(dir.path()));
 }
 
+#[test]
+fn reliability_resumes_after_a_kill() {
+    let dir = folder();
+    let (rows, columns) = (40, 9);
+    let across = |at: usize| (at % columns + 1 < columns).then(|| format!("{at} {}\n", at + 1));
+    let down =
+        |at: usize| (at + columns < rows * columns).then(|| format!("{at} {}\n", at + columns));
+    let edges = (0..rows * columns).flat_map(|at| across(at).into_iter().chain(down(at)));
+    let file = dir.path().join("grid.txt");
+    fs::write(&file, edges.collect::<String>()).expect("a file");
+    let run =
+        |p: &str| format!("graph reliability {} -p {p} --order given --quiet", file.display());
+    let saves = |p: &str| format!("{} --threads 1 --checkpoint {}", run(p), dir.path().display());
+
+    let block = dir.path().join("topdd-block-0");
+    let mut child =
+        command(&saves("0.9")).stdout(Stdio::null()).spawn().expect("the command starts");
+    while !is_saved(&block) && child.try_wait().expect("the command is there").is_none() {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("the command is there");
+    child.wait().expect("the command is there");
+    assert!(is_saved(&block));
+    // Another question finds the checkpoint of this one.
+    refused(1, &saves("0.8"), &["products of probabilities with weights"]);
+    refused(
+        1,
+        &format!("{} --terminals 0,359", saves("0.9")),
+        &["conditions is", "connecting 0 359"],
+    );
+    assert!(is_saved(&block));
+    assert_eq!(answer(&saves("0.9")), answer(&run("0.9")));
+    assert!(is_only_lock(&block));
+}
+
 /// On a disk that only this test sees, where the system lets it make one.
 #[test]
 #[cfg(target_os = "linux")]

@@ -45,14 +45,25 @@ fn every_family_has_its_count() {
         ("forests", 24),
         ("rooted-forests --roots a,c", 4),
         ("steiner --terminals b,d", 10),
+        ("steiner-subgraphs --terminals b,d", 16),
         ("connected", 14),
         ("matchings", 8),
         ("matchings --min-size 2", 2),
         ("perfect-matchings", 2),
         ("degrees --degrees 2", 1),
         ("degrees --degrees 0,2", 4),
+        ("degrees --distribution 0=any,1=2", 5),
+        ("degrees --distribution 1=1-2,2=any,3=1", 4),
+        ("degrees --distribution 0=4,9=any", 1),
+        ("degrees --distribution 0=any,9=1", 0),
+        ("degrees --directed --out-degrees 1 --in-degrees 1", 1),
+        ("degrees --directed --in-degrees 1", 2),
+        ("degrees --directed --degrees 0,2 --out-degrees 0,1", 3),
+        ("b-matchings -b 2", 25),
+        ("factors -b 2", 1),
         ("regular -k 2", 4),
         ("partitions -k 2", 6),
+        ("partitions -k 2 --max-weight 2", 2),
         ("cuts", 7),
         ("bipartite", 25),
         ("independent-sets", 6),
@@ -75,6 +86,60 @@ fn every_family_has_its_count() {
             assert_eq!(listed.matches("\nsolution ").count(), count, "{family}: {listed}");
         }
     }
+}
+
+/// The square with one diagonal, and weights of its vertices.
+const WEIGHTED: &str =
+    "p edge 4 5\nn 1 2\nn 2 1\nn 3 2\nn 4 1\ne 1 2\ne 2 3\ne 3 4\ne 4 1\ne 1 3\n";
+
+#[test]
+fn weights_of_vertices_bound_blocks_and_degrees() {
+    let weighted = file("bounds.col", WEIGHTED);
+    for (family, count) in [
+        ("b-matchings -b weights", "16"),
+        ("factors -b weights", "2"),
+        ("partitions -k 2 --min-weight 3", "2"),
+        ("partitions -k 2 --max-weight 4", "4"),
+        ("partitions -k 2 --min-weight 2 --max-weight 3", "2"),
+    ] {
+        let (what, options) = family.split_once(' ').expect("options");
+        assert_eq!(
+            answer(&format!("graph {what} {weighted} -q {options}")).trim(),
+            count,
+            "{family}"
+        );
+    }
+    let out = answer(&format!("graph partitions {weighted} -k 2 --min-weight 3"));
+    assert!(out.contains(", 2 blocks, each of weight at least 3\n2 solutions\n"), "{out}");
+    let none = file("unweighted.txt", KITE);
+    refused(2, &format!("graph factors {none} -b weights"), &["have no weights", "-b 2"]);
+    let decimal = file("half.col", "p edge 2 1\nn 1 0.5\ne 1 2\n");
+    for options in ["factors -b weights", "partitions -k 1 --min-weight 0"] {
+        let (what, options) = options.split_once(' ').expect("options");
+        refused(1, &format!("graph {what} {decimal} {options}"), &["0.5 is not a whole number"]);
+    }
+    let negative = file("negative.col", "p edge 2 1\nn 1 -2\ne 1 2\n");
+    refused(1, &format!("graph factors {negative} -b weights"), &["the vertex 1", "weight -2"]);
+}
+
+#[test]
+fn solutions_are_counted_by_size_with_and_without_a_diagram() {
+    let kite = file("sizes.txt", KITE);
+    let forests = "\n0 edges: 1\n1 edge: 5\n2 edges: 10\n3 edges: 8\n";
+    for options in ["", "--count-only"] {
+        let out = answer(&format!("graph forests {kite} --by-size {options}"));
+        assert!(out.contains("\n24 solutions\n") && out.contains(forests), "{out}");
+    }
+    let out = answer(&format!("graph cliques {kite} --by-size --count-only"));
+    assert!(out.ends_with("\n0 vertices: 1\n1 vertex: 4\n2 vertices: 5\n3 vertices: 2\n"), "{out}");
+    let json = r#""counts_by_size":["1","5","10","8"]"#;
+    for options in ["", "--count-only"] {
+        let out = answer(&format!("graph forests {kite} --by-size --json {options}"));
+        assert!(out.contains(json) && out.contains("\"count\":\"24\""), "{out}");
+    }
+    assert!(!answer(&format!("graph forests {kite} --json")).contains("counts_by_size"));
+    let out = answer(&format!("graph forests {kite} --through a --avoid a --by-size --count-only"));
+    assert!(out.contains("\n0 solutions\n") && !out.contains("edges:"), "{out}");
 }
 
 #[test]
@@ -296,6 +361,18 @@ fn wrong_options_are_usage_errors() {
         ("predict --save x.tdd", "--save, --dot and pictures: for families"),
         ("predict -k 3", "-k: for"),
         ("colourings -k 99999999999", "colours are too many"),
+        ("colourings -k 3 --by-size", "--by-size: for sets of edges or vertices only"),
+        ("info --by-size", "--by-size: for"),
+        ("trees --by-size --quiet", "cannot be used with"),
+        ("trees --by-size --predict", "cannot be used with"),
+        ("matchings -b 2", "-b: for b-matchings and factors only"),
+        ("factors", "with -b"),
+        ("b-matchings -b x", "a whole number, or `weights`"),
+        ("trees --max-weight 3", "--min-weight, --max-weight: for partitions only"),
+        ("matchings --out-degrees 1", "--distribution: for degrees only"),
+        ("degrees --in-degrees 1", "add --directed"),
+        ("degrees --distribution 1=2,1=3", "the degree 1 twice"),
+        ("degrees --distribution 1", "write DEGREE=NUMBER"),
         ("steiner --terminals a,a", "the terminal a is given twice"),
         ("trees --directed --undirected", "cannot be used with"),
     ] {
@@ -426,7 +503,7 @@ fn reliability_is_a_probability() {
         (format!("reliability {kite} -p 1.5"), "from 0 to 1"),
         (format!("reliability {kite} -p 0.5 --list"), "which is a number"),
         (format!("reliability {kite} -p 0.5 --max-size 3"), "--max-size"),
-        (format!("trees {kite} -p 0.5"), "-p, --by-size: for reliability only"),
+        (format!("trees {kite} -p 0.5"), "-p: for reliability only"),
         (format!("reliability {ladder} -p weights"), "have no weights"),
     ] {
         refused(2, &format!("graph {arguments}"), &[words]);

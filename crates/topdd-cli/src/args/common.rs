@@ -103,7 +103,8 @@ pub(crate) struct Common {
     ///
     /// The run resumes from the last saved level. Limits and threads may differ. Once the answer is
     /// printed and stored, the files are removed, except topdd-lock. Only files named topdd-* are
-    /// changed. The additional runs of --most and --unique have no checkpoint.
+    /// changed. The additional runs of --most and --unique have no checkpoint. The sweeps of `graph
+    /// reliability` have directories of their own in it.
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 

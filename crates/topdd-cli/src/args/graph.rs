@@ -1,5 +1,6 @@
 //! `topdd graph`.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -26,6 +27,7 @@ use super::common::Common;
   topdd graph colourings map.txt -k 4 --sample 2 --seed 1
   topdd graph steiner map.txt --terminals ME,CA,FL --max-size 20
   topdd graph matchings map.txt --save m.tdd         for list, count and others
+  topdd graph matchings map.txt --by-size            also how many of each number of edges
   topdd graph paths map.txt --from ME --to NY --svg path.svg
   topdd graph reliability map.txt -p 0.99            the probability that all vertices are connected
   topdd graph info map.txt                           vertices, edges, degrees
@@ -72,7 +74,7 @@ pub(crate) struct Graph {
     #[arg(long, help_heading = "Family")]
     pub(crate) hamiltonian: bool,
 
-    /// The terminals of Steiner trees or of reliability, or the roots of rooted forests, such as ME,CA
+    /// The terminals of Steiner trees and subgraphs or of reliability, or the roots of rooted forests, such as ME,CA
     ///
     /// A label with a comma is read as one vertex. The option may be repeated.
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
@@ -87,13 +89,40 @@ pub(crate) struct Graph {
     #[arg(long, value_name = "D", help_heading = "Family")]
     pub(crate) distance: Option<usize>,
 
+    /// The number of edges at each vertex, at most for b-matchings; `weights` takes the weight of the vertex
+    #[arg(short, value_name = "B", value_parser = vertex_bound, help_heading = "Family")]
+    pub(crate) b: Option<PerItem<usize>>,
+
     /// The allowed degrees of all vertices, such as 1,3
     #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
     pub(crate) degrees: Vec<usize>,
 
+    /// The allowed numbers of edges out of each vertex, with --directed
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
+    pub(crate) out_degrees: Vec<usize>,
+
+    /// The allowed numbers of edges into each vertex, with --directed
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
+    pub(crate) in_degrees: Vec<usize>,
+
+    /// The number of vertices of each degree, such as 0=any,1=2,2=3-5; no vertex has another degree
+    #[arg(long, value_name = "DEGREE=NUMBER", value_delimiter = ',', help_heading = "Family")]
+    #[arg(value_parser = degree_count)]
+    pub(crate) distribution: Vec<DegreeCount>,
+
+    /// Only partitions whose blocks weigh at least this, by the weights of the vertices in the file
+    ///
+    /// Without weights, each vertex weighs 1.
+    #[arg(long, value_name = "N", help_heading = "Family", allow_negative_numbers = true)]
+    pub(crate) min_weight: Option<i64>,
+
+    /// Only partitions whose blocks weigh at most this
+    #[arg(long, value_name = "N", help_heading = "Family", allow_negative_numbers = true)]
+    pub(crate) max_weight: Option<i64>,
+
     /// For reliability, the probability that an edge works; `weights` takes the weight of each edge
     #[arg(short, value_name = "P", value_parser = edge_probability, help_heading = "Family")]
-    pub(crate) p: Option<EdgeProbability>,
+    pub(crate) p: Option<PerItem<f64>>,
 
     /// For reliability, the probability that a vertex works; by default, vertices do not fail
     #[arg(long, value_name = "P", value_parser = probability, help_heading = "Family")]
@@ -126,8 +155,10 @@ pub(crate) struct Graph {
     #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only", "quiet"])]
     pub(crate) best: Option<usize>,
 
-    /// For reliability, also count the connecting edge sets by their number of edges
-    #[arg(long, help_heading = "Answer", conflicts_with = "vertex_p")]
+    /// Also count the solutions by their number of edges, or vertices
+    ///
+    /// For reliability, the sets of edges that connect the terminals.
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["vertex_p", "quiet"])]
     pub(crate) by_size: bool,
 
     /// Predict frontier, states, memory and time of this run instead of running it
@@ -161,6 +192,8 @@ pub(crate) enum What {
     RootedForests,
     /// Trees that contain all --terminals; leaves may be other vertices
     Steiner,
+    /// Connected sets of edges that contain all --terminals
+    SteinerSubgraphs,
     /// Directed spanning trees away from --from
     Arborescences,
     /// Sets of edges that connect all vertices
@@ -169,7 +202,11 @@ pub(crate) enum What {
     Matchings,
     /// Matchings that meet every vertex
     PerfectMatchings,
-    /// Sets of edges such that each vertex has one of --degrees
+    /// Sets of edges with at most -b at each vertex
+    BMatchings,
+    /// Sets of edges with exactly -b at each vertex
+    Factors,
+    /// Sets of edges with allowed degrees of the vertices, or numbers of vertices of each degree
     Degrees,
     /// Sets of edges such that each vertex has -k edges or none
     Regular,
@@ -216,21 +253,47 @@ pub(crate) enum GraphOrder {
     Bfs,
 }
 
-/// The probability that an edge works.
+/// A number for each edge, or for each vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum EdgeProbability {
-    /// The same for all edges.
-    All(f64),
-    /// The weight of the edge.
+pub(crate) enum PerItem<T> {
+    /// The same for all.
+    All(T),
+    /// The weight in the file.
     Weights,
 }
 
-fn edge_probability(text: &str) -> Result<EdgeProbability, String> {
-    if text == "weights" {
-        Ok(EdgeProbability::Weights)
-    } else {
-        probability(text).map(EdgeProbability::All)
+fn edge_probability(text: &str) -> Result<PerItem<f64>, String> {
+    if text == "weights" { Ok(PerItem::Weights) } else { probability(text).map(PerItem::All) }
+}
+
+fn vertex_bound(text: &str) -> Result<PerItem<usize>, String> {
+    match text.parse() {
+        Ok(bound) => Ok(PerItem::All(bound)),
+        Err(_) if text == "weights" => Ok(PerItem::Weights),
+        Err(_) => Err("write a whole number, or `weights`".to_owned()),
     }
+}
+
+/// Bounds on the number of vertices of a degree.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DegreeCount {
+    /// As on the command line.
+    pub(crate) text: String,
+    pub(crate) degree: usize,
+    pub(crate) vertices: RangeInclusive<usize>,
+}
+
+fn degree_count(text: &str) -> Result<DegreeCount, String> {
+    let read = || {
+        let (degree, number) = text.split_once('=')?;
+        let (least, most) = number.split_once('-').unwrap_or((number, number));
+        let vertices = match number {
+            "any" => 0..=usize::MAX,
+            _ => least.parse().ok()?..=most.parse().ok()?,
+        };
+        Some(DegreeCount { text: text.to_owned(), degree: degree.parse().ok()?, vertices })
+    };
+    read().ok_or_else(|| "write DEGREE=NUMBER, such as 1=2, 2=3-5 or 0=any".to_owned())
 }
 
 fn probability(text: &str) -> Result<f64, String> {

@@ -26,7 +26,7 @@ pub(crate) use configure::{Configure, How, OnBoard};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
-pub(crate) use graph::{EdgeProbability, Graph, GraphOrder, What};
+pub(crate) use graph::{DegreeCount, Graph, GraphOrder, PerItem, What};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place, Rotation};
@@ -81,7 +81,7 @@ pub(crate) enum Command {
     Queens(Queens),
     Place(Place),
     Knights(Knights),
-    Graph(Graph),
+    Graph(Box<Graph>),
     #[command(flatten)]
     File(FileCommand),
     Configure(Configure),

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 
+use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use topdd::{Report, Zdd};
@@ -21,6 +22,8 @@ struct Answer<L> {
     states: Option<u64>,
     nodes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    counts_by_size: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     weights: Option<Vec<String>>,
@@ -36,6 +39,11 @@ impl<I: Iterator<Item = Value>> Serialize for List<I> {
     }
 }
 
+/// Numbers as strings: those of other programs may be too small for them.
+pub(crate) fn texts(numbers: &[BigUint]) -> Vec<String> {
+    numbers.iter().map(ToString::to_string).collect()
+}
+
 /// Writes the object and a line break.
 pub(super) fn write<T: Part>(
     out: &mut impl Write,
@@ -49,6 +57,7 @@ pub(super) fn write<T: Part>(
         total: outcome.classes.as_ref().map(|_| outcome.count.to_string()),
         states: outcome.report.as_ref().map(Report::states),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
+        counts_by_size: outcome.sizes.as_ref().map(|sizes| texts(sizes)),
         seed: if let Head::Sample(seed) = shown.head { Some(seed) } else { None },
         weights: if let Head::Best(weights) = shown.head { Some(weights) } else { None },
         solutions: List(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),

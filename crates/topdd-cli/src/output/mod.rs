@@ -7,6 +7,8 @@ mod text;
 use std::fmt::Display;
 use std::io::{self, Write};
 
+pub(crate) use json::texts;
+use num_bigint::BigUint;
 pub(crate) use shown::{Head, Shown, shown};
 
 use crate::args::Common;
@@ -16,8 +18,19 @@ use crate::problem::{Part, Problem};
 /// A number with its noun: `1 node`, `2 nodes`.
 fn counted(number: impl Display, thing: &str) -> String {
     let number = number.to_string();
-    let plural = if number == "1" { "" } else { "s" };
-    format!("{number} {thing}{plural}")
+    match (&number[..], thing) {
+        ("1", _) => format!("1 {thing}"),
+        (_, "vertex") => format!("{number} vertices"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
+/// A line for each size that solutions have, such as `3 edges: 8`.
+pub(crate) fn by_size(sizes: &[BigUint], unit: &str) -> String {
+    let sizes = sizes.iter().enumerate().filter(|(_, count)| **count != BigUint::ZERO);
+    let lines: Vec<String> =
+        sizes.map(|(size, count)| format!("{}: {count}\n", counted(size, unit))).collect();
+    lines.concat()
 }
 
 /// Writes the answer.

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::counted;
 use super::shown::{Head, Shown};
+use super::{by_size, counted};
 use crate::args::Common;
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
@@ -30,6 +30,9 @@ pub(super) fn write<T: Part>(
     let sizes: Vec<String> = states.into_iter().chain(nodes).collect();
     if !sizes.is_empty() {
         writeln!(out, "{}", sizes.join(", "))?;
+    }
+    if let Some(sizes) = &outcome.sizes {
+        write!(out, "{}", by_size(sizes, problem.unit()))?;
     }
     for (place, squares) in shown.solutions.enumerate() {
         match &shown.head {

@@ -95,6 +95,11 @@ pub(crate) trait Problem<T: Part = Square> {
     /// The number of variables of that spec.
     fn num_vars(&self) -> Result<usize, Failure>;
 
+    /// Whether the solutions are also counted by the number of their elements.
+    fn counts_sizes(&self) -> bool {
+        false
+    }
+
     /// The size of the classic formulation.
     fn classic(&self) -> Result<Classic, Failure>;
 

@@ -12,7 +12,7 @@ use topdd_graph::predict::{PilotLimit, Prediction};
 use topdd_graph::{Graph, GraphError};
 
 use super::{Unit, input, word};
-use crate::args::{self, GraphOrder, What};
+use crate::args::{self, DegreeCount, GraphOrder, PerItem, What};
 use crate::failure::Failure;
 
 /// A family of edge sets, of vertex sets, or of colourings.
@@ -129,8 +129,8 @@ type Fits = fn(What) -> bool;
 /// Refuses options that are for other families, and asks for those that are missing.
 pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     use What::{
-        Arborescences, Colourings, Cycles, IndependentSets, Info, Partitions, Paths, Predict,
-        Regular, Reliability, RootedForests, Steiner,
+        Arborescences, BMatchings, Colourings, Cycles, Factors, IndependentSets, Info, Partitions,
+        Paths, Predict, Regular, Reliability, RootedForests, Steiner, SteinerSubgraphs,
     };
     if matches!(asked.what, Info | Predict) {
         refuse_answers(asked)?;
@@ -138,7 +138,8 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     let sized = asked.min_size.is_some() || asked.max_size.is_some();
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
     let not_colours: Fits = |what| !matches!(what, Colourings | Reliability | Info);
-    let only: [(&str, bool, Fits, &str); 13] = [
+    let weighed = asked.min_weight.is_some() || asked.max_weight.is_some();
+    let only: [(&str, bool, Fits, &str); 16] = [
         (
             "--from",
             asked.from.is_some(),
@@ -156,14 +157,15 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         (
             "--terminals",
             !asked.terminals.is_empty(),
-            |what| matches!(what, Steiner | RootedForests | Reliability),
-            "steiner, rooted-forests and reliability",
+            |what| matches!(what, Steiner | SteinerSubgraphs | RootedForests | Reliability),
+            "steiner, steiner-subgraphs, rooted-forests and reliability",
         ),
+        ("-p", asked.p.is_some(), |what| what == Reliability, "reliability"),
         (
-            "-p, --by-size",
-            asked.p.is_some() || asked.by_size,
-            |what| what == Reliability,
-            "reliability",
+            "--by-size",
+            asked.by_size,
+            |what| !matches!(what, Colourings | Info | Predict),
+            "sets of edges or vertices",
         ),
         ("--vertex-p", asked.vertex_p.is_some(), |what| what == Reliability, "reliability"),
         (
@@ -178,7 +180,19 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             |what| matches!(what, IndependentSets | Predict),
             "independent-sets",
         ),
-        ("--degrees", !asked.degrees.is_empty(), |what| what == What::Degrees, "degrees"),
+        (
+            "-b",
+            asked.b.is_some(),
+            |what| matches!(what, BMatchings | Factors),
+            "b-matchings and factors",
+        ),
+        (
+            "--degrees, --out-degrees, --in-degrees, --distribution",
+            gives_degrees(asked),
+            |what| what == What::Degrees,
+            "degrees",
+        ),
+        ("--min-weight, --max-weight", weighed, |what| what == Partitions, "partitions"),
         ("--avoid, --through", fixed, not_colours, "sets of edges or vertices"),
         ("--min-size, --max-size", sized, not_colours, "sets of edges or vertices"),
         ("--best", asked.best.is_some(), not_colours, "sets of edges or vertices"),
@@ -188,6 +202,18 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             return Err(Failure::Usage(format!("{flag}: for {family} only")));
         }
     }
+    ask_for_missing(asked)
+}
+
+/// Whether degrees are given for the family `degrees`.
+fn gives_degrees(asked: &args::Graph) -> bool {
+    let lists = [&asked.degrees, &asked.out_degrees, &asked.in_degrees];
+    lists.iter().any(|degrees| !degrees.is_empty()) || !asked.distribution.is_empty()
+}
+
+/// Asks for the options that a family needs.
+fn ask_for_missing(asked: &args::Graph) -> Result<(), Failure> {
+    use What::{Arborescences, BMatchings, Colourings, Factors, Partitions, Regular, Reliability};
     let missing = match asked.what {
         Reliability if asked.p.is_none() => {
             "the probability that an edge works, with -p; `-p weights` takes the weights in the file"
@@ -196,7 +222,10 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         Partitions if asked.k.is_none() => "the number of blocks, with -k",
         Regular if asked.k.is_none() => "the degree, with -k",
         Arborescences if asked.from.is_none() => "the root, with --from",
-        What::Degrees if asked.degrees.is_empty() => "the allowed degrees, such as --degrees 0,2",
+        BMatchings | Factors if asked.b.is_none() => {
+            "the number of edges at each vertex, with -b; `-b weights` takes the weights in the file"
+        }
+        What::Degrees if !gives_degrees(asked) => "the allowed degrees, such as --degrees 0,2",
         _ => return Ok(()),
     };
     let needs = if asked.what == Reliability { "needs" } else { "need" };
@@ -325,6 +354,9 @@ fn edge_sets(
             families::rooted_forests(graph, &conditions.terminals("rooted at", file)?)
         }
         What::Steiner => families::steiner_trees(graph, &conditions.terminals("connecting", file)?),
+        What::SteinerSubgraphs => {
+            families::steiner_subgraphs(graph, &conditions.terminals("connecting", file)?)
+        }
         What::Arborescences => {
             let root = conditions.vertex("from", asked.from.as_deref().unwrap_or_default())?;
             families::arborescences(graph, root)
@@ -337,21 +369,122 @@ fn edge_sets(
             conditions.add(&format!("of degree {degree}"));
             families::regular_subgraphs(graph, degree)
         }
-        What::Partitions => {
-            let blocks = asked.k.unwrap_or_default();
-            conditions.add(&format!("{blocks} blocks"));
-            families::partitions(graph, blocks)
+        What::BMatchings => {
+            families::b_matchings(graph, &vertex_bounds(asked, file, "at most", conditions)?)
         }
+        What::Factors => {
+            families::factors(graph, &vertex_bounds(asked, file, "exactly", conditions)?)
+        }
+        What::Partitions => partitions(asked, file, conditions)?,
         What::Cuts => families::cuts(graph),
         What::Bipartite => families::bipartite_subgraphs(graph),
-        What::Degrees => {
-            let degrees: Vec<String> = asked.degrees.iter().map(ToString::to_string).collect();
-            conditions.add(&format!("each {}", degrees.join(" or ")));
-            let degrees = Degrees::of(asked.degrees.iter().copied());
-            families::degrees(graph, vec![degrees; graph.num_vertices()])
-        }
+        What::Degrees => degrees(asked, graph, conditions)?,
         _ => return Err(Failure::Usage(format!("{} is no family", word(&what)))),
     })
+}
+
+/// The bounds on the number of edges at each vertex.
+fn vertex_bounds(
+    asked: &args::Graph,
+    file: &GraphFile,
+    word: &str,
+    conditions: &mut Conditions<'_>,
+) -> Result<Vec<usize>, Failure> {
+    let graph = &file.graph;
+    if let Some(PerItem::All(bound)) = asked.b {
+        conditions.add(&format!("{word} {bound} at each vertex"));
+        return Ok(vec![bound; graph.num_vertices()]);
+    }
+    conditions.add(&format!("{word} the weight of each vertex"));
+    input::check_whole(asked, file, Unit::Vertex, "-b weights")?;
+    let name = input::name(&asked.file);
+    let Some(weights) = graph.vertex_weights() else {
+        return Err(Failure::Usage(format!(
+            "the vertices of {name} have no weights; give one number for all, such as -b 2"
+        )));
+    };
+    let bounds = weights.iter().enumerate().map(|(vertex, &weight)| {
+        usize::try_from(weight).map_err(|_| {
+            let vertex = graph.vertex_name(vertex);
+            Failure::Failed(format!(
+                "the vertex {vertex} of {name} has the weight {weight}, which -b weights cannot take; \
+                 write 0 or more"
+            ))
+        })
+    });
+    bounds.collect()
+}
+
+/// The partitions, with the bounds on the weights of blocks.
+fn partitions(
+    asked: &args::Graph,
+    file: &GraphFile,
+    conditions: &mut Conditions<'_>,
+) -> Result<EdgeSets, Failure> {
+    let blocks = asked.k.unwrap_or_default();
+    conditions.add(&format!("{blocks} blocks"));
+    let (least, most) = (asked.min_weight, asked.max_weight);
+    if least.is_none() && most.is_none() {
+        return Ok(families::partitions(&file.graph, blocks));
+    }
+    input::check_whole(asked, file, Unit::Vertex, "a bound on weights")?;
+    for (word, bound) in [("least", least), ("most", most)] {
+        if let Some(bound) = bound {
+            conditions.add(&format!("each of weight at {word} {bound}"));
+        }
+    }
+    let bounds = least.unwrap_or(i64::MIN)..=most.unwrap_or(i64::MAX);
+    Ok(families::balanced_partitions(&file.graph, blocks, bounds))
+}
+
+/// The sets of edges with allowed degrees, in all, out and in, and numbers of vertices of each degree.
+fn degrees(
+    asked: &args::Graph,
+    graph: &Graph,
+    conditions: &mut Conditions<'_>,
+) -> Result<EdgeSets, Failure> {
+    let mut allowed = |word: &str, degrees: &[usize]| {
+        if degrees.is_empty() {
+            return vec![Degrees::any(); graph.num_vertices()];
+        }
+        let names: Vec<String> = degrees.iter().map(ToString::to_string).collect();
+        conditions.add(&format!("{word} {}", names.join(" or ")));
+        vec![Degrees::of(degrees.iter().copied()); graph.num_vertices()]
+    };
+    let mut sets = families::degrees(graph, allowed("each", &asked.degrees));
+    let (out, into) = (&asked.out_degrees, &asked.in_degrees);
+    if !(out.is_empty() && into.is_empty()) {
+        if !graph.is_directed() {
+            return Err(Failure::usage(
+                "--out-degrees, --in-degrees: for directed graphs; add --directed",
+            ));
+        }
+        let (out, into) = (allowed("each out", out), allowed("each in", into));
+        sets = sets.and(families::directed_degrees(graph, out, into));
+    }
+    if !asked.distribution.is_empty() {
+        let counts: Vec<&str> = asked.distribution.iter().map(|count| &count.text[..]).collect();
+        conditions.add(&format!("vertices by degree {}", counts.join(" ")));
+        sets = sets.and(distribution(graph, &asked.distribution)?);
+    }
+    Ok(sets)
+}
+
+/// The sets of edges with these numbers of vertices of each degree.
+fn distribution(graph: &Graph, counts: &[DegreeCount]) -> Result<EdgeSets, Failure> {
+    let most = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex)).max().unwrap_or(0);
+    // One more degree than there can be stands for all larger ones.
+    let mut bounds = vec![0..=0; most + 2];
+    let mut seen = HashSet::new();
+    for DegreeCount { degree, vertices, .. } in counts {
+        if !seen.insert(degree) {
+            return Err(Failure::Usage(format!("--distribution gives the degree {degree} twice")));
+        }
+        if *degree <= most || *vertices.start() > 0 {
+            bounds[(*degree).min(most + 1)] = vertices.clone();
+        }
+    }
+    Ok(families::degree_distribution(graph, &bounds))
 }
 
 /// The paths, between the ends of the command line or those in the file.

@@ -66,11 +66,12 @@ pub(super) fn is_directed(asked: &args::Graph) -> Failure {
     ))
 }
 
-/// Fails if edges, or vertices, have weights with decimals.
+/// Fails if edges, or vertices, have weights with decimals; `needs` is what they are for.
 pub(super) fn check_whole(
     asked: &args::Graph,
     file: &GraphFile,
     unit: Unit,
+    needs: &str,
 ) -> Result<(), Failure> {
     let (weights, numbers) = match unit {
         Unit::Edge => (file.graph.weights(), &file.edge_numbers),
@@ -82,7 +83,7 @@ pub(super) fn check_whole(
     let line = decimal.filter(|_| unit == Unit::Edge).map(|at| file.edge_lines[at]);
     let line = line.map_or_else(String::new, |line| format!(", line {line}"));
     Err(Failure::Failed(format!(
-        "{}{line}: the weight{weight} is not a whole number of 64 bits, which --best needs; scale or round it",
+        "{}{line}: the weight{weight} is not a whole number of 64 bits, which {needs} needs; scale or round it",
         name(&asked.file),
     )))
 }

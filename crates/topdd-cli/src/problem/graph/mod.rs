@@ -17,7 +17,7 @@ use topdd_graph::Graph;
 
 use super::place::only_frontier;
 use super::{Classic, Drawing, OfGraph, Part, Problem, Weighted, given_flags, names, word};
-use crate::args::{self, Common, Engine, GraphOrder};
+use crate::args::{self, Common, Engine, GraphOrder, PerItem};
 use crate::failure::Failure;
 use family::Family;
 pub(crate) use info::info;
@@ -62,6 +62,7 @@ pub(crate) fn not_shared(asked: &args::Graph) -> Option<&'static str> {
         args::What::Predict => Some("graph predict"),
         args::What::Reliability => Some("graph reliability"),
         _ if asked.predict => Some("--predict"),
+        _ if asked.by_size => Some("--by-size"),
         // The processes that --processes starts have no input.
         _ if input::is_stdin(asked) && asked.common.cluster.processes.is_some() => {
             Some("standard input")
@@ -100,7 +101,7 @@ pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
     let file = input::read(asked)?;
     let (family, conditions) = family::of(asked, asked.what, &file)?;
     if asked.best.is_some() {
-        input::check_whole(asked, &file, family.unit())?;
+        input::check_whole(asked, &file, family.unit(), "--best")?;
     }
     let graph = file.graph;
     let order = family.order().map_err(|error| family::refused(asked, &error))?;
@@ -194,7 +195,7 @@ impl OnGraph<'_> {
 
 impl Problem<Element> for OnGraph<'_> {
     fn title(&self) -> String {
-        let what = word(&self.asked.what).replace('-', " ");
+        let what = word(&self.asked.what).replace('-', " ").replace("b matchings", "b-matchings");
         format!(
             "{what} of {}, {}{}",
             input::name(&self.asked.file),
@@ -241,6 +242,10 @@ impl Problem<Element> for OnGraph<'_> {
         Ok(self.order.len())
     }
 
+    fn counts_sizes(&self) -> bool {
+        self.asked.by_size
+    }
+
     fn classic(&self) -> Result<Classic, Failure> {
         Err(only_frontier("families of graphs"))
     }
@@ -264,9 +269,17 @@ impl Problem<Element> for OnGraph<'_> {
             ("--hamiltonian", asked.hamiltonian),
         ]));
         let number = |number: Option<usize>| number.map(|number| number.to_string());
+        let weight = |weight: Option<i64>| weight.map(|weight| weight.to_string());
         let order = (asked.order != GraphOrder::Auto).then(|| word(&asked.order));
-        let degrees: Vec<String> = asked.degrees.iter().map(ToString::to_string).collect();
-        let degrees = (!degrees.is_empty()).then(|| degrees.join(","));
+        let list = |items: &mut dyn Iterator<Item = String>| {
+            let items: Vec<String> = items.collect();
+            (!items.is_empty()).then(|| items.join(","))
+        };
+        let degrees = |degrees: &[usize]| list(&mut degrees.iter().map(ToString::to_string));
+        let bound = asked.b.map(|bound| match bound {
+            PerItem::All(bound) => bound.to_string(),
+            PerItem::Weights => "weights".to_owned(),
+        });
         for (flag, labels) in [
             ("--terminals", &asked.terminals),
             ("--avoid", &asked.avoid),
@@ -280,7 +293,16 @@ impl Problem<Element> for OnGraph<'_> {
             ("--to", asked.to.clone()),
             ("-k", number(asked.k)),
             ("--distance", number(asked.distance)),
-            ("--degrees", degrees),
+            ("-b", bound),
+            ("--degrees", degrees(&asked.degrees)),
+            ("--out-degrees", degrees(&asked.out_degrees)),
+            ("--in-degrees", degrees(&asked.in_degrees)),
+            (
+                "--distribution",
+                list(&mut asked.distribution.iter().map(|count| count.text.clone())),
+            ),
+            ("--min-weight", weight(asked.min_weight)),
+            ("--max-weight", weight(asked.max_weight)),
             ("--min-size", number(asked.min_size)),
             ("--max-size", number(asked.max_size)),
             ("--order", order),

@@ -1,32 +1,52 @@
 //! The probability that the terminals of a network are connected.
 
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
 use serde_json::{Value, json};
-use topdd::{BuildError, Frontier, QueryError, Rule, Weights};
+use topdd::{BigUint, BuildError, FinishedCheckpoint, Frontier, QueryError, Rule};
 use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability};
 use topdd_graph::format::GraphFile;
 
 use super::family::{self, Conditions, order, refused};
 use super::input;
 use super::predict::{predict_blocks, warn_of_block};
-use crate::args::{self, EdgeProbability};
+use crate::args::{self, PerItem};
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
+use crate::output::{by_size, texts};
 use crate::progress::{say, say_time};
+use crate::run::warn_of;
+use crate::sweep::sizes;
+
+/// The largest number of variables of a block whose sweep has no checkpoint: it takes milliseconds.
+const WITHOUT_CHECKPOINT: usize = 16;
 
 /// The answer, and the size of the sweeps.
 struct Answer {
     probability: f64,
     /// The number of edge sets that connect the terminals, by size.
-    counts: Option<Vec<String>>,
+    counts: Option<Vec<BigUint>>,
     blocks: usize,
     /// The number of edges in the blocks.
     edges: usize,
     states: u64,
     peak_bytes: usize,
+    /// The checkpoints of the sweeps, removed when the answer is printed.
+    checkpoints: Vec<FinishedCheckpoint>,
+}
+
+/// The question: a network, its reductions, and the facts that the key of a checkpoint contains.
+struct Question<'a> {
+    asked: &'a args::Graph,
+    file: &'a GraphFile,
+    network: Reliability<'a>,
+    /// The probability of each edge.
+    works: Vec<f64>,
+    terminals: Vec<usize>,
+    conditions: String,
 }
 
 /// `topdd graph reliability`.
@@ -43,8 +63,10 @@ pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
     let mut conditions = Conditions::new(asked, graph);
     let works = edge_probabilities(asked, &file, &mut conditions)?;
     let mut network = Reliability::new(graph, &works).order(order(asked.order));
+    let mut terminals = Vec::new();
     if !(asked.terminals.is_empty() && file.terminals.is_empty()) {
-        network = network.terminals(&conditions.terminals("connecting", &file)?);
+        terminals = conditions.terminals("connecting", &file)?;
+        network = network.terminals(&terminals);
     }
     if let Some(works) = asked.vertex_p {
         conditions.add(&format!("vertices work with {works}"));
@@ -54,7 +76,9 @@ pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
     if asked.predict {
         return predict_blocks(asked, reduced.blocks());
     }
-    let answer = answer(asked, &network, &reduced)?;
+    let conditions = conditions.text;
+    let question = Question { asked, file: &file, network, works, terminals, conditions };
+    let mut answer = question.answer(&reduced)?;
     let common = &asked.common;
     if common.report || !(common.quiet || common.json) {
         say_time(common.start.elapsed());
@@ -63,17 +87,21 @@ pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
         "reliability of {}, {}{}",
         input::name(&asked.file),
         input::size(graph),
-        conditions.text
+        question.conditions
     );
     let text = if common.json {
-        format!("{}\n", answer.json(asked, &file, &conditions.text))
+        format!("{}\n", answer.json(&question.facts()))
     } else if common.quiet {
         format!("{}\n", shown(answer.probability))
     } else {
         answer.text(&title)
     };
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error))
+    let written = out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error));
+    if matches!(written, Ok(()) | Err(Failure::Closed)) {
+        warn_of(answer.checkpoints.drain(..));
+    }
+    written
 }
 
 /// Refuses options that have no meaning for a number.
@@ -86,7 +114,6 @@ fn check(asked: &args::Graph) -> Result<(), Failure> {
         ("--list, --limit, --nth, --sample", listed || common.sample.is_some()),
         ("--save, --dot and pictures", written),
         ("--count-only", common.count_only),
-        ("--checkpoint", common.checkpoint.is_some()),
     ] {
         if given {
             return Err(Failure::Usage(format!("{flag}: not for reliability, which is a number")));
@@ -103,11 +130,11 @@ fn edge_probabilities(
 ) -> Result<Vec<f64>, Failure> {
     let edges = file.graph.num_edges();
     match asked.p {
-        Some(EdgeProbability::All(works)) => {
+        Some(PerItem::All(works)) => {
             conditions.add(&format!("edges work with {works}"));
             Ok(vec![works; edges])
         }
-        Some(EdgeProbability::Weights) | None => {
+        Some(PerItem::Weights) | None => {
             conditions.add("edges work with their weights");
             let Some(works) = &file.edge_numbers else {
                 return Err(Failure::Usage(format!(
@@ -128,61 +155,95 @@ fn edge_probabilities(
     }
 }
 
-fn answer(
-    asked: &args::Graph,
-    network: &Reliability<'_>,
-    reduced: &ReducedNetwork,
-) -> Result<Answer, Failure> {
-    let mut answer = Answer {
-        probability: reduced.factor(),
-        counts: None,
-        blocks: reduced.blocks().len(),
-        edges: reduced.blocks().iter().map(|block| block.graph().num_edges()).sum(),
-        states: 0,
-        peak_bytes: 0,
-    };
-    for block in reduced.blocks() {
-        warn_of_block(&asked.common, block);
-        let mut frontier = limited(asked, block);
-        let probability = frontier.probability_under(Rule::AnyValue, &block.probabilities());
-        answer.probability *= probability.map_err(|error| failed(asked, block, error))?;
-        let report = frontier.report();
-        answer.states += report.states();
-        answer.peak_bytes = answer.peak_bytes.max(report.peak_bytes);
-        if asked.common.report {
-            say(report);
+impl Question<'_> {
+    fn answer(&self, reduced: &ReducedNetwork) -> Result<Answer, Failure> {
+        let asked = self.asked;
+        let mut answer = Answer {
+            probability: reduced.factor(),
+            counts: None,
+            blocks: reduced.blocks().len(),
+            edges: reduced.blocks().iter().map(|block| block.graph().num_edges()).sum(),
+            states: 0,
+            peak_bytes: 0,
+            checkpoints: Vec::new(),
+        };
+        for (number, block) in reduced.blocks().iter().enumerate() {
+            warn_of_block(&asked.common, block);
+            let mut frontier = self.limited(block, &format!("topdd-block-{number}"))?;
+            let probability = frontier.probability_under(Rule::AnyValue, &block.probabilities());
+            answer.probability *= probability.map_err(|error| failed(asked, block, error))?;
+            answer.checkpoints.extend(frontier.take_checkpoint());
+            let report = frontier.report();
+            answer.states += report.states();
+            answer.peak_bytes = answer.peak_bytes.max(report.peak_bytes);
+            if asked.common.report {
+                say(report);
+            }
         }
-    }
-    if asked.by_size {
-        let block = network.unreduced().map_err(|error| refused(asked, &error))?;
-        warn_of_block(&asked.common, &block);
-        let ones = Weights::of_ones(vec![1; block.num_vars()]);
-        let by_size = limited(asked, &block).count_by_under(Rule::AnyValue, &ones, None);
-        let mut counts = vec!["0".to_owned(); block.num_vars() + 1];
-        for (size, count) in by_size.map_err(|error| failed(asked, &block, error))? {
-            counts[usize::try_from(size).expect("a size is not negative")] = count.to_string();
+        if asked.by_size {
+            let block = self.network.unreduced().map_err(|error| refused(asked, &error))?;
+            warn_of_block(&asked.common, &block);
+            let mut frontier = self.limited(&block, "topdd-by-size")?;
+            let counts = sizes(&mut frontier, block.num_vars(), Rule::AnyValue);
+            answer.counts = Some(counts.map_err(|error| failed(asked, &block, error))?);
+            answer.checkpoints.extend(frontier.take_checkpoint());
         }
-        answer.counts = Some(counts);
+        Ok(answer)
     }
-    Ok(answer)
-}
 
-/// The sweep of a block, with the limits of the command line.
-fn limited<'a>(asked: &'a args::Graph, block: &NetworkBlock) -> Frontier<'a> {
-    let common = &asked.common;
-    let cores = || available_parallelism().map_or(1, NonZero::get);
-    let mut frontier: Frontier<'a> = block.frontier();
-    frontier = frontier.threads(common.threads.unwrap_or_else(cores));
-    if let Some(bytes) = common.memory {
-        frontier = frontier.memory_limit(bytes);
+    /// The sweep of a block, with the limits of the command line, and a checkpoint in a directory of
+    /// its own.
+    fn limited(&self, block: &NetworkBlock, name: &str) -> Result<Frontier<'static>, Failure> {
+        let common = &self.asked.common;
+        let cores = || available_parallelism().map_or(1, NonZero::get);
+        let mut frontier = block.frontier().threads(common.threads.unwrap_or_else(cores));
+        if let Some(bytes) = common.memory {
+            frontier = frontier.memory_limit(bytes);
+        }
+        if let Some(time) = common.time_left() {
+            frontier = frontier.time_limit(time);
+        }
+        if let Some(dir) = &common.spill {
+            frontier = frontier.spill_to(dir);
+        }
+        if let Some(dir) = &common.checkpoint
+            && block.num_vars() > WITHOUT_CHECKPOINT
+        {
+            let dir = dir.join(name);
+            if let Err(error) = fs::create_dir(&dir)
+                && error.kind() != io::ErrorKind::AlreadyExists
+            {
+                return Err(Failure::Failed(format!(
+                    "cannot use --checkpoint: {}: {error}\n\
+                     hint: name an existing directory that can be written to",
+                    dir.display()
+                )));
+            }
+            frontier = frontier.checkpoint(dir, self.key(block)).keep_checkpoint();
+        }
+        Ok(frontier.cancel_with(interrupt::token()))
     }
-    if let Some(time) = common.time_left() {
-        frontier = frontier.time_limit(time);
+
+    /// The key of the checkpoint of a block: all that defines its states, and the version of topdd.
+    fn key(&self, block: &NetworkBlock) -> String {
+        let mut words: Vec<String> = self.works.iter().map(ToString::to_string).collect();
+        words.extend(self.terminals.iter().map(ToString::to_string));
+        let mut key = self.facts();
+        key["digest"] = input::digest(&self.file.graph, &block.edge_order(), &words).into();
+        key["topdd"] = env!("CARGO_PKG_VERSION").into();
+        key.to_string()
     }
-    if let Some(dir) = &common.spill {
-        frontier = frontier.spill_to(dir);
+
+    fn facts(&self) -> Value {
+        json!({
+            "name": "graph",
+            "what": "reliability",
+            "file": input::name(&self.asked.file),
+            "vertices": self.file.graph.num_vertices(),
+            "edges": self.file.graph.num_edges(),
+            "conditions": self.conditions.trim_start_matches(", "),
+        })
     }
-    frontier.cancel_with(interrupt::token())
 }
 
 /// The failure of the sweep of a block.
@@ -190,7 +251,8 @@ fn failed(asked: &args::Graph, block: &NetworkBlock, error: QueryError) -> Failu
     let swept = Swept { unit: "variable", variables: block.num_vars(), common: &asked.common };
     match error {
         QueryError::Build(BuildError::Cancelled { variable }) => {
-            Failure::Interrupted(format!("interrupted {}", swept.at(variable)))
+            let (at, more) = (swept.at(variable), swept.resume_hint());
+            Failure::Interrupted(format!("interrupted {at}{more}"))
         }
         QueryError::Build(error) => swept.failed(&error),
         error => Failure::Failed(error.to_string()),
@@ -211,28 +273,18 @@ impl Answer {
         let Answer { probability, counts, blocks, edges, states, .. } = self;
         let probability = shown(*probability);
         let block = if *blocks == 1 { "block" } else { "blocks" };
-        let by_size = counts.iter().flatten().enumerate().filter(|(_, count)| *count != "0");
-        let by_size: Vec<String> =
-            by_size.map(|(size, count)| format!("{size} edges: {count}\n")).collect();
-        let by_size = by_size.concat();
+        let by_size = counts.as_ref().map_or_else(String::new, |counts| by_size(counts, "edge"));
         format!(
             "{title}\n{probability}\n{states} states, {blocks} {block} with {edges} edges after \
              reductions\n{by_size}"
         )
     }
 
-    fn json(&self, asked: &args::Graph, file: &GraphFile, conditions: &str) -> Value {
+    fn json(&self, facts: &Value) -> Value {
         json!({
-            "problem": {
-                "name": "graph",
-                "what": "reliability",
-                "file": input::name(&asked.file),
-                "vertices": file.graph.num_vertices(),
-                "edges": file.graph.num_edges(),
-                "conditions": conditions.trim_start_matches(", "),
-            },
+            "problem": facts,
             "probability": self.probability,
-            "counts_by_size": self.counts,
+            "counts_by_size": self.counts.as_ref().map(|counts| texts(counts)),
             "blocks": self.blocks,
             "edges_in_blocks": self.edges,
             "states": self.states,

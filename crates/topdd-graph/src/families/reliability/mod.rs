@@ -314,21 +314,28 @@ impl NetworkBlock {
         works.map(|works| [1.0 - works, works]).collect()
     }
 
-    /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
+    /// Returns the edges of the block in the order of their variables. The variable of a vertex that may
+    /// fail is before those of its edges.
     /// See the example of [`Reliability::reduced`].
-    pub fn frontier_bits(&self) -> Vec<f64> {
+    pub fn edge_order(&self) -> Vec<usize> {
         let edge = |item: &Item| match *item {
             Item::Edge(edge) => Some(edge),
             Item::Vertex(_) => None,
         };
+        self.plan.items.iter().filter_map(edge).collect()
+    }
+
+    /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
+    /// See the example of [`Reliability::reduced`].
+    pub fn frontier_bits(&self) -> Vec<f64> {
         let (graph, cost) = (&self.graph, Cost::components());
-        let order: Vec<usize> = self.plan.items.iter().filter_map(edge).collect();
+        let order = self.edge_order();
         let of_edges = frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost);
         let mut of_edges = of_edges.into_iter().peekable();
         // A vertex enters just before an edge of it.
-        let bits = |item: &Item| match edge(item) {
-            Some(_) => of_edges.next(),
-            None => of_edges.peek().copied(),
+        let bits = |item: &Item| match item {
+            Item::Edge(_) => of_edges.next(),
+            Item::Vertex(_) => of_edges.peek().copied(),
         };
         self.plan.items.iter().filter_map(bits).collect()
     }
