@@ -61,6 +61,7 @@ fn edge_sets(graph: &Graph) -> Vec<(&'static str, EdgeSets)> {
         ("heavy partitions", balanced_partitions(graph, 3, 4..=i64::MAX)),
         ("cuts", cuts(graph)),
         ("bipartite", bipartite_subgraphs(graph)),
+        ("bicliques", bicliques(graph, 1, 2)),
     ];
     if let Some(last) = n.checked_sub(1).filter(|&last| last > 0) {
         families.extend([

@@ -110,6 +110,10 @@ pub(crate) struct Graph {
     #[arg(value_parser = degree_count)]
     pub(crate) distribution: Vec<DegreeCount>,
 
+    /// The numbers of vertices on both sides of bicliques, such as 2,3
+    #[arg(long, value_name = "A,B", value_parser = sides, help_heading = "Family")]
+    pub(crate) sides: Option<[usize; 2]>,
+
     /// Only partitions whose blocks weigh at least this, by the weights of the vertices in the file
     ///
     /// Without weights, each vertex weighs 1.
@@ -216,6 +220,8 @@ pub(crate) enum What {
     Cuts,
     /// Sets of edges without an odd cycle
     Bipartite,
+    /// All edges between two disjoint sets of vertices, of the sizes --sides, each joined to each
+    Bicliques,
     /// Sets of vertices without an edge between two of them
     IndependentSets,
     /// Sets of vertices with an edge between any two of them
@@ -272,6 +278,11 @@ fn vertex_bound(text: &str) -> Result<PerItem<usize>, String> {
         Err(_) if text == "weights" => Ok(PerItem::Weights),
         Err(_) => Err("write a whole number, or `weights`".to_owned()),
     }
+}
+
+fn sides(text: &str) -> Result<[usize; 2], String> {
+    let read = |(a, b): (&str, &str)| Some([a.parse().ok()?, b.parse().ok()?]);
+    text.split_once(',').and_then(read).ok_or_else(|| "write two numbers, such as 2,3".to_owned())
 }
 
 /// Bounds on the number of vertices of a degree.

@@ -133,6 +133,14 @@ pub enum FamilyError {
         /// The largest number of colours.
         most: usize,
     },
+    /// A graph with parallel edges, where directions do not matter.
+    #[error(
+        "the graph has parallel edges, and {family} need one without; keep one edge of each pair"
+    )]
+    ParallelEdges {
+        /// The family.
+        family: &'static str,
+    },
     /// A list without vertices where at least one is needed.
     #[error("{what} need at least one vertex")]
     NoVertices {

@@ -7,6 +7,7 @@ use super::rules::{Groups, LinearRule, Rules};
 use super::{EdgeSets, FamilyError};
 use crate::Graph;
 use crate::path_problem::PathRule;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 /// The edge sets without a cycle, among them the empty set.
@@ -707,4 +708,46 @@ pub fn cuts(graph: &Graph) -> EdgeSets {
 /// ```
 pub fn bipartite_subgraphs(graph: &Graph) -> EdgeSets {
     EdgeSets::of(graph, Part::Bipartite)
+}
+
+/// The complete bipartite subgraphs with `a` vertices on one side and `b` on the other: all edges between
+/// two disjoint sets of vertices. Other edges of the graph may join vertices of one side. Directions do
+/// not matter.
+///
+/// No side may be empty, and parallel edges are an error. A graph with fewer than `a + b` vertices has
+/// none.
+///
+/// They are the bipartite edge sets in which `a` vertices have `b` edges, and `b` vertices have `a`: if a
+/// vertex has `b >= a` edges, the other side has `b` vertices or more, so its own has no more than `a`.
+///
+/// The state: those of [`bipartite_subgraphs`] and [`degree_distribution`]. Reference: the method
+/// `bicliques` of Graphillion; see [`subgraphs`].
+///
+/// ```
+/// use topdd_graph::{Graph, families::bicliques};
+///
+/// // The four squares, and a centre with four neighbours.
+/// let grid = Graph::grid(3, 3);
+/// assert_eq!(bicliques(&grid, 2, 2).count()?, 4u32.into());
+/// assert_eq!(bicliques(&grid, 1, 4).count()?, 1u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn bicliques(graph: &Graph, a: usize, b: usize) -> EdgeSets {
+    let mut pairs = HashSet::new();
+    let check = if a == 0 || b == 0 {
+        Err(FamilyError::NoVertices { what: "both sides of bicliques" })
+    } else if graph.edges().iter().all(|&(v, w)| pairs.insert((v.min(w), v.max(w)))) {
+        Ok(())
+    } else {
+        Err(FamilyError::ParallelEdges { family: "bicliques" })
+    };
+    let most = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex)).max().unwrap_or(0);
+    // One more degree than there can be stands for all larger ones.
+    let mut bounds = vec![0..=0; most + 2];
+    for (degree, vertices) in [(a, b), (b, a)] {
+        let vertices = if a == b { a.saturating_mul(2) } else { vertices };
+        bounds[degree.min(most + 1)] = vertices..=vertices;
+    }
+    bounds[0] = 0..=usize::MAX;
+    bipartite_subgraphs(graph).and(degree_distribution(graph, &bounds)).checked(check)
 }

@@ -139,7 +139,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
     let not_colours: Fits = |what| !matches!(what, Colourings | Reliability | Info);
     let weighed = asked.min_weight.is_some() || asked.max_weight.is_some();
-    let only: [(&str, bool, Fits, &str); 16] = [
+    let only: [(&str, bool, Fits, &str); 17] = [
         (
             "--from",
             asked.from.is_some(),
@@ -192,6 +192,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             |what| what == What::Degrees,
             "degrees",
         ),
+        ("--sides", asked.sides.is_some(), |what| what == What::Bicliques, "bicliques"),
         ("--min-weight, --max-weight", weighed, |what| what == Partitions, "partitions"),
         ("--avoid, --through", fixed, not_colours, "sets of edges or vertices"),
         ("--min-size, --max-size", sized, not_colours, "sets of edges or vertices"),
@@ -225,6 +226,7 @@ fn ask_for_missing(asked: &args::Graph) -> Result<(), Failure> {
         BMatchings | Factors if asked.b.is_none() => {
             "the number of edges at each vertex, with -b; `-b weights` takes the weights in the file"
         }
+        What::Bicliques if asked.sides.is_none() => "the sizes of both sides, such as --sides 2,3",
         What::Degrees if !gives_degrees(asked) => "the allowed degrees, such as --degrees 0,2",
         _ => return Ok(()),
     };
@@ -378,6 +380,11 @@ fn edge_sets(
         What::Partitions => partitions(asked, file, conditions)?,
         What::Cuts => families::cuts(graph),
         What::Bipartite => families::bipartite_subgraphs(graph),
+        What::Bicliques => {
+            let [a, b] = asked.sides.unwrap_or_default();
+            conditions.add(&format!("sides of {a} and {b}"));
+            families::bicliques(graph, a, b)
+        }
         What::Degrees => degrees(asked, graph, conditions)?,
         _ => return Err(Failure::Usage(format!("{} is no family", word(&what)))),
     })

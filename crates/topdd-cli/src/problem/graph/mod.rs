@@ -301,6 +301,7 @@ impl Problem<Element> for OnGraph<'_> {
                 "--distribution",
                 list(&mut asked.distribution.iter().map(|count| count.text.clone())),
             ),
+            ("--sides", asked.sides.map(|[a, b]| format!("{a},{b}"))),
             ("--min-weight", weight(asked.min_weight)),
             ("--max-weight", weight(asked.max_weight)),
             ("--min-size", number(asked.min_size)),

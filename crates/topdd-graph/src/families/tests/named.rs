@@ -245,6 +245,37 @@ fn bipartite_subgraphs_are_those_of_the_definition() {
 }
 
 #[test]
+fn bicliques_are_those_of_the_definition() {
+    for (at, graph) in small_graphs(false).into_iter().enumerate() {
+        let [a, b] = [[1, 1], [1, 2], [2, 2], [3, 1], [2, 3], [3, 3]][at % 6];
+        let family = bicliques(&graph, a, b);
+        let joins = |v: usize, w: usize| {
+            move |&&(x, y): &&(usize, usize)| (v, w) == (x, y) || (w, v) == (x, y)
+        };
+        let n = graph.num_vertices();
+        if (0..n).any(|v| (0..=v).any(|w| graph.edges().iter().filter(joins(v, w)).count() > 1)) {
+            assert_eq!(family.count(), Err(FamilyError::ParallelEdges { family: "bicliques" }));
+            continue;
+        }
+        assert_family(&family, |s| {
+            let used: Vec<usize> = s.vertices().filter(|&v| s.degree(v) > 0).collect();
+            s.edges.len() == a * b
+                && used.len() == a + b
+                && (0..1usize << used.len()).any(|side| {
+                    let on = |at: usize| (0..used.len()).filter(move |i| side >> i & 1 == at);
+                    on(0).count() == a
+                        && on(0)
+                            .all(|i| on(1).all(|j| s.ends().any(|e| joins(used[i], used[j])(&&e))))
+                })
+        });
+    }
+    let error = FamilyError::NoVertices { what: "both sides of bicliques" };
+    assert_eq!(bicliques(&Graph::grid(2, 2), 0, 1).count(), Err(error));
+    let huge = bicliques(&Graph::grid(2, 2), usize::MAX, usize::MAX);
+    assert_eq!(huge.count().unwrap(), 0u32.into());
+}
+
+#[test]
 fn conditions_and_combinations_are_those_of_the_definition() {
     let graphs = small_graphs(false).into_iter().chain(small_graphs(true));
     for graph in graphs.filter(|graph| graph.num_vertices() > 2) {
