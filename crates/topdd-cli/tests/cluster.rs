@@ -139,6 +139,7 @@ fn options_that_do_not_fit_together_are_usage_errors() {
         (format!("graph info {grid}"), "graph info cannot"),
         (format!("graph predict {grid}"), "graph predict cannot"),
         (format!("graph trees {grid} --predict"), "--predict cannot"),
+        (format!("graph trees {grid} --by-size"), "--by-size cannot"),
         ("graph trees -".to_owned(), "standard input cannot"),
     ] {
         refused(2, &format!("{args} --processes 2"), &[word, "be used with --processes"]);

@@ -47,6 +47,7 @@ fn every_family_has_its_count() {
         ("steiner --terminals b,d", 10),
         ("steiner-subgraphs --terminals b,d", 16),
         ("connected", 14),
+        ("connected --terminals a,b", 21),
         ("matchings", 8),
         ("matchings --min-size 2", 2),
         ("perfect-matchings", 2),

@@ -74,7 +74,8 @@ pub(crate) struct Graph {
     #[arg(long, help_heading = "Family")]
     pub(crate) hamiltonian: bool,
 
-    /// The terminals of Steiner trees and subgraphs or of reliability, or the roots of rooted forests, such as ME,CA
+    /// The terminals of Steiner trees, Steiner subgraphs, connected sets or reliability, or the roots of rooted
+    /// forests, such as ME,CA
     ///
     /// A label with a comma is read as one vertex. The option may be repeated.
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
@@ -200,7 +201,7 @@ pub(crate) enum What {
     SteinerSubgraphs,
     /// Directed spanning trees away from --from
     Arborescences,
-    /// Sets of edges that connect all vertices
+    /// Sets of edges that connect all vertices, or --terminals
     Connected,
     /// Sets of edges without a common end
     Matchings,

@@ -129,8 +129,8 @@ type Fits = fn(What) -> bool;
 /// Refuses options that are for other families, and asks for those that are missing.
 pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     use What::{
-        Arborescences, BMatchings, Colourings, Cycles, Factors, IndependentSets, Info, Partitions,
-        Paths, Predict, Regular, Reliability, RootedForests, Steiner, SteinerSubgraphs,
+        Arborescences, BMatchings, Colourings, Connected, Cycles, Factors, IndependentSets, Info,
+        Partitions, Paths, Predict, Regular, Reliability, RootedForests, Steiner, SteinerSubgraphs,
     };
     if matches!(asked.what, Info | Predict) {
         refuse_answers(asked)?;
@@ -157,8 +157,10 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         (
             "--terminals",
             !asked.terminals.is_empty(),
-            |what| matches!(what, Steiner | SteinerSubgraphs | RootedForests | Reliability),
-            "steiner, steiner-subgraphs, rooted-forests and reliability",
+            |what| {
+                matches!(what, Steiner | SteinerSubgraphs | RootedForests | Connected | Reliability)
+            },
+            "steiner, steiner-subgraphs, rooted-forests, connected and reliability",
         ),
         ("-p", asked.p.is_some(), |what| what == Reliability, "reliability"),
         (
@@ -362,6 +364,10 @@ fn edge_sets(
         What::Arborescences => {
             let root = conditions.vertex("from", asked.from.as_deref().unwrap_or_default())?;
             families::arborescences(graph, root)
+        }
+        // The terminals in a file are for other families.
+        What::Connected if !asked.terminals.is_empty() => {
+            families::connecting(graph, &conditions.terminals("connecting", file)?)
         }
         What::Connected => families::connected(graph),
         What::Matchings => families::matchings(graph),
