@@ -130,7 +130,7 @@ impl<'a> Reliability<'a> {
     /// let network = Reliability::new(&petersen, &[0.9; 15]).reduced()?;
     /// let [block] = network.blocks() else { panic!("nothing separates its vertices") };
     /// assert_eq!((block.graph().num_vertices(), block.num_vars()), (10, 15));
-    /// assert_eq!(block.frontier_bits().len(), block.num_vars());
+    /// assert_eq!((block.frontier_bits().len(), block.edge_order().len()), (15, 15));
     /// assert!(block.width() < 10 && block.predict(PilotLimit::default())?.states > 0.0);
     /// let mut sweep = block.frontier().memory_limit(1 << 20);
     /// let works = sweep.probability_under(Rule::AnyValue, &block.probabilities())?;
