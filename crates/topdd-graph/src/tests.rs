@@ -103,10 +103,10 @@ fn frontiers_of_hundreds_of_vertices_have_the_known_counts() {
         let rim = (1..n).map(move |v| (v, if v + 1 == n { 1 } else { v + 1 }));
         SimpleGraph::new(n, (1..n).map(|v| (0, v)).chain(rim)).unwrap()
     };
-    // To any of the rim, then around in either direction.
-    let from_hub = Paths::hamiltonian_paths(wheel(261)).from(0);
+    // To a neighbour of the end, then around.
+    let from_hub = Paths::hamiltonian_paths(wheel(261)).from(0).to(1);
     assert!(from_hub.words(PathEncoding::ByVertex) > 32);
-    assert_count(&from_hub, 520u32);
+    assert_count(&from_hub, 2u32);
     // All of the rim but one edge.
     assert_count(&Paths::hamiltonian_cycles(wheel(61)), 60u32);
 

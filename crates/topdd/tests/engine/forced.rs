@@ -52,7 +52,7 @@ fn states<S: DdSpec>(frontier: &Frontier<'_, S>) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(600))]
 
     #[test]
     fn forced_changes_only_the_number_of_states(

@@ -231,11 +231,11 @@ fn published_counts_are_reached() {
 
 #[test]
 fn long_graphs_take_linear_time_and_wide_ones_are_refused() {
-    let long = 4000;
+    let long = 2000;
     for graph in [Graph::path(long), Graph::star(long)] {
-        assert!(independent_sets(&graph).count().unwrap().bits() > 2000);
-        assert!(dominating_sets(&graph).count().unwrap().bits() > 2000);
-        assert!(vertex_covers(&graph).count().unwrap().bits() > 2000);
+        assert!(independent_sets(&graph).count().unwrap().bits() > 1000);
+        assert!(dominating_sets(&graph).count().unwrap().bits() > 1000);
+        assert!(vertex_covers(&graph).count().unwrap().bits() > 1000);
         assert_eq!(cliques(&graph).count().unwrap(), (2 * graph.num_vertices()).into());
         assert_eq!(colourings(&graph, 1).count().unwrap(), 0u32.into());
     }

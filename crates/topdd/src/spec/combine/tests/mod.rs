@@ -18,9 +18,9 @@ type Solutions = BTreeSet<Vec<usize>>;
 /// engine has the same solutions.
 #[track_caller]
 fn solutions<S: DdSpec<State: Portable>>(spec: &S, rule: Rule) -> Solutions {
-    let found = check::brute_force(spec, rule).unwrap();
-    // Boxed: the contract check and the engine of each combination would take long to compile.
+    // Boxed: the checks and the engine of each combination would take long to compile.
     let spec = spec.boxed();
+    let found = check::brute_force(&spec, rule).unwrap();
     check::contract(&spec, rule, 10_000).unwrap();
     let built: Vec<_> = match rule {
         Rule::ZeroSuppressed => crate::zdd(&spec).unwrap().iter().collect(),

@@ -5,7 +5,7 @@ use crate::Portable;
 use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
 use std::ops::ControlFlow;
 
-use super::super::super::{DdSpec, Forced, Rule, Step, each_child};
+use super::super::super::{BoxedSpec, DdSpec, Forced, Rule, Step, each_child};
 use super::super::{SpecExt, all, any};
 use super::{Constant, RULES, Solutions, solutions};
 use crate::check::strategies::{several, specs};
@@ -15,6 +15,11 @@ use crate::check::{self, RandomSpec};
 fn universe<S: DdSpec>(spec: &S) -> Solutions {
     let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable)).collect();
     solutions(&Constant { arities, one: true }, Rule::AnyValue)
+}
+
+/// Boxed, so that each combination is compiled once, and not for each type of operand.
+fn boxed(specs: &[RandomSpec]) -> Vec<BoxedSpec<'_>> {
+    specs.iter().map(SpecExt::boxed).collect()
 }
 
 /// The same spec with forced values, except for the states that are `blind`.
@@ -156,10 +161,11 @@ fn assert_visits_all<S: DdSpec>(spec: &S, rule: Rule) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn binary_operations_have_the_solutions_of_the_set_operation(specs in several(2)) {
+        let specs = boxed(&specs);
         let (a, b) = (&specs[0], &specs[1]);
         for rule in RULES {
             let (x, y) = (solutions(a, rule), solutions(b, rule));
@@ -172,7 +178,7 @@ proptest! {
 
     #[test]
     fn binary_operations_on_specs_that_report_zeros(specs in several(2)) {
-        let (a, b) = (&Reporting(&specs[0]), &Reporting(&specs[1]));
+        let (a, b) = (&Reporting(&specs[0]).boxed(), &Reporting(&specs[1]).boxed());
         for rule in RULES {
             let (x, y) = (solutions(a, rule), solutions(b, rule));
             prop_assert_eq!(solutions(&a.and(b), rule), &x & &y);
@@ -186,7 +192,8 @@ proptest! {
 
     #[test]
     fn operations_on_specs_with_forced_values_are_correct(specs in several(3), blind: u64) {
-        let telling = specs.iter().map(|spec| Telling { spec, blind }).collect::<Vec<_>>();
+        let telling: Vec<_> =
+            specs.iter().map(|spec| Telling { spec, blind }.boxed()).collect();
         let (a, b) = (&telling[0], &telling[1]);
         for rule in RULES {
             let [x, y, z] = [0, 1, 2].map(|i| solutions(&specs[i], rule));
@@ -207,6 +214,7 @@ proptest! {
 
     #[test]
     fn a_wrapper_without_root_under_is_refused(specs in several(2)) {
+        let specs = boxed(&specs);
         let (a, b) = (&specs[0], &specs[1]);
         refused_or_right(a);
         refused_or_right(&a.and(b));
@@ -266,6 +274,7 @@ proptest! {
 
     #[test]
     fn nested_combinations_are_correct(specs in several(3)) {
+        let specs = boxed(&specs);
         let (a, b, c) = (&specs[0], &specs[1], &specs[2]);
         for rule in RULES {
             let (x, y, z) = (solutions(a, rule), solutions(b, rule), solutions(c, rule));
@@ -290,7 +299,7 @@ proptest! {
 
     #[test]
     fn lists_have_the_solutions_of_all_or_any(number in 1..=6_usize, specs in several(6)) {
-        let specs = &specs[..number];
+        let specs = &boxed(&specs)[..number];
         for rule in RULES {
             let sets: Vec<_> = specs.iter().map(|spec| solutions(spec, rule)).collect();
             let both = sets.iter().cloned().reduce(|x, y| &x & &y).unwrap();
@@ -376,6 +385,8 @@ proptest! {
 
     #[test]
     fn deeply_nested_combinations_are_correct(specs in several(4)) {
+        let arities = specs[0].arities().to_vec();
+        let specs = boxed(&specs);
         let (a, b, c, d) = (&specs[0], &specs[1], &specs[2], &specs[3]);
         for rule in RULES {
             let [x, y, z, w] = [a, b, c, d].map(|spec| solutions(spec, rule));
@@ -385,7 +396,7 @@ proptest! {
                 &(&y - &x) ^ &z);
             // Relabelled combinators get the rule as well; a shift by 0 changes nothing.
             let map = (0..a.num_vars()).collect();
-            prop_assert_eq!(solutions(&a.or(b).relabel(map, a.arities().to_vec()).and(c), rule),
+            prop_assert_eq!(solutions(&a.or(b).relabel(map, arities.clone()).and(c), rule),
                 &(&x | &y) & &z);
             prop_assert_eq!(solutions(&a.xor(b).shift(0).lookahead(1).and(c), rule),
                 &(&x ^ &y) & &z);
