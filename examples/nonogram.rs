@@ -27,7 +27,7 @@ fn main() -> Result<(), topdd::BuildError> {
         let in_column = (column..cells).step_by(width);
         regex(cells, pattern(clue)).on(in_column)
     });
-    let pictures = topdd::zdd(&all(rows.chain(columns).collect()))?;
+    let pictures = topdd::zdd(&all(rows.chain(columns)))?;
 
     println!("{} solution, found through {} nodes", pictures.count(), pictures.node_count());
     for picture in &pictures {

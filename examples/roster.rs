@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Off and early days, and one or two late ones with a day off after them.
     let pattern = "([01] | 2 2? 0)* (2 2?)?";
     let humane = (0..PEOPLE.len()).map(|p| regex(space, pattern).on(of_person(p)));
-    let rosters = all(staffed.chain(rested).collect()).and(all(humane.collect()));
+    let rosters = all(staffed.chain(rested)).and(all(humane));
 
     let zdd = topdd::zdd(&rosters)?;
     println!("{} rosters, for example", zdd.count());

@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Hopper teaches in the last two hours only.
     let hopper: Constraint<_> = table(space, [[3, 4], [4, 3]]).on([3, 7]);
 
-    let timetables = all(groups.iter().map(apart).collect())
+    let timetables = all(groups.iter().map(apart))
         .and(rooms)
         .and(before(0, 1)) // algebra before number theory
         .and(before(5, 6)) // chemistry before physics

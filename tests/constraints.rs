@@ -528,6 +528,7 @@ fn settings_out_of_range_are_refused_with_a_message() {
         "`longest_run`: no variable has the value 2"
     );
     assert_eq!(message(&constraint::regex(5, "<12>*")), "`regex`: no variable has the value 12");
+    assert_eq!(message(&constraint::between(5, 0..0)), "`count`: the range 1..=0 is empty");
     #[expect(clippy::reversed_empty_ranges)]
     let empty = constraint::occurrences(5, [(0, 3..=1)]);
     assert_eq!(message(&empty), "`occurrences`: value 0: the range 3..=1 is empty");
@@ -619,4 +620,21 @@ fn forced_states_are_not_stored() {
         let [forced, all] = states(&constraint::window(40, 7, bounds));
         assert!(forced < all / 2, "{forced} of {all}");
     }
+}
+
+#[test]
+fn ranges_may_be_open() {
+    let count = |constraint: constraint::Constraint<constraint::Count>| topdd::count(&constraint);
+    for (open, closed) in [
+        (count(constraint::between(6, 2..)), count(constraint::between(6, 2..=6))),
+        (count(constraint::between(6, ..3)), count(constraint::between(6, 0..=2))),
+        (count(constraint::between(6, ..)), count(constraint::between(6, 0..=6))),
+    ] {
+        assert_eq!(open, closed);
+    }
+    let open = constraint::occurrences([3; 6], [(0, 2..), (1, 1..)]);
+    let closed = constraint::occurrences([3; 6], [(0, 2..=6), (1, 1..=6)]);
+    assert_eq!(topdd::zdd(&open), topdd::zdd(&closed));
+    let open = constraint::window(8, 3, 1..);
+    assert_eq!(topdd::zdd(&open), topdd::zdd(&constraint::window(8, 3, 1..=3)));
 }

@@ -106,7 +106,7 @@ fn latin_rectangles_have_the_published_counts() {
         let line = |variables: Vec<usize>| constraint::all_different(cells.clone()).on(variables);
         let down = (0..columns).map(|c| line((rows * c..rows * (c + 1)).collect()));
         let across = (0..rows).map(|r| line((r..rows * columns).step_by(rows).collect()));
-        all(down.chain(across).collect())
+        all(down.chain(across))
     };
     assert_eq!(topdd::count(&latin(3, 6)).unwrap(), 15_321_600u32.into());
     verify(&latin(2, 4), |cells| {
@@ -128,7 +128,7 @@ fn nonogram(rows: &[&str], columns: &[&str]) -> impl DdSpec<State: topdd::Portab
     let across = across.map(|(r, clue)| line(clue, (r * width..(r + 1) * width).collect()));
     let down = columns.iter().enumerate();
     let down = down.map(|(c, clue)| line(clue, (c..height * width).step_by(width).collect()));
-    all(across.chain(down).collect())
+    all(across.chain(down))
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn roster(people: usize, days: usize, off: usize) -> impl DdSpec<State: topdd::P
         let rested = regex(shifts(), "([01] | 22?0)* (22?)?").on(own());
         rested.and(constraint::occurrences(shifts(), [(0, off..=days)]).on(own()))
     };
-    all((0..days).map(day).collect()).and(all((0..people).map(person).collect()))
+    all((0..days).map(day)).and(all((0..people).map(person)))
 }
 
 #[test]

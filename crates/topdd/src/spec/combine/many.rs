@@ -35,8 +35,8 @@ pub type Any<S> = Many<S, op::Or>;
 /// assert_eq!(check::brute_force(&spec, Rule::AnyValue)?, [[0, 0, 0], [0, 1, 0]]);
 /// # Ok::<(), check::Violation>(())
 /// ```
-pub fn all<S: DdSpec>(specs: Vec<S>) -> All<S> {
-    Many { specs, op: PhantomData }
+pub fn all<S: DdSpec>(specs: impl IntoIterator<Item = S>) -> All<S> {
+    Many { specs: specs.into_iter().collect(), op: PhantomData }
 }
 
 /// Returns the solutions of any of `specs`: [`or`](super::SpecExt::or) over a list whose length is
@@ -54,15 +54,15 @@ pub fn all<S: DdSpec>(specs: Vec<S>) -> All<S> {
 /// # use specs::*;
 /// use topdd::{Rule, any, check};
 ///
-/// let singletons = any((0..3).map(|member| Contains { n: 3, member }).collect());
+/// let singletons = any((0..3).map(|member| Contains { n: 3, member }));
 /// assert_eq!(
 ///     check::brute_force(&singletons, Rule::ZeroSuppressed)?,
 ///     [[0, 0, 1], [0, 1, 0], [1, 0, 0]],
 /// );
 /// # Ok::<(), check::Violation>(())
 /// ```
-pub fn any<S: DdSpec>(specs: Vec<S>) -> Any<S> {
-    Many { specs, op: PhantomData }
+pub fn any<S: DdSpec>(specs: impl IntoIterator<Item = S>) -> Any<S> {
+    Many { specs: specs.into_iter().collect(), op: PhantomData }
 }
 
 /// A Boolean operation on the solutions of a list of specs over the same variables.

@@ -1,11 +1,11 @@
 //! Bounds of the number of variables that have one of some values.
 
-use super::kind::{ConstraintKind, Reader, check_bounds};
+use super::kind::{ConstraintKind, Reader, check_bounds, ends};
 use super::marks::Marks;
 use super::sums::Row;
 use super::{Constraint, Outcome};
 use crate::spec::Space;
-use std::ops::RangeInclusive;
+use std::ops::RangeBounds;
 
 /// Bounds of a number of variables; the kind of [`between`], which has an example.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Count {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
-    between(space, 0..=k)
+    between(space, ..=k)
 }
 
 /// Requires at least `k` nonzero variables, or variables with a value of the pairs given by
@@ -43,7 +43,7 @@ pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn at_least(space: impl Into<Space>, k: usize) -> Constraint<Count> {
-    between(space, k..=usize::MAX)
+    between(space, k..)
 }
 
 /// Requires exactly `k` nonzero variables, or variables with a value of the pairs given by
@@ -65,11 +65,14 @@ pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 /// States: at most one more per variable than the greater bound.
 ///
 /// ```
-/// assert_eq!(topdd::count(&topdd::constraint::between(4, 1..=2))?, 10u32.into());
+/// use topdd::constraint::between;
+///
+/// assert_eq!(topdd::count(&between(4, 1..=2))?, 10u32.into());
+/// assert_eq!(topdd::count(&between(4, 2..))?, 11u32.into());
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
-pub fn between(space: impl Into<Space>, bounds: RangeInclusive<usize>) -> Constraint<Count> {
-    let (least, most) = bounds.into_inner();
+pub fn between(space: impl Into<Space>, bounds: impl RangeBounds<usize>) -> Constraint<Count> {
+    let (least, most) = ends(&bounds);
     Constraint::new(space, Count { least, most, marks: Marks::default() })
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
+use std::ops::{Bound, RangeBounds};
 
 /// The settings of a constraint, such as a bound.
 ///
@@ -123,6 +124,22 @@ pub(super) fn check_pair(
         )),
         Some(_) => Ok(()),
     }
+}
+
+/// Returns the least and the greatest number of a range; of an empty one, a greater and a smaller
+/// number, which [`check_bounds`] refuses.
+pub(super) fn ends(range: &impl RangeBounds<usize>) -> (usize, usize) {
+    let least = match range.start_bound() {
+        Bound::Included(&least) => Some(least),
+        Bound::Excluded(&below) => below.checked_add(1),
+        Bound::Unbounded => Some(0),
+    };
+    let most = match range.end_bound() {
+        Bound::Included(&most) => Some(most),
+        Bound::Excluded(&above) => above.checked_sub(1),
+        Bound::Unbounded => Some(usize::MAX),
+    };
+    least.zip(most).unwrap_or((1, 0))
 }
 
 /// Fails if no number is within the bounds.

@@ -33,7 +33,7 @@
 //! let row = |r: usize| (4 * r..4 * r + 4).collect::<Vec<_>>();
 //! let column = |c: usize| (c..16).step_by(4).collect::<Vec<_>>();
 //! let lines = (0..4).flat_map(|i| [row(i), column(i)]);
-//! let latin = all(lines.map(|line| constraint::all_different([4; 16]).on(line)).collect());
+//! let latin = all(lines.map(|line| constraint::all_different([4; 16]).on(line)));
 //! assert_eq!(topdd::count(&latin)?, 576u32.into());
 //! # Ok::<(), topdd::BuildError>(())
 //! ```

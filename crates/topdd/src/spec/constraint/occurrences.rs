@@ -1,14 +1,17 @@
 //! Bounds of the occurrences of values.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, check_bounds, check_value};
+use super::kind::{ConstraintKind, check_bounds, check_value, ends};
 use super::sums::{Row, Sums};
 use crate::spec::Space;
-use std::ops::RangeInclusive;
+use std::ops::RangeBounds;
 
 /// Bounds of the number of occurrences of values; the kind of [`occurrences`], which has an example.
 #[derive(Clone, Debug)]
-pub struct Occurrences(Vec<(usize, RangeInclusive<usize>)>);
+pub struct Occurrences(Vec<BoundedValue>);
+
+/// A value, and the least and the greatest number of its occurrences.
+type BoundedValue = (usize, (usize, usize));
 
 /// Requires that the number of occurrences of each listed value is in its range. Other values are not
 /// bounded. Also known as the global cardinality constraint. A value that no variable has is an error,
@@ -29,9 +32,10 @@ pub struct Occurrences(Vec<(usize, RangeInclusive<usize>)>);
 /// ```
 pub fn occurrences(
     space: impl Into<Space>,
-    bounds: impl IntoIterator<Item = (usize, RangeInclusive<usize>)>,
+    bounds: impl IntoIterator<Item = (usize, impl RangeBounds<usize>)>,
 ) -> Constraint<Occurrences> {
-    Constraint::new(space, Occurrences(bounds.into_iter().collect()))
+    let bounds = bounds.into_iter().map(|(value, range)| (value, ends(&range)));
+    Constraint::new(space, Occurrences(bounds.collect()))
 }
 
 impl ConstraintKind for Occurrences {
@@ -42,15 +46,14 @@ impl ConstraintKind for Occurrences {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
-        for (value, range) in &self.0 {
-            check_value(arities, *value)?;
-            check_bounds(*range.start(), *range.end())
-                .map_err(|message| format!("value {value}: {message}"))?;
+        for &(value, (least, most)) in &self.0 {
+            check_value(arities, value)?;
+            check_bounds(least, most).map_err(|message| format!("value {value}: {message}"))?;
         }
-        let row = |(counted, range): &(usize, RangeInclusive<usize>)| {
-            let bound = |k: &usize| i64::try_from(*k).unwrap_or(i64::MAX);
-            let term = |_, value| i64::from(value == *counted);
-            Row::new(arities, term, (bound(range.start()), bound(range.end())))
+        let row = |&(counted, (least, most)): &BoundedValue| {
+            let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
+            let term = |_, value| i64::from(value == counted);
+            Row::new(arities, term, (bound(least), bound(most)))
         };
         let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?);
         Ok(rows.of_values(self.0.iter().map(|&(value, _)| value).collect()))

@@ -1,10 +1,10 @@
 //! Distances between marked values, and their number in each window.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, PerValue, Reader, check_bounds};
+use super::kind::{ConstraintKind, Outcome, PerValue, Reader, check_bounds, ends};
 use super::marks::{Marks, only_values};
 use crate::spec::Space;
-use std::ops::RangeInclusive;
+use std::ops::RangeBounds;
 
 /// A least distance; the kind of [`least_distance`], which has an example.
 #[derive(Clone, Debug)]
@@ -120,9 +120,9 @@ pub struct Window {
 pub fn window(
     space: impl Into<Space>,
     width: usize,
-    bounds: RangeInclusive<usize>,
+    bounds: impl RangeBounds<usize>,
 ) -> Constraint<Window> {
-    let (least, most) = bounds.into_inner();
+    let (least, most) = ends(&bounds);
     Constraint::new(space, Window { width, least, most, marks: Marks::default() })
 }
 

@@ -204,9 +204,8 @@ proptest! {
             prop_assert_eq!(&solutions(&a.not(), rule), &(&universe(a) - &x));
             prop_assert_eq!(&solutions(&a.unreduce(), rule), &x);
             prop_assert_eq!(&solutions(&a.lookahead(2), rule), &x);
-            let list = || telling.iter().collect::<Vec<_>>();
-            prop_assert_eq!(solutions(&all(list()), rule), &(&x & &y) & &z);
-            prop_assert_eq!(solutions(&any(list()), rule), &(&x | &y) | &z);
+            prop_assert_eq!(solutions(&all(&telling), rule), &(&x & &y) & &z);
+            prop_assert_eq!(solutions(&any(&telling), rule), &(&x | &y) | &z);
             let shifted = solutions(&(&specs[0]).shift(1), rule);
             prop_assert_eq!(solutions(&a.shift(1), rule), shifted);
         }
@@ -303,13 +302,12 @@ proptest! {
         for rule in RULES {
             let sets: Vec<_> = specs.iter().map(|spec| solutions(spec, rule)).collect();
             let both = sets.iter().cloned().reduce(|x, y| &x & &y).unwrap();
-            prop_assert_eq!(solutions(&all(specs.iter().collect()), rule), both);
+            prop_assert_eq!(solutions(&all(specs), rule), both);
             let either = sets.iter().cloned().reduce(|x, y| &x | &y).unwrap();
-            prop_assert_eq!(solutions(&any(specs.iter().collect()), rule), either);
-            let reporting = || specs.iter().map(Reporting).collect();
+            prop_assert_eq!(solutions(&any(specs), rule), either);
+            let reporting = || specs.iter().map(Reporting);
             let none = &universe(&specs[0]) - &solutions(&any(reporting()), rule);
-            let complements = specs.iter().map(SpecExt::not).collect();
-            prop_assert_eq!(solutions(&all(complements), rule), none);
+            prop_assert_eq!(solutions(&all(specs.iter().map(SpecExt::not)), rule), none);
             check::contract(&all(reporting()), rule, 10_000).unwrap();
         }
     }
