@@ -217,9 +217,6 @@ impl Swept<'_> {
                         "call it again; if the error stays, use another disk for --spill".into(),
                 }
             ),
-            BuildError::OtherCheckpoint { path, found, .. } if other_number(error) => {
-                needs_processes(path, found)
-            }
             BuildError::OtherCheckpoint { path, what, found, expected } => format!(
                 "{} holds the checkpoint of another run: {}\nhint: run that command again to \
                  finish it, name another directory with --checkpoint, or remove topdd-manifest \
@@ -266,25 +263,6 @@ impl Swept<'_> {
         let full = matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
         format!("\nhint: {hint}{}", if full { self.resume_hint() } else { "" })
     }
-}
-
-/// The message for the checkpoint of a diagram that another number of processes saved.
-fn needs_processes(path: &Path, found: &str) -> String {
-    let (noun, how) = if found == "1" {
-        ("process", "without --processes and --hosts".to_owned())
-    } else {
-        ("processes", format!("with --processes {found}, or --hosts and so many addresses"))
-    };
-    format!(
-        "{} holds a checkpoint of this diagram that needs {found} {noun}\nhint: finish it {how}, name \
-         another directory with --checkpoint, or remove all topdd-* from this one to give that run up",
-        path.display()
-    )
-}
-
-/// Whether a checkpoint is refused because another number of processes saved it.
-fn other_number(error: &BuildError) -> bool {
-    matches!(error, BuildError::OtherCheckpoint { what, .. } if what == "number of processes")
 }
 
 /// The hint to resume, if there is a checkpoint in the directory.
@@ -473,11 +451,6 @@ mod tests {
         let version = other("key", r#"{"topdd":"0.0.9"}"#, r#"{"topdd":"0.1.0"}"#);
         let version = message(&version, saved);
         assert!(version.contains(r#"topdd is "0.0.9" there and "0.1.0" here"#), "{version}");
-        let number = message(&other("number of processes", "4", "1"), saved);
-        assert!(
-            number.contains("needs 4 processes\nhint: finish it with --processes 4,"),
-            "{number}"
-        );
         let root = message(&other("encoded root", "0a", "0b"), saved);
         assert!(root.contains("its encoded root is 0a, that of this run is 0b"), "{root}");
 

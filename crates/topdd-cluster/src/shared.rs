@@ -75,9 +75,9 @@ impl<'a> Shared<'a> {
     /// All processes save the same levels. If one process fails, the same runs with as many processes
     /// resume the last level that all have saved.
     ///
-    /// In a directory that all processes share, a run without a diagram also resumes the checkpoint of
-    /// another number of processes. Each process then reads the parts of the earlier processes that
-    /// have states of its own. A build of a diagram fails with [`BuildError::OtherCheckpoint`] there.
+    /// In a directory that all processes share, a run also resumes the checkpoint of another number of
+    /// processes. Each process then reads the parts of the earlier processes that have states of its own,
+    /// and copies the edges of some of them.
     pub fn checkpoint(self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         Shared(self.0.checkpoint(dir, key))
     }

@@ -4,11 +4,15 @@ mod support;
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
-use support::specs::{Failing, Pieces, Queens};
+use support::specs::{Pieces, Queens};
 use support::{Outcome, answers, kill_one_of_three, run};
-use topdd::{BuildError, DdSpec, Diagram, Frontier, Portable, diagram::DiagramRule};
+use topdd::{BuildError, DdSpec, Diagram, Frontier, LevelReport, Portable, diagram::DiagramRule};
 use topdd_cluster::{Cluster, Shared};
+
+/// The variable of the first level that this process has expanded in a run with a checkpoint.
+static FIRST: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// Builds the diagram `problem size kind`, with the options after that, and saves it to a file.
 #[test]
@@ -22,17 +26,6 @@ fn process() {
     match *problem {
         "queens" => build(&mut cluster, &Queens(size), kind, options, path),
         "pieces" => build(&mut cluster, &pieces(size), kind, options, path),
-        "aborting" => {
-            let is_bad = std::env::var("TOPDD_PROCESS").unwrap() == "1";
-            let with: fn() = if is_bad { || std::process::exit(9) } else { || {} };
-            build(
-                &mut cluster,
-                &Failing { queens: Queens(size), row: 6, with },
-                kind,
-                options,
-                path,
-            );
-        }
         _ => panic!("{problem}"),
     }
 }
@@ -49,18 +42,27 @@ fn build(
     path: &str,
 ) {
     let mut shared = cluster.over(spec);
-    match options {
-        [] => {}
-        ["limit", bytes, dir] => {
-            shared = shared.memory_limit(bytes.parse().unwrap()).spill_to(dir);
-        }
-        ["checkpoint", dir] => {
-            // A level takes longer than the least time between two checkpoints.
-            let pause = |_: &_| std::thread::sleep(Duration::from_millis(60));
-            let reduced = |_: &_| std::thread::sleep(Duration::from_millis(30));
-            shared = shared.checkpoint(dir, "diagram").on_level(pause).on_reduced(reduced);
-        }
-        _ => panic!("{options:?}"),
+    let (mut options, is_last) = (options, support::is_last());
+    while let [name, value, rest @ ..] = options {
+        options = rest;
+        shared = match *name {
+            "limit" => shared.memory_limit(value.parse().unwrap()),
+            "spill" => shared.spill_to(value),
+            "checkpoint" => {
+                let reduced = |_: &_| std::thread::sleep(Duration::from_millis(30));
+                shared.checkpoint(value, "diagram").on_level(pause).on_reduced(reduced)
+            }
+            "abort" => {
+                let variable: usize = value.parse().unwrap();
+                shared.on_level(move |level| {
+                    pause(level);
+                    if is_last && level.variable == variable {
+                        std::process::exit(9);
+                    }
+                })
+            }
+            _ => panic!("{name}"),
+        };
     }
     let saved = match kind {
         "zdd" => shared.zdd().map(|zdd| save(zdd, path)),
@@ -70,6 +72,12 @@ fn build(
     let is_first = saved.unwrap_or_else(|error| support::fail(error));
     assert_eq!(is_first, std::env::var("TOPDD_PROCESS").unwrap() == "0");
     print_figures(&shared);
+}
+
+/// Notes a level. It takes longer than the least time between two checkpoints.
+fn pause(level: &LevelReport) {
+    FIRST.fetch_min(level.variable, Relaxed);
+    std::thread::sleep(Duration::from_millis(60));
 }
 
 fn save<R: DiagramRule>(diagram: Option<Diagram<R>>, path: &str) -> bool {
@@ -83,6 +91,7 @@ fn print_figures(shared: &Shared<'_>) {
     let levels: Vec<_> = reduced.map(|of| (of.variable, of.states, of.nodes)).collect();
     println!("answer: {levels:?}");
     println!("answer: {}", report.peak_disk_bytes > 0);
+    println!("answer: {}", FIRST.load(Relaxed));
 }
 
 /// The file of the diagram that one process builds.
@@ -132,9 +141,9 @@ fn the_report_of_a_reduction_is_the_same_for_any_number_of_processes() {
 #[test]
 fn diagrams_of_runs_that_spill_equal_those_of_one_process() {
     let dir = tempfile::tempdir().unwrap();
-    let options = format!("limit 1000000 {} ", dir.path().display());
+    let options = format!("limit 1000000 spill {} ", dir.path().display());
     assert_eq!(compare(2, 2, "queens 10 zdd", &options)[1], "true");
-    let options = format!("limit 500000 {} ", dir.path().display());
+    let options = format!("limit 500000 spill {} ", dir.path().display());
     assert_eq!(compare(3, 1, "pieces 300 zdd", &options)[1], "true");
 }
 
@@ -142,23 +151,81 @@ fn diagrams_of_runs_that_spill_equal_those_of_one_process() {
 fn a_build_resumes_after_a_process_died() {
     let dir = tempfile::tempdir().unwrap();
     let options = format!("checkpoint {} ", dir.path().display());
-    let outcomes = run(3, 1, &format!("aborting 9 zdd {options}{}/file", dir.path().display()));
-    for Outcome { code, errors, .. } in outcomes.iter().step_by(2) {
+    let outcomes = abort(3, "queens 9 zdd", 6, dir.path());
+    for Outcome { code, errors, .. } in &outcomes[..2] {
         assert_eq!(*code, Some(1), "{errors}");
-        assert!(errors.contains("process 1 (127.0.0.1:"), "{errors}");
+        assert!(errors.contains("process 2 (127.0.0.1:"), "{errors}");
     }
     let of_process = dir.path().join("topdd-process-2-of-3");
     assert!(of_process.join("topdd-manifest").exists());
-    for processes in [1, 2] {
-        let task = format!("queens 9 zdd {options}{}/file", dir.path().display());
-        for Outcome { code, errors, .. } in &run(processes, 1, &task) {
-            assert_eq!(*code, Some(1), "{errors}");
-            assert!(errors.contains("number of processes"), "{errors}");
-        }
-    }
-    // The spec that does not abort has another key in the cluster, and the same in the checkpoint.
     compare(3, 1, "queens 9 zdd", &options);
     assert!(!of_process.join("topdd-manifest").exists());
+}
+
+/// Builds a diagram until the last process aborts after the level of a variable.
+fn abort(processes: usize, problem: &str, variable: usize, dir: &Path) -> Vec<Outcome> {
+    let dir = dir.display();
+    let task = format!("{problem} checkpoint {dir} abort {variable} {dir}/file");
+    let outcomes = run(processes, 1, &task);
+    assert_eq!(outcomes[processes - 1].code, Some(9), "{}", outcomes[processes - 1].errors);
+    outcomes
+}
+
+/// Resumes a diagram after a level that was saved before the one of `variable`.
+fn resume(processes: usize, problem: &str, variable: usize, dir: &Path) {
+    let (problem, options) = problem.split_once(" with ").unwrap_or((problem, ""));
+    let options = format!("{options} checkpoint {} ", dir.display());
+    let figures = compare(processes, 1, problem, options.trim_start());
+    let first: usize = figures[2].parse().unwrap();
+    assert!((1..=variable).contains(&first), "{first}");
+}
+
+#[test]
+fn a_build_resumes_with_another_number_of_processes() {
+    for (before, after, problem, variable) in [
+        (2, 1, "queens 8 zdd", 5),
+        (1, 2, "queens 7 bdd", 4),
+        (3, 2, "pieces 12 zdd", 8),
+        (2, 4, "pieces 10 bdd", 6),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        abort(before, problem, variable, dir.path());
+        resume(after, problem, variable, dir.path());
+    }
+}
+
+#[test]
+fn the_number_of_processes_of_a_build_may_change_after_each_failure() {
+    for numbers in [[3, 2, 4], [1, 3, 1]] {
+        let dir = tempfile::tempdir().unwrap();
+        abort(numbers[0], "pieces 12 zdd", 4, dir.path());
+        abort(numbers[1], "pieces 12 zdd", 7, dir.path());
+        resume(numbers[2], "pieces 12 zdd", 7, dir.path());
+    }
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn larger_builds_resume_with_another_number_of_processes() {
+    for (problem, limit, variables) in [
+        ("pieces 60 zdd", 200_000, [20, 40]),
+        ("pieces 60 bdd", 200_000, [25, 30]),
+        ("queens 10 zdd", 500_000, [4, 6]),
+    ] {
+        for numbers in [[1, 2, 3], [4, 3, 1], [2, 4, 3], [3, 1, 2]] {
+            let (dir, spill) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            let limited = format!("{problem} limit {limit} spill {}", spill.path().display());
+            for (processes, variable) in numbers.into_iter().zip(variables) {
+                abort(processes, &limited, variable, dir.path());
+            }
+            resume(
+                numbers[2],
+                &limited.replacen(" limit", " with limit", 1),
+                variables[1],
+                dir.path(),
+            );
+        }
+    }
 }
 
 #[test]

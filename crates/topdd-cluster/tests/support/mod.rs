@@ -143,6 +143,13 @@ pub fn task() -> Option<(Config, String)> {
     Some((config.connect_wait(Duration::from_secs(20)), variable("TOPDD_TASK")?))
 }
 
+/// Whether this process is the last of those that [`run`] started.
+pub fn is_last() -> bool {
+    let variable = |name| std::env::var(name).unwrap();
+    let processes = variable("TOPDD_HOSTS").split(' ').count();
+    variable("TOPDD_PROCESS").parse() == Ok(processes - 1)
+}
+
 /// Connects this process.
 pub fn connect(config: &Config, key: &str) -> Cluster {
     Cluster::connect(config, key).unwrap_or_else(|error| fail(error))

@@ -87,6 +87,16 @@ impl CheckpointReader<'_> {
         }
         Ok((variable, Box::new(level)))
     }
+
+    /// The finished levels, if edges are stored.
+    pub(super) fn finished(&mut self) -> Result<Vec<UnreducedLevel>, BuildError> {
+        let count: usize = self.value()?;
+        let read = |_| {
+            let file = |number| self.files.get(&number).map(Arc::clone);
+            UnreducedLevel::read(&mut self.bytes, file).ok_or_else(self.damaged)
+        };
+        (0..count).map(read).collect()
+    }
 }
 
 impl Sweep<'_> {
@@ -181,11 +191,7 @@ impl Sweep<'_> {
             let (variable, level) = reader.pending(payload, num_vars, &self.pool)?;
             self.pending.insert(variable, level);
         }
-        for _ in 0..reader.value::<usize>()? {
-            let file = |number| reader.files.get(&number).map(Arc::clone);
-            let level = UnreducedLevel::read(&mut reader.bytes, file);
-            self.edges.push(level.ok_or_else(damaged)?);
-        }
+        reader.finished()?.into_iter().for_each(|level| self.edges.push(level));
         let sent: Vec<(usize, Vec<u32>)> = reader.value()?;
         self.edges.sent = sent.into_iter().collect();
         Ok(true)

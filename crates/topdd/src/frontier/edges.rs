@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 /// The edges of a sweep.
 #[derive(Default)]
 pub(super) struct EdgeStore {
+    /// The index of this process.
+    process: usize,
     /// From the root down; the last is the one being expanded.
     pub(super) levels: Vec<UnreducedLevel>,
     /// The chunks in memory.
@@ -42,6 +44,11 @@ pub(super) struct GroupEdges {
 }
 
 impl EdgeStore {
+    /// The edges of a process, with these finished levels.
+    pub(super) fn new(process: usize, levels: Vec<UnreducedLevel>) -> Self {
+        EdgeStore { process, levels, ..EdgeStore::default() }
+    }
+
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let last = self.levels.last().map_or(0, UnreducedLevel::head_bytes);
@@ -58,6 +65,18 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         self.entries.clear();
         self.sent = self.sent.split_off(&(variable + 1));
+        let incoming = self.store_incoming(incoming, self.process, sharing)?;
+        self.push(UnreducedLevel { variable, incoming, ..UnreducedLevel::default() });
+        Ok(())
+    }
+
+    /// Stores the long edges to a level of a process.
+    fn store_incoming(
+        &mut self,
+        incoming: &[Incoming],
+        process: usize,
+        sharing: Sharing<'_>,
+    ) -> Result<Vec<StoredIncoming>, BuildError> {
         let lists: Vec<&[u32]> =
             incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
         let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
@@ -69,11 +88,10 @@ impl EdgeStore {
         let mut stored = stored.into_iter();
         let incoming = incoming.iter().map(|of| StoredIncoming {
             chain: of.chain,
+            process,
             arrivals: stored.by_ref().take(of.places.len()).collect(),
         });
-        let incoming = incoming.collect();
-        self.push(UnreducedLevel { variable, incoming, ..UnreducedLevel::default() });
-        Ok(())
+        Ok(incoming.collect())
     }
 
     pub(super) fn push(&mut self, level: UnreducedLevel) {
@@ -81,7 +99,7 @@ impl EdgeStore {
         self.levels.push(level);
     }
 
-    fn last(&mut self) -> &mut UnreducedLevel {
+    pub(super) fn last(&mut self) -> &mut UnreducedLevel {
         self.levels.last_mut().expect("a level was begun")
     }
 
@@ -133,17 +151,14 @@ impl EdgeStore {
         if let Some(&entry) = self.entries.get(&key) {
             return Ok(entry);
         }
+        let process = self.process;
         let long = &mut self.last().long;
         if long.len() as u64 >= Target::MAX_LONG {
-            return Err(BuildError::TooLarge {
-                what: "a level",
-                unit: "ways on which its edges skip variables",
-                limit: Target::MAX_LONG,
-            });
+            return Err(too_many_entries());
         }
         let entry = long.len() as u32;
         let (variable, chain) = key;
-        long.push(LongDestination { variable, chain, starts: starts() });
+        long.push(LongDestination { variable, chain, process, starts: starts() });
         self.entries.insert(key, entry);
         Ok(entry)
     }
@@ -212,6 +227,91 @@ impl EdgeStore {
         Ok(())
     }
 
+    /// Appends the edges of an earlier process to those of this one, which has the same levels. Its edges
+    /// to the next level lead behind `next` states. Copies the chunks, which must be on disk.
+    pub(super) fn append(
+        &mut self,
+        mut levels: Vec<UnreducedLevel>,
+        next: u64,
+        storage: &Storage,
+    ) -> Result<(), BuildError> {
+        let mut before = Vec::new();
+        for (index, (level, of)) in self.levels.iter().zip(&levels).enumerate() {
+            check_states(level.nodes + of.nodes)?;
+            if (level.long.len() + of.long.len()) as u64 > Target::MAX_LONG {
+                return Err(too_many_entries());
+            }
+            let next = self.levels.get(index + 1).map_or(next, |level| level.nodes) as u32;
+            let arrivals = of.incoming.iter().flat_map(|of| &of.arrivals);
+            before.extend(arrivals.map(|_| (level.nodes as u32, None)));
+            before.extend(of.chunks.iter().map(|_| (next, Some(level.long.len() as u32))));
+        }
+        let mut before = before.into_iter();
+        let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
+        move_to_disk(chunks, storage.disk().create()?, |chunk, page| {
+            storage.watch.check(None)?;
+            chunk.read(page)?;
+            let (states, entries) = before.next().expect("there is one for each chunk");
+            page[..chunk.edges()].iter_mut().for_each(|code| {
+                *code = entries.map_or(*code + states, |more| Target::moved(*code, states, more));
+            });
+            Ok(())
+        })?;
+        for (level, of) in self.levels.iter_mut().zip(levels) {
+            level.nodes += of.nodes;
+            level.chunks.extend(of.chunks);
+            level.long.extend(of.long);
+            level.incoming.extend(of.incoming);
+        }
+        let finished = self.levels.split_last().map_or(&[][..], |(_, finished)| finished);
+        self.finished_bytes = finished.iter().map(UnreducedLevel::head_bytes).sum();
+        Ok(())
+    }
+
+    /// Appends the edges to the states of a pending level of an earlier process to the last level,
+    /// behind those of other processes.
+    pub(super) fn append_incoming(
+        &mut self,
+        (level, process): (&Level, usize),
+        storage: &Storage,
+        sharing: Sharing<'_>,
+    ) -> Result<(), BuildError> {
+        let first = self.last().nodes;
+        check_states(first + level.states())?;
+        let numbering = level.numbering().behind(first as u32);
+        let mut incoming = self.store_incoming(&level.incoming, process, sharing)?;
+        for of in &mut incoming {
+            number(&mut self.log, &mut of.arrivals, (&numbering, 0), storage, sharing)?;
+        }
+        self.last().incoming.extend(incoming);
+        Ok(())
+    }
+
+    /// Appends nodes to the last level that stand for states at its variable. `owners` contains the
+    /// process of each, out of `processes`.
+    pub(super) fn forward(&mut self, owners: &[u8], processes: usize) -> Result<(), BuildError> {
+        let variable = self.last().variable;
+        for process in 0..processes {
+            let edges = owners.iter().filter(|&&owner| usize::from(owner) == process).count();
+            if edges > 0 {
+                self.note_sent((variable, process), edges, processes)?;
+            }
+        }
+        let entry = self.sent_entry(variable);
+        let pushed = self.log.push(&[(owners.len(), owners.len(), 0)]).into_iter();
+        let chunks = pushed.map(|(mut chunk, codes, _)| {
+            for (code, &partition) in codes.iter_mut().zip(owners) {
+                *code = Target::Long { entry, partition }.code();
+            }
+            chunk.skips = true;
+            chunk
+        });
+        let chunks: Vec<_> = chunks.collect();
+        self.last().chunks.extend(chunks);
+        self.last().nodes += owners.len() as u64;
+        Ok(())
+    }
+
     /// Finishes a level of `nodes` nodes.
     pub(super) fn finish_level(&mut self, nodes: u64) {
         let level = self.last();
@@ -259,6 +359,22 @@ impl EdgeStore {
         let check = || storage.watch.check(None);
         self.log.spill(&mut self.levels, storage.disk().create()?, &check)
     }
+}
+
+fn too_many_entries() -> BuildError {
+    BuildError::TooLarge {
+        what: "a level",
+        unit: "ways on which its edges skip variables",
+        limit: Target::MAX_LONG,
+    }
+}
+
+/// Checks that the states of a level can be numbered.
+fn check_states(states: u64) -> Result<(), BuildError> {
+    if states < Target::MAX_STATES {
+        return Ok(());
+    }
+    Err(BuildError::TooLarge { what: "a level", unit: "states", limit: Target::MAX_STATES })
 }
 
 /// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to

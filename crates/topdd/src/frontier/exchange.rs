@@ -58,14 +58,14 @@ pub(super) struct ReceivedRecords {
 
 impl ReceivedRecords {
     /// Encoded records that were read from a file: `count` states for variable `to`, and the words of
-    /// each.
+    /// each. Process `from` has the edges to them.
     pub(super) fn of_file(
-        to: usize,
+        (from, to): (usize, usize),
         (count, width): (usize, usize),
         bound: UpperBound,
         bytes: Vec<u8>,
     ) -> Self {
-        let header = RecordsHeader { from: 0, to, count, width, bound: bound.bits.to_bits() };
+        let header = RecordsHeader { from, to, count, width, bound: bound.bits.to_bits() };
         ReceivedRecords { header, message: bytes, start: 0 }
     }
 

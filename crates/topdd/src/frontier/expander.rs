@@ -63,6 +63,16 @@ pub(super) trait Expander: Sync {
         decoding: Decoding<'_>,
         lists: &mut dyn RecordLists,
     ) -> Option<()>;
+
+    /// Appends the process of each of these encoded states, out of `processes`, to `owners`. The other
+    /// arguments are those of [`decode`](Expander::decode).
+    fn owners(
+        &self,
+        records: &[u8],
+        count_and_width: (usize, usize),
+        processes: usize,
+        owners: &mut Vec<u8>,
+    ) -> Option<()>;
 }
 
 /// The records that [`Expander::decode`] keeps, and how.
@@ -211,6 +221,19 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
             if let Some(order) = &mut order {
                 order.push(partition as u8);
             }
+        })
+    }
+
+    fn owners(
+        &self,
+        records: &[u8],
+        (count, width): (usize, usize),
+        processes: usize,
+        owners: &mut Vec<u8>,
+    ) -> Option<()> {
+        let (state_type, mut encoded) = (&*self.state_type, Vec::new());
+        state_type.decode(records, count, width, |state, _| {
+            owners.push(state_type.place(&state, &mut encoded).process(processes) as u8);
         })
     }
 }

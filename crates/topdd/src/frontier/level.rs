@@ -59,9 +59,15 @@ impl Numbering {
         Numbering { merged, ..numbering }
     }
 
+    /// The numbers behind those of `states` other states.
+    pub(super) fn behind(mut self, states: u32) -> Self {
+        self.bases.iter_mut().for_each(|base| *base += states);
+        self
+    }
+
     /// Whether each place is equal to the number.
     pub(super) fn is_identity(&self) -> bool {
-        self.bases.len() == 1 && self.merged.is_empty()
+        self.bases == [0] && self.merged.is_empty()
     }
 
     /// Replaces the places in a list by numbers. A place `p` is represented by `first + p`. Words

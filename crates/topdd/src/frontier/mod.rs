@@ -842,7 +842,6 @@ impl<'f, 'a> EngineRun<'f, 'a> {
             let key = format!("{} (checkpoint: {key:?})", peers.key());
             peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
         }
-        let identity = (identity, payload.stores_edges());
         let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
         let sweep = Sweep::new(expander, payload, arities, rule, (storage, peers), &monitor);
         Ok((sweep.run(&mut monitor)?, monitor))

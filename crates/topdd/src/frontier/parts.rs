@@ -75,12 +75,10 @@ fn candidates(
 ///
 /// # Errors
 ///
-/// Fails if the run stores edges (`has_edges`): those of a process refer to states of the others. Fails
-/// if a file operation fails, or if one of the earlier processes still runs.
+/// Fails if a file operation fails, or if one of the earlier processes still runs.
 pub(super) fn find(
     (files, dir): (&Files, &Path),
     identity: &Identity,
-    has_edges: bool,
     mut peers: Option<&mut Peers<'_>>,
     check: &dyn Fn() -> Result<(), BuildError>,
 ) -> Result<Option<SavedParts>, BuildError> {
@@ -95,14 +93,6 @@ pub(super) fn find(
     let Some(&(count, level)) = common.max_by_key(|&&(count, level)| (level, count)) else {
         return Ok(None);
     };
-    if has_edges {
-        return Err(BuildError::OtherCheckpoint {
-            path: dir.to_owned(),
-            what: "number of processes".to_owned(),
-            found: count.to_string(),
-            expected: processes.to_string(),
-        });
-    }
     let is_level = |manifest: Option<&Manifest>| manifest.and_then(saved_level) == Some(level);
     let mut locked = Vec::new();
     for part in (process..count).step_by(processes) {

@@ -2,12 +2,18 @@
 //!
 //! The hash of a state selects the process that stores it, as a range of hashes for each process. So a
 //! process reads the parts of those earlier processes whose ranges overlap its own, and keeps the
-//! states of its range. The runs of a part are read once, block by block, and merged like records
-//! from other processes.
+//! states of its range. The runs of a part are read block by block, and merged like records from other
+//! processes.
+//!
+//! The edges of finished levels refer to states by number. Process `p` of `n` takes those of the parts
+//! `p`, `p + n`, ... as they are, each behind the others. A state of a pending level that is distributed
+//! anew stays a node in the process that has the edges to it: it *forwards* them to the state, by
+//! an edge between processes.
 
 use super::bound::UpperBound;
 use super::checkpoint::CheckpointReader;
 use super::disk::Extent;
+use super::edges::EdgeStore;
 use super::exchange::ReceivedRecords;
 use super::level::Level;
 use super::monitor::Monitor;
@@ -16,8 +22,17 @@ use super::remote::Owner;
 use super::report::LevelReport;
 use super::run::{Run, segments};
 use super::sweep::Sweep;
+use super::unreduced::UnreducedLevel;
 use crate::BuildError;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The part of an earlier process whose edges this process takes.
+struct HeldPart<'p> {
+    process: usize,
+    part: &'p SavedPart,
+    pending: BTreeMap<usize, Box<Level>>,
+    finished: Vec<UnreducedLevel>,
+}
 
 impl Sweep<'_> {
     /// Resumes the sweep that the processes of another number have saved. Returns whether there is
@@ -28,7 +43,10 @@ impl Sweep<'_> {
     ) -> Result<bool, BuildError> {
         let parts = std::mem::take(&mut self.storage.parts);
         let (owner, processes) = (self.owner(), parts.len());
+        let (payload, num_vars) = (self.payload, self.arities.num_vars());
         let mut ones = Vec::new();
+        let mut variables = BTreeSet::new();
+        let mut held = Vec::new();
         for (process, part) in parts.iter().enumerate() {
             let damaged = || part.damaged();
             let files = part.blobs()?.into_iter().collect();
@@ -41,11 +59,27 @@ impl Sweep<'_> {
                 self.finished_states = reports.iter().map(|level| level.states).sum();
                 monitor.resume(reports, peak_bytes);
             }
-            ones.push(reader.ones(self.payload, self.arities.num_vars())?);
-            if overlap(owner, Owner { process, processes }) {
-                self.take_states(part, &mut reader, monitor)?;
+            ones.push(reader.ones(payload, num_vars)?);
+            let holder = process % owner.processes;
+            let overlaps = overlap(owner, Owner { process, processes });
+            let mut pending = BTreeMap::new();
+            for _ in 0..reader.value::<usize>()? {
+                let (to, level) = reader.pending(payload, num_vars, &self.pool)?;
+                if overlaps {
+                    self.take_states(part, (holder, to), &level, monitor)?;
+                }
+                pending.insert(to, level);
+            }
+            if payload.stores_edges() {
+                variables.extend(pending.keys().copied());
+                let finished = reader.finished()?;
+                self.begin_levels(&finished, processes).ok_or_else(damaged)?;
+                if holder == owner.process {
+                    held.push(HeldPart { process, part, pending, finished });
+                }
             }
         }
+        self.take_edges(held, variables, monitor)?;
         // The words of all processes are combined at the end, so one of them takes these.
         if owner.process == 0 {
             ones.sort_by_key(|of| of.decided);
@@ -58,33 +92,95 @@ impl Sweep<'_> {
         Ok(!parts.is_empty())
     }
 
-    /// Takes the states of this process from the pending levels of a part.
+    /// Takes the states of this process from a pending level of a part, whose edges `holder` takes.
     fn take_states(
         &mut self,
         part: &SavedPart,
-        reader: &mut CheckpointReader<'_>,
+        (holder, to): (usize, usize),
+        level: &Level,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        for _ in 0..reader.value::<usize>()? {
-            let num_vars = self.arities.num_vars();
-            let (to, level) = reader.pending(self.payload, num_vars, &self.pool)?;
-            let states = level.states();
-            // The first block has the bound of all.
-            let mut bound = level.bound;
-            for (extent, run, count) in blocks(&level) {
-                let mut bytes = Vec::new();
-                run.blob.read(extent, &mut bytes)?;
-                let size = (count, run.width);
-                let records = ReceivedRecords::of_file(to, size, bound, bytes);
-                bound = UpperBound::ZERO;
-                let records = BTreeMap::from([(to, vec![records])]);
-                let only = Some(self.owner());
-                let merged = self.merge_received(records, (None, states), only, monitor)?;
-                merged.ok_or_else(|| part.damaged())?;
-                self.spill_until_fits(monitor)?;
-                monitor.check_size(None, self.bytes(), self.distinct_states())?;
+        let states = level.states();
+        // The first block has the bound of all.
+        let mut bound = level.bound;
+        for (extent, run, count) in blocks(level) {
+            let mut bytes = Vec::new();
+            run.blob.read(extent, &mut bytes)?;
+            let size = (count, run.width);
+            let records = ReceivedRecords::of_file((holder, to), size, bound, bytes);
+            bound = UpperBound::ZERO;
+            let records = BTreeMap::from([(to, vec![records])]);
+            let only = Some(self.owner());
+            let merged = self.merge_received(records, (None, states), only, monitor)?;
+            merged.ok_or_else(|| part.damaged())?;
+            self.spill_until_fits(monitor)?;
+            monitor.check_size(None, self.bytes(), self.distinct_states())?;
+        }
+        Ok(())
+    }
+
+    /// Begins the finished levels of one of so many parts, without edges, if they have not begun. Returns
+    /// `None` if they have, and are others.
+    fn begin_levels(&mut self, finished: &[UnreducedLevel], parts: usize) -> Option<()> {
+        let processes = self.owner().processes as u8;
+        let own: Vec<u8> = (0..parts as u8).collect();
+        if self.edges.levels.is_empty() {
+            for &UnreducedLevel { variable, forwards, ref holders, .. } in finished {
+                let holders = if holders.is_empty() { &own } else { holders };
+                let holders = holders.iter().map(|holder| holder % processes).collect();
+                let level = UnreducedLevel { variable, forwards, holders, ..Default::default() };
+                self.edges.push(level);
             }
         }
+        let kind = |level: &UnreducedLevel| (level.variable, level.forwards);
+        finished.iter().map(kind).eq(self.edges.levels.iter().map(kind)).then_some(())
+    }
+
+    /// Takes the edges of earlier processes. The states of their pending levels, at these variables,
+    /// are in the processes that their hashes select. So each level gets a node for each state of the
+    /// parts, with an edge to that state.
+    fn take_edges(
+        &mut self,
+        mut held: Vec<HeldPart<'_>>,
+        variables: BTreeSet<usize>,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        let sharing = monitor.sharing(None, 0);
+        let mut states = 0;
+        for HeldPart { process, pending, finished, .. } in &mut held {
+            let next = finished.last().map_or(0, |level| level.variable + 1);
+            let mut edges = EdgeStore::new(*process, std::mem::take(finished));
+            if let Some(level) = pending.get(&next) {
+                edges.number_edges(next, &level.numbering(), &self.storage, sharing)?;
+            }
+            self.edges.append(edges.levels, states, &self.storage)?;
+            states += pending.get(&next).map_or(0, |level| level.states());
+        }
+        let processes = self.owner().processes;
+        let holders = self.edges.levels.last().map_or(Vec::new(), |level| level.holders.clone());
+        let mut sent = BTreeMap::new();
+        for variable in variables {
+            let sharing = monitor.sharing(None, 0);
+            self.edges.begin_level(variable, &[], sharing)?;
+            self.edges.last().forwards = true;
+            self.edges.last().holders.clone_from(&holders);
+            for HeldPart { process, part, pending, .. } in &mut held {
+                let Some(level) = pending.remove(&variable) else { continue };
+                self.edges.append_incoming((&level, *process), &self.storage, sharing)?;
+                for (extent, run, count) in blocks(&level) {
+                    let (mut bytes, mut owners) = (Vec::new(), Vec::new());
+                    run.blob.read(extent, &mut bytes)?;
+                    let size = (count, run.width);
+                    let read = self.pool.expander.owners(&bytes, size, processes, &mut owners);
+                    read.ok_or_else(|| part.damaged())?;
+                    self.edges.forward(&owners, processes)?;
+                }
+            }
+            sent.append(&mut self.edges.sent);
+            self.spill_until_fits(monitor)?;
+            monitor.check_size(None, self.bytes(), self.distinct_states())?;
+        }
+        self.edges.sent = sent;
         Ok(())
     }
 }

@@ -37,12 +37,11 @@ pub(super) struct Storage {
 
 impl Storage {
     /// Opens the directories of a run. `identity` returns the identity of the run, from its key.
-    /// Several processes choose the checkpoint that they resume together. `has_edges`: whether the run
-    /// stores edges.
+    /// Several processes choose the checkpoint that they resume together.
     pub(super) fn open(
         config: &Config,
         watch: &Watch,
-        (identity, has_edges): (impl FnOnce(&str) -> Identity, bool),
+        identity: impl FnOnce(&str) -> Identity,
         peers: Option<&mut Peers<'_>>,
     ) -> Result<Self, BuildError> {
         let files = &config.files;
@@ -69,7 +68,7 @@ impl Storage {
             };
             // Several processes have agreed on this.
             if opened.1.is_none()
-                && let Some(saved) = parts::find((files, dir), &identity, has_edges, peers, &check)?
+                && let Some(saved) = parts::find((files, dir), &identity, peers, &check)?
             {
                 opened.0.replace(saved.locked);
                 storage.parts = saved.parts;

@@ -91,6 +91,7 @@ impl<'a> Sweep<'a> {
         (storage, peers): (Storage, Option<Peers<'a>>),
         monitor: &Monitor<'_, '_>,
     ) -> Self {
+        let process = peers.as_ref().map_or(0, |peers| peers.owner().process);
         Sweep {
             payload,
             arities,
@@ -101,7 +102,7 @@ impl<'a> Sweep<'a> {
             outboxes: Vec::new(),
             batch_bytes: [0; 2],
             freed: Freed::under(monitor.memory_limit()),
-            edges: EdgeStore::default(),
+            edges: EdgeStore::new(process, Vec::new()),
             ones: Ones::default(),
             finished_states: 0,
             storage,

@@ -62,6 +62,17 @@ impl Target {
             Target::Long { entry: code >> 7, partition: (code & 0x7f) as u8 }
         }
     }
+
+    /// The code of the target if its level has so many more states, or its own so many more entries,
+    /// before it.
+    pub(super) fn moved(code: u32, states: u32, entries: u32) -> u32 {
+        let target = match Target::decode(code) {
+            Target::One => Target::One,
+            Target::Adjacent(number) => Target::Adjacent(number + states),
+            Target::Long { entry, partition } => Target::Long { entry: entry + entries, partition },
+        };
+        target.code()
+    }
 }
 
 /// A level that long edges of another level lead to, over one chain of forced nodes. The targets of
@@ -73,11 +84,13 @@ pub(crate) struct LongDestination {
     pub(crate) variable: usize,
     /// The forced nodes on the way. If there are any, each of the edges leads to such a node.
     pub(crate) chain: ForcedChain,
+    /// The process that stored the edges.
+    pub(crate) process: usize,
     /// For each partition, the number of earlier arrivals.
     pub(crate) starts: Box<[u32]>,
 }
 
-crate::portable!(LongDestination { variable, chain, starts });
+crate::portable!(LongDestination { variable, chain, process, starts });
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Clone, Debug)]
@@ -257,12 +270,20 @@ pub(crate) struct UnreducedLevel {
     pub(crate) long: Vec<LongDestination>,
     /// The long edges to this level.
     pub(crate) incoming: Vec<StoredIncoming>,
+    /// Whether each node stands for the state that its one edge leads to, at the same variable. Another
+    /// number of processes stored the edges to these nodes, and the states were distributed anew.
+    pub(crate) forwards: bool,
+    /// For each process of the run that stored the level, the process that has its edges now. Empty
+    /// if this run stored it.
+    pub(crate) holders: Vec<u8>,
 }
 
 /// The long edges to a level over one chain of forced nodes.
 #[derive(Debug)]
 pub(crate) struct StoredIncoming {
     pub(crate) chain: ForcedChain,
+    /// The process that stored them.
+    pub(crate) process: usize,
     /// By partition, the numbers of the target states, in order of arrival.
     pub(crate) arrivals: Vec<Chunk>,
 }
@@ -280,7 +301,7 @@ impl UnreducedLevel {
         self.incoming.iter().flat_map(|of| &of.arrivals).chain(&self.chunks)
     }
 
-    fn all_chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
+    pub(super) fn all_chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
         self.incoming.iter_mut().flat_map(|of| &mut of.arrivals).chain(&mut self.chunks)
     }
 
@@ -322,11 +343,12 @@ impl UnreducedLevel {
             + self.all_chunks().count() * size_of::<Chunk>()
             + size_of_val(&self.long[..])
             + starts
+            + self.holders.len()
     }
 
     /// Encodes the level. All chunks must be on disk.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
-        let incoming = self.incoming.iter().map(|of| (of.chain, of.arrivals.len()));
+        let incoming = self.incoming.iter().map(|of| (of.chain, of.process, of.arrivals.len()));
         let chunks = self.all_chunks().map(|chunk| {
             let Location::Disk(blob, extent) = &chunk.location else {
                 panic!("the chunks of a saved level are on disk");
@@ -335,6 +357,7 @@ impl UnreducedLevel {
             (sizes, chunk.skips, blob.number(), *extent)
         });
         (self.variable, self.nodes, self.unnumbered, self.long.clone()).write(out);
+        (self.forwards, self.holders.clone()).write(out);
         (incoming.collect::<Vec<_>>(), chunks.collect::<Vec<_>>()).write(out);
     }
 
@@ -342,7 +365,8 @@ impl UnreducedLevel {
     /// a given number.
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
         let (variable, nodes, unnumbered, long) = Portable::read(bytes)?;
-        let incoming = Vec::<(ForcedChain, usize)>::read(bytes)?;
+        let (forwards, holders) = Portable::read(bytes)?;
+        let incoming = Vec::<(ForcedChain, usize, usize)>::read(bytes)?;
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
         let chunks =
             chunks.into_iter().map(|((nodes, edges, shape_bytes), skips, file, extent)| {
@@ -350,9 +374,9 @@ impl UnreducedLevel {
                 Some(Chunk { nodes, edges, shape_bytes, skips, location })
             });
         let mut chunks = chunks.collect::<Option<Vec<_>>>()?.into_iter();
-        let incoming = incoming.into_iter().map(|(chain, lists)| {
+        let incoming = incoming.into_iter().map(|(chain, process, lists)| {
             let arrivals = chunks.by_ref().take(lists).collect();
-            StoredIncoming { chain, arrivals }
+            StoredIncoming { chain, process, arrivals }
         });
         let incoming = incoming.collect();
         Some(UnreducedLevel {
@@ -362,6 +386,8 @@ impl UnreducedLevel {
             unnumbered,
             long,
             incoming,
+            forwards,
+            holders,
         })
     }
 }

@@ -11,6 +11,18 @@ use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
 
+/// The nodes of the targets of edges from a process to another, in the order of the edges. Both are
+/// processes of the run that stored the edges.
+pub(super) struct Arrivals {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    pub(super) nodes: Vec<NodeId>,
+}
+
+fn way_of(long: &LongDestination) -> Way {
+    (long.variable, long.chain, long.process)
+}
+
 /// The nodes of reduced levels that levels above refer to.
 #[derive(Default)]
 pub(super) struct ResolvedChildren {
@@ -39,7 +51,7 @@ impl ResolvedChildren {
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for long in &level.long {
             offsets.push(arrivals.len());
-            let lists = self.long[&(long.variable, long.chain)].nodes.iter().zip(&long.starts);
+            let lists = self.long[&way_of(long)].nodes.iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
         // A span reads on where those before it end: count the edges of each to each list.
@@ -73,41 +85,51 @@ impl ResolvedChildren {
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
         let is_last = |long: &&LongDestination| long.starts.iter().all(|&start| start == 0);
         for long in level.long.iter().filter(is_last) {
-            let nodes = self.long.remove(&(long.variable, long.chain));
+            let nodes = self.long.remove(&way_of(long));
             self.long_bytes -= nodes.map_or(0, |nodes| nodes.bytes());
         }
     }
 
     /// Stores the nodes of a level that is reduced: those of its states, of its forced nodes, and of
-    /// the states that long edges lead to, list by list.
+    /// the states that long edges lead to, list by list. Returns those of edges between processes.
     pub(super) fn level_done(
         &mut self,
         level: &UnreducedLevel,
         map: StateMap,
         forced: Vec<ForcedNodes>,
         nodes: Vec<Vec<NodeId>>,
-    ) {
-        let at = level.variable;
+    ) -> Vec<Arrivals> {
+        let (at, mut between) = (level.variable, Vec::new());
         for forced in forced {
             self.keep(ForcedNodes { at, ..forced });
         }
         let mut nodes = nodes.into_iter();
         for incoming in &level.incoming {
-            let nodes = nodes.by_ref().take(incoming.arrivals.len()).collect();
+            let lists = nodes.by_ref().take(incoming.arrivals.len());
             if incoming.is_between_processes() {
+                let target = incoming.process;
+                let lists = lists.enumerate().filter(|(_, list)| !list.is_empty());
+                between.extend(lists.map(|(source, nodes)| Arrivals { source, target, nodes }));
                 continue;
             }
+            let nodes = lists.collect();
             let to = incoming.chain;
-            self.keep(ForcedNodes { way: (at, to), to, nodes, at });
+            self.keep(ForcedNodes { way: (at, to, incoming.process), to, nodes, at });
         }
         self.spare = std::mem::replace(&mut self.adjacent, map);
+        between
     }
 
-    /// Stores the nodes of states in other processes at a level, by process, in the order in which
-    /// edges were sent there.
-    pub(super) fn keep_from_others(&mut self, at: usize, nodes: Vec<Vec<NodeId>>) {
-        if nodes.iter().any(|list| !list.is_empty()) {
-            let way = (at, ForcedChain::BETWEEN_PROCESSES);
+    /// Stores the nodes of the targets of edges between processes at a level.
+    pub(super) fn keep_arrivals(&mut self, at: usize, arrivals: Vec<Arrivals>) {
+        let mut by_source: BTreeMap<usize, Vec<Vec<NodeId>>> = BTreeMap::new();
+        for Arrivals { source, target, nodes } in arrivals {
+            let lists = by_source.entry(source).or_default();
+            lists.resize(lists.len().max(target + 1), Vec::new());
+            lists[target] = nodes;
+        }
+        for (source, nodes) in by_source {
+            let way = (at, ForcedChain::BETWEEN_PROCESSES, source);
             self.keep(ForcedNodes { way, to: ForcedChain::EMPTY, nodes, at });
         }
     }

@@ -16,8 +16,8 @@ use super::map::StateMap;
 use crate::frontier::chain::ForcedChain;
 use std::ops::Range;
 
-/// A level, and the forced nodes on the way there.
-pub(super) type Way = (usize, ForcedChain);
+/// A level, the forced nodes on the way there, and the process that stored the edges on this way.
+pub(super) type Way = (usize, ForcedChain, usize);
 
 /// The nodes at the end of a way, or the last forced nodes on it.
 #[derive(Debug)]

@@ -106,7 +106,8 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     ) -> Result<Self, BuildError> {
         let Unreduced { arities, levels, log, root_is_one } = unreduced;
         let mut most = Capacity::default();
-        for level in &levels {
+        let of_nodes = || levels.iter().filter(|level| !level.forwards);
+        for level in of_nodes() {
             // Up to two for each.
             most.pairs += 2 * level.forced();
             if arities.get(level.variable) == 2 {
@@ -120,7 +121,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             most = Self::gather_capacity(peers, most, &|| monitor.watch.check(None))?;
         }
         let Memory { limit, disk } = memory;
-        let states = levels.iter().map(|level| level.nodes).sum();
+        let states = of_nodes().map(|level| level.nodes).sum();
         Ok(Reduction {
             rule,
             begun: monitor.watch.elapsed(),
@@ -166,8 +167,10 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         }
         let first = self.next_id();
         let (map, bytes) = self.store_nodes(level, &forced, entries)?;
-        self.states_left -= level.nodes;
-        self.report(level, first, bytes);
+        if !level.forwards {
+            self.states_left -= level.nodes;
+            self.report(level, first, bytes);
+        }
         // Of several processes, the first one has the root.
         if self.levels.is_empty() && level.nodes > 0 {
             self.root = map.get(0);
@@ -227,6 +230,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         };
         let store = &mut self.store;
         match (&mut self.shared, arity) {
+            _ if level.forwards => task.forward(&map)?,
             (None, 2) => self.pairs.reduce(&task, &map, store)?,
             (None, _) => self.runs.reduce(&task, &map, store)?,
             (Some(shared), 2) => shared.reduce(&mut self.pairs, &task, &map, store)?,
@@ -282,7 +286,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             }
             Ok(())
         })?;
-        let mut nodes = sharing.for_all(arrivals, |_, list| {
+        let nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges());
             let mut page = Vec::new();
             for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
@@ -292,12 +296,11 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             Ok(nodes)
         })?;
         let check = || sharing.check();
-        let from_others =
-            self.shared.as_mut().map(|shared| shared.exchange_arrivals(level, &mut nodes, &check));
-        self.children.level_done(level, map, of_ways, nodes);
-        if let Some(nodes) = from_others.transpose()? {
-            self.children.keep_from_others(variable, nodes);
+        let mut between = self.children.level_done(level, map, of_ways, nodes);
+        if let Some(shared) = &mut self.shared {
+            between = shared.exchange_arrivals(level, between, &check)?;
         }
+        self.children.keep_arrivals(variable, between);
         Ok(())
     }
 
@@ -362,6 +365,21 @@ const PARTS_PER_THREAD: usize = 4;
 const PIECE: usize = 1 << 16;
 
 impl<'a> LevelTask<'a> {
+    /// Writes the node of the state that each node stands for into `map`.
+    fn forward(&self, map: &StateMap) -> Result<(), BuildError> {
+        let chunks = &self.level.chunks[..];
+        let mut targets = self.children.targets(self, &[(0, chunks)])?.remove(0);
+        let mut page = Vec::new();
+        let mut states = 0..;
+        for chunk in chunks {
+            self.sharing.check()?;
+            for (&code, state) in self.log.read(chunk, &mut page)?.1.iter().zip(&mut states) {
+                map.set(state, targets.next(true, code));
+            }
+        }
+        Ok(())
+    }
+
     /// The number of parts that work is shared out in.
     fn parts(&self) -> usize {
         self.sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)

@@ -16,14 +16,15 @@
 //! not reduced in parts. This takes four exchanges for each level.
 
 use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
+use super::children::Arrivals;
 use super::level::LevelReducer;
 use super::map::StateMap;
 use super::node::{List, Node};
 use super::sort::{Bucket, cut, sort};
 use super::{LevelTask, Reduction};
-use crate::BuildError;
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::{Owner, Peers};
+use crate::{BuildError, Portable};
 
 /// Heads that a process contributes to the sample, for each process.
 const SAMPLES: usize = 1 << 6;
@@ -142,29 +143,37 @@ impl<'p> SharedReduction<'p> {
         Ok(cut(all.into_iter().flat_map(|of| of.heads).collect(), processes))
     }
 
-    /// Exchanges the nodes of the targets of edges between processes. `nodes` contains those of all
-    /// arrivals at the level, list by list. Returns the nodes of the targets in each process, in
-    /// the order in which edges were sent there.
+    /// Exchanges the nodes of the targets of edges between processes. Returns those of the edges that
+    /// this process has.
     pub(super) fn exchange_arrivals(
         &mut self,
         level: &UnreducedLevel,
-        nodes: &mut [Vec<NodeId>],
+        arrivals: Vec<Arrivals>,
         check: &dyn Fn() -> Result<(), BuildError>,
-    ) -> Result<Vec<Vec<NodeId>>, BuildError> {
+    ) -> Result<Vec<Arrivals>, BuildError> {
         let mut parts = vec![Vec::new(); self.peers.owner().processes];
-        let mut first = 0;
-        for incoming in &level.incoming {
-            let lists = &mut nodes[first..first + incoming.arrivals.len()];
-            first += lists.len();
-            if incoming.is_between_processes() {
-                for (part, list) in parts.iter_mut().zip(lists) {
-                    part.extend(list.drain(..).flat_map(NodeId::to_le_bytes));
-                }
-            }
+        for Arrivals { source, target, nodes } in arrivals {
+            let holder = level.holders.get(source).map_or(source, |&holder| holder.into());
+            (source, target, nodes.len()).write(&mut parts[holder]);
+            parts[holder].extend(nodes.into_iter().flat_map(NodeId::to_le_bytes));
         }
         let received = self.peers.exchange(parts, check)?;
-        Ok(received.iter().map(|part| words(part).collect()).collect())
+        let mut arrivals = Vec::new();
+        for mut rest in received.iter().map(Vec::as_slice) {
+            while !rest.is_empty() {
+                let of = read_arrivals(&mut rest).ok_or_else(|| self.peers.confused())?;
+                arrivals.push(of);
+            }
+        }
+        Ok(arrivals)
     }
+}
+
+fn read_arrivals(bytes: &mut &[u8]) -> Option<Arrivals> {
+    let (source, target, count): (usize, usize, usize) = Portable::read(bytes)?;
+    let (nodes, rest) = bytes.split_at_checked(count.checked_mul(size_of::<NodeId>())?)?;
+    *bytes = rest;
+    Some(Arrivals { source, target, nodes: words(nodes).collect() })
 }
 
 /// Encoded nodes, and their number.

@@ -27,7 +27,7 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rb";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rc";
 
 /// The content of a checkpoint.
 pub(in super::super) struct Manifest {
