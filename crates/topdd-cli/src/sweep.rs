@@ -62,6 +62,27 @@ impl<'a> Sweep<'a> {
     }
 }
 
+/// The number of threads: as an explicit number, so that a sweep has threads of its own.
+fn threads_of(common: &Common) -> usize {
+    let cores = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+    common.threads.unwrap_or_else(cores)
+}
+
+/// Sets the threads and the limits of the command line.
+pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Frontier<'f> {
+    let mut frontier = frontier.threads(threads_of(common));
+    if let Some(bytes) = common.memory {
+        frontier = frontier.memory_limit(bytes);
+    }
+    if let Some(time) = common.time_left() {
+        frontier = frontier.time_limit(time);
+    }
+    if let Some(dir) = &common.spill {
+        frontier = frontier.spill_to(dir);
+    }
+    frontier
+}
+
 impl Sweep<'_> {
     /// Sweeps over the spec of these pieces.
     pub(crate) fn of_pieces(self, pieces: &Pieces) -> Result<Outcome, Failure> {
@@ -83,19 +104,7 @@ impl Sweep<'_> {
         let watched = io::stderr().is_terminal() && !common.quiet && !common.is_silent();
         let progress = watched.then(|| Progress::over(variables, unit));
 
-        // As an explicit number, so that the sweep has threads of its own.
-        let cores = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
-        let threads = common.threads.unwrap_or_else(cores);
-        let mut frontier = frontier.threads(threads);
-        if let Some(bytes) = common.memory {
-            frontier = frontier.memory_limit(bytes);
-        }
-        if let Some(time) = common.time_left() {
-            frontier = frontier.time_limit(time);
-        }
-        if let Some(dir) = &common.spill {
-            frontier = frontier.spill_to(dir);
-        }
+        let mut frontier = within_limits(frontier, common);
         if let (Some(dir), true) = (&common.checkpoint, asked) {
             frontier = frontier.checkpoint(dir, &key).keep_checkpoint();
         }
@@ -115,9 +124,9 @@ impl Sweep<'_> {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
         let (done, report, checkpoint) = match others {
-            Some(others) => others.answer(frontier, diagram, threads),
+            Some(others) => others.answer(frontier, diagram, threads_of(common)),
             None if sizes && !diagram => count_by_size(frontier, variables),
-            None => answer(frontier, diagram, threads),
+            None => answer(frontier, diagram, threads_of(common)),
         };
         let (count, zdd, by_size) = done.map_err(|error| match error {
             QueryError::Build(BuildError::Cancelled { variable }) => {

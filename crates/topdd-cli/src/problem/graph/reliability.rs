@@ -2,8 +2,6 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::num::NonZero;
-use std::thread::available_parallelism;
 
 use serde_json::{Value, json};
 use topdd::{BigUint, BuildError, FinishedCheckpoint, Frontier, QueryError, Rule};
@@ -19,7 +17,7 @@ use crate::interrupt;
 use crate::output::{by_size, texts};
 use crate::progress::{say, say_time};
 use crate::run::warn_of;
-use crate::sweep::sizes;
+use crate::sweep::{sizes, within_limits};
 
 /// The largest number of variables of a block whose sweep has no checkpoint: it takes milliseconds.
 const WITHOUT_CHECKPOINT: usize = 16;
@@ -195,17 +193,7 @@ impl Question<'_> {
     /// its own.
     fn limited(&self, block: &NetworkBlock, name: &str) -> Result<Frontier<'static>, Failure> {
         let common = &self.asked.common;
-        let cores = || available_parallelism().map_or(1, NonZero::get);
-        let mut frontier = block.frontier().threads(common.threads.unwrap_or_else(cores));
-        if let Some(bytes) = common.memory {
-            frontier = frontier.memory_limit(bytes);
-        }
-        if let Some(time) = common.time_left() {
-            frontier = frontier.time_limit(time);
-        }
-        if let Some(dir) = &common.spill {
-            frontier = frontier.spill_to(dir);
-        }
+        let mut frontier = within_limits(block.frontier(), common);
         if let Some(dir) = &common.checkpoint
             && block.num_vars() > WITHOUT_CHECKPOINT
         {
