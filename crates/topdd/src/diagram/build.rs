@@ -77,7 +77,7 @@ impl<S> Frontier<'_, S> {
 }
 
 // Not generic, so it is compiled once.
-pub(super) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
+pub(crate) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
     let store = store_in_first(engine, rule)?;
     Ok(store.expect("of several processes, the others ask for the diagram in the first"))
 }

@@ -21,7 +21,7 @@
 
 mod as_spec;
 pub(crate) mod assemble;
-mod build;
+pub(crate) mod build;
 mod constant;
 mod encode;
 pub(crate) mod reduce;

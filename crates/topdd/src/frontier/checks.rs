@@ -1,10 +1,9 @@
 //! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`.
 
-use super::blocks::Blocks;
 use super::monitor::Watch;
 use crate::BuildError;
 use crate::spec::contract::{Violation, check_forced, check_state};
-use crate::spec::{Arities, DdSpec, Forced, Step};
+use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::ops::Range;
 
 /// The states of each range that are checked when they are expanded.
@@ -43,14 +42,11 @@ pub(super) struct CheckedLevel<'a> {
     pub(super) chain_length: usize,
 }
 
-/// Checks states of a range, and the forced states that the expansion follows from them.
-// Apart from the expansion, which stays as short as it is without checks.
-#[cold]
-#[inline(never)]
-pub(super) fn check_states<S: DdSpec>(
-    spec: &S,
+/// Checks states of a range, `state` of each index, and the forced states that the expansion follows from them.
+pub(super) fn check_states(
+    spec: &ErasedSpec<'_>,
     level: &CheckedLevel<'_>,
-    states: &Blocks<S::State>,
+    state: &dyn Fn(usize) -> ErasedState,
     range: Range<usize>,
     checks: Checks,
 ) -> Result<(), BuildError> {
@@ -70,7 +66,7 @@ pub(super) fn check_states<S: DdSpec>(
         }
         values = values.saturating_sub(arity);
         let chain = |_, step| check_chain(spec, level, step, &mut values);
-        check_state(spec, &states[index], variable, chain)
+        check_state(spec, &state(index), variable, chain)
             .map_err(|violation| BuildError::Violation(Box::new(violation)))?;
     }
     Ok(())
@@ -78,10 +74,10 @@ pub(super) fn check_states<S: DdSpec>(
 
 /// Checks the forced states from the target of a step on. `values` is decreased by the number of their
 /// values, and the check ends when it is 0.
-fn check_chain<S: DdSpec>(
-    spec: &S,
+fn check_chain(
+    spec: &ErasedSpec<'_>,
     level: &CheckedLevel<'_>,
-    mut step: Step<S::State>,
+    mut step: Step<ErasedState>,
     values: &mut usize,
 ) -> Result<(), Violation> {
     for _ in 0..level.chain_length {

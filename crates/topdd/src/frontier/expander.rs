@@ -12,7 +12,7 @@ use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::error::panic_message;
 use crate::limbs;
-use crate::spec::{Arities, Codec, DdSpec, Forced, Rule, Step};
+use crate::spec::{Arities, Codec, DdSpec, ErasedSpec, ErasedState, Forced, Rule, Step};
 use std::any::Any;
 use std::mem::needs_drop;
 use std::ops::{ControlFlow, Range};
@@ -285,7 +285,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 chain_length: if follows { CHAIN_LENGTH_LIMIT } else { 0 },
             };
             let range = range.start..range.start + expanded;
-            check_states(self.spec, &level, &table.records, range, self.checks)?;
+            let state = |index| ErasedState::new(table.records[index].clone());
+            check_states(&ErasedSpec::new(self.spec), &level, &state, range, self.checks)?;
         }
         Ok(expanded)
     }
@@ -299,31 +300,39 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         &self,
         level: &ExpansionInput<'_>,
         table: &Table<Spec::State>,
-        range: Range<usize>,
+        mut range: Range<usize>,
         out: &mut Outbox,
         panic: Box<dyn Any + Send>,
     ) -> BuildError {
-        let variable = level.variable;
-        let mut panics = |index: &usize| {
-            out.reset(variable, level.ones_width, level.adjacent_partitions);
+        let panics = |index: &usize| {
+            out.reset(level.variable, level.ones_width, level.adjacent_partitions);
             let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
             catch_unwind(AssertUnwindSafe(expand)).is_err()
         };
-        let Some(index) = range.into_iter().find(|index| panics(index)) else {
-            resume_unwind(panic)
-        };
-        let state = &table.records[index];
-        let child = |&value: &usize| {
-            let child = || drop(self.spec.child(state, variable, value));
-            catch_unwind(AssertUnwindSafe(child)).is_err()
-        };
-        let describe = catch_unwind(AssertUnwindSafe(|| self.spec.describe(state)));
-        BuildError::SpecPanicked {
-            variable,
-            value: (0..level.arities.get(variable).min(MOST_VALUES)).find(child),
-            state: describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
-            message: panic_message(&*panic),
-        }
+        let Some(index) = range.find(panics) else { resume_unwind(panic) };
+        let state = ErasedState::new(table.records[index].clone());
+        panic_error(ErasedSpec::new(self.spec), &state, level, &*panic)
+    }
+}
+
+/// The error for a panic of the spec at a state.
+fn panic_error(
+    spec: ErasedSpec<'_>,
+    state: &ErasedState,
+    level: &ExpansionInput<'_>,
+    panic: &(dyn Any + Send),
+) -> BuildError {
+    let variable = level.variable;
+    let child = |&value: &usize| {
+        let child = || drop(spec.child(state, variable, value));
+        catch_unwind(AssertUnwindSafe(child)).is_err()
+    };
+    let describe = catch_unwind(AssertUnwindSafe(|| spec.describe(state)));
+    BuildError::SpecPanicked {
+        variable,
+        value: (0..level.arities.get(variable).min(MOST_VALUES)).find(child),
+        state: describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
+        message: panic_message(panic),
     }
 }
 
@@ -450,30 +459,30 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             return Some(TO_LONG);
         }
         lists.heap += state_type.heap_bytes(&child);
-        if to == level.variable + 1 {
-            let encoded = &mut output.encoded;
-            let partition = state_type.partition(&child, level.adjacent_partitions, encoded);
-            lists.adjacent[partition].push(number.len(), child, number);
-            if !EDGES {
-                output.destinations.next.bound += magnitude;
-            }
+        let is_adjacent = to == level.variable + 1;
+        let mut index = 0;
+        let (of_level, destination) = if is_adjacent {
+            (&mut lists.adjacent, &mut output.destinations.next)
+        } else {
+            let chain = if EDGES { chain } else { ForcedChain::EMPTY };
+            index = output.destinations.find_or_open(to, chain, || {
+                let partitions = (level.partitions_of)(to);
+                lists.open(partitions);
+                partitions
+            });
+            (&mut lists.long[index], &mut output.destinations.long[index])
+        };
+        let partition = state_type.partition(&child, of_level.len(), &mut output.encoded);
+        of_level[partition].push(number.len(), child, number);
+        if !EDGES {
+            destination.bound += magnitude;
+        }
+        if is_adjacent {
             return Some(partition as u8);
         }
-        let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-        let index = output.destinations.find_or_open(to, chain, || {
-            let partitions = (level.partitions_of)(to);
-            lists.open(partitions);
-            partitions
-        });
-        let of_level = &mut lists.long[index];
-        let encoded = &mut output.encoded;
-        let partition = state_type.partition(&child, of_level.len(), encoded);
-        of_level[partition].push(number.len(), child, number);
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
             output.edge_batch.long.push(Target::Long { entry, partition }.code());
-        } else {
-            output.destinations.long[index].bound += magnitude;
         }
         Some(TO_LONG)
     }

@@ -47,6 +47,12 @@ impl<'a> ErasedSpec<'a> {
     }
 }
 
+impl ErasedState {
+    pub(crate) fn new<T: Eq + Hash + Debug + Send + Sync + 'static>(state: T) -> Self {
+        ErasedState(Arc::new(state))
+    }
+}
+
 /// Implements [`DdSpec`] for a pointer to an [`Object`] with such states.
 macro_rules! object_spec {
     ($spec:ty, $state:ty) => {
@@ -245,7 +251,7 @@ impl<T: Eq + Hash + Debug + Send + Sync + 'static> StateObject for T {
 
 impl<T: Eq + Hash + Debug + Send + Sync + 'static> Represents<T> for ErasedState {
     fn new(state: T) -> Self {
-        ErasedState(Arc::new(state))
+        ErasedState::new(state)
     }
 
     fn with<O>(&self, function: impl FnOnce(&T) -> O) -> O {

@@ -12,6 +12,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::store::Store;
 use super::{Diagram, DiagramRule, build};
 use crate::spec::{DdSpec, Rule, Step};
 use crate::{BuildError, Frontier};
@@ -86,18 +87,28 @@ pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<BadEdge> {
 /// The nodes must be at these variables and have no [bad edge](find_bad_edge).
 pub(crate) fn assemble<R: DiagramRule>(
     num_vars: usize,
-    mut nodes: Vec<LooseNode>,
+    nodes: Vec<LooseNode>,
     root: Link,
 ) -> Result<Diagram<R>, BuildError> {
+    Ok(Diagram::new(assemble_under(R::RULE, num_vars, nodes, root)?))
+}
+
+// Not generic, so it is compiled once, and not where files are read.
+fn assemble_under(
+    rule: Rule,
+    num_vars: usize,
+    mut nodes: Vec<LooseNode>,
+    root: Link,
+) -> Result<Store, BuildError> {
     let mut variables: Vec<u32> = nodes.iter().map(|node| node.variable).collect();
     variables.sort_unstable();
     variables.dedup();
     for node in &mut nodes {
         node.variable = variables.partition_point(|&before| before < node.variable) as u32;
     }
-    let spec = LooseSpec { num_vars: variables.len(), rule: R::RULE, nodes, root };
-    let store = build::store(Frontier::over(&spec).engine(), R::RULE)?;
-    Ok(Diagram::new(store.at_variables(num_vars, &variables)))
+    let spec = LooseSpec { num_vars: variables.len(), rule, nodes, root };
+    let store = build::store(Frontier::over(&spec).engine(), rule)?;
+    Ok(store.at_variables(num_vars, &variables))
 }
 
 /// Nodes as a spec: a state is a link.

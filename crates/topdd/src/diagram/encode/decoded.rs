@@ -1,36 +1,44 @@
 //! A two-valued diagram as a spec over the multi-valued variables of an encoding.
 
 use super::{Code, Encoding};
-use crate::diagram::store::{FIRST_NODE, NodeId, Nodes, ONE, ZERO};
-use crate::diagram::{Diagram, DiagramRule};
+use crate::diagram::build;
+use crate::diagram::store::{FIRST_NODE, NodeId, Nodes, ONE, Store, ZERO};
 use crate::spec::{DdSpec, Rule, Step};
+use crate::{BuildError, Frontier};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// The spec of [`Diagram::decode`]. A state is a node at one of the two-valued variables of the
 /// variable.
-pub(super) struct Decoded<'a, R> {
+// Not generic over the rule, so it is compiled once, and not where it is used.
+pub(super) struct Decoded<'a> {
     encoding: &'a Encoding,
-    diagram: &'a Diagram<R>,
+    store: &'a Store,
+    rule: Rule,
     /// For each node id, the node reached when the two-valued variables from there to the end of
     /// the same variable are 0. Behind the bit that determines the value, these are the code.
     zeros: Vec<NodeId>,
 }
 
-impl<'a, R: DiagramRule> Decoded<'a, R> {
-    pub(super) fn new(encoding: &'a Encoding, diagram: &'a Diagram<R>) -> Self {
-        let mut zeros = Vec::with_capacity(FIRST_NODE as usize + diagram.node_count());
+impl<'a> Decoded<'a> {
+    pub(super) fn new(encoding: &'a Encoding, store: &'a Store, rule: Rule) -> Self {
+        let mut zeros = Vec::with_capacity(FIRST_NODE as usize + store.node_count());
         zeros.extend([ZERO, ONE]);
-        for level in diagram.store.levels() {
+        for level in store.levels() {
             let end = encoding.bits(encoding.variable_of(level.variable)).end;
             if let Nodes::Pairs(pairs) = level.nodes {
                 for &[zero, _] in pairs {
-                    let within = diagram.store.variable_of(zero) < end;
+                    let within = store.variable_of(zero) < end;
                     zeros.push(if within { zeros[zero as usize] } else { zero });
                 }
             }
         }
-        Decoded { encoding, diagram, zeros }
+        Decoded { encoding, store, rule, zeros }
+    }
+
+    /// Builds the diagram of the spec.
+    pub(super) fn build(&self) -> Result<Store, BuildError> {
+        build::store(Frontier::over(self).engine(), self.rule)
     }
 
     /// Returns the node reached when the two-valued variables up to `end` are 0.
@@ -40,18 +48,18 @@ impl<'a, R: DiagramRule> Decoded<'a, R> {
 
     /// The two-valued variable of a node; the number of all for a terminal.
     fn bit_of(&self, node: NodeId) -> usize {
-        self.diagram.store.variable_of(node)
+        self.store.variable_of(node)
     }
 
     fn follow(&self, node: NodeId, bit: usize, value: usize) -> NodeId {
-        let store = &self.diagram.store;
+        let store = self.store;
         if node >= FIRST_NODE {
             let level = store.level(store.level_of(node, store.level_count()));
             if level.variable == bit {
                 return level.child((node - level.first) as usize, value);
             }
         }
-        if R::RULE.allows(value) { node } else { ZERO }
+        if self.rule.allows(value) { node } else { ZERO }
     }
 
     /// Returns the step to a node that is at no two-valued variable of a variable before
@@ -62,7 +70,9 @@ impl<'a, R: DiagramRule> Decoded<'a, R> {
         }
         let at = self.encoding.variable_of(self.bit_of(node));
         // In the other cases a skipped variable and its skipped two-valued variables mean the same.
-        if at > variable && self.encoding.code() == Code::OneHot && R::RULE == Rule::ZeroSuppressed
+        if at > variable
+            && self.encoding.code() == Code::OneHot
+            && self.rule == Rule::ZeroSuppressed
         {
             return Step::Zero;
         }
@@ -70,7 +80,7 @@ impl<'a, R: DiagramRule> Decoded<'a, R> {
     }
 }
 
-impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
+impl DdSpec for Decoded<'_> {
     type State = NodeId;
 
     fn num_vars(&self) -> usize {
@@ -82,7 +92,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
     }
 
     fn root(&self) -> Step<NodeId> {
-        self.step(self.diagram.store.root, 0)
+        self.step(self.store.root, 0)
     }
 
     fn child(&self, &node: &NodeId, variable: usize, value: usize) -> Step<NodeId> {
@@ -111,7 +121,7 @@ impl<R: DiagramRule> DdSpec for Decoded<'_, R> {
             Code::OneHot => {
                 let (mut node, mut bit) = (node, bits.start);
                 while node != ZERO && bit < bits.end {
-                    if R::RULE == Rule::ZeroSuppressed {
+                    if self.rule == Rule::ZeroSuppressed {
                         // The skipped ones are 0.
                         bit = self.bit_of(node);
                         if bit >= bits.end {

@@ -1,14 +1,17 @@
 //! A multi-valued diagram as a spec over the two-valued variables of an encoding.
 
 use super::{Code, Encoding};
-use crate::diagram::store::{FIRST_NODE, NodeId, ONE};
-use crate::diagram::{Diagram, DiagramRule};
+use crate::diagram::build;
+use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
 use crate::spec::{DdSpec, Rule, Step};
+use crate::{BuildError, Frontier};
 
 /// The spec of [`Diagram::encode`].
-pub(super) struct Encoded<'a, R> {
+// Not generic over the rule, so it is compiled once, and not where it is used.
+pub(super) struct Encoded<'a> {
     encoding: &'a Encoding,
-    diagram: &'a Diagram<R>,
+    store: &'a Store,
+    rule: Rule,
 }
 
 /// A position of a walk among the two-valued variables of a variable.
@@ -30,15 +33,20 @@ enum Digits {
     Decided,
 }
 
-impl<'a, R: DiagramRule> Encoded<'a, R> {
-    pub(super) fn new(encoding: &'a Encoding, diagram: &'a Diagram<R>) -> Self {
-        Encoded { encoding, diagram }
+impl<'a> Encoded<'a> {
+    pub(super) fn new(encoding: &'a Encoding, store: &'a Store, rule: Rule) -> Self {
+        Encoded { encoding, store, rule }
+    }
+
+    /// Builds the diagram of the spec.
+    pub(super) fn build(&self) -> Result<Store, BuildError> {
+        build::store(Frontier::over(self).engine(), self.rule)
     }
 
     /// Returns the least value of `variable` from `from` on that has solutions, and the child
     /// there.
     fn next(&self, node: NodeId, variable: usize, from: usize) -> Option<(usize, NodeId)> {
-        let store = &self.diagram.store;
+        let store = self.store;
         if node >= FIRST_NODE {
             let level = store.level(store.level_of(node, store.level_count()));
             if level.variable == variable {
@@ -46,7 +54,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
                 return Some((edge.value as usize, edge.target));
             }
         }
-        let values = match R::RULE {
+        let values = match self.rule {
             Rule::ZeroSuppressed => 1,
             Rule::AnyValue => self.encoding.arities()[variable],
         };
@@ -56,11 +64,11 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
     /// Returns the step to a node, which is not the 0-terminal, when the variables before
     /// `variable` are decided.
     fn enter(&self, mut node: NodeId, mut variable: usize) -> Step<CodeState> {
-        let zero_suppressed = R::RULE == Rule::ZeroSuppressed;
+        let zero_suppressed = self.rule == Rule::ZeroSuppressed;
         loop {
             if zero_suppressed && self.encoding.code() != Code::OneHot {
                 // A skipped variable is 0, and so are all its digits.
-                variable = self.diagram.store.variable_of(node);
+                variable = self.store.variable_of(node);
             }
             if variable == self.encoding.arities().len() {
                 debug_assert_eq!(node, ONE);
@@ -90,7 +98,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
     /// determined and leads to `target`.
     fn decided(&self, target: NodeId, variable: usize, bit: usize) -> Step<CodeState> {
         let last = bit + 1 == self.encoding.bits(variable).end;
-        if last || R::RULE == Rule::ZeroSuppressed {
+        if last || self.rule == Rule::ZeroSuppressed {
             self.enter(target, variable + 1)
         } else {
             Step::To(bit + 1, CodeState { node: target, digits: Digits::Decided })
@@ -98,7 +106,7 @@ impl<'a, R: DiagramRule> Encoded<'a, R> {
     }
 }
 
-impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
+impl DdSpec for Encoded<'_> {
     type State = CodeState;
 
     fn num_vars(&self) -> usize {
@@ -106,7 +114,7 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
     }
 
     fn root(&self) -> Step<CodeState> {
-        if self.diagram.is_empty() { Step::Zero } else { self.enter(self.diagram.store.root, 0) }
+        if self.store.root == ZERO { Step::Zero } else { self.enter(self.store.root, 0) }
     }
 
     fn child(&self, state: &CodeState, bit: usize, value: usize) -> Step<CodeState> {
@@ -153,7 +161,9 @@ impl<R: DiagramRule> DdSpec for Encoded<'_, R> {
         };
         match self.encoding.code() {
             Code::Order if last => self.enter(target, variable + 1),
-            Code::OneHot if R::RULE == Rule::ZeroSuppressed => Step::To(bits.start + found, *state),
+            Code::OneHot if self.rule == Rule::ZeroSuppressed => {
+                Step::To(bits.start + found, *state)
+            }
             _ => Step::To(bit + 1, *state),
         }
     }

@@ -13,7 +13,6 @@ mod encoding;
 mod tests;
 
 use super::{Diagram, DiagramRule};
-use crate::frontier::Frontier;
 use crate::{BigUint, QueryError};
 use decoded::Decoded;
 use encoded::Encoded;
@@ -60,7 +59,7 @@ impl<R: DiagramRule> Diagram<R> {
                 format!("it is for {those}, but the diagram has {these}")
             }));
         }
-        Ok(Frontier::over(&Encoded::new(encoding, self)).diagram()?)
+        Ok(Diagram::new(Encoded::new(encoding, &self.store, R::RULE).build()?))
     }
 
     /// Returns the multi-valued diagram of the assignments whose codes are the solutions, under the
@@ -131,7 +130,7 @@ impl<R: DiagramRule> Diagram<R> {
                 "variable {variable} of the diagram to be decoded has {arity} values, not two"
             )));
         }
-        Ok(Frontier::over(&Decoded::new(encoding, self)).diagram()?)
+        Ok(Diagram::new(Decoded::new(encoding, &self.store, R::RULE).build()?))
     }
 }
 

@@ -71,7 +71,7 @@ proptest! {
                 bdd.encode(&encoding).unwrap().to_zdd().unwrap(),
                 zdd.encode(&encoding).unwrap()
             );
-            let encoded = Encoded::new(&encoding, &zdd);
+            let encoded = Encoded::new(&encoding, &zdd.store, Rule::ZeroSuppressed);
             prop_assert!(contract(&encoded, Rule::ZeroSuppressed, 1000).is_ok());
         }
     }

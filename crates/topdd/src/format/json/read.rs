@@ -1,10 +1,11 @@
 //! Reading: the nodes become a table, the table a spec, and the spec a reduced diagram.
 
 use super::{ANY_VALUE, FORMAT, NAME, VERSION, ZERO_SUPPRESSED};
-use crate::diagram::{AnyValue, Diagram, DiagramRule, ZeroSuppressed};
+use crate::diagram::store::Store;
+use crate::diagram::{Diagram, DiagramRule, build};
 use crate::error::Position;
 use crate::spec::{Arities, DdSpec, Rule, Step};
-use crate::{AnyDiagram, BuildError, FileError, Frontier};
+use crate::{AnyDiagram, Bdd, BuildError, FileError, Frontier, Zdd};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{BufReader, Read};
@@ -21,9 +22,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`FileError::Io`] when the stream fails, [`FileError::Malformed`] when its text is not of this
     /// format, and [`FileError::OtherRule`] when its diagram is under the other rule.
     pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
-        let (found, table) = table(input)?;
+        let (found, table) = table(&mut { input })?;
         if found == R::RULE {
-            Ok(Frontier::over(&table).diagram()?)
+            Ok(Diagram::new(table.build(found)?))
         } else {
             Err(FileError::OtherRule { path: None, found, expected: R::RULE })
         }
@@ -45,11 +46,11 @@ impl AnyDiagram {
     ///
     /// When the stream fails, or is not in this format.
     pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
-        let (rule, table) = table(input)?;
-        let mut frontier = Frontier::over(&table);
+        let (rule, table) = table(&mut { input })?;
+        let store = table.build(rule)?;
         Ok(match rule {
-            Rule::ZeroSuppressed => frontier.diagram::<ZeroSuppressed>()?.into(),
-            Rule::AnyValue => frontier.diagram::<AnyValue>()?.into(),
+            Rule::ZeroSuppressed => Zdd::new(store).into(),
+            Rule::AnyValue => Bdd::new(store).into(),
         })
     }
 }
@@ -83,6 +84,13 @@ struct Table {
     root: Step<u32>,
     /// By node: its edges by value, those to the 0-terminal left out.
     edges: Vec<Vec<(u32, Step<u32>)>>,
+}
+
+impl Table {
+    /// Builds the diagram of the spec.
+    fn build(&self, rule: Rule) -> Result<Store, BuildError> {
+        build::store(Frontier::over(self).engine(), rule)
+    }
 }
 
 impl DdSpec for Table {
@@ -124,7 +132,8 @@ fn malformed(item: String, message: impl Into<String>) -> FileError {
 }
 
 /// Reads a document and finds out that all it names is there.
-fn table<I: Read>(input: I) -> Result<(Rule, Table), FileError> {
+// Not generic, so it is compiled once, and not where files are read.
+fn table(input: &mut dyn Read) -> Result<(Rule, Table), FileError> {
     let document: Document = serde_json::from_reader(BufReader::new(input)).map_err(|error| {
         if error.is_io() {
             return FileError::stream("read a diagram")(error.into());
