@@ -14,7 +14,7 @@ mod tests;
 
 use super::store::Store;
 use super::{Diagram, DiagramRule, build};
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{DdSpec, Rule, SpecExt, Step};
 use crate::{BuildError, Frontier};
 
 /// The destination of an edge.
@@ -107,7 +107,7 @@ fn assemble_under(
         node.variable = variables.partition_point(|&before| before < node.variable) as u32;
     }
     let spec = LooseSpec { num_vars: variables.len(), rule, nodes, root };
-    let store = build::store(Frontier::over(&spec).engine(), rule)?;
+    let store = build::store(Frontier::of_boxed(spec.boxed()).engine(), rule)?;
     Ok(store.at_variables(num_vars, &variables))
 }
 

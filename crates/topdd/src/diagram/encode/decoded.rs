@@ -3,7 +3,7 @@
 use super::{Code, Encoding};
 use crate::diagram::build;
 use crate::diagram::store::{FIRST_NODE, NodeId, Nodes, ONE, Store, ZERO};
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{DdSpec, Rule, SpecExt, Step};
 use crate::{BuildError, Frontier};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
@@ -38,7 +38,7 @@ impl<'a> Decoded<'a> {
 
     /// Builds the diagram of the spec.
     pub(super) fn build(&self) -> Result<Store, BuildError> {
-        build::store(Frontier::over(self).engine(), self.rule)
+        build::store(Frontier::of_boxed(self.boxed()).engine(), self.rule)
     }
 
     /// Returns the node reached when the two-valued variables up to `end` are 0.

@@ -3,7 +3,7 @@
 use super::{Code, Encoding};
 use crate::diagram::build;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{DdSpec, Rule, SpecExt, Step};
 use crate::{BuildError, Frontier};
 
 /// The spec of [`Diagram::encode`].
@@ -20,18 +20,13 @@ pub(super) struct CodeState {
     /// The current node of the diagram, or the next one if the value is determined. It may skip the
     /// variable.
     node: NodeId,
-    digits: Digits,
+    /// The digits so far; for other codes than the binary one, a lower bound: the number of two-valued
+    /// variables so far. `None` if the whole value is determined: the bits left must be 0. Not used in
+    /// a ZDD, where skipped bits are 0.
+    digits: Option<u32>,
 }
 
-/// The part of the value that is determined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Digits {
-    /// The digits so far; for other codes, a lower bound: the number of two-valued variables so
-    /// far.
-    Open(u32),
-    /// The whole value: the bits left must be 0. Not used in a ZDD, where skipped bits are 0.
-    Decided,
-}
+crate::portable!(CodeState { node, digits });
 
 impl<'a> Encoded<'a> {
     pub(super) fn new(encoding: &'a Encoding, store: &'a Store, rule: Rule) -> Self {
@@ -40,7 +35,7 @@ impl<'a> Encoded<'a> {
 
     /// Builds the diagram of the spec.
     pub(super) fn build(&self) -> Result<Store, BuildError> {
-        build::store(Frontier::over(self).engine(), self.rule)
+        build::store(Frontier::of_boxed(self.boxed()).engine(), self.rule)
     }
 
     /// Returns the least value of `variable` from `from` on that has solutions, and the child
@@ -75,7 +70,7 @@ impl<'a> Encoded<'a> {
                 return Step::One;
             }
             let bits = self.encoding.bits(variable);
-            let state = CodeState { node, digits: Digits::Open(0) };
+            let state = CodeState { node, digits: Some(0) };
             if bits.is_empty() {
                 // The variable has a single value.
                 match self.next(node, variable, 0) {
@@ -101,7 +96,7 @@ impl<'a> Encoded<'a> {
         if last || self.rule == Rule::ZeroSuppressed {
             self.enter(target, variable + 1)
         } else {
-            Step::To(bit + 1, CodeState { node: target, digits: Digits::Decided })
+            Step::To(bit + 1, CodeState { node: target, digits: None })
         }
     }
 }
@@ -122,7 +117,7 @@ impl DdSpec for Encoded<'_> {
         let bits = self.encoding.bits(variable);
         let (offset, last) = (bit - bits.start, bit + 1 == bits.end);
         let CodeState { node, digits } = *state;
-        let Digits::Open(digits) = digits else {
+        let Some(digits) = digits else {
             return match value {
                 0 => self.decided(node, variable, bit),
                 _ => Step::Zero,
@@ -143,7 +138,7 @@ impl DdSpec for Encoded<'_> {
                         self.enter(target, variable + 1)
                     }
                     Some((found, _)) if found <= most => {
-                        Step::To(bit + 1, CodeState { node, digits: Digits::Open(digits as u32) })
+                        Step::To(bit + 1, CodeState { node, digits: Some(digits as u32) })
                     }
                     _ => Step::Zero,
                 };

@@ -4,7 +4,7 @@ use super::{ANY_VALUE, FORMAT, NAME, VERSION, ZERO_SUPPRESSED};
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule, build};
 use crate::error::Position;
-use crate::spec::{Arities, DdSpec, Rule, Step};
+use crate::spec::{Arities, DdSpec, Rule, SpecExt, Step};
 use crate::{AnyDiagram, Bdd, BuildError, FileError, Frontier, Zdd};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -89,7 +89,7 @@ struct Table {
 impl Table {
     /// Builds the diagram of the spec.
     fn build(&self, rule: Rule) -> Result<Store, BuildError> {
-        build::store(Frontier::over(self).engine(), rule)
+        build::store(Frontier::of_boxed(self.boxed()).engine(), rule)
     }
 }
 
