@@ -14,8 +14,9 @@ use crate::saved::{self, Elements};
 pub(super) struct Form<'a> {
     /// The problem of the diagram, which draws boards; none if solutions are written as values.
     problem: Option<Box<dyn Problem + 'a>>,
-    /// The edges or vertices of a graph; none for other diagrams.
-    elements: Option<Elements>,
+    /// The edges or vertices of a graph, and their variables in the order of the graph; none for other
+    /// diagrams.
+    elements: Option<(Elements, Vec<usize>)>,
     ascii: bool,
 }
 
@@ -30,6 +31,11 @@ impl<'a> Form<'a> {
         let problem = command.and_then(|command| saved::problem(command, &content.diagram));
         let num_vars = content.diagram.num_vars();
         let elements = saved::elements(&content.metadata, num_vars).filter(|_| !drawn.values);
+        let elements = elements.map(|elements| {
+            let mut variables: Vec<usize> = (0..num_vars).collect();
+            variables.sort_by_key(|&variable| elements.of_graph.order[variable]);
+            (elements, variables)
+        });
         Form { problem, elements, ascii: drawn.ascii }
     }
 
@@ -64,17 +70,16 @@ impl<'a> Form<'a> {
 
     /// The names of the edges or vertices of a solution in the order of the graph, with their colours.
     fn named(&self, solution: &[usize]) -> Option<Vec<String>> {
-        let Elements { names, are_coloured, of_graph } = self.elements.as_ref()?;
-        let variables = of_graph.order.iter().zip(names).zip(solution);
-        let chosen = variables.filter(|&(_, &value)| *are_coloured || value != 0);
-        let mut named: Vec<(usize, String)> = chosen
-            .map(|((&index, name), &value)| match value {
-                1 if !are_coloured => (index, name.clone()),
-                _ => (index, format!("{name}={value}")),
-            })
-            .collect();
-        named.sort_by_key(|&(index, _)| index);
-        Some(named.into_iter().map(|(_, name)| name).collect())
+        let (Elements { names, are_coloured, .. }, variables) = self.elements.as_ref()?;
+        let mut named = Vec::new();
+        for &variable in variables {
+            match solution[variable] {
+                0 if !are_coloured => {}
+                1 if !are_coloured => named.push(names[variable].clone()),
+                value => named.push(format!("{}={value}", names[variable])),
+            }
+        }
+        Some(named)
     }
 
     /// The solution for scripts: squares, names, or values.
@@ -90,9 +95,17 @@ impl<'a> Form<'a> {
 
 /// Writes the values of a solution as a line.
 fn values(out: &mut dyn Write, solution: &[usize]) -> io::Result<()> {
-    for (variable, value) in solution.iter().enumerate() {
-        let before = if variable > 0 { " " } else { "" };
-        write!(out, "{before}{value}")?;
+    let mut line = String::with_capacity(2 * solution.len() + 1);
+    for (variable, &value) in solution.iter().enumerate() {
+        if variable > 0 {
+            line.push(' ');
+        }
+        // Most values have one digit, and formatting takes most of the time of a list.
+        match u8::try_from(value) {
+            Ok(digit @ 0..=9) => line.push((b'0' + digit) as char),
+            _ => line.push_str(&value.to_string()),
+        }
     }
-    writeln!(out)
+    line.push('\n');
+    out.write_all(line.as_bytes())
 }

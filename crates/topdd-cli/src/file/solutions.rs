@@ -28,7 +28,7 @@ fn list_of<R: DiagramRule>(
     form: &Form<'_>,
     asked: &List,
 ) -> Result<(), Failure> {
-    let mut solutions: Solutions<R> = match &asked.from {
+    let mut solutions: Solutions = match &asked.from {
         None => diagram.iter(),
         Some(rank) => {
             diagram.index().iter_from(rank).map_err(|error| failed(&asked.input.file, &error))?

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use topdd::diagram::ZeroSuppressed;
 use topdd::{BigUint, Goal, QueryError, Sets, Weights, Zdd};
 
 /// Sets of items, edges or vertices, which are numbered as in the graph.
@@ -90,7 +89,7 @@ fn items_of(order: &[usize], solution: &[usize]) -> Vec<usize> {
 /// The sets, each ascending, in the lexicographic order of the diagram.
 #[derive(Clone, Debug)]
 pub(super) struct OrderedIter {
-    sets: Sets<ZeroSuppressed>,
+    sets: Sets,
     order: Arc<[usize]>,
 }
 

@@ -1,9 +1,12 @@
 //! The number of solutions of each weight.
 
+use super::count::count;
 use super::number::{Number, Wide};
 use super::semiring::Semiring;
+use super::sum_product::sum_product;
 use super::weights::Weights;
 use crate::QueryError;
+use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use num_bigint::BigUint;
@@ -25,7 +28,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// ```
     #[doc(alias("set_size", "graph_size"))]
     pub fn count_by_size(&self) -> Vec<BigUint> {
-        let sizes = self.distribution(|_, value| i128::from(value != 0));
+        let sizes = distribution(&self.store, R::RULE, &|_, value| i128::from(value != 0));
         let mut counts =
             vec![BigUint::ZERO; sizes.last().map_or(0, |(most, _)| *most as usize + 1)];
         for (size, count) in sizes {
@@ -58,49 +61,58 @@ impl<R: DiagramRule> Diagram<R> {
         weights: &Weights<i64>,
     ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
         weights.check(&self.store)?;
-        let counts = self.distribution(|variable, value| weights.of(variable)[value].into());
+        let counts = distribution(&self.store, R::RULE, &|variable, value| {
+            weights.of(variable)[value].into()
+        });
         Ok(counts.into_iter().collect())
     }
+}
 
-    /// Returns the number of solutions by weight, in ascending order.
-    fn distribution(&self, weight: impl Fn(usize, usize) -> i128 + Sync) -> Vec<(i128, BigUint)> {
-        match most_bits(self) {
-            ..=63 => self.distribution_in::<Wide<1>>(weight),
-            64..=127 => self.distribution_in::<Wide<2>>(weight),
-            128..=255 => self.distribution_in::<Wide<4>>(weight),
-            _ => self.distribution_in::<BigUint>(weight),
-        }
+/// Returns the number of solutions by weight, in ascending order.
+// Not generic, so it is compiled once, and not where it is used.
+fn distribution(store: &Store, rule: Rule, weight: Weight<'_>) -> Vec<(i128, BigUint)> {
+    match most_bits(store, rule) {
+        ..=63 => distribution_in::<Wide<1>>(store, rule, weight),
+        64..=127 => distribution_in::<Wide<2>>(store, rule, weight),
+        128..=255 => distribution_in::<Wide<4>>(store, rule, weight),
+        _ => distribution_in::<BigUint>(store, rule, weight),
     }
+}
 
-    fn distribution_in<N: Number>(
-        &self,
-        weight: impl Fn(usize, usize) -> i128 + Sync,
-    ) -> Vec<(i128, BigUint)> {
-        let counts = self.sum_product(&Polynomials { weight, numbers: PhantomData::<fn() -> N> });
-        counts.into_iter().map(|(weight, count)| (weight, count.to_big())).collect()
-    }
+fn distribution_in<N: Number>(
+    store: &Store,
+    rule: Rule,
+    weight: Weight<'_>,
+) -> Vec<(i128, BigUint)> {
+    let polynomials = Polynomials { weight, numbers: PhantomData::<fn() -> N> };
+    let counts = sum_product(store, rule, &polynomials);
+    counts.into_iter().map(|(weight, count)| (weight, count.to_big())).collect()
 }
 
 /// The bits that are enough for the number of solutions of any part of a diagram, and of
 /// assignments to any of the variables that it skips.
-pub(super) fn most_bits<R: DiagramRule>(diagram: &Diagram<R>) -> u64 {
-    match R::RULE {
-        Rule::ZeroSuppressed => diagram.count().bits(),
+pub(super) fn most_bits(store: &Store, rule: Rule) -> u64 {
+    match rule {
+        Rule::ZeroSuppressed => count(store, rule, None, false).0.bits(),
         Rule::AnyValue => {
             // Above the rounding error.
-            diagram.store.arities.log2_product(0..diagram.num_vars()).mul_add(1.001, 2.0) as u64
+            let num_vars = store.arities.num_vars();
+            store.arities.log2_product(0..num_vars).mul_add(1.001, 2.0) as u64
         }
     }
 }
 
+/// The weight of a value of a variable.
+type Weight<'a> = &'a (dyn Fn(usize, usize) -> i128 + Sync);
+
 /// Numbers of solutions by weight: polynomials with weights as exponents, in ascending
 /// order, and coefficients other than 0.
-struct Polynomials<W, N> {
-    weight: W,
+struct Polynomials<'a, N> {
+    weight: Weight<'a>,
     numbers: PhantomData<fn() -> N>,
 }
 
-impl<W: Fn(usize, usize) -> i128 + Sync, N: Number> Semiring for Polynomials<W, N> {
+impl<N: Number> Semiring for Polynomials<'_, N> {
     type Value = Vec<(i128, N)>;
 
     fn zero(&self) -> Self::Value {

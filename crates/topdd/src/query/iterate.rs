@@ -1,11 +1,12 @@
 //! Iterators over the solutions.
 
 use crate::QueryError;
-use crate::diagram::store::{FIRST_NODE, NodeId, ZERO};
+use crate::diagram::store::{FIRST_NODE, NodeId, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use std::cmp::Ordering;
 use std::iter::Rev;
+use std::sync::Arc;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns an iterator over the solutions in lexicographic order, in which variable 0 is the
@@ -27,8 +28,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     #[doc(alias = "sat_valuations")]
-    pub fn iter(&self) -> Solutions<R> {
-        let mut front = Walk::new(self.clone());
+    pub fn iter(&self) -> Solutions {
+        let mut front = Walk::new(&self.store, R::RULE);
         let finished = !front.start(Way::Up);
         Solutions { front: End::at(front), back: None, finished }
     }
@@ -48,9 +49,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When the number of values is not that of the variables, or a value is out of range.
-    pub fn iter_from(&self, start: &[usize]) -> Result<Solutions<R>, QueryError> {
+    pub fn iter_from(&self, start: &[usize]) -> Result<Solutions, QueryError> {
         self.check_assignment(start)?;
-        let mut front = Walk::new(self.clone());
+        let mut front = Walk::new(&self.store, R::RULE);
         let finished = !front.seek(Way::Up, start);
         Ok(Solutions { front: End::at(front), back: None, finished })
     }
@@ -71,10 +72,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`iter_from`](Diagram::iter_from).
-    pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions<R>>, QueryError> {
+    pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions>, QueryError> {
         self.check_assignment(start)?;
         let mut solutions = self.iter();
-        let mut back = Walk::new(self.clone());
+        let mut back = Walk::new(&self.store, R::RULE);
         solutions.finished |= !back.seek(Way::Down, start);
         solutions.back = Some(End::at(back));
         Ok(solutions.rev())
@@ -84,9 +85,9 @@ impl<R: DiagramRule> Diagram<R> {
 /// The solutions in lexicographic order, lazily; see [`Diagram::iter`].
 impl<R: DiagramRule> IntoIterator for &Diagram<R> {
     type Item = Vec<usize>;
-    type IntoIter = Solutions<R>;
+    type IntoIter = Solutions;
 
-    fn into_iter(self) -> Solutions<R> {
+    fn into_iter(self) -> Solutions {
         self.iter()
     }
 }
@@ -107,23 +108,23 @@ impl<R: DiagramRule> IntoIterator for &Diagram<R> {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Solutions<R: DiagramRule> {
-    front: End<R>,
+pub struct Solutions {
+    front: End,
     /// Made when the back is first requested.
-    back: Option<End<R>>,
+    back: Option<End>,
     finished: bool,
 }
 
 /// One end of the remaining range.
 #[derive(Clone, Debug)]
-struct End<R: DiagramRule> {
-    walk: Walk<R>,
+struct End {
+    walk: Walk,
     /// Whether the walk is at a solution that has not been returned yet.
     ready: bool,
 }
 
-impl<R: DiagramRule> End<R> {
-    fn at(walk: Walk<R>) -> Self {
+impl End {
+    fn at(walk: Walk) -> Self {
         End { walk, ready: true }
     }
 
@@ -141,7 +142,7 @@ impl<R: DiagramRule> End<R> {
     }
 }
 
-impl<R: DiagramRule> Solutions<R> {
+impl Solutions {
     /// Advances to the next solution and lends it; `None` after the last. See the example of
     /// [`Solutions`].
     pub fn advance(&mut self) -> Option<&[usize]> {
@@ -156,7 +157,7 @@ impl<R: DiagramRule> Solutions<R> {
             return None;
         }
         let back = self.back.get_or_insert_with(|| {
-            let mut walk = Walk::new(self.front.walk.diagram.clone());
+            let mut walk = Walk::new(&self.front.walk.store, self.front.walk.rule);
             walk.start(Way::Down);
             End::at(walk)
         });
@@ -165,7 +166,7 @@ impl<R: DiagramRule> Solutions<R> {
     }
 }
 
-impl<R: DiagramRule> Iterator for Solutions<R> {
+impl Iterator for Solutions {
     type Item = Vec<usize>;
 
     fn next(&mut self) -> Option<Vec<usize>> {
@@ -173,13 +174,13 @@ impl<R: DiagramRule> Iterator for Solutions<R> {
     }
 }
 
-impl<R: DiagramRule> DoubleEndedIterator for Solutions<R> {
+impl DoubleEndedIterator for Solutions {
     fn next_back(&mut self) -> Option<Vec<usize>> {
         self.advance_back().map(<[usize]>::to_vec)
     }
 }
 
-impl<R: DiagramRule> std::iter::FusedIterator for Solutions<R> {}
+impl std::iter::FusedIterator for Solutions {}
 
 /// A direction of the lexicographic order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,8 +191,9 @@ enum Way {
 
 /// A walk from solution to solution.
 #[derive(Clone, Debug)]
-struct Walk<R: DiagramRule> {
-    diagram: Diagram<R>,
+struct Walk {
+    store: Arc<Store>,
+    rule: Rule,
     /// The current solution.
     values: Vec<usize>,
     /// For each variable, the node at that variable on the path along `values`.
@@ -208,12 +210,17 @@ struct PathNode {
     variable: u32,
 }
 
-impl<R: DiagramRule> Walk<R> {
+impl Walk {
     /// Makes a walk before its first solution.
-    fn new(diagram: Diagram<R>) -> Self {
-        let num_vars = diagram.num_vars();
+    fn new(store: &Arc<Store>, rule: Rule) -> Self {
+        let num_vars = store.arities.num_vars();
         let nowhere = PathNode { node: ZERO, level: 0, variable: 0 };
-        Walk { values: vec![0; num_vars], path: vec![nowhere; num_vars], diagram }
+        Walk {
+            values: vec![0; num_vars],
+            path: vec![nowhere; num_vars],
+            store: Arc::clone(store),
+            rule,
+        }
     }
 
     /// Goes to the first solution in this direction; `false` if there is none.
@@ -225,13 +232,13 @@ impl<R: DiagramRule> Walk<R> {
 
     /// Returns the place of the root; `None` if it is the 0-terminal.
     fn root(&self) -> Option<PathNode> {
-        let store = &self.diagram.store;
+        let store = &self.store;
         (store.root != ZERO).then(|| self.place(store.root, store.level_count()))
     }
 
     /// Returns the place of `node`, which is on one of the lowest `below` levels or a terminal.
     fn place(&self, node: NodeId, below: usize) -> PathNode {
-        let store = &self.diagram.store;
+        let store = &self.store;
         if node < FIRST_NODE {
             return PathNode { node, level: 0, variable: store.arities.num_vars() as u32 };
         }
@@ -245,16 +252,16 @@ impl<R: DiagramRule> Walk<R> {
     fn choose(&self, way: Way, variable: usize, from: usize) -> Option<(usize, PathNode)> {
         let place = self.path[variable];
         if place.variable as usize > variable {
-            let most = match R::RULE {
+            let most = match self.rule {
                 Rule::ZeroSuppressed => 0,
-                Rule::AnyValue => self.diagram.store.arities.get(variable) - 1,
+                Rule::AnyValue => self.store.arities.get(variable) - 1,
             };
             return match way {
                 Way::Up => (from <= most).then_some((from, place)),
                 Way::Down => Some((from.min(most), place)),
             };
         }
-        let level = self.diagram.store.level(place.level as usize);
+        let level = self.store.level(place.level as usize);
         let position = (place.node - level.first) as usize;
         let edge = match way {
             Way::Up => level.edge_from(position, from),
@@ -269,7 +276,7 @@ impl<R: DiagramRule> Walk<R> {
             self.path[variable] = place;
             let from = match way {
                 Way::Up => 0,
-                Way::Down => self.diagram.store.arities.get(variable) - 1,
+                Way::Down => self.store.arities.get(variable) - 1,
             };
             // Every node of a reduced diagram has a solution below it.
             let (value, next) = self.choose(way, variable, from).expect("no node is dead");

@@ -24,7 +24,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// [`QueryError::NotASet`] when a variable has other than two values.
     #[doc(alias = "sets")]
-    pub fn iter_sets(&self) -> Result<Sets<R>, QueryError> {
+    pub fn iter_sets(&self) -> Result<Sets, QueryError> {
         let arities = &self.store.arities;
         match arities.first_not_two_valued() {
             Some(variable) => Err(QueryError::NotASet { variable, arity: arities.get(variable) }),
@@ -36,8 +36,8 @@ impl<R: DiagramRule> Diagram<R> {
 /// The solutions of a two-valued diagram as sets of variables, an iterator from either end; see the
 /// example of [`Diagram::iter_sets`].
 #[derive(Clone, Debug)]
-pub struct Sets<R: DiagramRule> {
-    solutions: Solutions<R>,
+pub struct Sets {
+    solutions: Solutions,
 }
 
 /// The variables with the value 1.
@@ -46,7 +46,7 @@ pub(crate) fn members(solution: &[usize]) -> Vec<usize> {
     ones.map(|(variable, _)| variable).collect()
 }
 
-impl<R: DiagramRule> Iterator for Sets<R> {
+impl Iterator for Sets {
     type Item = Vec<usize>;
 
     fn next(&mut self) -> Option<Vec<usize>> {
@@ -54,13 +54,13 @@ impl<R: DiagramRule> Iterator for Sets<R> {
     }
 }
 
-impl<R: DiagramRule> DoubleEndedIterator for Sets<R> {
+impl DoubleEndedIterator for Sets {
     fn next_back(&mut self) -> Option<Vec<usize>> {
         self.solutions.advance_back().map(members)
     }
 }
 
-impl<R: DiagramRule> FusedIterator for Sets<R> {}
+impl FusedIterator for Sets {}
 
 #[cfg(test)]
 mod tests {

@@ -5,9 +5,9 @@ use super::semiring::Semiring;
 use super::sum::{SkipProducts, Sum};
 use super::weights::Weights;
 use crate::QueryError;
-use crate::diagram::store::ZERO;
+use crate::diagram::store::{Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::Arities;
+use crate::spec::{Arities, Rule};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
@@ -18,17 +18,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// Under the rule of a [`Bdd`](crate::Bdd) the factor of a skipped variable is the sum over all
     /// its values.
     pub fn sum_product<S: Semiring>(&self, semiring: &S) -> S::Value {
-        let store = &*self.store;
-        if store.root == ZERO {
-            return semiring.zero();
-        }
-        let products = SkipProducts::new(self.num_vars());
-        let sum = Sum { arities: &store.arities, rule: R::RULE, semiring, products: &products };
-        let root = up(store, &sum, false).into_root();
-        match sum.skip(0..store.variable_of(store.root)) {
-            None => root,
-            Some(skipped) => semiring.multiply(&skipped, &root),
-        }
+        sum_product(&self.store, R::RULE, semiring)
     }
 
     /// Returns the probability that an assignment is a solution when each variable takes its values
@@ -51,9 +41,28 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there is not one probability for each value of each variable, or those of a
     /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
     pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
-        Probability::check(probabilities, &self.store.arities)?;
-        Ok(self.sum_product(&Probability(probabilities)))
+        probability(&self.store, R::RULE, probabilities)
     }
+}
+
+/// [`Diagram::sum_product`]. Not generic over the rule, so that what needs no other type is compiled
+/// once, and not where it is used.
+pub(super) fn sum_product<S: Semiring>(store: &Store, rule: Rule, semiring: &S) -> S::Value {
+    if store.root == ZERO {
+        return semiring.zero();
+    }
+    let products = SkipProducts::new(store.arities.num_vars());
+    let sum = Sum { arities: &store.arities, rule, semiring, products: &products };
+    let root = up(store, &sum, false).into_root();
+    match sum.skip(0..store.variable_of(store.root)) {
+        None => root,
+        Some(skipped) => semiring.multiply(&skipped, &root),
+    }
+}
+
+fn probability(store: &Store, rule: Rule, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
+    Probability::check(probabilities, &store.arities)?;
+    Ok(sum_product(store, rule, &Probability(probabilities)))
 }
 
 /// The semiring of probabilities.

@@ -12,8 +12,8 @@
 #[cfg(test)]
 mod tests;
 
+use super::build;
 use super::store::Store;
-use super::{Diagram, DiagramRule, build};
 use crate::spec::{DdSpec, Rule, SpecExt, Step};
 use crate::{BuildError, Frontier};
 
@@ -82,19 +82,10 @@ pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<BadEdge> {
     })
 }
 
-/// Builds the diagram of the root, over `num_vars` two-valued variables.
+/// Builds the diagram of the root under a rule, over `num_vars` two-valued variables.
 ///
 /// The nodes must be at these variables and have no [bad edge](find_bad_edge).
-pub(crate) fn assemble<R: DiagramRule>(
-    num_vars: usize,
-    nodes: Vec<LooseNode>,
-    root: Link,
-) -> Result<Diagram<R>, BuildError> {
-    Ok(Diagram::new(assemble_under(R::RULE, num_vars, nodes, root)?))
-}
-
-// Not generic, so it is compiled once, and not where files are read.
-fn assemble_under(
+pub(crate) fn assemble(
     rule: Rule,
     num_vars: usize,
     mut nodes: Vec<LooseNode>,

@@ -3,9 +3,13 @@
 use super::*;
 use crate::check::RandomSpec;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, ZERO};
-use crate::diagram::{AnyValue, Zdd, ZeroSuppressed};
+use crate::diagram::{AnyValue, Diagram, DiagramRule, Zdd, ZeroSuppressed};
 use crate::spec::Arities;
 use proptest::prelude::*;
+
+fn built<R: DiagramRule>(num_vars: usize, nodes: Vec<LooseNode>, root: Link) -> Diagram<R> {
+    Diagram::new(assemble(R::RULE, num_vars, nodes, root).unwrap())
+}
 
 /// Returns whether the values of all variables from `from` on are a solution of the link.
 fn contains(rule: Rule, nodes: &[LooseNode], link: Link, from: usize, values: &[usize]) -> bool {
@@ -50,13 +54,13 @@ fn compare<R: DiagramRule>(
     root: Link,
 ) -> Result<(), TestCaseError> {
     prop_assert_eq!(find_bad_edge(nodes), None);
-    let built: Diagram<R> = assemble(num_vars, nodes.to_vec(), root).unwrap();
-    prop_assert_eq!(built.num_vars(), num_vars);
-    prop_assert_eq!(built.store.check_nodes(R::RULE), Ok(()));
+    let diagram: Diagram<R> = built(num_vars, nodes.to_vec(), root);
+    prop_assert_eq!(diagram.num_vars(), num_vars);
+    prop_assert_eq!(diagram.store.check_nodes(R::RULE), Ok(()));
     for bits in 0..1usize << num_vars {
         let values: Vec<usize> = (0..num_vars).map(|variable| bits >> variable & 1).collect();
         let expected = contains(R::RULE, nodes, root, 0, &values);
-        prop_assert_eq!(built.contains(&values).unwrap(), expected, "{:?}", values);
+        prop_assert_eq!(diagram.contains(&values).unwrap(), expected, "{:?}", values);
     }
     Ok(())
 }
@@ -88,7 +92,7 @@ proptest! {
             let turn = rotate % nodes.len();
             nodes.rotate_right(turn);
         }
-        let built: Zdd = assemble(6, nodes, link(zdd.store.root)).unwrap();
+        let built: Zdd = built(6, nodes, link(zdd.store.root));
         prop_assert_eq!(built, zdd);
     }
 }
@@ -99,9 +103,9 @@ fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
     let children = [Link::ZERO, Link::ONE];
     let nodes = [LooseNode { variable: 1, children }];
     let root = Link::to(0).complement();
-    let bdd: Diagram<AnyValue> = assemble(2, nodes.to_vec(), root).unwrap();
+    let bdd: Diagram<AnyValue> = built(2, nodes.to_vec(), root);
     assert!(bdd.iter().eq([[0, 0], [1, 0]]));
-    let zdd: Zdd = assemble(2, nodes.to_vec(), root).unwrap();
+    let zdd: Zdd = built(2, nodes.to_vec(), root);
     assert!(zdd.iter().eq([[0, 0], [0, 1]]));
 }
 
@@ -122,7 +126,7 @@ fn variables_without_nodes_cost_nothing() {
     let children = [Link::ZERO, Link::ONE];
     let last = Arities::MAX_VARS - 1;
     let nodes = [LooseNode { variable: last as u32, children }];
-    let zdd: Zdd = assemble(last + 1, nodes.to_vec(), Link::to(0)).unwrap();
+    let zdd: Zdd = built(last + 1, nodes.to_vec(), Link::to(0));
     assert_eq!((zdd.num_vars(), zdd.node_count()), (last + 1, 1));
     assert_eq!(zdd.store.variable_of(FIRST_NODE), last);
 }
@@ -133,8 +137,8 @@ fn a_hundred_thousand_levels_are_assembled() {
     let below = |v: usize| if v + 1 == n { Link::ONE } else { Link::to(v + 1) };
     let node = |v| LooseNode { variable: v as u32, children: [below(v), Link::ZERO] };
     let nodes: Vec<_> = (0..n).map(node).collect();
-    let bdd: Diagram<AnyValue> = assemble(n, nodes.clone(), Link::to(0)).unwrap();
+    let bdd: Diagram<AnyValue> = built(n, nodes.clone(), Link::to(0));
     assert_eq!(bdd.node_count(), n);
-    let zdd: Zdd = assemble(n, nodes, Link::to(0)).unwrap();
+    let zdd: Zdd = built(n, nodes, Link::to(0));
     assert_eq!(zdd.store.root, ONE);
 }

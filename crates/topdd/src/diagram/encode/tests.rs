@@ -1,6 +1,7 @@
 //! Encodings compared with the codes of every solution.
 
 use super::*;
+use crate::Frontier;
 use crate::check::{RandomSpec, contract};
 use crate::diagram::{AnyValue, ZeroSuppressed};
 use crate::spec::Rule;
@@ -51,7 +52,7 @@ fn decode_any<R: DiagramRule>(
         }
     }
     let rule = if seed.is_multiple_of(2) { Rule::AnyValue } else { Rule::ZeroSuppressed };
-    let contract = contract(&Decoded::new(&encoding, &any), rule, 1000);
+    let contract = contract(&Decoded::new(&encoding, &any.store, R::RULE), rule, 1000);
     prop_assert!(contract.is_ok(), "{:?}", contract);
     Ok(())
 }

@@ -22,13 +22,14 @@
 //! sets of labeled graphs", International Journal on Software Tools for Technology Transfer
 //! 18, 2016.
 
+use super::ReadOptions;
 use super::nodes::{Nodes, Target};
 use super::scan::{Item, Scanner};
-use super::{ReadOptions, write};
+use super::write::{buffered, check_two_valued, for_each_node};
 use crate::FileError;
 use crate::diagram::Zdd;
-use crate::diagram::store::{ONE, ZERO};
-use crate::spec::Arities;
+use crate::diagram::store::{ONE, Store, ZERO};
+use crate::spec::{Arities, Rule};
 use std::io::{BufRead, Write};
 
 const FORMAT: &str = "Graphillion dump";
@@ -50,48 +51,11 @@ impl Zdd {
     /// When the text is not such a dump, has more variables than the options say, or cannot
     /// be read.
     #[doc(alias = "load")]
-    pub fn read_graphillion<I: BufRead>(input: I, options: &ReadOptions) -> Result<Zdd, FileError> {
-        let mut scanner = Scanner::new(FORMAT, input, b"");
-        let mut nodes = Nodes::new(FORMAT);
-        let mut terminal = None;
-        let most = options.num_vars.unwrap_or(Arities::MAX_VARS).min(Arities::MAX_VARS);
-        let mut num_vars = 0;
-        loop {
-            match scanner.advance()? {
-                Item::LineEnd => continue,
-                Item::End if terminal.is_some() => {
-                    return Err(scanner.expected("a line with a dot"));
-                }
-                Item::End => return Err(scanner.expected("a node, or a line with a dot")),
-                Item::Word => {}
-            }
-            let at = scanner.position();
-            match (scanner.word(), nodes.last(), terminal) {
-                (".", None, None) => return Err(scanner.expected("a node or a terminal, B or T")),
-                (".", ..) => break,
-                (_, _, Some(_)) => return Err(scanner.expected("a line with a dot")),
-                ("B", None, None) => terminal = Some(Target::Zero),
-                ("T", None, None) => terminal = Some(Target::One),
-                _ => {
-                    let number = scanner.number("the number of a node")?;
-                    scanner.word_on_line("a variable")?;
-                    let variable = scanner.number_to(most, "a variable, from 1")?;
-                    if variable == 0 {
-                        return Err(scanner.expected("a variable, from 1"));
-                    }
-                    num_vars = num_vars.max(variable);
-                    let children = [child(&mut scanner)?, child(&mut scanner)?];
-                    nodes.node(number, variable - 1, children, at)?;
-                }
-            }
-            scanner.end_of_line()?;
-        }
-        let end = scanner.position();
-        scanner.end_of_text()?;
-        let num_vars = scanner.num_vars(num_vars, options)?;
-        let last = nodes.last().map(|number| Target::Number { number, complement: false });
-        let root = terminal.or(last).unwrap_or(Target::Zero);
-        nodes.diagram(num_vars, root, end)
+    pub fn read_graphillion<I: BufRead>(
+        mut input: I,
+        options: &ReadOptions,
+    ) -> Result<Zdd, FileError> {
+        Ok(Zdd::new(read(&mut input, options)?))
     }
 
     /// Writes a dump for Graphillion; see [`graphillion`](super::graphillion).
@@ -108,31 +72,79 @@ impl Zdd {
     /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
     /// when `out` fails.
     #[doc(alias = "dump")]
-    pub fn write_graphillion<W: Write>(&self, out: W) -> Result<(), FileError> {
-        write::check_two_valued(FORMAT, self)?;
-        write::write(FORMAT, out, |out| {
-            match self.store.root {
-                ZERO => writeln!(out, "B")?,
-                ONE => writeln!(out, "T")?,
-                _ => {}
-            }
-            write::for_each_node(self, |variable, id, pair| {
-                write!(out, "{id} {}", variable + 1)?;
-                for child in pair {
-                    match child {
-                        ZERO => write!(out, " B")?,
-                        ONE => write!(out, " T")?,
-                        _ => write!(out, " {child}")?,
-                    }
-                }
-                writeln!(out)
-            })?;
-            writeln!(out, ".")
-        })
+    pub fn write_graphillion<W: Write>(&self, mut out: W) -> Result<(), FileError> {
+        write(&self.store, &mut out)
     }
 }
 
-fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, FileError> {
+fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileError> {
+    let mut scanner = Scanner::new(FORMAT, input, b"");
+    let mut nodes = Nodes::new(FORMAT);
+    let mut terminal = None;
+    let most = options.num_vars.unwrap_or(Arities::MAX_VARS).min(Arities::MAX_VARS);
+    let mut num_vars = 0;
+    loop {
+        match scanner.advance()? {
+            Item::LineEnd => continue,
+            Item::End if terminal.is_some() => {
+                return Err(scanner.expected("a line with a dot"));
+            }
+            Item::End => return Err(scanner.expected("a node, or a line with a dot")),
+            Item::Word => {}
+        }
+        let at = scanner.position();
+        match (scanner.word(), nodes.last(), terminal) {
+            (".", None, None) => return Err(scanner.expected("a node or a terminal, B or T")),
+            (".", ..) => break,
+            (_, _, Some(_)) => return Err(scanner.expected("a line with a dot")),
+            ("B", None, None) => terminal = Some(Target::Zero),
+            ("T", None, None) => terminal = Some(Target::One),
+            _ => {
+                let number = scanner.number("the number of a node")?;
+                scanner.word_on_line("a variable")?;
+                let variable = scanner.number_to(most, "a variable, from 1")?;
+                if variable == 0 {
+                    return Err(scanner.expected("a variable, from 1"));
+                }
+                num_vars = num_vars.max(variable);
+                let children = [child(&mut scanner)?, child(&mut scanner)?];
+                nodes.node(number, variable - 1, children, at)?;
+            }
+        }
+        scanner.end_of_line()?;
+    }
+    let end = scanner.position();
+    scanner.end_of_text()?;
+    let num_vars = scanner.num_vars(num_vars, options)?;
+    let last = nodes.last().map(|number| Target::Number { number, complement: false });
+    let root = terminal.or(last).unwrap_or(Target::Zero);
+    nodes.build(Rule::ZeroSuppressed, num_vars, root, end)
+}
+
+fn write(store: &Store, out: &mut dyn Write) -> Result<(), FileError> {
+    check_two_valued(FORMAT, store)?;
+    buffered(FORMAT, out, |out| {
+        match store.root {
+            ZERO => writeln!(out, "B")?,
+            ONE => writeln!(out, "T")?,
+            _ => {}
+        }
+        for_each_node(store, |variable, id, pair| {
+            write!(out, "{id} {}", variable + 1)?;
+            for child in pair {
+                match child {
+                    ZERO => write!(out, " B")?,
+                    ONE => write!(out, " T")?,
+                    _ => write!(out, " {child}")?,
+                }
+            }
+            writeln!(out)
+        })?;
+        writeln!(out, ".")
+    })
+}
+
+fn child(scanner: &mut Scanner<'_>) -> Result<Target, FileError> {
     const EXPECTED: &str = "a child: B, T or the number of a node";
     scanner.word_on_line(EXPECTED)?;
     Ok(match scanner.word() {

@@ -16,13 +16,14 @@
 //! topdd writes the nodes level by level from the bottom, lib-bdd depth first. So a text of lib-bdd
 //! that is read and written again is another text of the same BDD.
 
+use super::ReadOptions;
 use super::nodes::{Nodes, Target};
 use super::scan::{Item, Scanner};
-use super::{ReadOptions, write};
+use super::write::{buffered, check_two_valued, for_each_node};
 use crate::FileError;
 use crate::diagram::Bdd;
-use crate::diagram::store::ZERO;
-use crate::spec::Arities;
+use crate::diagram::store::{Store, ZERO};
+use crate::spec::{Arities, Rule};
 use std::io::{BufRead, Write};
 
 const FORMAT: &str = "lib-bdd text";
@@ -45,38 +46,8 @@ impl Bdd {
     ///
     /// When the text is not in this form, has more variables than the options say, or cannot be
     /// read.
-    pub fn read_lib_bdd<I: BufRead>(input: I, options: &ReadOptions) -> Result<Bdd, FileError> {
-        let mut scanner = Scanner::new(FORMAT, input, b"|,");
-        let mut nodes = Nodes::new(FORMAT);
-        mark(&mut scanner, "|")?;
-        let found = number(&mut scanner, "the number of variables", Arities::MAX_VARS)?;
-        let num_vars = scanner.num_vars(found, options)?;
-        let mut at = scanner.position();
-        terminal(&mut scanner, 0)?;
-        nodes.terminal(0, false, at)?;
-        let mut last = 0;
-        while next_node(&mut scanner)? {
-            last += 1;
-            at = scanner.position();
-            if last == 1 {
-                let same: usize = scanner.number("the number of variables")?;
-                if same != found {
-                    return Err(scanner.expected(&format!("the number of variables, {found}")));
-                }
-                terminal(&mut scanner, 1)?;
-                nodes.terminal(1, true, at)?;
-                continue;
-            }
-            let variable: usize = scanner.number("a variable")?;
-            if variable >= found {
-                return Err(scanner.expected(&format!("a variable, one of 0..{found}")));
-            }
-            let zero = child(&mut scanner)?;
-            let one = child(&mut scanner)?;
-            mark(&mut scanner, "|")?;
-            nodes.node(last, variable, [zero, one], at)?;
-        }
-        nodes.diagram(num_vars, Target::Number { number: last, complement: false }, at)
+    pub fn read_lib_bdd<I: BufRead>(mut input: I, options: &ReadOptions) -> Result<Bdd, FileError> {
+        Ok(Bdd::new(read(&mut input, options)?))
     }
 
     /// Writes the BDD for lib-bdd; see [`lib_bdd`](super::lib_bdd).
@@ -93,48 +64,80 @@ impl Bdd {
     /// [`FileError::NotTwoValued`] when a variable has other than two values,
     /// [`FileError::TooLargeForFormat`] when there are more than 65535 variables, and
     /// [`FileError::Io`] when `out` fails.
-    pub fn write_lib_bdd<W: Write>(&self, out: W) -> Result<(), FileError> {
-        write::check_two_valued(FORMAT, self)?;
-        let num_vars = self.num_vars();
-        if num_vars > MAX_VARS {
-            return Err(FileError::TooLargeForFormat {
-                format: FORMAT,
-                unit: "variables",
-                limit: MAX_VARS as u64,
-                found: num_vars as u64,
-            });
-        }
-        write::write(FORMAT, out, |out| {
-            write!(out, "|{num_vars},0,0|")?;
-            if self.store.root != ZERO {
-                write!(out, "{num_vars},1,1|")?;
-            }
-            // The numbers are the same here and there, and the root is the last node.
-            write::for_each_node(self, |variable, _, [zero, one]| {
-                write!(out, "{variable},{zero},{one}|")
-            })
-        })
+    pub fn write_lib_bdd<W: Write>(&self, mut out: W) -> Result<(), FileError> {
+        write(&self.store, &mut out)
     }
 }
 
+fn read(input: &mut dyn BufRead, options: &ReadOptions) -> Result<Store, FileError> {
+    let mut scanner = Scanner::new(FORMAT, input, b"|,");
+    let mut nodes = Nodes::new(FORMAT);
+    mark(&mut scanner, "|")?;
+    let found = number(&mut scanner, "the number of variables", Arities::MAX_VARS)?;
+    let num_vars = scanner.num_vars(found, options)?;
+    let mut at = scanner.position();
+    terminal(&mut scanner, 0)?;
+    nodes.terminal(0, false, at)?;
+    let mut last = 0;
+    while next_node(&mut scanner)? {
+        last += 1;
+        at = scanner.position();
+        if last == 1 {
+            let same: usize = scanner.number("the number of variables")?;
+            if same != found {
+                return Err(scanner.expected(&format!("the number of variables, {found}")));
+            }
+            terminal(&mut scanner, 1)?;
+            nodes.terminal(1, true, at)?;
+            continue;
+        }
+        let variable: usize = scanner.number("a variable")?;
+        if variable >= found {
+            return Err(scanner.expected(&format!("a variable, one of 0..{found}")));
+        }
+        let zero = child(&mut scanner)?;
+        let one = child(&mut scanner)?;
+        mark(&mut scanner, "|")?;
+        nodes.node(last, variable, [zero, one], at)?;
+    }
+    nodes.build(Rule::AnyValue, num_vars, Target::Number { number: last, complement: false }, at)
+}
+
+fn write(store: &Store, out: &mut dyn Write) -> Result<(), FileError> {
+    check_two_valued(FORMAT, store)?;
+    let num_vars = store.arities.num_vars();
+    if num_vars > MAX_VARS {
+        return Err(FileError::TooLargeForFormat {
+            format: FORMAT,
+            unit: "variables",
+            limit: MAX_VARS as u64,
+            found: num_vars as u64,
+        });
+    }
+    buffered(FORMAT, out, |out| {
+        write!(out, "|{num_vars},0,0|")?;
+        if store.root != ZERO {
+            write!(out, "{num_vars},1,1|")?;
+        }
+        // The numbers are the same here and there, and the root is the last node.
+        for_each_node(store, |variable, _, [zero, one]| write!(out, "{variable},{zero},{one}|"))
+    })
+}
+
 /// Reads this mark.
-fn mark<I: BufRead>(scanner: &mut Scanner<I>, mark: &str) -> Result<(), FileError> {
+fn mark(scanner: &mut Scanner<'_>, mark: &str) -> Result<(), FileError> {
     let expected = if mark == "," { "a comma" } else { "a bar" };
     scanner.next_word(expected)?;
     if scanner.word() == mark { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
-fn number<I: BufRead>(
-    scanner: &mut Scanner<I>,
-    expected: &str,
-    most: usize,
-) -> Result<usize, FileError> {
+fn number(scanner: &mut Scanner<'_>, expected: &str, most: usize) -> Result<usize, FileError> {
     scanner.next_word(expected)?;
     scanner.number_to(most, expected)
 }
 
 /// Reads the rest of a terminal, after the number of variables.
-fn terminal<I: BufRead>(scanner: &mut Scanner<I>, value: usize) -> Result<(), FileError> {
+fn terminal(scanner: &mut Scanner<'_>, value: usize) -> Result<(), FileError> {
     for _ in 0..2 {
         mark(scanner, ",")?;
         let expected = format!("{value}, as this is the {value}-terminal");
@@ -147,7 +150,7 @@ fn terminal<I: BufRead>(scanner: &mut Scanner<I>, value: usize) -> Result<(), Fi
 }
 
 /// Goes to the next node, if there is one.
-fn next_node<I: BufRead>(scanner: &mut Scanner<I>) -> Result<bool, FileError> {
+fn next_node(scanner: &mut Scanner<'_>) -> Result<bool, FileError> {
     loop {
         match scanner.advance()? {
             Item::Word => return Ok(true),
@@ -157,7 +160,7 @@ fn next_node<I: BufRead>(scanner: &mut Scanner<I>) -> Result<bool, FileError> {
     }
 }
 
-fn child<I: BufRead>(scanner: &mut Scanner<I>) -> Result<Target, FileError> {
+fn child(scanner: &mut Scanner<'_>) -> Result<Target, FileError> {
     mark(scanner, ",")?;
     let index = number(scanner, "the index of a node", usize::MAX)?;
     Ok(Target::Number { number: index as u64, complement: false })

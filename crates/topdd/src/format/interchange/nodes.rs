@@ -2,7 +2,8 @@
 
 use super::scan::{FilePosition, bad};
 use crate::diagram::assemble::{BadEdge, Link, LooseNode, assemble, find_bad_edge};
-use crate::diagram::{Diagram, DiagramRule};
+use crate::diagram::store::Store;
+use crate::spec::Rule;
 use crate::{BuildError, FileError};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -106,12 +107,13 @@ impl Nodes {
     }
 
     /// Builds the diagram of a root, which the file names at this position.
-    pub(super) fn diagram<R: DiagramRule>(
+    pub(super) fn build(
         self,
+        rule: Rule,
         num_vars: usize,
         root: Target,
         root_at: FilePosition,
-    ) -> Result<Diagram<R>, FileError> {
+    ) -> Result<Store, FileError> {
         let Nodes { format, links, read } = self;
         let link = |target: Target| match target {
             Target::Zero => Ok(Link::ZERO),
@@ -153,6 +155,6 @@ impl Nodes {
             ));
         }
         drop((links, read));
-        Ok(assemble(num_vars, nodes, root)?)
+        Ok(assemble(rule, num_vars, nodes, root)?)
     }
 }

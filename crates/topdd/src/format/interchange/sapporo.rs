@@ -27,13 +27,14 @@
 //! S. Minato: "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993,
 //! has the attributed edges of ZDDs.
 
+use super::ReadOptions;
 use super::nodes::{Nodes, Target};
 use super::scan::Scanner;
-use super::{ReadOptions, write};
+use super::write::{buffered, check_two_valued, for_each_node};
 use crate::FileError;
-use crate::diagram::store::{NodeId, ONE, ZERO};
+use crate::diagram::store::{NodeId, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::Arities;
+use crate::spec::{Arities, Rule};
 use std::io::{BufRead, Write};
 
 const FORMAT: &str = "Sapporo text";
@@ -60,41 +61,11 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When the text is not in this format, has more variables than the options say, or cannot
     /// be read; when it has several diagrams and the options do not say which one is meant.
-    pub fn read_sapporo<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, FileError> {
-        let mut scanner = Scanner::new(FORMAT, input, b"");
-        let levels = header(&mut scanner, "_i", Arities::MAX_VARS)?;
-        let num_vars = scanner.num_vars(levels, options)?;
-        let roots = header(&mut scanner, "_o", usize::MAX)?;
-        let root = scanner.root(roots, options)?;
-        let count = header(&mut scanner, "_n", usize::MAX)?;
-        let mut nodes = Nodes::new(FORMAT);
-        for _ in 0..count {
-            scanner.next_word("the number of a node")?;
-            let at = scanner.position();
-            let number = scanner.number("the number of a node")?;
-            scanner.next_word("a level")?;
-            let level = scanner.number_to(levels, "a level, from 1")?;
-            if level == 0 {
-                return Err(scanner.expected("a level, from 1"));
-            }
-            let children = [target(&mut scanner, CHILD)?, target(&mut scanner, CHILD)?];
-            nodes.node(number, level - 1, children, at)?;
-        }
-        let mut found = (Target::Zero, scanner.position());
-        for index in 0..roots {
-            let target = target(&mut scanner, ROOT)?;
-            if index == root {
-                found = (target, scanner.position());
-            }
-        }
-        scanner.end_of_text()?;
-        nodes.turn_over(num_vars);
-        let complements = !nodes.any_odd();
-        if complements {
-            nodes.map_targets(complement);
-        }
-        let (root, at) = found;
-        nodes.diagram(num_vars, if complements { complement(root) } else { root }, at)
+    pub fn read_sapporo<I: BufRead>(
+        mut input: I,
+        options: &ReadOptions,
+    ) -> Result<Self, FileError> {
+        Ok(Diagram::new(read(&mut input, R::RULE, options)?))
     }
 
     /// Writes the diagram for SAPPOROBDD, as TdZdd does. See
@@ -111,31 +82,68 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
     /// when `out` fails.
-    pub fn write_sapporo<W: Write>(&self, out: W) -> Result<(), FileError> {
-        write::check_two_valued(FORMAT, self)?;
-        let num_vars = self.num_vars();
-        write::write(FORMAT, out, |out| {
-            writeln!(out, "_i {num_vars}\n_o 1\n_n {}", self.node_count())?;
-            let text = |id: NodeId| match id {
-                ZERO => "F".to_owned(),
-                ONE => "T".to_owned(),
-                _ => (2 * (u64::from(id) - 1)).to_string(),
-            };
-            write::for_each_node(self, |variable, id, [zero, one]| {
-                let level = num_vars - variable;
-                writeln!(out, "{} {level} {} {}", text(id), text(zero), text(one))
-            })?;
-            writeln!(out, "{}", text(self.store.root))
-        })
+    pub fn write_sapporo<W: Write>(&self, mut out: W) -> Result<(), FileError> {
+        write(&self.store, &mut out)
     }
 }
 
+fn read(input: &mut dyn BufRead, rule: Rule, options: &ReadOptions) -> Result<Store, FileError> {
+    let mut scanner = Scanner::new(FORMAT, input, b"");
+    let levels = header(&mut scanner, "_i", Arities::MAX_VARS)?;
+    let num_vars = scanner.num_vars(levels, options)?;
+    let roots = header(&mut scanner, "_o", usize::MAX)?;
+    let root = scanner.root(roots, options)?;
+    let count = header(&mut scanner, "_n", usize::MAX)?;
+    let mut nodes = Nodes::new(FORMAT);
+    for _ in 0..count {
+        scanner.next_word("the number of a node")?;
+        let at = scanner.position();
+        let number = scanner.number("the number of a node")?;
+        scanner.next_word("a level")?;
+        let level = scanner.number_to(levels, "a level, from 1")?;
+        if level == 0 {
+            return Err(scanner.expected("a level, from 1"));
+        }
+        let children = [target(&mut scanner, CHILD)?, target(&mut scanner, CHILD)?];
+        nodes.node(number, level - 1, children, at)?;
+    }
+    let mut found = (Target::Zero, scanner.position());
+    for index in 0..roots {
+        let target = target(&mut scanner, ROOT)?;
+        if index == root {
+            found = (target, scanner.position());
+        }
+    }
+    scanner.end_of_text()?;
+    nodes.turn_over(num_vars);
+    let complements = !nodes.any_odd();
+    if complements {
+        nodes.map_targets(complement);
+    }
+    let (root, at) = found;
+    nodes.build(rule, num_vars, if complements { complement(root) } else { root }, at)
+}
+
+fn write(store: &Store, out: &mut dyn Write) -> Result<(), FileError> {
+    check_two_valued(FORMAT, store)?;
+    let num_vars = store.arities.num_vars();
+    buffered(FORMAT, out, |out| {
+        writeln!(out, "_i {num_vars}\n_o 1\n_n {}", store.node_count())?;
+        let text = |id: NodeId| match id {
+            ZERO => "F".to_owned(),
+            ONE => "T".to_owned(),
+            _ => (2 * (u64::from(id) - 1)).to_string(),
+        };
+        for_each_node(store, |variable, id, [zero, one]| {
+            let level = num_vars - variable;
+            writeln!(out, "{} {level} {} {}", text(id), text(zero), text(one))
+        })?;
+        writeln!(out, "{}", text(store.root))
+    })
+}
+
 /// Reads a line of the header.
-fn header<I: BufRead>(
-    scanner: &mut Scanner<I>,
-    key: &str,
-    most: usize,
-) -> Result<usize, FileError> {
+fn header(scanner: &mut Scanner<'_>, key: &str, most: usize) -> Result<usize, FileError> {
     scanner.next_word(key)?;
     if scanner.word() != key {
         return Err(scanner.expected(key));
@@ -146,7 +154,7 @@ fn header<I: BufRead>(
 }
 
 /// Reads where an edge leads.
-fn target<I: BufRead>(scanner: &mut Scanner<I>, expected: &str) -> Result<Target, FileError> {
+fn target(scanner: &mut Scanner<'_>, expected: &str) -> Result<Target, FileError> {
     scanner.next_word(expected)?;
     Ok(match scanner.word() {
         "F" => Target::Zero,

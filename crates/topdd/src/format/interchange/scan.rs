@@ -23,9 +23,10 @@ pub(super) enum Item {
 }
 
 /// Reads words, which blanks separate, and line ends.
-pub(super) struct Scanner<R> {
+// Not generic over the stream, so it is compiled once, and not where files are read.
+pub(super) struct Scanner<'a> {
     format: &'static str,
-    input: R,
+    input: &'a mut dyn BufRead,
     /// Bytes that are words by themselves.
     marks: &'static [u8],
     /// The position of the next byte.
@@ -37,8 +38,12 @@ pub(super) struct Scanner<R> {
     item: Item,
 }
 
-impl<R: BufRead> Scanner<R> {
-    pub(super) fn new(format: &'static str, input: R, marks: &'static [u8]) -> Self {
+impl<'a> Scanner<'a> {
+    pub(super) fn new(
+        format: &'static str,
+        input: &'a mut dyn BufRead,
+        marks: &'static [u8],
+    ) -> Self {
         let start = FilePosition { line: 1, column: 1 };
         Scanner {
             format,

@@ -1,10 +1,10 @@
 //! Writing.
 
 use super::{ANY_VALUE, FORMAT, VERSION, ZERO_SUPPRESSED};
-use crate::diagram::store::{Edge, NodeId};
+use crate::diagram::store::{Edge, NodeId, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram as [JSON](crate::format::json).
@@ -26,44 +26,47 @@ impl<R: DiagramRule> Diagram<R> {
         String::from_utf8(text).expect("JSON is written as text")
     }
 
-    /// Writes the text of [`to_json`](Diagram::to_json), which has an example, node by node and in
-    /// small pieces: wrap a file in a [`BufWriter`](std::io::BufWriter).
+    /// Writes the text of [`to_json`](Diagram::to_json), which has an example, through a buffer.
     ///
     /// # Errors
     ///
     /// When `out` fails.
     pub fn write_json<W: Write>(&self, mut out: W) -> io::Result<()> {
-        let store = &*self.store;
-        let rule = match R::RULE {
-            Rule::ZeroSuppressed => ZERO_SUPPRESSED,
-            Rule::AnyValue => ANY_VALUE,
-        };
-        writeln!(out, "{{")?;
-        writeln!(out, "\"format\": \"{FORMAT}\", \"version\": {VERSION}, \"rule\": \"{rule}\",")?;
-        write!(out, "\"arities\": [")?;
-        for variable in 0..self.num_vars() {
-            write!(out, "{}{}", comma(variable), store.arities.get(variable))?;
-        }
-        writeln!(out, "],")?;
-        writeln!(out, "\"root\": {},", store.root)?;
-        write!(out, "\"levels\": [")?;
-        for (place, level) in store.levels().rev().enumerate() {
-            let after = if place == 0 { "" } else { "," };
-            write!(out, "{after}\n{{\"variable\": {}, \"nodes\": [", level.variable)?;
-            for position in 0..level.len() {
-                let after = if position == 0 { "" } else { "," };
-                let id = level.first + position as NodeId;
-                write!(out, "{after}\n{{\"id\": {id}, \"edges\": [")?;
-                for (place, Edge { value, target }) in level.edges(position).enumerate() {
-                    write!(out, "{}[{value}, {target}]", comma(place))?;
-                }
-                write!(out, "]}}")?;
-            }
-            write!(out, "\n]}}")?;
-        }
-        writeln!(out, "\n]\n}}")?;
-        out.flush()
+        write(&self.store, R::RULE, &mut out)
     }
+}
+
+fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    let rule = match rule {
+        Rule::ZeroSuppressed => ZERO_SUPPRESSED,
+        Rule::AnyValue => ANY_VALUE,
+    };
+    writeln!(out, "{{")?;
+    writeln!(out, "\"format\": \"{FORMAT}\", \"version\": {VERSION}, \"rule\": \"{rule}\",")?;
+    write!(out, "\"arities\": [")?;
+    for variable in 0..store.arities.num_vars() {
+        write!(out, "{}{}", comma(variable), store.arities.get(variable))?;
+    }
+    writeln!(out, "],")?;
+    writeln!(out, "\"root\": {},", store.root)?;
+    write!(out, "\"levels\": [")?;
+    for (place, level) in store.levels().rev().enumerate() {
+        let after = if place == 0 { "" } else { "," };
+        write!(out, "{after}\n{{\"variable\": {}, \"nodes\": [", level.variable)?;
+        for position in 0..level.len() {
+            let after = if position == 0 { "" } else { "," };
+            let id = level.first + position as NodeId;
+            write!(out, "{after}\n{{\"id\": {id}, \"edges\": [")?;
+            for (place, Edge { value, target }) in level.edges(position).enumerate() {
+                write!(out, "{}[{value}, {target}]", comma(place))?;
+            }
+            write!(out, "]}}")?;
+        }
+        write!(out, "\n]}}")?;
+    }
+    writeln!(out, "\n]\n}}")?;
+    out.flush()
 }
 
 fn comma(place: usize) -> &'static str {

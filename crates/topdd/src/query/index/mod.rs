@@ -94,7 +94,7 @@ impl<R: DiagramRule> Index<R> {
     /// # Errors
     ///
     /// As for [`get`](Index::get).
-    pub fn iter_from(&self, rank: &BigUint) -> Result<Solutions<R>, QueryError> {
+    pub fn iter_from(&self, rank: &BigUint) -> Result<Solutions, QueryError> {
         self.diagram.iter_from(&self.get(rank)?)
     }
 
@@ -104,7 +104,7 @@ impl<R: DiagramRule> Index<R> {
     /// # Errors
     ///
     /// As for [`get`](Index::get).
-    pub fn iter_back_from(&self, rank: &BigUint) -> Result<Rev<Solutions<R>>, QueryError> {
+    pub fn iter_back_from(&self, rank: &BigUint) -> Result<Rev<Solutions>, QueryError> {
         self.diagram.iter_back_from(&self.get(rank)?)
     }
 

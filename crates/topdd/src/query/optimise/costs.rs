@@ -2,18 +2,19 @@
 
 use super::Goal;
 use crate::diagram::store::{FIRST_NODE, NodeId, Store, ZERO};
-use crate::diagram::{Diagram, DiagramRule};
 use crate::query::pass::{Bottom, Values, up};
 use crate::query::weights::Weights;
 use crate::spec::Rule;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The least cost below each node. Costs are weights, negated for the goal [`Goal::Maximum`].
 ///
 /// No sum overflows: there are fewer than 2^31 variables, and each adds at most 2^63.
 #[derive(Clone, Debug)]
-pub(super) struct Costs<R: DiagramRule> {
-    diagram: Diagram<R>,
+pub(super) struct Costs {
+    store: Arc<Store>,
+    rule: Rule,
     weights: Weights<i64>,
     goal: Goal,
     below: Values<i128>,
@@ -38,14 +39,14 @@ pub(super) struct Choice {
     pub(super) to: NodeAt,
 }
 
-impl<R: DiagramRule> Costs<R> {
+impl Costs {
     /// The weights must fit the diagram.
-    pub(super) fn new(diagram: &Diagram<R>, weights: &Weights<i64>, goal: Goal) -> Self {
+    pub(super) fn new(store: &Arc<Store>, rule: Rule, weights: &Weights<i64>, goal: Goal) -> Self {
         let mut sum = 0;
         let mut skipped = vec![0];
-        skipped.extend((0..diagram.num_vars()).map(|variable| {
+        skipped.extend((0..store.arities.num_vars()).map(|variable| {
             let of = weights.of(variable);
-            let allowed = match R::RULE {
+            let allowed = match rule {
                 Rule::ZeroSuppressed => &of[..1],
                 Rule::AnyValue => of,
             };
@@ -54,8 +55,8 @@ impl<R: DiagramRule> Costs<R> {
             sum
         }));
         let pass = Pass { weights, goal, skipped: &skipped };
-        let below = up(&diagram.store, &pass, true);
-        Costs { diagram: diagram.clone(), weights: weights.clone(), goal, below, skipped }
+        let below = up(store, &pass, true);
+        Costs { store: Arc::clone(store), rule, weights: weights.clone(), goal, below, skipped }
     }
 
     pub(super) fn goal(&self) -> Goal {
@@ -63,7 +64,7 @@ impl<R: DiagramRule> Costs<R> {
     }
 
     pub(super) fn store(&self) -> &Store {
-        &self.diagram.store
+        &self.store
     }
 
     /// Returns the start of a walk; `None` if there are no solutions.
@@ -112,7 +113,7 @@ impl<R: DiagramRule> Costs<R> {
             }
         };
         if at.variable > variable {
-            match R::RULE {
+            match self.rule {
                 Rule::ZeroSuppressed => offer(0, at),
                 Rule::AnyValue => {
                     (0..self.weights.of(variable).len()).for_each(|value| offer(value, at));

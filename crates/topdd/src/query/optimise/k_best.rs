@@ -2,7 +2,6 @@
 
 use super::Best;
 use super::costs::Costs;
-use crate::diagram::DiagramRule;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,8 +9,8 @@ use std::sync::Arc;
 /// The best solutions of a diagram, one after the other, as an iterator of [`Best`]; see the example
 /// of [`Diagram::k_best`](crate::Diagram::k_best), which states the cost.
 #[derive(Clone, Debug)]
-pub struct KBest<R: DiagramRule> {
-    costs: Costs<R>,
+pub struct KBest {
+    costs: Costs,
     /// The best solution of each set of a partition of the solutions still to be returned.
     candidates: BTreeSet<Candidate>,
     /// The maximum number of solutions still to be returned.
@@ -61,8 +60,8 @@ impl PartialEq for Candidate {
 
 impl Eq for Candidate {}
 
-impl<R: DiagramRule> KBest<R> {
-    pub(super) fn new(costs: Costs<R>, k: usize) -> Self {
+impl KBest {
+    pub(super) fn new(costs: Costs, k: usize) -> Self {
         let mut candidates = BTreeSet::new();
         if let Some(root) = costs.root().filter(|_| k > 0) {
             let value = (costs.store().arities.num_vars() > 0)
@@ -127,7 +126,7 @@ impl<R: DiagramRule> KBest<R> {
     }
 }
 
-impl<R: DiagramRule> Iterator for KBest<R> {
+impl Iterator for KBest {
     type Item = Best;
 
     fn next(&mut self) -> Option<Best> {
@@ -142,4 +141,4 @@ impl<R: DiagramRule> Iterator for KBest<R> {
     }
 }
 
-impl<R: DiagramRule> std::iter::FusedIterator for KBest<R> {}
+impl std::iter::FusedIterator for KBest {}

@@ -14,9 +14,12 @@ pub use k_best::KBest;
 use super::distribution::most_bits;
 use super::number::{Number, Wide};
 use super::semiring::Semiring;
+use super::sum_product::sum_product;
 use super::weights::Weights;
 use crate::QueryError;
+use crate::diagram::store::{Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::Rule;
 use costs::Costs;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
@@ -119,20 +122,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// As for [`minimum`](Diagram::minimum).
     pub fn count_best(&self, weights: &Weights<i64>, goal: Goal) -> Result<BigUint, QueryError> {
-        weights.check(&self.store)?;
-        if self.is_empty() {
-            return Err(QueryError::NoSolutions);
-        }
-        Ok(match most_bits(self) {
-            ..=63 => self.count_best_in::<Wide<1>>(weights, goal),
-            64..=127 => self.count_best_in::<Wide<2>>(weights, goal),
-            128..=255 => self.count_best_in::<Wide<4>>(weights, goal),
-            _ => self.count_best_in::<BigUint>(weights, goal),
-        })
-    }
-
-    fn count_best_in<N: Number>(&self, weights: &Weights<i64>, goal: Goal) -> BigUint {
-        self.sum_product(&Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
+        count_best(&self.store, R::RULE, weights, goal)
     }
 
     /// Returns the best `k` solutions, the best first, those of the same weight in lexicographic
@@ -167,10 +157,35 @@ impl<R: DiagramRule> Diagram<R> {
         weights: &Weights<i64>,
         goal: Goal,
         k: usize,
-    ) -> Result<KBest<R>, QueryError> {
+    ) -> Result<KBest, QueryError> {
         weights.check(&self.store)?;
-        Ok(KBest::new(Costs::new(self, weights, goal), k))
+        Ok(KBest::new(Costs::new(&self.store, R::RULE, weights, goal), k))
     }
+}
+
+// Not generic, so it is compiled once, and not where it is used.
+fn count_best(
+    store: &Store,
+    rule: Rule,
+    weights: &Weights<i64>,
+    goal: Goal,
+) -> Result<BigUint, QueryError> {
+    fn count_in<N: Number>(store: &Store, rule: Rule, cheapest: (&Weights<i64>, Goal)) -> BigUint {
+        let (weights, goal) = cheapest;
+        sum_product(store, rule, &Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
+    }
+
+    weights.check(store)?;
+    if store.root == ZERO {
+        return Err(QueryError::NoSolutions);
+    }
+    let count_in = match most_bits(store, rule) {
+        ..=63 => count_in::<Wide<1>>,
+        64..=127 => count_in::<Wide<2>>,
+        128..=255 => count_in::<Wide<4>>,
+        _ => count_in::<BigUint>,
+    };
+    Ok(count_in(store, rule, (weights, goal)))
 }
 
 /// The least cost and the number of solutions that have it; `None` if there are none.

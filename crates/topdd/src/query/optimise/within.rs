@@ -100,8 +100,8 @@ impl<R: DiagramRule> Diagram<R> {
             weights: weights.clone(),
             least,
             most,
-            lightest: Costs::new(self, weights, Goal::Minimum),
-            heaviest: Costs::new(self, weights, Goal::Maximum),
+            lightest: Costs::new(&self.store, R::RULE, weights, Goal::Minimum),
+            heaviest: Costs::new(&self.store, R::RULE, weights, Goal::Maximum),
             zeros: std::iter::once(0).chain(zeros).collect(),
             uneven,
         })
@@ -114,8 +114,8 @@ struct Within<'a, R: DiagramRule> {
     weights: Weights<i64>,
     least: i128,
     most: i128,
-    lightest: Costs<R>,
-    heaviest: Costs<R>,
+    lightest: Costs,
+    heaviest: Costs,
     /// By variable, the sum of the weights of the values 0 of those before it.
     zeros: Vec<i128>,
     /// By variable, the first from there on whose values do not all have the same weight.

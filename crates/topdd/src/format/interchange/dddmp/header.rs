@@ -2,16 +2,15 @@
 
 use super::edge;
 use crate::FileError;
-use crate::diagram::DiagramRule;
 use crate::format::interchange::ReadOptions;
 use crate::format::interchange::nodes::Target;
 use crate::format::interchange::scan::{FilePosition, Item, Scanner};
 use crate::spec::{Arities, Rule};
 use std::collections::HashSet;
-use std::io::BufRead;
 
 /// The header, before the nodes.
 pub(super) struct Header {
+    pub(super) rule: Rule,
     /// Whether there is a word between the number of a node and its variable.
     pub(super) has_info: bool,
     pub(super) nodes: u64,
@@ -22,8 +21,9 @@ pub(super) struct Header {
 }
 
 impl Header {
-    pub(super) fn read<R: DiagramRule, I: BufRead>(
-        scanner: &mut Scanner<I>,
+    pub(super) fn read(
+        scanner: &mut Scanner<'_>,
+        rule: Rule,
         options: &ReadOptions,
     ) -> Result<Self, FileError> {
         let mut version = false;
@@ -50,8 +50,8 @@ impl Header {
                 }
                 ".mode" => read_one_of(scanner, &["A"], "A (only text is read, not binary)")?,
                 ".varinfo" => has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
-                ".bdd" | ".add" if R::RULE == Rule::AnyValue => {}
-                ".zdd" if R::RULE == Rule::ZeroSuppressed => {}
+                ".bdd" | ".add" if rule == Rule::AnyValue => {}
+                ".zdd" if rule == Rule::ZeroSuppressed => {}
                 ".bdd" | ".add" | ".zdd" => return Err(of_other_rule(scanner, &key)),
                 ".nnodes" => nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
                 ".nvars" => {
@@ -80,7 +80,7 @@ impl Header {
                 }
                 ".rootids" => {
                     let Some(roots) = roots else { return Err(scanner.expected(".nroots first")) };
-                    root = read_root::<R, I>(scanner, roots, wanted)?;
+                    root = read_root(scanner, rule, roots, wanted)?;
                 }
                 ".dd" | ".varnames" | ".suppvarnames" | ".orderedvarnames" | ".auxids"
                 | ".rootnames" | ".varpermids" | ".extraddinfo" => {
@@ -106,24 +106,17 @@ impl Header {
             None => return Err(missing(".permids")),
         };
         scanner.end_of_line()?;
-        Ok(Header { has_info, nodes, num_vars, levels, root })
+        Ok(Header { rule, has_info, nodes, num_vars, levels, root })
     }
 }
 
-fn number<I: BufRead>(
-    scanner: &mut Scanner<I>,
-    expected: &str,
-    most: usize,
-) -> Result<usize, FileError> {
+fn number(scanner: &mut Scanner<'_>, expected: &str, most: usize) -> Result<usize, FileError> {
     scanner.word_on_line(expected)?;
     scanner.number_to(most, expected)
 }
 
 /// Reads levels up to the end of the line, and returns them in ascending order. Fails if two are equal.
-fn read_levels<I: BufRead>(
-    scanner: &mut Scanner<I>,
-    num_vars: usize,
-) -> Result<Vec<u32>, FileError> {
+fn read_levels(scanner: &mut Scanner<'_>, num_vars: usize) -> Result<Vec<u32>, FileError> {
     let mut list = Vec::new();
     while scanner.advance()? == Item::Word {
         let number: usize = scanner.number("the number of a variable")?;
@@ -142,24 +135,21 @@ fn read_levels<I: BufRead>(
 }
 
 /// Reads one of these words, from the same line.
-fn read_one_of<I: BufRead>(
-    scanner: &mut Scanner<I>,
-    words: &[&str],
-    expected: &str,
-) -> Result<(), FileError> {
+fn read_one_of(scanner: &mut Scanner<'_>, words: &[&str], expected: &str) -> Result<(), FileError> {
     scanner.word_on_line(words[0])?;
     if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
 /// Refuses a diagram of the rule that this line of a header states.
-fn of_other_rule<I: BufRead>(scanner: &Scanner<I>, key: &str) -> FileError {
+fn of_other_rule(scanner: &Scanner<'_>, key: &str) -> FileError {
     let other = if key == ".zdd" { "Zdd::read_dddmp" } else { "Bdd::read_dddmp" };
     scanner.bad(format!("expected a diagram under the other rule, found {key:?} (use {other})"))
 }
 
 /// Reads so many roots, from the same line, and returns the one that is wanted.
-fn read_root<R: DiagramRule, I: BufRead>(
-    scanner: &mut Scanner<I>,
+fn read_root(
+    scanner: &mut Scanner<'_>,
+    rule: Rule,
     roots: usize,
     wanted: usize,
 ) -> Result<Option<(Target, FilePosition)>, FileError> {
@@ -167,7 +157,7 @@ fn read_root<R: DiagramRule, I: BufRead>(
     for index in 0..roots {
         scanner.word_on_line("the number of a root")?;
         if index == wanted {
-            root = Some((edge::<R, I>(scanner)?, scanner.position()));
+            root = Some((edge(scanner, rule)?, scanner.position()));
         }
     }
     Ok(root)

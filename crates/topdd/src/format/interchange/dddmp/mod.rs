@@ -40,10 +40,12 @@
 mod header;
 mod signed;
 
+use super::ReadOptions;
 use super::nodes::{Nodes, Target};
 use super::scan::Scanner;
-use super::{ReadOptions, write};
+use super::write::{buffered, check_two_valued, for_each_node};
 use crate::FileError;
+use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
 use header::Header;
@@ -87,20 +89,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// than the options say, or cannot be read; when it has several diagrams and the options do
     /// not say which one is meant.
     #[doc(alias("Dddmp_cuddBddLoad", "import"))]
-    pub fn read_dddmp<I: BufRead>(input: I, options: &ReadOptions) -> Result<Self, FileError> {
-        let mut scanner = Scanner::new(FORMAT, input, b"");
-        let header = Header::read::<R, I>(&mut scanner, options)?;
-        let mut nodes = Nodes::new(FORMAT);
-        for _ in 0..header.nodes {
-            read_node::<R, I>(&header, &mut scanner, &mut nodes)?;
-        }
-        scanner.next_word(".end")?;
-        if scanner.word() != ".end" {
-            return Err(scanner.expected(".end, as .nnodes says"));
-        }
-        scanner.end_of_text()?;
-        let (root, at) = header.root;
-        nodes.diagram(header.num_vars, root, at)
+    pub fn read_dddmp<I: BufRead>(mut input: I, options: &ReadOptions) -> Result<Self, FileError> {
+        Ok(Diagram::new(read(&mut input, R::RULE, options)?))
     }
 
     /// Writes the diagram for CUDD or OxiDD. See [`dddmp`](crate::format::interchange::dddmp).
@@ -121,55 +111,75 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`]
     /// when `out` fails.
     #[doc(alias("Dddmp_cuddBddStore", "export"))]
-    pub fn write_dddmp<W: Write>(&self, out: W) -> Result<(), FileError> {
-        write::check_two_valued(FORMAT, self)?;
-        let signed = match R::RULE {
-            Rule::AnyValue => Some(Signed::of(self)),
-            Rule::ZeroSuppressed => None,
-        };
-        let mut used: Vec<usize> = self.store.levels().map(|level| level.variable).collect();
-        used.reverse();
-        // One terminal, or two.
-        let count = signed.as_ref().map_or(self.node_count() + 2, |signed| signed.nodes.len() + 1);
-        let root = signed.as_ref().map_or(i64::from(self.store.root) + 1, |signed| signed.root);
-        write::write(FORMAT, out, |out| {
-            writeln!(out, ".ver DDDMP-2.0\n.mode A\n.varinfo 4")?;
-            writeln!(out, ".nnodes {count}\n.nvars {}", self.num_vars())?;
-            writeln!(out, ".nsuppvars {}", used.len())?;
-            for key in [".ids", ".permids"] {
-                write!(out, "{key}")?;
-                used.iter().try_for_each(|variable| write!(out, " {variable}"))?;
-                writeln!(out)?;
-            }
-            writeln!(out, ".nroots 1\n.rootids {root}\n.nodes")?;
-            // Levels come from the bottom up, and their variables are at the end of `used`.
-            let mut index = used.len();
-            let mut last = usize::MAX;
-            let mut index_of = |variable: usize| {
-                index -= usize::from(std::mem::replace(&mut last, variable) != variable);
-                index
-            };
-            if let Some(signed) = &signed {
-                writeln!(out, "1 1 0 0")?;
-                for (number, &(variable, [zero, one])) in (2u64..).zip(&signed.nodes) {
-                    writeln!(out, "{number} {} {one} {zero}", index_of(variable as usize))?;
-                }
-            } else {
-                writeln!(out, "1 E 0 0\n2 B 0 0")?;
-                write::for_each_node(self, |variable, id, pair| {
-                    let [number, zero, one] = [id, pair[0], pair[1]].map(|id| u64::from(id) + 1);
-                    writeln!(out, "{number} {} {one} {zero}", index_of(variable))
-                })?;
-            }
-            writeln!(out, ".end")
-        })
+    pub fn write_dddmp<W: Write>(&self, mut out: W) -> Result<(), FileError> {
+        write(&self.store, R::RULE, &mut out)
     }
 }
 
+fn read(input: &mut dyn BufRead, rule: Rule, options: &ReadOptions) -> Result<Store, FileError> {
+    let mut scanner = Scanner::new(FORMAT, input, b"");
+    let header = Header::read(&mut scanner, rule, options)?;
+    let mut nodes = Nodes::new(FORMAT);
+    for _ in 0..header.nodes {
+        read_node(&header, &mut scanner, &mut nodes)?;
+    }
+    scanner.next_word(".end")?;
+    if scanner.word() != ".end" {
+        return Err(scanner.expected(".end, as .nnodes says"));
+    }
+    scanner.end_of_text()?;
+    let (root, at) = header.root;
+    nodes.build(rule, header.num_vars, root, at)
+}
+
+fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> Result<(), FileError> {
+    check_two_valued(FORMAT, store)?;
+    let signed = match rule {
+        Rule::AnyValue => Some(Signed::of(store)),
+        Rule::ZeroSuppressed => None,
+    };
+    let mut used: Vec<usize> = store.levels().map(|level| level.variable).collect();
+    used.reverse();
+    // One terminal, or two.
+    let count = signed.as_ref().map_or(store.node_count() + 2, |signed| signed.nodes.len() + 1);
+    let root = signed.as_ref().map_or(i64::from(store.root) + 1, |signed| signed.root);
+    buffered(FORMAT, out, |out| {
+        writeln!(out, ".ver DDDMP-2.0\n.mode A\n.varinfo 4")?;
+        writeln!(out, ".nnodes {count}\n.nvars {}", store.arities.num_vars())?;
+        writeln!(out, ".nsuppvars {}", used.len())?;
+        for key in [".ids", ".permids"] {
+            write!(out, "{key}")?;
+            used.iter().try_for_each(|variable| write!(out, " {variable}"))?;
+            writeln!(out)?;
+        }
+        writeln!(out, ".nroots 1\n.rootids {root}\n.nodes")?;
+        // Levels come from the bottom up, and their variables are at the end of `used`.
+        let mut index = used.len();
+        let mut last = usize::MAX;
+        let mut index_of = |variable: usize| {
+            index -= usize::from(std::mem::replace(&mut last, variable) != variable);
+            index
+        };
+        if let Some(signed) = &signed {
+            writeln!(out, "1 1 0 0")?;
+            for (number, &(variable, [zero, one])) in (2u64..).zip(&signed.nodes) {
+                writeln!(out, "{number} {} {one} {zero}", index_of(variable as usize))?;
+            }
+        } else {
+            writeln!(out, "1 E 0 0\n2 B 0 0")?;
+            for_each_node(store, |variable, id, pair| {
+                let [number, zero, one] = [id, pair[0], pair[1]].map(|id| u64::from(id) + 1);
+                writeln!(out, "{number} {} {one} {zero}", index_of(variable))
+            })?;
+        }
+        writeln!(out, ".end")
+    })
+}
+
 /// Reads the line of a node.
-fn read_node<R: DiagramRule, I: BufRead>(
+fn read_node(
     header: &Header,
-    scanner: &mut Scanner<I>,
+    scanner: &mut Scanner<'_>,
     nodes: &mut Nodes,
 ) -> Result<(), FileError> {
     scanner.next_word("a node")?;
@@ -196,9 +206,9 @@ fn read_node<R: DiagramRule, I: BufRead>(
         nodes.terminal(number, one, at)?;
         return scanner.end_of_line();
     }
-    let one = edge::<R, I>(scanner)?;
+    let one = edge(scanner, header.rule)?;
     scanner.word_on_line(expected)?;
-    let zero = edge::<R, I>(scanner)?;
+    let zero = edge(scanner, header.rule)?;
     let level = variable.parse().ok().and_then(|index: usize| header.levels.get(index));
     let Some(&level) = level else {
         let message = format!(
@@ -212,10 +222,10 @@ fn read_node<R: DiagramRule, I: BufRead>(
 }
 
 /// The last word as the number of a node, or of the complement of one.
-fn edge<R: DiagramRule, I: BufRead>(scanner: &Scanner<I>) -> Result<Target, FileError> {
+fn edge(scanner: &Scanner<'_>, rule: Rule) -> Result<Target, FileError> {
     let expected = "the number of a node, not 0";
     let complement = scanner.word().starts_with('-');
-    if complement && R::RULE == Rule::ZeroSuppressed {
+    if complement && rule == Rule::ZeroSuppressed {
         return Err(scanner.expected("the number of a node without a sign, as this is a ZDD"));
     }
     let number: i64 = scanner.number(expected)?;

@@ -1,8 +1,7 @@
 //! BDDs with complemented edges, as CUDD demands them.
 
-use super::write;
-use crate::diagram::store::{NodeId, ONE, ZERO};
-use crate::diagram::{Diagram, DiagramRule};
+use crate::diagram::store::{NodeId, ONE, Store, ZERO};
+use crate::format::interchange::write::for_each_node;
 use std::collections::HashMap;
 
 /// A BDD with complemented edges: negative numbers are complements, 1 is the terminal, and
@@ -14,16 +13,16 @@ pub(super) struct Signed {
 }
 
 impl Signed {
-    pub(super) fn of<R: DiagramRule>(diagram: &Diagram<R>) -> Self {
+    pub(super) fn of(store: &Store) -> Self {
         let mut nodes = Vec::new();
         // By the number of each node here.
-        let mut signed = Vec::with_capacity(diagram.node_count() + 2);
+        let mut signed = Vec::with_capacity(store.node_count() + 2);
         signed.extend([-1i64, 1]);
         // A function and its complement are one node; both are on one level.
         let mut level = usize::MAX;
         let mut known: HashMap<[i64; 2], i64> = HashMap::new();
         let visited: Result<(), std::convert::Infallible> =
-            write::for_each_node(diagram, |variable, _: NodeId, pair| {
+            for_each_node(store, |variable, _: NodeId, pair| {
                 if std::mem::replace(&mut level, variable) != variable {
                     known.clear();
                 }
@@ -38,7 +37,7 @@ impl Signed {
             });
         let Ok(()) = visited;
         debug_assert!(signed[ZERO as usize] == -1 && signed[ONE as usize] == 1);
-        let root = signed[diagram.store.root as usize];
+        let root = signed[store.root as usize];
         Signed { nodes, root }
     }
 }
