@@ -31,7 +31,8 @@ impl<M: Mask> Portable for Threats<M> {
 
     #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
-        let [columns, rising, falling] = Portable::read(bytes)?;
+        // Not as an array: to be taken apart, it would be written to memory first.
+        let (columns, rising, falling) = Portable::read(bytes)?;
         Some(Threats { columns, rising, falling })
     }
 }
@@ -57,7 +58,7 @@ impl<M: Mask> Portable for Leaps<M> {
     #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let threats = Portable::read(bytes)?;
-        let [this_row, next_row] = Portable::read(bytes)?;
+        let (this_row, next_row) = Portable::read(bytes)?;
         Some(Leaps { threats, this_row, next_row })
     }
 }
@@ -251,7 +252,8 @@ impl<M: Mask> Rules<M> {
 
     /// The forward check: whether each row from `row` on has a free square, and these
     /// squares lie in at least as many columns as there are such rows.
-    #[inline]
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn hopeful<T: Memory<M>>(&self, mut state: T, row: usize) -> bool {
         let mut usable = M::EMPTY;
         for later in row..self.board.rows {

@@ -7,7 +7,7 @@ use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
-use super::states::{Needs, StateType, States, Table, of_type};
+use super::states::{Needs, PlaceHash, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::error::panic_message;
@@ -208,9 +208,9 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
-        state_type.decode(records, count, width, |state, number| {
-            let place =
-                (partitions > 1 || only.is_some()).then(|| state_type.place(&state, &mut encoded));
+        state_type.decode(records, count, width, |state, read, number| {
+            let place = (partitions > 1 || only.is_some())
+                .then(|| state_type.place_of_read((&state, read), &mut encoded));
             let is_of = |of: Owner| place.is_some_and(|at| at.process(of.processes) == of.process);
             if !only.is_none_or(is_of) {
                 return;
@@ -232,8 +232,9 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         owners: &mut Vec<u8>,
     ) -> Option<()> {
         let (state_type, mut encoded) = (&*self.state_type, Vec::new());
-        state_type.decode(records, count, width, |state, _| {
-            owners.push(state_type.place(&state, &mut encoded).process(processes) as u8);
+        state_type.decode(records, count, width, |state, read, _| {
+            let place = state_type.place_of_read((&state, read), &mut encoded);
+            owners.push(place.process(processes) as u8);
         })
     }
 }
@@ -441,22 +442,25 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         if skips || WIDTH == ANY_WIDTH && level.steps {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
-        if level.owner.processes > 1
-            && let Some(process) =
-                Self::send_away(state_type, level.owner, (to, &child), (number, magnitude), output)
-        {
-            if !EDGES {
+        let mut place = None;
+        if level.owner.processes > 1 {
+            let words = (number, magnitude);
+            match Self::send_away(state_type, level.owner, (to, &child), words, output) {
+                Ok(here) => place = Some(here),
                 // Without edges only the presence of a destination byte matters.
-                return Some(TO_LONG);
+                Err(_) if !EDGES => return Some(TO_LONG),
+                Err(process) => {
+                    let between = ForcedChain::BETWEEN_PROCESSES;
+                    let open = || {
+                        lists.open(0);
+                        0
+                    };
+                    let entry = output.destinations.find_or_open(to, between, open) as u32;
+                    let partition = process as u8;
+                    output.edge_batch.long.push(Target::Long { entry, partition }.code());
+                    return Some(TO_LONG);
+                }
             }
-            let between = ForcedChain::BETWEEN_PROCESSES;
-            let open = || {
-                lists.open(0);
-                0
-            };
-            let entry = output.destinations.find_or_open(to, between, open) as u32;
-            output.edge_batch.long.push(Target::Long { entry, partition: process as u8 }.code());
-            return Some(TO_LONG);
         }
         lists.heap += state_type.heap_bytes(&child);
         let is_adjacent = to == level.variable + 1;
@@ -472,7 +476,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             });
             (&mut lists.long[index], &mut output.destinations.long[index])
         };
-        let partition = state_type.partition(&child, of_level.len(), &mut output.encoded);
+        let partition = match place {
+            Some(place) => place.partition(of_level.len()),
+            None => state_type.partition(&child, of_level.len(), &mut output.encoded),
+        };
         of_level[partition].push(number.len(), child, number);
         if !EDGES {
             destination.bound += magnitude;
@@ -487,8 +494,11 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         Some(TO_LONG)
     }
 
-    /// Adds a child to the records for other processes, if one of them stores it. Returns that
-    /// process.
+    /// Adds a child to the records for other processes, if one of them stores it.
+    ///
+    /// # Errors
+    ///
+    /// That process. Otherwise returns the place of the child.
     #[inline(never)]
     fn send_away(
         state_type: &StateType<Spec::State>,
@@ -496,15 +506,20 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         (to, child): (usize, &Spec::State),
         words: (&[u64], f64),
         output: &mut EdgeOutput,
-    ) -> Option<usize> {
+    ) -> Result<PlaceHash, usize> {
         let place = state_type.place(child, &mut output.encoded);
         let process = place.process(owner.processes);
-        let is_away = process != owner.process;
-        if is_away {
-            let write = |out: &mut Vec<u8>| state_type.codec().write(child, out);
-            output.remote.push((to, process), words, write);
+        if process == owner.process {
+            return Ok(place);
         }
-        is_away.then_some(process)
+        let (codec, encoded) = (state_type.codec(), &output.encoded);
+        let write = |out: &mut Vec<u8>| match codec.join() {
+            // Finding the place has encoded it.
+            None => out.extend_from_slice(encoded),
+            Some(_) => codec.write(child, out),
+        };
+        output.remote.push((to, process), words, write);
+        Err(process)
     }
 
     /// Follows the forced states from a state. Returns the step to the first state that is stored,

@@ -68,13 +68,13 @@ impl<S: State> StateType<S> {
     }
 
     /// Decodes records: `count` states, and then their words, `width` for each. Passes each state
-    /// with its words to `take`. Returns `None` if `bytes` is not such an encoding.
+    /// with its encoding and its words to `take`. Returns `None` if `bytes` is not such an encoding.
     pub(super) fn decode(
         &self,
         bytes: &[u8],
         count: usize,
         width: usize,
-        mut take: impl FnMut(S, &[u64]),
+        mut take: impl FnMut(S, &[u8], &[u64]),
     ) -> Option<()> {
         let of_words = count.checked_mul(width)?.checked_mul(size_of::<u64>())?;
         let (mut states, words) = bytes.split_at(bytes.len().checked_sub(of_words)?);
@@ -82,8 +82,8 @@ impl<S: State> StateType<S> {
         let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
         let words: Vec<u64> = words.map(word).collect();
         let mut next = 0;
-        self.codec().read(&mut states, count, |state| {
-            take(state, &words[next..next + width]);
+        self.codec().read(&mut states, count, |state, encoded| {
+            take(state, encoded, &words[next..next + width]);
             next += width;
         })?;
         // Remaining bytes mean that this is not the encoding of `count` states.
@@ -117,6 +117,20 @@ impl<S: State> StateType<S> {
         }
     }
 
+    /// As [`place`](StateType::place), for a state that was read, from its encoding if that is
+    /// enough.
+    pub(super) fn place_of_read(
+        &self,
+        (state, read): (&S, &[u8]),
+        encoded: &mut Vec<u8>,
+    ) -> PlaceHash {
+        if self.goes_to_disk && self.join.is_none() {
+            Self::place_of(read)
+        } else {
+            self.place(state, encoded)
+        }
+    }
+
     /// The index of the partition of a state. Most levels are small and have one partition.
     #[inline]
     pub(super) fn partition(&self, state: &S, count: usize, encoded: &mut Vec<u8>) -> usize {
@@ -129,6 +143,11 @@ impl<S: State> StateType<S> {
     fn place_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         encoded.clear();
         codec.write_key(state, encoded);
+        Self::place_of(encoded)
+    }
+
+    /// The hash of a state on disk, from the part of its encoding that is not joined.
+    fn place_of(encoded: &[u8]) -> PlaceHash {
         // A load across several stores waits until they and all earlier ones have reached the cache.
         // A load of one byte does not, nor does one of a part of a single store.
         if encoded.len() <= 8 {
@@ -511,9 +530,9 @@ impl<S: State> States for Table<S> {
         let mut encoded = Vec::new();
         let (base, new_indices) = merged.unwrap_or_default();
         let mut new_indices = new_indices.iter_mut();
-        state_type.decode(bytes, count, width, |state, number| {
+        state_type.decode(bytes, count, width, |state, read, number| {
             let new_index = new_indices.next();
-            if pass.takes(|| state_type.place(&state, &mut encoded)) {
+            if pass.takes(|| state_type.place_of_read((&state, read), &mut encoded)) {
                 let (index, _) = self.find_or_insert(state, number, combiner);
                 if let Some(new_index) = new_index {
                     *new_index = base + index;

@@ -356,8 +356,8 @@ pub(crate) struct Codec<S> {
     join: Option<fn(&mut S, S)>,
 }
 
-/// Reads a number of states and passes each to a function.
-type ReadMany<S> = fn(&mut &[u8], usize, &mut dyn FnMut(S)) -> Option<()>;
+/// Reads a number of states and passes each to a function, with its encoding.
+type ReadMany<S> = fn(&mut &[u8], usize, &mut dyn FnMut(S, &[u8])) -> Option<()>;
 
 impl<S> Clone for Codec<S> {
     fn clone(&self) -> Self {
@@ -376,7 +376,9 @@ impl<S: Portable> Codec<S> {
             join: None,
             read: |bytes, count, take| {
                 for _ in 0..count {
-                    take(S::read(bytes)?);
+                    let from = *bytes;
+                    let state = S::read(bytes)?;
+                    take(state, &from[..from.len() - bytes.len()]);
                 }
                 Some(())
             },
@@ -391,7 +393,8 @@ impl<S> Codec<S> {
         Codec { write_key, join: Some(join), ..self }
     }
 
-    /// Returns the function that joins a state with an equal one, if equal states may differ.
+    /// Returns the function that joins a state with an equal one, if equal states may differ. If there is
+    /// none, [`write`](Codec::write) and [`write_key`](Codec::write_key) do the same.
     #[inline]
     pub(crate) fn join(&self) -> Option<fn(&mut S, S)> {
         self.join
@@ -415,12 +418,13 @@ impl<S> Codec<S> {
         (self.heap_bytes)(state)
     }
 
-    /// Takes `count` states off the front of `bytes`; `None` if the bytes contain fewer.
+    /// Takes `count` states off the front of `bytes`, and passes each to `take` with its encoding;
+    /// `None` if the bytes contain fewer.
     pub(crate) fn read(
         &self,
         bytes: &mut &[u8],
         count: usize,
-        mut take: impl FnMut(S),
+        mut take: impl FnMut(S, &[u8]),
     ) -> Option<()> {
         (self.read)(bytes, count, &mut take)
     }
