@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 use support::specs::{Pieces, Queens};
-use support::{Outcome, answers, kill_one_of_three, run};
+use support::{Outcome, answers, at_once, kill_one_of_three, run};
 use topdd::{BuildError, DdSpec, Diagram, Frontier, LevelReport, Portable, diagram::DiagramRule};
 use topdd_cluster::{Cluster, Shared};
 
@@ -182,26 +182,27 @@ fn resume(processes: usize, problem: &str, variable: usize, dir: &Path) {
 
 #[test]
 fn a_build_resumes_with_another_number_of_processes() {
-    for (before, after, problem, variable) in [
+    let cases = [
         (2, 1, "queens 8 zdd", 5),
         (1, 2, "queens 7 bdd", 4),
         (3, 2, "pieces 12 zdd", 8),
         (2, 4, "pieces 10 bdd", 6),
-    ] {
+    ];
+    at_once(cases, |(before, after, problem, variable)| {
         let dir = tempfile::tempdir().unwrap();
         abort(before, problem, variable, dir.path());
         resume(after, problem, variable, dir.path());
-    }
+    });
 }
 
 #[test]
 fn the_number_of_processes_of_a_build_may_change_after_each_failure() {
-    for numbers in [[3, 2, 4], [1, 3, 1]] {
+    at_once([[3, 2, 4], [1, 3, 1]], |numbers| {
         let dir = tempfile::tempdir().unwrap();
         abort(numbers[0], "pieces 12 zdd", 4, dir.path());
         abort(numbers[1], "pieces 12 zdd", 7, dir.path());
         resume(numbers[2], "pieces 12 zdd", 7, dir.path());
-    }
+    });
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use support::specs::{Failing, Queens};
-use support::{Outcome, Process, addresses, answers, kill_one_of_three, run};
+use support::{Outcome, Process, addresses, answers, at_once, kill_one_of_three, run};
 use topdd::CancelToken;
 use topdd_cluster::{Cluster, Config};
 
@@ -142,13 +142,13 @@ fn check_errors(outcomes: &[Outcome], except: Option<usize>, text: &str) {
 
 #[test]
 fn a_process_that_dies_ends_the_others_with_its_name() {
-    for processes in [2, 3] {
+    at_once([2, 3], |processes| {
         let start = Instant::now();
         let outcomes = run(processes, 1, "fail abort 5");
         assert_eq!(outcomes[1].code, Some(9));
         check_errors(&outcomes, Some(1), "process 1 (127.0.0.1:");
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-    }
+    });
 }
 
 #[test]
@@ -299,9 +299,9 @@ fn check_resumed(processes: usize, dir: &Path) {
 #[test]
 fn checkpoints_of_two_attempts_are_not_mixed() {
     let attempts = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    for dir in &attempts {
+    at_once(&attempts, |dir| {
         run(2, 1, &format!("resume abort 6 {}", dir.path().display()));
-    }
+    });
     let [mixed, other] = attempts.each_ref().map(|dir| dir.path().join("topdd-process-1-of-2"));
     std::fs::remove_dir_all(&mixed).unwrap();
     std::fs::rename(other, &mixed).unwrap();
@@ -311,11 +311,11 @@ fn checkpoints_of_two_attempts_are_not_mixed() {
 
 #[test]
 fn a_run_resumes_with_another_number_of_processes() {
-    for (before, after) in [(2, 3), (3, 2), (2, 4), (1, 2), (3, 1)] {
+    at_once([(2, 3), (3, 2), (2, 4), (1, 2), (3, 1)], |(before, after)| {
         let dir = tempfile::tempdir().unwrap();
         run(before, 1, &format!("resume first 6 {}", dir.path().display()));
         check_resumed(after, dir.path());
-    }
+    });
 }
 
 #[test]

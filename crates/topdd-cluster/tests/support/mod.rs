@@ -108,6 +108,16 @@ pub fn answers(processes: usize, threads: usize, task: &str) -> Vec<String> {
     outcomes.into_iter().next().unwrap().answers
 }
 
+/// Checks cases at the same time: they wait for most of theirs.
+pub fn at_once<T: Send>(cases: impl IntoIterator<Item = T>, check: impl Fn(T) + Sync) {
+    let check = &check;
+    thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(move || check(case));
+        }
+    });
+}
+
 /// Starts a task in three processes with checkpoints in `dir`, and kills one of them `round` times
 /// `pause` later. Returns the outcomes of the processes that finish; the others must name the
 /// killed one within ten seconds.
