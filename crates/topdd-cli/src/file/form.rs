@@ -14,8 +14,8 @@ use crate::saved::{self, Elements};
 pub(super) struct Form<'a> {
     /// The problem of the diagram, which draws boards; none if solutions are written as values.
     problem: Option<Box<dyn Problem + 'a>>,
-    /// The edges or vertices of a graph, and their variables in the order of the graph; none for other
-    /// diagrams.
+    /// The edges or vertices of a graph, and their variables in the order of the graph. None for
+    /// other diagrams.
     elements: Option<(Elements, Vec<usize>)>,
     ascii: bool,
 }
@@ -101,8 +101,8 @@ fn values(out: &mut dyn Write, solution: &[usize]) -> io::Result<()> {
             line.push(' ');
         }
         // Most values have one digit, and formatting takes most of the time of a list.
-        match u8::try_from(value) {
-            Ok(digit @ 0..=9) => line.push((b'0' + digit) as char),
+        match value {
+            0..=9 => line.push(char::from(b'0' + value as u8)),
             _ => line.push_str(&value.to_string()),
         }
     }

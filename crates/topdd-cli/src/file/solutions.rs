@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
-use topdd::{Diagram, Goal, QueryError as Error, Solutions, Weights};
+use topdd::{Diagram, Goal, QueryError as Error, Weights};
 
 use super::form::Form;
 use super::{either, failed, name, open, print, weights};
@@ -20,20 +20,11 @@ pub(crate) fn list(asked: &List) -> Result<(), Failure> {
     let content = open(&asked.input)?;
     let command = Form::command(&content, &asked.drawn);
     let form = Form::of(&content, command.as_ref(), &asked.drawn);
-    either!(&content.diagram, diagram => list_of(diagram, &form, asked))
-}
-
-fn list_of<R: DiagramRule>(
-    diagram: &Diagram<R>,
-    form: &Form<'_>,
-    asked: &List,
-) -> Result<(), Failure> {
-    let mut solutions: Solutions = match &asked.from {
-        None => diagram.iter(),
-        Some(rank) => {
-            diagram.index().iter_from(rank).map_err(|error| failed(&asked.input.file, &error))?
-        }
-    };
+    let solutions = either!(&content.diagram, diagram => match &asked.from {
+        None => Ok(diagram.iter()),
+        Some(rank) => diagram.index().iter_from(rank),
+    });
+    let mut solutions = solutions.map_err(|error| failed(&asked.input.file, &error))?;
     let limit = asked.limit.unwrap_or(usize::MAX);
     let from = asked.from.clone().unwrap_or(BigUint::ZERO);
     print(|out| {

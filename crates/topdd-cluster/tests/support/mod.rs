@@ -108,7 +108,7 @@ pub fn answers(processes: usize, threads: usize, task: &str) -> Vec<String> {
     outcomes.into_iter().next().unwrap().answers
 }
 
-/// Checks cases at the same time: they wait for most of theirs.
+/// Checks all cases at the same time, each in a thread. A case mostly waits for its processes.
 pub fn at_once<T: Send>(cases: impl IntoIterator<Item = T>, check: impl Fn(T) + Sync) {
     let check = &check;
     thread::scope(|scope| {

@@ -313,6 +313,14 @@ mod tests {
         }
     }
 
+    /// The order of its rows has the fewest states, but its first levels grow fast.
+    #[test]
+    fn chosen_order_of_a_large_grid_is_that_of_its_rows() {
+        let grid = Graph::grid(13, 13);
+        let order = paths(&grid, 0, 168).edge_order().unwrap();
+        assert!(order.into_iter().eq(0..grid.num_edges()));
+    }
+
     #[test]
     fn chosen_order_is_the_same_in_every_call() {
         let graph = Graph::grid(5, 6);

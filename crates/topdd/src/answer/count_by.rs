@@ -116,7 +116,7 @@ impl<S> Frontier<'_, S> {
     }
 }
 
-// Not generic, so it is compiled once.
+// Not generic, so it is compiled here.
 fn count_by(
     engine: &mut Engine<'_>,
     rule: Rule,

@@ -6,7 +6,7 @@ use super::store::Store;
 use super::{Bdd, Diagram, Zdd};
 use crate::BuildError;
 use crate::frontier::{Built, Checkpoint, Engine, Frontier, Peers};
-use crate::spec::{DdSpec, Rule};
+use crate::spec::{DdSpec, Portable, Rule, SpecExt};
 
 impl<S> Frontier<'_, S> {
     /// Builds and reduces the ZDD of the spec: skipped variables are 0.
@@ -76,10 +76,18 @@ impl<S> Frontier<'_, S> {
     }
 }
 
-// Not generic, so it is compiled once.
-pub(crate) fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
+// Not generic, so it is compiled here.
+fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
     let store = store_in_first(engine, rule)?;
     Ok(store.expect("of several processes, the others ask for the diagram in the first"))
+}
+
+/// Builds by the engine for boxed specs, which is compiled in this library.
+pub(crate) fn boxed(
+    spec: impl DdSpec<State: Portable> + Send,
+    rule: Rule,
+) -> Result<Store, BuildError> {
+    store(Frontier::of(spec.boxed()).engine(), rule)
 }
 
 /// The store of the diagram, if this is the first or the only process.

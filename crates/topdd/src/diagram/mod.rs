@@ -315,6 +315,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn debug_form_of_an_iterator_does_not_list_the_nodes() {
+        let zdd = crate::zdd(&crate::constraint::exactly(100, 50)).unwrap();
+        assert!(zdd.node_count() > 2000);
+        assert!(format!("{:?}", zdd.iter_sets().unwrap()).len() < 20_000);
+    }
+
+    #[test]
     fn a_variable_out_of_range_panics_at_the_line_of_the_caller() {
         let zdd = Zdd::full([2, 3]).unwrap();
         let (line, message) = crate::query::testing::panic_of(|| zdd.arity(2));

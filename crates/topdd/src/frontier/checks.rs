@@ -42,7 +42,8 @@ pub(super) struct CheckedLevel<'a> {
     pub(super) chain_length: usize,
 }
 
-/// Checks states of a range, `state` of each index, and the forced states that the expansion follows from them.
+/// Checks the states of a range, and the forced states that the expansion follows from them. `state`
+/// returns the state of an index.
 pub(super) fn check_states(
     spec: &ErasedSpec<'_>,
     level: &CheckedLevel<'_>,

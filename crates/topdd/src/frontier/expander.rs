@@ -208,9 +208,9 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
-        state_type.decode(records, count, width, |state, read, number| {
+        state_type.decode(records, count, width, |state, encoding, number| {
             let place = (partitions > 1 || only.is_some())
-                .then(|| state_type.place_of_read((&state, read), &mut encoded));
+                .then(|| state_type.place_of_decoded((&state, encoding), &mut encoded));
             let is_of = |of: Owner| place.is_some_and(|at| at.process(of.processes) == of.process);
             if !only.is_none_or(is_of) {
                 return;
@@ -232,8 +232,8 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         owners: &mut Vec<u8>,
     ) -> Option<()> {
         let (state_type, mut encoded) = (&*self.state_type, Vec::new());
-        state_type.decode(records, count, width, |state, read, _| {
-            let place = state_type.place_of_read((&state, read), &mut encoded);
+        state_type.decode(records, count, width, |state, encoding, _| {
+            let place = state_type.place_of_decoded((&state, encoding), &mut encoded);
             owners.push(place.process(processes) as u8);
         })
     }
@@ -311,7 +311,9 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             catch_unwind(AssertUnwindSafe(expand)).is_err()
         };
         let Some(index) = range.find(panics) else { resume_unwind(panic) };
-        let state = ErasedState::new(table.records[index].clone());
+        // The panic may be one of `Clone`.
+        let copy = || ErasedState::new(table.records[index].clone());
+        let Ok(state) = catch_unwind(AssertUnwindSafe(copy)) else { resume_unwind(panic) };
         panic_error(ErasedSpec::new(self.spec), &state, level, &*panic)
     }
 }
@@ -446,10 +448,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         if level.owner.processes > 1 {
             let words = (number, magnitude);
             match Self::send_away(state_type, level.owner, (to, &child), words, output) {
-                Ok(here) => place = Some(here),
+                ControlFlow::Continue(here) => place = Some(here),
                 // Without edges only the presence of a destination byte matters.
-                Err(_) if !EDGES => return Some(TO_LONG),
-                Err(process) => {
+                ControlFlow::Break(_) if !EDGES => return Some(TO_LONG),
+                ControlFlow::Break(process) => {
                     let between = ForcedChain::BETWEEN_PROCESSES;
                     let open = || {
                         lists.open(0);
@@ -463,18 +465,17 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             }
         }
         lists.heap += state_type.heap_bytes(&child);
-        let is_adjacent = to == level.variable + 1;
-        let mut index = 0;
-        let (of_level, destination) = if is_adjacent {
-            (&mut lists.adjacent, &mut output.destinations.next)
-        } else {
+        let long = (to > level.variable + 1).then(|| {
             let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-            index = output.destinations.find_or_open(to, chain, || {
+            output.destinations.find_or_open(to, chain, || {
                 let partitions = (level.partitions_of)(to);
                 lists.open(partitions);
                 partitions
-            });
-            (&mut lists.long[index], &mut output.destinations.long[index])
+            })
+        });
+        let (of_level, destination) = match long {
+            None => (&mut lists.adjacent, &mut output.destinations.next),
+            Some(index) => (&mut lists.long[index], &mut output.destinations.long[index]),
         };
         let partition = match place {
             Some(place) => place.partition(of_level.len()),
@@ -484,9 +485,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         if !EDGES {
             destination.bound += magnitude;
         }
-        if is_adjacent {
-            return Some(partition as u8);
-        }
+        let Some(index) = long else { return Some(partition as u8) };
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
             output.edge_batch.long.push(Target::Long { entry, partition }.code());
@@ -494,11 +493,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         Some(TO_LONG)
     }
 
-    /// Adds a child to the records for other processes, if one of them stores it.
-    ///
-    /// # Errors
-    ///
-    /// That process. Otherwise returns the place of the child.
+    /// Returns the place of a child if this process stores it. Otherwise adds the child to the records
+    /// for the process that does, and breaks with that process.
     #[inline(never)]
     fn send_away(
         state_type: &StateType<Spec::State>,
@@ -506,20 +502,20 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         (to, child): (usize, &Spec::State),
         words: (&[u64], f64),
         output: &mut EdgeOutput,
-    ) -> Result<PlaceHash, usize> {
+    ) -> ControlFlow<usize, PlaceHash> {
         let place = state_type.place(child, &mut output.encoded);
         let process = place.process(owner.processes);
         if process == owner.process {
-            return Ok(place);
+            return ControlFlow::Continue(place);
         }
         let (codec, encoded) = (state_type.codec(), &output.encoded);
         let write = |out: &mut Vec<u8>| match codec.join() {
-            // Finding the place has encoded it.
+            // Finding the place has encoded it: with several processes, places are those on disk.
             None => out.extend_from_slice(encoded),
             Some(_) => codec.write(child, out),
         };
         output.remote.push((to, process), words, write);
-        Err(process)
+        ControlFlow::Break(process)
     }
 
     /// Follows the forced states from a state. Returns the step to the first state that is stored,

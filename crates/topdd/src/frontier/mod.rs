@@ -386,7 +386,7 @@ impl<'a> Frontier<'a> {
     #[doc(hidden)]
     pub fn with_mesh(mut self, mesh: impl Mesh + 'a) -> Self {
         self.engine.mesh = Some(Box::new(mesh));
-        self
+        self.portable()
     }
 }
 

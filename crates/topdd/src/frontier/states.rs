@@ -107,8 +107,8 @@ impl<S: State> StateType<S> {
     ///
     /// Every process that may resume a run must compute the same hash, because the layout of its
     /// files depends on it. If states may go to disk, the hash is rapidhash V3 of the encoded
-    /// state, without the part that is joined, which never changes. Otherwise it is that of the table, which varies with the
-    /// processor and the version of its crate.
+    /// state, without the part that is joined, which never changes. Otherwise it is that of the table,
+    /// which varies with the processor and the version of its crate.
     #[inline]
     pub(super) fn place(&self, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         match &self.codec {
@@ -117,15 +117,15 @@ impl<S: State> StateType<S> {
         }
     }
 
-    /// As [`place`](StateType::place), for a state that was read, from its encoding if that is
-    /// enough.
-    pub(super) fn place_of_read(
+    /// Returns the [`place`](StateType::place) of a state that was decoded from `encoding`. Encodes it
+    /// again, into `encoded`, only if such states are joined.
+    pub(super) fn place_of_decoded(
         &self,
-        (state, read): (&S, &[u8]),
+        (state, encoding): (&S, &[u8]),
         encoded: &mut Vec<u8>,
     ) -> PlaceHash {
         if self.goes_to_disk && self.join.is_none() {
-            Self::place_of(read)
+            Self::hash_of_encoding(encoding)
         } else {
             self.place(state, encoded)
         }
@@ -143,11 +143,11 @@ impl<S: State> StateType<S> {
     fn place_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         encoded.clear();
         codec.write_key(state, encoded);
-        Self::place_of(encoded)
+        Self::hash_of_encoding(encoded)
     }
 
     /// The hash of a state on disk, from the part of its encoding that is not joined.
-    fn place_of(encoded: &[u8]) -> PlaceHash {
+    fn hash_of_encoding(encoded: &[u8]) -> PlaceHash {
         // A load across several stores waits until they and all earlier ones have reached the cache.
         // A load of one byte does not, nor does one of a part of a single store.
         if encoded.len() <= 8 {
@@ -530,9 +530,9 @@ impl<S: State> States for Table<S> {
         let mut encoded = Vec::new();
         let (base, new_indices) = merged.unwrap_or_default();
         let mut new_indices = new_indices.iter_mut();
-        state_type.decode(bytes, count, width, |state, read, number| {
+        state_type.decode(bytes, count, width, |state, encoding, number| {
             let new_index = new_indices.next();
-            if pass.takes(|| state_type.place_of_read((&state, read), &mut encoded)) {
+            if pass.takes(|| state_type.place_of_decoded((&state, encoding), &mut encoded)) {
                 let (index, _) = self.find_or_insert(state, number, combiner);
                 if let Some(new_index) = new_index {
                     *new_index = base + index;

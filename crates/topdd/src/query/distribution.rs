@@ -68,9 +68,12 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
+/// A function from a variable and a value to the weight.
+type WeightFn<'a> = &'a (dyn Fn(usize, usize) -> i128 + Sync);
+
 /// Returns the number of solutions by weight, in ascending order.
-// Not generic, so it is compiled once, and not where it is used.
-fn distribution(store: &Store, rule: Rule, weight: Weight<'_>) -> Vec<(i128, BigUint)> {
+// Not generic, so it is compiled here.
+fn distribution(store: &Store, rule: Rule, weight: WeightFn<'_>) -> Vec<(i128, BigUint)> {
     match most_bits(store, rule) {
         ..=63 => distribution_in::<Wide<1>>(store, rule, weight),
         64..=127 => distribution_in::<Wide<2>>(store, rule, weight),
@@ -82,7 +85,7 @@ fn distribution(store: &Store, rule: Rule, weight: Weight<'_>) -> Vec<(i128, Big
 fn distribution_in<N: Number>(
     store: &Store,
     rule: Rule,
-    weight: Weight<'_>,
+    weight: WeightFn<'_>,
 ) -> Vec<(i128, BigUint)> {
     let polynomials = Polynomials { weight, numbers: PhantomData::<fn() -> N> };
     let counts = sum_product(store, rule, &polynomials);
@@ -102,13 +105,10 @@ pub(super) fn most_bits(store: &Store, rule: Rule) -> u64 {
     }
 }
 
-/// The weight of a value of a variable.
-type Weight<'a> = &'a (dyn Fn(usize, usize) -> i128 + Sync);
-
 /// Numbers of solutions by weight: polynomials with weights as exponents, in ascending
 /// order, and coefficients other than 0.
 struct Polynomials<'a, N> {
-    weight: Weight<'a>,
+    weight: WeightFn<'a>,
     numbers: PhantomData<fn() -> N>,
 }
 

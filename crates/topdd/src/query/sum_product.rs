@@ -45,8 +45,8 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// [`Diagram::sum_product`]. Not generic over the rule, so that what needs no other type is compiled
-/// once, and not where it is used.
+/// Does the same as [`Diagram::sum_product`].
+// Not generic over the rule: the semirings of this crate are compiled here, not in its users.
 pub(super) fn sum_product<S: Semiring>(store: &Store, rule: Rule, semiring: &S) -> S::Value {
     if store.root == ZERO {
         return semiring.zero();

@@ -393,8 +393,8 @@ impl<S> Codec<S> {
         Codec { write_key, join: Some(join), ..self }
     }
 
-    /// Returns the function that joins a state with an equal one, if equal states may differ. If there is
-    /// none, [`write`](Codec::write) and [`write_key`](Codec::write_key) do the same.
+    /// Returns the function that joins a state with an equal one, if equal states may differ. Without
+    /// it, [`write`](Codec::write) and [`write_key`](Codec::write_key) write the same bytes.
     #[inline]
     pub(crate) fn join(&self) -> Option<fn(&mut S, S)> {
         self.join

@@ -311,7 +311,7 @@ fn a_long_chain_of_forced_states_is_followed_in_parts() {
             only_if(*began, 1, self.child(began, variable, 1))
         }
     }
-    // Each edge follows a limited number of states: otherwise this would take minutes.
+    // Each edge follows a limited number of states. Otherwise the calls of the spec would be quadratic in n.
     let n = 40_000;
     assert_eq!(topdd::count(&AllFrom { n }).unwrap(), (n + 1).into());
     assert_eq!(topdd::zdd(&AllFrom { n }).unwrap().count(), (n + 1).into());

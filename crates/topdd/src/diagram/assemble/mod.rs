@@ -14,8 +14,8 @@ mod tests;
 
 use super::build;
 use super::store::Store;
-use crate::spec::{DdSpec, Rule, SpecExt, Step};
-use crate::{BuildError, Frontier};
+use crate::BuildError;
+use crate::spec::{DdSpec, Rule, Step};
 
 /// The destination of an edge.
 ///
@@ -98,7 +98,7 @@ pub(crate) fn assemble(
         node.variable = variables.partition_point(|&before| before < node.variable) as u32;
     }
     let spec = LooseSpec { num_vars: variables.len(), rule, nodes, root };
-    let store = build::store(Frontier::of_boxed(spec.boxed()).engine(), rule)?;
+    let store = build::boxed(spec, rule)?;
     Ok(store.at_variables(num_vars, &variables))
 }
 

@@ -1,16 +1,16 @@
 //! A two-valued diagram as a spec over the multi-valued variables of an encoding.
 
 use super::{Code, Encoding};
+use crate::BuildError;
 use crate::diagram::build;
 use crate::diagram::store::{FIRST_NODE, NodeId, Nodes, ONE, Store, ZERO};
-use crate::spec::{DdSpec, Rule, SpecExt, Step};
-use crate::{BuildError, Frontier};
+use crate::spec::{DdSpec, Rule, Step};
 use smallvec::SmallVec;
 use std::ops::ControlFlow;
 
 /// The spec of [`Diagram::decode`]. A state is a node at one of the two-valued variables of the
 /// variable.
-// Not generic over the rule, so it is compiled once, and not where it is used.
+// Not generic, so it is compiled here.
 pub(super) struct Decoded<'a> {
     encoding: &'a Encoding,
     store: &'a Store,
@@ -38,7 +38,7 @@ impl<'a> Decoded<'a> {
 
     /// Builds the diagram of the spec.
     pub(super) fn build(&self) -> Result<Store, BuildError> {
-        build::store(Frontier::of_boxed(self.boxed()).engine(), self.rule)
+        build::boxed(self, self.rule)
     }
 
     /// Returns the node reached when the two-valued variables up to `end` are 0.

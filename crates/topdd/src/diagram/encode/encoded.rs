@@ -1,13 +1,13 @@
 //! A multi-valued diagram as a spec over the two-valued variables of an encoding.
 
 use super::{Code, Encoding};
+use crate::BuildError;
 use crate::diagram::build;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
-use crate::spec::{DdSpec, Rule, SpecExt, Step};
-use crate::{BuildError, Frontier};
+use crate::spec::{DdSpec, Rule, Step};
 
 /// The spec of [`Diagram::encode`].
-// Not generic over the rule, so it is compiled once, and not where it is used.
+// Not generic, so it is compiled here.
 pub(super) struct Encoded<'a> {
     encoding: &'a Encoding,
     store: &'a Store,
@@ -20,9 +20,9 @@ pub(super) struct CodeState {
     /// The current node of the diagram, or the next one if the value is determined. It may skip the
     /// variable.
     node: NodeId,
-    /// The digits so far; for other codes than the binary one, a lower bound: the number of two-valued
-    /// variables so far. `None` if the whole value is determined: the bits left must be 0. Not used in
-    /// a ZDD, where skipped bits are 0.
+    /// The known part of the value: its digits so far in the binary code; in the other codes a lower
+    /// bound, the number of two-valued variables so far. `None` if the value is determined and the
+    /// remaining bits must be 0. A ZDD has no such state, because its skipped bits are 0.
     digits: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Encoded<'a> {
 
     /// Builds the diagram of the spec.
     pub(super) fn build(&self) -> Result<Store, BuildError> {
-        build::store(Frontier::of_boxed(self.boxed()).engine(), self.rule)
+        build::boxed(self, self.rule)
     }
 
     /// Returns the least value of `variable` from `from` on that has solutions, and the child

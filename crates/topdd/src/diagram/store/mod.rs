@@ -22,6 +22,7 @@ pub(crate) use redundant::{is_redundant, stands_for};
 
 use crate::spec::Arities;
 use bytemuck::{Pod, Zeroable};
+use std::fmt;
 use std::ops::Range;
 
 /// The id of a node: 0 and 1 are the terminals, then come the nodes from the bottom level
@@ -62,7 +63,7 @@ struct LevelEntry {
 ///
 /// A two-valued node is a pair of node numbers; a node of any other arity is a run of
 /// edges. Both kinds lie level by level from the bottom.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Store {
     pub(crate) arities: Arities,
     pub(crate) root: NodeId,
@@ -74,6 +75,16 @@ pub(crate) struct Store {
     /// The start, in `edges`, of each multi-valued node; at the end, the number of edges.
     starts: Array<u32>,
     edges: Array<Edge>,
+}
+
+/// Short: a diagram may have billions of nodes.
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store")
+            .field("num_vars", &self.arities.num_vars())
+            .field("node_count", &self.node_count())
+            .finish_non_exhaustive()
+    }
 }
 
 /// The nodes of a level.

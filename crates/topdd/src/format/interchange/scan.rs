@@ -23,7 +23,7 @@ pub(super) enum Item {
 }
 
 /// Reads words, which blanks separate, and line ends.
-// Not generic over the stream, so it is compiled once, and not where files are read.
+// Not generic, so it is compiled here.
 pub(super) struct Scanner<'a> {
     format: &'static str,
     input: &'a mut dyn BufRead,

@@ -4,8 +4,8 @@ use super::{ANY_VALUE, FORMAT, NAME, VERSION, ZERO_SUPPRESSED};
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule, build};
 use crate::error::Position;
-use crate::spec::{Arities, DdSpec, Rule, SpecExt, Step};
-use crate::{AnyDiagram, Bdd, BuildError, FileError, Frontier, Zdd};
+use crate::spec::{Arities, DdSpec, Rule, Step};
+use crate::{AnyDiagram, Bdd, BuildError, FileError, Zdd};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::io::{BufReader, Read};
@@ -21,8 +21,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// [`FileError::Io`] when the stream fails, [`FileError::Malformed`] when its text is not of this
     /// format, and [`FileError::OtherRule`] when its diagram is under the other rule.
-    pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
-        let (found, table) = table(&mut { input })?;
+    pub fn read_json<I: Read>(mut input: I) -> Result<Self, FileError> {
+        let (found, table) = table(&mut input)?;
         if found == R::RULE {
             Ok(Diagram::new(table.build(found)?))
         } else {
@@ -45,8 +45,8 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// When the stream fails, or is not in this format.
-    pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
-        let (rule, table) = table(&mut { input })?;
+    pub fn read_json<I: Read>(mut input: I) -> Result<Self, FileError> {
+        let (rule, table) = table(&mut input)?;
         let store = table.build(rule)?;
         Ok(match rule {
             Rule::ZeroSuppressed => Zdd::new(store).into(),
@@ -89,7 +89,7 @@ struct Table {
 impl Table {
     /// Builds the diagram of the spec.
     fn build(&self, rule: Rule) -> Result<Store, BuildError> {
-        build::store(Frontier::of_boxed(self.boxed()).engine(), rule)
+        build::boxed(self, rule)
     }
 }
 
@@ -132,7 +132,7 @@ fn malformed(item: String, message: impl Into<String>) -> FileError {
 }
 
 /// Reads a document and finds out that all it names is there.
-// Not generic, so it is compiled once, and not where files are read.
+// Not generic, so it is compiled here.
 fn table(input: &mut dyn Read) -> Result<(Rule, Table), FileError> {
     let document: Document = serde_json::from_reader(BufReader::new(input)).map_err(|error| {
         if error.is_io() {

@@ -163,29 +163,33 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-// Not generic, so it is compiled once, and not where it is used.
+// Not generic, so it is compiled here.
 fn count_best(
     store: &Store,
     rule: Rule,
     weights: &Weights<i64>,
     goal: Goal,
 ) -> Result<BigUint, QueryError> {
-    fn count_in<N: Number>(store: &Store, rule: Rule, cheapest: (&Weights<i64>, Goal)) -> BigUint {
-        let (weights, goal) = cheapest;
-        sum_product(store, rule, &Cheapest::<N> { weights, goal, numbers: PhantomData }).1.to_big()
-    }
-
     weights.check(store)?;
     if store.root == ZERO {
         return Err(QueryError::NoSolutions);
     }
-    let count_in = match most_bits(store, rule) {
-        ..=63 => count_in::<Wide<1>>,
-        64..=127 => count_in::<Wide<2>>,
-        128..=255 => count_in::<Wide<4>>,
-        _ => count_in::<BigUint>,
-    };
-    Ok(count_in(store, rule, (weights, goal)))
+    Ok(match most_bits(store, rule) {
+        ..=63 => count_best_in::<Wide<1>>(store, rule, weights, goal),
+        64..=127 => count_best_in::<Wide<2>>(store, rule, weights, goal),
+        128..=255 => count_best_in::<Wide<4>>(store, rule, weights, goal),
+        _ => count_best_in::<BigUint>(store, rule, weights, goal),
+    })
+}
+
+fn count_best_in<N: Number>(
+    store: &Store,
+    rule: Rule,
+    weights: &Weights<i64>,
+    goal: Goal,
+) -> BigUint {
+    let cheapest = Cheapest::<N> { weights, goal, numbers: PhantomData };
+    sum_product(store, rule, &cheapest).1.to_big()
 }
 
 /// The least cost and the number of solutions that have it; `None` if there are none.
