@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::specs::{Pieces, Queens};
+use support::specs::{Pieces, Queens, Triangle};
 use support::{answers, ask};
 use topdd::{Frontier, Weights};
 use topdd_cluster::{Cluster, Config};
@@ -26,6 +26,10 @@ fn answer(cluster: &mut Cluster, problem: &str, question: &str) -> String {
     let result = match name {
         "queens" => ask(cluster.over(Queens(size)), question, &weights(&Queens(size))),
         "pieces" => ask(cluster.over(pieces(size)), question, &weights(&pieces(size))),
+        "triangle" => {
+            let ones = Weights::of_ones(vec![1; size]);
+            ask(cluster.share(Frontier::joining(Triangle(size))), question, &ones)
+        }
         _ => panic!("{name}"),
     };
     result.unwrap_or_else(|error| support::fail(error))
@@ -58,6 +62,13 @@ fn counts_equal_those_of_one_process() {
     for (processes, threads) in [(1, 2), (2, 2), (3, 1), (4, 2)] {
         compare(processes, threads, "queens 9", "count, count_bdd");
         compare(processes, threads, "pieces 60", "count, count_bdd");
+    }
+}
+
+#[test]
+fn answers_of_joined_states_equal_those_of_one_process() {
+    for (processes, threads) in [(2, 1), (3, 2)] {
+        compare(processes, threads, "triangle 50", "count, count_by, profile");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Specs of the tests.
 
 use std::ops::ControlFlow;
+use topdd::spec::JoinSpec;
 use topdd::{DdSpec, Forced, Step};
 
 /// Queens on a board, a variable for each row: states with few bytes and many children.
@@ -41,6 +42,41 @@ impl DdSpec for Queens {
         }
         let all = (1 << self.0) - 1;
         Step::To(row + 1, (down | bit, (left | bit) << 1 & all, (right | bit) >> 1))
+    }
+}
+
+/// Ways down a triangle of numbers, to the left or to the right. A place is left out if the least total
+/// of a way to it is large: states that are joined.
+pub struct Triangle(pub usize);
+
+impl JoinSpec for Triangle {
+    /// The place in the row.
+    type State = usize;
+    /// The least total of a way to it.
+    type Joined = u32;
+
+    fn num_vars(&self) -> usize {
+        self.0
+    }
+
+    fn root(&self) -> Step<(usize, u32)> {
+        Step::To(0, (0, 0))
+    }
+
+    fn child(&self, place: &usize, least: &u32, row: usize, right: usize) -> Step<(usize, u32)> {
+        let place = place + right;
+        let total = least + ((place * place + 3 * row) % 7) as u32;
+        if total > 2 * row as u32 + 6 {
+            Step::Zero
+        } else if row + 1 == self.0 {
+            Step::One
+        } else {
+            Step::To(row + 1, (place, total))
+        }
+    }
+
+    fn join(one: &u32, other: &u32) -> u32 {
+        *one.min(other)
     }
 }
 
