@@ -116,7 +116,7 @@ impl<S> Frontier<'_, S> {
     }
 }
 
-// Not generic, so it is compiled here.
+// Not generic, so it is compiled once.
 fn count_by(
     engine: &mut Engine<'_>,
     rule: Rule,

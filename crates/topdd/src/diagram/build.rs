@@ -76,7 +76,7 @@ impl<S> Frontier<'_, S> {
     }
 }
 
-// Not generic, so it is compiled here.
+// Not generic, so it is compiled once.
 fn store(engine: &mut Engine<'_>, rule: Rule) -> Result<Store, BuildError> {
     let store = store_in_first(engine, rule)?;
     Ok(store.expect("of several processes, the others ask for the diagram in the first"))

@@ -3,7 +3,7 @@
 use super::picture::{Title, arrows};
 use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram in the DOT language of Graphviz, for `dot -Tsvg` and similar programs.
@@ -27,48 +27,49 @@ impl<R: DiagramRule> Diagram<R> {
         String::from_utf8(text).expect("DOT is written as text")
     }
 
-    /// Writes the text of [`to_dot`](Diagram::to_dot), which has an example, in small pieces: wrap a
-    /// file in a [`BufWriter`](std::io::BufWriter).
+    /// Writes the text of [`to_dot`](Diagram::to_dot), which has an example, through a buffer.
     ///
     /// # Errors
     ///
     /// When `out` fails.
     pub fn write_dot<W: Write>(&self, mut out: W) -> io::Result<()> {
-        let store = &*self.store;
-        writeln!(out, "digraph {} {{", R::NAME)?;
-        writeln!(out, "  label=\"{}\";", Title { name: R::NAME, rule: R::RULE, store })?;
-        writeln!(out, "  graph [fontname=\"sans-serif\", labelloc=t, ranksep=0.5, nodesep=0.3];")?;
-        writeln!(out, "  node [fontname=\"sans-serif\", shape=circle, margin=0.04];")?;
-        writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10, arrowsize=0.6];")?;
-        writeln!(out, "  entry [shape=point, style=invis];")?;
-        for level in store.levels().rev() {
-            write!(out, "  {{ rank=same;")?;
-            for position in 0..level.len() {
-                let id = level.first + position as NodeId;
-                write!(out, " n{id} [label=\"x{}\"];", level.variable)?;
-            }
-            writeln!(out, " }}")?;
-        }
-        match store.root {
-            ZERO => writeln!(out, "  n0 [label=\"0\", shape=box];")?,
-            _ => writeln!(out, "  n1 [label=\"1\", shape=box];")?,
-        }
-        writeln!(out, "  entry -> n{};", store.root)?;
-        for level in store.levels().rev() {
-            for position in 0..level.len() {
-                let id = level.first + position as NodeId;
-                for arrow in arrows(store, &level, position) {
-                    let style = if arrow.dashed { ", style=dashed" } else { "" };
-                    writeln!(
-                        out,
-                        "  n{id} -> n{} [label=\"{}\"{style}];",
-                        arrow.target, arrow.label
-                    )?;
-                }
-            }
-        }
-        writeln!(out, "}}")
+        let title = Title { name: R::NAME, rule: R::RULE, store: &self.store };
+        write(&title, &mut out)
     }
+}
+
+fn write(title: &Title<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (mut out, &Title { name, store, .. }) = (BufWriter::new(out), title);
+    writeln!(out, "digraph {name} {{")?;
+    writeln!(out, "  label=\"{title}\";")?;
+    writeln!(out, "  graph [fontname=\"sans-serif\", labelloc=t, ranksep=0.5, nodesep=0.3];")?;
+    writeln!(out, "  node [fontname=\"sans-serif\", shape=circle, margin=0.04];")?;
+    writeln!(out, "  edge [fontname=\"sans-serif\", fontsize=10, arrowsize=0.6];")?;
+    writeln!(out, "  entry [shape=point, style=invis];")?;
+    for level in store.levels().rev() {
+        write!(out, "  {{ rank=same;")?;
+        for position in 0..level.len() {
+            let id = level.first + position as NodeId;
+            write!(out, " n{id} [label=\"x{}\"];", level.variable)?;
+        }
+        writeln!(out, " }}")?;
+    }
+    match store.root {
+        ZERO => writeln!(out, "  n0 [label=\"0\", shape=box];")?,
+        _ => writeln!(out, "  n1 [label=\"1\", shape=box];")?,
+    }
+    writeln!(out, "  entry -> n{};", store.root)?;
+    for level in store.levels().rev() {
+        for position in 0..level.len() {
+            let id = level.first + position as NodeId;
+            for arrow in arrows(store, &level, position) {
+                let style = if arrow.dashed { ", style=dashed" } else { "" };
+                writeln!(out, "  n{id} -> n{} [label=\"{}\"{style}];", arrow.target, arrow.label)?;
+            }
+        }
+    }
+    writeln!(out, "}}")?;
+    out.flush()
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ impl Workers {
         result.expect("it was run, once")
     }
 
-    // Not generic, so it is compiled here.
+    // Not generic, so that the code of rayon is compiled once.
     fn go(&self, run: &mut (dyn FnMut() + Send)) {
         match self.pool() {
             Some(pool) => pool.install(run),
