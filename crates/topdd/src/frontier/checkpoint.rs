@@ -119,7 +119,7 @@ impl Sweep<'_> {
         // All processes resume the same level: each keeps its old checkpoint until all have the new
         // one.
         if let Some(peers) = &mut self.peers {
-            peers.gather((), &|| monitor.watch.check(None))?;
+            peers.gather(&(), &|| monitor.watch.check(None))?;
         }
         checkpoint.publish()
     }

@@ -33,21 +33,6 @@ struct RecordsHeader {
 
 crate::portable!(RecordsHeader { from, to, count, width, bound });
 
-/// The figures of a process after a level.
-struct Status {
-    /// The variable of its first pending level, or the number of variables.
-    next: usize,
-    states: u64,
-    edges: u64,
-    merged: u64,
-    bytes: usize,
-    disk_bytes: u64,
-    /// Whether it considers a checkpoint due.
-    is_due: bool,
-}
-
-crate::portable!(Status { next, states, edges, merged, bytes, disk_bytes, is_due });
-
 /// Received records, with the level that they belong to.
 pub(super) struct ReceivedRecords {
     header: RecordsHeader,
@@ -323,21 +308,18 @@ impl<'a> Sweep<'a> {
         let next = self.pending.keys().next().copied().unwrap_or(num_vars);
         let is_due = self.storage.is_due();
         let Some(peers) = &mut self.peers else { return Ok(()) };
-        let none = (0, 0, 0, 0, 0);
-        let (states, edges, merged, bytes, disk_bytes) = level.as_ref().map_or(none, |level| {
-            (level.states, level.edges, level.merged, level.bytes, level.disk_bytes)
-        });
-        let own = Status { next, states, edges, merged, bytes, disk_bytes, is_due };
+        let report = level.as_deref().copied().unwrap_or_default();
         let variable = level.as_ref().map(|level| level.variable);
-        let all = peers.gather(own, &|| monitor.watch.check(variable))?;
-        peers.next = all.iter().map(|of| of.next).min().unwrap_or(num_vars);
-        peers.is_due = all[0].is_due;
+        let all = peers.gather(&(next, is_due, report), &|| monitor.watch.check(variable))?;
+        peers.next = all.iter().map(|of| of.0).min().unwrap_or(num_vars);
+        peers.is_due = all[0].1;
         if let Some(level) = level {
-            level.states = all.iter().map(|of| of.states).sum();
-            level.edges = all.iter().map(|of| of.edges).sum();
-            level.merged = all.iter().map(|of| of.merged).sum();
-            level.bytes = all.iter().map(|of| of.bytes).sum();
-            level.disk_bytes = all.iter().map(|of| of.disk_bytes).sum();
+            let reports = || all.iter().map(|of| of.2);
+            level.states = reports().map(|of| of.states).sum();
+            level.edges = reports().map(|of| of.edges).sum();
+            level.merged = reports().map(|of| of.merged).sum();
+            level.bytes = reports().map(|of| of.bytes).sum();
+            level.disk_bytes = reports().map(|of| of.disk_bytes).sum();
         }
         Ok(())
     }
@@ -346,7 +328,7 @@ impl<'a> Sweep<'a> {
     pub(super) fn gather_ones(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
         let Some(peers) = &mut self.peers else { return Ok(()) };
         let own = self.ones.words.take();
-        let all = peers.gather(own, &|| monitor.watch.check(None))?;
+        let all = peers.gather(&own, &|| monitor.watch.check(None))?;
         let num_vars = self.arities.num_vars();
         let lanes = self.payload.lanes(num_vars);
         let mut ones = Ones { decided: num_vars, words: None };

@@ -717,8 +717,7 @@ impl<'a> Engine<'a> {
         rule: Rule,
         payload: &dyn Payload,
     ) -> Result<Option<Vec<u64>>, BuildError> {
-        let (run, mesh) = self.run();
-        let (swept, _) = run.sweep(payload, rule, arities, mesh)?;
+        let (swept, ..) = self.sweep(payload, rule, arities)?;
         self.finish(swept.storage.checkpoint);
         Ok(swept.ones)
     }
@@ -731,10 +730,12 @@ impl<'a> Engine<'a> {
         rule: Rule,
         payload: &dyn Payload,
     ) -> Result<(), BuildError> {
-        let config = Config { checkpoint: None, ..self.config.clone() };
-        let (run, _) = self.run();
-        let run = EngineRun { config: &config, on_level: None, on_reduced: None, ..run };
-        run.sweep(payload, rule, arities, None).map(drop)
+        let checkpoint = self.config.checkpoint.take();
+        let callbacks = (self.on_level.take(), self.on_reduced.take());
+        let swept = self.sweep(payload, rule, arities).map(drop);
+        self.config.checkpoint = checkpoint;
+        (self.on_level, self.on_reduced) = callbacks;
+        swept
     }
 
     /// Whether there are no other processes.
@@ -750,12 +751,12 @@ impl<'a> Engine<'a> {
     /// Sweeps and stores the edges. Does not [report a failure](Engine::report_failure).
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
-        let (run, mut mesh) = self.run();
-        if mesh.as_ref().is_some_and(|mesh| mesh.processes() > Target::MAX_PARTITIONS) {
+        let processes = self.mesh.as_ref().map_or(1, |mesh| mesh.processes());
+        if processes > Target::MAX_PARTITIONS {
             let (what, limit) = ("a cluster that builds a diagram", Target::MAX_PARTITIONS as u64);
             return Err(BuildError::TooLarge { what, unit: "processes", limit });
         }
-        let (swept, monitor) = run.sweep(&Wordless::Edges, rule, &arities, mesh.as_deref_mut())?;
+        let (swept, monitor, mesh) = self.sweep(&Wordless::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
         if monitor.memory_limit().is_some() {
@@ -775,53 +776,27 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// The parts of a run, and the other processes.
-    fn run(&mut self) -> (EngineRun<'_, 'a>, Option<&mut (dyn Mesh + 'a)>) {
-        let run = EngineRun {
-            source: &*self.source,
-            config: &self.config,
-            on_level: self.on_level.as_mut(),
-            on_reduced: self.on_reduced.as_mut(),
-            report: &mut self.report,
-            begun: self.begun,
-        };
-        (run, self.mesh.as_deref_mut())
-    }
-}
-
-/// A run of an [`Engine`].
-struct EngineRun<'f, 'a> {
-    source: &'f (dyn Source + 'a),
-    config: &'f Config,
-    on_level: Option<&'f mut OnLevel<'a>>,
-    on_reduced: Option<&'f mut OnReduced<'a>>,
-    report: &'f mut Report,
-    begun: Instant,
-}
-
-impl<'f, 'a> EngineRun<'f, 'a> {
     /// Sweeps, together with the other processes of a mesh if there is one. A panic is an error.
     fn sweep(
-        self,
+        &mut self,
         payload: &dyn Payload,
         rule: Rule,
         arities: &Arities,
-        mesh: Option<&mut (dyn Mesh + '_)>,
-    ) -> Result<(Swept, Monitor<'f, 'a>), BuildError> {
-        caught(|| self.sweep_or_panic(payload, rule, arities, mesh))
+    ) -> Result<SweptRun<'_, 'a>, BuildError> {
+        caught(|| self.sweep_or_panic(payload, rule, arities))
     }
 
     fn sweep_or_panic(
-        self,
+        &mut self,
         payload: &dyn Payload,
         rule: Rule,
         arities: &Arities,
-        mesh: Option<&mut (dyn Mesh + '_)>,
-    ) -> Result<(Swept, Monitor<'f, 'a>), BuildError> {
-        let config = self.config;
-        let mut monitor = Monitor::new(config, self.on_level, self.report, self.begun)?;
-        monitor.on_reduced = self.on_reduced;
-        let expander = &*self.source.expander(Needs {
+    ) -> Result<SweptRun<'_, 'a>, BuildError> {
+        let Engine { source, config, on_level, on_reduced, report, mesh, begun, .. } = self;
+        let config = &*config;
+        let mut monitor = Monitor::new(config, on_level.as_mut(), report, *begun)?;
+        monitor.on_reduced = on_reduced.as_mut();
+        let expander = &*source.expander(Needs {
             disk: config.spill_dir.is_some() || config.checkpoint.is_some() || mesh.is_some(),
             heap_bytes: config.memory_limit.is_some(),
             checks: Checks::of(config.checked),
@@ -836,7 +811,7 @@ impl<'f, 'a> EngineRun<'f, 'a> {
             Identity::new((key, &payload.identity()), rule, arities, root)
         };
         monitor.watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
-        let mut peers = mesh.map(Peers::new);
+        let mut peers = mesh.as_deref_mut().map(Peers::new);
         if let Some(peers) = &mut peers {
             let key = config.checkpoint.as_ref().map(|(_, key)| key);
             let key = format!("{} (checkpoint: {key:?})", peers.key());
@@ -844,9 +819,13 @@ impl<'f, 'a> EngineRun<'f, 'a> {
         }
         let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
         let sweep = Sweep::new(expander, payload, arities, rule, (storage, peers), &monitor);
-        Ok((sweep.run(&mut monitor)?, monitor))
+        let swept = sweep.run(&mut monitor)?;
+        Ok((swept, monitor, mesh.as_deref_mut()))
     }
 }
+
+/// A finished sweep with the monitor and the other processes of its run.
+type SweptRun<'f, 'a> = (Swept, Monitor<'f, 'a>, Option<&'f mut (dyn Mesh + 'a)>);
 
 /// The result of a sweep that stored the edges.
 pub(crate) struct Built<'f, 'a> {

@@ -86,7 +86,7 @@ pub(super) fn find(
     let Owner { process, processes } = owner;
     let found = candidates((files, dir), identity, processes)?;
     let all = match &mut peers {
-        Some(peers) => peers.gather(found, check)?,
+        Some(peers) => peers.gather(&found, check)?,
         None => vec![found],
     };
     let common = all[0].iter().filter(|found| all.iter().all(|of| of.contains(found)));
@@ -109,7 +109,7 @@ pub(super) fn find(
         locked.push(Checkpoint::open((files, &dir), identity, Duration::ZERO, choose, check)?.0);
     }
     // All parts are locked, and the manifest of each is that of the level.
-    peers.map(|peers| peers.gather((), check)).transpose()?;
+    peers.map(|peers| peers.gather(&(), check)).transpose()?;
     let part = |part: usize| {
         let dir = process_directory(dir, part, count);
         let [committed, _] = read_manifests((files, &dir), identity);

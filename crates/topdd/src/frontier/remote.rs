@@ -113,10 +113,8 @@ pub(super) mod kind {
     pub(in super::super) const RECORDS: u8 = 0;
     /// The end of the level at its sender, with the number of its batches.
     pub(in super::super) const END: u8 = 1;
-    /// A contribution to [`Peers::gather`](super::Peers::gather).
-    pub(in super::super) const SHARED: u8 = 2;
     /// A piece of a part of [`Peers::exchange`](super::Peers::exchange).
-    pub(in super::super) const PART: u8 = 3;
+    pub(in super::super) const PART: u8 = 2;
 }
 
 /// The other processes of a sweep.
@@ -170,29 +168,17 @@ impl<'a> Peers<'a> {
         others.into_iter().try_for_each(|process| self.mesh.send(process, message.to_vec()))
     }
 
-    /// Exchanges a value of each process. Returns those of all, by process. Takes one level.
+    /// Sends a value to all processes. Returns those of all, by process. Takes one level.
     pub(crate) fn gather<T: Portable>(
         &mut self,
-        value: T,
+        value: &T,
         check: CheckRun<'_>,
     ) -> Result<Vec<T>, BuildError> {
-        let Owner { process, processes } = self.owner();
-        let mut message = vec![kind::SHARED];
-        process.write(&mut message);
-        value.write(&mut message);
-        self.send_to_others(&message)?;
-        self.mesh.end_batch();
-        let mut values: Vec<Option<T>> = (0..processes).map(|_| None).collect();
-        values[process] = Some(value);
-        while values.iter().any(Option::is_none) {
-            check()?;
-            for message in self.mesh.receive(WAIT)?.messages {
-                let (from, value) = read_shared(&message).ok_or_else(|| self.confused())?;
-                *values.get_mut(from).ok_or_else(|| self.confused())? = Some(value);
-            }
-        }
-        self.mesh.end_level();
-        Ok(values.into_iter().flatten().collect())
+        let mut part = Vec::new();
+        value.write(&mut part);
+        let parts = self.exchange(vec![part; self.mesh.processes()], check)?;
+        let values = parts.iter().map(|part| Portable::read(&mut &part[..]));
+        values.collect::<Option<_>>().ok_or_else(|| self.confused())
     }
 
     /// Sends a part of some data to each process, `parts[i]` to process `i`. Returns the parts that
@@ -265,7 +251,7 @@ impl<'a> Peers<'a> {
         check: CheckRun<'_>,
     ) -> Result<Choice, BuildError> {
         let own = found.map(|manifest| manifest.and_then(saved_level));
-        let all = self.gather(own.to_vec(), check)?;
+        let all = self.gather(&own.to_vec(), check)?;
         let common = own.into_iter().flatten();
         let common = common.filter(|&saved| all.iter().all(|of| of.contains(&Some(saved)))).max();
         Ok(match common {
@@ -288,7 +274,7 @@ impl<'a> Peers<'a> {
     ) -> Result<(), BuildError> {
         let attempt = RandomState::new().build_hasher().finish();
         let (all, attempts): (Vec<Identity>, Vec<u64>) =
-            self.gather((identity.clone(), attempt), check)?.into_iter().unzip();
+            self.gather(&(identity.clone(), attempt), check)?.into_iter().unzip();
         self.attempt = attempts[0];
         let own = self.mesh.process();
         let mut differences = all.iter().enumerate();
@@ -299,7 +285,7 @@ impl<'a> Peers<'a> {
         };
         // All processes have found a difference. Each of them reports its own, and not that another
         // one has failed: an error here is of less interest.
-        let _ = self.gather((), check);
+        let _ = self.gather(&(), check);
         let address = self.mesh.address(process).to_owned();
         let message = format!(
             "runs something else: its {what} is {found}, and that of process {own} is {expected}"
@@ -314,12 +300,6 @@ pub(super) fn process_directory(dir: &Path, process: usize, processes: usize) ->
         return dir.to_owned();
     }
     dir.join(format!("topdd-process-{process}-of-{processes}"))
-}
-
-/// Reads a message of [`Peers::gather`]: the index of its sender, and the value.
-fn read_shared<T: Portable>(message: &[u8]) -> Option<(usize, T)> {
-    let (&kind::SHARED, mut rest) = message.split_first()? else { return None };
-    Portable::read(&mut rest)
 }
 
 /// Reads a message of [`Peers::exchange`]: the index of its sender, whether it is the last of its

@@ -311,7 +311,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let store = (process == 0).then(|| self.store.finish(self.root, &check)).transpose()?;
         if let Some(mut shared) = self.shared {
             // The others keep their checkpoints until the first process has the diagram.
-            shared.peers.gather((), &check)?;
+            shared.peers.gather(&(), &check)?;
         }
         self.monitor.reduced(nodes);
         Ok(store)

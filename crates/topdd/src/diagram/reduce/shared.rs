@@ -138,7 +138,7 @@ impl<'p> SharedReduction<'p> {
         let step = (nodes / (SAMPLES * processes)).max(1);
         let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
         let own = LevelSample { states: task.level.nodes, heads: heads.collect() };
-        let all = self.peers.gather(own, &|| task.sharing.check())?;
+        let all = self.peers.gather(&own, &|| task.sharing.check())?;
         self.states = all.iter().map(|of| of.states).sum();
         Ok(cut(all.into_iter().flat_map(|of| of.heads).collect(), processes))
     }
@@ -295,7 +295,7 @@ impl Reduction<'_, '_, '_, '_> {
         check: &dyn Fn() -> Result<(), BuildError>,
     ) -> Result<Capacity, BuildError> {
         let process = peers.owner().process;
-        let all = peers.gather((most.pairs, most.sparse, most.edges), check)?;
+        let all = peers.gather(&(most.pairs, most.sparse, most.edges), check)?;
         if process > 0 {
             return Ok(Capacity::default());
         }
