@@ -17,6 +17,11 @@
 //! run. [`choose`] compares orders by pilots and by their frontiers. A short pilot ends where the frontier
 //! is still narrow, and its growth is a poor estimate for the widest levels: alone, it prefers orders that
 //! begin well.
+//!
+//! The constants are fitted to 273 sweeps of up to 20 million states: paths in road networks, and paths,
+//! cycles, trees, forests and matchings of grids and random graphs, each in several orders. After an
+//! eighth, a twentieth or a fiftieth of its states, 91 percent of the predictions are within a factor of
+//! four.
 
 use std::time::{Duration, Instant};
 
@@ -33,17 +38,22 @@ const CAPACITY: f64 = 0.9;
 const WINDOW: usize = 24;
 
 /// The factor by which that growth decays from level to level.
-const DECAY: f64 = 0.97;
+const DECAY: f64 = 0.85;
 
 /// The number of levels that determine the size of the last one.
 const LAST: usize = 4;
 
 /// The weight of the extrapolation in the geometric mean with the estimate by the frontier.
-const TRUST: f64 = 0.8;
+const TRUST: f64 = 0.6;
 
 /// The weight of the prediction of a pilot in the comparison of [`choose`], in the geometric mean with the
 /// estimate of the whole order.
 const TRUST_IN_RACE: f64 = 0.4;
+
+/// If no pilot finishes, [`choose`] chooses the given order, unless its estimate is more than so many
+/// times the least. The order in which a graph is given often follows its structure, such as the rows of a
+/// grid, and the search finds orders whose estimates are too low.
+const GIVEN_FACTOR: f64 = 1.5;
 
 /// The states of the first pilot of [`predict`]: hundredths of a second. A shorter one may end before the
 /// frontier is as wide as it gets, and then the prediction is far too small.
@@ -268,10 +278,9 @@ fn estimate(bits: &[f64]) -> f64 {
 ///
 /// The pilots take 64 000 states of each order first. If none finishes, the best quarter takes
 /// 512 000. Sweeps that finish are compared by their states, the others by a mean of
-/// the prediction and the sum of these estimates. But if no pilot finishes and none of the orders has a
-/// smaller sum than `0..`, that one is chosen: an order with a structure that the estimate finds as good
-/// as any, such as that of the rows of a grid, is better than its first states let expect. Deterministic:
-/// no pilot is stopped by time.
+/// the prediction and the sum of these estimates. But if no pilot finishes, the given
+/// order `0..` is chosen if its sum is at most 1.5 times the least: it often follows the structure of
+/// the graph, as that of the rows of a grid does. Deterministic: no pilot is stopped by time.
 ///
 /// Returns the first order if `sweep` fails for all.
 ///
@@ -304,7 +313,8 @@ pub fn choose<E>(
     let estimates: Vec<f64> = bits.iter().map(|bits| estimate(bits)).collect();
     let least = estimates.iter().copied().fold(f64::INFINITY, f64::min);
     let is_given = |index: &usize| orders[*index].iter().copied().eq(0..orders[*index].len());
-    let best_given = (0..orders.len()).find(is_given).filter(|&index| estimates[index] <= least);
+    let is_good = |&index: &usize| estimates[index] <= GIVEN_FACTOR * least;
+    let good_given = (0..orders.len()).find(is_given).filter(is_good);
     let mut is_open = false;
     let mut left: Vec<usize> = (0..orders.len()).collect();
     let mut states = FIRST_RACE;
@@ -332,7 +342,7 @@ pub fn choose<E>(
         debug_assert_eq!(left[0], best);
         states *= RACE_FACTOR;
     }
-    let best = best_given.filter(|_| is_open).unwrap_or(left[0]);
+    let best = good_given.filter(|_| is_open).unwrap_or(left[0]);
     orders.into_iter().nth(best).expect("its index is in range")
 }
 

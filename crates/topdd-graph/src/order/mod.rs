@@ -97,7 +97,7 @@ pub fn edge_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) ->
 }
 
 /// Returns different edge orders: the best ones that a search finds, breadth-first order, the given
-/// order of the vertices and that of the edges, and the reverse of each. [`crate::predict::choose`] chooses among them.
+/// order, and the reverse of each. [`crate::predict::choose`] chooses among them.
 ///
 /// Time and panics as for [`edge_order`].
 ///
@@ -122,9 +122,6 @@ pub fn edge_orders(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -
         closing.extend((0..num_vertices).filter(|&vertex| !reached[vertex]));
         orders.push(edges_of(num_vertices, edges, &closing));
     }
-    // Where the vertices are numbered along the graph, as those of a grid are row by row, closing them
-    // in this order is hard to beat.
-    orders.push(edges_of(num_vertices, edges, &(0..num_vertices).collect::<Vec<_>>()));
     orders.push((0..edges.len()).collect());
     both_directions(orders)
 }
