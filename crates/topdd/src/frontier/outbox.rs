@@ -281,8 +281,6 @@ pub(super) struct RemoteRecords {
     /// The indices in `lists`, by destination variable and process.
     indices: Map<(usize, usize), usize>,
     pub(super) lists: Vec<EncodedRecords>,
-    /// By process, the index of the last list that was used. Finds most lists without hashing.
-    recent: Vec<usize>,
 }
 
 /// The encoded records of an outbox for one level in one process.
@@ -300,7 +298,6 @@ impl RemoteRecords {
     pub(super) fn clear(&mut self) {
         self.indices.clear();
         self.lists.clear();
-        self.recent.clear();
     }
 
     /// Adds a record for a level in a process. `write` appends the encoded state.
@@ -311,18 +308,12 @@ impl RemoteRecords {
         write: impl FnOnce(&mut Vec<u8>),
     ) {
         let lists = &mut self.lists;
-        if self.recent.len() <= process {
-            self.recent.resize(process + 1, usize::MAX);
-        }
-        let recent = &mut self.recent[process];
-        if lists.get(*recent).is_none_or(|list| list.to != to) {
-            *recent = *self.indices.entry((to, process)).or_insert_with(|| {
-                let (states, words) = (Vec::new(), Vec::new());
-                lists.push(EncodedRecords { to, process, count: 0, states, words, bound: 0.0 });
-                lists.len() - 1
-            });
-        }
-        let list = &mut lists[*recent];
+        let index = *self.indices.entry((to, process)).or_insert_with(|| {
+            let (states, words) = (Vec::new(), Vec::new());
+            lists.push(EncodedRecords { to, process, count: 0, states, words, bound: 0.0 });
+            lists.len() - 1
+        });
+        let list = &mut lists[index];
         list.count += 1;
         write(&mut list.states);
         list.words.extend_from_slice(words);
