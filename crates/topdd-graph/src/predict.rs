@@ -55,9 +55,9 @@ const TRUST_IN_RACE: f64 = 0.4;
 /// grid, and the search finds orders whose estimates are too low.
 const GIVEN_FACTOR: f64 = 1.5;
 
-/// The states of the first pilot of [`predict`]: hundredths of a second. A shorter one may end before the
-/// frontier is as wide as it gets, and then the prediction is far too small.
-const FIRST_PILOT: u64 = 1_000_000;
+/// The states of the first pilot of [`predict`]: about a quarter of a second. A shorter one may end before
+/// the frontier is as wide as it gets, and then the prediction is far too small.
+const FIRST_PILOT: u64 = 4_000_000;
 
 /// The minimum ratio of the predicted states to those of a pilot that is long enough.
 const ENOUGH: f64 = 40.0;
@@ -114,7 +114,7 @@ impl Default for PilotLimit {
 /// [`frontier_bits`](crate::order::frontier_bits) returns for an edge order. Limits of states and time that the sweep has are
 /// replaced.
 ///
-/// The last pilot takes about one fortieth of the states of the predicted run, but at least a million, and
+/// The last pilot takes about one fortieth of the states of the predicted run, but at least four million, and
 /// all pilots together take at most `limit`.
 ///
 /// # Errors
