@@ -18,10 +18,10 @@
 //! is still narrow, and its growth is a poor estimate for the widest levels: alone, it prefers orders that
 //! begin well.
 //!
-//! The constants are fitted to 273 sweeps of up to 20 million states: paths in road networks, and paths,
-//! cycles, trees, forests and matchings of grids and random graphs, each in several orders. After an
-//! eighth, a twentieth or a fiftieth of its states, 91 percent of the predictions are within a factor of
-//! four.
+//! The constants of the extrapolation are fitted to 273 sweeps of up to 20 million states: paths in road networks, and paths,
+//! cycles, trees, forests and matchings of grids and random graphs, each in several orders. From
+//! pilots of an eighth, a twentieth or a fiftieth of the states of these sweeps, 91 percent of the
+//! predictions are within a factor of four.
 
 use std::time::{Duration, Instant};
 
@@ -50,8 +50,8 @@ const TRUST: f64 = 0.6;
 /// estimate of the whole order.
 const TRUST_IN_RACE: f64 = 0.4;
 
-/// If no pilot finishes, [`choose`] chooses the given order, unless its estimate is more than so many
-/// times the least. The order in which a graph is given often follows its structure, such as the rows of a
+/// If no pilot finishes, [`choose`] chooses the given order, unless its estimate exceeds this
+/// multiple of the least. The order in which a graph is given often follows its structure, such as the rows of a
 /// grid, and the search finds orders whose estimates are too low.
 const GIVEN_FACTOR: f64 = 1.5;
 
@@ -114,7 +114,8 @@ impl Default for PilotLimit {
 /// [`frontier_bits`](crate::order::frontier_bits) returns for an edge order. Limits of states and time that the sweep has are
 /// replaced.
 ///
-/// The last pilot takes about one fortieth of the states of the predicted run, but at least four million, and
+/// The last pilot takes about one fortieth of the states of the predicted run, but at least four million
+/// if `limit` allows, and
 /// all pilots together take at most `limit`.
 ///
 /// # Errors
@@ -279,7 +280,7 @@ fn estimate(bits: &[f64]) -> f64 {
 /// The pilots take 64 000 states of each order first. If none finishes, the best quarter takes
 /// 512 000. Sweeps that finish are compared by their states, the others by a mean of
 /// the prediction and the sum of these estimates. But if no pilot finishes, the given
-/// order `0..` is chosen if its sum is at most 1.5 times the least: it often follows the structure of
+/// order `0..` is chosen if the sum of its estimates is at most 1.5 times the least: it often follows the structure of
 /// the graph, as that of the rows of a grid does. Deterministic: no pilot is stopped by time.
 ///
 /// Returns the first order if `sweep` fails for all.
@@ -314,7 +315,7 @@ pub fn choose<E>(
     let least = estimates.iter().copied().fold(f64::INFINITY, f64::min);
     let is_given = |index: &usize| orders[*index].iter().copied().eq(0..orders[*index].len());
     let is_good = |&index: &usize| estimates[index] <= GIVEN_FACTOR * least;
-    let good_given = (0..orders.len()).find(is_given).filter(is_good);
+    let mut good_given = (0..orders.len()).find(is_given).filter(is_good);
     let mut is_open = false;
     let mut left: Vec<usize> = (0..orders.len()).collect();
     let mut states = FIRST_RACE;
@@ -334,6 +335,9 @@ pub fn choose<E>(
                 results.push((!prediction.is_exact, score, index));
             }
         }
+        // Orders without a sweep have no result.
+        let has_run = |given: &usize| results.iter().any(|result| result.2 == *given);
+        good_given = good_given.filter(|given| states > FIRST_RACE || has_run(given));
         results.sort_by(|a, b| (a.0.cmp(&b.0)).then(a.1.total_cmp(&b.1)));
         let Some(&(is_first_open, _, best)) = results.first() else { break };
         is_open = is_first_open;

@@ -252,7 +252,7 @@ impl<M: Mask> Rules<M> {
 
     /// The forward check: whether each row from `row` on has a free square, and these
     /// squares lie in at least as many columns as there are such rows.
-    // The compiler calls it otherwise, and counting takes 1.06 times as long.
+    // Measured: if it is not inlined, counting takes 1.06 times as long.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn hopeful<T: Memory<M>>(&self, mut state: T, row: usize) -> bool {

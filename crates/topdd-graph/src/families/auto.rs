@@ -127,7 +127,8 @@ impl EdgeSets {
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its
     /// order.
     ///
-    /// Takes about a fortieth of the sweep, and at most half a second by default; see
+    /// Sweeps about a fortieth of the states, but at least four million, and takes at most half a second by
+    /// default; see
     /// [`predict`](crate::predict::predict()).
     ///
     /// # Errors

@@ -112,3 +112,18 @@ fn orders_without_a_spec_are_passed_over() {
     assert_eq!(chosen, orders[1]);
     assert_eq!(choose(orders, bits_of, |_| Err(())), [0, 1]);
 }
+
+#[test]
+fn given_order_without_a_sweep_does_not_win_an_open_race() {
+    let grid = Graph::grid(12, 12);
+    let given: Vec<usize> = (0..grid.num_edges()).collect();
+    let orders = vec![given.clone(), given.iter().rev().copied().collect()];
+    let bits_of = |order: &[usize]| frontier_bits(144, grid.edges(), order, &Cost::mates());
+    let chosen = choose(orders.clone(), bits_of, |order| {
+        if *order == *given {
+            return Err(());
+        }
+        Ok(cycles(&grid).order(Order::Custom(order.to_vec())).frontier().unwrap())
+    });
+    assert_eq!(chosen, orders[1]);
+}

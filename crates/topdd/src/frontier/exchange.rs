@@ -310,6 +310,7 @@ impl<'a> Sweep<'a> {
         let Some(peers) = &mut self.peers else { return Ok(()) };
         let report = level.as_deref().copied().unwrap_or_default();
         let variable = level.as_ref().map(|level| level.variable);
+        // `next` is the first pending variable, or the number of variables if there is none.
         let all = peers.gather(&(next, is_due, report), &|| monitor.watch.check(variable))?;
         peers.next = all.iter().map(|of| of.0).min().unwrap_or(num_vars);
         peers.is_due = all[0].1;

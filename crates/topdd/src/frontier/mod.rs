@@ -730,6 +730,7 @@ impl<'a> Engine<'a> {
         rule: Rule,
         payload: &dyn Payload,
     ) -> Result<(), BuildError> {
+        debug_assert!(self.is_alone(), "a survey is not shared");
         let checkpoint = self.config.checkpoint.take();
         let callbacks = (self.on_level.take(), self.on_reduced.take());
         let swept = self.sweep(payload, rule, arities).map(drop);

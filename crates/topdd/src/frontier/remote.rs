@@ -177,7 +177,10 @@ impl<'a> Peers<'a> {
         let mut part = Vec::new();
         value.write(&mut part);
         let parts = self.exchange(vec![part; self.mesh.processes()], check)?;
-        let values = parts.iter().map(|part| Portable::read(&mut &part[..]));
+        let values = parts.iter().map(|part| {
+            let mut rest = &part[..];
+            T::read(&mut rest).filter(|_| rest.is_empty())
+        });
         values.collect::<Option<_>>().ok_or_else(|| self.confused())
     }
 
