@@ -18,10 +18,10 @@
 //! is still narrow, and its growth is a poor estimate for the widest levels: alone, it prefers orders that
 //! begin well.
 //!
-//! The constants of the extrapolation are fitted to 273 sweeps of up to 20 million states: paths in road networks, and paths,
-//! cycles, trees, forests and matchings of grids and random graphs, each in several orders. From
-//! pilots of an eighth, a twentieth or a fiftieth of the states of these sweeps, 91 percent of the
-//! predictions are within a factor of four.
+//! The constants of the extrapolation are fitted to 273 sweeps of up to 20 million states: paths in road
+//! networks, and paths, cycles, trees, forests and matchings of grids and random graphs, each in several
+//! orders. From pilots of an eighth, a twentieth or a fiftieth of the states of these sweeps, 91 percent of
+//! the predictions are within a factor of four.
 
 use std::time::{Duration, Instant};
 
@@ -50,9 +50,9 @@ const TRUST: f64 = 0.6;
 /// estimate of the whole order.
 const TRUST_IN_RACE: f64 = 0.4;
 
-/// If no pilot finishes, [`choose`] chooses the given order, unless its estimate exceeds this
-/// multiple of the least. The order in which a graph is given often follows its structure, such as the rows of a
-/// grid, and the search finds orders whose estimates are too low.
+/// If no pilot finishes, [`choose`] chooses the given order, unless its estimate exceeds this multiple of
+/// the least. The order in which a graph is given often follows its structure, such as the rows of a grid,
+/// and the search finds orders whose estimates are too low.
 const GIVEN_FACTOR: f64 = 1.5;
 
 /// The states of the first pilot of [`predict`]: about a quarter of a second. A shorter one may end before
@@ -115,8 +115,7 @@ impl Default for PilotLimit {
 /// replaced.
 ///
 /// The last pilot takes about one fortieth of the states of the predicted run, but at least four million
-/// if `limit` allows, and
-/// all pilots together take at most `limit`.
+/// if `limit` allows, and all pilots together take at most `limit`.
 ///
 /// # Errors
 ///
@@ -279,9 +278,9 @@ fn estimate(bits: &[f64]) -> f64 {
 ///
 /// The pilots take 64 000 states of each order first. If none finishes, the best quarter takes
 /// 512 000. Sweeps that finish are compared by their states, the others by a mean of
-/// the prediction and the sum of these estimates. But if no pilot finishes, the given
-/// order `0..` is chosen if the sum of its estimates is at most 1.5 times the least: it often follows the structure of
-/// the graph, as that of the rows of a grid does. Deterministic: no pilot is stopped by time.
+/// the prediction and the sum of these estimates. But if no pilot finishes, the given order `0..` is chosen
+/// if the sum of its estimates is at most 1.5 times the least: it often follows the structure of the graph,
+/// as that of the rows of a grid does. Deterministic: no pilot is stopped by time.
 ///
 /// Returns the first order if `sweep` fails for all.
 ///
@@ -315,8 +314,7 @@ pub fn choose<E>(
     let least = estimates.iter().copied().fold(f64::INFINITY, f64::min);
     let is_given = |index: &usize| orders[*index].iter().copied().eq(0..orders[*index].len());
     let is_good = |&index: &usize| estimates[index] <= GIVEN_FACTOR * least;
-    let mut good_given = (0..orders.len()).find(is_given).filter(is_good);
-    let mut is_open = false;
+    let good_given = (0..orders.len()).find(is_given).filter(is_good);
     let mut left: Vec<usize> = (0..orders.len()).collect();
     let mut states = FIRST_RACE;
     while left.len() > 1 && states <= LAST_RACE {
@@ -328,6 +326,9 @@ pub fn choose<E>(
             if let Ok((prediction, _)) = pilot(&mut frontier, &bits[index]) {
                 let score = if prediction.is_exact {
                     prediction.states
+                } else if good_given == Some(index) {
+                    // Wins unless a pilot finishes.
+                    0.0
                 } else {
                     prediction.states.powf(TRUST_IN_RACE)
                         * estimates[index].powf(1.0 - TRUST_IN_RACE)
@@ -335,19 +336,13 @@ pub fn choose<E>(
                 results.push((!prediction.is_exact, score, index));
             }
         }
-        // Orders without a sweep have no result.
-        let has_run = |given: &usize| results.iter().any(|result| result.2 == *given);
-        good_given = good_given.filter(|given| states > FIRST_RACE || has_run(given));
         results.sort_by(|a, b| (a.0.cmp(&b.0)).then(a.1.total_cmp(&b.1)));
-        let Some(&(is_first_open, _, best)) = results.first() else { break };
-        is_open = is_first_open;
+        let Some(&(is_open, ..)) = results.first() else { break };
         let keep = if is_open { left.len().div_ceil(4) } else { 1 };
         left = results.iter().take(keep).map(|result| result.2).collect();
-        debug_assert_eq!(left[0], best);
         states *= RACE_FACTOR;
     }
-    let best = good_given.filter(|_| is_open).unwrap_or(left[0]);
-    orders.into_iter().nth(best).expect("its index is in range")
+    orders.into_iter().nth(left[0]).expect("its index is in range")
 }
 
 #[cfg(test)]

@@ -128,8 +128,7 @@ impl EdgeSets {
     /// order.
     ///
     /// Sweeps about a fortieth of the states, but at least four million, and takes at most half a second by
-    /// default; see
-    /// [`predict`](crate::predict::predict()).
+    /// default; see [`predict`](crate::predict::predict()).
     ///
     /// # Errors
     ///

@@ -24,8 +24,7 @@ use crate::order::{Cost, edge_order};
 pub enum Order {
     /// An order with few states, chosen by the library: of several orders, the one with the fewest by the
     /// beginning of its sweep and by its frontiers. Of long sweeps, the given order is kept unless its
-    /// frontiers are clearly wider. See [`crate::order`] and
-    /// [`choose`](crate::predict::choose).
+    /// frontiers are clearly wider. See [`crate::order`] and [`choose`](crate::predict::choose).
     #[default]
     Auto,
     /// The order in which the edges of the graph were given.
