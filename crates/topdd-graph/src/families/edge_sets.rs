@@ -7,7 +7,7 @@ use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier};
 
 use super::bipartite::Bipartite;
-use super::composite::{Composite, Plan};
+use super::composite::{Composite, Plan, TotalDegrees};
 use super::constraint::SubgraphConstraint;
 use super::cut::Cuts;
 use super::degrees::Degrees;
@@ -94,7 +94,10 @@ impl Part {
                 }
                 let spec = Composite::new(plan)?;
                 let words = words_of(&spec, spec.num_slots())?;
-                visitor.visit_short(spec, words)
+                match TotalDegrees::of(&spec) {
+                    Some(spec) => visitor.visit_short(spec, words),
+                    None => visitor.visit_short(spec, words),
+                }
             }
             Part::Paths(_) => unreachable!("`visit_paths` makes the specs of paths"),
             Part::Partition(rule) => {

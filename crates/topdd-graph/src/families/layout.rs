@@ -11,14 +11,21 @@ pub(super) struct Field {
 }
 
 impl Field {
+    /// The index of the word. If the compiler knows that there is one word, it is a constant, and the word
+    /// stays in a register.
+    #[inline]
+    fn index(self, words: &[u64]) -> usize {
+        if words.len() == 1 { 0 } else { self.word as usize }
+    }
+
     #[inline]
     pub(super) fn get(self, words: &[u64]) -> u64 {
-        words[self.word as usize] >> self.shift & self.mask
+        words[self.index(words)] >> self.shift & self.mask
     }
 
     #[inline]
     pub(super) fn set(self, words: &mut [u64], value: u64) {
-        let word = &mut words[self.word as usize];
+        let word = &mut words[self.index(words)];
         *word = *word & !(self.mask << self.shift) | (value & self.mask) << self.shift;
     }
 }

@@ -9,6 +9,8 @@
 //! - for each slot, the degree so far, unless no future edge can make it illegal;
 //! - the sums of weights, unless no future edge can make them illegal.
 
+mod total_degrees;
+
 use smallvec::SmallVec;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
@@ -20,6 +22,8 @@ use super::schedule::{End, Schedule, ScheduledEdge};
 use super::sums::Sums;
 use super::{FamilyError, check_words};
 use crate::Graph;
+use total_degrees::PackedDegree;
+pub(super) use total_degrees::TotalDegrees;
 
 /// The kinds of degrees.
 const TOTAL: usize = 0;
@@ -37,40 +41,6 @@ struct EndStep {
     remaining: [u32; 3],
     /// Used if the rules have packed degrees.
     degree: PackedDegree,
-}
-
-/// The codes of the total degree of one end of a step, in a form that takes a few instructions.
-#[derive(Clone, Copy, Debug, Default)]
-struct PackedDegree {
-    field: Field,
-    /// Without and with the edge, the next code of each code, or [`Self::ILLEGAL`]; four bits each.
-    next: [u64; 2],
-    /// The code of a vertex that can get no further edge.
-    full: u64,
-}
-
-impl PackedDegree {
-    const BITS: u32 = 4;
-    const ILLEGAL: u64 = (1 << Self::BITS) - 1;
-
-    /// `ends` is the number of ends of the edge at the vertex.
-    fn new(field: Field, codes: &DegreeCodes, ends: u64, remaining: u32) -> Self {
-        let next = [0, ends].map(|ends| {
-            (0..=codes.largest()).rev().fold(0, |next, code| {
-                let after = codes.after(code, ends, remaining);
-                next << Self::BITS | after.unwrap_or(Self::ILLEGAL)
-            })
-        });
-        Self { field, next, full: codes.largest() }
-    }
-
-    /// The code after the step; `None` if it is illegal.
-    #[inline]
-    fn after(&self, words: &[u64], taken: bool) -> Option<u64> {
-        let shift = Self::BITS * self.field.get(words) as u32;
-        let next = self.next[usize::from(taken)] >> shift & Self::ILLEGAL;
-        (next != Self::ILLEGAL).then_some(next)
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -187,11 +157,10 @@ impl Plan {
             let codes_of = |(degrees, most)| DegreeCodes::new(degrees, most as usize);
             codes[kind] = distinct.into_iter().map(codes_of).collect();
         }
-        let is_packed = |codes: &DegreeCodes| codes.largest() < PackedDegree::ILLEGAL;
         let packs_degrees = !codes[TOTAL].is_empty()
             && codes[OUT].is_empty()
             && codes[IN].is_empty()
-            && codes[TOTAL].iter().all(is_packed);
+            && codes[TOTAL].iter().all(PackedDegree::fits);
         Self {
             packs_degrees,
             schedule: Schedule::new(graph, order),
@@ -586,7 +555,7 @@ impl Composite {
     #[inline]
     fn is_full(&self, words: &[u64], end: &EndStep) -> bool {
         if self.plan.packs_degrees {
-            return end.degree.field.get(words) == end.degree.full;
+            return end.degree.is_full(words);
         }
         let full = |kind: usize| {
             !self.plan.codes[kind].is_empty()
