@@ -113,15 +113,17 @@ impl GraphPicture {
 
     fn draw(&self, svg: &mut Svg) {
         let marked = |edge: usize| matches!(&self.edges, Marks::Chosen(marks) if marks[edge]);
-        let mut edges: Vec<usize> = (0..self.graph.num_edges()).collect();
-        // Marked edges are on top.
-        edges.sort_by_key(|&edge| marked(edge));
         let mut parallel: HashMap<(usize, usize), usize> = HashMap::new();
-        for edge in edges {
-            let (a, b) = self.graph.edges()[edge];
+        let copies = self.graph.edges().iter().map(|&(a, b)| {
             let copies = parallel.entry((a.min(b), a.max(b))).or_insert(0);
-            self.draw_edge(svg, edge, *copies);
             *copies += 1;
+            *copies - 1
+        });
+        let mut edges: Vec<(usize, usize)> = copies.enumerate().collect();
+        // Marked edges are on top.
+        edges.sort_by_key(|&(edge, _)| marked(edge));
+        for (edge, copy) in edges {
+            self.draw_edge(svg, edge, copy);
         }
         for vertex in 0..self.graph.num_vertices() {
             self.draw_vertex(svg, vertex);
@@ -132,7 +134,9 @@ impl GraphPicture {
     fn draw_edge(&self, svg: &mut Svg, edge: usize, copy: usize) {
         let (a, b) = self.graph.edges()[edge];
         let ((x, y), (to_x, to_y)) = (self.places[a], self.places[b]);
-        let bend = (copy.div_ceil(2) as f64) * if copy % 2 == 1 { 0.35 } else { -0.35 };
+        // To one side and the other, whatever their directions.
+        let side = if (copy % 2 == 1) == (a < b) { 0.35 } else { -0.35 };
+        let bend = copy.div_ceil(2) as f64 * side;
         let (dx, dy) = (to_x - x, to_y - y);
         let middle = (f64::midpoint(x, to_x) - dy * bend, f64::midpoint(y, to_y) + dx * bend);
         let (class, colour, width) = match &self.edges {
@@ -170,6 +174,8 @@ impl GraphPicture {
         );
         svg.stroke(class, &d, &colour, width);
         if self.graph.is_directed() {
+            // A curve ends in the direction from its middle point.
+            let (dx, dy) = (to_x - middle.0, to_y - middle.1);
             let length = dx.hypot(dy).max(1.0);
             let (ux, uy) = (dx / length, dy / length);
             let tip = (to_x - ux * (RADIUS + 2.0), to_y - uy * (RADIUS + 2.0));
@@ -322,6 +328,33 @@ mod tests {
                 if graph.is_directed() { 3 } else { 0 }
             );
             assert!(!svg.contains("NaN"));
+        }
+    }
+
+    #[test]
+    fn each_parallel_edge_and_loop_has_a_curve_of_its_own() {
+        let edges = [(0, 1), (1, 0), (0, 1), (1, 1), (1, 1), (0, 1), (1, 0)];
+        let graph = Graph::directed(2, edges).unwrap().with_positions([(0.0, 0.0), (1.0, 0.0)]);
+        let curves = |marked: usize| {
+            let picture = GraphPicture::new(&graph.clone().unwrap()).edges([marked]);
+            let svg = graph_sheet(&[(picture, String::new())], 1, "t").svg().to_owned();
+            let lines = svg.lines().filter(|line| line.contains("class=\"edge"));
+            let curve = |line: &str| {
+                let d = line.split(" d=\"").nth(1).unwrap();
+                d.split('"').next().unwrap().to_owned()
+            };
+            let lines: Vec<(bool, String)> =
+                lines.map(|line| (line.contains("marked"), curve(line))).collect();
+            let marked = lines.iter().find(|(marked, _)| *marked).unwrap().1.clone();
+            let mut all: Vec<String> = lines.into_iter().map(|(_, curve)| curve).collect();
+            all.sort_unstable();
+            (marked, all)
+        };
+        let drawn: Vec<(String, Vec<String>)> = (0..edges.len()).map(curves).collect();
+        for (marked, (curve, all)) in drawn.iter().enumerate() {
+            assert_eq!(*all, drawn[0].1, "the marks move no edge");
+            let same = drawn.iter().filter(|(other, _)| other == curve).count();
+            assert_eq!(same, 1, "edge {marked}: {curve}");
         }
     }
 
