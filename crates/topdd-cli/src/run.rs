@@ -9,6 +9,7 @@ use topdd::FinishedCheckpoint;
 use crate::apply;
 use crate::args::{Common, Engine};
 use crate::failure::{self, Failure, Swept};
+use crate::file;
 use crate::interrupt;
 use crate::outcome::{Others, Outcome};
 use crate::output;
@@ -17,7 +18,7 @@ use crate::problem::{Part, Problem};
 use crate::progress::{say, say_time};
 use crate::saved;
 use crate::sweep::Sweep;
-use crate::target::Target;
+use crate::target::{self, Target};
 
 /// Solves a problem and writes its answer.
 pub(crate) fn run<T: Part>(problem: &dyn Problem<T>, common: &Common) -> Result<(), Failure> {
@@ -48,6 +49,10 @@ impl<'a> Files<'a> {
         if let (Some(dir), Some(save)) = (&common.checkpoint, &common.save) {
             refuse_inside(dir, save)?;
         }
+        if let Some(save) = &common.save {
+            refuse_other_format(save)?;
+        }
+        refuse_stdout(common)?;
         let written = |path: &Option<PathBuf>| {
             let path = path.as_deref().filter(|_| !common.is_silent());
             path.map(Target::at).transpose()
@@ -161,6 +166,9 @@ fn write<T: Part>(
         let metadata = saved::metadata(problem, zdd);
         target.write(|out| zdd.write_with(out, &metadata))?;
     }
+    if written_to_stdout(common).count() > 0 {
+        return Ok(());
+    }
     let mut out = BufWriter::new(io::stdout().lock());
     let mut printed = interrupt::printing();
     let printed_all = output::write(&mut out, problem, common, outcome, shown);
@@ -185,6 +193,46 @@ fn refuse_inside(checkpoint: &Path, save: &Path) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+/// Refuses to save a diagram under the ending of another format.
+fn refuse_other_format(save: &Path) -> Result<(), Failure> {
+    match file::other_format(save) {
+        None => Ok(()),
+        Some(ending) => Err(Failure::Usage(format!(
+            "--save writes the format of topdd, not .{ending}; save NAME.tdd, and write others with \
+             `topdd convert NAME.tdd {}`",
+            save.display()
+        ))),
+    }
+}
+
+/// The options whose file is standard output. It replaces the answer.
+fn written_to_stdout(common: &Common) -> impl Iterator<Item = &'static str> {
+    let pictures = &common.pictures;
+    let files = [
+        ("--save", &common.save),
+        ("--dot", &common.dot),
+        ("--svg", &pictures.svg),
+        ("--png", &pictures.png),
+    ];
+    files
+        .into_iter()
+        .filter(|(_, path)| path.as_deref().is_some_and(target::is_stdout))
+        .map(|(option, _)| option)
+}
+
+/// Refuses to write two things to standard output.
+fn refuse_stdout(common: &Common) -> Result<(), Failure> {
+    let mut options: Vec<&str> = written_to_stdout(common).collect();
+    if !options.is_empty() && common.json {
+        options.push("--json");
+    }
+    if options.len() < 2 {
+        return Ok(());
+    }
+    let both = options.join(" and ");
+    Err(Failure::Usage(format!("{both} would both be written to standard output; name a file")))
 }
 
 /// The key of the checkpoint: all that defines the problem, and the version of topdd, as another

@@ -12,6 +12,11 @@ use crate::interrupt;
 /// The names of standard output.
 const STDOUT: [&str; 2] = ["/dev/stdout", "-"];
 
+/// Whether the path names standard output.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    STDOUT.iter().any(|stdout| path == Path::new(stdout))
+}
+
 /// A file or standard output, checked to be writable before the run.
 #[derive(Debug)]
 pub(crate) enum Target {
@@ -22,7 +27,7 @@ pub(crate) enum Target {
 impl Target {
     /// Checks that the file can be written to, without changing it.
     pub(crate) fn at(path: &Path) -> Result<Self, Failure> {
-        if STDOUT.iter().any(|stdout| path == Path::new(stdout)) {
+        if is_stdout(path) {
             return Ok(Target::Stdout);
         }
         AtomicFile::new(path).map(Target::File).map_err(|error| unwritable(&error))

@@ -468,7 +468,56 @@ fn options_of_a_family_hold_for_its_prediction() {
     };
     assert_ne!(states(""), states("--from a --to c --max-length 1"));
     let out = answer(&format!("graph reliability {kite} -p 0.5 --predict"));
-    assert!(out.starts_with("family"), "{out}");
+    assert!(out.starts_with("the reductions leave no edge"), "{out}");
+    let grid = file("blocks.txt", &grid(4, 4));
+    let out = answer(&format!("graph reliability {grid} -p 0.5 --predict"));
+    assert!(out.contains("\nreliability "), "{out}");
+}
+
+#[test]
+fn the_file_of_the_graph_is_not_overwritten() {
+    let kite = file("kept.txt", KITE);
+    for option in ["--save", "--dot", "--svg"] {
+        let args = format!("graph cycles {kite} {option} {kite}");
+        refused(2, &args, &[option, "would overwrite the graph", "another name"]);
+    }
+    refused(2, &format!("graph cycles {kite} --save c.json"), &["not .json", "topdd convert"]);
+    refused(2, &format!("graph cycles {kite} --svg c.png"), &["--png"]);
+    refused(2, &format!("graph cycles {kite} --png c.svg"), &["--svg"]);
+    let svg = answer(&format!("graph cycles {kite} --svg -"));
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+}
+
+#[test]
+fn numbers_that_cannot_be_read_are_explained() {
+    let kite = file("numbers.txt", KITE);
+    for option in [
+        "--min-size -1",
+        "--max-size 1e3",
+        "--best -2",
+        "--limit x",
+        "--sample -1",
+        "--degrees 1-3",
+    ] {
+        refused(2, &format!("graph degrees {kite} {option}"), &["write a whole number from 0"]);
+    }
+    refused(2, &format!("graph cycles {kite} --threads 0"), &["write a whole number from 1"]);
+    refused(2, &format!("graph regular {kite} -k {}", "9".repeat(30)), &["is too large"]);
+    refused(2, &format!("graph cycles {kite} --min-size 5 --max-size 3"), &["above --max-size"]);
+    refused(2, &format!("graph paths {kite} --from -1"), &["there is no vertex -1"]);
+    refused(2, &format!("graph degrees {kite} --distribution 1=5-2"), &["2=3-5"]);
+    refused(2, &format!("graph rooted-forests {kite} --roots a,,b"), &["a vertex is missing"]);
+    assert_eq!(answer(&format!("graph rooted-forests {kite} --roots a, -q")), "8\n");
+}
+
+#[test]
+fn files_of_other_formats_are_refused() {
+    let table = file("roads.csv", "a,b,3\nb,c,4\n");
+    refused(1, &format!("graph trees {table}"), &["end in .csv", "`a b weight`"]);
+    let table = file("roads.txt", "a,b,3\nb,c,4\n");
+    refused(1, &format!("graph trees {table}"), &["there is no edge", "by a space"]);
+    let labels = file("dict.txt", "a b {}\n");
+    refused(1, &format!("graph trees {labels}"), &["line 1", "`{}` is no number"]);
 }
 
 #[test]

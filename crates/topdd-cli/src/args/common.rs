@@ -1,6 +1,8 @@
 //! The options that all problems share.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
@@ -26,6 +28,7 @@ pub(crate) struct Common {
 
     /// List the first K solutions
     #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with_all = ["nth", "sample"])]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) limit: Option<usize>,
 
     /// Show the solution of this rank; the first one has rank 0
@@ -35,19 +38,24 @@ pub(crate) struct Common {
 
     /// Show K different solutions at random, all with the same probability
     #[arg(long, value_name = "K", help_heading = "Answer")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) sample: Option<usize>,
 
     /// The seed of the sample; by default, a new one for each run, printed with the sample
     #[arg(long, value_name = "NUMBER", help_heading = "Answer", requires = "sample")]
+    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
     /// Write the diagram to a file, as Graphviz text
+    ///
+    /// Here and in other options, the file - is standard output, in place of the answer.
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) dot: Option<PathBuf>,
 
     /// Save the diagram to a file, for `topdd list FILE` and others
     ///
-    /// The file also contains the problem, so that `list` and `configure` draw its boards.
+    /// The file also contains the problem, so that `list` and `configure` show its solutions as this
+    /// command does.
     #[arg(long, value_name = "FILE", help_heading = "Answer")]
     pub(crate) save: Option<PathBuf>,
 
@@ -64,8 +72,9 @@ pub(crate) struct Common {
     /// Its members are `problem` (an object), `count` (a string, as it may be too large
     /// for the numbers of other programs), `states` (null with the apply engine), `nodes` (null
     /// without a diagram) and `solutions` (the first one, or those of --list, --limit, --nth or
-    /// --sample, each a list of squares). With --unique, `total` is the count of all solutions;
-    /// with --sample, `seed` is the seed of the sample.
+    /// --sample, each a list of squares, edges or vertices). With --unique, `total` is the count of all
+    /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are those of
+    /// the solutions; with --by-size, `counts_by_size` are the counts.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,
 
@@ -85,11 +94,12 @@ pub(crate) struct Common {
 
     /// The number of threads; by default, one for each core
     #[arg(long, value_name = "N", help_heading = "Limits")]
+    #[arg(value_parser = positive, allow_negative_numbers = true)]
     pub(crate) threads: Option<usize>,
 
     /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
-    #[arg(alias = "memory-limit")]
+    #[arg(alias = "memory-limit", allow_negative_numbers = true)]
     pub(crate) memory: Option<usize>,
 
     /// Spill to files in this directory when the --memory limit is reached
@@ -103,7 +113,7 @@ pub(crate) struct Common {
     ///
     /// The run resumes from the last saved level. Limits and threads may differ. Once the answer is
     /// printed and stored, the files are removed, except topdd-lock. Only files named topdd-* are
-    /// changed. The additional runs of --most and --unique have no checkpoint. The sweeps of `graph
+    /// changed. The additional runs of --most and --unique, for boards, have no checkpoint. The sweeps of `graph
     /// reliability` have directories of their own in it.
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
@@ -174,6 +184,22 @@ impl Common {
     pub(crate) fn listed(&self) -> usize {
         let room = self.pictures.sheet.map_or(1, Grid::boards);
         if self.all { usize::MAX } else { self.limit.unwrap_or(room) }
+    }
+}
+
+/// Reads a whole number that is not negative.
+pub(super) fn whole<T: FromStr<Err = ParseIntError>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => "the number is too large".to_owned(),
+        _ => "write a whole number from 0".to_owned(),
+    })
+}
+
+/// Reads a number of threads or solutions, of which there is at least one.
+pub(super) fn positive(text: &str) -> Result<usize, String> {
+    match whole(text) {
+        Ok(0) => Err("write a whole number from 1".to_owned()),
+        number => number,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use topdd_graph::format::GraphFormat;
 
-use super::common::Common;
+use super::common::{Common, whole};
 
 /// Families of subgraphs, vertex sets and colourings of a graph in a file.
 ///
@@ -64,10 +64,12 @@ pub(crate) struct Graph {
 
     /// The vertex where paths start; the root of arborescences
     #[arg(long, value_name = "VERTEX", help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) from: Option<String>,
 
     /// The vertex where paths end
     #[arg(long, value_name = "VERTEX", help_heading = "Family", requires = "from")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) to: Option<String>,
 
     /// Only paths or cycles that pass through every vertex
@@ -80,39 +82,48 @@ pub(crate) struct Graph {
     /// A label with a comma is read as one vertex. The option may be repeated.
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
     #[arg(visible_alias = "roots")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) terminals: Vec<String>,
 
     /// The number of colours, of blocks, or of edges at each vertex of regular subgraphs
     #[arg(short, value_name = "K", help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) k: Option<usize>,
 
     /// The distance of independent sets: any two members are at least this far apart
     #[arg(long, value_name = "D", help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) distance: Option<usize>,
 
     /// The number of edges at each vertex, at most for b-matchings; `weights` takes the weight of the vertex
     #[arg(short, value_name = "B", value_parser = vertex_bound, help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) b: Option<PerItem<usize>>,
 
     /// The allowed degrees of all vertices, such as 1,3
     #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) degrees: Vec<usize>,
 
     /// The allowed numbers of edges out of each vertex, with --directed
     #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) out_degrees: Vec<usize>,
 
     /// The allowed numbers of edges into each vertex, with --directed
     #[arg(long, value_name = "DEGREES", value_delimiter = ',', help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) in_degrees: Vec<usize>,
 
     /// The number of vertices of each degree, such as 0=any,1=2,2=3-5; no vertex has another degree
     #[arg(long, value_name = "DEGREE=NUMBER", value_delimiter = ',', help_heading = "Family")]
     #[arg(value_parser = degree_count)]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) distribution: Vec<DegreeCount>,
 
     /// The numbers of vertices on both sides of bicliques, such as 2,3
     #[arg(long, value_name = "A,B", value_parser = sides, help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) sides: Option<[usize; 2]>,
 
     /// Only partitions whose blocks weigh at least this, by the weights of the vertices in the file
@@ -127,26 +138,32 @@ pub(crate) struct Graph {
 
     /// For reliability, the probability that an edge works; `weights` takes the weight of each edge
     #[arg(short, value_name = "P", value_parser = edge_probability, help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) p: Option<PerItem<f64>>,
 
     /// For reliability, the probability that a vertex works; by default, vertices do not fail
     #[arg(long, value_name = "P", value_parser = probability, help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) vertex_p: Option<f64>,
 
     /// Without these vertices: no edge at them, or no members
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) avoid: Vec<String>,
 
     /// With these vertices: an edge at each, or all of them members
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
     pub(crate) through: Vec<String>,
 
     /// At least so many edges, or vertices
     #[arg(long, value_name = "N", help_heading = "Family", visible_alias = "min-length")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) min_size: Option<usize>,
 
     /// At most so many edges, or vertices
     #[arg(long, value_name = "N", help_heading = "Family", visible_alias = "max-length")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) max_size: Option<usize>,
 
     /// The order in which edges or vertices are decided
@@ -158,6 +175,7 @@ pub(crate) struct Graph {
     /// By the weights of the edges, or of the vertices, in the file; without weights, each is 1.
     #[arg(long, value_name = "K", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only", "quiet"])]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) best: Option<usize>,
 
     /// Also count the solutions by their number of edges, or vertices
@@ -303,6 +321,9 @@ fn degree_count(text: &str) -> Result<DegreeCount, String> {
             "any" => 0..=usize::MAX,
             _ => least.parse().ok()?..=most.parse().ok()?,
         };
+        if vertices.is_empty() {
+            return None;
+        }
         Some(DegreeCount { text: text.to_owned(), degree: degree.parse().ok()?, vertices })
     };
     read().ok_or_else(|| "write DEGREE=NUMBER, such as 1=2, 2=3-5 or 0=any".to_owned())

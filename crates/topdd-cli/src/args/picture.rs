@@ -11,21 +11,21 @@ pub(crate) struct Pictures {
     /// Draw the solutions that are shown as SVG, several on one sheet
     ///
     /// Without --sheet, at most 12 are drawn.
-    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    #[arg(long, value_name = "FILE", help_heading = "Pictures", value_parser = svg)]
     pub(crate) svg: Option<PathBuf>,
 
     /// Draw them as PNG
-    #[arg(long, value_name = "FILE", help_heading = "Pictures")]
+    #[arg(long, value_name = "FILE", help_heading = "Pictures", value_parser = png)]
     pub(crate) png: Option<PathBuf>,
 
     /// Draw the listed solutions on a sheet, such as 4x3: 4 across, 3 down
     ///
-    /// Lists as many solutions as the sheet has boards, unless --list, --limit or --sample is given.
+    /// Lists as many solutions as the sheet has room for, unless --list, --limit or --sample is given.
     #[arg(long, value_name = "CxR", help_heading = "Pictures", value_parser = grid)]
     #[arg(requires = "picture", conflicts_with = "nth")]
     pub(crate) sheet: Option<Grid>,
 
-    /// Draw how many solutions use each square, or how many tours make each move
+    /// Draw how many solutions use each square, move, edge or vertex
     #[arg(long, help_heading = "Pictures", requires = "picture")]
     #[arg(conflicts_with_all = ["sheet", "limit", "nth", "sample"])]
     pub(crate) heat: bool,
@@ -75,6 +75,18 @@ pub(crate) fn is_png(path: &Path) -> Option<bool> {
     }
 }
 
+/// Reads the name of an SVG file.
+fn svg(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if is_png(&path) == Some(true) { Err("draw a PNG with --png".to_owned()) } else { Ok(path) }
+}
+
+/// Reads the name of a PNG file.
+fn png(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if is_png(&path) == Some(false) { Err("draw an SVG with --svg".to_owned()) } else { Ok(path) }
+}
+
 /// Reads the name of a plot.
 fn plot(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
@@ -105,6 +117,8 @@ mod tests {
         for text in ["", "4", "4x", "x3", "4x3x2", "-4x3", "0x3", "4x0", "31x1"] {
             assert!(grid(text).is_err(), "{text}");
         }
+        assert!(svg("a.svg").is_ok() && svg("-").is_ok() && svg("a.png").is_err());
+        assert!(png("a.png").is_ok() && png("a").is_ok() && png("a.SVG").is_err());
         assert!(plot("a.svg").is_ok() && plot("b/c.PNG").is_ok());
         for text in ["", "svg", ".svg", "a.jpg", "a.svg.gz"] {
             assert!(plot(text).is_err_and(|error| error.contains(".svg or .png")), "{text}");

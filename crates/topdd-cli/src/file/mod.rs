@@ -62,6 +62,12 @@ fn open(input: &Input) -> Result<Content, Failure> {
 }
 
 /// The content of a file, in the format of its ending.
+/// The ending of a path, if it is that of another format than topdd's own.
+pub(crate) fn other_format(path: &Path) -> Option<&str> {
+    let ending = formats::ending(path);
+    formats::format(ending).filter(|format| format.name() != "tdd").map(|_| ending)
+}
+
 pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
     open(&Input { file: path.to_owned(), ..Input::default() })
 }

@@ -72,7 +72,8 @@ pub(crate) fn shown<'a, T: Part>(
         if BigUint::from(wanted) > *total {
             return Err(missing(&format!("no sample of {wanted} solutions"), total));
         }
-        let seed = common.seed.unwrap_or_else(|| rand::rng().random());
+        // All readers of JSON have integers of 53 bits.
+        let seed = common.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 53));
         let mut rng = StdRng::seed_from_u64(seed);
         let head = Head::Sample(seed);
         let squares: Vec<Vec<T>> = match unique {

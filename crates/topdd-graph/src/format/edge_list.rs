@@ -12,7 +12,17 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         let mut words = content.split_whitespace().take_while(|word| !word.starts_with('#'));
         let Some(from) = words.next() else { continue };
         let to = words.next();
-        let weight = words.next().map(|word| DraftWeight::parse(word, line)).transpose()?;
+        let weight = words.next();
+        if let Some(word) = weight.filter(|word| word.parse::<f64>().is_err()) {
+            return Err(FormatError::at(
+                line,
+                format!(
+                    "`{word}` is no number; the third word is a weight, and a vertex is one word, without \
+                     spaces"
+                ),
+            ));
+        }
+        let weight = weight.map(|word| DraftWeight::parse(word, line)).transpose()?;
         if let Some(word) = words.next() {
             return Err(FormatError::at(
                 line,

@@ -62,7 +62,9 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         let label = name(&node.id, line)?;
         let vertex = labels.number(&label);
         if vertex < draft.labels.len() {
-            let message = format!("the node `{label}` is there twice; each needs its own id");
+            let message = format!(
+                "the node `{label}` is there twice; each needs its own id, and 1 and \"1\" are equal"
+            );
             return Err(FormatError::at(line, message));
         }
         draft.labels.push(label);

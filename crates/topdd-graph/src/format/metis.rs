@@ -100,16 +100,18 @@ impl Halves {
         // The first of them, so that the message is always the same.
         match self.0.iter().map(|(&(a, b), &(_, line))| (line, a, b)).min() {
             None => Ok(()),
-            Some((line, a, b)) => Err(FormatError::at(
-                line,
-                format!(
-                    "the edge to {0} is missing in the list of vertex {0}; add {1} to it",
-                    b + 1,
-                    a + 1
-                ),
-            )),
+            Some((line, a, b)) => Err(FormatError::at(line, missing(a, b))),
         }
     }
+}
+
+/// The message for a neighbour whose list does not have the vertex.
+fn missing(vertex: usize, neighbour: usize) -> String {
+    let (vertex, neighbour) = (vertex + 1, neighbour + 1);
+    format!(
+        "vertex {vertex} has the neighbour {neighbour}, and the list of vertex {neighbour} does not have \
+         {vertex}; add it"
+    )
 }
 
 /// Reads the line of a vertex.
@@ -168,7 +170,7 @@ fn list(
             }
         } else if halves.0.insert((vertex, other), (weight, line)).is_some() || other < vertex {
             let message = if other < vertex {
-                format!("the edge to {0} is missing in the list of vertex {0}", other + 1)
+                missing(vertex, other)
             } else {
                 format!("the neighbour {} is there twice; METIS has no parallel edges", other + 1)
             };

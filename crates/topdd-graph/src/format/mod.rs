@@ -478,6 +478,10 @@ fn is_negative(text: &str) -> bool {
 
 /// Reads a number that counts or numbers something.
 fn parse_count(word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
+    parse_from(0, word, what, line)
+}
+
+fn parse_from(least: u8, word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
     word.parse().map_err(|_| {
         let wrong = if is_negative(word) {
             "is negative"
@@ -486,7 +490,7 @@ fn parse_count(word: &str, what: &str, line: usize) -> Result<usize, FormatError
         } else {
             "is not a number"
         };
-        FormatError::at(line, format!("{what} `{word}` {wrong}; write a whole number from 0"))
+        FormatError::at(line, format!("{what} `{word}` {wrong}; write a whole number from {least}"))
     })
 }
 
@@ -497,7 +501,7 @@ fn parse_vertex(
     header: &str,
     line: usize,
 ) -> Result<usize, FormatError> {
-    let vertex = parse_count(word, "the vertex", line)?;
+    let vertex = parse_from(1, word, "the vertex", line)?;
     if vertex == 0 || vertex > vertices {
         return Err(FormatError::at(
             line,

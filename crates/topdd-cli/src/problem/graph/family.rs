@@ -205,7 +205,22 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             return Err(Failure::Usage(format!("{flag}: for {family} only")));
         }
     }
+    refuse_empty_ranges(asked)?;
     ask_for_missing(asked)
+}
+
+/// Refuses a lower bound above the upper one.
+fn refuse_empty_ranges(asked: &args::Graph) -> Result<(), Failure> {
+    let sizes = asked.min_size.zip(asked.max_size).is_some_and(|(least, most)| least > most);
+    let weights = asked.min_weight.zip(asked.max_weight).is_some_and(|(least, most)| least > most);
+    for (what, is_empty) in [("size", sizes), ("weight", weights)] {
+        if is_empty {
+            return Err(Failure::Usage(format!(
+                "--min-{what} is above --max-{what}, so that there would be no solution"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Whether degrees are given for the family `degrees`.
@@ -232,8 +247,7 @@ fn ask_for_missing(asked: &args::Graph) -> Result<(), Failure> {
         What::Degrees if !gives_degrees(asked) => "the allowed degrees, such as --degrees 0,2",
         _ => return Ok(()),
     };
-    let needs = if asked.what == Reliability { "needs" } else { "need" };
-    Err(Failure::Usage(format!("{} {needs} {missing}", word(&asked.what))))
+    Err(Failure::Usage(format!("{}: give {missing}", word(&asked.what))))
 }
 
 /// Refuses options that are for solutions, and for runs.
@@ -568,15 +582,20 @@ impl<'a> Conditions<'a> {
     fn vertices(&mut self, word: &str, lists: &[String]) -> Result<Vec<usize>, Failure> {
         let mut vertices = Vec::new();
         for list in lists {
+            let list = list.strip_suffix(',').unwrap_or(list);
             // A label may have commas: the whole list is one, or each label is as short as it can be.
-            let mut rest = Some(&list[..]);
+            let mut rest = Some(list);
             while let Some(text) = rest {
                 let commas = text.match_indices(',').map(|(at, _)| at);
                 let whole = (text.len() == list.len()).then_some(text.len());
                 let ends = whole.into_iter().chain(commas).chain([text.len()]);
                 let mut found = ends.filter_map(|end| Some((end, self.lookup(&text[..end])?)));
                 let Some((end, vertex)) = found.next() else {
-                    return Err(self.unknown(text.split(',').next().unwrap_or(text)));
+                    let label = text.split(',').next().unwrap_or(text);
+                    return Err(match label {
+                        "" => Failure::Usage(format!("a vertex is missing in the list `{list}`")),
+                        label => self.unknown(label),
+                    });
                 };
                 vertices.push(vertex);
                 rest = text.get(end + 1..);
@@ -610,7 +629,8 @@ impl<'a> Conditions<'a> {
         };
         if vertices.is_empty() {
             let what = super::word(&asked.what);
-            return Err(Failure::Usage(format!("{what} need vertices, with --terminals")));
+            let flag = if asked.what == What::RootedForests { "--roots" } else { "--terminals" };
+            return Err(Failure::Usage(format!("{what}: give vertices, with {flag}")));
         }
         let mut seen = HashSet::new();
         match vertices.iter().find(|&&vertex| !seen.insert(vertex)) {

@@ -1,6 +1,7 @@
 //! The graph of a command line: its file, and the names of its edges and vertices.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
@@ -24,9 +25,21 @@ pub(super) fn is_stdin(asked: &args::Graph) -> bool {
     asked.file == Path::new(STDIN)
 }
 
+/// Endings of graph files in formats that are not read.
+const OTHER_ENDINGS: [&str; 8] = ["csv", "tsv", "gml", "gexf", "net", "dot", "mtx", "g6"];
+
 /// Reads the graph.
 pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     let name = name(&asked.file);
+    refuse_overwriting(asked)?;
+    if let (None, Some(ending)) = (asked.format, asked.file.extension().and_then(OsStr::to_str))
+        && OTHER_ENDINGS.iter().any(|other| ending.eq_ignore_ascii_case(other))
+    {
+        return Err(Failure::Failed(format!(
+            "{name}: topdd does not read files that end in .{ending}\nhint: write one edge per line, as \
+             `a b weight`, or set the format with --format"
+        )));
+    }
     let bytes = if is_stdin(asked) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
@@ -49,11 +62,57 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
             format!("\nhint: it was read as {}; --format sets another format", format.name());
         Failure::Failed(if early { message + &hint } else { message })
     })?;
+    refuse_other_separators(asked, &file, format)?;
     if asked.ignore_lines {
         file.max_length = None;
         file.terminals.clear();
     }
     Ok(file)
+}
+
+/// Refuses to write to the file of the graph.
+fn refuse_overwriting(asked: &args::Graph) -> Result<(), Failure> {
+    let common = &asked.common;
+    let pictures = &common.pictures;
+    for (option, path) in [
+        ("--save", &common.save),
+        ("--dot", &common.dot),
+        ("--svg", &pictures.svg),
+        ("--png", &pictures.png),
+        ("--profile", &pictures.profile),
+    ] {
+        let written = path.as_ref().and_then(|path| fs::canonicalize(path).ok());
+        if written
+            .is_some_and(|path| path.is_file() && fs::canonicalize(&asked.file).ok() == Some(path))
+        {
+            return Err(Failure::Usage(format!(
+                "{option} would overwrite the graph in {}; choose another name",
+                asked.file.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses an edge list whose lines are single words with commas: one vertex each, as it is read.
+fn refuse_other_separators(
+    asked: &args::Graph,
+    file: &GraphFile,
+    format: GraphFormat,
+) -> Result<(), Failure> {
+    let labels = file.graph.vertex_labels().unwrap_or(&[]);
+    let is_list = |label: &String| label.contains([',', ';']);
+    if format != GraphFormat::EdgeList
+        || file.graph.num_edges() > 0
+        || labels.is_empty()
+        || !labels.iter().all(is_list)
+    {
+        return Ok(());
+    }
+    Err(Failure::Failed(format!(
+        "{}: there is no edge; separate the ends of an edge by a space, as in `a b` or `a b weight`",
+        name(&asked.file)
+    )))
 }
 
 /// The failure for a file with directed edges.

@@ -71,6 +71,8 @@ fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
     let text = if asked.common.json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
         format!("{}\n", json!({ "file": input::name(&asked.file), "families": rows }))
+    } else if rows.is_empty() {
+        "the reductions leave no edge, so that nothing is swept over\n".to_owned()
     } else {
         let heads = format!(
             "{:<27}{:>9}{:>14}{:>12}{:>12}{:>11}\n",
