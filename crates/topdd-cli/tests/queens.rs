@@ -145,8 +145,8 @@ fn wrong_arguments_are_usage_errors() {
     refused(2, "queens", &["<BOARD>", "--help"]);
     refused(2, "queens eight", &["eight", "whole number"]);
     refused(2, "queens -3", &["-3", "whole number"]);
-    refused(2, "queens 8 --count-only --all", &["--count-only", "--all"]);
-    refused(2, "queens 8 --all --limit 2", &["--all", "--limit"]);
+    refused(2, "queens 8 --count-only --all", &["--count-only", "--list"]);
+    refused(2, "queens 8 --all --limit 2", &["--list", "--limit"]);
     refused(2, "queens 8 --quiet --json", &["--quiet", "--json"]);
     refused(2, "queens 8 --encoding diagonal", &["diagonal", "row", "cell"]);
     refused(2, "queens 8 --given a1,", &["is not a square"]);
@@ -364,7 +364,7 @@ fn contradictory_arguments_are_refused() {
     refused(2, "queens 30 --any", &["30x30", "899 bits"]);
     refused(2, "queens 8 --nth -1", &["whole number"]);
     refused(2, "queens 8 --nth 3 --sample 2", &["--nth", "--sample"]);
-    refused(2, "queens 8 --nth 3 --all", &["--nth", "--all"]);
+    refused(2, "queens 8 --nth 3 --all", &["--nth", "--list"]);
     refused(2, "queens 8 --nth 3 --count-only", &["--nth", "--count-only"]);
     refused(2, "queens 8 --seed 3", &["--sample"]);
     refused(3, "queens 8 --nth 92", &["no solution of rank 92", "there are 92 solutions"]);

@@ -22,7 +22,7 @@ pub(crate) struct Common {
     pub(crate) count_only: bool,
 
     /// List all solutions, in the lexicographic order of values
-    #[arg(long, visible_alias = "list", help_heading = "Answer")]
+    #[arg(long = "list", visible_alias = "all", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["limit", "nth", "sample"])]
     pub(crate) all: bool,
 
