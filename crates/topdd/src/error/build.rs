@@ -281,6 +281,21 @@ impl BuildError {
     }
 }
 
+/// The most units that a part of a diagram may have.
+pub(crate) struct SizeLimit {
+    pub(crate) what: &'static str,
+    pub(crate) unit: &'static str,
+    pub(crate) limit: u64,
+}
+
+impl SizeLimit {
+    /// Fails with [`BuildError::TooLarge`] if `count` is beyond the limit.
+    pub(crate) fn check(&self, count: u64) -> Result<(), BuildError> {
+        let &SizeLimit { what, unit, limit } = self;
+        if count > limit { Err(BuildError::TooLarge { what, unit, limit }) } else { Ok(()) }
+    }
+}
+
 fn where_steps_go(variable: usize, num_vars: usize) -> String {
     if variable + 1 < num_vars {
         format!(

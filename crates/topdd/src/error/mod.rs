@@ -8,6 +8,7 @@ mod query;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use build::SizeLimit;
 pub use build::{BuildError, Limit};
 pub use file::FileError;
 pub use io_error::IoError;

@@ -9,8 +9,22 @@ use super::unreduced::{
     Chunk, EdgeLog, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
 };
 use crate::BuildError;
+use crate::error::SizeLimit;
 use crate::hash::Map;
 use std::collections::BTreeMap;
+
+const STATES: SizeLimit =
+    SizeLimit { what: "a level", unit: "states", limit: Target::MAX_STATES - 1 };
+const LONG_DESTINATIONS: SizeLimit = SizeLimit {
+    what: "a level",
+    unit: "ways on which its edges skip variables",
+    limit: Target::MAX_LONG,
+};
+const SENT_EDGES: SizeLimit = SizeLimit {
+    what: "a level",
+    unit: "edges from one process to another",
+    limit: u32::MAX as u64,
+};
 
 /// The edges of a sweep.
 #[derive(Default)]
@@ -133,12 +147,9 @@ impl EdgeStore {
         let mut sent = self.sent.remove(&to).unwrap_or_else(|| vec![0; processes]);
         let starts = || sent.clone().into_boxed_slice();
         self.entry((to, ForcedChain::BETWEEN_PROCESSES), starts)?;
-        let total = sent[process].checked_add(edges as u32);
-        sent[process] = total.ok_or(BuildError::TooLarge {
-            what: "a level",
-            unit: "edges from one process to another",
-            limit: u32::MAX.into(),
-        })?;
+        let total = u64::from(sent[process]) + edges as u64;
+        SENT_EDGES.check(total)?;
+        sent[process] = total as u32;
         self.sent.insert(to, sent);
         Ok(())
     }
@@ -153,9 +164,7 @@ impl EdgeStore {
         }
         let process = self.process;
         let long = &mut self.last().long;
-        if long.len() as u64 >= Target::MAX_LONG {
-            return Err(too_many_entries());
-        }
+        LONG_DESTINATIONS.check(long.len() as u64 + 1)?;
         let entry = long.len() as u32;
         let (variable, chain) = key;
         long.push(LongDestination { variable, chain, process, starts: starts() });
@@ -237,10 +246,8 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let mut before = Vec::new();
         for (index, (level, of)) in self.levels.iter().zip(&levels).enumerate() {
-            check_states(level.nodes + of.nodes)?;
-            if (level.long.len() + of.long.len()) as u64 > Target::MAX_LONG {
-                return Err(too_many_entries());
-            }
+            STATES.check(level.nodes + of.nodes)?;
+            LONG_DESTINATIONS.check((level.long.len() + of.long.len()) as u64)?;
             let next = self.levels.get(index + 1).map_or(next, |level| level.nodes) as u32;
             let arrivals = of.incoming.iter().flat_map(|of| &of.arrivals);
             before.extend(arrivals.map(|_| (level.nodes as u32, None)));
@@ -277,7 +284,7 @@ impl EdgeStore {
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let first = self.last().nodes;
-        check_states(first + level.states())?;
+        STATES.check(first + level.states())?;
         let numbering = level.numbering().behind(first as u32);
         let mut incoming = self.store_incoming(&level.incoming, process, sharing)?;
         for of in &mut incoming {
@@ -359,22 +366,6 @@ impl EdgeStore {
         let check = || storage.watch.check(None);
         self.log.spill(&mut self.levels, storage.disk().create()?, &check)
     }
-}
-
-fn too_many_entries() -> BuildError {
-    BuildError::TooLarge {
-        what: "a level",
-        unit: "ways on which its edges skip variables",
-        limit: Target::MAX_LONG,
-    }
-}
-
-/// Checks that the states of a level can be numbered.
-fn check_states(states: u64) -> Result<(), BuildError> {
-    if states < Target::MAX_STATES {
-        return Ok(());
-    }
-    Err(BuildError::TooLarge { what: "a level", unit: "states", limit: Target::MAX_STATES })
 }
 
 /// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to

@@ -5,12 +5,12 @@
 //! least first, and only the nodes with these are collected, sorted, and stored behind those of the
 //! range before: the result is the same. Nodes of the same head are not taken apart.
 
-use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
+use super::super::store::{Builder, Capacity, NodeId};
 use super::children::Targets;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
 use super::sort::{cut, sort};
-use super::{LevelTask, PIECE, Span};
+use super::{EDGES, LevelTask, NODES, PIECE, Span};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -137,19 +137,12 @@ impl<N: Node> LevelReducer<N> {
         let lists = &self.lists[..];
         let buckets = sort(task, lists, map, &mut self.sorted)?;
         let size = buckets.iter().fold(Capacity::default(), |size, of| size.plus(of.size));
-        let mut first = store.next_id();
-        let edges = "edges of multi-valued nodes";
-        for (unit, before, more, limit) in [
-            ("nodes", (first - FIRST_NODE) as usize, size.nodes(), MAX_NODES),
-            (edges, store.edge_count(), size.edges, u32::MAX.into()),
-        ] {
-            if (before + more) as u64 > limit {
-                return Err(BuildError::TooLarge { what: "the diagram", unit, limit });
-            }
-        }
+        NODES.check((store.node_count() + size.nodes()) as u64)?;
+        EDGES.check((store.edge_count() + size.edges) as u64)?;
         if size.nodes() == 0 {
             return Ok(());
         }
+        let mut first = store.next_id();
         store.push(task.level.variable, size, &|| task.sharing.check(), |mut rest, reach| {
             let mut work = Vec::with_capacity(buckets.len());
             for bucket in buckets {

@@ -33,8 +33,9 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use super::store::{Builder, Capacity, Disk, FIRST_NODE, NodeId, ONE, Store, ZERO};
+use super::store::{Builder, Capacity, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
+use crate::error::SizeLimit;
 use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
@@ -160,11 +161,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
-        if entries > u32::MAX as usize {
-            let limit = u32::MAX.into();
-            let unit = "states and forced nodes";
-            return Err(BuildError::TooLarge { what: "a level", unit, limit });
-        }
+        ENTRIES.check(entries as u64)?;
         let first = self.next_id();
         let (map, bytes) = self.store_nodes(level, &forced, entries)?;
         if !level.forwards {
@@ -317,6 +314,12 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         Ok(store)
     }
 }
+
+const ENTRIES: SizeLimit =
+    SizeLimit { what: "a level", unit: "states and forced nodes", limit: u32::MAX as u64 };
+const NODES: SizeLimit = SizeLimit { what: "the diagram", unit: "nodes", limit: MAX_NODES };
+const EDGES: SizeLimit =
+    SizeLimit { what: "the diagram", unit: "edges of multi-valued nodes", limit: u32::MAX as u64 };
 
 /// The part of the memory limit beyond which the diagram spills to disk: the levels that are not
 /// reduced yet, the resolved children and the nodes being sorted need the rest.

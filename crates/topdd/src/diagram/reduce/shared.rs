@@ -15,13 +15,13 @@
 //! states, the nodes of its states of a level, those of its range, and the messages with both: a level is
 //! not reduced in parts. This takes four exchanges for each level.
 
-use super::super::store::{Builder, Capacity, FIRST_NODE, MAX_NODES, NodeId};
+use super::super::store::{Builder, Capacity, FIRST_NODE, NodeId};
 use super::children::Arrivals;
 use super::level::LevelReducer;
 use super::map::StateMap;
 use super::node::{List, Node};
 use super::sort::{Bucket, cut, sort};
-use super::{LevelTask, Reduction};
+use super::{EDGES, LevelTask, NODES, Reduction};
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::{Owner, Peers};
 use crate::{BuildError, Portable};
@@ -106,10 +106,7 @@ impl<'p> SharedReduction<'p> {
             let (head, nodes) = split.ok_or_else(|| self.peers.confused())?;
             let (distinct, ranks) = head.split_at(8);
             let distinct = u64::from_le_bytes(distinct.try_into().expect("eight bytes"));
-            if u64::from(first - FIRST_NODE) + distinct > MAX_NODES {
-                let (what, unit) = ("the diagram", "nodes");
-                return Err(BuildError::TooLarge { what, unit, limit: MAX_NODES });
-            }
+            NODES.check(u64::from(first - FIRST_NODE) + distinct)?;
             ids.extend(words(ranks).map(|rank| first + rank));
             if process == 0 && distinct > 0 {
                 push_nodes::<N>(store, task, nodes, distinct as usize)?
@@ -238,10 +235,7 @@ fn push_nodes<N: Node>(
         }
     }
     let size = lists[0].nodes.iter().fold(Capacity::default(), |size, of| size.plus(of.size()));
-    if (store.edge_count() + size.edges) as u64 > u32::MAX.into() {
-        let (what, unit) = ("the diagram", "edges of multi-valued nodes");
-        return Err(BuildError::TooLarge { what, unit, limit: u32::MAX.into() });
-    }
+    EDGES.check((store.edge_count() + size.edges) as u64)?;
     store.push(task.level.variable, size, &|| task.sharing.check(), |mut room, reach| {
         let mut reach = reach.clone();
         lists[0].nodes.iter().for_each(|node| node.put(&lists, &mut room, &mut reach));
