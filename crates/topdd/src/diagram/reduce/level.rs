@@ -5,11 +5,11 @@
 //! least first, and only the nodes with these are collected, sorted, and stored behind those of the
 //! range before: the result is the same. Nodes of the same head are not taken apart.
 
-use super::super::store::{Builder, Capacity, NodeId};
+use super::super::store::{Builder, Capacity};
 use super::children::Targets;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
-use super::sort::{cut, sort};
+use super::sort::{cut, number, sort};
 use super::{EDGES, LevelTask, NODES, PIECE, Span};
 use crate::BuildError;
 use crate::pages::Pages;
@@ -142,26 +142,14 @@ impl<N: Node> LevelReducer<N> {
         if size.nodes() == 0 {
             return Ok(());
         }
-        let mut first = store.next_id();
+        let first = store.next_id();
         store.push(task.level.variable, size, &|| task.sharing.check(), |mut rest, reach| {
-            let mut work = Vec::with_capacity(buckets.len());
-            for bucket in buckets {
-                let size = bucket.size;
-                work.push((bucket, first, rest.split_off(size)));
-                first += size.nodes() as NodeId;
-            }
-            task.sharing.for_all(work, |_, (bucket, first, mut room)| {
-                let mut reach = reach.clone();
-                let mut next = first;
-                bucket.visit(task, lists, map, |node, is_new| {
-                    if is_new {
-                        node.put(lists, &mut room, &mut reach);
-                        next += 1;
-                    }
-                    map.set(node.entry(), next - 1);
-                });
-                Ok(reach.into_levels())
-            })
+            let rooms = buckets.iter().map(|bucket| (rest.split_off(bucket.size), reach.clone()));
+            let work = buckets.iter().zip(rooms);
+            let filled = number(task, lists, map, work, first, |node, (room, reach)| {
+                node.put(lists, room, reach);
+            })?;
+            Ok(filled.into_iter().map(|(_, reach)| reach.into_levels()).collect())
         })
     }
 }

@@ -20,7 +20,7 @@ use super::children::Arrivals;
 use super::level::LevelReducer;
 use super::map::StateMap;
 use super::node::{List, Node};
-use super::sort::{Bucket, cut, sort};
+use super::sort::{Bucket, cut, number, sort};
 use super::{EDGES, LevelTask, NODES, Reduction};
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::{Owner, Peers};
@@ -191,27 +191,14 @@ fn distinct_nodes<N: Node>(
     buckets: &[Bucket<'_, N>],
     bounds: &[u64],
 ) -> Result<Vec<EncodedNodes>, BuildError> {
-    let mut first = 0;
-    let firsts = buckets.iter().map(|bucket| {
-        first += bucket.size.nodes() as u32;
-        first - bucket.size.nodes() as u32
-    });
-    let work: Vec<_> = firsts.zip(buckets).collect();
-    let encoded = task.sharing.for_all(work, |_, (first, bucket)| {
-        let mut parts: Vec<EncodedNodes> = vec![(Vec::new(), 0); bounds.len() + 1];
-        let mut next = first;
-        bucket.visit(task, lists, map, |node, is_new| {
-            if is_new {
-                let part = bounds.partition_point(|&bound| bound <= node.head());
-                node.encode(lists, &mut parts[part].0);
-                parts[part].1 += 1;
-                next += 1;
-            }
-            map.set(node.entry(), next - 1);
-        });
-        Ok(parts)
+    let new = || -> Vec<EncodedNodes> { vec![(Vec::new(), 0); bounds.len() + 1] };
+    let work = buckets.iter().map(|bucket| (bucket, new()));
+    let encoded = number(task, lists, map, work, 0, |node, parts| {
+        let part = bounds.partition_point(|&bound| bound <= node.head());
+        node.encode(lists, &mut parts[part].0);
+        parts[part].1 += 1;
     })?;
-    let mut all: Vec<EncodedNodes> = vec![(Vec::new(), 0); bounds.len() + 1];
+    let mut all = new();
     for parts in encoded {
         for ((all, total), (part, count)) in all.iter_mut().zip(parts) {
             all.extend_from_slice(&part);

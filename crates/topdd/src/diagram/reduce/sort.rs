@@ -110,6 +110,33 @@ pub(super) fn sort<'s, N: Node>(
     })
 }
 
+/// Numbers the distinct nodes of successive buckets from `first` on, and writes to the map the number
+/// of each node. Passes each distinct node to `add`, with the output of its bucket. Returns these
+/// outputs.
+pub(super) fn number<'s, N: Node, O: Send>(
+    task: &LevelTask<'_>,
+    lists: &[List<N>],
+    map: &StateMap,
+    buckets: impl Iterator<Item = (&'s Bucket<'s, N>, O)>,
+    mut first: u32,
+    add: impl Fn(&N, &mut O) + Sync,
+) -> Result<Vec<O>, BuildError> {
+    let work = buckets.map(|(bucket, out)| {
+        first += bucket.size.nodes() as u32;
+        (first - bucket.size.nodes() as u32, bucket, out)
+    });
+    task.sharing.for_all(work, |_, (mut next, bucket, mut out)| {
+        bucket.visit(task, lists, map, |node, is_new| {
+            if is_new {
+                add(node, &mut out);
+                next += 1;
+            }
+            map.set(node.entry(), next - 1);
+        });
+        Ok(out)
+    })
+}
+
 /// Copies the nodes of all lists to the buckets between these bounds. Returns the buckets.
 /// The bucket of each node is searched for once, and stored in one byte until the node is copied.
 fn scatter<'s, N: Node>(
