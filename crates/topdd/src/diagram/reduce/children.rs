@@ -19,6 +19,8 @@ pub(super) struct Arrivals {
     pub(super) nodes: Vec<NodeId>,
 }
 
+crate::portable!(Arrivals { source, target, nodes });
+
 fn way_of(long: &LongDestination) -> Way {
     (long.variable, long.chain, long.process)
 }

@@ -5,11 +5,11 @@
 //! least first, and only the nodes with these are collected, sorted, and stored behind those of the
 //! range before: the result is the same. Nodes of the same head are not taken apart.
 
-use super::super::store::{Builder, Capacity};
+use super::super::store::Builder;
 use super::children::Targets;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
-use super::sort::{cut, number, sort};
+use super::sort::{cut, number, size_of_all, sort};
 use super::{EDGES, LevelTask, NODES, PIECE, Span};
 use crate::BuildError;
 use crate::pages::Pages;
@@ -136,7 +136,7 @@ impl<N: Node> LevelReducer<N> {
     ) -> Result<(), BuildError> {
         let lists = &self.lists[..];
         let buckets = sort(task, lists, map, &mut self.sorted)?;
-        let size = buckets.iter().fold(Capacity::default(), |size, of| size.plus(of.size));
+        let size = size_of_all(&buckets);
         NODES.check((store.node_count() + size.nodes()) as u64)?;
         EDGES.check((store.edge_count() + size.edges) as u64)?;
         if size.nodes() == 0 {

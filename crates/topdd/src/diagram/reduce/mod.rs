@@ -119,7 +119,10 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             }
         }
         if let Some(peers) = &mut peers {
-            most = Self::gather_capacity(peers, most, &|| monitor.watch.check(None))?;
+            // The first process has the nodes of all.
+            let all = peers.gather(&most, &|| monitor.watch.check(None))?;
+            let counted = if peers.owner().process == 0 { &all[..] } else { &[] };
+            most = counted.iter().copied().fold(Capacity::default(), Capacity::plus);
         }
         let Memory { limit, disk } = memory;
         let states = of_nodes().map(|level| level.nodes).sum();

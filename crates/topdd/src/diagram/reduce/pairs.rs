@@ -2,6 +2,7 @@
 
 use super::super::store::{Capacity, LevelWriter, NodeId, Reach, ZERO, is_redundant};
 use super::node::{List, Node, NodeReader};
+use crate::Portable;
 use crate::frontier::unreduced::ShapeReader;
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
@@ -81,14 +82,12 @@ impl Node for Pair {
 
     #[inline]
     fn encode(&self, _: &[List<Pair>], out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.head().to_le_bytes());
+        self.head().write(out);
     }
 
     #[inline]
     fn decode(bytes: &mut &[u8], (_, entry): (usize, u32), out: &mut List<Pair>) -> Option<()> {
-        let (head, rest) = bytes.split_first_chunk()?;
-        *bytes = rest;
-        let head = u64::from_le_bytes(*head);
+        let head = u64::read(bytes)?;
         out.nodes.push(Pair { zero: head as NodeId, one: (head >> 32) as NodeId, entry });
         Some(())
     }

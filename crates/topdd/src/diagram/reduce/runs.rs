@@ -2,6 +2,7 @@
 
 use super::super::store::{Capacity, Edge, LevelWriter, Reach, ZERO, stands_for};
 use super::node::{List, Node, NodeReader};
+use crate::Portable;
 use crate::frontier::unreduced::ShapeReader;
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
@@ -106,9 +107,9 @@ impl Node for EdgeRun {
     }
 
     fn encode(&self, lists: &[List<EdgeRun>], out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.length.to_le_bytes());
+        self.length.write(out);
         for edge in self.run(lists) {
-            out.extend_from_slice(&number(*edge).to_le_bytes());
+            number(*edge).write(out);
         }
     }
 
@@ -117,15 +118,11 @@ impl Node for EdgeRun {
         (list, entry): (usize, u32),
         out: &mut List<EdgeRun>,
     ) -> Option<()> {
-        let (length, mut rest) = bytes.split_first_chunk()?;
         let start = out.edges.len();
-        for _ in 0..u32::from_le_bytes(*length) {
-            let (edge, after) = rest.split_first_chunk()?;
-            let edge = u64::from_le_bytes(*edge);
+        for _ in 0..u32::read(bytes)? {
+            let edge = u64::read(bytes)?;
             out.edges.push(Edge { value: (edge >> 32) as u32, target: edge as u32 });
-            rest = after;
         }
-        *bytes = rest;
         out.edges.get(start)?;
         out.nodes.push(EdgeRun::last(list, &out.edges, start, entry));
         Some(())

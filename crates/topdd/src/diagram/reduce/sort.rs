@@ -72,6 +72,11 @@ impl<N: Node> Bucket<'_, N> {
     }
 }
 
+/// The size of the distinct nodes of all buckets.
+pub(super) fn size_of_all<N>(buckets: &[Bucket<'_, N>]) -> Capacity {
+    buckets.iter().fold(Capacity::default(), |size, bucket| size.plus(bucket.size))
+}
+
 /// Sorts the nodes of all lists into `sorted`, whose contents before are not used. Returns them
 /// by bucket, together with the forced nodes whose ends are marked in the map.
 pub(super) fn sort<'s, N: Node>(

@@ -15,6 +15,8 @@ pub(crate) struct Capacity {
     pub(crate) edges: usize,
 }
 
+crate::portable!(Capacity { pairs, sparse, edges });
+
 impl Capacity {
     /// The number of nodes.
     pub(crate) fn nodes(self) -> usize {
