@@ -1,12 +1,12 @@
 //! The resolved children of a level: the nodes of the levels below, for those above to look up.
 
 use super::super::store::NodeId;
+use super::LevelTask;
 use super::forced::{ForcedNodes, Way};
 use super::map::StateMap;
-use super::{LevelTask, Span};
 use crate::BuildError;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{LongDestination, Target, UnreducedLevel};
+use crate::frontier::unreduced::{Chunk, LongDestination, Target, UnreducedLevel};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -42,12 +42,8 @@ pub(super) struct ResolvedChildren {
 }
 
 impl ResolvedChildren {
-    /// Readers of the edges of a level, one for each of these spans of it.
-    pub(super) fn targets(
-        &self,
-        task: &LevelTask<'_>,
-        spans: &[Span<'_>],
-    ) -> Result<Vec<Targets<'_>>, BuildError> {
+    /// Cuts the chunks of a level, which are of about the same size, into spans.
+    pub(super) fn spans<'a>(&'a self, task: &LevelTask<'a>) -> Result<Vec<Span<'a>>, BuildError> {
         let level = task.level;
         let mut offsets = Vec::with_capacity(level.long.len());
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
@@ -56,8 +52,10 @@ impl ResolvedChildren {
             let lists = self.long[&way_of(long)].nodes.iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
+        let of_span = level.chunks.len().div_ceil(task.parts()).max(1);
+        let spans: Vec<&[Chunk]> = level.chunks.chunks(of_span).collect();
         // A span reads on where those before it end: count the edges of each to each list.
-        let count = |_, &(_, chunks): &Span<'_>| {
+        let count = |_, chunks: &&[Chunk]| {
             let mut counts = vec![0; arrivals.len()];
             let mut page = Vec::new();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
@@ -70,17 +68,20 @@ impl ResolvedChildren {
             }
             Ok(counts)
         };
-        let before_last = spans.split_last().map_or(spans, |(_, before)| before);
+        let before_last = spans.iter().take(spans.len().saturating_sub(1));
         let counts = task.sharing.for_all(before_last, count)?;
-        let mut readers = Vec::with_capacity(spans.len());
-        for counts in counts.into_iter().map(Some).chain([None]) {
+        let mut first = 0;
+        let span = |(chunks, counts): (&'a [Chunk], Vec<usize>)| {
             let long = arrivals.iter().map(|ids| ids.iter()).collect();
-            readers.push(Targets { adjacent: &self.adjacent, offsets: offsets.clone(), long });
-            for (ids, count) in arrivals.iter_mut().zip(counts.into_iter().flatten()) {
+            let targets = Targets { adjacent: &self.adjacent, offsets: offsets.clone(), long };
+            let span = Span { first, chunks, targets };
+            first += chunks.iter().map(|chunk| chunk.nodes as u32).sum::<u32>();
+            for (ids, count) in arrivals.iter_mut().zip(counts) {
                 *ids = &ids[count..];
             }
-        }
-        Ok(readers)
+            span
+        };
+        Ok(spans.into_iter().zip(counts.into_iter().chain([Vec::new()])).map(span).collect())
     }
 
     /// Forgets the children that no level above this one refers to.
@@ -169,6 +170,15 @@ impl ResolvedChildren {
     pub(super) fn bytes(&self) -> usize {
         self.adjacent.bytes() + self.spare.bytes() + self.long_bytes
     }
+}
+
+/// Successive chunks of a level, which one thread reads.
+pub(super) struct Span<'a> {
+    /// Its first state.
+    pub(super) first: u32,
+    pub(super) chunks: &'a [Chunk],
+    /// The children that its edges lead to.
+    pub(super) targets: Targets<'a>,
 }
 
 /// The children of a span, read edge after edge.

@@ -6,11 +6,11 @@
 //! range before: the result is the same. Nodes of the same head are not taken apart.
 
 use super::super::store::Builder;
-use super::children::Targets;
+use super::children::Span;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
 use super::sort::{cut, number, size_of_all, sort};
-use super::{EDGES, LevelTask, NODES, PIECE, Span};
+use super::{EDGES, LevelTask, NODES, PIECE};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -42,20 +42,19 @@ impl<N: Node> LevelReducer<N> {
         map: &StateMap,
         store: &mut Builder,
     ) -> Result<(), BuildError> {
-        let spans = task.spans();
-        let targets = task.children.targets(task, &spans)?;
+        let spans = task.children.spans(task)?;
         let nodes = task.level.nodes as usize;
         // As they are read, and as they are sorted, with some more for the next level; their buckets.
         let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;
         if bytes <= task.share {
-            self.read(task, &spans, targets, Some(map), |_, _| true)?;
+            self.read(task, &spans, Some(map), |_, _| true)?;
             self.read_forced(task, map)?;
             return self.store(task, map, store);
         }
         debug_assert!(task.forced.of_ways.is_empty(), "a build with a limit stores forced states");
         let parts = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (parts * SAMPLES)).max(1) as u32;
-        self.read(task, &spans, targets.clone(), Some(map), |_, state| state % step == 0)?;
+        self.read(task, &spans, Some(map), |_, state| state % step == 0)?;
         let heads: Vec<u64> = self.lists.iter().flat_map(|list| &list.nodes).map(N::head).collect();
         // Many nodes may have turned out to be redundant.
         let kept = (heads.len() as u64 * u64::from(step)).min(nodes as u64);
@@ -64,42 +63,30 @@ impl<N: Node> LevelReducer<N> {
         let ends = starts.iter().copied().chain([u64::MAX]);
         for (start, end) in [0].into_iter().chain(starts.iter().copied()).zip(ends) {
             let keep = |head: u64, _| (start..end).contains(&head);
-            self.read(task, &spans, targets.clone(), None, keep)?;
+            self.read(task, &spans, None, keep)?;
             self.store(task, map, store)?;
         }
         Ok(())
     }
 
-    /// Collects the nodes of the level that are not redundant. Writes the child that replaces each
-    /// other node to the map.
-    pub(super) fn read_all(
-        &mut self,
-        task: &LevelTask<'_>,
-        map: &StateMap,
-    ) -> Result<(), BuildError> {
-        let spans = task.spans();
-        let targets = task.children.targets(task, &spans)?;
-        self.read(task, &spans, targets, Some(map), |_, _| true)
-    }
-
     /// Collects the nodes of these spans that are not redundant and for which `keep` returns true; it
-    /// receives the head and the state. The edges of each span lead to its `targets`. Writes the
-    /// children that replace redundant nodes to the map, if there is one.
-    fn read(
+    /// receives the head and the state. Writes the children that replace redundant nodes to the map, if
+    /// there is one.
+    pub(super) fn read(
         &mut self,
         task: &LevelTask<'_>,
         spans: &[Span<'_>],
-        targets: Vec<Targets<'_>>,
         map: Option<&StateMap>,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), BuildError> {
         self.lists.iter_mut().for_each(List::clear);
         self.lists.resize_with(self.lists.len().max(task.parts()), List::default);
-        let work = spans.iter().zip(targets).zip(&mut self.lists);
-        let read = task.sharing.for_all(work, |list, ((&(mut state, chunks), targets), out)| {
+        let work = spans.iter().zip(&mut self.lists);
+        let read = task.sharing.for_all(work, |list, (span, out)| {
+            let targets = span.targets.clone();
             let mut reader = NodeReader { task, targets, map, keep: &keep, list };
-            let mut page = Vec::new();
-            for chunk in chunks {
+            let (mut state, mut page) = (span.first, Vec::new());
+            for chunk in span.chunks {
                 task.sharing.check()?;
                 let end = state + chunk.nodes as u32;
                 N::read(&mut reader, state..end, task.log.read(chunk, &mut page)?, out);

@@ -36,11 +36,11 @@ mod tests;
 use super::store::{Builder, Capacity, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
 use crate::error::SizeLimit;
-use crate::frontier::unreduced::{Chunk, EdgeLog, Unreduced, UnreducedLevel};
+use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
-use children::ResolvedChildren;
+use children::{ResolvedChildren, Span};
 use forced::ForcedLevel;
 use level::LevelReducer;
 use map::StateMap;
@@ -362,45 +362,29 @@ struct LevelTask<'a> {
     sharing: Sharing<'a>,
 }
 
-/// The first state of successive chunks that one thread reads, and these.
-type Span<'a> = (u32, &'a [Chunk]);
-
 /// Parts for each thread, so that one that ends early finds more to do.
 const PARTS_PER_THREAD: usize = 4;
 /// Nodes that a thread works at between two calls of `check`.
 const PIECE: usize = 1 << 16;
 
-impl<'a> LevelTask<'a> {
+impl LevelTask<'_> {
     /// Writes the node of the state that each node stands for into `map`.
     fn forward(&self, map: &StateMap) -> Result<(), BuildError> {
-        let chunks = &self.level.chunks[..];
-        let mut targets = self.children.targets(self, &[(0, chunks)])?.remove(0);
-        let mut page = Vec::new();
-        let mut states = 0..;
-        for chunk in chunks {
-            self.sharing.check()?;
-            for (&code, state) in self.log.read(chunk, &mut page)?.1.iter().zip(&mut states) {
-                map.set(state, targets.next(true, code));
+        let forward = |_, Span { first, chunks, mut targets }: Span<'_>| {
+            let (mut states, mut page) = (first.., Vec::new());
+            for chunk in chunks {
+                self.sharing.check()?;
+                for (&code, state) in self.log.read(chunk, &mut page)?.1.iter().zip(&mut states) {
+                    map.set(state, targets.next(true, code));
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        };
+        self.sharing.for_all(self.children.spans(self)?, forward).map(drop)
     }
 
     /// The number of parts that work is shared out in.
     fn parts(&self) -> usize {
         self.sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
-    }
-
-    /// Cuts the chunks, which are of about the same size, into spans.
-    fn spans(&self) -> Vec<Span<'a>> {
-        let chunks = &self.level.chunks[..];
-        let mut next = 0;
-        let spans = chunks.chunks(chunks.len().div_ceil(self.parts()).max(1));
-        let span = |chunks: &'a [Chunk]| {
-            let first = next;
-            next += chunks.iter().map(|chunk| chunk.nodes as u32).sum::<u32>();
-            (first, chunks)
-        };
-        spans.map(span).collect()
     }
 }
