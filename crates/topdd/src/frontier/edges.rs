@@ -255,8 +255,7 @@ impl EdgeStore {
         }
         let mut before = before.into_iter();
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        move_to_disk(chunks, storage.disk().create()?, |chunk, page| {
-            storage.watch.check(None)?;
+        move_to_disk(chunks, storage, |chunk, page| {
             chunk.read(page)?;
             let (states, entries) = before.next().expect("there is one for each chunk");
             page[..chunk.edges()].iter_mut().for_each(|code| {
@@ -360,11 +359,7 @@ impl EdgeStore {
 
     /// Moves all chunks that are in memory to disk.
     pub(super) fn spill(&mut self, storage: &Storage) -> Result<(), BuildError> {
-        if self.levels.iter().all(UnreducedLevel::is_on_disk) {
-            return Ok(());
-        }
-        let check = || storage.watch.check(None);
-        self.log.spill(&mut self.levels, storage.disk().create()?, &check)
+        self.log.spill(&mut self.levels, storage)
     }
 }
 
@@ -387,12 +382,9 @@ fn number(
             Ok(())
         })
     };
-    sharing.for_all(log.codes_mut(chunks), |_, codes| number(codes))?;
-    let on_disk: Vec<_> = chunks.iter_mut().filter(|chunk| chunk.slot().is_none()).collect();
-    if on_disk.is_empty() {
-        return Ok(());
-    }
-    move_to_disk(on_disk.into_iter(), storage.disk().create()?, |chunk, page| {
+    sharing.for_all(log.contents_mut(chunks), |_, (codes, _)| number(codes))?;
+    let on_disk = chunks.iter_mut().filter(|chunk| chunk.slot().is_none());
+    move_to_disk(on_disk, storage, |chunk, page| {
         chunk.read(page)?;
         number(&mut page[..chunk.edges()])
     })

@@ -41,7 +41,6 @@ mod redistribute;
 pub mod remote;
 mod report;
 mod run;
-mod stack;
 mod states;
 mod sweep;
 pub(crate) mod unreduced;

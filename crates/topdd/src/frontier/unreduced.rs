@@ -6,9 +6,9 @@
 //! shapes of the nodes (which values have an edge).
 
 use super::chain::ForcedChain;
-use super::disk::{Blob, BlobWriter, Extent};
-use super::monitor::Check;
-use super::stack::{SegmentedStack, Slot};
+use super::disk::{Blob, Extent};
+use super::run::Storage;
+use crate::pages::Pages;
 use crate::spec::Arities;
 use crate::{BuildError, Portable};
 use std::sync::Arc;
@@ -165,12 +165,18 @@ impl Chunk {
 /// Moves chunks to a file. `words` reads the words of a chunk into a buffer.
 pub(super) fn move_to_disk<'c>(
     chunks: impl Iterator<Item = &'c mut Chunk>,
-    mut file: BlobWriter,
+    storage: &Storage,
     mut words: impl FnMut(&Chunk, &mut Vec<u32>) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
+    let mut chunks = chunks.peekable();
+    if chunks.peek().is_none() {
+        return Ok(());
+    }
+    let mut file = storage.disk().create()?;
     let mut page = Vec::new();
     let mut moved = Vec::new();
     for chunk in chunks {
+        storage.watch.check(None)?;
         words(chunk, &mut page)?;
         chunk.swap_codes(&mut page);
         let bytes = &bytemuck::cast_slice(&page)[..chunk.disk_bytes()];
@@ -183,10 +189,29 @@ pub(super) fn move_to_disk<'c>(
     Ok(())
 }
 
-/// The chunks in memory of all levels, the last level on top. Each level has its arrivals, then its
-/// nodes.
+/// The words of the chunks in memory of all levels: a stack in segments of some megabytes, the last
+/// level on top. Each level has its arrivals, then its nodes.
 #[derive(Debug, Default)]
-pub(crate) struct EdgeLog(SegmentedStack);
+pub(crate) struct EdgeLog {
+    segments: Vec<Segment>,
+}
+
+#[derive(Debug)]
+struct Segment {
+    words: Pages<u32>,
+    used: usize,
+}
+
+/// The location in the stack of the words of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Slot {
+    segment: u32,
+    start: u32,
+}
+
+/// Size in bytes of the first segment. Each further one is twice as large, up to `MOST_BYTES`.
+const FIRST_BYTES: usize = 1 << 14;
+const MOST_BYTES: usize = 1 << 23;
 
 impl EdgeLog {
     /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
@@ -195,16 +220,57 @@ impl EdgeLog {
         &mut self,
         sizes: &[(usize, usize, usize)],
     ) -> Vec<(Chunk, &mut [u32], &mut [u8])> {
-        let words = |&(_, edges, shape): &(usize, usize, usize)| edges + shape.div_ceil(4);
-        let lengths: Vec<usize> = sizes.iter().map(words).collect();
-        let pushed = self.0.push(&lengths).into_iter().zip(sizes);
-        let chunk = |((slot, words), &(nodes, edges, shape_bytes)): ((Slot, _), &_)| {
-            let location = Location::Memory(slot);
-            let (codes, shape) = <[u32]>::split_at_mut(words, edges);
-            let shape = &mut bytemuck::cast_slice_mut(shape)[..shape_bytes];
-            (Chunk { nodes, edges, shape_bytes, skips: false, location }, codes, shape)
+        let chunk = |&(nodes, edges, shape_bytes): &(usize, usize, usize)| {
+            let location = Location::Memory(self.slot(edges + shape_bytes.div_ceil(4)));
+            Chunk { nodes, edges, shape_bytes, skips: false, location }
         };
-        pushed.map(chunk).collect()
+        let chunks: Vec<Chunk> = sizes.iter().map(chunk).collect();
+        let contents = self.contents_mut(&chunks);
+        chunks
+            .into_iter()
+            .zip(contents)
+            .map(|(chunk, (codes, shape))| (chunk, codes, shape))
+            .collect()
+    }
+
+    /// Allocates a slot on top.
+    fn slot(&mut self, len: usize) -> Slot {
+        let fits = |segment: &Segment| segment.words.len() - segment.used >= len;
+        if !self.segments.last().is_some_and(fits) {
+            let bytes = MOST_BYTES.min(FIRST_BYTES << self.segments.len().min(9));
+            let words = Pages::new(len.max(bytes / size_of::<u32>()));
+            self.segments.push(Segment { words, used: 0 });
+        }
+        let number = self.segments.len() - 1;
+        let segment = &mut self.segments[number];
+        let slot = Slot { segment: number as u32, start: segment.used as u32 };
+        segment.used += len;
+        slot
+    }
+
+    /// The codes and the shapes of the chunks that are in memory. The chunks must be in the order of
+    /// pushing.
+    pub(super) fn contents_mut(&mut self, chunks: &[Chunk]) -> Vec<(&mut [u32], &mut [u8])> {
+        let segments = self.segments.iter_mut();
+        let mut rests: Vec<_> = segments.map(|segment| (0, &mut segment.words[..])).collect();
+        let contents = |(chunk, slot): (&Chunk, Slot)| {
+            let (passed, rest) = &mut rests[slot.segment as usize];
+            let start = slot.start as usize - *passed;
+            *passed = slot.start as usize + chunk.words();
+            let taken = rest.split_off_mut(..start + chunk.words());
+            let words = &mut taken.expect("the slot is in the segment")[start..];
+            let (codes, shape) = words.split_at_mut(chunk.edges);
+            (codes, &mut bytemuck::cast_slice_mut(shape)[..chunk.shape_bytes])
+        };
+        let in_memory = chunks.iter().filter_map(|chunk| Some((chunk, chunk.slot()?)));
+        in_memory.map(contents).collect()
+    }
+
+    /// The words of a chunk, if it is in memory.
+    fn words(&self, chunk: &Chunk) -> Option<&[u32]> {
+        let slot = chunk.slot()?;
+        let words = &self.segments[slot.segment as usize].words[slot.start as usize..];
+        Some(&words[..chunk.words()])
     }
 
     /// The shape and the codes, or numbers, of a chunk. Reads a chunk on disk into `page`.
@@ -214,22 +280,15 @@ impl EdgeLog {
         page: &'a mut Vec<u32>,
     ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
         chunk.read(page)?;
-        let words = chunk.slot().map_or(&page[..], |slot| self.0.get(slot));
+        let words = self.words(chunk).unwrap_or(page);
         Ok((chunk.shape(words), &words[..chunk.edges]))
     }
 
-    /// The codes of the chunks that are in memory.
-    pub(super) fn codes_mut(&mut self, chunks: &[Chunk]) -> Vec<&mut [u32]> {
-        let here: Vec<_> = chunks.iter().filter_map(|of| Some((of.slot()?, of.edges))).collect();
-        let slots: Vec<Slot> = here.iter().map(|&(slot, _)| slot).collect();
-        let words = self.0.get_all_mut(&slots).into_iter().zip(here);
-        words.map(|(words, (_, edges))| &mut words[..edges]).collect()
-    }
-
-    /// Removes the top level.
+    /// Removes the top level. Frees emptied segments.
     pub(crate) fn pop(&mut self, level: &UnreducedLevel) {
         if let Some(first) = level.all_chunks().filter_map(Chunk::slot).min() {
-            self.0.pop_from(first);
+            self.segments.truncate(first.segment as usize + 1);
+            self.segments[first.segment as usize].used = first.start as usize;
         }
     }
 
@@ -237,23 +296,21 @@ impl EdgeLog {
     pub(super) fn spill(
         &mut self,
         levels: &mut [UnreducedLevel],
-        file: BlobWriter,
-        check: Check<'_>,
+        storage: &Storage,
     ) -> Result<(), BuildError> {
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        move_to_disk(chunks.filter(|chunk| chunk.slot().is_some()), file, |chunk, page| {
-            check()?;
+        move_to_disk(chunks.filter(|chunk| chunk.slot().is_some()), storage, |chunk, page| {
             page.clear();
-            page.extend(chunk.slot().into_iter().flat_map(|slot| self.0.get(slot)));
+            page.extend_from_slice(self.words(chunk).unwrap_or_default());
             Ok(())
         })?;
-        self.0.clear();
+        self.segments.clear();
         Ok(())
     }
 
     /// Size in bytes of all chunks.
     pub(super) fn bytes(&self) -> usize {
-        self.0.bytes()
+        self.segments.iter().map(|segment| segment.used).sum::<usize>() * size_of::<u32>()
     }
 }
 
@@ -303,11 +360,6 @@ impl UnreducedLevel {
 
     pub(super) fn all_chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
         self.incoming.iter_mut().flat_map(|of| &mut of.arrivals).chain(&mut self.chunks)
-    }
-
-    /// Whether no chunk is in memory.
-    pub(super) fn is_on_disk(&self) -> bool {
-        self.all_chunks().all(|chunk| chunk.slot().is_none())
     }
 
     /// The file of each chunk on disk.
@@ -546,6 +598,43 @@ mod tests {
                     prop_assert_eq!(node, &read);
                 }
                 prop_assert!(reader.bytes.next().is_none());
+            }
+        }
+    }
+
+    proptest! {
+        /// A stack of vectors is the model.
+        #[test]
+        fn levels_are_popped_in_reverse_order(
+            rounds in prop::collection::vec(
+                (prop::collection::vec((0usize..9000, 0usize..50), 0..5), 0usize..4), 0..20,
+            ),
+        ) {
+            let mut log = EdgeLog::default();
+            let mut model: Vec<(UnreducedLevel, Vec<_>)> = Vec::new();
+            let mut number = 0;
+            for (sizes, pops) in rounds {
+                let sizes: Vec<_> = sizes.iter().map(|&(edges, shape)| (0, edges, shape)).collect();
+                let (mut level, mut contents) = (UnreducedLevel::default(), Vec::new());
+                for (chunk, codes, shape) in log.push(&sizes) {
+                    number += 1;
+                    codes.fill(number);
+                    shape.fill(number as u8);
+                    contents.push((shape.to_vec(), codes.to_vec()));
+                    level.chunks.push(chunk);
+                }
+                model.push((level, contents));
+                for _ in 0..pops {
+                    if let Some((level, _)) = model.pop() {
+                        log.pop(&level);
+                    }
+                }
+                for (level, contents) in &model {
+                    for (chunk, (shape, codes)) in level.chunks.iter().zip(contents) {
+                        let mut page = Vec::new();
+                        prop_assert_eq!(log.read(chunk, &mut page).unwrap(), (&shape[..], &codes[..]));
+                    }
+                }
             }
         }
     }
