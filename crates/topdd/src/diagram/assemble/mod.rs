@@ -36,12 +36,8 @@ impl Link {
         Link((index as u32 + 1) << 1)
     }
 
-    /// Returns the link to the complement.
-    pub(crate) fn complement(self) -> Link {
-        self.complement_if(true)
-    }
-
-    fn complement_if(self, complement: bool) -> Link {
+    /// Returns the link to the complement, or the same link.
+    pub(crate) fn complement_if(self, complement: bool) -> Link {
         Link(self.0 ^ u32::from(complement))
     }
 

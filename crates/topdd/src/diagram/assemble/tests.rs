@@ -102,7 +102,7 @@ proptest! {
 fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
     let children = [Link::ZERO, Link::ONE];
     let nodes = [LooseNode { variable: 1, children }];
-    let root = Link::to(0).complement();
+    let root = Link::to(0).complement_if(true);
     let bdd: Diagram<AnyValue> = built(2, nodes.to_vec(), root);
     assert!(bdd.iter().eq([[0, 0], [1, 0]]));
     let zdd: Zdd = built(2, nodes.to_vec(), root);

@@ -119,8 +119,7 @@ impl Nodes {
             Target::Zero => Ok(Link::ZERO),
             Target::One => Ok(Link::ONE),
             Target::Number { number, complement } => match links.get(&number) {
-                Some(&link) if complement => Ok(link.complement()),
-                Some(&link) => Ok(link),
+                Some(&link) => Ok(link.complement_if(complement)),
                 None => Err(number),
             },
         };
