@@ -162,12 +162,11 @@ impl EdgeStore {
         if let Some(&entry) = self.entries.get(&key) {
             return Ok(entry);
         }
-        let process = self.process;
+        let way = (key.0, key.1, self.process);
         let long = &mut self.last().long;
         LONG_DESTINATIONS.check(long.len() as u64 + 1)?;
         let entry = long.len() as u32;
-        let (variable, chain) = key;
-        long.push(LongDestination { variable, chain, process, starts: starts() });
+        long.push(LongDestination { way, starts: starts() });
         self.entries.insert(key, entry);
         Ok(entry)
     }
@@ -258,7 +257,7 @@ impl EdgeStore {
         move_to_disk(chunks, storage, |chunk, page| {
             chunk.read(page)?;
             let (states, entries) = before.next().expect("there is one for each chunk");
-            page[..chunk.edges()].iter_mut().for_each(|code| {
+            page[..chunk.edges].iter_mut().for_each(|code| {
                 *code = entries.map_or(*code + states, |more| Target::moved(*code, states, more));
             });
             Ok(())
@@ -386,6 +385,6 @@ fn number(
     let on_disk = chunks.iter_mut().filter(|chunk| chunk.slot().is_none());
     move_to_disk(on_disk, storage, |chunk, page| {
         chunk.read(page)?;
-        number(&mut page[..chunk.edges()])
+        number(&mut page[..chunk.edges])
     })
 }

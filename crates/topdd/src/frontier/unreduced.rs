@@ -81,22 +81,23 @@ impl Target {
 /// partition.
 #[derive(Clone, Debug)]
 pub(crate) struct LongDestination {
-    pub(crate) variable: usize,
-    /// The forced nodes on the way. If there are any, each of the edges leads to such a node.
-    pub(crate) chain: ForcedChain,
-    /// The process that stored the edges.
-    pub(crate) process: usize,
+    /// If there are forced nodes on the way, each of the edges leads to such a node.
+    pub(crate) way: Way,
     /// For each partition, the number of earlier arrivals.
     pub(crate) starts: Box<[u32]>,
 }
 
-crate::portable!(LongDestination { variable, chain, process, starts });
+crate::portable!(LongDestination { way, starts });
+
+/// A level, the forced nodes on the way there, and the process that stored the edges on this way.
+pub(crate) type Way = (usize, ForcedChain, usize);
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk {
     pub(crate) nodes: usize,
-    edges: usize,
+    /// The number of edges, or of numbers.
+    pub(crate) edges: usize,
     shape_bytes: usize,
     /// Whether any of its edges skips variables.
     pub(crate) skips: bool,
@@ -111,11 +112,6 @@ pub(super) enum Location {
 }
 
 impl Chunk {
-    /// The number of edges, or of numbers.
-    pub(crate) fn edges(&self) -> usize {
-        self.edges
-    }
-
     /// The number of words: the codes, and then the shape.
     fn words(&self) -> usize {
         self.edges + self.shape_bytes.div_ceil(size_of::<u32>())
@@ -127,15 +123,6 @@ impl Chunk {
             Location::Memory(slot) => Some(slot),
             Location::Disk(..) => None,
         }
-    }
-
-    /// Size in bytes of the words.
-    fn bytes(&self) -> usize {
-        self.words() * size_of::<u32>()
-    }
-
-    fn shape<'w>(&self, words: &'w [u32]) -> &'w [u8] {
-        &bytemuck::cast_slice(&words[self.edges..])[..self.shape_bytes]
     }
 
     /// Size in bytes on disk.
@@ -281,7 +268,8 @@ impl EdgeLog {
     ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
         chunk.read(page)?;
         let words = self.words(chunk).unwrap_or(page);
-        Ok((chunk.shape(words), &words[..chunk.edges]))
+        let (codes, shape) = words.split_at(chunk.edges);
+        Ok((&bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes))
     }
 
     /// Removes the top level. Frees emptied segments.
@@ -374,18 +362,18 @@ impl UnreducedLevel {
     pub(crate) fn forced(&self) -> usize {
         let forced = self.incoming.iter();
         let forced = forced.filter(|of| !of.chain.is_empty() && !of.is_between_processes());
-        forced.flat_map(|of| &of.arrivals).map(Chunk::edges).sum()
+        forced.flat_map(|of| &of.arrivals).map(|list| list.edges).sum()
     }
 
     /// The number of edges.
     pub(crate) fn edges(&self) -> usize {
-        self.chunks.iter().map(Chunk::edges).sum()
+        self.chunks.iter().map(|chunk| chunk.edges).sum()
     }
 
     /// Size in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let in_memory = self.all_chunks().filter(|chunk| chunk.slot().is_some());
-        self.head_bytes() + in_memory.map(Chunk::bytes).sum::<usize>()
+        self.head_bytes() + in_memory.map(Chunk::words).sum::<usize>() * size_of::<u32>()
     }
 
     /// Size in bytes without the words of the chunks.

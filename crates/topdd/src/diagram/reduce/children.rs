@@ -2,11 +2,11 @@
 
 use super::super::store::NodeId;
 use super::LevelTask;
-use super::forced::{ForcedNodes, Way};
+use super::forced::ForcedNodes;
 use super::map::StateMap;
 use crate::BuildError;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{Chunk, LongDestination, Target, UnreducedLevel};
+use crate::frontier::unreduced::{Chunk, LongDestination, Target, UnreducedLevel, Way};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -20,10 +20,6 @@ pub(super) struct Arrivals {
 }
 
 crate::portable!(Arrivals { source, target, nodes });
-
-fn way_of(long: &LongDestination) -> Way {
-    (long.variable, long.chain, long.process)
-}
 
 /// The nodes of reduced levels that levels above refer to.
 #[derive(Default)]
@@ -49,7 +45,7 @@ impl ResolvedChildren {
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for long in &level.long {
             offsets.push(arrivals.len());
-            let lists = self.long[&way_of(long)].nodes.iter().zip(&long.starts);
+            let lists = self.long[&long.way].nodes.iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
         let of_span = level.chunks.len().div_ceil(task.parts()).max(1);
@@ -88,7 +84,7 @@ impl ResolvedChildren {
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
         let is_last = |long: &&LongDestination| long.starts.iter().all(|&start| start == 0);
         for long in level.long.iter().filter(is_last) {
-            let nodes = self.long.remove(&way_of(long));
+            let nodes = self.long.remove(&long.way);
             self.long_bytes -= nodes.map_or(0, |nodes| nodes.bytes());
         }
     }
@@ -125,15 +121,13 @@ impl ResolvedChildren {
 
     /// Stores the nodes of the targets of edges between processes at a level.
     pub(super) fn keep_arrivals(&mut self, at: usize, arrivals: Vec<Arrivals>) {
-        let mut by_source: BTreeMap<usize, Vec<Vec<NodeId>>> = BTreeMap::new();
         for Arrivals { source, target, nodes } in arrivals {
-            let lists = by_source.entry(source).or_default();
+            self.long_bytes += nodes.capacity() * size_of::<NodeId>();
+            let way = (at, ForcedChain::BETWEEN_PROCESSES, source);
+            let new = || ForcedNodes { way, to: ForcedChain::EMPTY, nodes: Vec::new(), at };
+            let lists = &mut self.long.entry(way).or_insert_with(new).nodes;
             lists.resize(lists.len().max(target + 1), Vec::new());
             lists[target] = nodes;
-        }
-        for (source, nodes) in by_source {
-            let way = (at, ForcedChain::BETWEEN_PROCESSES, source);
-            self.keep(ForcedNodes { way, to: ForcedChain::EMPTY, nodes, at });
         }
     }
 

@@ -14,10 +14,8 @@
 use super::super::store::{Builder, NodeId, ONE, ZERO};
 use super::map::StateMap;
 use crate::frontier::chain::ForcedChain;
+use crate::frontier::unreduced::Way;
 use std::ops::Range;
-
-/// A level, the forced nodes on the way there, and the process that stored the edges on this way.
-pub(super) type Way = (usize, ForcedChain, usize);
 
 /// The nodes at the end of a way, or the last forced nodes on it.
 #[derive(Debug)]

@@ -274,7 +274,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let variable = level.variable;
         self.children.forget(level);
         let arrivals: Vec<_> = level.incoming.iter().flat_map(|of| &of.arrivals).collect();
-        let count: usize = arrivals.iter().map(|list| list.edges()).sum();
+        let count: usize = arrivals.iter().map(|list| list.edges).sum();
         let sharing = self.monitor.sharing(Some(variable), forced.entries() + count);
         let mut of_ways = std::mem::take(&mut forced.of_ways);
         let lists = of_ways.iter_mut().flat_map(|forced| &mut forced.nodes);
@@ -287,7 +287,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             Ok(())
         })?;
         let nodes = sharing.for_all(arrivals, |_, list| {
-            let mut nodes = Vec::with_capacity(list.edges());
+            let mut nodes = Vec::with_capacity(list.edges);
             let mut page = Vec::new();
             for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
                 sharing.check()?;
