@@ -13,14 +13,14 @@ use crate::error::SizeLimit;
 use crate::hash::Map;
 use std::collections::BTreeMap;
 
-const STATES: SizeLimit =
+const STATE_LIMIT: SizeLimit =
     SizeLimit { what: "a level", unit: "states", limit: Target::MAX_STATES - 1 };
-const LONG_DESTINATIONS: SizeLimit = SizeLimit {
+const LONG_LIMIT: SizeLimit = SizeLimit {
     what: "a level",
     unit: "ways on which its edges skip variables",
     limit: Target::MAX_LONG,
 };
-const SENT_EDGES: SizeLimit = SizeLimit {
+const SENT_LIMIT: SizeLimit = SizeLimit {
     what: "a level",
     unit: "edges from one process to another",
     limit: u32::MAX as u64,
@@ -148,7 +148,7 @@ impl EdgeStore {
         let starts = || sent.clone().into_boxed_slice();
         self.entry((to, ForcedChain::BETWEEN_PROCESSES), starts)?;
         let total = u64::from(sent[process]) + edges as u64;
-        SENT_EDGES.check(total)?;
+        SENT_LIMIT.check(total)?;
         sent[process] = total as u32;
         self.sent.insert(to, sent);
         Ok(())
@@ -164,7 +164,7 @@ impl EdgeStore {
         }
         let way = (key.0, key.1, self.process);
         let long = &mut self.last().long;
-        LONG_DESTINATIONS.check(long.len() as u64 + 1)?;
+        LONG_LIMIT.check(long.len() as u64 + 1)?;
         let entry = long.len() as u32;
         long.push(LongDestination { way, starts: starts() });
         self.entries.insert(key, entry);
@@ -245,8 +245,8 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let mut before = Vec::new();
         for (index, (level, of)) in self.levels.iter().zip(&levels).enumerate() {
-            STATES.check(level.nodes + of.nodes)?;
-            LONG_DESTINATIONS.check((level.long.len() + of.long.len()) as u64)?;
+            STATE_LIMIT.check(level.nodes + of.nodes)?;
+            LONG_LIMIT.check((level.long.len() + of.long.len()) as u64)?;
             let next = self.levels.get(index + 1).map_or(next, |level| level.nodes) as u32;
             let arrivals = of.incoming.iter().flat_map(|of| &of.arrivals);
             before.extend(arrivals.map(|_| (level.nodes as u32, None)));
@@ -282,7 +282,7 @@ impl EdgeStore {
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let first = self.last().nodes;
-        STATES.check(first + level.states())?;
+        STATE_LIMIT.check(first + level.states())?;
         let numbering = level.numbering().behind(first as u32);
         let mut incoming = self.store_incoming(&level.incoming, process, sharing)?;
         for of in &mut incoming {

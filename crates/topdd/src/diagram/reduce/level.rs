@@ -9,8 +9,8 @@ use super::super::store::Builder;
 use super::children::Span;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
-use super::sort::{cut, number, size_of_all, sort};
-use super::{EDGES, LevelTask, NODES, PIECE};
+use super::sort::{cut, size_of_all, sort, visit_distinct};
+use super::{EDGE_LIMIT, LevelTask, NODE_LIMIT, PIECE};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -59,10 +59,9 @@ impl<N: Node> LevelReducer<N> {
         // Many nodes may have turned out to be redundant.
         let kept = (heads.len() as u64 * u64::from(step)).min(nodes as u64);
         let parts = (parts as u64 * kept).div_ceil(nodes as u64).max(1) as usize;
-        let starts = cut(heads, parts);
-        let ends = starts.iter().copied().chain([u64::MAX]);
-        for (start, end) in [0].into_iter().chain(starts.iter().copied()).zip(ends) {
-            let keep = |head: u64, _| (start..end).contains(&head);
+        let bounds = [vec![0], cut(heads, parts), vec![u64::MAX]].concat();
+        for part in bounds.windows(2) {
+            let keep = |head: u64, _| (part[0]..part[1]).contains(&head);
             self.read(task, &spans, None, keep)?;
             self.store(task, map, store)?;
         }
@@ -124,8 +123,8 @@ impl<N: Node> LevelReducer<N> {
         let lists = &self.lists[..];
         let buckets = sort(task, lists, map, &mut self.sorted)?;
         let size = size_of_all(&buckets);
-        NODES.check((store.node_count() + size.nodes()) as u64)?;
-        EDGES.check((store.edge_count() + size.edges) as u64)?;
+        NODE_LIMIT.check((store.node_count() + size.nodes()) as u64)?;
+        EDGE_LIMIT.check((store.edge_count() + size.edges) as u64)?;
         if size.nodes() == 0 {
             return Ok(());
         }
@@ -133,7 +132,7 @@ impl<N: Node> LevelReducer<N> {
         store.push(task.level.variable, size, &|| task.sharing.check(), |mut rest, reach| {
             let rooms = buckets.iter().map(|bucket| (rest.split_off(bucket.size), reach.clone()));
             let work = buckets.iter().zip(rooms);
-            let filled = number(task, lists, map, work, first, |node, (room, reach)| {
+            let filled = visit_distinct(task, lists, map, work, first, |node, (room, reach)| {
                 node.put(lists, room, reach);
             })?;
             Ok(filled.into_iter().map(|(_, reach)| reach.into_levels()).collect())

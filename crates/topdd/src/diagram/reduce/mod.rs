@@ -164,7 +164,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
-        ENTRIES.check(entries as u64)?;
+        ENTRY_LIMIT.check(entries as u64)?;
         let first = self.next_id();
         let (map, bytes) = self.store_nodes(level, &forced, entries)?;
         if !level.forwards {
@@ -318,10 +318,10 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     }
 }
 
-const ENTRIES: SizeLimit =
+const ENTRY_LIMIT: SizeLimit =
     SizeLimit { what: "a level", unit: "states and forced nodes", limit: u32::MAX as u64 };
-const NODES: SizeLimit = SizeLimit { what: "the diagram", unit: "nodes", limit: MAX_NODES };
-const EDGES: SizeLimit =
+const NODE_LIMIT: SizeLimit = SizeLimit { what: "the diagram", unit: "nodes", limit: MAX_NODES };
+const EDGE_LIMIT: SizeLimit =
     SizeLimit { what: "the diagram", unit: "edges of multi-valued nodes", limit: u32::MAX as u64 };
 
 /// The part of the memory limit beyond which the diagram spills to disk: the levels that are not

@@ -20,8 +20,8 @@ use super::children::Arrivals;
 use super::level::LevelReducer;
 use super::map::StateMap;
 use super::node::{List, Node};
-use super::sort::{Bucket, cut, number, size_of_all, sort};
-use super::{EDGES, LevelTask, NODES};
+use super::sort::{Bucket, cut, size_of_all, sort, visit_distinct};
+use super::{EDGE_LIMIT, LevelTask, NODE_LIMIT};
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::{Owner, Peers};
 use crate::{BuildError, Portable};
@@ -81,7 +81,7 @@ impl<'p> SharedReduction<'p> {
         for mut nodes in replies.iter().map(Vec::as_slice) {
             let (distinct, ranks): (u64, Vec<u32>) =
                 Portable::read(&mut nodes).ok_or_else(|| self.peers.confused())?;
-            NODES.check(u64::from(self.next_id - FIRST_NODE) + distinct)?;
+            NODE_LIMIT.check(u64::from(self.next_id - FIRST_NODE) + distinct)?;
             ids.extend(ranks.into_iter().map(|rank| self.next_id + rank));
             if process == 0 && distinct > 0 {
                 push_nodes::<N>(store, task, nodes, &self.peers)?;
@@ -152,7 +152,7 @@ fn distinct_nodes<N: Node>(
 ) -> Result<Vec<Vec<u8>>, BuildError> {
     let mut all = vec![Vec::new(); bounds.len() + 1];
     let work = buckets.iter().map(|bucket| (bucket, all.clone()));
-    let encoded = number(task, lists, map, work, 0, |node, parts| {
+    let encoded = visit_distinct(task, lists, map, work, 0, |node, parts| {
         let part = bounds.partition_point(|&bound| bound <= node.head());
         node.encode(lists, &mut parts[part]);
     })?;
@@ -186,7 +186,7 @@ fn push_nodes<N: Node>(
     let mut lists = vec![List::<N>::default()];
     decode_nodes(bytes, (0, 0), &mut lists[0], peers)?;
     let size = lists[0].nodes.iter().fold(Capacity::default(), |size, of| size.plus(of.size()));
-    EDGES.check((store.edge_count() + size.edges) as u64)?;
+    EDGE_LIMIT.check((store.edge_count() + size.edges) as u64)?;
     store.push(task.level.variable, size, &|| task.sharing.check(), |mut room, reach| {
         let mut reach = reach.clone();
         lists[0].nodes.iter().for_each(|node| node.put(&lists, &mut room, &mut reach));

@@ -115,10 +115,9 @@ pub(super) fn sort<'s, N: Node>(
     })
 }
 
-/// Numbers the distinct nodes of successive buckets from `first` on, and writes to the map the number
-/// of each node. Passes each distinct node to `add`, with the output of its bucket. Returns these
-/// outputs.
-pub(super) fn number<'s, N: Node, O: Send>(
+/// Passes each distinct node of some buckets to `add`, with the output of its bucket, and returns the
+/// outputs. Writes to the map the id of each node: `first` for the first distinct one, and so on.
+pub(super) fn visit_distinct<'s, N: Node, O: Send>(
     task: &LevelTask<'_>,
     lists: &[List<N>],
     map: &StateMap,
