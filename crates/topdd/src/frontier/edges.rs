@@ -189,20 +189,18 @@ impl EdgeStore {
             Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
             None => (&places, 0),
         };
-        // Where the places of each group start, by partition.
-        let mut starts = vec![0; adjacent.len()];
-        let work =
-            batch.into_iter().zip(self.log.push(&sizes)).map(|((edge_batch, group), room)| {
-                let of_group = starts.clone();
-                let counts = starts.iter_mut().zip(&group.adjacent);
-                counts.for_each(|(start, &count)| *start += count as usize);
-                (edge_batch, group.entries, room, of_group)
-            });
-        let work: Vec<_> = work.collect();
-        let chunks = sharing.for_all(work, |_, (edge_batch, entries, room, starts)| {
+        // The places of the groups to come, by partition.
+        let mut rest: Vec<_> = adjacent.iter().map(|places| places.iter()).collect();
+        let work = batch.into_iter().zip(self.log.push(&sizes));
+        let work = work.map(|((edge_batch, group), room)| {
+            let places = rest.clone();
+            for (rest, &count) in rest.iter_mut().zip(&group.adjacent) {
+                *rest = rest.as_slice()[count as usize..].iter();
+            }
+            (edge_batch, group.entries, room, places)
+        });
+        let chunks = sharing.for_all(work, |_, (edge_batch, entries, room, mut places)| {
             let (mut chunk, codes, shape) = room;
-            let places = adjacent.iter().zip(starts);
-            let mut places: Vec<_> = places.map(|(of, start)| of[start..].iter()).collect();
             let mut long = edge_batch.long.iter();
             for (&destination, code) in edge_batch.destinations.iter().zip(codes) {
                 let target = match destination {
@@ -298,21 +296,15 @@ impl EdgeStore {
         let variable = self.last().variable;
         for process in 0..processes {
             let edges = owners.iter().filter(|&&owner| usize::from(owner) == process).count();
-            if edges > 0 {
-                self.note_sent((variable, process), edges, processes)?;
-            }
+            self.note_sent((variable, process), edges, processes)?;
         }
         let entry = self.sent_entry(variable);
-        let pushed = self.log.push(&[(owners.len(), owners.len(), 0)]).into_iter();
-        let chunks = pushed.map(|(mut chunk, codes, _)| {
-            for (code, &partition) in codes.iter_mut().zip(owners) {
-                *code = Target::Long { entry, partition }.code();
-            }
-            chunk.skips = true;
-            chunk
-        });
-        let chunks: Vec<_> = chunks.collect();
-        self.last().chunks.extend(chunks);
+        let (mut chunk, codes, _) = self.log.push(&[(owners.len(), owners.len(), 0)]).remove(0);
+        for (code, &partition) in codes.iter_mut().zip(owners) {
+            *code = Target::Long { entry, partition }.code();
+        }
+        chunk.skips = true;
+        self.last().chunks.push(chunk);
         self.last().nodes += owners.len() as u64;
         Ok(())
     }
