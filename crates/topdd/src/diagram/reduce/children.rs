@@ -167,6 +167,7 @@ impl ResolvedChildren {
 }
 
 /// Successive chunks of a level, which one thread reads.
+#[derive(Clone)]
 pub(super) struct Span<'a> {
     /// Its first state.
     pub(super) first: u32,

@@ -47,14 +47,14 @@ impl<N: Node> LevelReducer<N> {
         // As they are read, and as they are sorted, with some more for the next level; their buckets.
         let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;
         if bytes <= task.share {
-            self.read(task, &spans, Some(map), |_, _| true)?;
+            self.read(task, spans, Some(map), |_, _| true)?;
             self.read_forced(task, map)?;
             return self.store(task, map, store);
         }
         debug_assert!(task.forced.of_ways.is_empty(), "a build with a limit stores forced states");
         let parts = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (parts * SAMPLES)).max(1) as u32;
-        self.read(task, &spans, Some(map), |_, state| state % step == 0)?;
+        self.read(task, spans.clone(), Some(map), |_, state| state % step == 0)?;
         let heads: Vec<u64> = self.lists.iter().flat_map(|list| &list.nodes).map(N::head).collect();
         // Many nodes may have turned out to be redundant.
         let kept = (heads.len() as u64 * u64::from(step)).min(nodes as u64);
@@ -62,7 +62,7 @@ impl<N: Node> LevelReducer<N> {
         let bounds = [vec![0], cut(heads, parts), vec![u64::MAX]].concat();
         for part in bounds.windows(2) {
             let keep = |head: u64, _| (part[0]..part[1]).contains(&head);
-            self.read(task, &spans, None, keep)?;
+            self.read(task, spans.clone(), None, keep)?;
             self.store(task, map, store)?;
         }
         Ok(())
@@ -74,18 +74,18 @@ impl<N: Node> LevelReducer<N> {
     pub(super) fn read(
         &mut self,
         task: &LevelTask<'_>,
-        spans: &[Span<'_>],
+        spans: Vec<Span<'_>>,
         map: Option<&StateMap>,
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), BuildError> {
         self.lists.iter_mut().for_each(List::clear);
         self.lists.resize_with(self.lists.len().max(task.parts()), List::default);
-        let work = spans.iter().zip(&mut self.lists);
+        let work = spans.into_iter().zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, (span, out)| {
-            let targets = span.targets.clone();
+            let Span { first: mut state, chunks, targets } = span;
             let mut reader = NodeReader { task, targets, map, keep: &keep, list };
-            let (mut state, mut page) = (span.first, Vec::new());
-            for chunk in span.chunks {
+            let mut page = Vec::new();
+            for chunk in chunks {
                 task.sharing.check()?;
                 let end = state + chunk.nodes as u32;
                 N::read(&mut reader, state..end, task.log.read(chunk, &mut page)?, out);
