@@ -8,7 +8,7 @@ use super::expander::Decoding;
 use super::level::PendingLevels;
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::Monitor;
-use super::outbox::{EncodedRecords, RecordLists};
+use super::outbox::{Destination, Outbox, RecordLists};
 use super::payload::{Ones, is_width};
 use super::remote::{Owner, Peers, WAIT, WINDOW, kind};
 use super::report::LevelReport;
@@ -99,26 +99,31 @@ impl<'a> Sweep<'a> {
         };
         let (variable, payload) = (expansion.variable, self.payload);
         let limbs = payload.limbs(variable, expansion.level.width);
-        for outbox in &mut self.outboxes {
-            for records in outbox.output.remote.lists.drain(..) {
-                let EncodedRecords { to, process, count, states, words, bound } = records;
+        let Owner { process: from, processes } = peers.owner();
+        for Outbox { lists, output, .. } in &mut self.outboxes {
+            for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
+                let Destination { to, chain, bound, .. } = *destination;
+                if chain != ForcedChain::BETWEEN_PROCESSES {
+                    continue;
+                }
                 let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
-                let (width, bound) = (words.len() / count, bound.bits.to_bits());
-                let Owner { process: from, processes } = peers.owner();
-                if payload.stores_edges() {
-                    self.edges.note_sent((to, process), count, processes)?;
+                let lists = lists.into_iter().enumerate();
+                for (process, records) in lists.filter(|(_, records)| records.len() > 0) {
+                    let count = records.len();
+                    if payload.stores_edges() {
+                        self.edges.note_sent((to, process), count, processes)?;
+                    }
+                    let mut bytes = Vec::new();
+                    let width = self.pool.expander.encode(records, &mut bytes)?;
+                    let header =
+                        RecordsHeader { from, to, count, width, bound: bound.bits.to_bits() };
+                    let mut message = Vec::with_capacity(64 + bytes.len());
+                    message.push(kind::RECORDS);
+                    header.write(&mut message);
+                    message.append(&mut bytes);
+                    peers.mesh.send(process, message)?;
                 }
-                let header = RecordsHeader { from, to, count, width, bound };
-                let mut message = Vec::with_capacity(64 + states.len() + 8 * words.len());
-                message.push(kind::RECORDS);
-                header.write(&mut message);
-                message.extend_from_slice(&states);
-                for word in words {
-                    message.extend_from_slice(&word.to_le_bytes());
-                }
-                peers.mesh.send(process, message)?;
             }
-            outbox.output.remote.clear();
         }
         Ok(())
     }

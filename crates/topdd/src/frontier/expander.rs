@@ -1,5 +1,6 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
+use super::blocks::Blocks;
 use super::bound::{self, ANY_WIDTH, CONSTANT_WIDTHS};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
@@ -7,12 +8,12 @@ use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
-use super::states::{Needs, PlaceHash, StateType, States, Table, of_type};
+use super::states::{Needs, Records, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::error::panic_message;
 use crate::limbs;
-use crate::spec::{Arities, Codec, DdSpec, ErasedSpec, ErasedState, Forced, Rule, Step};
+use crate::spec::{Arities, Codec, DdSpec, ErasedSpec, ErasedState, Forced, Portable, Rule, Step};
 use std::any::Any;
 use std::mem::needs_drop;
 use std::ops::{ControlFlow, Range};
@@ -53,6 +54,10 @@ pub(super) trait Expander: Sync {
         most_edges: u64,
         out: &mut Outbox,
     ) -> Result<usize, BuildError>;
+
+    /// Appends the encodings of some records, and then their words, to `out`. Removes the records.
+    /// Returns the number of words of each. There must be one.
+    fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError>;
 
     /// Replaces the content of `lists` by records from another process: a number of encoded states,
     /// and then their words, `width` for each. Returns `None` if the bytes are not such records.
@@ -194,6 +199,20 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         // After a panic the outbox is dropped with the sweep, and the states are only read.
         let expanded = catch_unwind(AssertUnwindSafe(expand));
         expanded.unwrap_or_else(|panic| Err(self.locate_panic(level, table, range, out, panic)))
+    }
+
+    fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError> {
+        let records: &mut Blocks<Spec::State> = of_type(records);
+        let (codec, count, mut words) = (self.state_type.codec(), records.len(), Vec::new());
+        records.drain(|states, numbers| {
+            states.for_each(|state| codec.write(&state, out));
+            words.extend_from_slice(numbers);
+            Ok(())
+        })?;
+        for word in &words {
+            u64::write(word, out);
+        }
+        Ok(words.len() / count)
     }
 
     fn decode(
@@ -446,23 +465,16 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         }
         let mut place = None;
         if level.owner.processes > 1 {
-            let words = (number, magnitude);
-            match Self::send_away(state_type, level.owner, (to, &child), words, output) {
-                ControlFlow::Continue(here) => place = Some(here),
-                // Without edges only the presence of a destination byte matters.
-                ControlFlow::Break(_) if !EDGES => return Some(TO_LONG),
-                ControlFlow::Break(process) => {
-                    let between = ForcedChain::BETWEEN_PROCESSES;
-                    let open = || {
-                        lists.open(0);
-                        0
-                    };
-                    let entry = output.destinations.find_or_open(to, between, open) as u32;
-                    let partition = process as u8;
-                    output.edge_batch.long.push(Target::Long { entry, partition }.code());
-                    return Some(TO_LONG);
-                }
+            // With several processes, places are those on disk.
+            let at = StateType::place_on_disk(state_type.codec(), &child, &mut output.encoded);
+            let processes = level.owner.processes;
+            let owner = Owner { process: at.process(processes), processes };
+            if owner.process != level.owner.process {
+                lists.heap += state_type.heap_bytes(&child);
+                let record = (child, number, magnitude);
+                return Some(Self::send_away::<EDGES>(owner, to, record, lists, output));
             }
+            place = Some(at);
         }
         lists.heap += state_type.heap_bytes(&child);
         // A test of its own, not the one of an option: that took two percent more time.
@@ -483,7 +495,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             Some(place) => place.partition(of_level.len()),
             None => state_type.partition(&child, of_level.len(), &mut output.encoded),
         };
-        of_level[partition].push(number.len(), child, number);
+        of_level[partition].push(if EDGES { 0 } else { number.len() }, child, number);
         if !EDGES {
             destination.bound += magnitude;
         }
@@ -497,29 +509,29 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         Some(TO_LONG)
     }
 
-    /// Returns the place of a child if this process stores it. Otherwise adds the child to the records
-    /// for the process that does, and breaks with that process.
+    /// Adds a child to the records for the process that stores it. Returns the destination byte of its
+    /// edge.
     #[inline(never)]
-    fn send_away(
-        state_type: &StateType<Spec::State>,
+    fn send_away<const EDGES: bool>(
         owner: Owner,
-        (to, child): (usize, &Spec::State),
-        words: (&[u64], f64),
+        to: usize,
+        (child, number, magnitude): (Spec::State, &[u64], f64),
+        lists: &mut Lists<Spec::State>,
         output: &mut EdgeOutput,
-    ) -> ControlFlow<usize, PlaceHash> {
-        let place = state_type.place(child, &mut output.encoded);
-        let process = place.process(owner.processes);
-        if process == owner.process {
-            return ControlFlow::Continue(place);
+    ) -> u8 {
+        let Owner { process, processes } = owner;
+        let between = ForcedChain::BETWEEN_PROCESSES;
+        let index = output.destinations.find_or_open(to, between, || {
+            lists.open(processes);
+            processes
+        });
+        lists.long[index][process].push(number.len(), child, number);
+        output.destinations.long[index].bound += magnitude;
+        if EDGES {
+            let (entry, partition) = (index as u32, process as u8);
+            output.edge_batch.long.push(Target::Long { entry, partition }.code());
         }
-        let (codec, encoded) = (state_type.codec(), &output.encoded);
-        let write = |out: &mut Vec<u8>| match codec.join() {
-            // Finding the place has encoded it: with several processes, places are those on disk.
-            None => out.extend_from_slice(encoded),
-            Some(_) => codec.write(child, out),
-        };
-        output.remote.push((to, process), words, write);
-        ControlFlow::Break(process)
+        TO_LONG
     }
 
     /// Follows the forced states from a state. Returns the step to the first state that is stored,

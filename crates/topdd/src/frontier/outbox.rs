@@ -103,7 +103,8 @@ impl<S: State> RecordLists for Lists<S> {
 }
 
 /// A level that edges of a batch lead to, over one chain of forced nodes. The records are in
-/// [`RecordLists`].
+/// [`RecordLists`]. States of other processes have a destination of their own at each level, over
+/// [`ForcedChain::BETWEEN_PROCESSES`], where a process is in the place of a partition.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Destination {
     /// The variable of the level.
@@ -244,8 +245,6 @@ pub(super) struct EdgeOutput {
     pub(super) ones_edges: u64,
     /// The number of edges.
     pub(super) edges: u64,
-    /// The records for other processes.
-    pub(super) remote: RemoteRecords,
     /// A buffer for [`StateType::place`](super::states::StateType::place).
     pub(super) encoded: Vec<u8>,
 }
@@ -266,63 +265,10 @@ impl Outbox {
         output.ones.resize(ones, 0);
         output.ones_edges = 0;
         output.edges = 0;
-        output.remote.clear();
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.bytes() + self.output.edge_batch.bytes() + self.output.remote.bytes()
-    }
-}
-
-/// The records of an outbox for the other processes.
-#[derive(Default)]
-pub(super) struct RemoteRecords {
-    /// The indices in `lists`, by destination variable and process.
-    indices: Map<(usize, usize), usize>,
-    pub(super) lists: Vec<EncodedRecords>,
-}
-
-/// The encoded records of an outbox for one level in one process.
-pub(super) struct EncodedRecords {
-    pub(super) to: usize,
-    pub(super) process: usize,
-    pub(super) count: usize,
-    pub(super) states: Vec<u8>,
-    pub(super) words: Vec<u64>,
-    /// The sum of the magnitudes of their numbers.
-    pub(super) bound: f64,
-}
-
-impl RemoteRecords {
-    pub(super) fn clear(&mut self) {
-        self.indices.clear();
-        self.lists.clear();
-    }
-
-    /// Adds a record for a level in a process. `write` appends the encoded state.
-    pub(super) fn push(
-        &mut self,
-        (to, process): (usize, usize),
-        (words, magnitude): (&[u64], f64),
-        write: impl FnOnce(&mut Vec<u8>),
-    ) {
-        let lists = &mut self.lists;
-        let index = *self.indices.entry((to, process)).or_insert_with(|| {
-            let (states, words) = (Vec::new(), Vec::new());
-            lists.push(EncodedRecords { to, process, count: 0, states, words, bound: 0.0 });
-            lists.len() - 1
-        });
-        let list = &mut lists[index];
-        list.count += 1;
-        write(&mut list.states);
-        list.words.extend_from_slice(words);
-        list.bound += magnitude;
-    }
-
-    /// Size in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        let list = |of: &EncodedRecords| of.states.capacity() + of.words.capacity() * 8;
-        self.lists.iter().map(list).sum()
+        self.lists.bytes() + self.output.edge_batch.bytes()
     }
 }

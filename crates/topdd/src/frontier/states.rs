@@ -140,7 +140,7 @@ impl<S: State> StateType<S> {
     // A separate function keeps `place` short enough to be inlined into the expansion. Without
     // inlining, calls of `place` took 3 % of the instructions of a sweep.
     #[inline(never)]
-    fn place_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
+    pub(super) fn place_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
         encoded.clear();
         codec.write_key(state, encoded);
         Self::hash_of_encoding(encoded)

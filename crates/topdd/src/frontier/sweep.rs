@@ -417,7 +417,9 @@ impl<'a> Sweep<'a> {
             for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
                 let Destination { to, chain, partitions, bound } = *destination;
                 if chain == ForcedChain::BETWEEN_PROCESSES {
-                    group.entries.push(self.edges.sent_entry(to));
+                    if stores {
+                        group.entries.push(self.edges.sent_entry(to));
+                    }
                     continue;
                 }
                 let index = *indices.entry(to).or_insert(levels.len());
