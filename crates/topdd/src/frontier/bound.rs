@@ -4,6 +4,7 @@
 //! next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
 //! is compiled once for all widths, except its hottest loops.
 
+use crate::Portable;
 use std::f64::consts::LN_2;
 
 /// Stands for a width that is not a constant. The hot loops are compiled for each of the common
@@ -96,6 +97,17 @@ impl UpperBound {
     /// The least number of limbs in which such a sum fits, at least one.
     pub(super) fn width(self) -> usize {
         ((self.bits + 1.0).max(0.0) / 64.0) as usize + 1
+    }
+}
+
+impl Portable for UpperBound {
+    fn write(&self, out: &mut Vec<u8>) {
+        self.bits.to_bits().write(out);
+    }
+
+    fn read(bytes: &mut &[u8]) -> Option<Self> {
+        let bits = f64::from_bits(u64::read(bytes)?);
+        (bits < f64::INFINITY).then_some(UpperBound { bits })
     }
 }
 

@@ -1,6 +1,5 @@
 //! Saving and restoring a sweep between two levels.
 
-use super::bound::UpperBound;
 use super::disk::Blob;
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
@@ -55,12 +54,9 @@ impl CheckpointReader<'_> {
         num_vars: usize,
         pool: &Pool<'_>,
     ) -> Result<(usize, Box<Level>), BuildError> {
-        let (variable, sizes, bound, complete): (usize, (usize, usize), u64, bool) =
-            self.value()?;
-        let (partitions, width) = sizes;
-        let bits = f64::from_bits(bound);
-        if bits.is_nan()
-            || !partitions.is_power_of_two()
+        let (variable, partitions, width): (usize, usize, usize) = self.value()?;
+        let (bound, complete) = self.value()?;
+        if !partitions.is_power_of_two()
             || partitions > MOST_PARTITIONS
             || variable >= num_vars
             || !is_width(payload, payload.lanes(variable), width)
@@ -68,8 +64,8 @@ impl CheckpointReader<'_> {
             return Err((self.damaged)());
         }
         let new = |_| pool.expander.new_states(width);
-        let mut level = Level::new((0..partitions).map(new).collect(), width);
-        (level.bound, level.complete) = (UpperBound { bits }, complete);
+        let level = Level::new((0..partitions).map(new).collect(), width);
+        let mut level = Level { bound, complete, ..level };
         for _ in 0..self.value::<usize>()? {
             let (blob, run_width, segments) = (self.blob()?, self.value()?, self.value()?);
             let run = Run { blob, width: run_width, segments };
@@ -134,8 +130,8 @@ impl Sweep<'_> {
         self.pending.len().write(out);
         for (&variable, level) in &*self.pending {
             let copy = level.write_run(0..level.partitions.len(), storage)?;
-            let sizes = (level.partitions.len(), level.width);
-            (variable, sizes, level.bound.bits.to_bits(), level.complete).write(out);
+            (variable, level.partitions.len(), level.width).write(out);
+            (level.bound, level.complete).write(out);
             (level.runs.len() + 1).write(out);
             for run in level.runs.iter().chain([&copy]) {
                 run.blob.number().write(out);

@@ -4,7 +4,6 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::expander::Decoding;
 use super::level::PendingLevels;
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::Monitor;
@@ -12,6 +11,7 @@ use super::outbox::{Destination, Outbox, RecordLists};
 use super::payload::{Ones, is_width};
 use super::remote::{Owner, Peers, WAIT, WINDOW, kind};
 use super::report::LevelReport;
+use super::states::PlaceHash;
 use super::sweep::{Sweep, expected_states};
 use super::widening::{Widening, records_bound};
 use super::workers::for_all;
@@ -20,49 +20,33 @@ use crate::Portable;
 use std::collections::BTreeMap;
 
 /// The header of a message with records.
-struct RecordsHeader {
-    /// The process that sent the records.
-    from: usize,
-    to: usize,
-    count: usize,
+pub(super) struct RecordsHeader {
+    /// The process that has the edges to the states.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) count: usize,
     /// The number of words of a record.
-    width: usize,
-    /// [`UpperBound::bits`] of the sum of their numbers.
-    bound: u64,
+    pub(super) width: usize,
+    /// A bound of the sum of their numbers.
+    pub(super) bound: UpperBound,
 }
 
 crate::portable!(RecordsHeader { from, to, count, width, bound });
 
-/// Received records, with the level that they belong to.
+/// Encoded records from another process or a file, with the level that they belong to.
 pub(super) struct ReceivedRecords {
-    header: RecordsHeader,
-    message: Vec<u8>,
-    /// The position of the records in the message.
-    start: usize,
+    pub(super) header: RecordsHeader,
+    /// The states, and then the words of each.
+    pub(super) bytes: Vec<u8>,
 }
 
 impl ReceivedRecords {
-    /// Encoded records that were read from a file: `count` states for variable `to`, and the words of
-    /// each. Process `from` has the edges to them.
-    pub(super) fn of_file(
-        (from, to): (usize, usize),
-        (count, width): (usize, usize),
-        bound: UpperBound,
-        bytes: Vec<u8>,
-    ) -> Self {
-        let header = RecordsHeader { from, to, count, width, bound: bound.bits.to_bits() };
-        ReceivedRecords { header, message: bytes, start: 0 }
-    }
-
-    fn read(message: Vec<u8>) -> Option<Self> {
+    fn read(mut message: Vec<u8>) -> Option<Self> {
         let mut rest = message.get(1..)?;
         let header = RecordsHeader::read(&mut rest)?;
         let start = message.len() - rest.len();
-        Some(ReceivedRecords { header, message, start })
-    }
-
-    fn bound(&self) -> UpperBound {
-        UpperBound { bits: f64::from_bits(self.header.bound) }
+        message.drain(..start);
+        Some(ReceivedRecords { header, bytes: message })
     }
 }
 
@@ -115,8 +99,7 @@ impl<'a> Sweep<'a> {
                     }
                     let mut bytes = Vec::new();
                     let width = self.pool.expander.encode(records, &mut bytes)?;
-                    let header =
-                        RecordsHeader { from, to, count, width, bound: bound.bits.to_bits() };
+                    let header = RecordsHeader { from, to, count, width, bound };
                     let mut message = Vec::with_capacity(64 + bytes.len());
                     message.push(kind::RECORDS);
                     header.write(&mut message);
@@ -209,15 +192,13 @@ impl<'a> Sweep<'a> {
 
     /// Whether records with this header may belong to the level being expanded.
     fn may_receive(&self, header: &RecordsHeader) -> bool {
-        let &RecordsHeader { from, to, count, width, bound } = header;
-        let bits = f64::from_bits(bound);
+        let &RecordsHeader { from, to, count, width, .. } = header;
         let variable = self.expansion.as_ref().map_or(0, |expansion| expansion.variable);
         from < self.owner().processes
             && to > variable
             && to < self.arities.num_vars()
             && count > 0
             && is_width(self.payload, self.payload.lanes(to), width)
-            && bits < f64::INFINITY
     }
 
     /// Merges records from other processes into their levels: all, or `only` those of states of one
@@ -250,7 +231,7 @@ impl<'a> Sweep<'a> {
             });
             let mut of_level = LevelRecords::new(to, level);
             for records in records {
-                of_level.bound = of_level.bound.plus(records.bound());
+                of_level.bound = of_level.bound.plus(records.header.bound);
                 sources.push((of_level.level.partitions.len(), records));
             }
             levels.push(of_level);
@@ -264,12 +245,21 @@ impl<'a> Sweep<'a> {
         let stores = payload.stores_edges();
         let decode =
             |_, (source, lists): (&(usize, ReceivedRecords), &mut Box<dyn RecordLists>)| {
-                let (partitions, ReceivedRecords { header, message, start }) = source;
-                let (size, bytes) = ((header.count, header.width), &message[*start..]);
+                let (partitions, ReceivedRecords { header, bytes }) = source;
                 let mut order = Vec::new();
-                let to = stores.then_some(&mut order);
-                let decoding = Decoding { partitions: *partitions, order: to, only };
-                expander.decode(bytes, size, decoding, &mut **lists)?;
+                let mut partition_of = |place: PlaceHash| {
+                    if only.is_some_and(|of| place.process(of.processes) != of.process) {
+                        return None;
+                    }
+                    let partition = place.partition(*partitions);
+                    if stores {
+                        order.push(partition as u8);
+                    }
+                    Some(partition)
+                };
+                lists.reset(*partitions);
+                let size = (header.count, header.width);
+                expander.decode(bytes, size, &mut partition_of, &mut **lists)?;
                 Some(order)
             };
         let work = sources.iter().zip(&mut *lists);

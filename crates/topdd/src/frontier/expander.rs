@@ -8,7 +8,7 @@ use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
-use super::states::{Needs, Records, StateType, States, Table, of_type};
+use super::states::{Needs, PlaceHash, Records, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::error::panic_message;
@@ -59,35 +59,16 @@ pub(super) trait Expander: Sync {
     /// Returns the number of words of each. There must be one.
     fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError>;
 
-    /// Replaces the content of `lists` by records from another process: a number of encoded states,
-    /// and then their words, `width` for each. Returns `None` if the bytes are not such records.
+    /// Adds records from another process to the lists for the next level: a number of encoded states,
+    /// and then their words, `width` for each. `partition_of` returns the partition of each record, or
+    /// `None` if the record is not added. Returns `None` if the bytes are not such records.
     fn decode(
         &self,
         records: &[u8],
         count_and_width: (usize, usize),
-        decoding: Decoding<'_>,
+        partition_of: &mut dyn FnMut(PlaceHash) -> Option<usize>,
         lists: &mut dyn RecordLists,
     ) -> Option<()>;
-
-    /// Appends the process of each of these encoded states, out of `processes`, to `owners`. The other
-    /// arguments are those of [`decode`](Expander::decode).
-    fn owners(
-        &self,
-        records: &[u8],
-        count_and_width: (usize, usize),
-        processes: usize,
-        owners: &mut Vec<u8>,
-    ) -> Option<()>;
-}
-
-/// The records that [`Expander::decode`] keeps, and how.
-pub(super) struct Decoding<'o> {
-    /// The number of partitions of their level.
-    pub(super) partitions: usize,
-    /// Receives the partition of each record, if given.
-    pub(super) order: Option<&'o mut Vec<u8>>,
-    /// If given, only states of this process are kept.
-    pub(super) only: Option<Owner>,
 }
 
 /// [`Expander`] of a spec.
@@ -219,41 +200,18 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         &self,
         records: &[u8],
         (count, width): (usize, usize),
-        decoding: Decoding<'_>,
+        partition_of: &mut dyn FnMut(PlaceHash) -> Option<usize>,
         lists: &mut dyn RecordLists,
     ) -> Option<()> {
-        let Decoding { partitions, mut order, only } = decoding;
-        lists.reset(partitions);
         let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
         state_type.decode(records, count, width, |state, encoding, number| {
-            let place = (partitions > 1 || only.is_some())
-                .then(|| state_type.place_of_decoded((&state, encoding), &mut encoded));
-            let is_of = |of: Owner| place.is_some_and(|at| at.process(of.processes) == of.process);
-            if !only.is_none_or(is_of) {
-                return;
-            }
-            let partition = place.map_or(0, |place| place.partition(partitions));
-            lists.heap += state_type.heap_bytes(&state);
-            lists.adjacent[partition].push(width, state, number);
-            if let Some(order) = &mut order {
-                order.push(partition as u8);
-            }
-        })
-    }
-
-    fn owners(
-        &self,
-        records: &[u8],
-        (count, width): (usize, usize),
-        processes: usize,
-        owners: &mut Vec<u8>,
-    ) -> Option<()> {
-        let (state_type, mut encoded) = (&*self.state_type, Vec::new());
-        state_type.decode(records, count, width, |state, encoding, _| {
             let place = state_type.place_of_decoded((&state, encoding), &mut encoded);
-            owners.push(place.process(processes) as u8);
+            if let Some(partition) = partition_of(place) {
+                lists.heap += state_type.heap_bytes(&state);
+                lists.adjacent[partition].push(width, state, number);
+            }
         })
     }
 }

@@ -14,13 +14,14 @@ use super::bound::UpperBound;
 use super::checkpoint::CheckpointReader;
 use super::disk::Extent;
 use super::edges::EdgeStore;
-use super::exchange::ReceivedRecords;
+use super::exchange::{ReceivedRecords, RecordsHeader};
 use super::level::Level;
 use super::monitor::Monitor;
 use super::parts::SavedPart;
 use super::remote::Owner;
 use super::report::LevelReport;
 use super::run::{Run, segments};
+use super::states::PlaceHash;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::BuildError;
@@ -106,10 +107,9 @@ impl Sweep<'_> {
         for (extent, run, count) in blocks(level) {
             let mut bytes = Vec::new();
             run.blob.read(extent, &mut bytes)?;
-            let size = (count, run.width);
-            let records = ReceivedRecords::of_file((holder, to), size, bound, bytes);
+            let header = RecordsHeader { from: holder, to, count, width: run.width, bound };
             bound = UpperBound::ZERO;
-            let records = BTreeMap::from([(to, vec![records])]);
+            let records = BTreeMap::from([(to, vec![ReceivedRecords { header, bytes }])]);
             let only = Some(self.owner());
             let merged = self.merge_received(records, (None, states), only, monitor)?;
             merged.ok_or_else(|| part.damaged())?;
@@ -156,7 +156,8 @@ impl Sweep<'_> {
             self.edges.append(edges.levels, states, &self.storage)?;
             states += pending.get(&next).map_or(0, |level| level.states());
         }
-        let processes = self.owner().processes;
+        let (processes, expander) = (self.owner().processes, self.pool.expander);
+        let mut no_lists = expander.new_lists();
         let holders = self.edges.levels.last().map_or(Vec::new(), |level| level.holders.clone());
         let mut sent = BTreeMap::new();
         for variable in variables {
@@ -170,8 +171,12 @@ impl Sweep<'_> {
                 for (extent, run, count) in blocks(&level) {
                     let (mut bytes, mut owners) = (Vec::new(), Vec::new());
                     run.blob.read(extent, &mut bytes)?;
+                    let mut note_owner = |place: PlaceHash| {
+                        owners.push(place.process(processes) as u8);
+                        None
+                    };
                     let size = (count, run.width);
-                    let read = self.pool.expander.owners(&bytes, size, processes, &mut owners);
+                    let read = expander.decode(&bytes, size, &mut note_owner, &mut *no_lists);
                     read.ok_or_else(|| part.damaged())?;
                     self.edges.forward(&owners, processes)?;
                 }
@@ -201,7 +206,6 @@ fn overlap(one: Owner, other: Owner) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::states::PlaceHash;
     use super::*;
 
     #[test]
