@@ -1,6 +1,6 @@
 //! Saving and restoring a sweep between two levels.
 
-use super::disk::Blob;
+use super::disk::{Blob, Blobs, Manifest};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
 use super::payload::{Ones, Payload, is_width};
@@ -9,21 +9,34 @@ use super::report::LevelReport;
 use super::run::Run;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
-use crate::hash::Map;
 use crate::{BuildError, Portable};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The content of a checkpoint.
+pub(super) struct SavedSweep {
+    pub(super) peak_bytes: usize,
+    pub(super) reports: Vec<LevelReport>,
+    pub(super) ones: Ones,
+    /// The pending levels by variable.
+    pub(super) pending: BTreeMap<usize, Box<Level>>,
+    /// The finished levels, if edges are stored.
+    pub(super) finished: Vec<UnreducedLevel>,
+    /// The items of [`EdgeStore::sent`](super::edges::EdgeStore::sent).
+    sent: Vec<(usize, Vec<u32>)>,
+}
+
 /// A reader of the content of a checkpoint.
-pub(super) struct CheckpointReader<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) files: Map<u64, Arc<Blob>>,
+struct CheckpointReader<'a> {
+    bytes: &'a [u8],
+    files: Blobs,
     /// Returns the error for a checkpoint whose parts do not fit together.
-    pub(super) damaged: &'a dyn Fn() -> BuildError,
+    damaged: &'a dyn Fn() -> BuildError,
 }
 
 impl CheckpointReader<'_> {
-    pub(super) fn value<T: Portable>(&mut self) -> Result<T, BuildError> {
+    fn value<T: Portable>(&mut self) -> Result<T, BuildError> {
         T::read(&mut self.bytes).ok_or_else(self.damaged)
     }
 
@@ -33,22 +46,8 @@ impl CheckpointReader<'_> {
         blob.map(Arc::clone).ok_or_else(self.damaged)
     }
 
-    /// The words of the 1-terminal, for a sweep over so many variables.
-    pub(super) fn ones(
-        &mut self,
-        payload: &dyn Payload,
-        num_vars: usize,
-    ) -> Result<Ones, BuildError> {
-        let (decided, words): (usize, Option<Vec<u64>>) = self.value()?;
-        let lanes = if decided <= num_vars { payload.lanes(decided) } else { 0 };
-        if words.as_ref().is_some_and(|words| !is_width(payload, lanes, words.len())) {
-            return Err((self.damaged)());
-        }
-        Ok(Ones { decided, words })
-    }
-
     /// A pending level and its variable, for a sweep over so many variables.
-    pub(super) fn pending(
+    fn pending(
         &mut self,
         payload: &dyn Payload,
         num_vars: usize,
@@ -82,16 +81,6 @@ impl CheckpointReader<'_> {
             level.incoming.push(Incoming { chain, places });
         }
         Ok((variable, Box::new(level)))
-    }
-
-    /// The finished levels, if edges are stored.
-    pub(super) fn finished(&mut self) -> Result<Vec<UnreducedLevel>, BuildError> {
-        let count: usize = self.value()?;
-        let read = |_| {
-            let file = |number| self.files.get(&number).map(Arc::clone);
-            UnreducedLevel::read(&mut self.bytes, file).ok_or_else(self.damaged)
-        };
-        (0..count).map(read).collect()
     }
 }
 
@@ -173,24 +162,47 @@ impl Sweep<'_> {
             return self.restore_parts(monitor);
         };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
-        let open = |&(number, bytes)| Ok((number, checkpoint.blob(number, bytes)?));
-        let files = manifest.files.iter().map(open).collect::<Result<_, BuildError>>()?;
         let damaged = || checkpoint.damaged("its parts do not fit together");
-        let mut reader = CheckpointReader { bytes: &manifest.sweep, files, damaged: &damaged };
-        let (_, peak_bytes): (u64, usize) = reader.value()?;
-        let reports: Vec<LevelReport> = reader.value()?;
-        self.finished_states = reports.iter().map(|level| level.states).sum();
-        monitor.resume(reports, peak_bytes);
+        let saved = self.read_saved(&manifest, checkpoint.blobs(&manifest)?, &damaged)?;
+        self.finished_states = saved.reports.iter().map(|level| level.states).sum();
+        monitor.resume(saved.reports, saved.peak_bytes);
+        self.ones = saved.ones;
+        let pending = saved.pending.into_iter();
+        pending.for_each(|(variable, level)| self.pending.insert(variable, level));
+        saved.finished.into_iter().for_each(|level| self.edges.push(level));
+        self.edges.sent = saved.sent.into_iter().collect();
+        Ok(true)
+    }
+
+    /// Decodes the content of a checkpoint. `files` are those that its manifest names, and `damaged`
+    /// returns the error for a checkpoint whose parts do not fit together.
+    pub(super) fn read_saved(
+        &self,
+        manifest: &Manifest,
+        files: Blobs,
+        damaged: &dyn Fn() -> BuildError,
+    ) -> Result<SavedSweep, BuildError> {
         let (payload, num_vars) = (self.payload, self.arities.num_vars());
-        self.ones = reader.ones(payload, num_vars)?;
+        let mut reader = CheckpointReader { bytes: &manifest.sweep, files, damaged };
+        let (_, peak_bytes, reports): (u64, _, _) = reader.value()?;
+        let (decided, words): (usize, Option<Vec<u64>>) = reader.value()?;
+        let lanes = if decided <= num_vars { payload.lanes(decided) } else { 0 };
+        if words.as_ref().is_some_and(|words| !is_width(payload, lanes, words.len())) {
+            return Err(damaged());
+        }
+        let mut pending = BTreeMap::new();
         for _ in 0..reader.value::<usize>()? {
             let (variable, level) = reader.pending(payload, num_vars, &self.pool)?;
-            self.pending.insert(variable, level);
+            pending.insert(variable, level);
         }
-        reader.finished()?.into_iter().for_each(|level| self.edges.push(level));
-        let sent: Vec<(usize, Vec<u32>)> = reader.value()?;
-        self.edges.sent = sent.into_iter().collect();
-        Ok(true)
+        let mut finished = Vec::new();
+        for _ in 0..reader.value::<usize>()? {
+            let file = |number| reader.files.get(&number).map(Arc::clone);
+            let level = UnreducedLevel::read(&mut reader.bytes, file);
+            finished.push(level.ok_or_else(damaged)?);
+        }
+        let (sent, ones) = (reader.value()?, Ones { decided, words });
+        Ok(SavedSweep { peak_bytes, reports, ones, pending, finished, sent })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Checkpoints of another number of processes, in a directory that all processes share.
 
-use super::disk::{Blob, Checkpoint, Choice, Identity, Manifest, read_manifests};
+use super::disk::{Blobs, Checkpoint, Choice, Identity, Manifest, damaged, read_manifests};
 use super::remote::{Owner, Peers, SavedLevel, process_directory, saved_level};
 use crate::BuildError;
 use crate::file::Files;
@@ -16,24 +16,19 @@ pub(super) struct SavedPart {
 }
 
 impl SavedPart {
-    /// The files that the manifest names, by number.
-    pub(super) fn blobs(&self) -> Result<Vec<(u64, Arc<Blob>)>, BuildError> {
-        let open = |&(number, bytes): &(u64, u64)| {
-            let blob = Blob::open((&self.files, &self.dir), number, bytes, Arc::default())?;
-            Ok((number, Arc::new(blob)))
-        };
-        self.manifest.files.iter().map(open).collect()
+    /// Opens the files that the manifest names.
+    pub(super) fn blobs(&self) -> Result<Blobs, BuildError> {
+        self.manifest.blobs((&self.files, &self.dir), &Arc::default())
     }
 
     /// The error for a part that does not fit to the others, or to this version.
     pub(super) fn damaged(&self) -> BuildError {
-        damaged(&self.dir)
+        other_parts(&self.dir)
     }
 }
 
-fn damaged(dir: &Path) -> BuildError {
-    let message = "it does not fit to the parts of the other processes".to_owned();
-    BuildError::Damaged { path: dir.to_owned(), message }
+fn other_parts(dir: &Path) -> BuildError {
+    damaged(dir, "it does not fit to the parts of the other processes")
 }
 
 /// The checkpoint of another number of processes.
@@ -97,23 +92,21 @@ pub(super) fn find(
     let mut locked = Vec::new();
     for part in (process..count).step_by(processes) {
         let dir = process_directory(dir, part, count);
-        let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| match (
-            is_level(committed),
-            is_level(prepared),
-        ) {
-            (true, _) => Ok(Choice::Committed),
-            (false, true) => Ok(Choice::Prepared),
-            (false, false) => Err(damaged(&dir)),
+        let choose = |found: [Option<&Manifest>; 2]| match found.map(is_level) {
+            [true, _] => Ok(Choice::Committed),
+            [false, true] => Ok(Choice::Prepared),
+            [false, false] => Err(other_parts(&dir)),
         };
-        let (identity, choose) = (identity.clone(), Some(&mut choose as _));
-        locked.push(Checkpoint::open((files, &dir), identity, Duration::ZERO, choose, check)?.0);
+        let (place, identity) = ((files, &*dir), identity.clone());
+        locked.push(Checkpoint::open(place, identity, Duration::ZERO, choose, check)?.0);
     }
     // All parts are locked, and the manifest of each is that of the level.
     peers.map(|peers| peers.gather(&(), check)).transpose()?;
     let part = |part: usize| {
         let dir = process_directory(dir, part, count);
         let [committed, _] = read_manifests((files, &dir), identity);
-        let manifest = committed.filter(|of| is_level(Some(of))).ok_or_else(|| damaged(&dir))?;
+        let manifest =
+            committed.filter(|of| is_level(Some(of))).ok_or_else(|| other_parts(&dir))?;
         Ok(SavedPart { files: files.clone(), dir, manifest })
     };
     let parts = (0..count).map(part).collect::<Result<_, BuildError>>()?;

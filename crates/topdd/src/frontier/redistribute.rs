@@ -11,7 +11,7 @@
 //! an edge between processes.
 
 use super::bound::UpperBound;
-use super::checkpoint::CheckpointReader;
+use super::checkpoint::SavedSweep;
 use super::disk::Extent;
 use super::edges::EdgeStore;
 use super::exchange::{ReceivedRecords, RecordsHeader};
@@ -19,7 +19,6 @@ use super::level::Level;
 use super::monitor::Monitor;
 use super::parts::SavedPart;
 use super::remote::Owner;
-use super::report::LevelReport;
 use super::run::{Run, segments};
 use super::states::PlaceHash;
 use super::sweep::Sweep;
@@ -44,36 +43,27 @@ impl Sweep<'_> {
     ) -> Result<bool, BuildError> {
         let parts = std::mem::take(&mut self.storage.parts);
         let (owner, processes) = (self.owner(), parts.len());
-        let (payload, num_vars) = (self.payload, self.arities.num_vars());
         let mut ones = Vec::new();
         let mut variables = BTreeSet::new();
         let mut held = Vec::new();
         for (process, part) in parts.iter().enumerate() {
             let damaged = || part.damaged();
-            let files = part.blobs()?.into_iter().collect();
-            let mut reader =
-                CheckpointReader { bytes: &part.manifest.sweep, files, damaged: &damaged };
-            let (_, peak_bytes): (u64, usize) = reader.value()?;
-            let reports: Vec<LevelReport> = reader.value()?;
+            let saved = self.read_saved(&part.manifest, part.blobs()?, &damaged)?;
+            let SavedSweep { pending, finished, .. } = saved;
             // The figures of the levels are totals, equal in all parts.
             if process == 0 {
-                self.finished_states = reports.iter().map(|level| level.states).sum();
-                monitor.resume(reports, peak_bytes);
+                self.finished_states = saved.reports.iter().map(|level| level.states).sum();
+                monitor.resume(saved.reports, saved.peak_bytes);
             }
-            ones.push(reader.ones(payload, num_vars)?);
+            ones.push(saved.ones);
             let holder = process % owner.processes;
-            let overlaps = overlap(owner, Owner { process, processes });
-            let mut pending = BTreeMap::new();
-            for _ in 0..reader.value::<usize>()? {
-                let (to, level) = reader.pending(payload, num_vars, &self.pool)?;
-                if overlaps {
-                    self.take_states(part, (holder, to), &level, monitor)?;
+            if overlap(owner, Owner { process, processes }) {
+                for (&to, level) in &pending {
+                    self.take_states(part, (holder, to), level, monitor)?;
                 }
-                pending.insert(to, level);
             }
-            if payload.stores_edges() {
+            if self.payload.stores_edges() {
                 variables.extend(pending.keys().copied());
-                let finished = reader.finished()?;
                 self.begin_levels(&finished, processes).ok_or_else(damaged)?;
                 if holder == owner.process {
                     held.push(HeldPart { process, part, pending, finished });

@@ -9,7 +9,7 @@
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
-use super::disk::{Blob, BlobWriter, Checkpoint, Disk, Extent, Identity, Manifest};
+use super::disk::{Blob, BlobWriter, Checkpoint, Choice, Disk, Extent, Identity, Manifest};
 use super::monitor::{Config, Watch};
 use super::parts::{self, SavedPart};
 use super::payload::Combiner;
@@ -42,7 +42,7 @@ impl Storage {
         config: &Config,
         watch: &Watch,
         identity: impl FnOnce(&str) -> Identity,
-        peers: Option<&mut Peers<'_>>,
+        mut peers: Option<&mut Peers<'_>>,
     ) -> Result<Self, BuildError> {
         let files = &config.files;
         let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
@@ -53,27 +53,25 @@ impl Storage {
             let watch = storage.watch.clone();
             let check = || watch.check(None);
             let identity = identity(key);
-            let of_run = identity.clone();
-            let (mut opened, peers) = match peers {
-                None => (Checkpoint::open((files, dir), of_run, interval, None, check)?, None),
-                Some(peers) => {
-                    let own = peers.directory(dir)?;
-                    let mut choose = |committed: Option<&Manifest>, prepared: Option<&Manifest>| {
-                        peers.choose([committed, prepared], &check)
-                    };
-                    let choose = Some(&mut choose as _);
-                    let opened = Checkpoint::open((files, &own), of_run, interval, choose, check)?;
-                    (opened, Some(peers))
-                }
+            let own = match &peers {
+                Some(peers) => peers.directory(dir)?,
+                None => dir.clone(),
             };
+            let choose = |found: [Option<&Manifest>; 2]| match &mut peers {
+                Some(peers) => peers.choose(found, &check),
+                None => Ok(Choice::Committed),
+            };
+            let place = (files, &*own);
+            let (mut checkpoint, manifest) =
+                Checkpoint::open(place, identity.clone(), interval, choose, check)?;
             // Several processes have agreed on this.
-            if opened.1.is_none()
+            if manifest.is_none()
                 && let Some(saved) = parts::find((files, dir), &identity, peers, &check)?
             {
-                opened.0.replace(saved.locked);
+                checkpoint.replace(saved.locked);
                 storage.parts = saved.parts;
             }
-            (storage.checkpoint, storage.manifest) = (Some(opened.0), opened.1);
+            (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
         }
         Ok(storage)
     }

@@ -1,6 +1,6 @@
 //! A file of blocks.
 
-use super::{Usage, blocks_path};
+use super::{Usage, blocks_path, damaged};
 use crate::BuildError;
 use crate::file::{Access, File, Files};
 use bytemuck::Pod;
@@ -38,7 +38,7 @@ pub(in super::super) struct Blob {
 
 impl Blob {
     /// Opens the file of blocks with this number. Fails if it has fewer than `bytes` bytes.
-    pub(in super::super) fn open(
+    pub(super) fn open(
         (files, dir): (&Files, &Path),
         number: u64,
         bytes: u64,
@@ -47,15 +47,14 @@ impl Blob {
         let path = blocks_path(dir, number);
         let file = match files.open(&path, Access::Read) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let message = "it is missing, but the manifest names it".to_owned();
-                return Err(BuildError::Damaged { path, message });
+                return Err(damaged(&path, "it is missing, but the manifest names it"));
             }
             opened => opened.map_err(BuildError::io("open", &path))?,
         };
         let found = file.len().map_err(BuildError::io("find the length of", &path))?.unwrap_or(0);
         if found < bytes {
             let message = format!("it has {found} bytes where {bytes} were written");
-            return Err(BuildError::Damaged { path, message });
+            return Err(damaged(&path, &message));
         }
         Ok(Blob { file, path, number: Some(number), bytes, usage })
     }
@@ -91,7 +90,7 @@ impl Blob {
 
     /// The error for a block with invalid content.
     pub(in super::super) fn damaged(&self, message: &str) -> BuildError {
-        BuildError::Damaged { path: self.path.clone(), message: message.to_owned() }
+        damaged(&self.path, message)
     }
 
     /// Makes the content durable.

@@ -13,12 +13,12 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Disk, Identity, blocks_number, blocks_path};
+use super::{Blob, Blobs, Disk, Identity, Usage, blocks_number, blocks_path, damaged};
 use crate::file::{Access, File, Files};
 use crate::{BuildError, Portable};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -77,10 +77,6 @@ pub(in super::super) enum Choice {
     Prepared,
 }
 
-/// Chooses between the committed manifest and the prepared one.
-pub(in super::super) type Choose<'c> =
-    &'c mut dyn FnMut(Option<&Manifest>, Option<&Manifest>) -> Result<Choice, BuildError>;
-
 impl Checkpoint {
     /// The default minimum time between two checkpoints. Levels that take less time are cheaper
     /// to compute again than to save.
@@ -90,8 +86,8 @@ impl Checkpoint {
     /// taken its memory back and written its files.
     const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-    /// Locks a directory and reads its manifest, if it has one. `choose`, if given, chooses between
-    /// that and a prepared one.
+    /// Locks a directory, and returns the manifest that `choose` chooses between the committed and the
+    /// prepared one.
     ///
     /// # Errors
     ///
@@ -102,7 +98,7 @@ impl Checkpoint {
         (files, dir): (&Files, &Path),
         identity: Identity,
         least_interval: Duration,
-        choose: Option<Choose<'_>>,
+        choose: impl FnOnce([Option<&Manifest>; 2]) -> Result<Choice, BuildError>,
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(Self, Option<Manifest>), BuildError> {
         let path = dir.join(LOCK);
@@ -117,15 +113,9 @@ impl Checkpoint {
             std::thread::sleep(Duration::from_millis(20));
         }
         let committed = read_manifest(files, &dir.join(MANIFEST), &identity)?;
-        let prepared = match &choose {
-            // If it is damaged, it was never complete.
-            Some(_) => read_manifest(files, &dir.join(NEW_MANIFEST), &identity).unwrap_or(None),
-            None => None,
-        };
-        let choice = match choose {
-            Some(choose) => choose(committed.as_ref(), prepared.as_ref())?,
-            None => Choice::Committed,
-        };
+        // If it is damaged, it was never complete.
+        let prepared = read_manifest(files, &dir.join(NEW_MANIFEST), &identity).unwrap_or(None);
+        let choice = choose([committed.as_ref(), prepared.as_ref()])?;
         let files_of = |manifest: &Option<Manifest>| -> HashSet<u64> {
             manifest.iter().flat_map(|of| &of.files).map(|&(number, _)| number).collect()
         };
@@ -169,10 +159,9 @@ impl Checkpoint {
         &self.disk
     }
 
-    /// Opens a file that the manifest names.
-    pub(in super::super) fn blob(&self, number: u64, bytes: u64) -> Result<Arc<Blob>, BuildError> {
-        let place = (&self.files, &*self.dir);
-        Blob::open(place, number, bytes, Arc::clone(&self.disk.usage)).map(Arc::new)
+    /// Opens the files that its manifest names.
+    pub(in super::super) fn blobs(&self, manifest: &Manifest) -> Result<Blobs, BuildError> {
+        manifest.blobs((&self.files, &self.dir), &self.disk.usage)
     }
 
     /// Whether the next checkpoint is due: the time since the last one was complete must be at
@@ -280,7 +269,7 @@ impl Checkpoint {
 
     /// The error for a checkpoint whose parts do not fit together.
     pub(in super::super) fn damaged(&self, message: &str) -> BuildError {
-        BuildError::Damaged { path: self.dir.join(MANIFEST), message: message.to_owned() }
+        damaged(&self.dir.join(MANIFEST), message)
     }
 }
 
@@ -312,22 +301,14 @@ fn read_manifest(
     path: &Path,
     identity: &Identity,
 ) -> Result<Option<Manifest>, BuildError> {
-    let damaged =
-        |message: &str| BuildError::Damaged { path: path.to_owned(), message: message.to_owned() };
-    let read = || {
-        let file = match files.open(path, Access::Read) {
-            // Only this means that there is no checkpoint.
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            opened => opened?,
-        };
-        let mut bytes = Vec::new();
-        (&file).read_to_end(&mut bytes)?;
-        Ok(Some(bytes))
+    let damaged = |message| damaged(path, message);
+    let file = match files.open(path, Access::Read) {
+        // Only this means that there is no checkpoint.
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        opened => opened.map_err(BuildError::io("read", path))?,
     };
-    let Some(bytes) = read().map_err(|error: io::Error| BuildError::io("read", path)(error))?
-    else {
-        return Ok(None);
-    };
+    let mut bytes = Vec::new();
+    (&file).read_to_end(&mut bytes).map_err(BuildError::io("read", path))?;
     let Some(mut body) = bytes.strip_prefix(MAGIC) else {
         return Err(damaged("it is not a checkpoint of this version of topdd"));
     };
@@ -351,6 +332,19 @@ fn numbers(files: &Files, dir: &Path) -> Result<Vec<u64>, BuildError> {
 }
 
 impl Manifest {
+    /// Opens the files that it names, in its directory.
+    pub(in super::super) fn blobs(
+        &self,
+        place: (&Files, &Path),
+        usage: &Arc<Usage>,
+    ) -> Result<Blobs, BuildError> {
+        let open = |&(number, bytes): &(u64, u64)| {
+            let blob = Blob::open(place, number, bytes, Arc::clone(usage))?;
+            Ok((number, Arc::new(blob)))
+        };
+        self.files.iter().map(open).collect()
+    }
+
     /// The bytes in the files that it names.
     fn bytes(&self) -> u64 {
         self.files.iter().map(|&(_, bytes)| bytes).sum()

@@ -17,6 +17,7 @@ pub(super) use identity::Identity;
 
 use crate::BuildError;
 use crate::file::{Access, Files};
+use crate::hash::Map;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -102,6 +103,14 @@ impl Disk {
         let file = file.map_err(BuildError::io(what, &path))?;
         Ok(BlobWriter::new(file, path, number, Arc::clone(&self.usage)))
     }
+}
+
+/// Files of blocks by number.
+pub(super) type Blobs = Map<u64, Arc<Blob>>;
+
+/// The error for a damaged file, or a directory whose files do not fit together.
+pub(super) fn damaged(path: &Path, message: &str) -> BuildError {
+    BuildError::Damaged { path: path.to_owned(), message: message.to_owned() }
 }
 
 /// The path of the file of blocks with this number.
