@@ -683,7 +683,13 @@ impl<'a> Engine<'a> {
         rule: Rule,
         payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
     ) -> Result<(P, Option<Vec<u64>>), E> {
-        let computed = self.compute_words(rule, payload);
+        let compute = || {
+            let arities = Arc::new(self.begin()?);
+            let payload = payload(Arc::clone(&arities))?;
+            let words = self.words_over(&arities, rule, &payload)?;
+            Ok((payload, words))
+        };
+        let computed = compute();
         self.report_failure(computed)
     }
 
@@ -696,17 +702,6 @@ impl<'a> Engine<'a> {
             mesh.fail(&error.to_string());
         }
         done
-    }
-
-    fn compute_words<P: Payload, E: From<BuildError>>(
-        &mut self,
-        rule: Rule,
-        payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
-    ) -> Result<(P, Option<Vec<u64>>), E> {
-        let arities = Arc::new(self.begin()?);
-        let payload = payload(Arc::clone(&arities))?;
-        let words = self.words_over(&arities, rule, &payload)?;
-        Ok((payload, words))
     }
 
     /// As [`words`](Engine::words), for a run that has begun.
@@ -783,44 +778,37 @@ impl<'a> Engine<'a> {
         rule: Rule,
         arities: &Arities,
     ) -> Result<SweptRun<'_, 'a>, BuildError> {
-        caught(|| self.sweep_or_panic(payload, rule, arities))
-    }
-
-    fn sweep_or_panic(
-        &mut self,
-        payload: &dyn Payload,
-        rule: Rule,
-        arities: &Arities,
-    ) -> Result<SweptRun<'_, 'a>, BuildError> {
-        let Engine { source, config, on_level, on_reduced, report, mesh, begun, .. } = self;
-        let config = &*config;
-        let mut monitor = Monitor::new(config, on_level.as_mut(), report, *begun)?;
-        monitor.on_reduced = on_reduced.as_mut();
-        let expander = &*source.expander(Needs {
-            disk: config.spill_dir.is_some() || config.checkpoint.is_some() || mesh.is_some(),
-            heap_bytes: config.memory_limit.is_some(),
-            checks: Checks::of(config.checked),
-        });
-        let identity = |key: &str| {
-            let encode = |root: Box<dyn States>| {
-                let mut state = Vec::new();
-                root.write(0..1, &mut state);
-                state
+        caught(move || {
+            let Engine { source, config, on_level, on_reduced, report, mesh, begun, .. } = self;
+            let config = &*config;
+            let mut monitor = Monitor::new(config, on_level.as_mut(), report, *begun)?;
+            monitor.on_reduced = on_reduced.as_mut();
+            let expander = &*source.expander(Needs {
+                disk: config.spill_dir.is_some() || config.checkpoint.is_some() || mesh.is_some(),
+                heap_bytes: config.memory_limit.is_some(),
+                checks: Checks::of(config.checked),
+            });
+            let identity = |key: &str| {
+                let encode = |root: Box<dyn States>| {
+                    let mut state = Vec::new();
+                    root.write(0..1, &mut state);
+                    state
+                };
+                let root = expander.root(rule, &mut |_| Vec::new()).map(encode);
+                Identity::new((key, &payload.identity()), rule, arities, root)
             };
-            let root = expander.root(rule, &mut |_| Vec::new()).map(encode);
-            Identity::new((key, &payload.identity()), rule, arities, root)
-        };
-        monitor.watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
-        let mut peers = mesh.as_deref_mut().map(Peers::new);
-        if let Some(peers) = &mut peers {
-            let key = config.checkpoint.as_ref().map(|(_, key)| key);
-            let key = format!("{} (checkpoint: {key:?})", peers.key());
-            peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
-        }
-        let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
-        let sweep = Sweep::new(expander, payload, arities, rule, (storage, peers), &monitor);
-        let swept = sweep.run(&mut monitor)?;
-        Ok((swept, monitor, mesh.as_deref_mut()))
+            monitor.watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
+            let mut peers = mesh.as_deref_mut().map(Peers::new);
+            if let Some(peers) = &mut peers {
+                let key = config.checkpoint.as_ref().map(|(_, key)| key);
+                let key = format!("{} (checkpoint: {key:?})", peers.key());
+                peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
+            }
+            let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
+            let sweep = Sweep::new(expander, payload, arities, rule, (storage, peers), &monitor);
+            let swept = sweep.run(&mut monitor)?;
+            Ok((swept, monitor, mesh.as_deref_mut()))
+        })
     }
 }
 
