@@ -186,8 +186,7 @@ impl<'a> Sweep<'a> {
         let merged = self.merge_received(records, (variable, states), None, monitor)?;
         let merged = merged.ok_or_else(|| self.peers().confused())?;
         self.expansion.iter_mut().for_each(|expansion| expansion.merged += merged);
-        self.spill_until_fits(monitor)?;
-        monitor.check_size(variable, self.bytes(), self.distinct_states())
+        self.enforce_limits(variable, monitor)
     }
 
     /// Whether records with this header may belong to the level being expanded.

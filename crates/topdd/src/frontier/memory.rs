@@ -137,29 +137,32 @@ impl Sweep<'_> {
         done.into_iter().collect()
     }
 
-    /// Spills until the sweep and the next batch fit in the limit.
-    pub(super) fn spill_until_fits(
+    /// Enforces the limits of bytes and states. Spills until the sweep and the next batch fit in the
+    /// memory limit.
+    pub(super) fn enforce_limits(
         &mut self,
+        variable: Option<usize>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        let Some(whole) = monitor.memory_limit() else { return Ok(()) };
-        let held = self.bytes();
-        self.freed.note(self.bytes_in_use());
-        if self.storage.spill.is_some() {
-            monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
-            let slack = whole / SLACK_SHARE;
-            let threads = monitor.workers.threads();
-            let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-            // At most half of the limit is reserved for the records of the next batch, or everything
-            // would be spilled in small pieces.
-            let limit = all - self.batch_bytes().min(all / 2);
-            if self.bytes_in_use() > limit {
-                self.spill(limit, whole)?;
+        if let Some(whole) = monitor.memory_limit() {
+            let held = self.bytes();
+            self.freed.note(self.bytes_in_use());
+            if self.storage.spill.is_some() {
+                monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
+                let slack = whole / SLACK_SHARE;
+                let threads = monitor.workers.threads();
+                let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
+                // At most half of the limit is reserved for the records of the next batch, or
+                // everything would be spilled in small pieces.
+                let limit = all - self.batch_bytes().min(all / 2);
+                if self.bytes_in_use() > limit {
+                    self.spill(limit, whole)?;
+                }
             }
+            // Small freed pieces cannot serve larger requests.
+            self.freed.note(self.bytes_in_use());
         }
-        // Small freed pieces cannot serve larger requests.
-        self.freed.note(self.bytes_in_use());
-        Ok(())
+        monitor.check_size(variable, self.bytes(), self.distinct_states())
     }
 
     /// Spills the edges before reduction, if they take more than a quarter of the limit.

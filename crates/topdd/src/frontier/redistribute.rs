@@ -103,8 +103,7 @@ impl Sweep<'_> {
             let only = Some(self.owner());
             let merged = self.merge_received(records, (None, states), only, monitor)?;
             merged.ok_or_else(|| part.damaged())?;
-            self.spill_until_fits(monitor)?;
-            monitor.check_size(None, self.bytes(), self.distinct_states())?;
+            self.enforce_limits(None, monitor)?;
         }
         Ok(())
     }
@@ -172,8 +171,7 @@ impl Sweep<'_> {
                 }
             }
             sent.append(&mut self.edges.sent);
-            self.spill_until_fits(monitor)?;
-            monitor.check_size(None, self.bytes(), self.distinct_states())?;
+            self.enforce_limits(None, monitor)?;
         }
         self.edges.sent = sent;
         Ok(())

@@ -343,8 +343,7 @@ impl<'a> Sweep<'a> {
 
         expansion.expanded += nodes as u64;
         self.finish_batch(position, sharing)?;
-        self.spill_until_fits(monitor)?;
-        monitor.check_size(Some(variable), self.bytes(), self.distinct_states())
+        self.enforce_limits(Some(variable), monitor)
     }
 
     /// The policy for forced states.
@@ -481,16 +480,14 @@ impl<'a> Sweep<'a> {
         } else {
             next.partitions.into_iter().for_each(|partition| self.pool.recycle(partition));
         }
-        self.spill_until_fits(monitor)?;
-        let bytes = self.bytes();
-        monitor.check_size(Some(variable), bytes, self.distinct_states())?;
+        self.enforce_limits(Some(variable), monitor)?;
         monitor.report.peak_disk_bytes = self.storage.peak_disk_bytes();
         let mut level = LevelReport {
             variable,
             states,
             edges,
             merged,
-            bytes,
+            bytes: self.bytes(),
             disk_bytes: self.storage.disk_bytes(),
             elapsed: monitor.watch.elapsed(),
         };
