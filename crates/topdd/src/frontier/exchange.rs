@@ -213,12 +213,7 @@ impl<'a> Sweep<'a> {
         let ((variable, states), payload) = (from, self.payload);
         let count: usize = records.values().flatten().map(|of| of.header.count).sum();
         let sharing = monitor.sharing(variable, 2 * count);
-        let widening = Widening {
-            storage: &self.storage,
-            memory_limit: self.pool.memory_limit,
-            arities: self.arities,
-            payload,
-        };
+        let widening = Widening { storage: &self.storage, arities: self.arities, payload };
         let mut levels: Vec<LevelRecords<'_>> = Vec::new();
         let mut sources: Vec<(usize, ReceivedRecords)> = Vec::new();
         for (to, records) in records {

@@ -57,7 +57,7 @@ impl Sweep<'_> {
     /// counted up to the memory limit: batches become smaller beyond it.
     pub(super) fn bytes(&self) -> usize {
         let in_use = self.bytes_in_use();
-        let limit = self.pool.memory_limit.filter(|_| self.storage.spill.is_some());
+        let limit = self.storage.memory_limit.filter(|_| self.storage.spill.is_some());
         let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
         in_use + self.batch_bytes().min(room)
     }

@@ -27,7 +27,7 @@ pub(super) struct Pool<'a> {
     pub(super) heap_of_state: usize,
     threads: usize,
     /// The memory limit in bytes.
-    pub(super) memory_limit: Option<usize>,
+    memory_limit: Option<usize>,
 }
 
 impl<'a> Pool<'a> {

@@ -29,6 +29,8 @@ pub(super) struct Storage {
     pub(super) spill: Option<Disk>,
     pub(super) checkpoint: Option<Checkpoint>,
     pub(super) watch: Watch,
+    /// The memory limit in bytes.
+    pub(super) memory_limit: Option<usize>,
     /// The manifest of the checkpoint to resume, until it is restored.
     pub(super) manifest: Option<Manifest>,
     /// The parts of the checkpoint of another number of processes, until it is restored.
@@ -46,8 +48,14 @@ impl Storage {
     ) -> Result<Self, BuildError> {
         let files = &config.files;
         let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
-        let (watch, parts) = (watch.clone(), Vec::new());
-        let mut storage = Storage { spill, checkpoint: None, watch, manifest: None, parts };
+        let mut storage = Storage {
+            spill,
+            checkpoint: None,
+            watch: watch.clone(),
+            memory_limit: config.memory_limit,
+            manifest: None,
+            parts: Vec::new(),
+        };
         if let Some((dir, key)) = &config.checkpoint {
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let watch = storage.watch.clone();

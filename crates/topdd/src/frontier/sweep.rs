@@ -441,12 +441,7 @@ impl<'a> Sweep<'a> {
             }
             groups.push(group);
         }
-        let widening = Widening {
-            storage: &self.storage,
-            memory_limit: self.pool.memory_limit,
-            arities: self.arities,
-            payload,
-        };
+        let widening = Widening { storage: &self.storage, arities: self.arities, payload };
         if let Some(next) = levels.first_mut().filter(|_| stores) {
             self.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
             next.adjacent = Some(&mut self.edges.adjacent);

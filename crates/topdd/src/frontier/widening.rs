@@ -18,7 +18,6 @@ const WIDENED_SHARE: usize = 16;
 /// The widening of the numbers of levels.
 pub(super) struct Widening<'a> {
     pub(super) storage: &'a Storage,
-    pub(super) memory_limit: Option<usize>,
     pub(super) arities: &'a Arities,
     pub(super) payload: &'a dyn Payload,
 }
@@ -70,7 +69,7 @@ impl Widening<'_> {
         // At least a quarter more than now, because each widening copies all words.
         let limbs = (limbs + limbs / 4).min(most.width()).max(wanted);
         // A large level is spilled first, because memory might not suffice for the wider copy.
-        let worth = self.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
+        let worth = self.storage.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
             level.spill(0..level.partitions.len(), self.storage)?;
             heap::give_back();
