@@ -46,13 +46,6 @@ impl Sweep<'_> {
         this_level.max(before)
     }
 
-    /// The number of words of the records for the next level.
-    pub(super) fn record_width(&self) -> usize {
-        self.expansion.as_ref().map_or(0, |LevelExpansion { variable, level, .. }| {
-            self.payload.width(variable + 1, self.payload.limbs(*variable, level.width))
-        })
-    }
-
     /// Size in bytes of the sweep with the records of a batch. If data can spill, the records are
     /// counted up to the memory limit: batches become smaller beyond it.
     pub(super) fn bytes(&self) -> usize {
@@ -76,9 +69,13 @@ impl Sweep<'_> {
     /// The number of edges that a batch should have.
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
         let threads = monitor.workers.threads();
-        let record = self.pool.record_bytes(self.record_width()).max(1);
+        let LevelExpansion { variable, level, .. } =
+            self.expansion.as_ref().expect("a level is being expanded");
+        let limbs = self.payload.limbs(*variable, level.width);
+        let record = self.pool.record_bytes(self.payload.width(variable + 1, limbs)).max(1);
+        let is_limited = monitor.memory_limit().is_some() || monitor.config.max_states.is_some();
         // The heap memory of states has an unknown size.
-        let may_be_large = !monitor.has_size_limit() && !self.pool.expander.states_own_memory();
+        let may_be_large = !is_limited && !self.pool.expander.states_own_memory();
         let stores_edges = self.payload.stores_edges();
         let of_thread = match threads {
             _ if stores_edges && may_be_large => {
@@ -188,10 +185,8 @@ impl Sweep<'_> {
             for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
                 let bytes = self.pending[&variable].state_bytes();
                 // While the next level is small, spills the unopened rest of this level instead.
-                if self.is_next(variable)
-                    && self.bytes_in_use() > limit
-                    && bytes < limit / OPEN_SHARE
-                {
+                let is_next = self.expansion.as_ref().is_some_and(|of| of.variable + 1 == variable);
+                if is_next && self.bytes_in_use() > limit && bytes < limit / OPEN_SHARE {
                     self.spill_rest(limit / OPEN_SHARE)?;
                 }
                 if self.bytes_in_use() > limit && bytes > worth {
@@ -216,11 +211,6 @@ impl Sweep<'_> {
             return Err(BuildError::LimitTooSmall { limit: whole, least, variable });
         }
         Ok(())
-    }
-
-    /// Whether a variable is the one after the level being expanded.
-    fn is_next(&self, variable: usize) -> bool {
-        self.expansion.as_ref().is_some_and(|expansion| expansion.variable + 1 == variable)
     }
 
     /// Spills the partitions of this level that are not open, except the next `keep` bytes of them.

@@ -140,11 +140,6 @@ impl<'m, 'a> Monitor<'m, 'a> {
         self.config.memory_limit
     }
 
-    /// Whether there is a limit of bytes or states.
-    pub(super) fn has_size_limit(&self) -> bool {
-        self.memory_limit().is_some() || self.config.max_states.is_some()
-    }
-
     /// Notes the bytes held and the number of states seen. Fails if a limit is exceeded.
     pub(crate) fn check_size(
         &mut self,
