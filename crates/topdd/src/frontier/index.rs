@@ -10,10 +10,8 @@
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// Their number is a power of two or 0. A free slot is 0. Another contains the index plus one
-    /// in the lowest `bits` bits, and above them the uppermost bits of the hash.
+    /// in the low bits, as many as a position has, and above them the uppermost bits of the hash.
     slots: Box<[u32]>,
-    /// log2 of the number of slots.
-    bits: u32,
     len: usize,
     /// The length at which the slots must be cleared or the table must grow.
     room: usize,
@@ -23,7 +21,7 @@ pub(super) struct Index {
 
 /// The most occupied slots of every four. More would make the probes longer.
 const MOST_OF_FOUR: usize = 3;
-const LEAST_BITS: u32 = 4;
+const LEAST_SLOTS: usize = 1 << 4;
 /// A table is nearly empty if it has fewer items than its capacity divided by this.
 const NEARLY_EMPTY: usize = 64;
 
@@ -110,11 +108,11 @@ impl Index {
 
     /// Doubles the table.
     fn grow(&mut self, mut hash_of: impl FnMut(usize) -> u64) {
-        self.bits = (self.bits + 1).max(LEAST_BITS);
+        let count = (2 * self.slots.len()).max(LEAST_SLOTS);
         // Writes the zeros instead of mapping zero pages: a page that is read before it is written
         // to costs two faults, the second of which interrupts every other thread.
-        let mut slots = Vec::with_capacity(1 << self.bits);
-        slots.resize(1 << self.bits, std::hint::black_box(0));
+        let mut slots = Vec::with_capacity(count);
+        slots.resize(count, std::hint::black_box(0));
         self.slots = slots.into_boxed_slice();
         let mask = self.slots.len() - 1;
         for number in 0..self.len {
