@@ -58,7 +58,7 @@ impl CheckpointReader<'_> {
         if !partitions.is_power_of_two()
             || partitions > MOST_PARTITIONS
             || variable >= num_vars
-            || !is_width(payload, payload.lanes(variable), width)
+            || !is_width(payload, variable, width)
         {
             return Err((self.damaged)());
         }
@@ -186,8 +186,8 @@ impl Sweep<'_> {
         let mut reader = CheckpointReader { bytes: &manifest.sweep, files, damaged };
         let (_, peak_bytes, reports): (u64, _, _) = reader.value()?;
         let (decided, words): (usize, Option<Vec<u64>>) = reader.value()?;
-        let lanes = if decided <= num_vars { payload.lanes(decided) } else { 0 };
-        if words.as_ref().is_some_and(|words| !is_width(payload, lanes, words.len())) {
+        let is_valid = |words: &Vec<u64>| is_width(payload, decided, words.len());
+        if decided > num_vars || !words.iter().all(is_valid) {
             return Err(damaged());
         }
         let mut pending = BTreeMap::new();

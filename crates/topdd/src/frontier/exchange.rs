@@ -197,7 +197,7 @@ impl<'a> Sweep<'a> {
             && to > variable
             && to < self.arities.num_vars()
             && count > 0
-            && is_width(self.payload, self.payload.lanes(to), width)
+            && is_width(self.payload, to, width)
     }
 
     /// Merges records from other processes into their levels: all, or `only` those of states of one
@@ -320,10 +320,9 @@ impl<'a> Sweep<'a> {
         let own = self.ones.words.take();
         let all = peers.gather(&own, &|| monitor.watch.check(None))?;
         let num_vars = self.arities.num_vars();
-        let lanes = self.payload.lanes(num_vars);
         let mut ones = Ones { decided: num_vars, words: None };
         for words in all.into_iter().flatten() {
-            if !is_width(self.payload, lanes, words.len()) {
+            if !is_width(self.payload, num_vars, words.len()) {
                 return Err(peers.confused());
             }
             ones.add(self.payload, num_vars, &words);

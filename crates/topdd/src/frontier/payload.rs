@@ -230,7 +230,8 @@ impl Ones {
     }
 }
 
-/// Whether states of so many lanes may have `width` words.
-pub(super) fn is_width(payload: &dyn Payload, lanes: usize, width: usize) -> bool {
+/// Whether states at `variable`, or the 1-terminal, may have `width` words.
+pub(super) fn is_width(payload: &dyn Payload, variable: usize, width: usize) -> bool {
+    let lanes = payload.lanes(variable);
     if payload.grows() { width > 0 && width.is_multiple_of(lanes) } else { width == lanes }
 }
