@@ -4,7 +4,6 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::level::PendingLevels;
 use super::merge::{LevelRecords, OutboxRecords, merge};
 use super::monitor::Monitor;
 use super::outbox::{Destination, Outbox, RecordLists};
@@ -47,31 +46,6 @@ impl ReceivedRecords {
         let start = message.len() - rest.len();
         message.drain(..start);
         Some(ReceivedRecords { header, bytes: message })
-    }
-}
-
-/// Appends the places of received records to the lists of their senders, in the order in which they
-/// were sent. `places` contains them by level and partition, and `sources` their messages with the
-/// partition of each record.
-fn note_arrivals<'r>(
-    pending: &mut PendingLevels,
-    places: BTreeMap<usize, Vec<Vec<u32>>>,
-    sources: impl Iterator<Item = (&'r (usize, ReceivedRecords), Vec<u8>)>,
-    processes: usize,
-) {
-    let places = places.into_iter();
-    let mut places: BTreeMap<usize, Vec<_>> =
-        places.map(|(to, of)| (to, of.into_iter().map(Vec::into_iter).collect())).collect();
-    for ((_, ReceivedRecords { header, .. }), order) in sources {
-        let places = places.get_mut(&header.to).expect("the records were merged");
-        let in_order = order.into_iter().map(|partition| {
-            let of_partition = &mut places[usize::from(partition)];
-            of_partition.next().expect("every record has a place")
-        });
-        pending.change(header.to, |level| {
-            let way = level.way(ForcedChain::BETWEEN_PROCESSES, processes);
-            level.incoming[way].places[header.from].extend(in_order);
-        });
     }
 }
 
@@ -183,9 +157,11 @@ impl<'a> Sweep<'a> {
         }
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let (variable, states) = (Some(expansion.variable), expansion.states);
-        let merged = self.merge_received(records, (variable, states), None, monitor)?;
-        let merged = merged.ok_or_else(|| self.peers().confused())?;
-        self.expansion.iter_mut().for_each(|expansion| expansion.merged += merged);
+        for (to, received) in &records {
+            let merged = self.merge_received((*to, received), (variable, states), None, monitor)?;
+            let merged = merged.ok_or_else(|| self.peers().confused())?;
+            self.expansion.iter_mut().for_each(|expansion| expansion.merged += merged);
+        }
         self.enforce_limits(variable, monitor)
     }
 
@@ -200,79 +176,75 @@ impl<'a> Sweep<'a> {
             && is_width(self.payload, to, width)
     }
 
-    /// Merges records from other processes into their levels: all, or `only` those of states of one
+    /// Merges records from other processes into the level at `to`: all, or `only` those of states of one
     /// process. `from` contains the variable of their sources, and the number of these. Returns the
     /// number of records that met an equal state, or `None` if the bytes are no records.
     pub(super) fn merge_received(
         &mut self,
-        records: BTreeMap<usize, Vec<ReceivedRecords>>,
+        (to, received): (usize, &[ReceivedRecords]),
         from: (Option<usize>, u64),
         only: Option<Owner>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Option<u64>, BuildError> {
         let ((variable, states), payload) = (from, self.payload);
-        let count: usize = records.values().flatten().map(|of| of.header.count).sum();
+        let count: usize = received.iter().map(|of| of.header.count).sum();
         let sharing = monitor.sharing(variable, 2 * count);
-        let widening = Widening { storage: &self.storage, arities: self.arities, payload };
-        let mut levels: Vec<LevelRecords<'_>> = Vec::new();
-        let mut sources: Vec<(usize, ReceivedRecords)> = Vec::new();
-        for (to, records) in records {
-            let level = self.pending.take(to);
-            let level = level.unwrap_or_else(|| {
-                let width = payload.width(to, payload.limbs(to, records[0].header.width));
-                let expected = expected_states(to, states, &self.pending);
-                Box::new(self.pool.level(expected, width))
-            });
-            let mut of_level = LevelRecords::new(to, level);
-            for records in records {
-                of_level.bound = of_level.bound.plus(records.header.bound);
-                sources.push((of_level.level.partitions.len(), records));
-            }
-            levels.push(of_level);
-        }
+        let level = self.pending.take(to).unwrap_or_else(|| {
+            let width = payload.width(to, payload.limbs(to, received[0].header.width));
+            let expected = expected_states(to, states, &self.pending);
+            Box::new(self.pool.level(expected, width))
+        });
+        let partitions = level.partitions.len();
         let (processes, expander) = (self.owner().processes, self.pool.expander);
         // A process alone reads records from files, once.
         let mut of_files = Vec::new();
         let lists = self.peers.as_mut().map_or(&mut of_files, |peers| &mut peers.lists);
-        let missing = sources.len().saturating_sub(lists.len());
+        let missing = received.len().saturating_sub(lists.len());
         lists.extend((0..missing).map(|_| expander.new_lists()));
         let stores = payload.stores_edges();
-        let decode =
-            |_, (source, lists): (&(usize, ReceivedRecords), &mut Box<dyn RecordLists>)| {
-                let (partitions, ReceivedRecords { header, bytes }) = source;
-                let mut order = Vec::new();
-                let mut partition_of = |place: PlaceHash| {
-                    if only.is_some_and(|of| place.process(of.processes) != of.process) {
-                        return None;
-                    }
-                    let partition = place.partition(*partitions);
-                    if stores {
-                        order.push(partition as u8);
-                    }
-                    Some(partition)
-                };
-                lists.reset(*partitions);
-                let size = (header.count, header.width);
-                expander.decode(bytes, size, &mut partition_of, &mut **lists)?;
-                Some(order)
+        let decode = |_, (of, lists): (&ReceivedRecords, &mut Box<dyn RecordLists>)| {
+            let mut order = Vec::new();
+            let mut partition_of = |place: PlaceHash| {
+                if only.is_some_and(|of| place.process(of.processes) != of.process) {
+                    return None;
+                }
+                let partition = place.partition(partitions);
+                if stores {
+                    order.push(partition as u8);
+                }
+                Some(partition)
             };
-        let work = sources.iter().zip(&mut *lists);
-        let decoded = for_all(sharing.workers, work.collect::<Vec<_>>(), decode);
-        let decoded: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
-        let Some(orders) = decoded else { return Ok(None) };
-        for ((_, records), lists) in sources.iter().zip(lists) {
-            let index = levels.partition_point(|of| of.to < records.header.to);
-            let lists = lists.lists().into_iter();
-            levels[index].arrivals.extend(lists.map(|lists| OutboxRecords { way: 0, lists }));
-        }
-        let new = |of: &LevelRecords<'_>| (of.to, vec![Vec::new(); of.level.partitions.len()]);
-        let mut places: BTreeMap<usize, Vec<Vec<u32>>> = levels.iter().map(new).collect();
-        for (of_level, places) in levels.iter_mut().zip(places.values_mut()) {
-            of_level.adjacent = stores.then_some(places);
-        }
-        let merged = merge(&widening, levels, &mut self.pending, sharing)?;
+            lists.reset(partitions);
+            let size = (of.header.count, of.header.width);
+            expander.decode(&of.bytes, size, &mut partition_of, &mut **lists)?;
+            Some(order)
+        };
+        let decoded = for_all(sharing.workers, received.iter().zip(&mut *lists), decode);
+        let orders: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
+        let Some(orders) = orders else { return Ok(None) };
+
+        let mut records = LevelRecords::new(to, level);
+        let bounds = received.iter().map(|of| of.header.bound);
+        records.bound = bounds.fold(UpperBound::ZERO, UpperBound::plus);
+        let lists = lists[..received.len()].iter_mut().flat_map(|lists| lists.lists());
+        records.arrivals = lists.map(|lists| OutboxRecords { way: 0, lists }).collect();
+        let mut places = vec![Vec::new(); partitions];
+        records.adjacent = stores.then_some(&mut places);
+        let widening = Widening { storage: &self.storage, arities: self.arities, payload };
+        let merged = merge(&widening, vec![records], &mut self.pending, sharing)?;
         if stores {
-            note_arrivals(&mut self.pending, places, sources.iter().zip(orders), processes);
+            let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
+            self.pending.change(to, |level| {
+                let way = level.way(ForcedChain::BETWEEN_PROCESSES, processes);
+                for (of, order) in received.iter().zip(orders) {
+                    // The order in which the records were sent.
+                    let in_order = order.into_iter().map(|partition| {
+                        let of_partition = &mut places[usize::from(partition)];
+                        of_partition.next().expect("every record has a place")
+                    });
+                    level.incoming[way].places[of.header.from].extend(in_order);
+                }
+            });
         }
         Ok(Some(merged))
     }

@@ -99,9 +99,9 @@ impl Sweep<'_> {
             run.blob.read(extent, &mut bytes)?;
             let header = RecordsHeader { from: holder, to, count, width: run.width, bound };
             bound = UpperBound::ZERO;
-            let records = BTreeMap::from([(to, vec![ReceivedRecords { header, bytes }])]);
+            let received = (to, &[ReceivedRecords { header, bytes }][..]);
             let only = Some(self.owner());
-            let merged = self.merge_received(records, (None, states), only, monitor)?;
+            let merged = self.merge_received(received, (None, states), only, monitor)?;
             merged.ok_or_else(|| part.damaged())?;
             self.enforce_limits(None, monitor)?;
         }
