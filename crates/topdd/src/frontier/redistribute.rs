@@ -183,7 +183,7 @@ fn blocks(level: &Level) -> impl Iterator<Item = (Extent, &Run, usize)> {
     let partitions = 0..level.partitions.len();
     let of_partitions = partitions.flat_map(|partition| segments(&level.runs, partition));
     of_partitions.flat_map(|(run, segment)| {
-        segment.blocks().map(move |(extent, states)| (extent, run, states))
+        segment.blocks().map(move |(extent, states)| (extent, run, states.len()))
     })
 }
 

@@ -168,34 +168,12 @@ impl Segment {
         Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks })
     }
 
-    /// Reads some blocks in order. Passes each to `read` with the indices of its states; it returns
-    /// `None` if the block is not an encoding of these states.
-    fn read(
-        &self,
-        blocks: Range<usize>,
-        run: &Run,
-        storage: &Storage,
-        mut read: impl FnMut(&[u8], Range<usize>) -> Option<()>,
-    ) -> Result<(), BuildError> {
-        let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
-        let (states, of_block) = (self.states as usize, self.of_block as usize);
-        let mut buffer = Vec::new();
-        for number in blocks {
-            storage.watch.check(None)?;
-            run.blob.read(self.blocks[number], &mut buffer)?;
-            let range = number * of_block..states.min((number + 1) * of_block);
-            let valid = range.start <= range.end;
-            valid.then(|| read(&buffer, range)).flatten().ok_or_else(damaged)?;
-        }
-        Ok(())
-    }
-
-    /// The blocks, each with its number of states.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (Extent, usize)> {
+    /// The blocks, each with the indices of its states.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (Extent, Range<usize>)> {
         let (states, of_block) = (self.states as usize, self.of_block as usize);
         let starts = (0..states).step_by(of_block.max(1));
-        let counts = starts.map(move |start| of_block.min(states - start));
-        self.blocks.iter().copied().zip(counts)
+        let ranges = starts.map(move |start| start..states.min(start + of_block));
+        self.blocks.iter().copied().zip(ranges)
     }
 
     /// The blocks that are read in a pass over states in their final order.
@@ -244,20 +222,24 @@ impl PartitionReader<'_> {
             let read = segments(self.runs, partition).map(|(_, segment)| segment.states as usize);
             merged.new_indices.resize(read.sum(), 0);
         }
-        let mut first = 0;
+        let (mut first, mut buffer) = (0, Vec::new());
         for (run, segment) in segments(self.runs, partition) {
             let (blocks, pass) = if self.complete {
                 (segment.blocks_of(self.pass), Pass::ONLY)
             } else {
                 (0..segment.blocks.len(), self.pass)
             };
-            segment.read(blocks, run, self.storage, |block, range| {
+            for (extent, range) in segment.blocks().take(blocks.end).skip(blocks.start) {
+                self.storage.watch.check(None)?;
+                run.blob.read(extent, &mut buffer)?;
                 let count = range.len();
                 let range = first + range.start..first + range.end;
                 let merged = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
                 let reading = Reading { pass, merged, combiner: self.combiner };
-                states.read(block, count, run.width, reading)
-            })?;
+                let read = states.read(&buffer, count, run.width, reading);
+                let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
+                read.ok_or_else(damaged)?;
+            }
             first += segment.states as usize;
         }
         if let Some(merged) = merged {
