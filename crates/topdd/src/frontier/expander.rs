@@ -442,11 +442,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             (&mut lists.adjacent, &mut output.destinations.next)
         } else {
             let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-            index = output.destinations.find_or_open(to, chain, || {
-                let partitions = (level.partitions_of)(to);
-                lists.open(partitions);
-                partitions
-            });
+            let open = || lists.open((level.partitions_of)(to));
+            index = output.destinations.find_or_open(to, chain, open);
             (&mut lists.long[index], &mut output.destinations.long[index])
         };
         let partition = match place {
@@ -479,10 +476,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> u8 {
         let Owner { process, processes } = owner;
         let between = ForcedChain::BETWEEN_PROCESSES;
-        let index = output.destinations.find_or_open(to, between, || {
-            lists.open(processes);
-            processes
-        });
+        let index = output.destinations.find_or_open(to, between, || lists.open(processes));
         lists.long[index][process].push(number.len(), child, number);
         output.destinations.long[index].bound += magnitude;
         if EDGES {

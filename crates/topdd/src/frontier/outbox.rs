@@ -111,8 +111,6 @@ pub(super) struct Destination {
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) chain: ForcedChain,
-    /// The number of partitions of the level.
-    pub(super) partitions: usize,
     /// An upper bound of the sum of the records' numbers (see
     /// [`magnitude`](super::bound::magnitude)).
     pub(super) bound: f64,
@@ -175,8 +173,8 @@ pub(super) struct Destinations {
 }
 
 impl Destinations {
-    fn reset(&mut self, next: usize, partitions: usize) {
-        self.next = Destination { to: next, chain: ForcedChain::EMPTY, partitions, bound: 0.0 };
+    fn reset(&mut self, next: usize) {
+        self.next = Destination { to: next, chain: ForcedChain::EMPTY, bound: 0.0 };
         self.long.clear();
         self.cache.clear();
         self.cache.resize(CACHE_SLOTS, NO_DESTINATION);
@@ -189,13 +187,13 @@ impl Destinations {
     }
 
     /// Returns the index of the destination at `to`, a level beyond the next, over this chain. If
-    /// it is new, calls `open`, which returns the number of partitions of that level.
+    /// it is new, calls `open`, which adds its lists.
     #[inline]
     pub(super) fn find_or_open(
         &mut self,
         to: usize,
         chain: ForcedChain,
-        open: impl FnOnce() -> usize,
+        open: impl FnOnce(),
     ) -> usize {
         let slot = chain.slot(self.next.to, to, CACHE_SLOTS);
         let cached = &self.cache[slot];
@@ -212,13 +210,14 @@ impl Destinations {
         &mut self,
         to: usize,
         chain: ForcedChain,
-        open: impl FnOnce() -> usize,
+        open: impl FnOnce(),
     ) -> usize {
         if let Some(&index) = self.indices.get(&(to, chain)) {
             return index;
         }
+        open();
         let index = self.long.len();
-        self.long.push(Destination { to, chain, partitions: open(), bound: 0.0 });
+        self.long.push(Destination { to, chain, bound: 0.0 });
         self.indices.insert((to, chain), index);
         index
     }
@@ -259,7 +258,7 @@ impl Outbox {
     pub(super) fn reset(&mut self, variable: usize, ones: usize, partitions: usize) {
         self.lists.reset(partitions);
         let output = &mut self.output;
-        output.destinations.reset(variable + 1, partitions);
+        output.destinations.reset(variable + 1);
         output.edge_batch.clear();
         output.ones.clear();
         output.ones.resize(ones, 0);

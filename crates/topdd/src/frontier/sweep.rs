@@ -414,7 +414,7 @@ impl<'a> Sweep<'a> {
             }
             let mut group = GroupEdges::default();
             for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
-                let Destination { to, chain, partitions, bound } = *destination;
+                let Destination { to, chain, bound } = *destination;
                 if chain == ForcedChain::BETWEEN_PROCESSES {
                     if stores {
                         group.entries.push(self.edges.sent_entry(to));
@@ -424,7 +424,7 @@ impl<'a> Sweep<'a> {
                 let index = *indices.entry(to).or_insert(levels.len());
                 if index == levels.len() {
                     let width = payload.width(to, limbs);
-                    let new = || Box::new(self.pool.level_of(partitions, width));
+                    let new = || Box::new(self.pool.level_of(lists.len(), width));
                     levels.push(LevelRecords::new(to, self.pending.take(to).unwrap_or_else(new)));
                 }
                 let of_level = &mut levels[index];
