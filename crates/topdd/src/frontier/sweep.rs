@@ -342,6 +342,9 @@ impl<'a> Sweep<'a> {
         expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
         expansion.expanded += nodes as u64;
+        expansion.edges += edges;
+        let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
+        self.pool.heap_of_state = heap / edges.max(1) as usize;
         self.finish_batch(position, sharing)?;
         self.enforce_limits(Some(variable), monitor)
     }
@@ -368,9 +371,6 @@ impl<'a> Sweep<'a> {
     /// `position`.
     fn finish_batch(&mut self, position: Position, sharing: Sharing<'_>) -> Result<(), BuildError> {
         self.send_records()?;
-        let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
-        let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
-        self.pool.heap_of_state = heap / edges.max(1) as usize;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
         let groups = self.merge(sharing)?;
@@ -408,7 +408,6 @@ impl<'a> Sweep<'a> {
         let mut levels: Vec<LevelRecords<'_>> = Vec::new();
         let mut indices: Map<usize, usize> = Map::default();
         for Outbox { lists, output, .. } in &mut self.outboxes {
-            expansion.edges += output.edges;
             if output.ones_edges > 0 {
                 self.ones.add(payload, end, &output.ones);
             }
