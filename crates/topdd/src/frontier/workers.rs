@@ -66,14 +66,6 @@ impl Workers {
     /// pool or the caller is in it. A shared pool is used for sections only, because a whole run
     /// would block its other users, and wait for them.
     pub(crate) fn enter<R: Send>(&self, run: impl FnOnce() -> R + Send) -> R {
-        let mut run = Some(run);
-        let mut result = None;
-        self.go(&mut || result = run.take().map(|run| run()));
-        result.expect("it was run, once")
-    }
-
-    // Not generic, so that the code of rayon is compiled once.
-    fn go(&self, run: &mut (dyn FnMut() + Send)) {
         match self.pool() {
             Some(pool) => pool.install(run),
             None => run(),
