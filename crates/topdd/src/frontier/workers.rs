@@ -98,7 +98,7 @@ impl Workers {
         }
         let section = &Section::new(count, shares, work);
         let run = || {
-            let _waiting = Waiting::begin();
+            SECTIONS.set(SECTIONS.get() + 1);
             rayon::scope(|scope| {
                 for share in 1..shares {
                     scope.spawn(move |_| {
@@ -113,6 +113,7 @@ impl Workers {
                     section.wait();
                 }
             });
+            SECTIONS.set(SECTIONS.get() - 1);
         };
         if self.own { self.enter(run) } else { rayon::scope(|_| run()) }
     }
@@ -123,7 +124,7 @@ struct Section<'w> {
     work: &'w (dyn Fn(usize) + Sync),
     /// The end of each stretch, and its next number.
     stretches: Vec<(usize, AtomicUsize)>,
-    /// The number of calls that are not finished.
+    /// The number of calls that are not finished, or have panicked.
     left: AtomicUsize,
 }
 
@@ -137,19 +138,12 @@ impl<'w> Section<'w> {
 
     /// Makes calls until all have begun, those of stretch `share` first.
     fn join_in(&self, share: usize) {
-        /// Counts a call as finished even if it panics, so that no thread waits forever.
-        struct Done<'l>(&'l AtomicUsize);
-        impl Drop for Done<'_> {
-            fn drop(&mut self) {
-                self.0.fetch_sub(1, Ordering::Release);
-            }
-        }
         for (end, next) in self.stretches.iter().cycle().skip(share).take(self.stretches.len()) {
             while next.load(Ordering::Relaxed) < *end {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number < *end {
-                    let _done = Done(&self.left);
                     (self.work)(number);
+                    self.left.fetch_sub(1, Ordering::Release);
                 }
             }
         }
@@ -170,28 +164,13 @@ impl<'w> Section<'w> {
 const AWAKE: Duration = Duration::from_micros(300);
 
 thread_local! {
-    /// The number of nested sections whose end this thread waits for.
+    /// The number of nested sections whose end this thread waits for. After a panic it may be too
+    /// large: the thread then does not spin any more.
     static SECTIONS: Cell<usize> = const { Cell::new(0) };
     /// The number of shares that this thread has finished.
     static SHARES: Cell<u64> = const { Cell::new(0) };
     /// Whether this thread spins in [`linger_later`].
     static LINGERS: Cell<bool> = const { Cell::new(false) };
-}
-
-/// A guard: while it exists, this thread waits for the end of a section.
-struct Waiting;
-
-impl Waiting {
-    fn begin() -> Self {
-        SECTIONS.set(SECTIONS.get() + 1);
-        Waiting
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        SECTIONS.set(SECTIONS.get() - 1);
-    }
 }
 
 /// Lets this thread of a pool spin after its share of a section, until it has had no share for
