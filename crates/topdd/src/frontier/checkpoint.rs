@@ -96,7 +96,7 @@ impl Sweep<'_> {
         let mut out = Vec::new();
         self.peers.as_ref().map_or(0, |peers| peers.attempt).write(&mut out);
         (monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
-        (self.ones.decided, self.ones.words.clone()).write(&mut out);
+        self.ones.write(&mut out);
         self.save_pending(&mut out, &mut blobs)?;
         self.save_edges(&mut out, &mut blobs)?;
         let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
@@ -185,9 +185,9 @@ impl Sweep<'_> {
         let (payload, num_vars) = (self.payload, self.arities.num_vars());
         let mut reader = CheckpointReader { bytes: &manifest.sweep, files, damaged };
         let (_, peak_bytes, reports): (u64, _, _) = reader.value()?;
-        let (decided, words): (usize, Option<Vec<u64>>) = reader.value()?;
-        let is_valid = |words: &Vec<u64>| is_width(payload, decided, words.len());
-        if decided > num_vars || !words.iter().all(is_valid) {
+        let ones: Ones = reader.value()?;
+        let is_valid = |words: &Vec<u64>| is_width(payload, ones.decided, words.len());
+        if ones.decided > num_vars || !ones.words.iter().all(is_valid) {
             return Err(damaged());
         }
         let mut pending = BTreeMap::new();
@@ -201,7 +201,7 @@ impl Sweep<'_> {
             let level = UnreducedLevel::read(&mut reader.bytes, file);
             finished.push(level.ok_or_else(damaged)?);
         }
-        let (sent, ones) = (reader.value()?, Ones { decided, words });
+        let sent = reader.value()?;
         Ok(SavedSweep { peak_bytes, reports, ones, pending, finished, sent })
     }
 }

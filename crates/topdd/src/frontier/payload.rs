@@ -195,6 +195,8 @@ pub(super) struct Ones {
     pub(super) words: Option<Vec<u64>>,
 }
 
+crate::portable!(Ones { decided, words });
+
 impl Ones {
     /// Combines words of paths on which the variables before `decided` are decided. `decided` must
     /// not decrease from call to call.

@@ -10,7 +10,7 @@ use super::monitor::Check;
 use super::payload::Combiner;
 use crate::BuildError;
 use crate::limbs;
-use crate::spec::Codec;
+use crate::spec::{Codec, Portable};
 use ahash::RandomState;
 use rapidhash::v3::rapidhash_v3;
 use std::any::Any;
@@ -514,7 +514,7 @@ impl<S: State> States for Table<S> {
             codec.write(state, out);
         }
         for limb in self.records.slices(range).flat_map(|(_, numbers)| numbers) {
-            out.extend_from_slice(&limb.to_le_bytes());
+            limb.write(out);
         }
     }
 
