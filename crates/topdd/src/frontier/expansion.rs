@@ -5,6 +5,12 @@ use super::run::MergedRuns;
 use super::states::Pass;
 use std::ops::Range;
 
+/// The least number of states of a group: scheduling costs more than expanding a smaller one.
+const LEAST_GROUP_STATES: usize = 256;
+/// The relative sizes of the groups that the states of each thread in a batch are cut into. A
+/// thread that is done early takes groups of other threads, and the last groups are small.
+const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
+
 /// The expansion of a level in progress.
 pub(super) struct LevelExpansion {
     pub(super) variable: usize,
@@ -53,15 +59,25 @@ impl LevelExpansion {
         position
     }
 
-    /// Cuts the next open states into groups of these sizes.
-    pub(super) fn groups(&self, sizes: &[usize]) -> Vec<(usize, Range<Position>)> {
-        let mut position = self.position;
-        let group = |&size: &usize| {
-            let start = position;
-            position = self.after(start, size);
-            (size, start..position)
-        };
-        sizes.iter().map(group).collect()
+    /// Cuts the next open states, at least one, into groups for so many threads. Returns the size and
+    /// the range of each group.
+    pub(super) fn groups(&self, states: usize, threads: usize) -> Vec<(usize, Range<Position>)> {
+        if threads == 1 {
+            return vec![(states, self.position..self.after(self.position, states))];
+        }
+        let of_thread = states.div_ceil(threads);
+        let whole: usize = GROUP_SHARES.iter().sum();
+        let (mut start, mut left, mut groups) = (self.position, states, Vec::new());
+        for share in GROUP_SHARES.iter().cycle() {
+            if left == 0 {
+                break;
+            }
+            let size = (of_thread * share).div_ceil(whole).max(LEAST_GROUP_STATES).min(left);
+            let end = self.after(start, size);
+            groups.push((size, start..end));
+            (start, left) = (end, left - size);
+        }
+        groups
     }
 
     /// The number of states of the open partitions that are not yet expanded.

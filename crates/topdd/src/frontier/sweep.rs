@@ -16,6 +16,7 @@ use super::report::LevelReport;
 use super::run::{MergedRuns, Storage};
 use super::states::Pass;
 use super::widening::{Widening, records_bound};
+use super::workers::Workers;
 use crate::BuildError;
 use crate::hash::Map;
 use crate::heap::Freed;
@@ -26,28 +27,6 @@ use std::ops::Range;
 /// The number of pending levels from which the width of a new level, and the destinations of long
 /// edges, are estimated.
 const NEIGHBOURS: usize = 64;
-/// The least number of states of a group: scheduling costs more than expanding a smaller one.
-const LEAST_GROUP_STATES: usize = 256;
-/// The relative sizes of the groups that the states of each thread in a batch are cut into. A
-/// thread that is done early takes groups of other threads, and the last groups are small.
-const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
-
-/// The sizes of the groups that `states` states, at least one, are cut into for `threads` threads.
-fn group_sizes(states: usize, threads: usize) -> Vec<usize> {
-    let of_thread = states.div_ceil(threads);
-    let whole: usize = GROUP_SHARES.iter().sum();
-    let mut sizes = Vec::with_capacity(threads * GROUP_SHARES.len());
-    let mut left = states;
-    for share in GROUP_SHARES.iter().cycle() {
-        let size = (of_thread * share).div_ceil(whole).max(LEAST_GROUP_STATES).min(left);
-        sizes.push(size);
-        left -= size;
-        if left == 0 {
-            break;
-        }
-    }
-    sizes
-}
 
 /// The result of a finished sweep.
 pub(super) struct Swept {
@@ -305,8 +284,7 @@ impl<'a> Sweep<'a> {
         // process a small remainder while the others wait.
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
-        let sizes = sharing.workers.map_or(vec![states], |of| group_sizes(states, of.threads()));
-        let groups = expansion.groups(&sizes);
+        let groups = expansion.groups(states, sharing.workers.map_or(1, Workers::threads));
         let mut position = groups.last().map_or(expansion.position, |(_, group)| group.end);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &expansion.level;
