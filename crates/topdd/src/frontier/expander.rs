@@ -450,6 +450,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             Some(place) => place.partition(of_level.len()),
             None => state_type.partition(&child, of_level.len(), &mut output.encoded),
         };
+        // A sweep that stores edges has no words; the compiler cannot see that in `number`.
         of_level[partition].push(if EDGES { 0 } else { number.len() }, child, number);
         if !EDGES {
             destination.bound += magnitude;
