@@ -13,6 +13,7 @@ use crate::interrupt;
 use crate::picture::Pictures;
 use crate::problem::Problem;
 use crate::progress::say_time;
+use crate::run;
 
 /// The number of states after which a search restarts; later restarts come after multiples.
 const UNIT: u64 = 1000;
@@ -21,6 +22,7 @@ const UNIT: u64 = 1000;
 pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
     #[cfg(feature = "cluster")]
     crate::cluster::refuse(common, "--first")?;
+    run::refuse_stdout(common)?;
     let pictures = Pictures::asked(problem, common)?;
     let found = search(&problem.spec()?, common)?;
     write(problem, common, &found, pictures)
@@ -68,6 +70,9 @@ fn write(
     let Found { solution, report } = found;
     let squares = solution.as_deref().map(|solution| problem.squares(solution));
     pictures.write_one(problem, squares.as_deref())?;
+    if common.replaces_answer() {
+        return Ok(());
+    }
     let text = if common.json {
         let answer = json!({
             "problem": problem.facts(),

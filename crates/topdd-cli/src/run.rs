@@ -166,7 +166,7 @@ fn write<T: Part>(
         let metadata = saved::metadata(problem, zdd);
         target.write(|out| zdd.write_with(out, &metadata))?;
     }
-    if written_to_stdout(common).count() > 0 {
+    if common.replaces_answer() {
         return Ok(());
     }
     let mut out = BufWriter::new(io::stdout().lock());
@@ -207,24 +207,10 @@ fn refuse_other_format(save: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The options whose file is standard output. It replaces the answer.
-fn written_to_stdout(common: &Common) -> impl Iterator<Item = &'static str> {
-    let pictures = &common.pictures;
-    let files = [
-        ("--save", &common.save),
-        ("--dot", &common.dot),
-        ("--svg", &pictures.svg),
-        ("--png", &pictures.png),
-    ];
-    files
-        .into_iter()
-        .filter(|(_, path)| path.as_deref().is_some_and(target::is_stdout))
-        .map(|(option, _)| option)
-}
-
 /// Refuses to write two things to standard output.
-fn refuse_stdout(common: &Common) -> Result<(), Failure> {
-    let mut options: Vec<&str> = written_to_stdout(common).collect();
+pub(crate) fn refuse_stdout(common: &Common) -> Result<(), Failure> {
+    let on_stdout = common.outputs().filter(|(_, file)| target::is_stdout(file));
+    let mut options: Vec<&str> = on_stdout.map(|(option, _)| option).collect();
     if !options.is_empty() && common.json {
         options.push("--json");
     }

@@ -117,6 +117,9 @@ fn the_diagram_is_written_to_pipes_and_devices() {
         assert!(text.starts_with("digraph") && text.ends_with("}\n"), "{text}");
     }
     refused(2, "queens 5 --dot - --svg -", &["--dot and --svg would both be written"]);
+    let searched = answer("queens 6 --first --svg -");
+    assert!(searched.trim_end().ends_with("</svg>"), "{searched}");
+    refused(2, "queens 6 --first --svg - --json", &["--svg and --json would both be written"]);
     refused(2, "queens 5 --save - --json", &["--save and --json would both be written"]);
     refused(1, "queens 5 --dot /dev/full", &["cannot write /dev/full"]);
 }

@@ -1,7 +1,7 @@
 //! The options that all problems share.
 
 use std::num::{IntErrorKind, ParseIntError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use num_bigint::BigUint;
 use super::picture::{Grid, Pictures};
 use crate::bytes;
 use crate::duration;
+use crate::target::is_stdout;
 
 /// The options that all problems share.
 #[derive(Debug, Default, clap::Args)]
@@ -161,6 +162,24 @@ impl Common {
     pub(crate) fn needs_diagram(&self) -> bool {
         let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
         written || !(self.count_only || self.quiet)
+    }
+
+    /// The options that name a file to be written, each with its file.
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let pictures = &self.pictures;
+        let files = [
+            ("--save", &self.save),
+            ("--dot", &self.dot),
+            ("--svg", &pictures.svg),
+            ("--png", &pictures.png),
+            ("--profile", &pictures.profile),
+        ];
+        files.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
+    }
+
+    /// Whether a file is standard output. It replaces the answer.
+    pub(crate) fn replaces_answer(&self) -> bool {
+        self.outputs().any(|(_, file)| is_stdout(file))
     }
 
     /// What is left of the time limit: it also holds for what precedes a sweep, such as the choice of an order.

@@ -72,19 +72,9 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
 
 /// Refuses to write to the file of the graph.
 fn refuse_overwriting(asked: &args::Graph) -> Result<(), Failure> {
-    let common = &asked.common;
-    let pictures = &common.pictures;
-    for (option, path) in [
-        ("--save", &common.save),
-        ("--dot", &common.dot),
-        ("--svg", &pictures.svg),
-        ("--png", &pictures.png),
-        ("--profile", &pictures.profile),
-    ] {
-        let written = path.as_ref().and_then(|path| fs::canonicalize(path).ok());
-        if written
-            .is_some_and(|path| path.is_file() && fs::canonicalize(&asked.file).ok() == Some(path))
-        {
+    let Ok(graph) = fs::canonicalize(&asked.file) else { return Ok(()) };
+    for (option, file) in asked.common.outputs() {
+        if graph.is_file() && fs::canonicalize(file).is_ok_and(|file| file == graph) {
             return Err(Failure::Usage(format!(
                 "{option} would overwrite the graph in {}; choose another name",
                 asked.file.display()
