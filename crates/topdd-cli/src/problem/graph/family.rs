@@ -62,8 +62,7 @@ impl Family {
     }
 
     /// Predicts the size of the sweep, by pilots.
-    pub(super) fn predict(&self) -> Result<Prediction, FamilyError> {
-        let limit = PilotLimit::default();
+    pub(super) fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
         match self {
             Family::Edges(family) => family.predict(limit),
             Family::Vertices(family) => family.predict(limit),
