@@ -7,10 +7,13 @@
 
 use super::chain::ForcedChain;
 use super::disk::{Blob, Extent};
+use super::monitor::{Config, Watch};
 use super::run::Storage;
+use crate::file::Files;
 use crate::pages::Pages;
 use crate::spec::Arities;
 use crate::{BuildError, Portable};
+use std::path::Path;
 use std::sync::Arc;
 
 /// The target of an edge, relative to the level of its source, in 32 bits.
@@ -62,6 +65,20 @@ impl Target {
             Target::Long { entry: code >> 7, partition: (code & 0x7f) as u8 }
         }
     }
+
+    /// The code of a node that is known already, instead of a target. There may be no long edges then.
+    /// Its id must be below [`MAX_RESOLVED`](Self::MAX_RESOLVED).
+    #[inline]
+    pub(crate) fn resolved(id: u32) -> u32 {
+        Self::LONG | id
+    }
+
+    /// The id of the node with this code.
+    pub(crate) fn resolved_id(code: u32) -> u32 {
+        code & !Self::LONG
+    }
+
+    pub(crate) const MAX_RESOLVED: u32 = Self::LONG;
 
     /// The code of the target if its level has so many more states, or its own so many more entries,
     /// before it.
@@ -176,6 +193,35 @@ pub(super) fn move_to_disk<'c>(
     Ok(())
 }
 
+/// Moves chunks to a new file in a directory, with the nodes that `resolve` returns for the codes of their
+/// edges, in this order.
+pub(crate) fn move_resolved(
+    chunks: &mut [Chunk],
+    log: &EdgeLog,
+    (files, dir): (&Files, &Path),
+    watch: &Watch,
+    mut resolve: impl FnMut(u32) -> u32,
+) -> Result<(), BuildError> {
+    let (files, spill_dir) = (files.clone(), Some(dir.to_owned()));
+    let config = Config { spill_dir, files, ..Config::default() };
+    let storage = Storage::open(&config, watch, |_| unreachable!("there is no checkpoint"), None)?;
+    move_to_disk(chunks.iter_mut(), &storage, |chunk, page| {
+        chunk.read(page)?;
+        if let Some(words) = log.words(chunk) {
+            page.clear();
+            page.extend_from_slice(words);
+        }
+        for code in &mut page[..chunk.edges] {
+            *code = Target::resolved(resolve(*code));
+        }
+        Ok(())
+    })?;
+    for chunk in chunks {
+        chunk.skips = false;
+    }
+    Ok(())
+}
+
 /// The words of the chunks in memory of all levels: a stack in segments of some megabytes, the last
 /// level on top. Each level has its arrivals, then its nodes.
 #[derive(Debug, Default)]
@@ -272,9 +318,9 @@ impl EdgeLog {
         Ok((&bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes))
     }
 
-    /// Removes the top level. Frees emptied segments.
-    pub(crate) fn pop(&mut self, level: &UnreducedLevel) {
-        if let Some(first) = level.all_chunks().filter_map(Chunk::slot).min() {
+    /// Removes the chunks on top. Frees emptied segments.
+    pub(crate) fn pop<'c>(&mut self, chunks: impl Iterator<Item = &'c Chunk>) {
+        if let Some(first) = chunks.filter_map(Chunk::slot).min() {
             self.segments.truncate(first.segment as usize + 1);
             self.segments[first.segment as usize].used = first.start as usize;
         }
@@ -342,7 +388,7 @@ impl StoredIncoming {
 
 impl UnreducedLevel {
     /// All chunks: the arrivals, then the nodes.
-    pub(super) fn all_chunks(&self) -> impl Iterator<Item = &Chunk> {
+    pub(crate) fn all_chunks(&self) -> impl Iterator<Item = &Chunk> {
         self.incoming.iter().flat_map(|of| &of.arrivals).chain(&self.chunks)
     }
 
@@ -614,7 +660,7 @@ mod tests {
                 model.push((level, contents));
                 for _ in 0..pops {
                     if let Some((level, _)) = model.pop() {
-                        log.pop(&level);
+                        log.pop(level.all_chunks());
                     }
                 }
                 for (level, contents) in &model {

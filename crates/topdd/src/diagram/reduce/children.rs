@@ -1,12 +1,13 @@
 //! The resolved children of a level: the nodes of the levels below, for those above to look up.
 
 use super::super::store::NodeId;
-use super::LevelTask;
 use super::forced::ForcedNodes;
 use super::map::StateMap;
+use super::parts;
 use crate::BuildError;
+use crate::frontier::Sharing;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{Chunk, LongDestination, Target, UnreducedLevel, Way};
+use crate::frontier::unreduced::{Chunk, EdgeLog, LongDestination, Target, UnreducedLevel, Way};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -39,8 +40,12 @@ pub(super) struct ResolvedChildren {
 
 impl ResolvedChildren {
     /// Cuts the chunks of a level, which are of about the same size, into spans.
-    pub(super) fn spans<'a>(&'a self, task: &LevelTask<'a>) -> Result<Vec<Span<'a>>, BuildError> {
-        let level = task.level;
+    pub(super) fn spans<'a>(
+        &'a self,
+        level: &'a UnreducedLevel,
+        log: &EdgeLog,
+        sharing: Sharing<'_>,
+    ) -> Result<Vec<Span<'a>>, BuildError> {
         let mut offsets = Vec::with_capacity(level.long.len());
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for long in &level.long {
@@ -48,15 +53,15 @@ impl ResolvedChildren {
             let lists = self.long[&long.way].nodes.iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
-        let of_span = level.chunks.len().div_ceil(task.parts()).max(1);
+        let of_span = level.chunks.len().div_ceil(parts(sharing)).max(1);
         let spans: Vec<&[Chunk]> = level.chunks.chunks(of_span).collect();
         // A span reads on where those before it end: count the edges of each to each list.
         let count = |_, chunks: &&[Chunk]| {
             let mut counts = vec![0; arrivals.len()];
             let mut page = Vec::new();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
-                task.sharing.check()?;
-                for &code in task.log.read(chunk, &mut page)?.1 {
+                sharing.check()?;
+                for &code in log.read(chunk, &mut page)?.1 {
                     if let Target::Long { entry, partition } = Target::decode(code) {
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
@@ -65,7 +70,7 @@ impl ResolvedChildren {
             Ok(counts)
         };
         let before_last = spans.iter().take(spans.len().saturating_sub(1));
-        let counts = task.sharing.for_all(before_last, count)?;
+        let counts = sharing.for_all(before_last, count)?;
         let mut first = 0;
         let span = |(chunks, counts): (&'a [Chunk], Vec<usize>)| {
             let long = arrivals.iter().map(|ids| ids.iter()).collect();
@@ -78,6 +83,16 @@ impl ResolvedChildren {
             span
         };
         Ok(spans.into_iter().zip(counts.into_iter().chain([Vec::new()])).map(span).collect())
+    }
+
+    /// Size in bytes of the nodes of the last level.
+    pub(super) fn adjacent_bytes(&self) -> usize {
+        self.adjacent.bytes()
+    }
+
+    /// Forgets the nodes of the last level.
+    pub(super) fn forget_adjacent(&mut self) {
+        self.adjacent = StateMap::default();
     }
 
     /// Forgets the children that no level above this one refers to.
@@ -199,6 +214,9 @@ impl Targets<'_> {
 
     #[inline(never)]
     fn next_long(&mut self, code: u32) -> NodeId {
+        if self.long.is_empty() {
+            return Target::resolved_id(code);
+        }
         let Target::Long { entry, partition } = Target::decode(code) else {
             unreachable!("the code is that of a long edge")
         };

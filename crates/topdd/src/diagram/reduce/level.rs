@@ -42,7 +42,7 @@ impl<N: Node> LevelReducer<N> {
         map: &StateMap,
         store: &mut Builder,
     ) -> Result<(), BuildError> {
-        let spans = task.children.spans(task)?;
+        let spans = task.spans()?;
         let nodes = task.level.nodes as usize;
         // As they are read, and as they are sorted, with some more for the next level; their buckets.
         let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;

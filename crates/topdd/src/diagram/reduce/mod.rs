@@ -19,7 +19,8 @@
 //!
 //! Under a memory limit, a level that is too large is reduced in parts, and read from disk for each.
 //! In memory is an id for each of its states, for each state of the level below, and for each edge
-//! that skips variables to a level below that.
+//! that skips variables to a level below that. If this is too much, the ids of the children are
+//! written to disk in place of the edges, and those of the level below are freed.
 
 mod children;
 mod forced;
@@ -36,7 +37,7 @@ mod tests;
 use super::store::{Builder, Capacity, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
 use crate::error::SizeLimit;
-use crate::frontier::unreduced::{EdgeLog, Unreduced, UnreducedLevel};
+use crate::frontier::unreduced::{EdgeLog, Target, Unreduced, UnreducedLevel, move_resolved};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
@@ -63,8 +64,8 @@ pub(crate) fn reduce(
     let shares = workers.shares(widths.max().unwrap_or_default());
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor, peers)?;
     let run = || {
-        while let Some(level) = reduction.next_level() {
-            reduction.level(&level)?;
+        while let Some(mut level) = reduction.next_level() {
+            reduction.level(&mut level)?;
         }
         reduction.finish()
     };
@@ -76,6 +77,7 @@ struct Reduction<'m, 'r, 'c, 'p> {
     rule: Rule,
     monitor: &'m mut Monitor<'r, 'c>,
     memory_limit: Option<usize>,
+    disk: Option<Disk>,
     freed: Freed,
     /// The levels that are not reduced yet.
     levels: Vec<UnreducedLevel>,
@@ -131,6 +133,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             begun: monitor.watch.elapsed(),
             monitor,
             memory_limit: limit,
+            disk: disk.clone(),
             freed: Freed::under(limit),
             waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
             top: levels.first().map(|level| level.variable),
@@ -160,7 +163,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     }
 
     /// Reduces a level.
-    fn level(&mut self, level: &UnreducedLevel) -> Result<(), BuildError> {
+    fn level(&mut self, level: &mut UnreducedLevel) -> Result<(), BuildError> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
@@ -176,7 +179,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             self.root = map.get(0);
         }
         self.resolve(level, forced, map)?;
-        self.log.pop(level);
+        self.log.pop(level.all_chunks());
         if self.memory_limit.is_some() {
             // Memory must be freed before more is allocated.
             drop(self.children.take_spare());
@@ -200,16 +203,44 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         self.memory_limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
     }
 
+    /// If the map of this level, of so many bytes, does not fit beside that of the level below: replaces
+    /// the edges by the nodes that they lead to, in a new file, and frees the map of the level below.
+    fn resolve_on_disk(
+        &mut self,
+        level: &mut UnreducedLevel,
+        map_bytes: usize,
+    ) -> Result<(), BuildError> {
+        let (Some(limit), Some(disk)) = (self.memory_limit, &self.disk) else { return Ok(()) };
+        let least = limit / LEAST_SHARE;
+        let fits = self.held(map_bytes) + limit / SLACK + least <= limit;
+        if fits || self.children.adjacent_bytes() < least || self.next_id() > Target::MAX_RESOLVED {
+            return Ok(());
+        }
+        let sharing = self.monitor.sharing(Some(level.variable), 0);
+        let mut spans = self.children.spans(level, &self.log, sharing)?;
+        let Some(Span { mut targets, .. }) = spans.pop() else { return Ok(()) };
+        let mut chunks = level.chunks.clone();
+        let (place, watch) = ((&disk.files, &*disk.dir), &self.monitor.watch);
+        move_resolved(&mut chunks, &self.log, place, watch, |code| targets.next(true, code))?;
+        self.log.pop(level.chunks.iter());
+        level.chunks = chunks;
+        self.children.forget(level);
+        level.long.clear();
+        self.children.forget_adjacent();
+        Ok(())
+    }
+
     /// Stores the distinct nodes of a level, whose map has so many entries. Returns the map, and
     /// the bytes that were held.
     fn store_nodes(
         &mut self,
-        level: &UnreducedLevel,
+        level: &mut UnreducedLevel,
         forced: &ForcedLevel,
         entries: usize,
     ) -> Result<(StateMap, usize), BuildError> {
         let variable = level.variable;
         let arity = self.store.arities.get(variable);
+        self.resolve_on_disk(level, StateMap::bytes_for(entries))?;
         let held = self.held(StateMap::bytes_for(entries));
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
@@ -380,11 +411,19 @@ impl LevelTask<'_> {
             }
             Ok(())
         };
-        self.sharing.for_all(self.children.spans(self)?, forward).map(drop)
+        self.sharing.for_all(self.spans()?, forward).map(drop)
     }
 
-    /// The number of parts that work is shared out in.
-    fn parts(&self) -> usize {
-        self.sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
+    fn spans(&self) -> Result<Vec<Span<'_>>, BuildError> {
+        self.children.spans(self.level, self.log, self.sharing)
     }
+
+    fn parts(&self) -> usize {
+        parts(self.sharing)
+    }
+}
+
+/// The number of parts that work is shared out in.
+fn parts(sharing: Sharing<'_>) -> usize {
+    sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
 }

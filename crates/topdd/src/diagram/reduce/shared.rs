@@ -62,7 +62,7 @@ impl<'p> SharedReduction<'p> {
     ) -> Result<(), BuildError> {
         let check = &|| task.sharing.check();
         let Owner { process, processes } = self.peers.owner();
-        own.read(task, task.children.spans(task)?, Some(map), |_, _| true)?;
+        own.read(task, task.spans()?, Some(map), |_, _| true)?;
         let bounds = self.agree_on_ranges(&own.lists, task)?;
         let buckets = sort(task, &own.lists, map, &mut own.sorted)?;
         let mut parts = distinct_nodes(task, &own.lists, map, &buckets, &bounds)?;

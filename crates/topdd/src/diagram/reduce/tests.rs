@@ -133,12 +133,16 @@ fn levels_in_parts_are_the_same() {
 
 proptest! {
     #[test]
-    fn random_levels_in_parts_are_the_same(seed in any::<u64>(), limit in 0usize..5000) {
+    fn random_levels_in_parts_are_the_same(
+        seed in any::<u64>(),
+        limit in 0usize..5000,
+        share in prop::option::of(0usize..300),
+    ) {
         let spec = RandomSpec::new(seed);
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let mut frontier = Frontier::over(&spec);
             let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
-            let room = Memory { limit: Some(limit), disk: None };
+            let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
             let parts = reduce(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
         }
@@ -166,13 +170,13 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
     let spec = Tangle { num_vars: 12, width: 50, arities: [2, 3, 4] };
     let rule = Rule::ZeroSuppressed;
     let expected = reduced(&spec, rule, 1, None);
-    let run = |plan| {
+    // With a limit of 0, the edges of each level are replaced by the nodes they lead to, on disk.
+    let run = |limit, plan| {
         let faulty = Faulty::new(dir.path(), plan);
         let disk = Disk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
         let mut frontier = Frontier::over(&spec).threads(1);
         let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
-        let room = Memory { disk: Some(disk), ..Memory::default() };
-        match reduce(room, unreduced, rule, &mut monitor) {
+        match reduce(Memory { limit, disk: Some(disk) }, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
             Err(BuildError::Io(io)) => assert_eq!(io.path(), Some(dir.path()), "{plan:?}"),
             Err(error) => panic!("{plan:?}: {error}"),
@@ -180,14 +184,17 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
         assert_eq!(dir.path().read_dir().unwrap().count(), 0);
         (faulty.calls(), faulty.kinds())
     };
-    let (calls, kinds) = run(Plan::Nothing);
-    assert_eq!(kinds, BTreeSet::from(["create_unnamed", "map", "write"]));
-    for call in 0..calls {
-        for kind in [ErrorKind::Other, ErrorKind::StorageFull, ErrorKind::Interrupted] {
-            run(Plan::Fail(call, kind));
+    for (limit, reads) in [(None, None), (Some(0), Some("read_at"))] {
+        let (calls, kinds) = run(limit, Plan::Nothing);
+        let expected = ["create_unnamed", "map", "write"].into_iter().chain(reads);
+        assert_eq!(kinds, expected.collect::<BTreeSet<_>>());
+        for call in 0..calls {
+            for kind in [ErrorKind::Other, ErrorKind::StorageFull, ErrorKind::Interrupted] {
+                run(limit, Plan::Fail(call, kind));
+            }
+            run(limit, Plan::Short(call));
+            run(limit, Plan::Broken(call));
         }
-        run(Plan::Short(call));
-        run(Plan::Broken(call));
     }
 }
 
