@@ -62,7 +62,8 @@ impl Family {
     }
 
     /// Predicts the size of the sweep, by pilots.
-    pub(super) fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
+    pub(super) fn predict(&self) -> Result<Prediction, FamilyError> {
+        let limit = PilotLimit::default();
         match self {
             Family::Edges(family) => family.predict(limit),
             Family::Vertices(family) => family.predict(limit),

@@ -87,12 +87,6 @@ fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
 /// Bytes of a state with its counts or edges, for an upper bound.
 const STATE_BYTES: f64 = 64.0;
 
-/// The states of the pilot that settles most cases, in hundredths of a second.
-const SHORT_PILOT: u64 = 500_000;
-
-/// The factor by which such a pilot may underestimate a run.
-const SHORT_PILOT_MARGIN: f64 = 16.0;
-
 /// Memory for a run, in bytes.
 struct AvailableMemory {
     bytes: usize,
@@ -122,21 +116,6 @@ impl AvailableMemory {
         bytes <= self.bytes as f64
     }
 
-    /// The prediction of a run that is not expected to fit; `None` if it is, or if pilots fail.
-    fn exceeding(
-        &self,
-        needed: impl Fn(&Prediction) -> f64,
-        predict: impl Fn(PilotLimit) -> Result<Prediction, FamilyError>,
-    ) -> Option<Prediction> {
-        let prediction =
-            predict(PilotLimit { states: SHORT_PILOT, ..PilotLimit::default() }).ok()?;
-        if self.fits(SHORT_PILOT_MARGIN * needed(&prediction)) {
-            return None;
-        }
-        let prediction = predict(PilotLimit::default()).ok()?;
-        (!self.fits(needed(&prediction))).then_some(prediction)
-    }
-
     /// The warning about a run that is not expected to fit.
     fn warning(&self, prediction: &Prediction, bytes: f64) -> String {
         let available = Bytes(self.bytes);
@@ -162,7 +141,7 @@ fn free_memory() -> Option<usize> {
 }
 
 /// Warns before a run that is not expected to fit in memory, and names remedies. Takes pilots
-/// of at most about half a second, and none if the upper bound of the states fits.
+/// of at most half a second, and none if every order of states fits.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
     let common = problem.common();
     let bits = problem.family.frontier_bits();
@@ -170,18 +149,20 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
     if available.is_ample(&bits) {
         return;
     }
+    let Ok(prediction) = problem.family.predict() else { return };
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
     };
-    let exceeding = available.exceeding(needed, |limit| problem.family.predict(limit));
-    let Some(prediction) = exceeding else { return };
+    if available.fits(needed(&prediction)) {
+        return;
+    }
     let mut hints = Vec::new();
     if common.needs_diagram() && prediction.count_bytes < prediction.build_bytes / 2.0 {
         let counting = size(prediction.count_bytes);
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
     if problem.asked.order != GraphOrder::Auto {
-        let chosen = problem.family.clone().in_order(Order::Auto).predict(PilotLimit::default());
+        let chosen = problem.family.clone().in_order(Order::Auto).predict();
         if let Ok(chosen) = chosen.as_ref().map(needed)
             && chosen < needed(&prediction) / 2.0
         {
@@ -197,8 +178,8 @@ pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
     if available.is_ample(&block.frontier_bits()) {
         return;
     }
-    let needed = |prediction: &Prediction| prediction.count_bytes;
-    if let Some(prediction) = available.exceeding(needed, |limit| block.predict(limit)) {
+    let Ok(prediction) = block.predict(PilotLimit::default()) else { return };
+    if !available.fits(prediction.count_bytes) {
         warn_with(&available, &prediction, prediction.count_bytes, Vec::new());
     }
 }
@@ -237,7 +218,7 @@ impl Row {
             error => family::refused(asked, &error),
         };
         let widest = family.width().map_err(refused)?;
-        let prediction = family.predict(PilotLimit::default()).map_err(refused)?;
+        let prediction = family.predict().map_err(refused)?;
         Ok(Self { what, widest, prediction })
     }
 
