@@ -46,6 +46,23 @@ fn prediction_from_a_fortieth_of_the_states_is_within_a_factor_of_four() {
     }
 }
 
+/// The pilots end in the first rows, before the frontier is as wide as it gets.
+#[test]
+fn prediction_from_a_thousandth_of_the_states_is_within_a_factor_of_three() {
+    let cases = [
+        (paths(&Graph::grid(11, 11), 0, 120), Cost::paths(0, 120)),
+        (forests(&Graph::grid(9, 9)), Cost::components()),
+        (spanning_trees(&Graph::grid(10, 10)), Cost::components()),
+        (cycles(&Graph::grid(11, 11)), Cost::mates()),
+    ];
+    for (family, cost) in cases {
+        let whole = prediction(&family, cost, PilotLimit::default()).1;
+        let limit = PilotLimit { states: whole / 1000, time: Duration::from_mins(1) };
+        let ratio = prediction(&family, cost, limit).0.states / whole as f64;
+        assert!((1.0 / 3.0..3.0).contains(&ratio), "{ratio} for {whole} states");
+    }
+}
+
 #[test]
 fn choice_is_the_order_with_the_fewest_states() {
     let ladder = Graph::grid(2, 12);
