@@ -277,6 +277,17 @@ fn by_cell_squares_without_a_choice_have_no_states() {
     }
 }
 
+/// A reduction that keeps the maps of two levels needs more than 4 MiB.
+#[test]
+fn by_row_a_reduction_that_spills_needs_the_map_of_one_level() {
+    let queens = Queens::new(13);
+    let limit = 3600 << 10;
+    let frontier = queens.frontier(BoardEncoding::Row).unwrap().threads(1);
+    let mut frontier = frontier.memory_limit(limit).spill_to(std::env::temp_dir());
+    assert_eq!(frontier.zdd().unwrap(), queens.zdd(BoardEncoding::Row).unwrap());
+    assert!(frontier.report().reduced.iter().all(|level| level.bytes <= limit));
+}
+
 #[test]
 fn boards_of_the_maximum_width_of_each_mask_have_the_known_counts() {
     // Two queens on 2 x n: (n - 1)(n - 2) ways; on the torus, n(n - 3).

@@ -1,50 +1,63 @@
 //! Predictions of the size of a sweep, by a short pilot and the frontier of its order.
 //!
 //! A **pilot** is the beginning of the sweep: the real engine on the real spec, stopped by a limit of
-//! states. The sizes of the remaining levels are extrapolated: the estimated states at the frontier of a
-//! level, to the power of a constant, times the ratio of the last levels of the pilot to their own estimates,
-//! to the power of another. The ratio includes effects that no estimate from the graph contains, such as
-//! states that die early. But it is that of levels whose frontier is still narrow, so the power is less than
-//! one.
+//! states. The sizes of the remaining levels are extrapolated:
+//!
+//! ```text
+//! states = estimate^EXPONENT · ratio^RATIO_EXPONENT
+//! ```
+//!
+//! `estimate` is the number of states estimated from the frontier of the level. `ratio` is the geometric
+//! mean of `states / estimate^EXPONENT` over the last levels of the pilot. It includes effects that the
+//! estimate misses, such as states that die early. Its exponent is less than 1, because the frontier of
+//! these levels is still narrow.
 //!
 //! [`predict`] repeats the pilot with more states until it has some percent of the states of the
-//! run. [`choose`] compares orders by pilots and by their frontiers. A short pilot ends where the frontier
-//! is still narrow, and its growth is a poor estimate for the widest levels: alone, it prefers orders that
-//! begin well.
+//! run. [`choose`] compares orders by pilots and by their frontiers. A short pilot ends while the
+//! frontier is narrow, and says little about the widest levels: alone, it prefers orders that begin well.
 //!
-//! Both constants are fitted to 280 sweeps of up to 77 million states: paths in road networks, and paths,
-//! cycles, trees, forests, connected subgraphs and matchings of grids, other lattices and random graphs. From
-//! pilots of 1/8, 1/50, 1/400, 1/3000 and 1/30 000 of the states of these sweeps, 94, 95, 93, 87 and 82
-//! percent of the predictions are within a factor of four.
+//! `EXPONENT` and `RATIO_EXPONENT` are fitted to 280 sweeps of up to 77 million states: paths in road
+//! networks, and paths, cycles, trees, forests, connected subgraphs and matchings of grids, other lattices
+//! and random graphs. Predictions within a factor of four:
+//!
+//! | states of the pilot | 1/8 | 1/50 | 1/400 | 1/3000 | 1/30 000 |
+//! | --- | --- | --- | --- | --- | --- |
+//! | predictions | 94 % | 95 % | 93 % | 87 % | 82 % |
+//!
+//! Paths of bounded length, vertex sets and colourings were not among these sweeps.
 
 use std::time::{Duration, Instant};
 
 use topdd::{BuildError, Frontier};
 
-/// The exponent of the estimate of a frontier: it is an upper bound, and the mates and components on a
-/// frontier depend on one another.
+/// The exponent of the estimate of a frontier. It is less than 1, because the estimate is an upper bound:
+/// it treats the mates or components of a frontier as independent.
 const EXPONENT: f64 = 0.77;
 
-/// The exponent of the ratio of the last levels to their estimates.
-const TRUST: f64 = 0.4;
+/// The exponent of the ratio of the last levels of a pilot.
+const RATIO_EXPONENT: f64 = 0.4;
 
-/// The number of levels whose mean ratio counts: one may contain few states, if most of its are forced.
+/// The number of last levels with states that the ratio is a mean of. A single one is unreliable: if most of
+/// its nodes are forced, it has few states.
 const LAST: usize = 4;
 
-/// The same exponent as [`EXPONENT`] in the comparison of [`choose`], where the estimates of two orders err
-/// alike, and the weight of the prediction there, in the geometric mean with the estimate of the whole order.
-const RACE_EXPONENT: f64 = 0.65;
-const TRUST_IN_RACE: f64 = 0.6;
+/// Replaces [`EXPONENT`] in [`choose`]: the orders that it chooses have been compared with others at this
+/// value.
+const CHOICE_EXPONENT: f64 = 0.65;
+
+/// The weight of the prediction in the score of an order in [`choose`], which is a geometric mean of the
+/// prediction and the sum of the estimates.
+const PREDICTION_WEIGHT: f64 = 0.6;
 
 /// If no pilot finishes, [`choose`] chooses the given order, unless its estimate exceeds this multiple of
 /// the least. The order in which a graph is given often follows its structure, such as the rows of a grid,
 /// and the search finds orders whose estimates are too low.
 const GIVEN_FACTOR: f64 = 1.5;
 
-/// The states of the first pilot of [`predict`]: hundredths of a second.
+/// The number of states of the first pilot of [`predict`], which takes some hundredths of a second.
 const FIRST_PILOT: u64 = 500_000;
 
-/// The minimum ratio of the predicted states to those of a pilot that is long enough.
+/// A pilot is long enough if the predicted states are at most so many times its own.
 const ENOUGH: f64 = 40.0;
 
 /// The states of the first and of the last pilot of [`choose`], and the factor between two pilots.
@@ -99,8 +112,9 @@ impl Default for PilotLimit {
 /// [`frontier_bits`](crate::order::frontier_bits) returns for an edge order. Limits of states and time that the sweep has are
 /// replaced.
 ///
-/// The last pilot takes about one fortieth of the states of the predicted run, but at least half a
-/// million if `limit` allows, and all pilots together take at most `limit`.
+/// The last pilot expands about one fortieth of the predicted states, and at least half a million. It
+/// stops earlier if the sweep ends, at `limit.states` states, or when all pilots together have taken
+/// `limit.time`.
 ///
 /// # Errors
 ///
@@ -221,14 +235,13 @@ fn pilot<S>(
 
 /// Fills in the sizes of the levels from `complete` on.
 fn extrapolate(levels: &mut [f64], complete: usize, bits: &[f64], exponent: f64) {
-    // log2 of the states of the last levels in relation to their estimates. Levels without states contain
-    // only forced ones.
+    // log2 of the ratio in each of the last levels. Levels without states contain only forced nodes.
     let with_states = (0..complete).rev().filter(|&i| levels[i] > 0.0);
     let last: Vec<f64> =
         with_states.take(LAST).map(|i| levels[i].log2() - exponent * bits[i]).collect();
     let excess = last.iter().sum::<f64>() / last.len().max(1) as f64;
     for i in complete..levels.len() {
-        levels[i] = (exponent * bits[i] + TRUST * excess).clamp(0.0, 1000.0).exp2();
+        levels[i] = (exponent * bits[i] + RATIO_EXPONENT * excess).clamp(0.0, 1000.0).exp2();
     }
 }
 
@@ -273,7 +286,7 @@ pub fn choose<E>(
     mut sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
 ) -> Vec<usize> {
     let bits: Vec<Vec<f64>> = orders.iter().map(|order| bits_of(order)).collect();
-    let estimate = |bits: &f64| (RACE_EXPONENT * bits).min(1000.0).exp2();
+    let estimate = |bits: &f64| (CHOICE_EXPONENT * bits).min(1000.0).exp2();
     let estimates: Vec<f64> = bits.iter().map(|bits| bits.iter().map(estimate).sum()).collect();
     let least = estimates.iter().copied().fold(f64::INFINITY, f64::min);
     let is_given = |index: &usize| orders[*index].iter().copied().eq(0..orders[*index].len());
@@ -287,15 +300,15 @@ pub fn choose<E>(
             let Ok(frontier) = sweep(&orders[index]) else { continue };
             // One thread: the level at which the limit is noticed does not depend on the machine.
             let mut frontier = frontier.threads(1).max_states(states);
-            if let Ok((prediction, _)) = pilot(&mut frontier, &bits[index], RACE_EXPONENT) {
+            if let Ok((prediction, _)) = pilot(&mut frontier, &bits[index], CHOICE_EXPONENT) {
                 let score = if prediction.is_exact {
                     prediction.states
                 } else if good_given == Some(index) {
                     // Wins unless a pilot finishes.
                     0.0
                 } else {
-                    prediction.states.powf(TRUST_IN_RACE)
-                        * estimates[index].powf(1.0 - TRUST_IN_RACE)
+                    prediction.states.powf(PREDICTION_WEIGHT)
+                        * estimates[index].powf(1.0 - PREDICTION_WEIGHT)
                 };
                 results.push((!prediction.is_exact, score, index));
             }

@@ -127,7 +127,7 @@ impl EdgeSets {
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its
     /// order.
     ///
-    /// Sweeps about a fortieth of the states, but at least half a million, and takes at most half a second by
+    /// Expands about a fortieth of the states, but at least half a million, and takes at most half a second by
     /// default; see [`predict`](crate::predict::predict()).
     ///
     /// # Errors

@@ -463,8 +463,9 @@ impl<'a, S> Frontier<'a, S> {
     /// caches freed memory. Mapped files, such as a diagram on disk, are not counted: the kernel
     /// reclaims their pages as needed.
     ///
-    /// Reduction needs four bytes for each state of a level (and of the next, unless it can spill), and
-    /// for each edge that skips variables. Nodes with the same first edge must fit as well.
+    /// Reduction needs four bytes for each state of one level and for each edge that skips variables.
+    /// Without [`spill_to`](Frontier::spill_to), and from 2^31 nodes on, it needs them for the states
+    /// of the level below as well. Nodes of a level with the same first edge must fit, too.
     pub fn memory_limit(mut self, bytes: usize) -> Self {
         self.engine.config.memory_limit = Some(bytes);
         self

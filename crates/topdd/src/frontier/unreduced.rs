@@ -1,7 +1,7 @@
 //! The unreduced diagram: the output of a sweep that builds, and the input of reduction.
 //!
 //! Edges are sparse: a node stores only its children that are not the 0-terminal. Edges are written
-//! once, in the order of expansion, and read once, level by level from the bottom, so there is no
+//! in the order of expansion, and read level by level from the bottom, so there is no
 //! index. A chunk is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
 //! shapes of the nodes (which values have an edge).
 
@@ -66,19 +66,20 @@ impl Target {
         }
     }
 
-    /// The code of a node that is known already, instead of a target. There may be no long edges then.
-    /// Its id must be below [`MAX_RESOLVED`](Self::MAX_RESOLVED).
+    /// Encodes a node id in place of a target. A level has either such codes alone or none, because they
+    /// are those of long edges otherwise. `id` must be below [`RESOLVED_LIMIT`](Self::RESOLVED_LIMIT).
     #[inline]
     pub(crate) fn resolved(id: u32) -> u32 {
         Self::LONG | id
     }
 
-    /// The id of the node with this code.
+    /// Returns the node id that [`resolved`](Self::resolved) encoded.
     pub(crate) fn resolved_id(code: u32) -> u32 {
         code & !Self::LONG
     }
 
-    pub(crate) const MAX_RESOLVED: u32 = Self::LONG;
+    /// The limit of a node id in a code, exclusive.
+    pub(crate) const RESOLVED_LIMIT: u32 = Self::LONG;
 
     /// The code of the target if its level has so many more states, or its own so many more entries,
     /// before it.
@@ -116,7 +117,7 @@ pub(crate) struct Chunk {
     /// The number of edges, or of numbers.
     pub(crate) edges: usize,
     shape_bytes: usize,
-    /// Whether any of its edges skips variables.
+    /// Whether any of its edges skips variables, and its codes are not those of node ids.
     pub(crate) skips: bool,
     pub(super) location: Location,
 }
@@ -193,8 +194,8 @@ pub(super) fn move_to_disk<'c>(
     Ok(())
 }
 
-/// Moves chunks to a new file in a directory, with the nodes that `resolve` returns for the codes of their
-/// edges, in this order.
+/// Moves chunks to a new file in a directory, and replaces the code of each edge by the node id that
+/// `resolve` returns. Calls it in the order of the chunks and of their edges.
 pub(crate) fn move_resolved(
     chunks: &mut [Chunk],
     log: &EdgeLog,
@@ -318,7 +319,7 @@ impl EdgeLog {
         Ok((&bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes))
     }
 
-    /// Removes the chunks on top. Frees emptied segments.
+    /// Removes chunks, which must be the top of the stack. Frees the segments above the lowest of them.
     pub(crate) fn pop<'c>(&mut self, chunks: impl Iterator<Item = &'c Chunk>) {
         if let Some(first) = chunks.filter_map(Chunk::slot).min() {
             self.segments.truncate(first.segment as usize + 1);

@@ -25,7 +25,7 @@ crate::portable!(Arrivals { source, target, nodes });
 /// The nodes of reduced levels that levels above refer to.
 #[derive(Default)]
 pub(super) struct ResolvedChildren {
-    /// Those of the last level, by state.
+    /// Those of the level below, by state. Empty if the edges to it were resolved on disk.
     adjacent: StateMap,
     /// The children of edges that skip variables, or the forced nodes on the way, by partition and
     /// order of arrival.
@@ -85,12 +85,12 @@ impl ResolvedChildren {
         Ok(spans.into_iter().zip(counts.into_iter().chain([Vec::new()])).map(span).collect())
     }
 
-    /// Size in bytes of the nodes of the last level.
+    /// Returns the size in bytes of the map of the level below.
     pub(super) fn adjacent_bytes(&self) -> usize {
         self.adjacent.bytes()
     }
 
-    /// Forgets the nodes of the last level.
+    /// Frees the map of the level below.
     pub(super) fn forget_adjacent(&mut self) {
         self.adjacent = StateMap::default();
     }
@@ -214,6 +214,7 @@ impl Targets<'_> {
 
     #[inline(never)]
     fn next_long(&mut self, code: u32) -> NodeId {
+        // A level without long destinations has such codes only after its edges were resolved on disk.
         if self.long.is_empty() {
             return Target::resolved_id(code);
         }

@@ -18,9 +18,9 @@
 //! the states of their variable (`forced`), and where there are none, by themselves.
 //!
 //! Under a memory limit, a level that is too large is reduced in parts, and read from disk for each.
-//! In memory is an id for each of its states, for each state of the level below, and for each edge
-//! that skips variables to a level below that. If this is too much, the ids of the children are
-//! written to disk in place of the edges, and those of the level below are freed.
+//! In memory is one node id for each state of the level, for each state of the level below, and for each
+//! long edge to a level further down. If these do not fit, the edges of the level are rewritten on disk
+//! with node ids as targets, and the ids of the level below are freed.
 
 mod children;
 mod forced;
@@ -203,25 +203,30 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         self.memory_limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
     }
 
-    /// If the map of this level, of so many bytes, does not fit beside that of the level below: replaces
-    /// the edges by the nodes that they lead to, in a new file, and frees the map of the level below.
+    /// Rewrites the edges of a level to a new file, with node ids as targets, and frees the map of the level
+    /// below. Does nothing if a map of `map_bytes` bytes fits beside that, or if freeing it gains little.
     fn resolve_on_disk(
         &mut self,
         level: &mut UnreducedLevel,
         map_bytes: usize,
     ) -> Result<(), BuildError> {
         let (Some(limit), Some(disk)) = (self.memory_limit, &self.disk) else { return Ok(()) };
+        let variable = Some(level.variable);
+        let held = self.held(map_bytes) + level.bytes();
         let least = limit / LEAST_SHARE;
-        let fits = self.held(map_bytes) + limit / SLACK + least <= limit;
-        if fits || self.children.adjacent_bytes() < least || self.next_id() > Target::MAX_RESOLVED {
+        let fits = held + limit / SLACK + least <= limit;
+        let gains = held > limit || self.children.adjacent_bytes() >= least;
+        // No edge of forwarding nodes leads to the level below.
+        if fits || !gains || level.forwards || self.next_id() > Target::RESOLVED_LIMIT {
             return Ok(());
         }
-        let sharing = self.monitor.sharing(Some(level.variable), 0);
+        let sharing = self.monitor.sharing(variable, 0);
         let mut spans = self.children.spans(level, &self.log, sharing)?;
         let Some(Span { mut targets, .. }) = spans.pop() else { return Ok(()) };
         let mut chunks = level.chunks.clone();
         let (place, watch) = ((&disk.files, &*disk.dir), &self.monitor.watch);
-        move_resolved(&mut chunks, &self.log, place, watch, |code| targets.next(true, code))?;
+        move_resolved(&mut chunks, &self.log, place, watch, |code| targets.next(true, code))
+            .map_err(|error| error.at(variable))?;
         self.log.pop(level.chunks.iter());
         level.chunks = chunks;
         self.children.forget(level);
@@ -423,7 +428,7 @@ impl LevelTask<'_> {
     }
 }
 
-/// The number of parts that work is shared out in.
+/// Returns the number of parts that the workers share.
 fn parts(sharing: Sharing<'_>) -> usize {
     sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
 }

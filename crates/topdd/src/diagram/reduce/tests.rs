@@ -135,7 +135,7 @@ proptest! {
     #[test]
     fn random_levels_in_parts_are_the_same(
         seed in any::<u64>(),
-        limit in 0usize..5000,
+        limit in prop_oneof![0usize..300, 0usize..5000],
         share in prop::option::of(0usize..300),
     ) {
         let spec = RandomSpec::new(seed);
