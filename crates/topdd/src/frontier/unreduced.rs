@@ -224,7 +224,8 @@ pub(crate) fn move_resolved(
 }
 
 /// The words of the chunks in memory of all levels: a stack in segments of some megabytes, the last
-/// level on top. Each level has its arrivals, then its nodes.
+/// level on top. Each level has its arrivals, then its nodes; a level that forwards has both once for each
+/// earlier process that it takes over.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeLog {
     segments: Vec<Segment>,

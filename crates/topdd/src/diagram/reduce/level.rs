@@ -10,7 +10,7 @@ use super::children::Span;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
 use super::sort::{cut, size_of_all, sort, visit_distinct};
-use super::{EDGE_LIMIT, LevelTask, NODE_LIMIT, PIECE};
+use super::{EDGE_LIMIT, LevelTask, NODE_LIMIT, PIECE, parts};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -79,7 +79,7 @@ impl<N: Node> LevelReducer<N> {
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), BuildError> {
         self.lists.iter_mut().for_each(List::clear);
-        self.lists.resize_with(self.lists.len().max(task.parts()), List::default);
+        self.lists.resize_with(self.lists.len().max(parts(task.sharing)), List::default);
         let work = spans.into_iter().zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, (span, out)| {
             let Span { first: mut state, chunks, targets } = span;
@@ -100,7 +100,8 @@ impl<N: Node> LevelReducer<N> {
     fn read_forced(&mut self, task: &LevelTask<'_>, map: &StateMap) -> Result<(), BuildError> {
         let lists = task.forced.of_ways.iter().flat_map(|forced| &forced.nodes);
         let pieces = task.forced.number(lists.flat_map(|list| list.chunks(PIECE)));
-        let work = pieces.chunks(pieces.len().div_ceil(task.parts()).max(1)).zip(&mut self.lists);
+        let work =
+            pieces.chunks(pieces.len().div_ceil(parts(task.sharing)).max(1)).zip(&mut self.lists);
         let read = task.sharing.for_all(work, |_, (pieces, out)| {
             for &(first, piece) in pieces {
                 task.sharing.check()?;

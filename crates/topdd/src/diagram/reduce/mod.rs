@@ -422,10 +422,6 @@ impl LevelTask<'_> {
     fn spans(&self) -> Result<Vec<Span<'_>>, BuildError> {
         self.children.spans(self.level, self.log, self.sharing)
     }
-
-    fn parts(&self) -> usize {
-        parts(self.sharing)
-    }
 }
 
 /// Returns the number of parts that the workers share.
