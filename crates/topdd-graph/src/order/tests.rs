@@ -1,4 +1,6 @@
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 use super::*;
 
@@ -117,30 +119,48 @@ proptest! {
             }
         }
     }
+}
 
-    #[test]
-    fn orders_of_small_graphs_are_at_most_two_wider_than_the_narrowest((n, edges) in graphs()) {
-        // The least possible width over all orders of closing the vertices.
-        let neighbours = |set: usize| {
-            let reached = edges.iter().fold(0, |reached, &(a, b)| {
-                reached | (set >> a & 1) << b | (set >> b & 1) << a
-            });
-            (reached & !set).count_ones() as usize
-        };
-        let mut least = vec![usize::MAX; 1 << n];
-        least[0] = 0;
-        for set in 1_usize..1 << n {
-            for vertex in (0..n).filter(|vertex| set >> vertex & 1 == 1) {
-                let before = least[set ^ 1 << vertex];
-                least[set] = least[set].min(before.max(neighbours(set)));
-            }
+/// The least possible width over all orders of closing the vertices, by dynamic programming over
+/// the sets of closed ones.
+fn least_width(n: usize, edges: &[(usize, usize)]) -> usize {
+    let neighbours = |set: usize| {
+        let reached = edges
+            .iter()
+            .fold(0, |reached, &(a, b)| reached | (set >> a & 1) << b | (set >> b & 1) << a);
+        (reached & !set).count_ones() as usize
+    };
+    let mut least = vec![usize::MAX; 1 << n];
+    least[0] = 0;
+    for set in 1_usize..1 << n {
+        for vertex in (0..n).filter(|vertex| set >> vertex & 1 == 1) {
+            let before = least[set ^ 1 << vertex];
+            least[set] = least[set].min(before.max(neighbours(set)));
         }
-        let order = edge_order(n, &edges, &Cost::components());
-        prop_assert!(widest(n, &edges, &order) <= least[(1 << n) - 1] + 2);
-        let order = vertex_order(n, &edges, &Cost::values(2));
-        let width = vertex_frontiers(n, &edges, &order).into_iter().max().unwrap_or(0);
-        prop_assert!(width <= least[(1 << n) - 1] + 2);
     }
+    least[(1 << n) - 1]
+}
+
+#[test]
+fn orders_of_small_graphs_are_rarely_wider_than_necessary() {
+    // The search guarantees nothing, and fails for one random graph in 30 000. So the graphs are
+    // always the same.
+    let mut runner = TestRunner::deterministic();
+    let mut wider = [0; 2];
+    for _ in 0..1000 {
+        let (n, edges) = graphs().new_tree(&mut runner).unwrap().current();
+        let least = least_width(n, &edges);
+        let order = edge_order(n, &edges, &Cost::components());
+        let by_edge = widest(n, &edges, &order);
+        let order = vertex_order(n, &edges, &Cost::values(2));
+        let by_vertex = vertex_frontiers(n, &edges, &order).into_iter().max().unwrap_or(0);
+        // An edge order has one more: the vertex that is being closed.
+        for (wider, width) in wider.iter_mut().zip([by_edge.saturating_sub(1), by_vertex]) {
+            assert!(width <= least + 1, "{n} {edges:?}");
+            *wider += usize::from(width > least);
+        }
+    }
+    assert!(wider[0] <= 20 && wider[1] <= 60, "{wider:?}");
 }
 
 #[test]
