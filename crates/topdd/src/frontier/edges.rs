@@ -207,9 +207,7 @@ impl EdgeStore {
                     TO_ONE => Target::One,
                     TO_LONG => {
                         let to = long.next().expect("every long edge has a target");
-                        let Target::Long { entry, partition } = Target::decode(*to) else {
-                            unreachable!("it is the target of a long edge")
-                        };
+                        let (entry, partition) = Target::long(*to);
                         Target::Long { entry: entries[entry as usize], partition }
                     }
                     partition => {

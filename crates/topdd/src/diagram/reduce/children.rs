@@ -218,9 +218,7 @@ impl Targets<'_> {
         if self.long.is_empty() {
             return Target::resolved_id(code);
         }
-        let Target::Long { entry, partition } = Target::decode(code) else {
-            unreachable!("the code is that of a long edge")
-        };
+        let (entry, partition) = Target::long(code);
         let arrivals = &mut self.long[self.offsets[entry as usize] + partition as usize];
         *arrivals.next().expect("every long edge has arrived")
     }
