@@ -119,7 +119,6 @@ mod heap;
 mod limbs;
 mod pages;
 pub mod query;
-mod remap;
 pub mod search;
 pub mod spec;
 

@@ -5,7 +5,6 @@
 //! would occupy twice the memory in use. A mapping returns at once, and on most systems takes
 //! memory only where it has been written to.
 
-use crate::remap;
 use bytemuck::Pod;
 use memmap2::MmapMut;
 use std::ops::{Deref, DerefMut};
@@ -39,21 +38,6 @@ impl<T: Pod> Pages<T> {
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LEAST_BYTES)?;
         let map = MmapMut::map_anon(bytes).ok()?;
         Some(Pages { memory: Items::Large(map), len })
-    }
-
-    /// Moves the memory of another array behind the first `start` items. Items there get unspecified
-    /// values. Returns the first item behind the moved memory, or `None` if there is no room for it or the
-    /// kernel refuses; the other array is freed then.
-    ///
-    /// Fresh memory costs more: for each page, an interrupt and clearing it.
-    pub(crate) fn refill<U>(&mut self, start: usize, from: Pages<U>) -> Option<usize> {
-        let (Items::Large(to), Items::Large(mut from)) = (&mut self.memory, from.memory) else {
-            return None;
-        };
-        let at = (start * size_of::<T>()).next_multiple_of(remap::PAGE);
-        let bytes = from.len() / remap::PAGE * remap::PAGE;
-        let end = at.checked_add(bytes).filter(|&end| end <= to.len())?;
-        remap::move_pages(&mut from[..bytes], &mut to[at..end]).then_some(end / size_of::<T>())
     }
 
     pub(crate) fn copy_of(items: &[T]) -> Self {
@@ -99,24 +83,6 @@ mod tests {
                 *last = 7;
             }
             assert_eq!(*Pages::copy_of(&pages), *pages);
-        }
-    }
-
-    #[test]
-    fn refilled_pages_keep_the_items_before_them() {
-        let mut pages = Pages::<u64>::new(LEAST_BYTES);
-        pages.fill(1);
-        let from = || Pages::<u32>::copy_of(&vec![2; LEAST_BYTES]);
-        let mut filled = 5;
-        for round in 0..4 {
-            let start = filled;
-            match pages.refill(start, from()) {
-                Some(end) => filled = end,
-                // There is no room for a third one, and elsewhere than under Linux for none.
-                None => assert!(round != 0 || cfg!(not(target_os = "linux")) || cfg!(miri)),
-            }
-            assert!(pages[..5].iter().all(|&item| item == 1));
-            assert!(filled <= pages.len());
         }
     }
 }

@@ -179,7 +179,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             self.root = map.get(0);
         }
         self.resolve(level, forced, map)?;
-        self.store.reuse(self.log.pop(level.all_chunks()));
+        self.log.pop(level.all_chunks());
         if self.memory_limit.is_some() {
             // Memory must be freed before more is allocated.
             drop(self.children.take_spare());

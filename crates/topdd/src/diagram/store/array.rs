@@ -94,29 +94,23 @@ pub(super) struct SpillableVec<T> {
 /// The items in memory: in an array with reserved room for all items, or in a vector.
 #[derive(Debug)]
 enum Rest<T> {
-    /// The first `len` items are in use, and the first `filled` may have memory.
-    Pages {
-        pages: Pages<T>,
-        len: usize,
-        filled: usize,
-    },
+    Pages { pages: Pages<T>, len: usize },
     Vec(Vec<T>),
 }
 
 impl<T: Pod> Rest<T> {
     fn as_slice(&self) -> &[T] {
         match self {
-            Rest::Pages { pages, len, .. } => &pages[..*len],
+            Rest::Pages { pages, len } => &pages[..*len],
             Rest::Vec(items) => items,
         }
     }
 
     fn grow(&mut self, count: usize) -> &mut [T] {
         match self {
-            Rest::Pages { pages, len, filled } => {
+            Rest::Pages { pages, len } => {
                 let start = *len;
                 *len += count;
-                *filled = (*filled).max(*len);
                 &mut pages[start..*len]
             }
             Rest::Vec(items) => {
@@ -132,7 +126,7 @@ impl<T: Pod> SpillableVec<T> {
     /// An empty array for at most `most` items. Address space is reserved for all of them, so that
     /// items never move; memory is used only for items that are written.
     pub(super) fn new(most: usize) -> Self {
-        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0, filled: 0 });
+        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0 });
         SpillableVec { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
     }
 
@@ -140,11 +134,11 @@ impl<T: Pod> SpillableVec<T> {
         self.stored + self.rest.as_slice().len()
     }
 
-    /// Size in bytes of the memory for items, without reserved room.
+    /// Size in bytes of the items in memory, without reserved room.
     pub(super) fn bytes(&self) -> usize {
         match &self.rest {
             Rest::Vec(items) => items.capacity() * size_of::<T>(),
-            Rest::Pages { filled, .. } => filled * size_of::<T>(),
+            Rest::Pages { len, .. } => len * size_of::<T>(),
         }
     }
 
@@ -155,15 +149,6 @@ impl<T: Pod> SpillableVec<T> {
     /// Appends `count` items with unspecified values and returns them.
     pub(super) fn grow(&mut self, count: usize) -> &mut [T] {
         self.rest.grow(count)
-    }
-
-    /// Takes over memory for later items, if there is not enough already.
-    pub(super) fn refill(&mut self, from: Pages<u32>) {
-        if let Rest::Pages { pages, len, filled } = &mut self.rest
-            && (*filled - *len) * size_of::<T>() < size_of_val(&from[..]) / 2
-        {
-            *filled = pages.refill(*filled, from).unwrap_or(*filled);
-        }
     }
 
     /// Moves the items to a temporary file. Later items are appended to it by `flush`.
@@ -216,42 +201,14 @@ impl<T: Pod> SpillableVec<T> {
         }
         Ok(match self.rest {
             // Most of the reserved room is not needed.
-            Rest::Pages { pages, len, .. } if len < pages.len() / 4 => {
+            Rest::Pages { pages, len } if len < pages.len() / 4 => {
                 Array::Memory(pages[..len].to_vec())
             }
-            Rest::Pages { mut pages, len, filled } => {
-                // Memory that was not needed is replaced by that of an array without any.
-                let unused = Pages::<T>::reserve(filled - len);
-                unused.and_then(|unused| pages.refill(len, unused));
-                Array::Pages(pages, len)
-            }
+            Rest::Pages { pages, len } => Array::Pages(pages, len),
             Rest::Vec(mut items) => {
                 items.shrink_to_fit();
                 Array::Memory(items)
             }
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn items_remain_when_memory_is_taken_over() {
-        const ROUND: usize = 700_000;
-        let mut array = SpillableVec::<u64>::new(20 * ROUND);
-        let number = |round: usize| (0..ROUND).map(move |item| (round * ROUND + item) as u64);
-        for round in 0..17 {
-            let (len, bytes) = (array.len(), array.bytes());
-            array.refill(Pages::copy_of(&vec![u32::MAX; ROUND]));
-            array.refill(Pages::copy_of(&vec![u32::MAX; ROUND]));
-            assert!(array.bytes() >= bytes && array.bytes() < len * 8 + ROUND * 6 + (1 << 16));
-            for (item, number) in array.grow(ROUND).iter_mut().zip(number(round)) {
-                *item = number;
-            }
-        }
-        let array = array.finish(Path::new("")).unwrap();
-        assert!(array.iter().copied().eq((0..17).flat_map(number)));
     }
 }

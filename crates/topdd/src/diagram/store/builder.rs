@@ -3,7 +3,6 @@
 use super::array::{Check, Disk, SpillableVec};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::BuildError;
-use crate::pages::Pages;
 use crate::spec::Arities;
 
 /// The number of nodes and edges in a store or in a part of it, or upper bounds of them.
@@ -139,17 +138,6 @@ impl Builder {
 
     fn array_bytes(&self) -> usize {
         self.pairs.bytes() + self.starts.bytes() + self.edges.bytes()
-    }
-
-    /// Takes over memory for nodes that are added later.
-    pub(crate) fn reuse(&mut self, freed: Vec<Pages<u32>>) {
-        for pages in freed {
-            if self.edges.len() > self.pairs.len() {
-                self.edges.refill(pages);
-            } else {
-                self.pairs.refill(pages);
-            }
-        }
     }
 
     /// Appends at least one node to the next level up or to the same level as the last nodes. `write`
