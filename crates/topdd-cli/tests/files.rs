@@ -358,6 +358,7 @@ fn two_valued_formats_are_written_and_read() {
     let flags = "--variables 3";
     refused(1, &format!("count {} {flags}", place("two.graphillion")), &["line ", "at most 3"]);
     refused(1, &format!("count {} --rule zdd --root 2", place("two.dddmp")), &["but there are 1"]);
+    refused(1, &format!("count {}", place("two.dddmp")), &["line 12", "add --rule zdd"]);
     fs::write(place("zdd.dddmp"), ".ver DDDMP-2.0\n.zdd\n").expect("written");
     refused(1, &format!("count {}", place("zdd.dddmp")), &["line 2", "add --rule zdd"]);
 }

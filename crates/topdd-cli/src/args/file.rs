@@ -17,7 +17,7 @@ const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-
   for two-valued variables only (see --encode), read and written:
   .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
   .graphillion  Graphillion, a ZDD; a BDD is converted
-  .dddmp        CUDD and OxiDD, as text; read as a BDD without --rule zdd
+  .dddmp        CUDD and OxiDD, as text; reading a ZDD needs --rule zdd
   .libbdd       lib-bdd, a BDD; a ZDD is converted
 
 Examples:

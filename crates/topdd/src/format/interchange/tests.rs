@@ -276,6 +276,18 @@ fn errors_name_the_line_and_the_column() {
 
 /// Headers that promise more than there is cost nothing.
 #[test]
+fn dddmp_text_of_a_zdd_is_not_read_as_a_bdd() {
+    let zdd = Zdd::from_solutions([2; 3], [[0, 0, 1], [1, 0, 0]]).unwrap();
+    for zdd in [zdd, Zdd::full([2; 2]).unwrap(), Zdd::empty([2; 2]).unwrap()] {
+        let mut text = Vec::new();
+        zdd.write_dddmp(&mut text).unwrap();
+        let error = Bdd::read_dddmp(&text[..], &ReadOptions::new()).unwrap_err();
+        assert!(error.to_string().contains("use Zdd::read_dddmp"), "{error}");
+        assert_eq!(Zdd::read_dddmp(&text[..], &ReadOptions::new()).unwrap(), zdd);
+    }
+}
+
+#[test]
 fn headers_that_promise_too_much_are_refused() {
     let most = "2147483646";
     let text = format!("_i {most}\n_o 18446744073709551615\n_n 18446744073709551615\n2 1 F T\n");

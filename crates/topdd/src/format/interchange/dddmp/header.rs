@@ -52,7 +52,9 @@ impl Header {
                 ".varinfo" => has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
                 ".bdd" | ".add" if rule == Rule::AnyValue => {}
                 ".zdd" if rule == Rule::ZeroSuppressed => {}
-                ".bdd" | ".add" | ".zdd" => return Err(of_other_rule(scanner, &key)),
+                ".bdd" | ".add" | ".zdd" => {
+                    return Err(of_other_rule(scanner, scanner.position(), rule, &key));
+                }
                 ".nnodes" => nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
                 ".nvars" => {
                     let number = number(scanner, "the number of variables", Arities::MAX_VARS)?;
@@ -140,10 +142,19 @@ fn read_one_of(scanner: &mut Scanner<'_>, words: &[&str], expected: &str) -> Res
     if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
-/// Refuses a diagram of the rule that this line of a header states.
-fn of_other_rule(scanner: &Scanner<'_>, key: &str) -> FileError {
-    let other = if key == ".zdd" { "Zdd::read_dddmp" } else { "Bdd::read_dddmp" };
-    scanner.bad(format!("expected a diagram under the other rule, found {key:?} (use {other})"))
+/// Refuses a diagram that is not under this rule, as a word shows.
+pub(super) fn of_other_rule(
+    scanner: &Scanner<'_>,
+    at: FilePosition,
+    rule: Rule,
+    word: &str,
+) -> FileError {
+    let other = match rule {
+        Rule::AnyValue => "Zdd::read_dddmp",
+        Rule::ZeroSuppressed => "Bdd::read_dddmp",
+    };
+    let message = format!("expected a diagram under the other rule, found {word:?} (use {other})");
+    scanner.bad_at(at, message)
 }
 
 /// Reads so many roots, from the same line, and returns the one that is wanted.

@@ -22,7 +22,7 @@
 //! The child of value 1 comes first. Children are numbers of nodes; a minus sign means
 //! the complement, which only BDDs have. Both children of a terminal are 0, and instead of the
 //! variable it has its value: `1`, `T` (of a ZDD `B`, the base family) or `0`, `F` (`E`, the
-//! empty family). The variable of any other node is an index into the variables that have
+//! empty family). So a file with `B` or `E` is not read as a BDD. The variable of any other node is an index into the variables that have
 //! nodes, in the order of their levels. Also read are `.dd`, `.bdd`, `.add` (with the values
 //! 0 and 1 alone), `.zdd`, `.varnames` (version 3.0), `.suppvarnames`, `.orderedvarnames`,
 //! `.auxids`, `.rootnames`, `.varpermids` and lines that start with `#`; names are skipped.
@@ -48,7 +48,7 @@ use crate::FileError;
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
-use header::Header;
+use header::{Header, of_other_rule};
 use signed::Signed;
 use std::io::{BufRead, Write};
 
@@ -203,6 +203,9 @@ fn read_node(
             );
             return Err(scanner.bad_at(variable_at, message));
         };
+        if header.rule == Rule::AnyValue && is_of_zdd(&variable) {
+            return Err(of_other_rule(scanner, variable_at, header.rule, &variable));
+        }
         nodes.terminal(number, one, at)?;
         return scanner.end_of_line();
     }
@@ -242,4 +245,9 @@ fn terminal(word: &str) -> Option<bool> {
         "0" | "F" | "f" | "false" | "False" | "FALSE" | "⊥" | "E" | "e" | "∅" => Some(false),
         _ => None,
     }
+}
+
+/// Whether a word means a terminal of a ZDD: the base family or the empty one.
+fn is_of_zdd(word: &str) -> bool {
+    matches!(word, "B" | "b" | "{∅}" | "E" | "e" | "∅")
 }
