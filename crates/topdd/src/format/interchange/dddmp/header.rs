@@ -52,9 +52,7 @@ impl Header {
                 ".varinfo" => has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
                 ".bdd" | ".add" if rule == Rule::AnyValue => {}
                 ".zdd" if rule == Rule::ZeroSuppressed => {}
-                ".bdd" | ".add" | ".zdd" => {
-                    return Err(of_other_rule(scanner, scanner.position(), rule, &key));
-                }
+                ".bdd" | ".add" | ".zdd" => return Err(scanner.bad(of_other_rule(rule, &key))),
                 ".nnodes" => nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
                 ".nvars" => {
                     let number = number(scanner, "the number of variables", Arities::MAX_VARS)?;
@@ -142,19 +140,13 @@ fn read_one_of(scanner: &mut Scanner<'_>, words: &[&str], expected: &str) -> Res
     if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }
 }
 
-/// Refuses a diagram that is not under this rule, as a word shows.
-pub(super) fn of_other_rule(
-    scanner: &Scanner<'_>,
-    at: FilePosition,
-    rule: Rule,
-    word: &str,
-) -> FileError {
+/// The message that a word shows that a diagram is not under this rule.
+pub(super) fn of_other_rule(rule: Rule, word: &str) -> String {
     let other = match rule {
         Rule::AnyValue => "Zdd::read_dddmp",
         Rule::ZeroSuppressed => "Bdd::read_dddmp",
     };
-    let message = format!("expected a diagram under the other rule, found {word:?} (use {other})");
-    scanner.bad_at(at, message)
+    format!("expected a diagram under the other rule, found {word:?} (use {other})")
 }
 
 /// Reads so many roots, from the same line, and returns the one that is wanted.

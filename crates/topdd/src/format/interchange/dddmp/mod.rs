@@ -204,7 +204,7 @@ fn read_node(
             return Err(scanner.bad_at(variable_at, message));
         };
         if header.rule == Rule::AnyValue && is_of_zdd(&variable) {
-            return Err(of_other_rule(scanner, variable_at, header.rule, &variable));
+            return Err(scanner.bad_at(variable_at, of_other_rule(header.rule, &variable)));
         }
         nodes.terminal(number, one, at)?;
         return scanner.end_of_line();
