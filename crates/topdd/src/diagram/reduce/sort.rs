@@ -9,7 +9,7 @@
 use super::super::store::{Capacity, NodeId};
 use super::map::StateMap;
 use super::node::{List, Node};
-use super::{LevelTask, PIECE, parts};
+use super::{LevelTask, PIECE};
 use crate::BuildError;
 use crate::pages::Pages;
 use std::cmp::Ordering;
@@ -17,11 +17,8 @@ use std::ops::Range;
 
 /// The most buckets that a level is split into.
 const MOST_BUCKETS: usize = 256;
-/// Nodes that a bucket is meant to contain if one thread sorts: as many as fit in its cache. Several threads
-/// have smaller buckets, to share them evenly.
-const BUCKET_NODES: usize = 1 << 15;
-/// The least of these numbers, so that few nodes are looked at in advance.
-const LEAST_BUCKET_NODES: usize = 1 << 10;
+/// Nodes that a bucket is meant to contain.
+const BUCKET_NODES: usize = 1 << 12;
 /// Heads that are looked at for each bucket.
 const SAMPLES: usize = 16;
 /// The reason why no bucket overflows.
@@ -95,13 +92,11 @@ pub(super) fn sort<'s, N: Node>(
     }
     let forced = task.forced;
     let all = total + forced.arrivals.min(forced.ends.len());
-    let of_bucket = (BUCKET_NODES / parts(task.sharing)).max(LEAST_BUCKET_NODES);
-    let num_buckets = all.div_ceil(of_bucket).clamp(1, MOST_BUCKETS);
-    let step = (all / (num_buckets * SAMPLES)).max(1);
+    let parts = all.div_ceil(BUCKET_NODES).next_power_of_two().min(MOST_BUCKETS);
+    let step = (all / (parts * SAMPLES)).max(1);
     let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
     let ends = forced.ends.clone().step_by(step).map(|end| N::forced(end, 0).head());
-    let several = num_buckets > 1;
-    let bounds = if several { cut(heads.chain(ends).collect(), num_buckets) } else { Vec::new() };
+    let bounds = if parts > 1 { cut(heads.chain(ends).collect(), parts) } else { Vec::new() };
     let buckets = scatter(task, lists, &bounds, &mut sorted[..total])?;
     task.sharing.for_all(buckets, |bucket, nodes: &'s mut [N]| {
         sort_bucket(nodes, lists);
