@@ -143,8 +143,8 @@ fn least_width(n: usize, edges: &[(usize, usize)]) -> usize {
 
 #[test]
 fn orders_of_small_graphs_are_rarely_wider_than_necessary() {
-    // The search guarantees nothing, and fails for one random graph in 30 000. So the graphs are
-    // always the same.
+    // The search has no guarantee: one random graph in some ten thousand has a wider order. So the
+    // graphs are always the same.
     let mut runner = TestRunner::deterministic();
     let mut wider = [0; 2];
     for _ in 0..1000 {

@@ -141,7 +141,7 @@ fn free_memory() -> Option<usize> {
 }
 
 /// Warns before a run that is not expected to fit in memory, and names remedies. Takes pilots
-/// of at most half a second, and none if every order of states fits.
+/// of at most half a second, and none if the upper bound of the states fits.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
     let common = problem.common();
     let bits = problem.family.frontier_bits();

@@ -274,7 +274,6 @@ fn errors_name_the_line_and_the_column() {
     assert!(matches!(error, FileError::Build(BuildError::TooManyVariables { .. })));
 }
 
-/// Headers that promise more than there is cost nothing.
 #[test]
 fn dddmp_text_of_a_zdd_is_not_read_as_a_bdd() {
     let zdd = Zdd::from_solutions([2; 3], [[0, 0, 1], [1, 0, 0]]).unwrap();
@@ -287,6 +286,7 @@ fn dddmp_text_of_a_zdd_is_not_read_as_a_bdd() {
     }
 }
 
+/// Headers that promise more than there is cost nothing.
 #[test]
 fn headers_that_promise_too_much_are_refused() {
     let most = "2147483646";

@@ -22,10 +22,11 @@
 //! The child of value 1 comes first. Children are numbers of nodes; a minus sign means
 //! the complement, which only BDDs have. Both children of a terminal are 0, and instead of the
 //! variable it has its value: `1`, `T` (of a ZDD `B`, the base family) or `0`, `F` (`E`, the
-//! empty family). So a file with `B` or `E` is not read as a BDD. The variable of any other node is an index into the variables that have
-//! nodes, in the order of their levels. Also read are `.dd`, `.bdd`, `.add` (with the values
-//! 0 and 1 alone), `.zdd`, `.varnames` (version 3.0), `.suppvarnames`, `.orderedvarnames`,
-//! `.auxids`, `.rootnames`, `.varpermids` and lines that start with `#`; names are skipped.
+//! empty family). A file with `B` or `E` is not read as a BDD. The variable of any other node is an
+//! index into the variables that have nodes, in the order of their levels. Also read are `.dd`,
+//! `.bdd`, `.add` (with the values 0 and 1 alone), `.zdd`, `.varnames` (version 3.0),
+//! `.suppvarnames`, `.orderedvarnames`, `.auxids`, `.rootnames`, `.varpermids` and lines that start
+//! with `#`; names are skipped.
 //!
 //! Variables in topdd are the levels of the file; its numbers of variables are ignored.
 //! [`ReadOptions::num_vars`] adds variables at the end.
@@ -85,8 +86,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the text is not in this format, is marked as of the other rule, has more variables
-    /// than the options say, or cannot be read; when it has several diagrams and the options do
+    /// When the text is not in this format, is marked as of the other rule or has terminals of a ZDD
+    /// and is read as a BDD, has more variables than the options say, or cannot be read; when it has several diagrams and the options do
     /// not say which one is meant.
     #[doc(alias("Dddmp_cuddBddLoad", "import"))]
     pub fn read_dddmp<I: BufRead>(mut input: I, options: &ReadOptions) -> Result<Self, FileError> {
@@ -197,13 +198,13 @@ fn read_node(
         if scanner.word() != "0" {
             return Err(scanner.expected("0, as the first child says that this is a terminal"));
         }
-        let Some(one) = terminal(&variable) else {
+        let Some((one, of_zdd)) = terminal(&variable) else {
             let message = format!(
                 "expected the value of a terminal, 0 or 1 (or F or T, E or B), found {variable:?}"
             );
             return Err(scanner.bad_at(variable_at, message));
         };
-        if header.rule == Rule::AnyValue && is_of_zdd(&variable) {
+        if of_zdd && header.rule == Rule::AnyValue {
             return Err(scanner.bad_at(variable_at, of_other_rule(header.rule, &variable)));
         }
         nodes.terminal(number, one, at)?;
@@ -238,16 +239,13 @@ fn edge(scanner: &Scanner<'_>, rule: Rule) -> Result<Target, FileError> {
     }
 }
 
-/// The terminal that a word means.
-fn terminal(word: &str) -> Option<bool> {
+/// The terminal that a word means, and whether it is the word for one of a ZDD.
+fn terminal(word: &str) -> Option<(bool, bool)> {
     match word {
-        "1" | "T" | "t" | "true" | "True" | "TRUE" | "⊤" | "B" | "b" | "{∅}" => Some(true),
-        "0" | "F" | "f" | "false" | "False" | "FALSE" | "⊥" | "E" | "e" | "∅" => Some(false),
+        "1" | "T" | "t" | "true" | "True" | "TRUE" | "⊤" => Some((true, false)),
+        "0" | "F" | "f" | "false" | "False" | "FALSE" | "⊥" => Some((false, false)),
+        "B" | "b" | "{∅}" => Some((true, true)),
+        "E" | "e" | "∅" => Some((false, true)),
         _ => None,
     }
-}
-
-/// Whether a word means a terminal of a ZDD: the base family or the empty one.
-fn is_of_zdd(word: &str) -> bool {
-    matches!(word, "B" | "b" | "{∅}" | "E" | "e" | "∅")
 }
