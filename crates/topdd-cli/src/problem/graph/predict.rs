@@ -75,8 +75,8 @@ fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
         "the reductions leave no edge, so that nothing is swept over\n".to_owned()
     } else {
         let heads = format!(
-            "{:<27}{:>9}{:>14}{:>12}{:>12}{:>11}\n",
-            "family", "frontier", "states", "counting", "building", "seconds"
+            "{:<27}{:>9}{:>11}{:>12}{:>12}{:>15}\n",
+            "family", "frontier", "states", "counting", "building", "time"
         );
         heads + &rows.iter().map(Row::line).collect::<String>()
     };
@@ -199,7 +199,7 @@ fn warn_with(
     if available.is_limit && free {
         // A small run needs some buffers as well.
         let enough = (1.5 * bytes).max((64 << 10) as f64);
-        hints.push(format!("allow more with --memory; {} would do", size(enough)));
+        hints.push(format!("allow more with --memory, about {}", size(enough)));
     }
     say(format_args!("{}\nhint: {}", available.warning(prediction, bytes), hints.join(", or ")));
 }
@@ -226,12 +226,12 @@ impl Row {
         let Row { what, widest, prediction } = self;
         let about = if prediction.is_exact { "" } else { "~" };
         format!(
-            "{:<27}{widest:>9}{:>14}{:>12}{:>12}{:>11}\n",
+            "{:<27}{widest:>9}{:>11}{:>12}{:>12}{:>15}\n",
             word(what),
             format!("{about}{}", rounded(prediction.states)),
-            size(prediction.count_bytes),
-            size(prediction.build_bytes),
-            format!("{about}{:.2}", prediction.seconds),
+            format!("~{}", size(prediction.count_bytes)),
+            format!("~{}", size(prediction.build_bytes)),
+            format!("{about}{}", time(prediction.seconds)),
         )
     }
 
@@ -249,14 +249,66 @@ impl Row {
     }
 }
 
-/// A number with three digits that count, or all if it is small.
+/// A number with two digits that count, or all if it is small.
 fn rounded(number: f64) -> String {
-    if number < 1e6 { format!("{number:.0}") } else { format!("{number:.2e}") }
+    if number < 1e6 { format!("{number:.0}") } else { format!("{number:.1e}") }
 }
 
 fn size(bytes: f64) -> String {
+    let lengths = (0..).map(|power| 1024_f64.powi(power));
     // Whole units: a prediction has no digits to spare.
-    let shift = (0..5).rev().map(|unit| 10 * unit).find(|&shift| bytes >= (1_u64 << shift) as f64);
-    let unit = 1_u64 << shift.unwrap_or(0);
-    Bytes(((bytes / unit as f64).round() as usize).saturating_mul(unit as usize)).to_string()
+    in_units(bytes, ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"].into_iter().zip(lengths), 0)
+}
+
+fn time(seconds: f64) -> String {
+    let units =
+        [("s", 1.0), ("min", 60.0), ("h", 3600.0), ("days", 86_400.0), ("years", 31_557_600.0)];
+    in_units(seconds, units.into_iter(), if seconds < 10.0 { 2 } else { 0 })
+}
+
+/// A quantity in the largest unit of which there is at least one, with so many decimals. The units
+/// are in ascending order, each with its length in that of the quantity.
+fn in_units(
+    quantity: f64,
+    units: impl Iterator<Item = (&'static str, f64)>,
+    decimals: usize,
+) -> String {
+    let fits = |&(at, (_, length)): &(usize, (&str, f64))| at == 0 || quantity >= length;
+    let (_, (unit, length)) = units.enumerate().filter(fits).last().expect("there are units");
+    match quantity / length {
+        number if number < 1e6 => format!("{number:.decimals$} {unit}"),
+        number => format!("{number:.1e} {unit}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_of_any_size_are_short() {
+        for (bytes, text) in [
+            (0.0, "0 B"),
+            (1023.0, "1023 B"),
+            (1024.0, "1 KiB"),
+            (1.5e9, "1 GiB"),
+            (1e24, "867362 EiB"),
+            (1e30, "8.7e11 EiB"),
+            (f64::MAX, "1.6e290 EiB"),
+        ] {
+            assert_eq!(size(bytes), text);
+        }
+        for (seconds, text) in [
+            (0.0, "0.00 s"),
+            (9.99, "9.99 s"),
+            (59.0, "59 s"),
+            (7000.0, "2 h"),
+            (200_000.0, "2 days"),
+            (1e9, "32 years"),
+            (1e17, "3.2e9 years"),
+        ] {
+            assert_eq!(time(seconds), text);
+        }
+        assert_eq!((rounded(999_999.0), rounded(1_234_567.0)), ("999999".into(), "1.2e6".into()));
+    }
 }
