@@ -166,17 +166,11 @@ impl<S> Blocks<S> {
 
     /// The states of a range with their numbers, in order, as slices.
     pub(super) fn slices(&self, range: Range<usize>) -> impl Iterator<Item = (&[S], &[u64])> {
-        let mut at = range.start;
-        std::iter::from_fn(move || {
-            if at >= range.end {
-                return None;
-            }
-            let end = range.end.min((at >> SHIFT << SHIFT) + BLOCK);
-            let (first, count) = (at & (BLOCK - 1), end - at);
-            let block = self.block(at);
-            at = end;
-            let numbers = &block.limbs[first * self.width..][..count * self.width];
-            Some((&block.states[first..first + count], numbers))
+        (range.start / BLOCK..range.end.div_ceil(BLOCK)).map(move |number| {
+            let at = |index: usize| index.saturating_sub(number * BLOCK).min(BLOCK);
+            let (block, states) = (self.block(number * BLOCK), at(range.start)..at(range.end));
+            let limbs = states.start * self.width..states.end * self.width;
+            (&block.states[states], &block.limbs[limbs])
         })
     }
 

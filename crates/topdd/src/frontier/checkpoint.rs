@@ -98,7 +98,12 @@ impl Sweep<'_> {
         (monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
         self.ones.write(&mut out);
         self.save_pending(&mut out, &mut blobs)?;
-        self.save_edges(&mut out, &mut blobs)?;
+        self.edges.spill(&self.storage)?;
+        self.edges.levels.len().write(&mut out);
+        self.edges.levels.iter().for_each(|level| level.write(&mut out));
+        let sent: Vec<_> = self.edges.sent.iter().map(|(to, sent)| (*to, sent.clone())).collect();
+        sent.write(&mut out);
+        blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));
         let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
         checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
         // All processes resume the same level: each keeps its old checkpoint until all have the new
@@ -123,7 +128,7 @@ impl Sweep<'_> {
             (level.bound, level.complete).write(out);
             (level.runs.len() + 1).write(out);
             for run in level.runs.iter().chain([&copy]) {
-                run.blob.number().write(out);
+                run.blob.number.write(out);
                 (run.width, run.segments.clone()).write(out);
             }
             blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
@@ -134,25 +139,10 @@ impl Sweep<'_> {
                 incoming.places.write(&mut places);
                 let extent = file.append(&places)?;
                 let blob = Arc::new(file.finish());
-                (incoming.chain, (blob.number(), extent)).write(out);
+                (incoming.chain, (blob.number, extent)).write(out);
                 blobs.push(blob);
             }
         }
-        Ok(())
-    }
-
-    /// Writes the finished levels. Spills their edges, each of which is written once.
-    fn save_edges(
-        &mut self,
-        out: &mut Vec<u8>,
-        blobs: &mut Vec<Arc<Blob>>,
-    ) -> Result<(), BuildError> {
-        self.edges.spill(&self.storage)?;
-        self.edges.levels.len().write(out);
-        self.edges.levels.iter().for_each(|level| level.write(out));
-        let sent: Vec<_> = self.edges.sent.iter().map(|(to, sent)| (*to, sent.clone())).collect();
-        sent.write(out);
-        blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));
         Ok(())
     }
 

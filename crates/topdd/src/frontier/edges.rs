@@ -13,18 +13,14 @@ use crate::error::SizeLimit;
 use crate::hash::Map;
 use std::collections::BTreeMap;
 
-const STATE_LIMIT: SizeLimit =
-    SizeLimit { what: "a level", unit: "states", limit: Target::MAX_STATES - 1 };
-const LONG_LIMIT: SizeLimit = SizeLimit {
-    what: "a level",
-    unit: "ways on which its edges skip variables",
-    limit: Target::MAX_LONG,
-};
-const SENT_LIMIT: SizeLimit = SizeLimit {
-    what: "a level",
-    unit: "edges from one process to another",
-    limit: u32::MAX as u64,
-};
+/// A limit of a level.
+const fn of_level(unit: &'static str, limit: u64) -> SizeLimit {
+    SizeLimit { what: "a level", unit, limit }
+}
+
+const STATE_LIMIT: SizeLimit = of_level("states", Target::MAX_STATES - 1);
+const LONG_LIMIT: SizeLimit = of_level("ways on which its edges skip variables", Target::MAX_LONG);
+const SENT_LIMIT: SizeLimit = of_level("edges from one process to another", u32::MAX as u64);
 
 /// The edges of a sweep.
 #[derive(Default)]
@@ -95,7 +91,7 @@ impl EdgeStore {
             incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
         let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
         let work = lists.into_iter().zip(self.log.push(&sizes));
-        let stored = sharing.for_all(work, |_, (list, (chunk, room, _))| {
+        let stored = sharing.for_all(work, |_, (list, (chunk, (room, _)))| {
             room.copy_from_slice(list);
             Ok(chunk)
         })?;
@@ -115,20 +111,6 @@ impl EdgeStore {
 
     pub(super) fn last(&mut self) -> &mut UnreducedLevel {
         self.levels.last_mut().expect("a level was begun")
-    }
-
-    /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level to `level` at
-    /// variable `to`. `way` is their index in [`Level::incoming`]. Must be called before records of
-    /// the batch are merged.
-    pub(super) fn long_entry(
-        &mut self,
-        to: usize,
-        level: &Level,
-        way: usize,
-    ) -> Result<u32, BuildError> {
-        let way = &level.incoming[way];
-        let starts = || way.places.iter().map(|list| list.len() as u32).collect();
-        self.entry((to, way.chain), starts)
     }
 
     /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level to states of
@@ -154,7 +136,9 @@ impl EdgeStore {
         Ok(())
     }
 
-    fn entry(
+    /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level over a chain to a
+    /// variable. `starts` returns the number of earlier arrivals, for each partition there.
+    pub(super) fn entry(
         &mut self,
         key: (usize, ForcedChain),
         starts: impl FnOnce() -> Box<[u32]>,
@@ -200,7 +184,7 @@ impl EdgeStore {
             (edge_batch, group.entries, room, places)
         });
         let chunks = sharing.for_all(work, |_, (edge_batch, entries, room, mut places)| {
-            let (mut chunk, codes, shape) = room;
+            let (mut chunk, (codes, shape)) = room;
             let mut long = edge_batch.long.iter();
             for (&destination, code) in edge_batch.destinations.iter().zip(codes) {
                 let target = match destination {
@@ -297,7 +281,7 @@ impl EdgeStore {
             self.note_sent((variable, process), edges, processes)?;
         }
         let entry = self.sent_entry(variable);
-        let (mut chunk, codes, _) = self.log.push(&[(owners.len(), owners.len(), 0)]).remove(0);
+        let (mut chunk, (codes, _)) = self.log.push(&[(owners.len(), owners.len(), 0)]).remove(0);
         for (code, &partition) in codes.iter_mut().zip(owners) {
             *code = Target::Long { entry, partition }.code();
         }

@@ -4,7 +4,7 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::merge::{LevelRecords, OutboxRecords, merge};
+use super::merge::{LevelRecords, merge};
 use super::monitor::Monitor;
 use super::outbox::{Destination, Outbox, RecordLists};
 use super::payload::{Ones, is_width};
@@ -90,7 +90,7 @@ impl<'a> Sweep<'a> {
         &mut self,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        let processes = self.owner().processes;
+        let Owner { process: own, processes } = self.owner();
         // The batches that this process has ended, and the numbers of those of the processes that
         // have ended the level.
         let mut ended = 0;
@@ -102,7 +102,9 @@ impl<'a> Sweep<'a> {
             } else if !sent_end {
                 let mut message = vec![kind::END];
                 ended.write(&mut message);
-                self.peers().send_to_others(&message)?;
+                for process in (0..processes).filter(|&process| process != own) {
+                    self.peers().mesh.send(process, message.clone())?;
+                }
                 ends.push(ended);
                 sent_end = true;
             }
@@ -227,7 +229,7 @@ impl<'a> Sweep<'a> {
         let bounds = received.iter().map(|of| of.header.bound);
         records.bound = bounds.fold(UpperBound::ZERO, UpperBound::plus);
         let lists = lists[..received.len()].iter_mut().flat_map(|lists| lists.lists());
-        records.arrivals = lists.map(|lists| OutboxRecords { way: 0, lists }).collect();
+        records.arrivals = lists.map(|lists| (0, lists)).collect();
         let mut places = vec![Vec::new(); partitions];
         records.adjacent = stores.then_some(&mut places);
         let widening = Widening { storage: &self.storage, arities: self.arities, payload };

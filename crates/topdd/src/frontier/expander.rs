@@ -3,7 +3,7 @@
 use super::blocks::Blocks;
 use super::bound::{self, ANY_WIDTH, CONSTANT_WIDTHS};
 use super::chain::ForcedChain;
-use super::checks::{CheckedLevel, Checks, check_states};
+use super::checks::{Checks, check_states};
 use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
@@ -103,7 +103,7 @@ pub(super) enum ForcedPolicy {
 
 /// The most forced states that are followed on one edge. A stored state is expanded once, but a
 /// followed one is computed again for each edge to it.
-const CHAIN_LENGTH_LIMIT: usize = 64;
+pub(super) const CHAIN_LENGTH_LIMIT: usize = 64;
 /// The most variables that an edge over a nonempty chain may span. Each chain between two levels
 /// has lists of its own, so there should be few.
 const CHAIN_SPAN: usize = 16;
@@ -209,7 +209,6 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         state_type.decode(records, count, width, |state, encoding, number| {
             let place = state_type.place_of_decoded((&state, encoding), &mut encoded);
             if let Some(partition) = partition_of(place) {
-                lists.heap += state_type.heap_bytes(&state);
                 lists.adjacent[partition].push(width, state, number);
             }
         })
@@ -233,38 +232,24 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let spec = (self.spec, &*self.state_type);
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
+        let expand_states = match level.width {
+            _ if level.payload.stores_edges() => Self::expand_states::<0, true>,
+            1 if CONSTANT_WIDTHS && !level.steps => Self::expand_states::<1, false>,
+            2 if CONSTANT_WIDTHS && !level.steps => Self::expand_states::<2, false>,
+            _ => Self::expand_states::<ANY_WIDTH, false>,
+        };
         for slice in table.records.slices(range.clone()) {
             let out = (&mut *out.0, &mut *out.1);
-            let of_slice = match level.width {
-                _ if level.payload.stores_edges() => {
-                    Self::expand_states::<0, true>(spec, level, slice, most_edges, lists, out)?
-                }
-                1 if CONSTANT_WIDTHS && !level.steps => {
-                    Self::expand_states::<1, false>(spec, level, slice, most_edges, lists, out)?
-                }
-                2 if CONSTANT_WIDTHS && !level.steps => {
-                    Self::expand_states::<2, false>(spec, level, slice, most_edges, lists, out)?
-                }
-                _ => Self::expand_states::<ANY_WIDTH, false>(
-                    spec, level, slice, most_edges, lists, out,
-                )?,
-            };
+            let of_slice = expand_states(spec, level, slice, most_edges, lists, out)?;
             expanded += of_slice;
             if of_slice < slice.0.len() {
                 break;
             }
         }
         if self.checks != Checks::None {
-            let follows = level.forced_policy != ForcedPolicy::None;
-            let level = CheckedLevel {
-                arities: level.arities,
-                watch: level.watch,
-                variable: level.variable,
-                chain_length: if follows { CHAIN_LENGTH_LIMIT } else { 0 },
-            };
             let range = range.start..range.start + expanded;
             let state = |index| ErasedState::new(table.records[index].clone());
-            check_states(&ErasedSpec::new(self.spec), &level, &state, range, self.checks)?;
+            check_states(&ErasedSpec::new(self.spec), level, &state, range, self.checks)?;
         }
         Ok(expanded)
     }
@@ -428,13 +413,13 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             let processes = level.owner.processes;
             let owner = Owner { process: at.process(processes), processes };
             if owner.process != level.owner.process {
-                lists.heap += state_type.heap_bytes(&child);
+                output.heap += state_type.heap_bytes(&child);
                 let record = (child, number, magnitude);
                 return Some(Self::send_away::<EDGES>(owner, to, record, lists, output));
             }
             place = Some(at);
         }
-        lists.heap += state_type.heap_bytes(&child);
+        output.heap += state_type.heap_bytes(&child);
         // A test of its own, not the one of an option: that took two percent more time.
         let is_adjacent = to == level.variable + 1;
         let mut index = 0;

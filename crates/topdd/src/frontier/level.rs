@@ -154,12 +154,6 @@ impl Level {
         self.partitions.iter().map(|partition| partition.bytes()).sum()
     }
 
-    /// Takes the content of a partition with its memory, and leaves an empty partition.
-    pub(super) fn take_partition(&mut self, partition: usize) -> Box<dyn States> {
-        let fresh = self.partitions[partition].fresh();
-        std::mem::replace(&mut self.partitions[partition], fresh)
-    }
-
     /// Returns the index in `incoming` of the edges over a chain. If there is no such entry, adds one
     /// with this number of lists.
     pub(super) fn way(&mut self, chain: ForcedChain, lists: usize) -> usize {
@@ -208,51 +202,7 @@ impl Level {
         }
         Ok(())
     }
-}
 
-/// The levels after the one being expanded, by variable: the next level, and all others that have
-/// states. They are usually few, but there may be a hundred thousand.
-#[derive(Default)]
-pub(super) struct PendingLevels {
-    levels: BTreeMap<usize, Box<Level>>,
-    /// The sum of [`Level::bytes`] over all levels.
-    pub(super) bytes: usize,
-    /// The sum of [`Level::distinct_states`] over all levels.
-    pub(super) distinct_states: u64,
-}
-
-impl PendingLevels {
-    pub(super) fn insert(&mut self, variable: usize, level: Box<Level>) {
-        self.bytes += level.bytes();
-        self.distinct_states += level.distinct_states();
-        self.levels.insert(variable, level);
-    }
-
-    pub(super) fn take(&mut self, variable: usize) -> Option<Box<Level>> {
-        let level = self.levels.remove(&variable)?;
-        self.bytes -= level.bytes();
-        self.distinct_states -= level.distinct_states();
-        Some(level)
-    }
-
-    /// Changes a level by a function, and returns its result.
-    pub(super) fn change<R>(&mut self, variable: usize, change: impl FnOnce(&mut Level) -> R) -> R {
-        let mut level = self.take(variable).expect("the level is pending");
-        let result = change(&mut level);
-        self.insert(variable, level);
-        result
-    }
-}
-
-impl Deref for PendingLevels {
-    type Target = BTreeMap<usize, Box<Level>>;
-
-    fn deref(&self) -> &Self::Target {
-        &self.levels
-    }
-}
-
-impl Level {
     /// Writes the nonempty ones of some partitions to disk, as a run.
     pub(super) fn write_run(
         &self,
@@ -316,6 +266,48 @@ impl Level {
         }
         let blocks = segments(&self.runs, partition).map(|(_, segment)| segment.blocks.len());
         wanted.min(blocks.sum()).max(1)
+    }
+}
+
+/// The levels after the one being expanded, by variable: the next level, and all others that have
+/// states. They are usually few, but there may be a hundred thousand.
+#[derive(Default)]
+pub(super) struct PendingLevels {
+    levels: BTreeMap<usize, Box<Level>>,
+    /// The sum of [`Level::bytes`] over all levels.
+    pub(super) bytes: usize,
+    /// The sum of [`Level::distinct_states`] over all levels.
+    pub(super) distinct_states: u64,
+}
+
+impl PendingLevels {
+    pub(super) fn insert(&mut self, variable: usize, level: Box<Level>) {
+        self.bytes += level.bytes();
+        self.distinct_states += level.distinct_states();
+        self.levels.insert(variable, level);
+    }
+
+    pub(super) fn take(&mut self, variable: usize) -> Option<Box<Level>> {
+        let level = self.levels.remove(&variable)?;
+        self.bytes -= level.bytes();
+        self.distinct_states -= level.distinct_states();
+        Some(level)
+    }
+
+    /// Changes a level by a function, and returns its result.
+    pub(super) fn change<R>(&mut self, variable: usize, change: impl FnOnce(&mut Level) -> R) -> R {
+        let mut level = self.take(variable).expect("the level is pending");
+        let result = change(&mut level);
+        self.insert(variable, level);
+        result
+    }
+}
+
+impl Deref for PendingLevels {
+    type Target = BTreeMap<usize, Box<Level>>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.levels
     }
 }
 

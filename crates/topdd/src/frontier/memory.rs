@@ -162,14 +162,6 @@ impl Sweep<'_> {
         monitor.check_size(variable, self.bytes(), self.distinct_states())
     }
 
-    /// Spills the edges before reduction, if they take more than a quarter of the limit.
-    pub(super) fn spill_edges(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
-        if self.storage.spill.is_some() && self.edges.log.bytes() > Self::open_share(monitor) {
-            self.edges.spill(&self.storage)?;
-        }
-        Ok(())
-    }
-
     /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.
     fn spill(&mut self, limit: usize, whole: usize) -> Result<(), BuildError> {
         self.pool.empty();

@@ -11,21 +11,14 @@ use super::unreduced::Target;
 use super::widening::Widening;
 use crate::BuildError;
 
-/// The records of one outbox for a level.
-pub(super) struct OutboxRecords<'a> {
-    /// The index in [`Level::incoming`] of their edges. 0 for the next level, and if edges are not
-    /// stored.
-    pub(super) way: usize,
-    pub(super) lists: ByPartition<'a>,
-}
-
 /// The records of a batch for a level.
 pub(super) struct LevelRecords<'a> {
     /// The variable of the level.
     pub(super) to: usize,
     pub(super) level: Box<Level>,
-    /// In the order of the source states.
-    pub(super) arrivals: Vec<OutboxRecords<'a>>,
+    /// Those of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
+    /// their edges: 0 for the next level, and if edges are not stored.
+    pub(super) arrivals: Vec<(usize, ByPartition<'a>)>,
     /// An upper bound of the sum of their numbers.
     pub(super) bound: UpperBound,
     /// Receives the places of the states, by partition. For the next level, if edges are stored.
@@ -75,7 +68,7 @@ impl LevelRecords<'_> {
             None => self.level.incoming.iter_mut().map(|way| way.places.iter_mut()).collect(),
         };
         let mut arrivals: Vec<_> =
-            self.arrivals.drain(..).map(|of| (of.way, of.lists.into_iter())).collect();
+            self.arrivals.drain(..).map(|(way, lists)| (way, lists.into_iter())).collect();
         let mut work = Vec::with_capacity(count);
         for (partition, states) in self.level.partitions.iter_mut().enumerate() {
             let places = lists.iter_mut().filter_map(Iterator::next).collect();

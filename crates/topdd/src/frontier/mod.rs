@@ -802,7 +802,7 @@ impl<'a> Engine<'a> {
             let mut peers = mesh.as_deref_mut().map(Peers::new);
             if let Some(peers) = &mut peers {
                 let key = config.checkpoint.as_ref().map(|(_, key)| key);
-                let key = format!("{} (checkpoint: {key:?})", peers.key());
+                let key = format!("{} (checkpoint: {key:?})", peers.mesh.key());
                 peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
             }
             let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;

@@ -181,16 +181,12 @@ impl<'m, 'a> Monitor<'m, 'a> {
     pub(crate) fn level_reduced(&mut self, level: ReducedLevel) {
         self.report.reduce_time = level.elapsed.saturating_sub(self.report.sweep_time);
         self.report.reduced.push(level);
-        if let Some(on_reduced) = self.on_reduced.as_mut() {
-            on_reduced(&level);
-        }
+        self.on_reduced.iter_mut().for_each(|on_reduced| on_reduced(&level));
     }
 
     pub(crate) fn level_done(&mut self, level: LevelReport) {
         self.report.sweep_time = level.elapsed;
         self.report.levels.push(level);
-        if let Some(on_level) = self.on_level.as_mut() {
-            on_level(&level);
-        }
+        self.on_level.iter_mut().for_each(|on_level| on_level(&level));
     }
 }

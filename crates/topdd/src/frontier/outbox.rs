@@ -21,9 +21,6 @@ pub(super) trait RecordLists: Any + Send {
 
     /// Size in bytes of the blocks that are freed when the records are merged.
     fn full_bytes(&self) -> usize;
-
-    /// Size in bytes of the heap memory of the states when they were added, if it is counted.
-    fn heap(&self) -> usize;
 }
 
 /// The records for one level.
@@ -37,8 +34,6 @@ pub(super) struct Lists<S> {
     pub(super) long: Vec<Vec<Blocks<S>>>,
     /// Empty lists of earlier destinations, for reuse.
     spare: Vec<Vec<Blocks<S>>>,
-    /// Size in bytes of the heap memory of the states when they were added, if it is counted.
-    pub(super) heap: usize,
 }
 
 /// The least capacity of the lists for one level. The headers of two threads' lists must not share
@@ -51,7 +46,7 @@ const MOST_SPARE: usize = 1 << 8;
 impl<S: State> Lists<S> {
     pub(super) fn new() -> Self {
         let adjacent = Vec::with_capacity(LEAST_LISTS);
-        Lists { adjacent, long: Vec::new(), spare: Vec::new(), heap: 0 }
+        Lists { adjacent, long: Vec::new(), spare: Vec::new() }
     }
 
     /// Adds lists for another long destination, a level of `partitions` partitions.
@@ -76,7 +71,6 @@ impl<S: State> Lists<S> {
 impl<S: State> RecordLists for Lists<S> {
     fn reset(&mut self, adjacent: usize) {
         Self::reset_lists(&mut self.adjacent, adjacent);
-        self.heap = 0;
         // The lists of the first destination are the first to be used again: the first destination
         // of the next batch is mostly the same level, or a similar one.
         self.spare.extend(self.long.drain(..).rev());
@@ -95,10 +89,6 @@ impl<S: State> RecordLists for Lists<S> {
 
     fn full_bytes(&self) -> usize {
         self.all().flatten().map(Blocks::full_bytes).sum()
-    }
-
-    fn heap(&self) -> usize {
-        self.heap
     }
 }
 
@@ -244,6 +234,8 @@ pub(super) struct EdgeOutput {
     pub(super) ones_edges: u64,
     /// The number of edges.
     pub(super) edges: u64,
+    /// Size in bytes of the heap memory of the states of the records, if it is counted.
+    pub(super) heap: usize,
     /// A buffer for [`StateType::place`](super::states::StateType::place).
     pub(super) encoded: Vec<u8>,
 }
@@ -264,6 +256,7 @@ impl Outbox {
         output.ones.resize(ones, 0);
         output.ones_edges = 0;
         output.edges = 0;
+        output.heap = 0;
     }
 
     /// Size in bytes.

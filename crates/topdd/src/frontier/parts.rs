@@ -31,13 +31,9 @@ fn other_parts(dir: &Path) -> BuildError {
     damaged(dir, "it does not fit to the parts of the other processes")
 }
 
-/// The checkpoint of another number of processes.
-pub(super) struct SavedParts {
-    /// By earlier process.
-    pub(super) parts: Vec<SavedPart>,
-    /// The parts that this process locks, and removes when there is a newer checkpoint.
-    pub(super) locked: Vec<Checkpoint>,
-}
+/// The checkpoint of another number of processes, by earlier process; and the parts that this process locks,
+/// and removes when there is a newer checkpoint.
+type SavedParts = (Vec<SavedPart>, Vec<Checkpoint>);
 
 /// The numbers of other processes that have saved a level of this run in `dir`, with the last one
 /// that all of them have.
@@ -77,13 +73,10 @@ pub(super) fn find(
     mut peers: Option<&mut Peers<'_>>,
     check: &dyn Fn() -> Result<(), BuildError>,
 ) -> Result<Option<SavedParts>, BuildError> {
-    let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
-    let Owner { process, processes } = owner;
+    let Owner { process, processes } = peers.as_ref().map_or(Owner::ALONE, |of| of.owner());
     let found = candidates((files, dir), identity, processes)?;
-    let all = match &mut peers {
-        Some(peers) => peers.gather(&found, check)?,
-        None => vec![found],
-    };
+    let all = peers.as_mut().map(|peers| peers.gather(&found, check)).transpose()?;
+    let all = all.unwrap_or_else(|| vec![found]);
     let common = all[0].iter().filter(|found| all.iter().all(|of| of.contains(found)));
     let Some(&(count, level)) = common.max_by_key(|&&(count, level)| (level, count)) else {
         return Ok(None);
@@ -110,5 +103,5 @@ pub(super) fn find(
         Ok(SavedPart { files: files.clone(), dir, manifest })
     };
     let parts = (0..count).map(part).collect::<Result<_, BuildError>>()?;
-    Ok(Some(SavedParts { parts, locked }))
+    Ok(Some((parts, locked)))
 }

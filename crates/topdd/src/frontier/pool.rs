@@ -86,15 +86,13 @@ impl<'a> Pool<'a> {
     /// A level of `count` partitions for numbers of this width.
     pub(super) fn level_of(&mut self, count: usize, width: usize) -> Level {
         self.asked[0] += count;
-        let new = || self.expander.new_states(width);
-        let mut partitions: Vec<_> =
-            (0..count).map(|_| self.spare.pop().unwrap_or_else(new)).collect();
+        // In the order in which they were returned: each partition mostly gets the memory of the
+        // last one with its index, which is in the cache of the core that processed it.
+        let mut partitions = self.spare.split_off(self.spare.len().saturating_sub(count));
+        partitions.resize_with(count, || self.expander.new_states(width));
         for partition in &mut partitions {
             partition.set_width(width);
         }
-        // In the order in which they were returned: each partition mostly gets the memory of the
-        // last one with its index, which is in the cache of the core that processed it.
-        partitions.reverse();
         Level::new(partitions, width)
     }
 

@@ -26,14 +26,6 @@ use super::unreduced::UnreducedLevel;
 use crate::BuildError;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The part of an earlier process whose edges this process takes.
-struct HeldPart<'p> {
-    process: usize,
-    part: &'p SavedPart,
-    pending: BTreeMap<usize, Box<Level>>,
-    finished: Vec<UnreducedLevel>,
-}
-
 impl Sweep<'_> {
     /// Resumes the sweep that the processes of another number have saved. Returns whether there is
     /// one.
@@ -48,25 +40,24 @@ impl Sweep<'_> {
         let mut held = Vec::new();
         for (process, part) in parts.iter().enumerate() {
             let damaged = || part.damaged();
-            let saved = self.read_saved(&part.manifest, part.blobs()?, &damaged)?;
-            let SavedSweep { pending, finished, .. } = saved;
+            let mut saved = self.read_saved(&part.manifest, part.blobs()?, &damaged)?;
             // The figures of the levels are totals, equal in all parts.
             if process == 0 {
                 self.finished_states = saved.reports.iter().map(|level| level.states).sum();
-                monitor.resume(saved.reports, saved.peak_bytes);
+                monitor.resume(std::mem::take(&mut saved.reports), saved.peak_bytes);
             }
-            ones.push(saved.ones);
+            ones.push(std::mem::take(&mut saved.ones));
             let holder = process % owner.processes;
             if overlap(owner, Owner { process, processes }) {
-                for (&to, level) in &pending {
+                for (&to, level) in &saved.pending {
                     self.take_states(part, (holder, to), level, monitor)?;
                 }
             }
             if self.payload.stores_edges() {
-                variables.extend(pending.keys().copied());
-                self.begin_levels(&finished, processes).ok_or_else(damaged)?;
+                variables.extend(saved.pending.keys().copied());
+                self.begin_levels(&saved.finished, processes).ok_or_else(damaged)?;
                 if holder == owner.process {
-                    held.push(HeldPart { process, part, pending, finished });
+                    held.push((process, part, saved));
                 }
             }
         }
@@ -130,13 +121,13 @@ impl Sweep<'_> {
     /// parts, with an edge to that state.
     fn take_edges(
         &mut self,
-        mut held: Vec<HeldPart<'_>>,
+        mut held: Vec<(usize, &SavedPart, SavedSweep)>,
         variables: BTreeSet<usize>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let sharing = monitor.sharing(None, 0);
         let mut states = 0;
-        for HeldPart { process, pending, finished, .. } in &mut held {
+        for (process, _, SavedSweep { pending, finished, .. }) in &mut held {
             let next = finished.last().map_or(0, |level| level.variable + 1);
             let mut edges = EdgeStore::new(*process, std::mem::take(finished));
             if let Some(level) = pending.get(&next) {
@@ -154,7 +145,7 @@ impl Sweep<'_> {
             self.edges.begin_level(variable, &[], sharing)?;
             self.edges.last().forwards = true;
             self.edges.last().holders.clone_from(&holders);
-            for HeldPart { process, part, pending, .. } in &mut held {
+            for (process, part, SavedSweep { pending, .. }) in &mut held {
                 let Some(level) = pending.remove(&variable) else { continue };
                 self.edges.append_incoming((&level, *process), &self.storage, sharing)?;
                 for (extent, run, count) in blocks(&level) {

@@ -144,10 +144,6 @@ impl<'a> Peers<'a> {
         Owner { process: self.mesh.process(), processes: self.mesh.processes() }
     }
 
-    pub(super) fn key(&self) -> &str {
-        self.mesh.key()
-    }
-
     /// Size in bytes of messages and decoded records.
     pub(crate) fn bytes(&self) -> usize {
         self.mesh.bytes() + self.lists.iter().map(|lists| lists.bytes()).sum::<usize>()
@@ -160,12 +156,6 @@ impl<'a> Peers<'a> {
 
     fn note_parts(&mut self, bytes: usize) {
         self.peak = self.peak.max(bytes + self.mesh.bytes());
-    }
-
-    pub(super) fn send_to_others(&mut self, message: &[u8]) -> Result<(), BuildError> {
-        let own = self.mesh.process();
-        let others = (0..self.mesh.processes()).filter(|&process| process != own);
-        others.into_iter().try_for_each(|process| self.mesh.send(process, message.to_vec()))
     }
 
     /// Sends a value to all processes. Returns those of all, by process. Takes one level.

@@ -58,26 +58,20 @@ impl Storage {
         };
         if let Some((dir, key)) = &config.checkpoint {
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
-            let watch = storage.watch.clone();
             let check = || watch.check(None);
             let identity = identity(key);
-            let own = match &peers {
-                Some(peers) => peers.directory(dir)?,
-                None => dir.clone(),
+            let own =
+                peers.as_ref().map_or_else(|| Ok(dir.clone()), |peers| peers.directory(dir))?;
+            let choose = |found: [Option<&Manifest>; 2]| {
+                peers.as_mut().map_or(Ok(Choice::Committed), |peers| peers.choose(found, &check))
             };
-            let choose = |found: [Option<&Manifest>; 2]| match &mut peers {
-                Some(peers) => peers.choose(found, &check),
-                None => Ok(Choice::Committed),
-            };
-            let place = (files, &*own);
             let (mut checkpoint, manifest) =
-                Checkpoint::open(place, identity.clone(), interval, choose, check)?;
+                Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
             // Several processes have agreed on this.
             if manifest.is_none()
-                && let Some(saved) = parts::find((files, dir), &identity, peers, &check)?
+                && let Some(found) = parts::find((files, dir), &identity, peers, &check)?
             {
-                checkpoint.replace(saved.locked);
-                storage.parts = saved.parts;
+                (storage.parts, checkpoint.replaces) = found;
             }
             (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
         }
@@ -101,15 +95,15 @@ impl Storage {
     }
 
     pub(super) fn disk_bytes(&self) -> u64 {
-        self.disks().map(|disk| disk.usage().now()).sum()
+        self.disks().map(|disk| disk.usage.now()).sum()
     }
 
     pub(super) fn peak_disk_bytes(&self) -> u64 {
-        self.disks().map(|disk| disk.usage().peak()).sum()
+        self.disks().map(|disk| disk.usage.peak()).sum()
     }
 
     fn disks(&self) -> impl Iterator<Item = &Disk> {
-        self.spill.iter().chain(self.checkpoint.as_ref().map(Checkpoint::disk))
+        self.spill.iter().chain(self.checkpoint.as_ref().map(|of| &of.disk))
     }
 }
 

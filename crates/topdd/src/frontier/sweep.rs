@@ -6,7 +6,7 @@ use super::edges::{EdgeStore, GroupEdges};
 use super::expander::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Position};
 use super::level::{Level, Numbering, PendingLevels};
-use super::merge::{LevelRecords, OutboxRecords, merge};
+use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
 use super::outbox::{Destination, Outbox};
 use super::payload::{Ones, Payload};
@@ -120,7 +120,9 @@ impl<'a> Sweep<'a> {
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
         debug_assert_eq!(self.pending.bytes, 0, "no level is left");
-        self.spill_edges(monitor)?;
+        if self.storage.spill.is_some() && self.edges.log.bytes() > Self::open_share(monitor) {
+            self.edges.spill(&self.storage)?;
+        }
         self.ones.skip_to(self.payload, self.arities.num_vars());
         self.gather_ones(monitor)?;
         let Sweep { edges, ones, storage, .. } = self;
@@ -249,11 +251,8 @@ impl<'a> Sweep<'a> {
         self.open(most, monitor)?;
         let (forced_policy, owner) = (self.forced_policy(monitor), self.owner());
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        let expander = self.pool.expander;
-        let (width, payload) = (expansion.level.width, self.payload);
-        let limbs = payload.limbs(variable, width);
-        let end = expansion.end;
-        let ones_width = payload.width(end, limbs + 1);
+        let (expander, payload) = (self.pool.expander, self.payload);
+        let limbs = payload.limbs(variable, expansion.level.width);
         let input = ExpansionInput {
             arities: self.arities,
             watch: &monitor.watch,
@@ -261,20 +260,18 @@ impl<'a> Sweep<'a> {
             payload,
             steps: payload.steps(),
             skips: payload.skips(),
-            width,
-            ones_width,
-            end,
+            width: expansion.level.width,
+            ones_width: payload.width(expansion.end, limbs + 1),
+            end: expansion.end,
             forced_policy,
             owner,
             adjacent_partitions,
-            partitions_of: &|to| {
-                self.pending.get(&to).map_or_else(
-                    || {
-                        let states = expected_states(to, expansion.states, &self.pending);
-                        self.pool.partitions(states, payload.width(to, limbs))
-                    },
-                    |level| level.partitions.len(),
-                )
+            partitions_of: &|to| match self.pending.get(&to) {
+                None => {
+                    let states = expected_states(to, expansion.states, &self.pending);
+                    self.pool.partitions(states, payload.width(to, limbs))
+                }
+                Some(level) => level.partitions.len(),
             },
         };
         // Expanding a state and merging its children takes as long as two items of other work.
@@ -292,7 +289,7 @@ impl<'a> Sweep<'a> {
         let share = if groups.len() > 1 { 4 * most_edges } else { 2 * most_edges };
         // Returns the position where a group stopped because it had too many edges.
         let expand = |_, (group, outbox): (&(usize, Range<Position>), &mut Outbox)| {
-            outbox.reset(variable, ones_width, adjacent_partitions);
+            outbox.reset(variable, input.ones_width, adjacent_partitions);
             let (size, Range { start, end }) = group;
             let most_of_group = (share * *size as u64).div_ceil(states as u64);
             let partitions = level.partitions.iter().enumerate().take(end.0 + 1).skip(start.0);
@@ -321,7 +318,7 @@ impl<'a> Sweep<'a> {
 
         expansion.expanded += nodes as u64;
         expansion.edges += edges;
-        let heap: usize = self.outboxes.iter().map(|outbox| outbox.lists.heap()).sum();
+        let heap: usize = self.outboxes.iter().map(|outbox| outbox.output.heap).sum();
         self.pool.heap_of_state = heap / edges.max(1) as usize;
         self.finish_batch(position, sharing)?;
         self.enforce_limits(Some(variable), monitor)
@@ -329,18 +326,13 @@ impl<'a> Sweep<'a> {
 
     /// The policy for forced states.
     fn forced_policy(&self, monitor: &Monitor<'_, '_>) -> ForcedPolicy {
+        let in_parts = self.storage.checkpoint.is_some() || monitor.memory_limit().is_some();
         match self.rule {
             Rule::AnyValue => ForcedPolicy::None,
             Rule::ZeroSuppressed if self.payload.lanes(0) > 0 => ForcedPolicy::All,
             // The nodes of forced chains must be in memory, and in that of one process: neither a level
             // that is reduced in parts nor a checkpoint contains chains.
-            Rule::ZeroSuppressed
-                if self.storage.checkpoint.is_some()
-                    || monitor.memory_limit().is_some()
-                    || self.peers.is_some() =>
-            {
-                ForcedPolicy::Zeros
-            }
+            Rule::ZeroSuppressed if in_parts || self.peers.is_some() => ForcedPolicy::Zeros,
             Rule::ZeroSuppressed => ForcedPolicy::Nodes,
         }
     }
@@ -354,10 +346,10 @@ impl<'a> Sweep<'a> {
         let groups = self.merge(sharing)?;
 
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
-        for done in expansion.position.0..position.0 {
+        for done in &mut expansion.level.partitions[expansion.position.0..position.0] {
             sharing.check()?;
-            let emptied = expansion.level.take_partition(done);
-            self.pool.recycle(emptied);
+            let fresh = done.fresh();
+            self.pool.recycle(std::mem::replace(done, fresh));
         }
         expansion.position = position;
         if self.payload.stores_edges() {
@@ -410,11 +402,13 @@ impl<'a> Sweep<'a> {
                     group.adjacent = lists.iter().map(|records| records.len() as u32).collect();
                 } else if stores {
                     way = of_level.level.way(chain, of_level.level.partitions.len());
-                    group.entries.push(self.edges.long_entry(to, &of_level.level, way)?);
+                    let places = &of_level.level.incoming[way].places;
+                    let starts = || places.iter().map(|list| list.len() as u32).collect();
+                    group.entries.push(self.edges.entry((to, chain), starts)?);
                 }
                 let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
                 of_level.bound = of_level.bound.plus(bound);
-                of_level.arrivals.push(OutboxRecords { way, lists });
+                of_level.arrivals.push((way, lists));
             }
             groups.push(group);
         }

@@ -244,6 +244,9 @@ struct Segment {
     used: usize,
 }
 
+/// The codes and the shape of a chunk.
+type Contents<'a> = (&'a mut [u32], &'a mut [u8]);
+
 /// The location in the stack of the words of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Slot {
@@ -258,21 +261,14 @@ const MOST_BYTES: usize = 1 << 23;
 impl EdgeLog {
     /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
     /// with its codes and its shape, for the caller to fill.
-    pub(super) fn push(
-        &mut self,
-        sizes: &[(usize, usize, usize)],
-    ) -> Vec<(Chunk, &mut [u32], &mut [u8])> {
+    pub(super) fn push(&mut self, sizes: &[(usize, usize, usize)]) -> Vec<(Chunk, Contents<'_>)> {
         let chunk = |&(nodes, edges, shape_bytes): &(usize, usize, usize)| {
             let location = Location::Memory(self.slot(edges + shape_bytes.div_ceil(4)));
             Chunk { nodes, edges, shape_bytes, skips: false, location }
         };
         let chunks: Vec<Chunk> = sizes.iter().map(chunk).collect();
         let contents = self.contents_mut(&chunks);
-        chunks
-            .into_iter()
-            .zip(contents)
-            .map(|(chunk, (codes, shape))| (chunk, codes, shape))
-            .collect()
+        chunks.into_iter().zip(contents).collect()
     }
 
     /// Allocates a slot on top.
@@ -292,7 +288,7 @@ impl EdgeLog {
 
     /// The codes and the shapes of the chunks that are in memory. The chunks must be in the order of
     /// pushing.
-    pub(super) fn contents_mut(&mut self, chunks: &[Chunk]) -> Vec<(&mut [u32], &mut [u8])> {
+    pub(super) fn contents_mut(&mut self, chunks: &[Chunk]) -> Vec<Contents<'_>> {
         let segments = self.segments.iter_mut();
         let mut rests: Vec<_> = segments.map(|segment| (0, &mut segment.words[..])).collect();
         let contents = |(chunk, slot): (&Chunk, Slot)| {
@@ -449,7 +445,7 @@ impl UnreducedLevel {
                 panic!("the chunks of a saved level are on disk");
             };
             let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
-            (sizes, chunk.skips, blob.number(), *extent)
+            (sizes, chunk.skips, blob.number, *extent)
         });
         (self.variable, self.nodes, self.unnumbered, self.long.clone()).write(out);
         (self.forwards, self.holders.clone()).write(out);
@@ -459,8 +455,9 @@ impl UnreducedLevel {
     /// Decodes a level that [`write`](UnreducedLevel::write) encoded. `blob` returns the file with
     /// a given number.
     pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
-        let (variable, nodes, unnumbered, long) = Portable::read(bytes)?;
-        let (forwards, holders) = Portable::read(bytes)?;
+        let mut level = UnreducedLevel::default();
+        (level.variable, level.nodes, level.unnumbered, level.long) = Portable::read(bytes)?;
+        (level.forwards, level.holders) = Portable::read(bytes)?;
         let incoming = Vec::<(ForcedChain, usize, usize)>::read(bytes)?;
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
         let chunks =
@@ -473,17 +470,9 @@ impl UnreducedLevel {
             let arrivals = chunks.by_ref().take(lists).collect();
             StoredIncoming { chain, process, arrivals }
         });
-        let incoming = incoming.collect();
-        Some(UnreducedLevel {
-            variable,
-            nodes,
-            chunks: chunks.collect(),
-            unnumbered,
-            long,
-            incoming,
-            forwards,
-            holders,
-        })
+        level.incoming = incoming.collect();
+        level.chunks = chunks.collect();
+        Some(level)
     }
 }
 
@@ -659,7 +648,7 @@ mod tests {
             for (sizes, pops) in rounds {
                 let sizes: Vec<_> = sizes.iter().map(|&(edges, shape)| (0, edges, shape)).collect();
                 let (mut level, mut contents) = (UnreducedLevel::default(), Vec::new());
-                for (chunk, codes, shape) in log.push(&sizes) {
+                for (chunk, (codes, shape)) in log.push(&sizes) {
                     number += 1;
                     codes.fill(number);
                     shape.fill(number as u8);

@@ -58,23 +58,16 @@ pub(crate) struct LooseNode {
     pub(crate) children: [Link; 2],
 }
 
-/// An edge that leads to a variable that is not later, or to no node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BadEdge {
-    /// The index of the node that it leaves.
-    pub(crate) node: usize,
-    pub(crate) value: usize,
-}
-
-/// Returns the first edge, if any, that breaks the order of variables.
-pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<BadEdge> {
+/// Returns the node and the value of the first edge, if any, that leads to a variable that is not later,
+/// or to no node.
+pub(crate) fn find_bad_edge(nodes: &[LooseNode]) -> Option<(usize, usize)> {
     let is_bad = |variable, child: Link| {
         let to = child.index().map(|index| nodes.get(index).map(|node| node.variable));
         to.is_some_and(|to| to.is_none_or(|to| to <= variable))
     };
     nodes.iter().enumerate().find_map(|(node, of)| {
         let value = of.children.iter().position(|&child| is_bad(of.variable, child))?;
-        Some(BadEdge { node, value })
+        Some((node, value))
     })
 }
 

@@ -112,12 +112,11 @@ fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
 #[test]
 fn bad_edges_are_found() {
     let leads_to = |variable, child| LooseNode { variable, children: [Link::ZERO, child] };
-    let bad = |nodes: &[LooseNode]| find_bad_edge(nodes).map(|bad| (bad.node, bad.value));
-    assert_eq!(bad(&[leads_to(0, Link::to(1)), leads_to(1, Link::ONE)]), None);
-    assert_eq!(bad(&[leads_to(0, Link::to(1)), leads_to(0, Link::ONE)]), Some((0, 1)));
-    assert_eq!(bad(&[leads_to(0, Link::to(0))]), Some((0, 1)));
-    assert_eq!(bad(&[leads_to(0, Link::to(1)), leads_to(1, Link::to(0))]), Some((1, 1)));
-    assert_eq!(bad(&[leads_to(0, Link::to(7))]), Some((0, 1)));
+    assert_eq!(find_bad_edge(&[leads_to(0, Link::to(1)), leads_to(1, Link::ONE)]), None);
+    assert_eq!(find_bad_edge(&[leads_to(0, Link::to(1)), leads_to(0, Link::ONE)]), Some((0, 1)));
+    assert_eq!(find_bad_edge(&[leads_to(0, Link::to(0))]), Some((0, 1)));
+    assert_eq!(find_bad_edge(&[leads_to(0, Link::to(1)), leads_to(1, Link::to(0))]), Some((1, 1)));
+    assert_eq!(find_bad_edge(&[leads_to(0, Link::to(7))]), Some((0, 1)));
 }
 
 /// Memory and time depend on the nodes, not on the variables.

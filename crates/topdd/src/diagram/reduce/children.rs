@@ -26,16 +26,16 @@ crate::portable!(Arrivals { source, target, nodes });
 #[derive(Default)]
 pub(super) struct ResolvedChildren {
     /// Those of the level below, by state. Empty if the edges to it were resolved on disk.
-    adjacent: StateMap,
+    pub(super) adjacent: StateMap,
     /// The children of edges that skip variables, or the forced nodes on the way, by partition and
     /// order of arrival.
     long: Map<Way, ForcedNodes>,
     /// The forced nodes of levels that have not been reduced yet, by variable.
-    forced: BTreeMap<usize, Vec<ForcedNodes>>,
+    pub(super) forced: BTreeMap<usize, Vec<ForcedNodes>>,
     /// Size of both in bytes.
     long_bytes: usize,
     /// A map to be overwritten.
-    spare: StateMap,
+    pub(super) spare: StateMap,
 }
 
 impl ResolvedChildren {
@@ -83,16 +83,6 @@ impl ResolvedChildren {
             span
         };
         Ok(spans.into_iter().zip(counts.into_iter().chain([Vec::new()])).map(span).collect())
-    }
-
-    /// Returns the size in bytes of the map of the level below.
-    pub(super) fn adjacent_bytes(&self) -> usize {
-        self.adjacent.bytes()
-    }
-
-    /// Frees the map of the level below.
-    pub(super) fn forget_adjacent(&mut self) {
-        self.adjacent = StateMap::default();
     }
 
     /// Forgets the children that no level above this one refers to.
@@ -158,21 +148,11 @@ impl ResolvedChildren {
         }
     }
 
-    /// The last variable that has forced nodes yet to be reduced.
-    pub(super) fn last_forced(&self) -> Option<usize> {
-        self.forced.last_key_value().map(|(&variable, _)| variable)
-    }
-
     /// Takes the forced nodes of a variable out.
     pub(super) fn take_forced(&mut self, variable: usize) -> Vec<ForcedNodes> {
         let forced = self.forced.remove(&variable).unwrap_or_default();
         self.long_bytes -= forced.iter().map(ForcedNodes::bytes).sum::<usize>();
         forced
-    }
-
-    /// Takes out a map to be overwritten.
-    pub(super) fn take_spare(&mut self) -> StateMap {
-        std::mem::take(&mut self.spare)
     }
 
     /// Size in bytes.

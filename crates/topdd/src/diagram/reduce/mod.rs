@@ -152,7 +152,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 
     /// The last level that is not reduced yet, with states or with forced nodes alone.
     fn next_level(&mut self) -> Option<UnreducedLevel> {
-        if let Some(forced) = self.children.last_forced()
+        if let Some((&forced, _)) = self.children.forced.last_key_value()
             && self.levels.last().is_none_or(|level| level.variable < forced)
         {
             return Some(UnreducedLevel { variable: forced, ..UnreducedLevel::default() });
@@ -182,7 +182,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         self.log.pop(level.all_chunks());
         if self.memory_limit.is_some() {
             // Memory must be freed before more is allocated.
-            drop(self.children.take_spare());
+            self.children.spare = StateMap::default();
         }
         Ok(())
     }
@@ -215,7 +215,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let held = self.held(map_bytes) + level.bytes();
         let least = limit / LEAST_SHARE;
         let fits = held + limit / SLACK + least <= limit;
-        let gains = held > limit || self.children.adjacent_bytes() >= least;
+        let gains = held > limit || self.children.adjacent.bytes() >= least;
         // No edge of forwarding nodes leads to the level below.
         if fits || !gains || level.forwards || self.next_id() > Target::RESOLVED_LIMIT {
             return Ok(());
@@ -231,7 +231,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         level.chunks = chunks;
         self.children.forget(level);
         level.long.clear();
-        self.children.forget_adjacent();
+        self.children.adjacent = StateMap::default();
         Ok(())
     }
 
@@ -249,7 +249,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let held = self.held(StateMap::bytes_for(entries));
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
-        let mut map = self.children.take_spare();
+        let mut map = std::mem::take(&mut self.children.spare);
         let sharing = self.monitor.sharing(Some(variable), entries);
         map.prepare(entries, &|| sharing.check())?;
         map.clear(forced.first, forced.ends.len());

@@ -1,7 +1,7 @@
 //! Nodes as they are read, by the numbers that a file gives them.
 
 use super::scan::{FilePosition, bad};
-use crate::diagram::assemble::{BadEdge, Link, LooseNode, assemble, find_bad_edge};
+use crate::diagram::assemble::{Link, LooseNode, assemble, find_bad_edge};
 use crate::diagram::store::Store;
 use crate::spec::Rule;
 use crate::{BuildError, FileError};
@@ -139,7 +139,7 @@ impl Nodes {
             let message = format!("node {missing} is said to be the root, but is not there");
             bad(format, root_at, message)
         })?;
-        if let Some(BadEdge { node, value }) = find_bad_edge(&nodes) {
+        if let Some((node, value)) = find_bad_edge(&nodes) {
             let child = nodes[node].children[value].index().map(|child| &read[child]);
             let to = child.map_or(0, |child| child.variable);
             let Read { number, variable, at, .. } = read[node];

@@ -31,8 +31,9 @@ crate::portable!(Extent { offset, bytes, checksum });
 pub(in super::super) struct Blob {
     file: File,
     path: PathBuf,
-    number: Option<u64>,
-    bytes: u64,
+    /// The number in its name.
+    pub(in super::super) number: Option<u64>,
+    pub(super) bytes: u64,
     usage: Arc<Usage>,
 }
 
@@ -57,15 +58,6 @@ impl Blob {
             return Err(damaged(&path, &message));
         }
         Ok(Blob { file, path, number: Some(number), bytes, usage })
-    }
-
-    /// The number in its name.
-    pub(in super::super) fn number(&self) -> Option<u64> {
-        self.number
-    }
-
-    pub(in super::super) fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// Replaces the content of `buffer` by a block. Zeros fill up the last item.

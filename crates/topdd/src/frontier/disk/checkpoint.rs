@@ -43,7 +43,7 @@ crate::portable!(Manifest { files, sweep });
 pub(crate) struct Checkpoint {
     files: Files,
     dir: PathBuf,
-    disk: Disk,
+    pub(in super::super) disk: Disk,
     identity: Identity,
     /// The numbers of the files that the manifest in the directory may name.
     live: HashSet<u64>,
@@ -52,19 +52,13 @@ pub(crate) struct Checkpoint {
     took: Duration,
     /// Zero makes a checkpoint due after every level.
     least_interval: Duration,
-    /// The numbers of the files that the prepared manifest names, and its size on disk with them.
-    prepared: Option<Prepared>,
-    /// Checkpoints that are removed when this one has been replaced or is removed.
-    replaces: Vec<Checkpoint>,
+    /// Of a manifest that is durable, but has not replaced the one before it: the numbers of the files
+    /// that it names, its size on disk with them, and when it was begun.
+    prepared: Option<(HashSet<u64>, u64, Instant)>,
+    /// Other checkpoints of the run, which are removed when this one has been replaced or is removed.
+    pub(in super::super) replaces: Vec<Checkpoint>,
     /// Held for its lock.
     _lock: File,
-}
-
-/// A manifest that is durable, but has not replaced the one before it.
-struct Prepared {
-    named: HashSet<u64>,
-    bytes: u64,
-    begun: Instant,
 }
 
 /// One of the manifests that a directory may contain.
@@ -150,15 +144,6 @@ impl Checkpoint {
         Ok((checkpoint, manifest))
     }
 
-    /// Removes other checkpoints of the same run when the next one of this is complete.
-    pub(in super::super) fn replace(&mut self, others: Vec<Checkpoint>) {
-        self.replaces.extend(others);
-    }
-
-    pub(in super::super) fn disk(&self) -> &Disk {
-        &self.disk
-    }
-
     /// Opens the files that its manifest names.
     pub(in super::super) fn blobs(&self, manifest: &Manifest) -> Result<Blobs, BuildError> {
         manifest.blobs((&self.files, &self.dir), &self.disk.usage)
@@ -181,7 +166,7 @@ impl Checkpoint {
         blobs: &[Arc<Blob>],
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
-        let named = blobs.iter().filter_map(|blob| Some((blob.number()?, &**blob)));
+        let named = blobs.iter().filter_map(|blob| Some((blob.number?, &**blob)));
         let named: BTreeMap<u64, &Blob> = named.collect();
         for (number, blob) in &named {
             check()?;
@@ -189,7 +174,7 @@ impl Checkpoint {
                 blob.sync()?;
             }
         }
-        let files = named.iter().map(|(&number, blob)| (number, blob.bytes())).collect();
+        let files = named.iter().map(|(&number, blob)| (number, blob.bytes)).collect();
         let manifest = Manifest { files, sweep };
         let path = self.dir.join(NEW_MANIFEST);
         let write = || {
@@ -201,13 +186,13 @@ impl Checkpoint {
         self.sync_dir()?;
         let named: HashSet<u64> = named.into_keys().collect();
         self.live.extend(&named);
-        self.prepared = Some(Prepared { named, bytes: manifest.bytes(), begun });
+        self.prepared = Some((named, manifest.bytes(), begun));
         Ok(())
     }
 
     /// Replaces the old checkpoint by the prepared one.
     pub(in super::super) fn publish(&mut self) -> Result<(), BuildError> {
-        let Some(Prepared { named, bytes, begun }) = self.prepared.take() else { return Ok(()) };
+        let Some((named, bytes, begun)) = self.prepared.take() else { return Ok(()) };
         let path = self.dir.join(NEW_MANIFEST);
         let renamed = self.files.rename(&path, &self.dir.join(MANIFEST));
         renamed.map_err(BuildError::io("rename", &path))?;

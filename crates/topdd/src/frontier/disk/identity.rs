@@ -1,7 +1,6 @@
 //! The identity of the run that a checkpoint belongs to.
 
 use crate::spec::{Arities, Rule, Step};
-use std::fmt::Write;
 
 /// The facts that a run and a checkpoint must agree on for the run to resume it.
 ///
@@ -24,20 +23,19 @@ impl Identity {
         arities: &Arities,
         root: Step<Vec<u8>>,
     ) -> Self {
-        let rule = match rule {
-            Rule::ZeroSuppressed => "zero-suppressed",
-            Rule::AnyValue => "any value",
-        };
         let root = match root {
             Step::Zero => "0-terminal".to_owned(),
             Step::One => "1-terminal".to_owned(),
-            Step::To(to, state) => format!("{} at variable {to}", hexadecimal(&state)),
+            Step::To(to, state) => {
+                let state: Vec<String> = state.iter().map(|byte| format!("{byte:02x}")).collect();
+                format!("{} at variable {to}", state.concat())
+            }
         };
         let num_vars = arities.num_vars();
         let mut facts = vec![
             ("payload", payload.to_owned()),
             ("key", key.to_owned()),
-            ("rule for skipped variables", rule.to_owned()),
+            ("rule for skipped variables", rule.to_string()),
             ("number of variables", num_vars.to_string()),
             ("encoded root", root),
         ];
@@ -59,13 +57,6 @@ impl Identity {
         let (found, expected) = pairs.find(|(found, expected)| found != expected)?;
         Some((found.0.clone(), found.1.clone(), expected.1.clone()))
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]

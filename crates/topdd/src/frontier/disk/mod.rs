@@ -29,7 +29,7 @@ pub(super) struct Disk {
     dir: PathBuf,
     /// The number of the next file, if files have names.
     next: Option<AtomicU64>,
-    usage: Arc<Usage>,
+    pub(super) usage: Arc<Usage>,
 }
 
 /// The current and the peak number of bytes on disk.
@@ -83,10 +83,6 @@ impl Disk {
     fn named(files: &Files, dir: &Path, next: u64) -> Self {
         let (files, next) = (files.clone(), Some(AtomicU64::new(next)));
         Disk { files, dir: dir.to_owned(), next, usage: Arc::default() }
-    }
-
-    pub(super) fn usage(&self) -> &Usage {
-        &self.usage
     }
 
     /// Creates a file.
