@@ -50,8 +50,8 @@ pub(super) struct Blocks<S> {
     full: Vec<Block<S>>,
     /// The last block, which is not full, or just became full.
     open: Block<S>,
-    /// The number of limbs of each number of a partition. A list of records has no width of its own:
-    /// all its records have the same.
+    /// The number of words of each state of a partition: lanes times limbs. A list of records has no width
+    /// of its own: all its records have the same.
     width: usize,
 }
 

@@ -235,7 +235,7 @@ impl EdgeStore {
         let mut before = before.into_iter();
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
         move_to_disk(chunks, storage, |chunk, page| {
-            chunk.read(page)?;
+            chunk.read_if_on_disk(page)?;
             let (states, entries) = before.next().expect("there is one for each chunk");
             page[..chunk.edges].iter_mut().for_each(|code| {
                 *code = entries.map_or(*code + states, |more| Target::moved(*code, states, more));
@@ -358,7 +358,7 @@ fn number(
     sharing.for_all(log.contents_mut(chunks), |_, (codes, _)| number(codes))?;
     let on_disk = chunks.iter_mut().filter(|chunk| chunk.slot().is_none());
     move_to_disk(on_disk, storage, |chunk, page| {
-        chunk.read(page)?;
+        chunk.read_if_on_disk(page)?;
         number(&mut page[..chunk.edges])
     })
 }

@@ -10,7 +10,7 @@ use super::outbox::{Destination, Outbox, RecordLists};
 use super::payload::{Ones, is_width};
 use super::remote::{Owner, Peers, WAIT, WINDOW, kind};
 use super::report::LevelReport;
-use super::states::PlaceHash;
+use super::states::RouteHash;
 use super::sweep::{Sweep, expected_states};
 use super::widening::{Widening, records_bound};
 use super::workers::for_all;
@@ -91,38 +91,38 @@ impl<'a> Sweep<'a> {
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let Owner { process: own, processes } = self.owner();
-        // The batches that this process has ended, and the numbers of those of the processes that
-        // have ended the level.
-        let mut ended = 0;
-        let mut ends: Vec<u64> = Vec::with_capacity(processes);
+        // The index of the current batch, and those of the last batches of the processes that have ended
+        // the level.
+        let mut batch = 0;
+        let mut last_batches: Vec<u64> = Vec::with_capacity(processes);
         let mut sent_end = false;
         loop {
             if self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
                 self.batch(monitor)?;
             } else if !sent_end {
                 let mut message = vec![kind::END];
-                ended.write(&mut message);
+                batch.write(&mut message);
                 for process in (0..processes).filter(|&process| process != own) {
                     self.peers().mesh.send(process, message.clone())?;
                 }
-                ends.push(ended);
+                last_batches.push(batch);
                 sent_end = true;
             }
             self.peers().mesh.end_batch();
-            ended += 1;
+            batch += 1;
             // All processes end as many batches as the one with the most, so that each of them may
             // wait for all.
             loop {
                 let received = self.peers().mesh.receive(WAIT)?;
                 let batches = received.batches;
-                self.take_messages(received.messages, &mut ends, monitor)?;
-                let last = ends.iter().max().filter(|_| ends.len() == processes);
+                self.take_messages(received.messages, &mut last_batches, monitor)?;
+                let last = last_batches.iter().max().filter(|_| last_batches.len() == processes);
                 if last.is_some_and(|&last| batches > last) {
                     self.peers().mesh.end_level();
                     return Ok(());
                 }
-                let needed = last.is_none_or(|&last| ended <= last);
-                if needed && ended < batches + WINDOW {
+                let needed = last.is_none_or(|&last| batch <= last);
+                if needed && batch < batches + WINDOW {
                     break;
                 }
                 let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
@@ -131,19 +131,19 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Merges received records, and notes the ends of the level in other processes.
+    /// Merges received records, and notes the last batches of other processes.
     fn take_messages(
         &mut self,
         messages: Vec<Vec<u8>>,
-        ends: &mut Vec<u64>,
+        last_batches: &mut Vec<u64>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let mut records: BTreeMap<usize, Vec<ReceivedRecords>> = BTreeMap::new();
         for message in messages {
             match message.first() {
                 Some(&kind::END) => {
-                    let end = Portable::read(&mut &message[1..]);
-                    ends.push(end.ok_or_else(|| self.peers().confused())?);
+                    let last = Portable::read(&mut &message[1..]);
+                    last_batches.push(last.ok_or_else(|| self.peers().confused())?);
                 }
                 Some(&kind::RECORDS) => {
                     let received = ReceivedRecords::read(message);
@@ -206,11 +206,11 @@ impl<'a> Sweep<'a> {
         let stores = payload.stores_edges();
         let decode = |_, (of, lists): (&ReceivedRecords, &mut Box<dyn RecordLists>)| {
             let mut order = Vec::new();
-            let mut partition_of = |place: PlaceHash| {
-                if only.is_some_and(|of| place.process(of.processes) != of.process) {
+            let mut partition_of = |route: RouteHash| {
+                if only.is_some_and(|of| route.process(of.processes) != of.process) {
                     return None;
                 }
-                let partition = place.partition(partitions);
+                let partition = route.partition(partitions);
                 if stores {
                     order.push(partition as u8);
                 }

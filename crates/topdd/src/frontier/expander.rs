@@ -8,7 +8,7 @@ use super::monitor::Watch;
 use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
-use super::states::{Needs, PlaceHash, Records, StateType, States, Table, of_type};
+use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
 use crate::error::panic_message;
@@ -66,7 +66,7 @@ pub(super) trait Expander: Sync {
         &self,
         records: &[u8],
         count_and_width: (usize, usize),
-        partition_of: &mut dyn FnMut(PlaceHash) -> Option<usize>,
+        partition_of: &mut dyn FnMut(RouteHash) -> Option<usize>,
         lists: &mut dyn RecordLists,
     ) -> Option<()>;
 }
@@ -200,15 +200,15 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         &self,
         records: &[u8],
         (count, width): (usize, usize),
-        partition_of: &mut dyn FnMut(PlaceHash) -> Option<usize>,
+        partition_of: &mut dyn FnMut(RouteHash) -> Option<usize>,
         lists: &mut dyn RecordLists,
     ) -> Option<()> {
         let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
         state_type.decode(records, count, width, |state, encoding, number| {
-            let place = state_type.place_of_decoded((&state, encoding), &mut encoded);
-            if let Some(partition) = partition_of(place) {
+            let route = state_type.route_of_decoded((&state, encoding), &mut encoded);
+            if let Some(partition) = partition_of(route) {
                 lists.adjacent[partition].push(width, state, number);
             }
         })
@@ -232,15 +232,22 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let spec = (self.spec, &*self.state_type);
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
-        let expand_states = match level.width {
-            _ if level.payload.stores_edges() => Self::expand_states::<0, true>,
-            1 if CONSTANT_WIDTHS && !level.steps => Self::expand_states::<1, false>,
-            2 if CONSTANT_WIDTHS && !level.steps => Self::expand_states::<2, false>,
-            _ => Self::expand_states::<ANY_WIDTH, false>,
-        };
         for slice in table.records.slices(range.clone()) {
             let out = (&mut *out.0, &mut *out.1);
-            let of_slice = expand_states(spec, level, slice, most_edges, lists, out)?;
+            let of_slice = match level.width {
+                _ if level.payload.stores_edges() => {
+                    Self::expand_states::<0, true>(spec, level, slice, most_edges, lists, out)?
+                }
+                1 if CONSTANT_WIDTHS && !level.steps => {
+                    Self::expand_states::<1, false>(spec, level, slice, most_edges, lists, out)?
+                }
+                2 if CONSTANT_WIDTHS && !level.steps => {
+                    Self::expand_states::<2, false>(spec, level, slice, most_edges, lists, out)?
+                }
+                _ => Self::expand_states::<ANY_WIDTH, false>(
+                    spec, level, slice, most_edges, lists, out,
+                )?,
+            };
             expanded += of_slice;
             if of_slice < slice.0.len() {
                 break;
@@ -406,10 +413,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         if skips || WIDTH == ANY_WIDTH && level.steps {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
-        let mut place = None;
+        let mut route = None;
         if level.owner.processes > 1 {
             // With several processes, places are those on disk.
-            let at = StateType::place_on_disk(state_type.codec(), &child, &mut output.encoded);
+            let at = StateType::route_on_disk(state_type.codec(), &child, &mut output.encoded);
             let processes = level.owner.processes;
             let owner = Owner { process: at.process(processes), processes };
             if owner.process != level.owner.process {
@@ -417,7 +424,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 let record = (child, number, magnitude);
                 return Some(Self::send_away::<EDGES>(owner, to, record, lists, output));
             }
-            place = Some(at);
+            route = Some(at);
         }
         output.heap += state_type.heap_bytes(&child);
         // A test of its own, not the one of an option: that took two percent more time.
@@ -431,8 +438,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             index = output.destinations.find_or_open(to, chain, open);
             (&mut lists.long[index], &mut output.destinations.long[index])
         };
-        let partition = match place {
-            Some(place) => place.partition(of_level.len()),
+        let partition = match route {
+            Some(route) => route.partition(of_level.len()),
             None => state_type.partition(&child, of_level.len(), &mut output.encoded),
         };
         // A sweep that stores edges has no words; the compiler cannot see that in `number`.

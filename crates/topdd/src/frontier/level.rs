@@ -334,8 +334,8 @@ mod tests {
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
         let way = level.way(ForcedChain::EMPTY, partitions);
         for state in states {
-            let place = state_type.place(&state, &mut Vec::new());
-            let number = place.partition(partitions);
+            let route = state_type.route(&state, &mut Vec::new());
+            let number = route.partition(partitions);
             let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[], None);
             let place = index * partitions as u32 + number as u32;
             level.incoming[way].places[number].push(place);
@@ -369,8 +369,8 @@ mod tests {
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&mut level), before);
                 for state in states() {
-                    let place = state_type.place(&state, &mut Vec::new());
-                    let partition = &mut level.partitions[place.partition(new)];
+                    let route = state_type.route(&state, &mut Vec::new());
+                    let partition = &mut level.partitions[route.partition(new)];
                     assert!(!table(partition).find_or_insert(state, &[], None).1);
                 }
                 let partitions = level.partitions.iter_mut();

@@ -41,8 +41,8 @@ const LEAST_BATCH_EDGES: usize = 1 << 8;
 
 impl Sweep<'_> {
     /// The expected bytes of the records of the next batch.
-    pub(super) fn batch_bytes(&self) -> usize {
-        let [this_level, before] = self.batch_bytes;
+    pub(super) fn expected_batch_bytes(&self) -> usize {
+        let [this_level, before] = self.most_batch_bytes;
         this_level.max(before)
     }
 
@@ -52,7 +52,7 @@ impl Sweep<'_> {
         let in_use = self.bytes_in_use();
         let limit = self.storage.memory_limit.filter(|_| self.storage.spill.is_some());
         let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
-        in_use + self.batch_bytes().min(room)
+        in_use + self.expected_batch_bytes().min(room)
     }
 
     /// Size in bytes of the sweep between two batches.
@@ -151,7 +151,7 @@ impl Sweep<'_> {
                 let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
                 // At most half of the limit is reserved for the records of the next batch, or
                 // everything would be spilled in small pieces.
-                let limit = all - self.batch_bytes().min(all / 2);
+                let limit = all - self.expected_batch_bytes().min(all / 2);
                 if self.bytes_in_use() > limit {
                     self.spill(limit, whole)?;
                 }

@@ -236,7 +236,7 @@ pub(super) struct EdgeOutput {
     pub(super) edges: u64,
     /// Size in bytes of the heap memory of the states of the records, if it is counted.
     pub(super) heap: usize,
-    /// A buffer for [`StateType::place`](super::states::StateType::place).
+    /// A buffer for [`StateType::route`](super::states::StateType::route).
     pub(super) encoded: Vec<u8>,
 }
 

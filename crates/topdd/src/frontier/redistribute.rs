@@ -20,7 +20,7 @@ use super::monitor::Monitor;
 use super::parts::SavedPart;
 use super::remote::Owner;
 use super::run::{Run, segments};
-use super::states::PlaceHash;
+use super::states::RouteHash;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::BuildError;
@@ -151,8 +151,8 @@ impl Sweep<'_> {
                 for (extent, run, count) in blocks(&level) {
                     let (mut bytes, mut owners) = (Vec::new(), Vec::new());
                     run.blob.read(extent, &mut bytes)?;
-                    let mut note_owner = |place: PlaceHash| {
-                        owners.push(place.process(processes) as u8);
+                    let mut note_owner = |route: RouteHash| {
+                        owners.push(route.process(processes) as u8);
                         None
                     };
                     let size = (count, run.width);
@@ -195,8 +195,8 @@ mod tests {
                 let range = Owner { process, processes }.hashes();
                 assert_eq!(range.start, next);
                 for high in [range.start, range.end - 1] {
-                    let place = PlaceHash::of_high_bits(high as u16);
-                    assert_eq!(place.process(processes), process);
+                    let route = RouteHash::of_high_bits(high as u16);
+                    assert_eq!(route.process(processes), process);
                 }
                 next = range.end;
             }

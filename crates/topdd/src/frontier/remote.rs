@@ -111,7 +111,7 @@ pub(super) const WAIT: Duration = Duration::from_millis(50);
 pub(super) mod kind {
     /// Records of one level.
     pub(in super::super) const RECORDS: u8 = 0;
-    /// The end of the level at its sender, with the number of its batches.
+    /// The end of the level at its sender, with the index of its last batch, which this message is part of.
     pub(in super::super) const END: u8 = 1;
     /// A piece of a part of [`Peers::exchange`](super::Peers::exchange).
     pub(in super::super) const PART: u8 = 2;

@@ -228,8 +228,8 @@ impl PartitionReader<'_> {
                 run.blob.read(extent, &mut buffer)?;
                 let count = range.len();
                 let range = first + range.start..first + range.end;
-                let merged = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
-                let reading = Reading { pass, merged, combiner: self.combiner };
+                let new_indices = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
+                let reading = Reading { pass, new_indices, combiner: self.combiner };
                 let read = states.read(&buffer, count, run.width, reading);
                 let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
                 read.ok_or_else(damaged)?;

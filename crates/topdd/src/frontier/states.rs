@@ -102,68 +102,68 @@ impl<S: State> StateType<S> {
         self.hasher.hash_one(state)
     }
 
-    /// The hash by which a state is assigned to a partition of its level, and to one of several
-    /// passes over that partition. `encoded` is a buffer of the caller's.
+    /// The hash by which a state is assigned to a process, to a partition of its level, and to one of
+    /// several passes over that partition. `encoded` is a buffer of the caller's.
     ///
     /// Every process that may resume a run must compute the same hash, because the layout of its
     /// files depends on it. If states may go to disk, the hash is rapidhash V3 of the encoded
     /// state, without the part that is joined, which never changes. Otherwise it is that of the table,
     /// which varies with the processor and the version of its crate.
     #[inline]
-    pub(super) fn place(&self, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
+    pub(super) fn route(&self, state: &S, encoded: &mut Vec<u8>) -> RouteHash {
         match &self.codec {
-            Some(codec) if self.goes_to_disk => Self::place_on_disk(codec, state, encoded),
-            _ => PlaceHash(self.hash(state)),
+            Some(codec) if self.goes_to_disk => Self::route_on_disk(codec, state, encoded),
+            _ => RouteHash(self.hash(state)),
         }
     }
 
-    /// Returns the [`place`](StateType::place) of a state that was decoded from `encoding`. Encodes it
+    /// Returns the [`route`](StateType::route) of a state that was decoded from `encoding`. Encodes it
     /// again, into `encoded`, only if such states are joined.
-    pub(super) fn place_of_decoded(
+    pub(super) fn route_of_decoded(
         &self,
         (state, encoding): (&S, &[u8]),
         encoded: &mut Vec<u8>,
-    ) -> PlaceHash {
+    ) -> RouteHash {
         if self.goes_to_disk && self.join.is_none() {
             Self::hash_of_encoding(encoding)
         } else {
-            self.place(state, encoded)
+            self.route(state, encoded)
         }
     }
 
     /// The index of the partition of a state. Most levels are small and have one partition.
     #[inline]
     pub(super) fn partition(&self, state: &S, count: usize, encoded: &mut Vec<u8>) -> usize {
-        if count == 1 { 0 } else { self.place(state, encoded).partition(count) }
+        if count == 1 { 0 } else { self.route(state, encoded).partition(count) }
     }
 
-    // A separate function keeps `place` short enough to be inlined into the expansion. Without
-    // inlining, calls of `place` took 3 % of the instructions of a sweep.
+    // A separate function keeps `route` short enough to be inlined into the expansion. Without
+    // inlining, calls of `route` took 3 % of the instructions of a sweep.
     #[inline(never)]
-    pub(super) fn place_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> PlaceHash {
+    pub(super) fn route_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> RouteHash {
         encoded.clear();
         codec.write_key(state, encoded);
         Self::hash_of_encoding(encoded)
     }
 
     /// The hash of a state on disk, from the part of its encoding that is not joined.
-    fn hash_of_encoding(encoded: &[u8]) -> PlaceHash {
+    fn hash_of_encoding(encoded: &[u8]) -> RouteHash {
         // A load across several stores waits until they and all earlier ones have reached the cache.
         // A load of one byte does not, nor does one of a part of a single store.
         if encoded.len() <= 8 {
             let word = encoded.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-            return PlaceHash(rapidhash_v3(&word.to_le_bytes()[..encoded.len()]));
+            return RouteHash(rapidhash_v3(&word.to_le_bytes()[..encoded.len()]));
         }
-        PlaceHash(rapidhash_v3(encoded))
+        RouteHash(rapidhash_v3(encoded))
     }
 }
 
-/// The hash that assigns a state to its place. Partitions and passes are chosen by different bits,
-/// so that the states of each partition are spread over all passes.
+/// The hash that routes a state to its process and its partition. Partitions and passes are chosen by
+/// different bits, so that the states of each partition are spread over all passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PlaceHash(u64);
+pub(super) struct RouteHash(u64);
 
-impl PlaceHash {
+impl RouteHash {
     /// The index of the partition. `partitions` is a power of two, at most
     /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within
     /// a partition uses the low bits of the in-memory hash.
@@ -174,7 +174,7 @@ impl PlaceHash {
 
     #[cfg(test)]
     pub(super) fn of_high_bits(bits: u16) -> Self {
-        PlaceHash(u64::from(bits) << 48)
+        RouteHash(u64::from(bits) << 48)
     }
 
     /// The index of the process that stores the state. Uses the high 16 bits, as
@@ -202,8 +202,8 @@ impl Pass {
     pub(super) const ONLY: Pass = Pass { number: 0, of: 1 };
 
     #[inline]
-    fn takes(self, place: impl FnOnce() -> PlaceHash) -> bool {
-        self.of == 1 || place().pass(self.of) == self.number
+    fn takes(self, route: impl FnOnce() -> RouteHash) -> bool {
+        self.of == 1 || route().pass(self.of) == self.number
     }
 
     pub(super) fn next(self) -> Option<Pass> {
@@ -216,9 +216,9 @@ impl Pass {
 pub(super) struct Reading<'a> {
     /// The states of this pass are merged with the states in memory.
     pub(super) pass: Pass,
-    /// A list with an entry for each state that is read. Receives the indices of those that are
-    /// merged, plus a base.
-    pub(super) merged: Option<(u32, &'a mut [u32])>,
+    /// A list with an entry for each state that is read. Receives the index in memory of each
+    /// that is merged, new or equal to another, plus a base.
+    pub(super) new_indices: Option<(u32, &'a mut [u32])>,
     pub(super) combiner: Option<Combiner<'a>>,
 }
 
@@ -497,7 +497,7 @@ impl<S: State> States for Table<S> {
         self.records.drain(|states, numbers| {
             check()?;
             for (i, state) in states.enumerate() {
-                let partition = state_type.place(&state, &mut encoded).partition(partitions);
+                let partition = state_type.route(&state, &mut encoded).partition(partitions);
                 let to = &mut *to[partition / old_partitions];
                 let (index, _) = to.find_or_insert(state, &numbers[i * width..][..width], None);
                 if let Some(moved) = &mut moved {
@@ -526,13 +526,13 @@ impl<S: State> States for Table<S> {
         reading: Reading<'_>,
     ) -> Option<()> {
         let state_type = Arc::clone(&self.state_type);
-        let Reading { pass, merged, combiner } = reading;
+        let Reading { pass, new_indices, combiner } = reading;
         let mut encoded = Vec::new();
-        let (base, new_indices) = merged.unwrap_or_default();
+        let (base, new_indices) = new_indices.unwrap_or_default();
         let mut new_indices = new_indices.iter_mut();
         state_type.decode(bytes, count, width, |state, encoding, number| {
             let new_index = new_indices.next();
-            if pass.takes(|| state_type.place_of_decoded((&state, encoding), &mut encoded)) {
+            if pass.takes(|| state_type.route_of_decoded((&state, encoding), &mut encoded)) {
                 let (index, _) = self.find_or_insert(state, number, combiner);
                 if let Some(new_index) = new_index {
                     *new_index = base + index;
@@ -564,18 +564,18 @@ mod tests {
     use super::super::pool::MOST_PARTITIONS;
     use super::*;
 
-    fn place_on_disk(state: u64) -> PlaceHash {
+    fn route_on_disk(state: u64) -> RouteHash {
         StateType::new(Some(Codec::new()), Needs { disk: true, ..Needs::default() })
-            .place(&state, &mut Vec::new())
+            .route(&state, &mut Vec::new())
     }
 
     /// A checkpoint must be readable by later versions, on any processor.
     #[test]
     fn places_on_disk_never_change() {
-        let places = [0, 1, 2, u64::MAX].map(place_on_disk);
+        let places = [0, 1, 2, u64::MAX].map(route_on_disk);
         let fixed =
             [11456056956516475379, 13745399687937306556, 17104135598132064391, 9950808644265218413];
-        assert_eq!(places, fixed.map(PlaceHash));
+        assert_eq!(places, fixed.map(RouteHash));
     }
 
     #[test]
@@ -584,10 +584,10 @@ mod tests {
         for partitions in [1, 2, 128, 512, MOST_PARTITIONS] {
             let wanted = 400 * passes;
             let mut counts = vec![0u64; passes as usize];
-            let in_last = (0..).map(place_on_disk);
-            let in_last = in_last.filter(|place| place.partition(partitions) == partitions - 1);
-            for place in in_last.take(wanted as usize) {
-                counts[place.pass(passes) as usize] += 1;
+            let in_last = (0..).map(route_on_disk);
+            let in_last = in_last.filter(|route| route.partition(partitions) == partitions - 1);
+            for route in in_last.take(wanted as usize) {
+                counts[route.pass(passes) as usize] += 1;
             }
             assert!(
                 counts.iter().all(|count| (300..500).contains(count)),

@@ -50,7 +50,7 @@ pub(super) struct Sweep<'a> {
     pub(super) outboxes: Vec<Outbox>,
     /// The most bytes of the records of a batch, for the level being expanded and the one before it.
     /// The next batch will need about as many.
-    pub(super) batch_bytes: [usize; 2],
+    pub(super) most_batch_bytes: [usize; 2],
     pub(super) freed: Freed,
     pub(super) edges: EdgeStore,
     pub(super) ones: Ones,
@@ -79,7 +79,7 @@ impl<'a> Sweep<'a> {
             expansion: None,
             pool: Pool::new(expander, payload.stores_edges(), monitor),
             outboxes: Vec::new(),
-            batch_bytes: [0; 2],
+            most_batch_bytes: [0; 2],
             freed: Freed::under(monitor.memory_limit()),
             edges: EdgeStore::new(process, Vec::new()),
             ones: Ones::default(),
@@ -342,7 +342,7 @@ impl<'a> Sweep<'a> {
     fn finish_batch(&mut self, position: Position, sharing: Sharing<'_>) -> Result<(), BuildError> {
         self.send_records()?;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
-        self.batch_bytes[0] = self.batch_bytes[0].max(batch_bytes);
+        self.most_batch_bytes[0] = self.most_batch_bytes[0].max(batch_bytes);
         let groups = self.merge(sharing)?;
 
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
@@ -440,7 +440,7 @@ impl<'a> Sweep<'a> {
             self.outboxes.clear();
         }
         self.pool.trim(next.partitions.len());
-        self.batch_bytes = [0, self.batch_bytes[0]];
+        self.most_batch_bytes = [0, self.most_batch_bytes[0]];
         if next.states() > 0 {
             self.pending.insert(variable + 1, next);
         } else {

@@ -155,8 +155,8 @@ impl Chunk {
         self.edges * size_of::<u32>() + self.shape_bytes
     }
 
-    /// Reads the words of a chunk on disk to `page`.
-    pub(super) fn read(&self, page: &mut Vec<u32>) -> Result<(), BuildError> {
+    /// Reads the words of a chunk on disk to `page`, which stays as it is if the chunk is in memory.
+    pub(super) fn read_if_on_disk(&self, page: &mut Vec<u32>) -> Result<(), BuildError> {
         let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
         blob.read(*extent, page)?;
         if extent.len() != self.disk_bytes() {
@@ -214,7 +214,7 @@ pub(crate) fn move_resolved(
     let config = Config { spill_dir, files, ..Config::default() };
     let storage = Storage::open(&config, watch, |_| unreachable!("there is no checkpoint"), None)?;
     move_to_disk(chunks.iter_mut(), &storage, |chunk, page| {
-        chunk.read(page)?;
+        chunk.read_if_on_disk(page)?;
         if let Some(words) = log.words(chunk) {
             page.clear();
             page.extend_from_slice(words);
@@ -317,7 +317,7 @@ impl EdgeLog {
         chunk: &Chunk,
         page: &'a mut Vec<u32>,
     ) -> Result<(&'a [u8], &'a [u32]), BuildError> {
-        chunk.read(page)?;
+        chunk.read_if_on_disk(page)?;
         let words = self.words(chunk).unwrap_or(page);
         let (codes, shape) = words.split_at(chunk.edges);
         Ok((&bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes))

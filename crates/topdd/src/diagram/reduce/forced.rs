@@ -58,9 +58,10 @@ impl ForcedLevel {
         let levels = || of_ways.iter().map(|forced| forced.at);
         let arrivals = of_ways.iter().flat_map(|forced| &forced.nodes).map(Vec::len).sum();
         let mut ends = 0..0;
-        if let (Some(least), Some(most)) = (levels().min(), levels().max()) {
-            let end = least.checked_sub(1).map_or(store.next_id(), |up| store.first_up_from(up));
-            ends = store.first_up_from(most)..end;
+        // Ids ascend from the bottom level up.
+        if let (Some(top), Some(bottom)) = (levels().min(), levels().max()) {
+            let end = top.checked_sub(1).map_or(store.next_id(), |up| store.first_up_from(up));
+            ends = store.first_up_from(bottom)..end;
         }
         let total = states + (arrivals + ends.len()) as u64;
         if ends.len() / MOST_ENDS > arrivals || total > u32::MAX.into() {

@@ -70,6 +70,7 @@ impl Node for Pair {
                 let (zero, one) = (child(mask & 1 != 0), child(mask & 2 != 0));
                 let redundant = is_redundant([zero, one], reader.task.rule);
                 if let Some(map) = reader.map {
+                    // Those of other nodes are overwritten when they are stored.
                     map.set(state, zero);
                 }
                 let pair = Pair { zero, one, entry: state };

@@ -100,7 +100,8 @@ pub(super) fn sort<'s, N: Node>(
     let buckets = scatter(task, lists, &bounds, &mut sorted[..total])?;
     task.sharing.for_all(buckets, |bucket, nodes: &'s mut [N]| {
         sort_bucket(nodes, lists);
-        // The first end whose head is not less.
+        // The head of a forced node is its end, shifted, because its child at 0 is the 0-terminal. This is
+        // the first end whose head is not less.
         let first = |head: &u64| (head >> 32) as NodeId + u32::from(*head as u32 > 0);
         let start = bucket.checked_sub(1).map_or(0, |before| first(&bounds[before]));
         let ends = forced.ends_among(start..bounds.get(bucket).map_or(NodeId::MAX, first));
