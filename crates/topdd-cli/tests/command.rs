@@ -245,6 +245,8 @@ fn boards_are_written_in_one_way() {
         ("queens --symmetric 8", "4"),
         ("queens 8 --symmetric", "4"),
         ("queens --symmetric=90 12", "8"),
+        ("queens 5 --symmetric=90", "2"),
+        ("queens 5 --symmetric=90 --unique", "1"),
         ("place rooks --symmetric 4", "8"),
         ("knights --symmetric 6x6", "78"),
         ("knights --symmetric=half-turn 6x6", "78"),

@@ -329,6 +329,30 @@ fn the_number_of_processes_may_change_after_each_failure() {
     check_resumed(4, dir.path());
 }
 
+/// As after a kill while a run removes its checkpoint.
+#[test]
+fn what_other_numbers_of_processes_left_is_removed_with_the_checkpoint() {
+    at_once([(3, 1), (3, 2), (2, 3), (1, 2)], |(before, after)| {
+        let dir = tempfile::tempdir().unwrap();
+        let part = |process: usize, processes: usize| match processes {
+            1 => dir.path().to_owned(),
+            _ => dir.path().join(format!("topdd-process-{process}-of-{processes}")),
+        };
+        run(before, 1, &format!("resume first 6 {}", dir.path().display()));
+        std::fs::remove_file(part(0, before).join("topdd-manifest")).unwrap();
+        // Nobody knows what this belongs to.
+        std::fs::create_dir(part(1, 5)).unwrap();
+        std::fs::write(part(1, 5).join("topdd-manifest"), "of another version").unwrap();
+        let is_left = |name: &String| name != "topdd-lock";
+        assert!(files(dir.path()).into_iter().filter(is_left).count() > 1);
+        let task = format!("resume never 0 {}", dir.path().display());
+        assert_eq!(answers(after, 1, &task), ["first level 0", NINE]);
+        let left: Vec<String> = files(dir.path()).into_iter().filter(is_left).collect();
+        assert_eq!(left, ["topdd-manifest"], "{before} {after}");
+        assert!(part(1, 5).join("topdd-manifest").exists());
+    });
+}
+
 #[test]
 #[ignore = "takes minutes"]
 fn thirty_runs_killed_at_any_time_resume_to_the_exact_count() {

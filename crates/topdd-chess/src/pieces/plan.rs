@@ -4,7 +4,7 @@ use super::{MAX_SQUARES, Pieces, PiecesError};
 use crate::board::{Board, Square};
 use crate::symmetry::Symmetry;
 
-/// The squares of each item, in the order of their first squares: the orbits of the squares
+/// The squares of each item, row by row, in the order of their first squares: the orbits of the squares
 /// under these symmetries, single squares without any.
 pub(super) fn items(
     board: Board,
@@ -35,6 +35,7 @@ pub(super) fn items(
             for square in &orbit {
                 met[place(square)] = true;
             }
+            orbit.sort_unstable();
             items.push(orbit);
         }
     }

@@ -104,11 +104,12 @@ fn classes_are_counted_as_they_are_listed() {
     for board in [Board::new(4, 4), Board::new(3, 3), Board::new(2, 4)] {
         for piece in PIECES {
             let pieces = Pieces::new(piece, board);
-            let half = pieces.clone().symmetric([Symmetry::Rotate180]);
-            let mirror = pieces.clone().symmetric([Symmetry::MirrorRows]);
+            let symmetries = Symmetry::ALL.into_iter().filter(|symmetry| symmetry.maps(board));
+            let symmetric = symmetries.map(|symmetry| pieces.clone().symmetric([symmetry]));
+            let symmetric: Vec<Pieces> = symmetric.collect();
             let one = pieces.clone().given([square("a1")]);
             let two = pieces.clone().number(2).forbid([square("a1"), square("b2")]);
-            for pieces in [pieces, half, mirror, one, two] {
+            for pieces in symmetric.into_iter().chain([pieces, one, two]) {
                 let classes = pieces.classes().unwrap();
                 let list = listed(&pieces);
                 let mut firsts: Vec<_> =

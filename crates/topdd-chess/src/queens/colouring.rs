@@ -61,7 +61,8 @@ impl Queens {
         if board.rows.checked_mul(board.cols).is_none_or(|squares| squares > MAX_SQUARES) {
             return Err(too_large);
         }
-        let mut solutions = vec![Vec::new(); board.cols];
+        // Without rows there is nothing to colour.
+        let mut solutions = vec![Vec::new(); if board.rows == 0 { 0 } else { board.cols }];
         for columns in &self.zdd(BoardEncoding::Row)? {
             let queens = BoardEncoding::Row.squares(board, &columns);
             let Some(first) = queens.first() else { continue };
@@ -154,8 +155,7 @@ impl DdSpec for QueensColourings {
     type State = u128;
 
     fn num_vars(&self) -> usize {
-        // Without rows there is nothing to colour.
-        if self.board.rows == 0 { 0 } else { self.board.cols }
+        self.solutions.len()
     }
 
     fn arity(&self, column: usize) -> usize {
@@ -242,6 +242,16 @@ mod tests {
             let mut squares = colours.concat();
             squares.sort();
             assert!(queens.board().squares().eq(squares));
+        }
+    }
+
+    #[test]
+    fn a_board_without_squares_has_one_colouring_without_colours() {
+        for (rows, cols) in [(0, 0), (0, 3), (3, 0)] {
+            let colourings = Queens::on(rows, cols).colourings().unwrap();
+            let solutions: Vec<_> = topdd::zdd(&colourings).unwrap().iter().collect();
+            assert_eq!(solutions, [vec![]]);
+            assert!(colourings.colours(&solutions[0]).is_empty());
         }
     }
 

@@ -63,7 +63,7 @@ pub(crate) struct PiecesPlaced {
     #[arg(long)]
     pub(crate) most: bool,
 
-    /// Leave no square free: each is occupied or attacked; any number of pieces, or that of --count
+    /// Leave no square free: each is occupied, attacked or forbidden; any number of pieces, or that of --count
     #[arg(long)]
     pub(crate) maximal: bool,
 

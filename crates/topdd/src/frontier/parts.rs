@@ -61,6 +61,20 @@ fn candidates(
     Ok(others.filter_map(level).collect())
 }
 
+/// The directories in `dir` of the parts of other numbers of processes that this process takes.
+pub(super) fn others((files, dir): (&Files, &Path), owner: Owner) -> Vec<PathBuf> {
+    let part = |name: &str| -> Option<(usize, usize)> {
+        let (part, count) = name.strip_prefix("topdd-process-")?.split_once("-of-")?;
+        Some((part.parse().ok()?, count.parse().ok()?))
+    };
+    let names = files.list(dir).unwrap_or_default();
+    let parts = names.iter().filter_map(|name| part(name.to_str()?)).chain([(0, 1)]);
+    let taken = parts.filter(|&(part, count)| {
+        count != owner.processes && part % owner.processes == owner.process
+    });
+    taken.map(|(part, count)| process_directory(dir, part, count)).collect()
+}
+
 /// Finds the checkpoint of another number of processes that is the furthest, and locks its parts.
 /// There are no `peers` if this process is alone. Returns `None` if there is none that all processes see.
 ///

@@ -13,7 +13,7 @@ use super::disk::{Blob, BlobWriter, Checkpoint, Choice, Disk, Extent, Identity, 
 use super::monitor::{Config, Watch};
 use super::parts::{self, SavedPart};
 use super::payload::Combiner;
-use super::remote::Peers;
+use super::remote::{Owner, Peers};
 use super::states::{Pass, Reading, States};
 use crate::BuildError;
 use std::ops::Range;
@@ -67,6 +67,8 @@ impl Storage {
             };
             let (mut checkpoint, manifest) =
                 Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
+            let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
+            checkpoint.others = parts::others((files, dir), owner);
             // Several processes have agreed on this.
             if manifest.is_none()
                 && let Some(found) = parts::find((files, dir), &identity, peers, &check)?

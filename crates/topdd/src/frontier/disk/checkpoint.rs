@@ -17,6 +17,7 @@ use super::{Blob, Blobs, Disk, Identity, Usage, blocks_number, blocks_path, dama
 use crate::file::{Access, File, Files};
 use crate::{BuildError, Portable};
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -57,6 +58,9 @@ pub(crate) struct Checkpoint {
     prepared: Option<(HashSet<u64>, u64, Instant)>,
     /// Other checkpoints of the run, which are removed when this one has been replaced or is removed.
     pub(in super::super) replaces: Vec<Checkpoint>,
+    /// Directories of other numbers of processes. What is left there of the run, or of no run, is removed
+    /// with this checkpoint.
+    pub(in super::super) others: Vec<PathBuf>,
     /// Held for its lock.
     _lock: File,
 }
@@ -138,6 +142,7 @@ impl Checkpoint {
             least_interval,
             prepared: None,
             replaces: Vec::new(),
+            others: Vec::new(),
             _lock: lock,
         };
         checkpoint.remove_garbage();
@@ -230,6 +235,24 @@ impl Checkpoint {
         let mut errors = self.remove_garbage();
         errors.extend(self.replaces.drain(..).flat_map(Checkpoint::remove));
         errors
+            .extend(self.others.iter().filter_map(|dir| self.left_in(dir)).flat_map(Self::remove));
+        errors
+    }
+
+    /// What is left in another directory, unless that is in use or has the checkpoint of another run.
+    fn left_in(&self, dir: &Path) -> Option<Self> {
+        let is_left = |name: &OsString| {
+            name == MANIFEST
+                || name == NEW_MANIFEST
+                || name.to_str().and_then(blocks_number).is_some()
+        };
+        if !self.files.list(dir).ok()?.iter().any(is_left) {
+            return None;
+        }
+        let in_use = || Err(BuildError::DirectoryInUse { path: dir.to_owned() });
+        let committed = |_: [Option<&Manifest>; 2]| Ok(Choice::Committed);
+        let identity = self.identity.clone();
+        Some(Self::open((&self.files, dir), identity, Duration::ZERO, committed, in_use).ok()?.0)
     }
 
     /// Removes the files that no manifest names. Returns the errors of failed removals.
