@@ -250,7 +250,7 @@ mod tests {
         for (rows, cols) in [(0, 0), (0, 3), (3, 0)] {
             let colourings = Queens::on(rows, cols).colourings().unwrap();
             let solutions: Vec<_> = topdd::zdd(&colourings).unwrap().iter().collect();
-            assert_eq!(solutions, [vec![]]);
+            assert_eq!(solutions, [Vec::<usize>::new()]);
             assert!(colourings.colours(&solutions[0]).is_empty());
         }
     }

@@ -299,7 +299,8 @@ pub trait DdSpec: Sync {
     /// value is a node, but need not be stored as a state; with a memory limit or a checkpoint, a
     /// build stores it. Under the other rule this is not called.
     ///
-    /// The step may skip variables that must be 0.
+    /// The step may skip variables that must be 0, and lead to another state than `child` does, if that has
+    /// the same future.
     ///
     /// ```
     /// use topdd::{DdSpec, Forced, Frontier, Step};
