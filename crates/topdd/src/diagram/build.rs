@@ -103,7 +103,7 @@ fn build_and_reduce(
     rule: Rule,
 ) -> Result<(Option<Store>, Option<Checkpoint>), BuildError> {
     let Built { unreduced, checkpoint, mut monitor, mesh } = engine.build(rule)?;
-    let peers = mesh.map(Peers::new);
+    let peers = mesh.map(|mesh| Peers::new(mesh, monitor.watch.clone()));
     let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor, peers)?;
     Ok((store, checkpoint))
 }

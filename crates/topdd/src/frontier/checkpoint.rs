@@ -109,7 +109,7 @@ impl Sweep<'_> {
         // All processes resume the same level: each keeps its old checkpoint until all have the new
         // one.
         if let Some(peers) = &mut self.peers {
-            peers.gather(&(), &|| monitor.watch.check(None))?;
+            peers.gather(&())?;
         }
         checkpoint.publish()
     }
@@ -134,13 +134,12 @@ impl Sweep<'_> {
             blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
             level.incoming.len().write(out);
             for incoming in &level.incoming {
-                let mut file = storage.disk().create()?;
+                let mut blob = storage.disk().create()?;
                 let mut places = Vec::new();
                 incoming.places.write(&mut places);
-                let extent = file.append(&places)?;
-                let blob = Arc::new(file.finish());
+                let extent = blob.append(&places)?;
                 (incoming.chain, (blob.number, extent)).write(out);
-                blobs.push(blob);
+                blobs.push(Arc::new(blob));
             }
         }
         Ok(())
@@ -153,7 +152,7 @@ impl Sweep<'_> {
         };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         let damaged = || checkpoint.damaged("its parts do not fit together");
-        let saved = self.read_saved(&manifest, checkpoint.blobs(&manifest)?, &damaged)?;
+        let saved = self.read_saved(&manifest, manifest.blobs(&checkpoint.disk)?, &damaged)?;
         self.finished_states = saved.reports.iter().map(|level| level.states).sum();
         monitor.resume(saved.reports, saved.peak_bytes);
         self.ones = saved.ones;

@@ -3,7 +3,7 @@
 use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 use super::monitor::Sharing;
-use super::outbox::{EdgeBatch, Outbox, TO_LONG, TO_ONE};
+use super::outbox::{EdgeOutput, Outbox, TO_LONG, TO_ONE};
 use super::run::Storage;
 use super::unreduced::{
     Chunk, EdgeLog, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
@@ -42,15 +42,6 @@ pub(super) struct EdgeStore {
     /// appends them in the order of the source states, and
     /// [`push_batch`](EdgeStore::push_batch) turns them into targets. Empty between two batches.
     pub(super) adjacent: Vec<Vec<u32>>,
-}
-
-/// The destinations of the edges of a group.
-#[derive(Default)]
-pub(super) struct GroupEdges {
-    /// For each long destination of the group, its index in [`UnreducedLevel::long`].
-    pub(super) entries: Vec<u32>,
-    /// The number of edges to each partition of the next level.
-    pub(super) adjacent: Vec<u32>,
 }
 
 impl EdgeStore {
@@ -157,17 +148,16 @@ impl EdgeStore {
 
     /// Stores the nodes and edges of a batch, a chunk for each group. The targets of the edges are
     /// numbers if a numbering of the next level is given, and places otherwise.
-    pub(super) fn push_batch<'o>(
+    pub(super) fn push_batch(
         &mut self,
-        batch: impl Iterator<Item = (&'o Outbox, GroupEdges)>,
+        outboxes: &[Outbox],
         numbering: Option<&Numbering>,
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let adjacent = &mut self.adjacent;
-        let batch: Vec<_> =
-            batch.map(|(outbox, group)| (&outbox.output.edge_batch, group)).collect();
-        let size = |of: &EdgeBatch| (of.nodes, of.destinations.len(), of.shape.len());
-        let sizes: Vec<_> = batch.iter().map(|(edge_batch, _)| size(edge_batch)).collect();
+        let outputs = || outboxes.iter().map(|outbox| &outbox.output);
+        let size = |of: &EdgeOutput| (of.nodes, of.edge_bytes.len(), of.shapes.len());
+        let sizes: Vec<_> = outputs().map(size).collect();
         let places = vec![0; adjacent.len()];
         let (bases, shift) = match numbering {
             Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
@@ -175,24 +165,23 @@ impl EdgeStore {
         };
         // The places of the groups to come, by partition.
         let mut rest: Vec<_> = adjacent.iter().map(|places| places.iter()).collect();
-        let work = batch.into_iter().zip(self.log.push(&sizes));
-        let work = work.map(|((edge_batch, group), room)| {
+        let work = outputs().zip(self.log.push(&sizes)).map(|(output, room)| {
             let places = rest.clone();
-            for (rest, &count) in rest.iter_mut().zip(&group.adjacent) {
+            for (rest, &count) in rest.iter_mut().zip(&output.adjacent) {
                 *rest = rest.as_slice()[count as usize..].iter();
             }
-            (edge_batch, group.entries, room, places)
+            (output, room, places)
         });
-        let chunks = sharing.for_all(work, |_, (edge_batch, entries, room, mut places)| {
+        let chunks = sharing.for_all(work, |_, (output, room, mut places)| {
             let (mut chunk, (codes, shape)) = room;
-            let mut long = edge_batch.long.iter();
-            for (&destination, code) in edge_batch.destinations.iter().zip(codes) {
+            let mut long = output.long.iter();
+            for (&destination, code) in output.edge_bytes.iter().zip(codes) {
                 let target = match destination {
                     TO_ONE => Target::One,
                     TO_LONG => {
                         let to = long.next().expect("every long edge has a target");
                         let (entry, partition) = Target::long(*to);
-                        Target::Long { entry: entries[entry as usize], partition }
+                        Target::Long { entry: output.entries[entry as usize], partition }
                     }
                     partition => {
                         let partition = usize::from(partition);
@@ -202,8 +191,8 @@ impl EdgeStore {
                 };
                 *code = target.code();
             }
-            shape.copy_from_slice(&edge_batch.shape);
-            chunk.skips = !edge_batch.long.is_empty();
+            shape.copy_from_slice(&output.shapes);
+            chunk.skips = !output.long.is_empty();
             Ok(chunk)
         })?;
         adjacent.iter_mut().for_each(Vec::clear);
@@ -234,12 +223,11 @@ impl EdgeStore {
         }
         let mut before = before.into_iter();
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        move_to_disk(chunks, storage, |chunk, page| {
-            chunk.read_if_on_disk(page)?;
+        move_to_disk(chunks, &self.log, storage, |codes| {
             let (states, entries) = before.next().expect("there is one for each chunk");
-            page[..chunk.edges].iter_mut().for_each(|code| {
+            for code in codes {
                 *code = entries.map_or(*code + states, |more| Target::moved(*code, states, more));
-            });
+            }
             Ok(())
         })?;
         for (level, of) in self.levels.iter_mut().zip(levels) {
@@ -332,7 +320,11 @@ impl EdgeStore {
 
     /// Moves all chunks that are in memory to disk.
     pub(super) fn spill(&mut self, storage: &Storage) -> Result<(), BuildError> {
-        self.log.spill(&mut self.levels, storage)
+        let chunks = self.levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
+        let in_memory = chunks.filter(|chunk| chunk.slot().is_some());
+        move_to_disk(in_memory, &self.log, storage, |_| Ok(()))?;
+        self.log = EdgeLog::default();
+        Ok(())
     }
 }
 
@@ -357,8 +349,5 @@ fn number(
     };
     sharing.for_all(log.contents_mut(chunks), |_, (codes, _)| number(codes))?;
     let on_disk = chunks.iter_mut().filter(|chunk| chunk.slot().is_none());
-    move_to_disk(on_disk, storage, |chunk, page| {
-        chunk.read_if_on_disk(page)?;
-        number(&mut page[..chunk.edges])
-    })
+    move_to_disk(on_disk, log, storage, number)
 }

@@ -262,19 +262,14 @@ impl<'a> Sweep<'a> {
 
     /// Agrees with the other processes on the next level, and on whether to save a checkpoint.
     /// Replaces the figures of the level by the totals.
-    pub(super) fn agree(
-        &mut self,
-        level: Option<&mut LevelReport>,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
+    pub(super) fn agree(&mut self, level: Option<&mut LevelReport>) -> Result<(), BuildError> {
         let num_vars = self.arities.num_vars();
         let next = self.pending.keys().next().copied().unwrap_or(num_vars);
         let is_due = self.storage.is_due();
         let Some(peers) = &mut self.peers else { return Ok(()) };
         let report = level.as_deref().copied().unwrap_or_default();
-        let variable = level.as_ref().map(|level| level.variable);
         // `next` is the first pending variable, or the number of variables if there is none.
-        let all = peers.gather(&(next, is_due, report), &|| monitor.watch.check(variable))?;
+        let all = peers.gather(&(next, is_due, report))?;
         peers.next = all.iter().map(|of| of.0).min().unwrap_or(num_vars);
         peers.is_due = all[0].1;
         if let Some(level) = level {
@@ -289,10 +284,10 @@ impl<'a> Sweep<'a> {
     }
 
     /// Combines the words of the 1-terminal of all processes.
-    pub(super) fn gather_ones(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
+    pub(super) fn gather_ones(&mut self) -> Result<(), BuildError> {
         let Some(peers) = &mut self.peers else { return Ok(()) };
         let own = self.ones.words.take();
-        let all = peers.gather(&own, &|| monitor.watch.check(None))?;
+        let all = peers.gather(&own)?;
         let num_vars = self.arities.num_vars();
         let mut ones = Ones { decided: num_vars, words: None };
         for words in all.into_iter().flatten() {

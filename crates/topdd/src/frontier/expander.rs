@@ -379,12 +379,12 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 output.edges += 1;
                 if EDGES {
                     shapes.edge(value as u32);
-                    output.edge_batch.destinations.push(destination);
+                    output.edge_bytes.push(destination);
                 }
                 ControlFlow::Continue(())
             });
             if EDGES {
-                shapes.end_node(&mut output.edge_batch.shape);
+                shapes.end_node(&mut output.shapes);
             }
             if let ControlFlow::Break(error) = flow {
                 return Err(*error);
@@ -392,7 +392,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             expanded += 1;
             work += work_per_state + (output.edges - edges_before) as usize;
         }
-        output.edge_batch.nodes += expanded;
+        output.nodes += expanded;
         Ok(expanded)
     }
 
@@ -452,7 +452,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         }
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
-            output.edge_batch.long.push(Target::Long { entry, partition }.code());
+            output.long.push(Target::Long { entry, partition }.code());
         }
         Some(TO_LONG)
     }
@@ -474,7 +474,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         output.destinations.long[index].bound += magnitude;
         if EDGES {
             let (entry, partition) = (index as u32, process as u8);
-            output.edge_batch.long.push(Target::Long { entry, partition }.code());
+            output.long.push(Target::Long { entry, partition }.code());
         }
         TO_LONG
     }

@@ -209,18 +209,17 @@ impl Level {
         partitions: Range<usize>,
         storage: &Storage,
     ) -> Result<Run, BuildError> {
-        let mut writer = storage.disk().create()?;
+        let mut blob = storage.disk().create()?;
         let mut segments = vec![None; self.partitions.len()];
         let mut buffer = Vec::new();
         for number in partitions {
             let states = &*self.partitions[number];
             if states.len() > 0 {
-                let segment =
-                    Segment::write(states, self.width, storage, &mut writer, &mut buffer)?;
+                let segment = Segment::write(states, self.width, storage, &mut blob, &mut buffer)?;
                 segments[number] = Some(segment);
             }
         }
-        Ok(Run { blob: Arc::new(writer.finish()), width: self.width, segments })
+        Ok(Run { blob: Arc::new(blob), width: self.width, segments })
     }
 
     /// Moves partitions to disk, and frees their tables.

@@ -37,8 +37,9 @@ struct PartitionWork<'a> {
     combiner: Option<Combiner<'a>>,
     /// The records of each outbox, with their way.
     records: Vec<(usize, &'a mut dyn Records)>,
-    /// For each way, the list that receives the places of the states, if edges are stored.
-    places: Vec<&'a mut Vec<u32>>,
+    /// For each way, the list that receives the places of the states, if edges are stored. `None` for
+    /// edges from other processes, whose lists are by process.
+    places: Vec<Option<&'a mut Vec<u32>>>,
 }
 
 impl LevelRecords<'_> {
@@ -71,7 +72,7 @@ impl LevelRecords<'_> {
             self.arrivals.drain(..).map(|(way, lists)| (way, lists.into_iter())).collect();
         let mut work = Vec::with_capacity(count);
         for (partition, states) in self.level.partitions.iter_mut().enumerate() {
-            let places = lists.iter_mut().filter_map(Iterator::next).collect();
+            let places = lists.iter_mut().map(Iterator::next).collect();
             let records = arrivals.iter_mut().map(|(way, lists)| {
                 let records: &mut dyn Records = lists.next().expect("a list for each partition");
                 (*way, records)
@@ -104,7 +105,7 @@ impl PartitionWork<'_> {
     fn merge(mut self, check: Check<'_>) -> Result<u64, BuildError> {
         let mut merged = 0;
         for (way, records) in self.records {
-            let Some(places) = self.places.get_mut(way) else {
+            let Some(Some(places)) = self.places.get_mut(way) else {
                 merged += self.states.absorb(records, self.combiner, None, check)?;
                 continue;
             };
@@ -154,4 +155,38 @@ pub(super) fn merge(
         pending.insert(of.to, of.level);
     }
     Ok(merged.into_iter().sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::blocks::Blocks;
+    use super::super::chain::ForcedChain;
+    use super::super::monitor::{Sharing, Watch};
+    use super::super::payload::Wordless;
+    use super::super::states::{Needs, StateType, Table};
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn places_of_a_way_are_collected_after_those_of_edges_between_fewer_processes() {
+        let state_type = Arc::new(StateType::<u64>::new(None, Needs::default()));
+        let partitions = 4;
+        let fresh = |_| Box::new(Table::new(&state_type, 0)) as Box<dyn States>;
+        let mut level = Level::new((0..partitions).map(fresh).collect(), 0);
+        level.way(ForcedChain::BETWEEN_PROCESSES, 2);
+        let way = level.way(ForcedChain::EMPTY, partitions);
+        let mut lists: Vec<Blocks<u64>> = (0..partitions).map(|_| Blocks::new(0)).collect();
+        for (number, list) in lists.iter_mut().enumerate() {
+            list.push(0, number as u64, &[]);
+        }
+        let mut records = LevelRecords::new(9, Box::new(level));
+        records.arrivals = vec![(way, lists.iter_mut().map(|of| of as &mut dyn Records).collect())];
+        let watch = Watch::start(None, None);
+        let check = || Sharing { watch: &watch, variable: None, workers: None }.check();
+        for work in records.work(&Wordless::Edges).unwrap() {
+            work.merge(&check).unwrap();
+        }
+        let places = &records.level.incoming[way].places;
+        assert!(places.iter().map(Vec::len).eq([1; 4]), "{places:?}");
+    }
 }

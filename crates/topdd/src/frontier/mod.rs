@@ -799,13 +799,14 @@ impl<'a> Engine<'a> {
                 Identity::new((key, &payload.identity()), rule, arities, root)
             };
             monitor.watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
-            let mut peers = mesh.as_deref_mut().map(Peers::new);
+            let watch = &monitor.watch;
+            let mut peers = mesh.as_deref_mut().map(|mesh| Peers::new(mesh, watch.clone()));
             if let Some(peers) = &mut peers {
                 let key = config.checkpoint.as_ref().map(|(_, key)| key);
                 let key = format!("{} (checkpoint: {key:?})", peers.mesh.key());
-                peers.compare(&identity(&key), &|| monitor.watch.check(None))?;
+                peers.compare(&identity(&key))?;
             }
-            let storage = Storage::open(config, &monitor.watch, identity, peers.as_mut())?;
+            let storage = Storage::open(config, watch, identity, peers.as_mut())?;
             let sweep = Sweep::new(expander, payload, arities, rule, (storage, peers), &monitor);
             let swept = sweep.run(&mut monitor)?;
             Ok((swept, monitor, mesh.as_deref_mut()))

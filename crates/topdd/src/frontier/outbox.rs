@@ -111,39 +111,6 @@ pub(super) struct Destination {
 pub(super) const TO_ONE: u8 = 254;
 pub(super) const TO_LONG: u8 = 255;
 
-/// The edges of a batch of nodes, as expansion writes them: with the partition of each target. The
-/// target states are known after the merge.
-#[derive(Default)]
-pub(super) struct EdgeBatch {
-    /// The number of nodes.
-    pub(super) nodes: usize,
-    /// Their shapes; see [`ShapeWriter`](super::unreduced::ShapeWriter).
-    pub(super) shape: Vec<u8>,
-    /// A byte for each edge.
-    pub(super) destinations: Vec<u8>,
-    /// The [`Target::Long`](super::unreduced::Target::Long) of each edge whose byte is [`TO_LONG`],
-    /// encoded. Its entry is the index of a long destination of the outbox.
-    /// [`long_entry`](super::edges::EdgeStore::long_entry) fails for a level with more destinations
-    /// than entries.
-    pub(super) long: Vec<u32>,
-}
-
-impl EdgeBatch {
-    /// Removes all nodes. The memory is kept.
-    pub(super) fn clear(&mut self) {
-        self.nodes = 0;
-        self.shape.clear();
-        self.destinations.clear();
-        self.long.clear();
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.shape.capacity()
-            + self.destinations.capacity()
-            + self.long.capacity() * size_of::<u32>()
-    }
-}
-
 /// The number of entries of the cache, a power of two.
 const CACHE_SLOTS: usize = 128;
 /// A free entry of the cache: no edge leads to this variable.
@@ -226,7 +193,22 @@ pub(super) struct Outbox {
 #[derive(Default)]
 pub(super) struct EdgeOutput {
     pub(super) destinations: Destinations,
-    pub(super) edge_batch: EdgeBatch,
+    /// The number of nodes.
+    pub(super) nodes: usize,
+    /// If edges are stored: the shapes of the nodes; see
+    /// [`ShapeWriter`](super::unreduced::ShapeWriter).
+    pub(super) shapes: Vec<u8>,
+    /// A destination byte for each edge. The target states are known after the merge.
+    pub(super) edge_bytes: Vec<u8>,
+    /// The [`Target::Long`](super::unreduced::Target::Long) of each edge whose byte is [`TO_LONG`],
+    /// encoded. Its entry is the index of a long destination. [`entry`](super::edges::EdgeStore::entry)
+    /// fails for a level with more destinations than entries.
+    pub(super) long: Vec<u32>,
+    /// If edges are stored, set by the merge: for each long destination, its index in
+    /// [`UnreducedLevel::long`](super::unreduced::UnreducedLevel::long).
+    pub(super) entries: Vec<u32>,
+    /// Set by the merge: the number of edges to each partition of the next level.
+    pub(super) adjacent: Vec<u32>,
     /// The combined words of the edges to the 1-terminal, with one limb more if they grow, so that
     /// the sum over a batch fits.
     pub(super) ones: Vec<u64>,
@@ -251,7 +233,11 @@ impl Outbox {
         self.lists.reset(partitions);
         let output = &mut self.output;
         output.destinations.reset(variable + 1);
-        output.edge_batch.clear();
+        output.nodes = 0;
+        output.shapes.clear();
+        output.edge_bytes.clear();
+        output.long.clear();
+        output.entries.clear();
         output.ones.clear();
         output.ones.resize(ones, 0);
         output.ones_edges = 0;
@@ -261,6 +247,8 @@ impl Outbox {
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.lists.bytes() + self.output.edge_batch.bytes()
+        let EdgeOutput { shapes, edge_bytes, long, .. } = &self.output;
+        let of_long = long.capacity() * size_of::<u32>();
+        self.lists.bytes() + shapes.capacity() + edge_bytes.capacity() + of_long
     }
 }

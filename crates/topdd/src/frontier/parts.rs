@@ -1,29 +1,22 @@
 //! Checkpoints of another number of processes, in a directory that all processes share.
 
-use super::disk::{Blobs, Checkpoint, Choice, Identity, Manifest, damaged, read_manifests};
+use super::disk::{Checkpoint, Choice, Disk, Identity, Manifest, damaged, read_manifests};
 use super::remote::{Owner, Peers, SavedLevel, process_directory, saved_level};
 use crate::BuildError;
 use crate::file::Files;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The part of a checkpoint that one of the earlier processes saved.
 pub(super) struct SavedPart {
-    files: Files,
-    dir: PathBuf,
+    pub(super) disk: Disk,
     pub(super) manifest: Manifest,
 }
 
 impl SavedPart {
-    /// Opens the files that the manifest names.
-    pub(super) fn blobs(&self) -> Result<Blobs, BuildError> {
-        self.manifest.blobs((&self.files, &self.dir), &Arc::default())
-    }
-
     /// The error for a part that does not fit to the others, or to this version.
     pub(super) fn damaged(&self) -> BuildError {
-        other_parts(&self.dir)
+        other_parts(&self.disk.dir)
     }
 }
 
@@ -89,7 +82,7 @@ pub(super) fn find(
 ) -> Result<Option<SavedParts>, BuildError> {
     let Owner { process, processes } = peers.as_ref().map_or(Owner::ALONE, |of| of.owner());
     let found = candidates((files, dir), identity, processes)?;
-    let all = peers.as_mut().map(|peers| peers.gather(&found, check)).transpose()?;
+    let all = peers.as_mut().map(|peers| peers.gather(&found)).transpose()?;
     let all = all.unwrap_or_else(|| vec![found]);
     let common = all[0].iter().filter(|found| all.iter().all(|of| of.contains(found)));
     let Some(&(count, level)) = common.max_by_key(|&&(count, level)| (level, count)) else {
@@ -108,13 +101,13 @@ pub(super) fn find(
         locked.push(Checkpoint::open(place, identity, Duration::ZERO, choose, check)?.0);
     }
     // All parts are locked, and the manifest of each is that of the level.
-    peers.map(|peers| peers.gather(&(), check)).transpose()?;
+    peers.map(|peers| peers.gather(&())).transpose()?;
     let part = |part: usize| {
         let dir = process_directory(dir, part, count);
         let [committed, _] = read_manifests((files, &dir), identity);
         let manifest =
             committed.filter(|of| is_level(Some(of))).ok_or_else(|| other_parts(&dir))?;
-        Ok(SavedPart { files: files.clone(), dir, manifest })
+        Ok(SavedPart { disk: Disk::named(files, &dir, 0), manifest })
     };
     let parts = (0..count).map(part).collect::<Result<_, BuildError>>()?;
     Ok(Some((parts, locked)))

@@ -40,7 +40,8 @@ impl Sweep<'_> {
         let mut held = Vec::new();
         for (process, part) in parts.iter().enumerate() {
             let damaged = || part.damaged();
-            let mut saved = self.read_saved(&part.manifest, part.blobs()?, &damaged)?;
+            let mut saved =
+                self.read_saved(&part.manifest, part.manifest.blobs(&part.disk)?, &damaged)?;
             // The figures of the levels are totals, equal in all parts.
             if process == 0 {
                 self.finished_states = saved.reports.iter().map(|level| level.states).sum();

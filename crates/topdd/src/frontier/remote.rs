@@ -11,6 +11,7 @@
 //! `topdd-cluster`. This module is not covered by semantic versioning.
 
 use super::disk::{Choice, Identity, Manifest};
+use super::monitor::Watch;
 use super::outbox::RecordLists;
 use super::report::LevelReport;
 use crate::BuildError;
@@ -120,6 +121,8 @@ pub(super) mod kind {
 /// The other processes of a sweep.
 pub(crate) struct Peers<'a> {
     pub(super) mesh: &'a mut (dyn Mesh + 'a),
+    /// Checked while messages are sent and received.
+    watch: Watch,
     /// Decoded records, for reuse.
     pub(super) lists: Vec<Box<dyn RecordLists>>,
     /// The variable of the next level.
@@ -132,12 +135,9 @@ pub(crate) struct Peers<'a> {
     peak: usize,
 }
 
-/// A check of limits and cancellation.
-type CheckRun<'c> = &'c dyn Fn() -> Result<(), BuildError>;
-
 impl<'a> Peers<'a> {
-    pub(crate) fn new(mesh: &'a mut (dyn Mesh + '_)) -> Self {
-        Peers { mesh, lists: Vec::new(), next: 0, is_due: false, attempt: 0, peak: 0 }
+    pub(crate) fn new(mesh: &'a mut (dyn Mesh + '_), watch: Watch) -> Self {
+        Peers { mesh, watch, lists: Vec::new(), next: 0, is_due: false, attempt: 0, peak: 0 }
     }
 
     pub(crate) fn owner(&self) -> Owner {
@@ -159,14 +159,10 @@ impl<'a> Peers<'a> {
     }
 
     /// Sends a value to all processes. Returns those of all, by process. Takes one level.
-    pub(crate) fn gather<T: Portable>(
-        &mut self,
-        value: &T,
-        check: CheckRun<'_>,
-    ) -> Result<Vec<T>, BuildError> {
+    pub(crate) fn gather<T: Portable>(&mut self, value: &T) -> Result<Vec<T>, BuildError> {
         let mut part = Vec::new();
         value.write(&mut part);
-        let parts = self.exchange(vec![part; self.mesh.processes()], check)?;
+        let parts = self.exchange(vec![part; self.mesh.processes()])?;
         let values = parts.iter().map(|part| {
             let mut rest = &part[..];
             T::read(&mut rest).filter(|_| rest.is_empty())
@@ -176,11 +172,7 @@ impl<'a> Peers<'a> {
 
     /// Sends a part of some data to each process, `parts[i]` to process `i`. Returns the parts that
     /// this process receives, by their senders. Takes one level.
-    pub(crate) fn exchange(
-        &mut self,
-        mut parts: Vec<Vec<u8>>,
-        check: CheckRun<'_>,
-    ) -> Result<Vec<Vec<u8>>, BuildError> {
+    pub(crate) fn exchange(&mut self, mut parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, BuildError> {
         let Owner { process, processes } = self.owner();
         let mut received = vec![Vec::new(); processes];
         received[process] = std::mem::take(&mut parts[process]);
@@ -188,7 +180,7 @@ impl<'a> Peers<'a> {
         for (to, part) in parts.into_iter().enumerate().filter(|&(to, _)| to != process) {
             let pieces = part.len().div_ceil(PIECE).max(1);
             for number in 0..pieces {
-                check()?;
+                self.watch.check(None)?;
                 let piece = &part[number * PIECE..part.len().min((number + 1) * PIECE)];
                 let mut message = Vec::with_capacity(16 + piece.len());
                 message.push(kind::PART);
@@ -203,7 +195,7 @@ impl<'a> Peers<'a> {
         let mut done = vec![false; processes];
         done[process] = true;
         while done.contains(&false) {
-            check()?;
+            self.watch.check(None)?;
             for message in self.mesh.receive(WAIT)?.messages {
                 let part = read_part(&message).filter(|of| of.0 < processes);
                 let (from, is_last, piece) = part.ok_or_else(|| self.confused())?;
@@ -238,13 +230,9 @@ impl<'a> Peers<'a> {
     /// Chooses the checkpoint to resume: the last one that is the committed or the prepared one of
     /// each process. All processes have prepared a checkpoint before one commits it, so there is
     /// such a checkpoint unless the files of a process are gone.
-    pub(super) fn choose(
-        &mut self,
-        found: [Option<&Manifest>; 2],
-        check: CheckRun<'_>,
-    ) -> Result<Choice, BuildError> {
+    pub(super) fn choose(&mut self, found: [Option<&Manifest>; 2]) -> Result<Choice, BuildError> {
         let own = found.map(|manifest| manifest.and_then(saved_level));
-        let all = self.gather(&own.to_vec(), check)?;
+        let all = self.gather(&own.to_vec())?;
         let common = own.into_iter().flatten();
         let common = common.filter(|&saved| all.iter().all(|of| of.contains(&Some(saved)))).max();
         Ok(match common {
@@ -260,14 +248,10 @@ impl<'a> Peers<'a> {
     /// # Errors
     ///
     /// Fails in all processes if two identities differ.
-    pub(super) fn compare(
-        &mut self,
-        identity: &Identity,
-        check: CheckRun<'_>,
-    ) -> Result<(), BuildError> {
+    pub(super) fn compare(&mut self, identity: &Identity) -> Result<(), BuildError> {
         let attempt = RandomState::new().build_hasher().finish();
         let (all, attempts): (Vec<Identity>, Vec<u64>) =
-            self.gather(&(identity.clone(), attempt), check)?.into_iter().unzip();
+            self.gather(&(identity.clone(), attempt))?.into_iter().unzip();
         self.attempt = attempts[0];
         let own = self.mesh.process();
         let mut differences = all.iter().enumerate();
@@ -278,7 +262,7 @@ impl<'a> Peers<'a> {
         };
         // All processes have found a difference. Each of them reports its own, and not that another
         // one has failed: an error here is of less interest.
-        let _ = self.gather(&(), check);
+        let _ = self.gather(&());
         let address = self.mesh.address(process).to_owned();
         let message = format!(
             "runs something else: its {what} is {found}, and that of process {own} is {expected}"

@@ -9,7 +9,7 @@
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
-use super::disk::{Blob, BlobWriter, Checkpoint, Choice, Disk, Extent, Identity, Manifest};
+use super::disk::{Blob, Checkpoint, Choice, Disk, Extent, Identity, Manifest};
 use super::monitor::{Config, Watch};
 use super::parts::{self, SavedPart};
 use super::payload::Combiner;
@@ -63,7 +63,7 @@ impl Storage {
             let own =
                 peers.as_ref().map_or_else(|| Ok(dir.clone()), |peers| peers.directory(dir))?;
             let choose = |found: [Option<&Manifest>; 2]| {
-                peers.as_mut().map_or(Ok(Choice::Committed), |peers| peers.choose(found, &check))
+                peers.as_mut().map_or(Ok(Choice::Committed), |peers| peers.choose(found))
             };
             let (mut checkpoint, manifest) =
                 Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
@@ -147,7 +147,7 @@ impl Segment {
         partition: &dyn States,
         width: usize,
         storage: &Storage,
-        to: &mut BlobWriter,
+        to: &mut Blob,
         buffer: &mut Vec<u8>,
     ) -> Result<Self, BuildError> {
         let states = partition.len();

@@ -2,7 +2,7 @@
 
 use super::bound::{self, UpperBound};
 use super::chain::ForcedChain;
-use super::edges::{EdgeStore, GroupEdges};
+use super::edges::EdgeStore;
 use super::expander::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Position};
 use super::level::{Level, Numbering, PendingLevels};
@@ -95,7 +95,7 @@ impl<'a> Sweep<'a> {
         if !self.restore(monitor)? {
             self.place_root()?;
         }
-        self.agree(None, monitor)?;
+        self.agree(None)?;
         self.levels(monitor)
     }
 
@@ -124,7 +124,7 @@ impl<'a> Sweep<'a> {
             self.edges.spill(&self.storage)?;
         }
         self.ones.skip_to(self.payload, self.arities.num_vars());
-        self.gather_ones(monitor)?;
+        self.gather_ones()?;
         let Sweep { edges, ones, storage, .. } = self;
         Ok(Swept { edges, ones: ones.words, storage })
     }
@@ -312,7 +312,7 @@ impl<'a> Sweep<'a> {
             position = stops[group].expect("the group stopped");
             self.outboxes.truncate(group + 1);
         }
-        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.output.edge_batch.nodes).sum();
+        let nodes: usize = self.outboxes.iter().map(|outbox| outbox.output.nodes).sum();
         let edges: u64 = self.outboxes.iter().map(|outbox| outbox.output.edges).sum();
         expansion.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
 
@@ -343,7 +343,7 @@ impl<'a> Sweep<'a> {
         self.send_records()?;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.most_batch_bytes[0] = self.most_batch_bytes[0].max(batch_bytes);
-        let groups = self.merge(sharing)?;
+        self.merge(sharing)?;
 
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         for done in &mut expansion.level.partitions[expansion.position.0..position.0] {
@@ -359,21 +359,19 @@ impl<'a> Sweep<'a> {
                 next.complete = is_last && !next.is_spilled();
                 next.complete.then(|| next.numbering())
             });
-            let batch = self.outboxes.iter().zip(groups);
-            self.edges.push_batch(batch, numbering.as_ref(), sharing)?;
+            self.edges.push_batch(&self.outboxes, numbering.as_ref(), sharing)?;
         }
         Ok(())
     }
 
-    /// Merges the records of the outboxes into their levels. Returns the destinations of the edges
-    /// of each outbox.
-    fn merge(&mut self, sharing: Sharing<'_>) -> Result<Vec<GroupEdges>, BuildError> {
+    /// Merges the records of the outboxes into their levels. Notes the destinations of the edges of
+    /// each outbox.
+    fn merge(&mut self, sharing: Sharing<'_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let (variable, payload) = (expansion.variable, self.payload);
         let limbs = payload.limbs(variable, expansion.level.width);
         let stores = payload.stores_edges();
         let end = expansion.end;
-        let mut groups = Vec::with_capacity(self.outboxes.len());
         // The next level is the first.
         let mut levels: Vec<LevelRecords<'_>> = Vec::new();
         let mut indices: Map<usize, usize> = Map::default();
@@ -381,12 +379,11 @@ impl<'a> Sweep<'a> {
             if output.ones_edges > 0 {
                 self.ones.add(payload, end, &output.ones);
             }
-            let mut group = GroupEdges::default();
             for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
                 let Destination { to, chain, bound } = *destination;
                 if chain == ForcedChain::BETWEEN_PROCESSES {
                     if stores {
-                        group.entries.push(self.edges.sent_entry(to));
+                        output.entries.push(self.edges.sent_entry(to));
                     }
                     continue;
                 }
@@ -399,18 +396,17 @@ impl<'a> Sweep<'a> {
                 let of_level = &mut levels[index];
                 let mut way = 0;
                 if to == variable + 1 {
-                    group.adjacent = lists.iter().map(|records| records.len() as u32).collect();
+                    output.adjacent = lists.iter().map(|records| records.len() as u32).collect();
                 } else if stores {
                     way = of_level.level.way(chain, of_level.level.partitions.len());
                     let places = &of_level.level.incoming[way].places;
                     let starts = || places.iter().map(|list| list.len() as u32).collect();
-                    group.entries.push(self.edges.entry((to, chain), starts)?);
+                    output.entries.push(self.edges.entry((to, chain), starts)?);
                 }
                 let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
                 of_level.bound = of_level.bound.plus(bound);
                 of_level.arrivals.push((way, lists));
             }
-            groups.push(group);
         }
         let widening = Widening { storage: &self.storage, arities: self.arities, payload };
         if let Some(next) = levels.first_mut().filter(|_| stores) {
@@ -418,7 +414,7 @@ impl<'a> Sweep<'a> {
             next.adjacent = Some(&mut self.edges.adjacent);
         }
         expansion.merged += merge(&widening, levels, &mut self.pending, sharing)?;
-        Ok(groups)
+        Ok(())
     }
 
     /// Finishes the level: numbers its edges, reports, and saves a checkpoint if one is due.
@@ -457,7 +453,7 @@ impl<'a> Sweep<'a> {
             disk_bytes: self.storage.disk_bytes(),
             elapsed: monitor.watch.elapsed(),
         };
-        self.agree(Some(&mut level), monitor)?;
+        self.agree(Some(&mut level))?;
         // Those of the other processes count as well: a checkpoint contains totals.
         self.finished_states += level.states - states;
         monitor.level_done(level);

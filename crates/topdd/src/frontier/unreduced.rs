@@ -54,18 +54,6 @@ impl Target {
         code & Self::LONG != 0
     }
 
-    #[inline]
-    pub(crate) fn decode(code: u32) -> Self {
-        if code == 0 {
-            Target::One
-        } else if code & Self::LONG == 0 {
-            Target::Adjacent(code - 1)
-        } else {
-            let (entry, partition) = Target::long(code);
-            Target::Long { entry, partition }
-        }
-    }
-
     /// Returns the entry and the partition of the code of a long edge.
     #[inline]
     pub(crate) fn long(code: u32) -> (u32, u8) {
@@ -91,12 +79,14 @@ impl Target {
     /// The code of the target if its level has so many more states, or its own so many more entries,
     /// before it.
     pub(super) fn moved(code: u32, states: u32, entries: u32) -> u32 {
-        let target = match Target::decode(code) {
-            Target::One => Target::One,
-            Target::Adjacent(number) => Target::Adjacent(number + states),
-            Target::Long { entry, partition } => Target::Long { entry: entry + entries, partition },
-        };
-        target.code()
+        if Target::is_long(code) {
+            let (entry, partition) = Target::long(code);
+            Target::Long { entry: entry + entries, partition }.code()
+        } else if code == Target::One.code() {
+            code
+        } else {
+            code + states
+        }
     }
 }
 
@@ -156,7 +146,7 @@ impl Chunk {
     }
 
     /// Reads the words of a chunk on disk to `page`, which stays as it is if the chunk is in memory.
-    pub(super) fn read_if_on_disk(&self, page: &mut Vec<u32>) -> Result<(), BuildError> {
+    fn read_if_on_disk(&self, page: &mut Vec<u32>) -> Result<(), BuildError> {
         let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
         blob.read(*extent, page)?;
         if extent.len() != self.disk_bytes() {
@@ -174,27 +164,34 @@ impl Chunk {
     }
 }
 
-/// Moves chunks to a file. `words` reads the words of a chunk into a buffer.
+/// Moves chunks, from memory or from another file, to a new file. `change` may change the codes of a
+/// chunk; it is called in the order of the chunks.
 pub(super) fn move_to_disk<'c>(
     chunks: impl Iterator<Item = &'c mut Chunk>,
+    log: &EdgeLog,
     storage: &Storage,
-    mut words: impl FnMut(&Chunk, &mut Vec<u32>) -> Result<(), BuildError>,
+    mut change: impl FnMut(&mut [u32]) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
     let mut chunks = chunks.peekable();
     if chunks.peek().is_none() {
         return Ok(());
     }
-    let mut file = storage.disk().create()?;
+    let mut blob = storage.disk().create()?;
     let mut page = Vec::new();
     let mut moved = Vec::new();
     for chunk in chunks {
         storage.watch.check(None)?;
-        words(chunk, &mut page)?;
+        chunk.read_if_on_disk(&mut page)?;
+        if let Some(words) = log.words(chunk) {
+            page.clear();
+            page.extend_from_slice(words);
+        }
+        change(&mut page[..chunk.edges])?;
         chunk.swap_codes(&mut page);
         let bytes = &bytemuck::cast_slice(&page)[..chunk.disk_bytes()];
-        moved.push((file.append(bytes)?, chunk));
+        moved.push((blob.append(bytes)?, chunk));
     }
-    let blob = Arc::new(file.finish());
+    let blob = Arc::new(blob);
     for (extent, chunk) in moved {
         chunk.location = Location::Disk(Arc::clone(&blob), extent);
     }
@@ -213,13 +210,8 @@ pub(crate) fn move_resolved(
     let (files, spill_dir) = (files.clone(), Some(dir.to_owned()));
     let config = Config { spill_dir, files, ..Config::default() };
     let storage = Storage::open(&config, watch, |_| unreachable!("there is no checkpoint"), None)?;
-    move_to_disk(chunks.iter_mut(), &storage, |chunk, page| {
-        chunk.read_if_on_disk(page)?;
-        if let Some(words) = log.words(chunk) {
-            page.clear();
-            page.extend_from_slice(words);
-        }
-        for code in &mut page[..chunk.edges] {
+    move_to_disk(chunks.iter_mut(), log, &storage, |codes| {
+        for code in codes {
             *code = Target::resolved(resolve(*code));
         }
         Ok(())
@@ -329,22 +321,6 @@ impl EdgeLog {
             self.segments.truncate(first.segment as usize + 1);
             self.segments[first.segment as usize].used = first.start as usize;
         }
-    }
-
-    /// Moves all chunks in memory to a file. `levels` must be all levels.
-    pub(super) fn spill(
-        &mut self,
-        levels: &mut [UnreducedLevel],
-        storage: &Storage,
-    ) -> Result<(), BuildError> {
-        let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        move_to_disk(chunks.filter(|chunk| chunk.slot().is_some()), storage, |chunk, page| {
-            page.clear();
-            page.extend_from_slice(self.words(chunk).unwrap_or_default());
-            Ok(())
-        })?;
-        self.segments.clear();
-        Ok(())
     }
 
     /// Size in bytes of all chunks.
@@ -673,14 +649,14 @@ mod tests {
 
     #[test]
     fn targets_read_back() {
-        for target in [
-            Target::One,
-            Target::Adjacent(0),
-            Target::Adjacent(Target::MAX_STATES as u32 - 2),
-            Target::Long { entry: 0, partition: 0 },
-            Target::Long { entry: Target::MAX_LONG as u32 - 1, partition: 127 },
-        ] {
-            assert_eq!(Target::decode(target.code()), target);
+        let last = Target::Adjacent(Target::MAX_STATES as u32 - 2);
+        for target in [Target::One, Target::Adjacent(0), last] {
+            assert!(!Target::is_long(target.code()));
+        }
+        for (entry, partition) in [(0, 0), (Target::MAX_LONG as u32 - 1, 127)] {
+            let code = Target::Long { entry, partition }.code();
+            assert!(Target::is_long(code));
+            assert_eq!(Target::long(code), (entry, partition));
         }
     }
 }

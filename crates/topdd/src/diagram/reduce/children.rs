@@ -62,7 +62,8 @@ impl ResolvedChildren {
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
                 sharing.check()?;
                 for &code in log.read(chunk, &mut page)?.1 {
-                    if let Target::Long { entry, partition } = Target::decode(code) {
+                    if Target::is_long(code) {
+                        let (entry, partition) = Target::long(code);
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
                 }

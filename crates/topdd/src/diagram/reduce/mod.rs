@@ -65,7 +65,7 @@ pub(crate) fn reduce(
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor, peers)?;
     let run = || {
         while let Some(mut level) = reduction.next_level() {
-            reduction.level(&mut level)?;
+            reduction.level(&mut level).map_err(|error| error.at(Some(level.variable)))?;
         }
         reduction.finish()
     };
@@ -122,7 +122,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         }
         if let Some(peers) = &mut peers {
             // The first process has the nodes of all.
-            let all = peers.gather(&most, &|| monitor.watch.check(None))?;
+            let all = peers.gather(&most)?;
             let counted = if peers.owner().process == 0 { &all[..] } else { &[] };
             most = counted.iter().copied().fold(Capacity::default(), Capacity::plus);
         }
@@ -331,10 +331,9 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             }
             Ok(nodes)
         })?;
-        let check = || sharing.check();
         let mut between = self.children.level_done(level, map, of_ways, nodes);
         if let Some(shared) = &mut self.shared {
-            between = shared.exchange_arrivals(level, between, &check)?;
+            between = shared.exchange_arrivals(level, between)?;
         }
         self.children.keep_arrivals(variable, between);
         Ok(())
@@ -347,7 +346,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let store = (process == 0).then(|| self.store.finish(self.root, &check)).transpose()?;
         if let Some(mut shared) = self.shared {
             // The others keep their checkpoints until the first process has the diagram.
-            shared.peers.gather(&(), &check)?;
+            shared.peers.gather(&()).map_err(|error| error.at(self.top))?;
         }
         self.monitor.reduced(nodes);
         Ok(store)

@@ -60,7 +60,6 @@ impl<'p> SharedReduction<'p> {
         map: &StateMap,
         store: &mut Builder,
     ) -> Result<(), BuildError> {
-        let check = &|| task.sharing.check();
         let Owner { process, processes } = self.peers.owner();
         own.read(task, task.spans()?, Some(map), |_, _| true)?;
         let bounds = self.agree_on_ranges(&own.lists, task)?;
@@ -68,14 +67,14 @@ impl<'p> SharedReduction<'p> {
         let mut parts = distinct_nodes(task, &own.lists, map, &buckets, &bounds)?;
         // Few heads make fewer ranges.
         parts.resize(processes, Vec::new());
-        let received = self.peers.exchange(parts, check)?;
+        let received = self.peers.exchange(parts)?;
 
         let mut range = LevelReducer::<N>::new();
         let replies = range.merge_received(task, &received, &self.peers)?;
         let messages = received.iter().chain(&replies).map(Vec::len).sum::<usize>();
         self.peak = self.peak.max(range.bytes() + messages);
         drop((received, range));
-        let replies = self.peers.exchange(replies, check)?;
+        let replies = self.peers.exchange(replies)?;
 
         let mut ids: Vec<NodeId> = Vec::new();
         for mut nodes in replies.iter().map(Vec::as_slice) {
@@ -111,7 +110,7 @@ impl<'p> SharedReduction<'p> {
         let step = (nodes / (SAMPLES * processes)).max(1);
         let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
         let own: (u64, Vec<u64>) = (task.level.nodes, heads.collect());
-        let all = self.peers.gather(&own, &|| task.sharing.check())?;
+        let all = self.peers.gather(&own)?;
         self.states = all.iter().map(|(states, _)| states).sum();
         Ok(cut(all.into_iter().flat_map(|(_, heads)| heads).collect(), processes))
     }
@@ -122,14 +121,13 @@ impl<'p> SharedReduction<'p> {
         &mut self,
         level: &UnreducedLevel,
         arrivals: Vec<Arrivals>,
-        check: &dyn Fn() -> Result<(), BuildError>,
     ) -> Result<Vec<Arrivals>, BuildError> {
         let mut parts = vec![Vec::new(); self.peers.owner().processes];
         for of in arrivals {
             let holder = level.holders.get(of.source).map_or(of.source, |&holder| holder.into());
             of.write(&mut parts[holder]);
         }
-        let received = self.peers.exchange(parts, check)?;
+        let received = self.peers.exchange(parts)?;
         let mut arrivals = Vec::new();
         for mut rest in received.iter().map(Vec::as_slice) {
             while !rest.is_empty() {

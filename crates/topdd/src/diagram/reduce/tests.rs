@@ -6,7 +6,7 @@ use crate::file::Files;
 use crate::file::faulty::{Faulty, Plan};
 use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::unreduced::Unreduced;
-use crate::frontier::{Built, Monitor, Peers};
+use crate::frontier::{Built, Monitor, Peers, Watch};
 use crate::{BuildError, CancelToken, DdSpec, Frontier, Limit, Rule, Step};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -299,8 +299,8 @@ impl Mesh for Mirror {
 #[test]
 fn parts_for_other_processes_and_undelivered_messages_are_counted() {
     let mut mesh = Mirror { undelivered: 500, ..Mirror::default() };
-    let mut peers = Peers::new(&mut mesh);
-    let received = peers.exchange(vec![vec![7; 3000], vec![8; 200]], &|| Ok(())).unwrap();
+    let mut peers = Peers::new(&mut mesh, Watch::start(None, None));
+    let received = peers.exchange(vec![vec![7; 3000], vec![8; 200]]).unwrap();
     assert_eq!(received, [vec![7; 3000], vec![8; 200]]);
     assert!((3700..3800).contains(&peers.take_peak()));
     assert_eq!(peers.take_peak(), 0);
@@ -316,7 +316,7 @@ fn a_memory_limit_includes_the_messages_of_a_reduction() {
         let Built { unreduced, mut monitor, .. } = built;
         let mut mesh = Mirror { undelivered, ..Mirror::default() };
         let memory = Memory { limit: Some(limit), ..Memory::default() };
-        let peers = Some(Peers::new(&mut mesh));
+        let peers = Some(Peers::new(&mut mesh, monitor.watch.clone()));
         super::reduce(memory, unreduced, Rule::ZeroSuppressed, &mut monitor, peers)
     };
     assert!(run(0).unwrap().is_none(), "the first process has the diagram");

@@ -151,41 +151,33 @@ impl<T: Pod> SpillableVec<T> {
         self.rest.grow(count)
     }
 
-    /// Moves the items to a temporary file. Later items are appended to it by `flush`.
-    pub(super) fn move_to_disk(&mut self, disk: &Disk, check: Check<'_>) -> Result<(), BuildError> {
-        if self.file.is_none() && self.len() > 0 {
-            let what = "create a temporary file for the diagram in";
-            let file =
-                disk.files.create_unnamed(&disk.dir).map_err(BuildError::io(what, &disk.dir))?;
-            self.file = Some(file);
-            self.flush(0, disk, check)?;
-            // From now on few items are in memory at a time.
-            self.rest = Rest::Vec(Vec::new());
-        }
-        Ok(())
-    }
-
-    /// Writes the items in memory to the file, if there is a file and they take `least` bytes.
-    /// Calls `check` before each block.
+    /// Moves the items in memory to a temporary file, if they take `least` bytes or there is no file
+    /// yet. Calls `check` before each block.
     pub(super) fn flush(
         &mut self,
         least: usize,
         disk: &Disk,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
-        if let Some(mut file) =
-            self.file.as_ref().filter(|_| size_of_val(self.rest.as_slice()) >= least)
-        {
-            let what = "write the diagram to a temporary file in";
-            for block in bytemuck::cast_slice(self.rest.as_slice()).chunks(BLOCK_BYTES) {
-                check()?;
-                file.write_all(block).map_err(BuildError::io(what, &disk.dir))?;
-            }
-            self.stored += self.rest.as_slice().len();
-            match &mut self.rest {
-                Rest::Pages { len, .. } => *len = 0,
-                Rest::Vec(items) => items.clear(),
-            }
+        let (items, is_first) = (self.rest.as_slice(), self.file.is_none());
+        if items.is_empty() || !is_first && size_of_val(items) < least {
+            return Ok(());
+        }
+        let io = |what| BuildError::io(what, &disk.dir);
+        if self.file.is_none() {
+            let file = disk.files.create_unnamed(&disk.dir);
+            self.file = Some(file.map_err(io("create a temporary file for the diagram in"))?);
+        }
+        let mut file = self.file.as_ref().expect("it was created");
+        for block in bytemuck::cast_slice(items).chunks(BLOCK_BYTES) {
+            check()?;
+            file.write_all(block).map_err(io("write the diagram to a temporary file in"))?;
+        }
+        self.stored += items.len();
+        // From now on few items are in memory at a time: frees the first.
+        match &mut self.rest {
+            Rest::Vec(items) if !is_first => items.clear(),
+            rest => *rest = Rest::Vec(Vec::new()),
         }
         Ok(())
     }

@@ -172,20 +172,15 @@ impl Builder {
         reached.sort_unstable();
         reached.dedup();
         self.reach.extend(reached);
-
-        let Some(disk) = &self.disk else { return Ok(()) };
-        self.moved |= self.array_bytes() > disk.share;
-        if self.moved {
-            self.pairs.move_to_disk(disk, check)?;
-            self.starts.move_to_disk(disk, check)?;
-            self.edges.move_to_disk(disk, check)?;
-        }
         self.flush(Self::LEAST_BYTES, check)
     }
 
-    /// Writes the items of each array that has moved to disk, if they take `least` bytes.
+    /// Moves the arrays to disk, once they are too large for memory. Then writes the items of each that
+    /// take `least` bytes.
     fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), BuildError> {
-        if let Some(disk) = &self.disk {
+        let Some(disk) = &self.disk else { return Ok(()) };
+        self.moved |= self.array_bytes() > disk.share;
+        if self.moved {
             let least = least.min(disk.share / 4);
             self.pairs.flush(least, disk, check)?;
             self.starts.flush(least, disk, check)?;

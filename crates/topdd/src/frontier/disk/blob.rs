@@ -1,11 +1,11 @@
 //! A file of blocks.
 
-use super::{Usage, blocks_path, damaged};
+use super::{Disk, Usage, blocks_path, damaged};
 use crate::BuildError;
-use crate::file::{Access, File, Files};
+use crate::file::{Access, File};
 use bytemuck::Pod;
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The location of a block in its file, and its checksum (CRC-32).
@@ -25,8 +25,8 @@ impl Extent {
 
 crate::portable!(Extent { offset, bytes, checksum });
 
-/// A file of blocks, complete and open for reading. A file without a name is removed when this is
-/// dropped; one with a name stays.
+/// A file of blocks: written in sequence by its first owner, and then shared and read. A file without
+/// a name is removed when this is dropped; one with a name stays.
 #[derive(Debug)]
 pub(in super::super) struct Blob {
     file: File,
@@ -38,15 +38,19 @@ pub(in super::super) struct Blob {
 }
 
 impl Blob {
+    /// Bytes after which a file with a name is synced while it is written, so that the sync before a
+    /// checkpoint is short: a run cannot be stopped during it.
+    const SYNC_BYTES: u64 = 1 << 26;
+
+    /// A file that was created, without blocks.
+    pub(super) fn new(file: File, path: PathBuf, number: Option<u64>, usage: Arc<Usage>) -> Self {
+        Blob { file, path, number, bytes: 0, usage }
+    }
+
     /// Opens the file of blocks with this number. Fails if it has fewer than `bytes` bytes.
-    pub(super) fn open(
-        (files, dir): (&Files, &Path),
-        number: u64,
-        bytes: u64,
-        usage: Arc<Usage>,
-    ) -> Result<Self, BuildError> {
-        let path = blocks_path(dir, number);
-        let file = match files.open(&path, Access::Read) {
+    pub(super) fn open(disk: &Disk, number: u64, bytes: u64) -> Result<Self, BuildError> {
+        let path = blocks_path(&disk.dir, number);
+        let file = match disk.files.open(&path, Access::Read) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 return Err(damaged(&path, "it is missing, but the manifest names it"));
             }
@@ -57,7 +61,19 @@ impl Blob {
             let message = format!("it has {found} bytes where {bytes} were written");
             return Err(damaged(&path, &message));
         }
-        Ok(Blob { file, path, number: Some(number), bytes, usage })
+        Ok(Blob { file, path, number: Some(number), bytes, usage: Arc::clone(&disk.usage) })
+    }
+
+    /// Appends a block.
+    pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, BuildError> {
+        (&self.file).write_all(block).map_err(BuildError::io("write", &self.path))?;
+        let (offset, bytes) = (self.bytes, block.len() as u64);
+        self.bytes += bytes;
+        self.usage.add(bytes);
+        if self.number.is_some() && self.bytes / Self::SYNC_BYTES > offset / Self::SYNC_BYTES {
+            self.sync()?;
+        }
+        Ok(Extent { offset, bytes, checksum: crc32fast::hash(block) })
     }
 
     /// Replaces the content of `buffer` by a block. Zeros fill up the last item.
@@ -97,43 +113,5 @@ impl Drop for Blob {
         if self.number.is_none() {
             self.usage.remove(self.bytes);
         }
-    }
-}
-
-/// A file of blocks that is being written.
-pub(in super::super) struct BlobWriter {
-    blob: Blob,
-    /// Bytes written since the last sync.
-    unsynced: usize,
-}
-
-impl BlobWriter {
-    /// Bytes after which a file with a name is synced, so that the sync before a checkpoint is
-    /// short: a run cannot be stopped during it.
-    const SYNC_BYTES: usize = 1 << 26;
-
-    pub(super) fn new(file: File, path: PathBuf, number: Option<u64>, usage: Arc<Usage>) -> Self {
-        BlobWriter { blob: Blob { file, path, number, bytes: 0, usage }, unsynced: 0 }
-    }
-
-    /// Appends a block.
-    pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, BuildError> {
-        let blob = &mut self.blob;
-        (&blob.file).write_all(block).map_err(BuildError::io("write", &blob.path))?;
-        let bytes = block.len() as u64;
-        let extent = Extent { offset: blob.bytes, bytes, checksum: crc32fast::hash(block) };
-        blob.bytes += bytes;
-        blob.usage.add(bytes);
-        self.unsynced += block.len();
-        if blob.number.is_some() && self.unsynced >= Self::SYNC_BYTES {
-            blob.sync()?;
-            self.unsynced = 0;
-        }
-        Ok(extent)
-    }
-
-    /// The complete file.
-    pub(in super::super) fn finish(self) -> Blob {
-        self.blob
     }
 }

@@ -13,7 +13,7 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Blobs, Disk, Identity, Usage, blocks_number, blocks_path, damaged};
+use super::{Blob, Blobs, Disk, Identity, blocks_number, blocks_path, damaged};
 use crate::file::{Access, File, Files};
 use crate::{BuildError, Portable};
 use std::collections::{BTreeMap, HashSet};
@@ -42,8 +42,6 @@ crate::portable!(Manifest { files, sweep });
 
 /// A checkpoint directory, locked by this run.
 pub(crate) struct Checkpoint {
-    files: Files,
-    dir: PathBuf,
     pub(in super::super) disk: Disk,
     identity: Identity,
     /// The numbers of the files that the manifest in the directory may name.
@@ -132,8 +130,6 @@ impl Checkpoint {
         let disk = Disk::named(files, dir, last_number.map_or(0, |number| number + 1));
         disk.usage.set(manifest.as_ref().map_or(0, Manifest::bytes));
         let checkpoint = Checkpoint {
-            files: files.clone(),
-            dir: dir.to_owned(),
             disk,
             identity,
             live,
@@ -147,11 +143,6 @@ impl Checkpoint {
         };
         checkpoint.remove_garbage();
         Ok((checkpoint, manifest))
-    }
-
-    /// Opens the files that its manifest names.
-    pub(in super::super) fn blobs(&self, manifest: &Manifest) -> Result<Blobs, BuildError> {
-        manifest.blobs((&self.files, &self.dir), &self.disk.usage)
     }
 
     /// Whether the next checkpoint is due: the time since the last one was complete must be at
@@ -181,9 +172,9 @@ impl Checkpoint {
         }
         let files = named.iter().map(|(&number, blob)| (number, blob.bytes)).collect();
         let manifest = Manifest { files, sweep };
-        let path = self.dir.join(NEW_MANIFEST);
+        let path = self.disk.dir.join(NEW_MANIFEST);
         let write = || {
-            let file = self.files.open(&path, Access::Overwrite)?;
+            let file = self.disk.files.open(&path, Access::Overwrite)?;
             (&file).write_all(&self.manifest_bytes(&manifest))?;
             file.sync()
         };
@@ -198,8 +189,8 @@ impl Checkpoint {
     /// Replaces the old checkpoint by the prepared one.
     pub(in super::super) fn publish(&mut self) -> Result<(), BuildError> {
         let Some((named, bytes, begun)) = self.prepared.take() else { return Ok(()) };
-        let path = self.dir.join(NEW_MANIFEST);
-        let renamed = self.files.rename(&path, &self.dir.join(MANIFEST));
+        let path = self.disk.dir.join(NEW_MANIFEST);
+        let renamed = self.disk.files.rename(&path, &self.disk.dir.join(MANIFEST));
         renamed.map_err(BuildError::io("rename", &path))?;
         self.sync_dir()?;
         self.live = named;
@@ -226,8 +217,9 @@ impl Checkpoint {
     /// failed, the other files stay, so that the same run can resume it.
     pub(in super::super) fn remove(mut self) -> Vec<BuildError> {
         // First and durably: a manifest must not outlive the files that it names.
-        let manifest = self.dir.join(MANIFEST);
-        let removed = self.files.remove(&manifest).map_err(BuildError::io("remove", &manifest));
+        let manifest = self.disk.dir.join(MANIFEST);
+        let removed =
+            self.disk.files.remove(&manifest).map_err(BuildError::io("remove", &manifest));
         if let Err(error) = removed.and_then(|()| self.sync_dir()) {
             return vec![error];
         }
@@ -246,38 +238,40 @@ impl Checkpoint {
                 || name == NEW_MANIFEST
                 || name.to_str().and_then(blocks_number).is_some()
         };
-        if !self.files.list(dir).ok()?.iter().any(is_left) {
+        let files = &self.disk.files;
+        if !files.list(dir).ok()?.iter().any(is_left) {
             return None;
         }
         let in_use = || Err(BuildError::DirectoryInUse { path: dir.to_owned() });
         let committed = |_: [Option<&Manifest>; 2]| Ok(Choice::Committed);
         let identity = self.identity.clone();
-        Some(Self::open((&self.files, dir), identity, Duration::ZERO, committed, in_use).ok()?.0)
+        Some(Self::open((files, dir), identity, Duration::ZERO, committed, in_use).ok()?.0)
     }
 
     /// Removes the files that no manifest names. Returns the errors of failed removals.
     fn remove_garbage(&self) -> Vec<BuildError> {
         // If the names cannot be read, no file is known to be garbage.
-        let numbers = match numbers(&self.files, &self.dir) {
+        let numbers = match numbers(&self.disk.files, &self.disk.dir) {
             Ok(numbers) => numbers,
             Err(error) => return vec![error],
         };
         let garbage = numbers.into_iter().filter(|number| !self.live.contains(number));
-        let garbage = garbage.map(|number| blocks_path(&self.dir, number));
-        let remove =
-            |path: PathBuf| self.files.remove(&path).map_err(BuildError::io("remove", &path)).err();
+        let garbage = garbage.map(|number| blocks_path(&self.disk.dir, number));
+        let remove = |path: PathBuf| {
+            self.disk.files.remove(&path).map_err(BuildError::io("remove", &path)).err()
+        };
         // A prepared manifest stays: other processes may have replaced theirs.
-        let manifest = self.prepared.is_none().then(|| self.dir.join(NEW_MANIFEST));
+        let manifest = self.prepared.is_none().then(|| self.disk.dir.join(NEW_MANIFEST));
         garbage.chain(manifest).filter_map(remove).collect()
     }
 
     fn sync_dir(&self) -> Result<(), BuildError> {
-        self.files.sync_dir(&self.dir).map_err(BuildError::io("sync", &self.dir))
+        self.disk.files.sync_dir(&self.disk.dir).map_err(BuildError::io("sync", &self.disk.dir))
     }
 
     /// The error for a checkpoint whose parts do not fit together.
     pub(in super::super) fn damaged(&self, message: &str) -> BuildError {
-        damaged(&self.dir.join(MANIFEST), message)
+        damaged(&self.disk.dir.join(MANIFEST), message)
     }
 }
 
@@ -289,7 +283,7 @@ impl Drop for Checkpoint {
 
 impl fmt::Debug for Checkpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Checkpoint").field("dir", &self.dir).finish_non_exhaustive()
+        f.debug_struct("Checkpoint").field("dir", &self.disk.dir).finish_non_exhaustive()
     }
 }
 
@@ -341,14 +335,9 @@ fn numbers(files: &Files, dir: &Path) -> Result<Vec<u64>, BuildError> {
 
 impl Manifest {
     /// Opens the files that it names, in its directory.
-    pub(in super::super) fn blobs(
-        &self,
-        place: (&Files, &Path),
-        usage: &Arc<Usage>,
-    ) -> Result<Blobs, BuildError> {
+    pub(in super::super) fn blobs(&self, disk: &Disk) -> Result<Blobs, BuildError> {
         let open = |&(number, bytes): &(u64, u64)| {
-            let blob = Blob::open(place, number, bytes, Arc::clone(usage))?;
-            Ok((number, Arc::new(blob)))
+            Ok((number, Arc::new(Blob::open(disk, number, bytes)?)))
         };
         self.files.iter().map(open).collect()
     }

@@ -10,7 +10,7 @@ mod identity;
 #[cfg(test)]
 mod tests;
 
-pub(super) use blob::{Blob, BlobWriter, Extent};
+pub(super) use blob::{Blob, Extent};
 pub(crate) use checkpoint::Checkpoint;
 pub(super) use checkpoint::{Choice, Manifest, read_manifests};
 pub(super) use identity::Identity;
@@ -26,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug)]
 pub(super) struct Disk {
     files: Files,
-    dir: PathBuf,
+    pub(super) dir: PathBuf,
     /// The number of the next file, if files have names.
     next: Option<AtomicU64>,
     pub(super) usage: Arc<Usage>,
@@ -73,20 +73,18 @@ impl Disk {
         let files = files.clone();
         let disk = Disk { files, dir: dir.to_owned(), next: None, usage: Arc::default() };
         // Fails now, and not after an hour.
-        let mut probe = disk.create()?;
-        probe.append(b"topdd")?;
-        probe.finish();
+        disk.create()?.append(b"topdd")?;
         Ok(disk)
     }
 
     /// Named files in a directory, numbered from `next`.
-    fn named(files: &Files, dir: &Path, next: u64) -> Self {
+    pub(super) fn named(files: &Files, dir: &Path, next: u64) -> Self {
         let (files, next) = (files.clone(), Some(AtomicU64::new(next)));
         Disk { files, dir: dir.to_owned(), next, usage: Arc::default() }
     }
 
     /// Creates a file.
-    pub(super) fn create(&self) -> Result<BlobWriter, BuildError> {
+    pub(super) fn create(&self) -> Result<Blob, BuildError> {
         let (file, number, path) = match &self.next {
             None => (self.files.create_unnamed(&self.dir), None, self.dir.clone()),
             Some(next) => {
@@ -97,7 +95,7 @@ impl Disk {
         };
         let what = if number.is_some() { "create the file" } else { "create a file in" };
         let file = file.map_err(BuildError::io(what, &path))?;
-        Ok(BlobWriter::new(file, path, number, Arc::clone(&self.usage)))
+        Ok(Blob::new(file, path, number, Arc::clone(&self.usage)))
     }
 }
 
