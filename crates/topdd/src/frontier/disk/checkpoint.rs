@@ -109,8 +109,12 @@ impl Checkpoint {
             std::thread::sleep(Duration::from_millis(20));
         }
         let committed = read_manifest(files, &dir.join(MANIFEST), &identity)?;
-        // If it is damaged, it was never complete.
-        let prepared = read_manifest(files, &dir.join(NEW_MANIFEST), &identity).unwrap_or(None);
+        let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), &identity) {
+            // Other processes of that run may have replaced theirs.
+            Err(error @ BuildError::OtherCheckpoint { .. }) => return Err(error),
+            // If it is damaged, it was never complete.
+            read => read.unwrap_or(None),
+        };
         let choice = choose([committed.as_ref(), prepared.as_ref()])?;
         let files_of = |manifest: &Option<Manifest>| -> HashSet<u64> {
             manifest.iter().flat_map(|of| &of.files).map(|&(number, _)| number).collect()

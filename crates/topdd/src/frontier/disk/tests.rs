@@ -465,3 +465,27 @@ fn a_kept_checkpoint_is_there_until_it_is_removed() {
     assert_eq!(names(dir.path()), ["topdd-lock"]);
     assert!(second.take_checkpoint().is_none());
 }
+
+/// Other processes of that run may have replaced theirs.
+#[test]
+fn a_prepared_checkpoint_of_another_run_is_not_deleted() {
+    let dir = tempdir();
+    let spec = Scatter { levels: 12, width: 8 };
+    let files = Faulty::new(dir.path(), Plan::Nothing).files();
+    let over = |key| {
+        let frontier = Frontier::over(&spec).checkpoint(dir.path(), key).on_files(&files);
+        frontier.keep_checkpoint()
+    };
+    let count = over("one").count().unwrap();
+    let prepared = dir.path().join("topdd-manifest.new");
+    fs::rename(dir.path().join("topdd-manifest"), &prepared).unwrap();
+    let saved = names(dir.path());
+    let error = over("other").count().unwrap_err();
+    assert!(matches!(error, BuildError::OtherCheckpoint { .. }), "{error}");
+    assert_eq!(names(dir.path()), saved);
+    assert_eq!(over("one").count().unwrap(), count);
+    // If it is damaged, it was never complete.
+    fs::write(&prepared, "damaged").unwrap();
+    fs::remove_file(dir.path().join("topdd-manifest")).unwrap();
+    assert_eq!(over("other").count().unwrap(), count);
+}
