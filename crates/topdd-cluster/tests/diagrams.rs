@@ -26,12 +26,18 @@ fn process() {
     match *problem {
         "queens" => build(&mut cluster, &Queens(size), kind, options, path),
         "pieces" => build(&mut cluster, &pieces(size), kind, options, path),
+        "many" => build(&mut cluster, &many(size), kind, options, path),
         _ => panic!("{problem}"),
     }
 }
 
 fn pieces(cells: usize) -> Pieces {
     Pieces { cells, most: [9, 7, 5] }
+}
+
+/// Levels of so many states that they are split into partitions.
+fn many(cells: usize) -> Pieces {
+    Pieces { cells, most: [80, 60, 40] }
 }
 
 fn build(
@@ -101,6 +107,7 @@ fn expected(problem: &str, dir: &Path) -> Result<Vec<u8>, BuildError> {
     let size = words[1].parse().unwrap();
     let mut frontier = match words[0] {
         "queens" => Frontier::of(Queens(size)),
+        "many" => Frontier::of(many(size)),
         _ => Frontier::of(pieces(size)),
     };
     let saved = match words[2] {
@@ -203,6 +210,15 @@ fn the_number_of_processes_of_a_build_may_change_after_each_failure() {
         abort(numbers[1], "pieces 12 zdd", 7, dir.path());
         resume(numbers[2], "pieces 12 zdd", 7, dir.path());
     });
+}
+
+/// The levels have more partitions than there are processes that edges come from.
+#[test]
+#[ignore = "takes a minute"]
+fn a_resumed_build_may_have_more_partitions_than_processes() {
+    let dir = tempfile::tempdir().unwrap();
+    abort(1, "many 240 zdd", 215, dir.path());
+    compare(2, 4, "many 240 zdd", &format!("checkpoint {} ", dir.path().display()));
 }
 
 #[test]
