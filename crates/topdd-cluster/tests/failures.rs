@@ -331,7 +331,7 @@ fn the_number_of_processes_may_change_after_each_failure() {
 
 /// As after a kill while a run removes its checkpoint.
 #[test]
-fn what_other_numbers_of_processes_left_is_removed_with_the_checkpoint() {
+fn files_of_other_numbers_of_processes_are_removed_with_the_checkpoint() {
     at_once([(3, 1), (3, 2), (2, 3), (1, 2)], |(before, after)| {
         let dir = tempfile::tempdir().unwrap();
         let part = |process: usize, processes: usize| match processes {
@@ -340,7 +340,7 @@ fn what_other_numbers_of_processes_left_is_removed_with_the_checkpoint() {
         };
         run(before, 1, &format!("resume first 6 {}", dir.path().display()));
         std::fs::remove_file(part(0, before).join("topdd-manifest")).unwrap();
-        // Nobody knows what this belongs to.
+        // A file of another version stays.
         std::fs::create_dir(part(1, 5)).unwrap();
         std::fs::write(part(1, 5).join("topdd-manifest"), "of another version").unwrap();
         let is_left = |name: &String| name != "topdd-lock";

@@ -1,7 +1,7 @@
 //! Checkpoints of another number of processes, in a directory that all processes share.
 
 use super::disk::{Checkpoint, Choice, Disk, Identity, Manifest, damaged, read_manifests};
-use super::remote::{Owner, Peers, SavedLevel, process_directory, saved_level};
+use super::remote::{Owner, Peers, SavedLevel, process_directory, process_of, saved_level};
 use crate::BuildError;
 use crate::file::Files;
 use std::path::{Path, PathBuf};
@@ -28,6 +28,21 @@ fn other_parts(dir: &Path) -> BuildError {
 /// and removes when there is a newer checkpoint.
 type SavedParts = (Vec<SavedPart>, Vec<Checkpoint>);
 
+/// The processes of other numbers that have, or may have, a directory in `dir`.
+fn earlier((files, dir): (&Files, &Path), processes: usize) -> Result<Vec<Owner>, BuildError> {
+    let names = files.list(dir).map_err(BuildError::io("list", dir))?;
+    let named = names.iter().filter_map(|name| process_of(name.to_str()?));
+    // The directory of a process alone is `dir`.
+    Ok(named.chain([Owner::ALONE]).filter(|of| of.processes != processes).collect())
+}
+
+/// The directories in `dir` of earlier processes whose parts this process takes.
+pub(super) fn others(place: (&Files, &Path), owner: Owner) -> Result<Vec<PathBuf>, BuildError> {
+    let is_taken = |of: &Owner| of.process % owner.processes == owner.process;
+    let taken = earlier(place, owner.processes)?.into_iter().filter(is_taken);
+    Ok(taken.map(|of| process_directory(place.1, of.process, of.processes)).collect())
+}
+
 /// The numbers of other processes that have saved a level of this run in `dir`, with the last one
 /// that all of them have.
 fn candidates(
@@ -35,9 +50,6 @@ fn candidates(
     identity: &Identity,
     processes: usize,
 ) -> Result<Vec<(usize, SavedLevel)>, BuildError> {
-    let names = files.list(dir).map_err(BuildError::io("list", dir))?;
-    let count = |name: &str| name.strip_prefix("topdd-process-0-of-")?.parse::<usize>().ok();
-    let counts = names.iter().filter_map(|name| count(name.to_str()?)).filter(|&count| count > 1);
     let level = |count: usize| {
         let levels = |part: usize| {
             let manifests = read_manifests((files, &process_directory(dir, part, count)), identity);
@@ -50,22 +62,8 @@ fn candidates(
         }
         Some((count, common.into_iter().max()?))
     };
-    let others = counts.chain([1]).filter(|&count| count != processes);
-    Ok(others.filter_map(level).collect())
-}
-
-/// The directories in `dir` of the parts of other numbers of processes that this process takes.
-pub(super) fn others((files, dir): (&Files, &Path), owner: Owner) -> Vec<PathBuf> {
-    let part = |name: &str| -> Option<(usize, usize)> {
-        let (part, count) = name.strip_prefix("topdd-process-")?.split_once("-of-")?;
-        Some((part.parse().ok()?, count.parse().ok()?))
-    };
-    let names = files.list(dir).unwrap_or_default();
-    let parts = names.iter().filter_map(|name| part(name.to_str()?)).chain([(0, 1)]);
-    let taken = parts.filter(|&(part, count)| {
-        count != owner.processes && part % owner.processes == owner.process
-    });
-    taken.map(|(part, count)| process_directory(dir, part, count)).collect()
+    let firsts = earlier((files, dir), processes)?.into_iter().filter(|of| of.process == 0);
+    Ok(firsts.filter_map(|of| level(of.processes)).collect())
 }
 
 /// Finds the checkpoint of another number of processes that is the furthest, and locks its parts.

@@ -279,6 +279,13 @@ pub(super) fn process_directory(dir: &Path, process: usize, processes: usize) ->
     dir.join(format!("topdd-process-{process}-of-{processes}"))
 }
 
+/// The process whose directory of checkpoints has this name, if it is one of several.
+pub(super) fn process_of(name: &str) -> Option<Owner> {
+    let (process, processes) = name.strip_prefix("topdd-process-")?.split_once("-of-")?;
+    let owner = Owner { process: process.parse().ok()?, processes: processes.parse().ok()? };
+    (owner.processes > 1).then_some(owner)
+}
+
 /// Reads a message of [`Peers::exchange`]: the index of its sender, whether it is the last of its
 /// part, and the bytes.
 fn read_part(message: &[u8]) -> Option<(usize, bool, &[u8])> {

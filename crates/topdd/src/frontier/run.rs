@@ -68,7 +68,7 @@ impl Storage {
             let (mut checkpoint, manifest) =
                 Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
             let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
-            checkpoint.others = parts::others((files, dir), owner);
+            checkpoint.others = parts::others((files, dir), owner)?;
             // Several processes have agreed on this.
             if manifest.is_none()
                 && let Some(found) = parts::find((files, dir), &identity, peers, &check)?

@@ -571,11 +571,11 @@ mod tests {
 
     /// A checkpoint must be readable by later versions, on any processor.
     #[test]
-    fn places_on_disk_never_change() {
-        let places = [0, 1, 2, u64::MAX].map(route_on_disk);
+    fn routes_on_disk_never_change() {
+        let routes = [0, 1, 2, u64::MAX].map(route_on_disk);
         let fixed =
             [11456056956516475379, 13745399687937306556, 17104135598132064391, 9950808644265218413];
-        assert_eq!(places, fixed.map(RouteHash));
+        assert_eq!(routes, fixed.map(RouteHash));
     }
 
     #[test]

@@ -56,8 +56,8 @@ pub(crate) struct Checkpoint {
     prepared: Option<(HashSet<u64>, u64, Instant)>,
     /// Other checkpoints of the run, which are removed when this one has been replaced or is removed.
     pub(in super::super) replaces: Vec<Checkpoint>,
-    /// Directories of other numbers of processes. What is left there of the run, or of no run, is removed
-    /// with this checkpoint.
+    /// Directories of other numbers of processes. Files of the run, or of no run, in these are removed with
+    /// this checkpoint.
     pub(in super::super) others: Vec<PathBuf>,
     /// Held for its lock.
     _lock: File,
@@ -230,20 +230,21 @@ impl Checkpoint {
         self.live.clear();
         let mut errors = self.remove_garbage();
         errors.extend(self.replaces.drain(..).flat_map(Checkpoint::remove));
-        errors
-            .extend(self.others.iter().filter_map(|dir| self.left_in(dir)).flat_map(Self::remove));
+        let others = self.others.iter().filter_map(|dir| self.remains_in(dir));
+        errors.extend(others.flat_map(Self::remove));
         errors
     }
 
-    /// What is left in another directory, unless that is in use or has the checkpoint of another run.
-    fn left_in(&self, dir: &Path) -> Option<Self> {
-        let is_left = |name: &OsString| {
+    /// The files of the run, or of no run, in another directory. `None` if there are none, if the
+    /// directory is in use, or if it contains the checkpoint of another run.
+    fn remains_in(&self, dir: &Path) -> Option<Self> {
+        let is_file = |name: &OsString| {
             name == MANIFEST
                 || name == NEW_MANIFEST
                 || name.to_str().and_then(blocks_number).is_some()
         };
         let files = &self.disk.files;
-        if !files.list(dir).ok()?.iter().any(is_left) {
+        if !files.list(dir).ok()?.iter().any(is_file) {
             return None;
         }
         let in_use = || Err(BuildError::DirectoryInUse { path: dir.to_owned() });

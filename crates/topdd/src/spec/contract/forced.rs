@@ -59,7 +59,7 @@ pub(crate) fn check_forced<S: DdSpec>(
     Err(differs(format!("it leads to {}", describe_step(spec, &way))))
 }
 
-/// Values that are tried before two steps are assumed to have the same future, for each variable and in
+/// The number of values that are tried before two steps are assumed to have the same future, for each variable and in
 /// all. A difference is mostly found on the way back from the last variable.
 const TRIED: usize = 8;
 const LEAST_TRIED: usize = 1 << 10;
@@ -75,36 +75,33 @@ fn have_same_future<S: DdSpec>(spec: &S, one: Step<S::State>, other: Step<S::Sta
         Step::To(variable, _) => *variable,
         Step::Zero | Step::One => num_vars,
     };
-    let mut left = TRIED * num_vars + LEAST_TRIED;
-    let mut pairs = vec![(one, other)];
-    while let Some((one, other)) = pairs.pop() {
-        let at = variable(&one).min(variable(&other));
+    // Pairs of steps, each with the first value that was not tried.
+    let mut pairs = vec![(one, other, 0)];
+    for _ in 0..TRIED * num_vars + LEAST_TRIED {
+        let Some((one, other, value)) = pairs.pop() else { break };
         if one == other {
             continue;
         }
+        let at = variable(&one).min(variable(&other));
         if at >= num_vars {
             // A terminal and another one, or a step beyond the last variable, which is reported when
             // its state is visited.
             return one.is_zero() == other.is_zero();
         }
-        let arity = spec.arity(at);
-        if left < arity {
-            return true;
-        }
-        left -= arity;
-        let next = |step: &Step<S::State>, value| match step {
+        let next = |step: &Step<S::State>| match step {
             Step::To(variable, state) if *variable == at => spec.child(state, at, value),
             _ if value == 0 => step.clone(),
             _ => Step::Zero,
         };
-        for value in (0..arity).rev() {
-            let (one, other) = (next(&one, value), next(&other, value));
-            if variable(&one).min(variable(&other)) <= at {
-                // Reported when that state is visited.
-                return true;
-            }
-            pairs.push((one, other));
+        let (next_one, next_other) = (next(&one), next(&other));
+        if variable(&next_one).min(variable(&next_other)) <= at {
+            // Reported when that state is visited.
+            return true;
         }
+        if value + 1 < spec.arity(at) {
+            pairs.push((one, other, value + 1));
+        }
+        pairs.push((next_one, next_other, 0));
     }
     true
 }
