@@ -79,7 +79,11 @@ fn name(path: &Path) -> Cow<'_, str> {
 
 /// Advice of the library, and the same in the words of the command line.
 const ADVICE: [(&str, &str); 5] = [
-    ("files that Diagram::save wrote can be read", "for another format, add --read-as"),
+    (
+        "files that Diagram::save wrote can be read; the module topdd::format lists the readers of \
+         other formats",
+        "for another format, add --read-as",
+    ),
     ("use Zdd::read_dddmp", "add --rule zdd"),
     ("use Bdd::read_dddmp", "add --rule bdd"),
     ("raise ReadOptions::num_vars", "raise --variables"),

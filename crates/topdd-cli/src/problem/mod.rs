@@ -285,12 +285,7 @@ fn squares_flag(flag: &str, squares: &[Square]) -> Vec<String> {
 
 /// The words of those options that are given.
 fn given_flags<const N: usize>(flags: [(&str, bool); N]) -> impl Iterator<Item = String> {
-    flags
-        .into_iter()
-        .filter(|(_, given)| *given)
-        .map(|(flag, _)| flag.to_owned())
-        .collect::<Vec<_>>()
-        .into_iter()
+    flags.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag.to_owned())
 }
 
 /// The names of squares, or of other parts of a solution.

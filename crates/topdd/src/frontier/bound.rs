@@ -20,7 +20,9 @@ const HEAD: usize = 3;
 const LIMB: f64 = 18_446_744_073_709_551_616.0;
 
 /// Appends a number to a list of numbers of `width` limbs. The number may have fewer limbs.
-#[inline]
+// Inlined, so that the cases of constant widths vanish: otherwise counts take 4 % more instructions.
+#[allow(clippy::inline_always)]
+#[inline(always)]
 pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
     match (width, number) {
         (0, _) => {}

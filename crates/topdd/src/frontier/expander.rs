@@ -5,7 +5,7 @@ use super::bound::{self, ANY_WIDTH, CONSTANT_WIDTHS};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
 use super::monitor::Watch;
-use super::outbox::{EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
+use super::outbox::{Destinations, EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
 use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
@@ -437,13 +437,13 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         // A test of its own, not the one of an option: that took two percent more time.
         let is_adjacent = to == level.variable + 1;
         let mut index = 0;
-        let (of_level, destination) = if is_adjacent {
-            (&mut lists.adjacent, &mut output.destinations.next)
+        let of_level = if is_adjacent {
+            &mut lists.adjacent
         } else {
             let chain = if EDGES { chain } else { ForcedChain::EMPTY };
             let open = || lists.open((level.partitions_of)(to));
             index = output.destinations.find_or_open(to, chain, open);
-            (&mut lists.long[index], &mut output.destinations.long[index])
+            &mut lists.long[index]
         };
         let partition = match route {
             Some(route) => route.partition(of_level.len()),
@@ -452,7 +452,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         // A sweep that stores edges has no words; the compiler cannot see that in `number`.
         of_level[partition].push(if EDGES { 0 } else { number.len() }, child, number);
         if !EDGES {
-            destination.bound += magnitude;
+            let Destinations { next, long, .. } = &mut output.destinations;
+            (if is_adjacent { next } else { &mut long[index] }).bound += magnitude;
         }
         if is_adjacent {
             return Some(partition as u8);

@@ -52,7 +52,7 @@ pub(super) struct StateType<S> {
 
 impl<S: State> StateType<S> {
     pub(super) fn new(codec: Option<Codec<S>>, needs: Needs) -> Self {
-        let counts_heap = needs.heap_bytes && needs_drop::<S>() && codec.is_some();
+        let counts_heap = needs.heap_bytes && codec.is_some();
         let hasher = RandomState::with_seeds(
             0x243f_6a88_85a3_08d3,
             0x1319_8a2e_0370_7344,
@@ -93,7 +93,8 @@ impl<S: State> StateType<S> {
     /// Size in bytes of the memory that a state owns on the heap, if it is counted.
     #[inline]
     pub(super) fn heap_bytes(&self, state: &S) -> usize {
-        if self.counts_heap { self.codec().heap_bytes(state) } else { 0 }
+        // The first test is of a constant: plain states own nothing.
+        if needs_drop::<S>() && self.counts_heap { self.codec().heap_bytes(state) } else { 0 }
     }
 
     /// The hash by which a state is found in the table of its partition.

@@ -11,7 +11,7 @@ use topdd_graph::order::{edge_frontiers, vertex_frontiers};
 use topdd_graph::predict::{PilotLimit, Prediction};
 use topdd_graph::{Graph, GraphError};
 
-use super::{Unit, input, word};
+use super::{Unit, given_flags, input, word};
 use crate::args::{self, DegreeCount, GraphOrder, PerItem, What};
 use crate::failure::Failure;
 
@@ -252,23 +252,32 @@ fn ask_for_missing(asked: &args::Graph) -> Result<(), Failure> {
 
 /// Refuses options that are for solutions, and for runs.
 fn refuse_answers(asked: &args::Graph) -> Result<(), Failure> {
-    let common = &asked.common;
-    let listed = common.all || common.limit.is_some() || common.nth.is_some();
-    let written = common.save.is_some() || common.dot.is_some() || common.pictures.to_file();
-    let limited = common.memory.is_some() || common.spill.is_some() || common.threads.is_some();
-    for (flags, given) in [
-        ("--list, --limit, --nth, --sample, --best", {
-            listed || common.sample.is_some() || asked.best.is_some()
-        }),
-        ("--save, --dot and pictures", written),
-        ("--count-only, --quiet, --report", common.count_only || common.quiet || common.report),
+    let (common, pictures) = (&asked.common, &asked.common.pictures);
+    let given = given_flags([
+        ("--list", common.all),
+        ("--limit", common.limit.is_some()),
+        ("--nth", common.nth.is_some()),
+        ("--sample", common.sample.is_some()),
+        ("--best", asked.best.is_some()),
+        ("--save", common.save.is_some()),
+        ("--dot", common.dot.is_some()),
+        ("--svg", pictures.svg.is_some()),
+        ("--png", pictures.png.is_some()),
+        ("--profile", pictures.profile.is_some()),
+        ("--count-only", common.count_only),
+        ("--quiet", common.quiet),
+        ("--report", common.report),
         ("--predict", asked.predict),
-        ("--checkpoint, --memory, --spill, --threads", common.checkpoint.is_some() || limited),
-    ] {
-        if given {
-            let what = word(&asked.what);
-            return Err(Failure::Usage(format!("{flags}: for families, not for {what}")));
-        }
+        ("--checkpoint", common.checkpoint.is_some()),
+        ("--memory", common.memory.is_some()),
+        ("--spill", common.spill.is_some()),
+        ("--threads", common.threads.is_some()),
+        ("--time-limit", common.time_limit.is_some()),
+    ]);
+    let given: Vec<String> = given.collect();
+    if !given.is_empty() {
+        let (flags, what) = (given.join(", "), word(&asked.what));
+        return Err(Failure::Usage(format!("{flags}: for families, not for {what}")));
     }
     Ok(())
 }

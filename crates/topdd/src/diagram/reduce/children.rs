@@ -195,12 +195,12 @@ impl Targets<'_> {
 
     #[inline(never)]
     fn next_long(&mut self, code: u32) -> NodeId {
-        // A level without long destinations has such codes only after its edges were resolved on disk.
-        if self.long.is_empty() {
-            return Target::resolved_id(code);
-        }
         let (entry, partition) = Target::long(code);
-        let arrivals = &mut self.long[self.offsets[entry as usize] + partition as usize];
+        // A level without long destinations has such codes only after its edges were resolved on disk.
+        let Some(offset) = self.offsets.get(entry as usize) else {
+            return Target::resolved_id(code);
+        };
+        let arrivals = &mut self.long[offset + partition as usize];
         *arrivals.next().expect("every long edge has arrived")
     }
 }

@@ -131,7 +131,8 @@ impl Header {
                 "this was a topdd file, but its line breaks or its characters were changed (copy \
                  it as binary)"
             } else {
-                "this is no topdd file (files that Diagram::save wrote can be read)"
+                "this is no topdd file (files that Diagram::save wrote can be read; the module \
+                 topdd::format lists the readers of other formats)"
             };
             return Err(malformed(0, message));
         }
