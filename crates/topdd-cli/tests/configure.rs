@@ -137,6 +137,22 @@ decisions: variable 0 = 2, variable 3 != 1
 }
 
 #[test]
+fn elements_of_a_graph_are_chosen_by_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let saved = place("saved.tdd");
+    let graph = |family: &str, name: &str, text: &str| {
+        std::fs::write(place(name), text).expect("written");
+        answer(&format!("graph {family} {} --quiet --save {saved}", place(name)));
+    };
+    graph("forests", "parallel.txt", "c d 1\nc d 7\n");
+    let run = fed(&format!("configure {saved}"), "choose c-d#2 # the second\ndecisions #\n");
+    assert!(run.out.contains("\nc-d#2 = 1\n"), "{run:?}");
+    let run = answer(&format!("best {saved} --max"));
+    assert_eq!(run, "7: c-d#2\n");
+}
+
+#[test]
 fn an_unknown_command_is_named_with_its_line() {
     for (line, words) in [
         ("chose a1", "there is no command `chose`: write choose, "),

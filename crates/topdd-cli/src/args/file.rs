@@ -204,12 +204,12 @@ pub(crate) struct Sample {
 ///
 /// The file of weights has lines of three whole numbers, `variable value weight`, separated
 /// by blanks, tabs or commas. Variables and values are counted from 0. A value that is not listed
-/// has weight 0. Text after a # is a comment, and a first line of names is skipped. The file may
-/// also be JSON: a list with, for each variable, the list of the weights of its values.
+/// has weight 0. A # at the start of a word begins a comment, and the first line may be a header. The
+/// file may also be JSON: a list with, for each variable, the list of the weights of its values.
 ///
 /// A diagram of `topdd graph` has variables in an order of its own. Its lines name the edge or vertex, as
-/// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. Without a file, the weights are
-/// those of the graph, if it had any.
+/// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. A name may have spaces and
+/// commas. Without a file, the weights are those of the graph, if it had any.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt

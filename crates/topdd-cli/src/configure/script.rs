@@ -10,6 +10,7 @@ use super::cell_table::word;
 use super::end;
 use super::model::{Action, Model, short};
 use crate::failure::Failure;
+use crate::file::without_comment;
 
 /// The list of commands in the error for an unknown one.
 const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such as a1, or a \
@@ -35,7 +36,7 @@ pub(super) fn run<R: DiagramRule>(
         let line = line.map_err(|error| {
             Failure::Failed(format!("cannot read commands from standard input: {error}"))
         })?;
-        let line = line.split('#').next().unwrap_or_default().trim();
+        let line = without_comment(&line);
         if line.is_empty() {
             continue;
         }

@@ -61,15 +61,23 @@ fn open(input: &Input) -> Result<Content, Failure> {
     formats::read(input)
 }
 
-/// The content of a file, in the format of its ending.
 /// The ending of a path, if it is that of another format than topdd's own.
 pub(crate) fn other_format(path: &Path) -> Option<&str> {
     let ending = formats::ending(path);
     formats::format(ending).filter(|format| format.name() != "tdd").map(|_| ending)
 }
 
+/// The content of a file, in the format of its ending.
 pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
     open(&Input { file: path.to_owned(), ..Input::default() })
+}
+
+/// A line of text without blanks at its ends and without its comment, which begins at a `#` at the start of a word.
+pub(crate) fn without_comment(line: &str) -> &str {
+    let starts_word =
+        |&(at, _): &(usize, &str)| line[..at].chars().next_back().is_none_or(char::is_whitespace);
+    let comment = line.match_indices('#').find(starts_word);
+    line[..comment.map_or(line.len(), |(at, _)| at)].trim()
 }
 
 /// A file in a message.

@@ -6,9 +6,11 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+use serde::de::IgnoredAny;
 use topdd::diagram::DiagramRule;
 use topdd::{Diagram, Weights};
 
+use super::without_comment;
 use crate::failure::Failure;
 use crate::saved::Elements;
 
@@ -40,12 +42,18 @@ pub(super) fn read<R: DiagramRule>(
             "the variables have {values} values, but only {MOST_VALUES} can have weights"
         )));
     }
-    let of_json = text.trim_start().starts_with('[');
     let names = elements.map(|elements| &elements.names[..]);
+    let of_json = is_json(&text, names.is_some());
     let weights = if of_json { json(&text, &arities) } else { lines(&text, &arities, names) };
     weights.map(Weights::from).map_err(|(line, message)| {
         Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })
+}
+
+/// Whether the text is JSON. The first name in a text of lines may start with a bracket, as `[0,0]-[0,1]` does.
+fn is_json(text: &str, named: bool) -> bool {
+    text.trim_start().starts_with('[')
+        && (!named || serde_json::from_str::<IgnoredAny>(text).is_ok())
 }
 
 /// The number of a line, from 1, and the error in it.
@@ -65,11 +73,8 @@ fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
     for (line, number) in text.lines().zip(1..) {
-        let text = line.split('#').next().unwrap_or_default();
-        let words: Vec<&str> = text
-            .split(|c: char| c.is_whitespace() || c == ',' || c == ';')
-            .filter(|word| !word.is_empty())
-            .collect();
+        let text = without_comment(line);
+        let words: Vec<&str> = text.split(is_separator).filter(|word| !word.is_empty()).collect();
         if words.is_empty() {
             continue;
         }
@@ -77,15 +82,19 @@ fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<
             continue;
         }
         let wrong = |message: String| (number, message);
-        let (variable, value, weight) = match words[..] {
-            [variable, value, weight] => (variable, value, weight),
-            [name, weight] if by_name.is_some() && are_sets => (name, "1", weight),
-            _ => {
-                return Err(wrong(format!(
-                    "three numbers are expected, variable, value and weight, not {}",
-                    words.len()
-                )));
-            }
+        let three = || {
+            let count = words.len();
+            wrong(format!("three numbers are expected, variable, value and weight, not {count}"))
+        };
+        // A name may have separators: it is all that is before the value and the weight.
+        let (before, weight) = split_last(text).ok_or_else(three)?;
+        let (variable, value) = match (&by_name, split_last(before)) {
+            (None, Some(parts)) if words.len() == 3 => parts,
+            (Some(names), parts) if are_sets => parts
+                .filter(|(name, _)| names.contains_key(name) && !names.contains_key(before))
+                .unwrap_or((before, "1")),
+            (Some(_), Some(parts)) => parts,
+            _ => return Err(three()),
         };
         let variable = match &by_name {
             None => index(variable, "variable", arities.len()),
@@ -110,6 +119,16 @@ fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<
         }
     }
     Ok(weights)
+}
+
+fn is_separator(letter: char) -> bool {
+    letter.is_whitespace() || letter == ',' || letter == ';'
+}
+
+/// Splits a text before its last word.
+fn split_last(text: &str) -> Option<(&str, &str)> {
+    let (rest, word) = text.trim_end_matches(is_separator).rsplit_once(is_separator)?;
+    Some((rest.trim_end_matches(is_separator), word))
 }
 
 /// One of `0..end`.
@@ -168,6 +187,23 @@ mod tests {
         let twice = ["a", "a"].map(str::to_owned);
         let (_, message) = lines("a 1", &[2; 2], Some(&twice)).expect_err("two are named so");
         assert!(message.contains("several edges"), "{message}");
+    }
+
+    #[test]
+    fn names_may_have_separators_and_signs() {
+        let names = ["New York-L.A.", "[0,0]-[0,1]", "c-d", "c-d#2", "Room", "Room 1"];
+        let names = names.map(str::to_owned);
+        let text =
+            "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\nRoom 1 3\nRoom,0,2\n#\n";
+        assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
+        assert_eq!(
+            lines(text, &[2; 6], Some(&names)),
+            Ok(vec![vec![0, 7], vec![0, -8], vec![0, 0], vec![0, 5], vec![2, 0], vec![0, 3]])
+        );
+        let colours = lines("New York-L.A. 2 7\n", &[3; 6], Some(&names)).expect("weights");
+        assert_eq!(colours[0], [0, 0, 7]);
+        let (_, message) = lines("New Yrok-L.A. 7", &[2; 6], Some(&names)).expect_err("misspelled");
+        assert!(message.contains("\"New Yrok-L.A.\" is no edge"), "{message}");
     }
 
     #[test]
