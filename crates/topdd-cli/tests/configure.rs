@@ -148,8 +148,21 @@ fn elements_of_a_graph_are_chosen_by_name() {
     graph("forests", "parallel.txt", "c d 1\nc d 7\n");
     let run = fed(&format!("configure {saved}"), "choose c-d#2 # the second\ndecisions #\n");
     assert!(run.out.contains("\nc-d#2 = 1\n"), "{run:?}");
-    let run = answer(&format!("best {saved} --max"));
-    assert_eq!(run, "7: c-d#2\n");
+    assert_eq!(answer(&format!("best {saved} --max")), "7: c-d#2\n");
+
+    // A number is the label of a vertex, not a variable.
+    graph("independent-sets", "numbers.col", "p edge 3 0\n");
+    let run = fed(&format!("configure {saved}"), "choose 1\nforbid 3=1\nchoose 2=7\n");
+    assert!(run.out.starts_with("1 = 1: 4 of 8 left\n3 != 1: 2 of 8 left\n"), "{run:?}");
+    assert!(run.err.contains("line 3: 2 has no value 7"), "{run:?}");
+    let run = fed(&format!("configure {saved}"), "choose 0=1\n");
+    assert!(run.code == 2 && run.err.contains("`0=1` is no variable and value"), "{run:?}");
+
+    graph("matchings", "dashes.txt", "a b-c\na-b c\n");
+    let run = fed(&format!("configure {saved}"), "choose a-b-c\n");
+    assert!(run.code == 2 && run.err.contains("several variables are named `a-b-c`"), "{run:?}");
+    let run = fed(&format!("configure {saved} --values"), "choose 0=1\n");
+    assert!(run.out.starts_with("variable 0 = 1: 2 of 4 left\n"), "{run:?}");
 }
 
 #[test]

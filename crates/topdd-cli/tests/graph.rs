@@ -631,6 +631,22 @@ fn info_shows_facts() {
 }
 
 #[test]
+fn edges_have_their_labels_if_these_are_distinct() {
+    let listed = |labels: [&str; 3]| {
+        let edge = |(end, label)| format!(r#"{{"source":"a","target":"{end}","label":"{label}"}}"#);
+        let edges: Vec<String> = ["b", "b", "c"].into_iter().zip(labels).map(edge).collect();
+        let nodes = r#"{"id":"a"},{"id":"b"},{"id":"c"}"#;
+        let text = format!(r#"{{"nodes":[{nodes}],"edges":[{}]}}"#, edges.join(","));
+        answer(&format!("graph connected {} --best 1 --max", file("labels.json", &text)))
+    };
+    assert!(listed(["x", "y", "z"]).ends_with("weight 3: x y z\n"));
+    assert!(listed(["x", "", ""]).ends_with("weight 3: x a-b#2 a-c\n"));
+    for labels in [["x", "x", "z"], ["a-c", "y", ""]] {
+        assert!(listed(labels).ends_with("weight 3: a-b a-b#2 a-c\n"), "{labels:?}");
+    }
+}
+
+#[test]
 fn paths_and_cycles_name_their_parallel_edges() {
     let graph = file("parallel.txt", "a b\na b\nb c\nb b\nb a\n");
     let out = answer(&format!("graph paths {graph} --from a --to c --list"));

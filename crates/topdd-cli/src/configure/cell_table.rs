@@ -36,8 +36,8 @@ enum Kind {
     List {
         arities: Vec<usize>,
         most: usize,
-        /// The name of each variable; its number if the file has no names.
-        names: Vec<String>,
+        /// The name of each variable, if the file has names.
+        names: Option<Vec<String>>,
     },
 }
 
@@ -68,8 +68,6 @@ impl CellTable {
         let arities: Vec<_> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
         let most = arities.iter().copied().max().unwrap_or(0);
         let names = names.filter(|names| names.len() == arities.len());
-        let numbers = || (0..arities.len()).map(|variable| variable.to_string()).collect();
-        let names = names.unwrap_or_else(numbers);
         CellTable { title, kind: Kind::List { arities, most, names } }
     }
 
@@ -151,7 +149,8 @@ impl CellTable {
     pub(super) fn row_name(&self, row: usize) -> String {
         match &self.kind {
             Kind::Board { .. } => (row + 1).to_string(),
-            Kind::List { names, .. } => {
+            Kind::List { names: None, .. } => row.to_string(),
+            Kind::List { names: Some(names), .. } => {
                 names.get(row).map_or_else(String::new, |name| name.chars().take(MARGIN).collect())
             }
         }
@@ -247,18 +246,10 @@ impl CellTable {
         }
     }
 
-    /// Whether the variables have names other than their numbers.
-    fn is_named(&self) -> bool {
-        match &self.kind {
-            Kind::Board { .. } => false,
-            Kind::List { names, .. } => names.first().is_some_and(|name| name != "0"),
-        }
-    }
-
     /// The name of a variable in messages.
     fn variable(&self, variable: usize) -> String {
         match &self.kind {
-            Kind::List { names, .. } if self.is_named() => names[variable].clone(),
+            Kind::List { names: Some(names), .. } => names[variable].clone(),
             _ => format!("variable {variable}"),
         }
     }
@@ -271,29 +262,44 @@ impl CellTable {
                 Ok(Cell { row: square.row, col: square.col })
             }
             Kind::List { arities, names, .. } => {
-                let row = |name: &str| {
-                    let named = names.iter().position(|other| other == name);
-                    named.or_else(|| name.parse().ok())
-                };
-                let value = || {
-                    let (variable, value) = text.rsplit_once('=')?;
-                    Some((row(variable.trim())?, value.trim().parse().ok()?))
-                };
+                let find = |text: &str| variable_of(names.as_deref(), text);
                 // A name alone is that of an element, which is to be in the set.
-                let is_set = |row: &usize| self.is_named() && arities[*row] == 2;
-                let element = names.iter().position(|name| name == text).filter(is_set);
-                let Some((row, col)) = element.map(|row| (row, 1)).or_else(value) else {
-                    return Err(format!("`{text}` is no variable and value: write 3=2, say"));
+                let element = if names.is_some() { find(text)? } else { None };
+                let cell = match (element, text.rsplit_once('=')) {
+                    (Some(row), _) if arities[row] == 2 => Some((row, 1)),
+                    (_, Some((variable, value))) => {
+                        find(variable.trim())?.zip(value.trim().parse().ok())
+                    }
+                    _ => None,
+                };
+                let Some((row, col)) = cell else {
+                    let example = names.as_deref().and_then(<[_]>::first).map_or("3", |name| name);
+                    return Err(format!(
+                        "`{text}` is no variable and value: write {example}=1, say"
+                    ));
                 };
                 match arities.get(row) {
                     None => Err(format!("there is no variable {row}: there are {}", arities.len())),
-                    Some(&arity) if col >= arity => {
-                        Err(format!("variable {row} has no value {col}, but {arity} values from 0"))
-                    }
+                    Some(&arity) if col >= arity => Err(format!(
+                        "{} has no value {col}, but {arity} values from 0",
+                        self.variable(row)
+                    )),
                     Some(_) => Ok(Cell { row, col }),
                 }
             }
         }
+    }
+}
+
+/// The variable of a name, or of a number if there are no names. Fails if several variables have the name.
+fn variable_of(names: Option<&[String]>, text: &str) -> Result<Option<usize>, String> {
+    let Some(names) = names else { return Ok(text.parse().ok()) };
+    let mut named = (0..names.len()).filter(|&variable| names[variable] == text);
+    match (named.next(), named.next()) {
+        (_, Some(_)) => Err(format!(
+            "several variables are named `{text}`; start with --values, and write their numbers"
+        )),
+        (variable, None) => Ok(variable),
     }
 }
 

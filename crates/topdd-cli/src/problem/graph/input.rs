@@ -1,6 +1,6 @@
 //! The graph of a command line: its file, and the names of its edges and vertices.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
@@ -137,22 +137,24 @@ pub(super) fn check_whole(
     )))
 }
 
-/// The names of the edges: their labels, or those of their ends. Of parallel edges, the second and
-/// later ones have a number.
+/// The names of the edges: their labels if these are distinct, the labels of their ends otherwise. An edge without a
+/// label has the name of its ends. Of parallel edges, the second and later ones have a number.
 pub(super) fn edge_names(graph: &Graph) -> Vec<String> {
     let sign = if graph.is_directed() { "->" } else { "-" };
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
-    let labels = graph.edge_labels().unwrap_or(&[]);
-    let names = graph.edges().iter().enumerate().map(|(edge, &(a, b))| {
+    let by_ends = graph.edges().iter().map(|&(a, b)| {
         let ends = if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) };
         let count = seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
-        if let Some(label) = labels.get(edge).filter(|label| !label.is_empty()) {
-            return label.clone();
-        }
         let name = format!("{}{sign}{}", graph.vertex_name(a), graph.vertex_name(b));
         if *count > 1 { format!("{name}#{count}") } else { name }
     });
-    names.collect()
+    let by_ends: Vec<String> = by_ends.collect();
+    let labels = graph.edge_labels().unwrap_or(&by_ends);
+    let named = labels.iter().zip(&by_ends);
+    let named = named.map(|(label, ends)| if label.is_empty() { ends } else { label });
+    let named: Vec<String> = named.cloned().collect();
+    let are_distinct = named.iter().collect::<HashSet<_>>().len() == named.len();
+    if are_distinct { named } else { by_ends }
 }
 
 /// The numbers of vertices and edges, for titles.
