@@ -12,7 +12,7 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, check_id, line_of};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, line_of};
 
 /// The names of the data that are read.
 const DATA: [&str; 4] = ["weight", "label", "x", "y"];
@@ -134,6 +134,16 @@ fn attributes(
     Ok(values)
 }
 
+/// Whether the value of an attribute is one of the words of `yes`, and not one of `no`.
+fn either(value: &str, yes: &[&str], no: &[&str], line: usize) -> Result<bool, FormatError> {
+    let is_yes = yes.contains(&value);
+    if is_yes || no.contains(&value) {
+        return Ok(is_yes);
+    }
+    let message = format!("`{value}` is no direction; write `{}` or `{}`", yes[0], no[0]);
+    Err(FormatError::at(line, message))
+}
+
 impl Content {
     fn start(&mut self, element: &BytesStart<'_>, line: usize) -> Result<(), FormatError> {
         let mut attributes = attributes(element, line)?;
@@ -152,7 +162,11 @@ impl Content {
                     return Err(FormatError::at(line, message));
                 }
                 self.in_graph = true;
-                self.draft.directed = required("edgedefault")? == "directed";
+                let default = required("edgedefault")?;
+                self.draft.directed = either(&default, &["directed"], &["undirected"], line)?;
+            }
+            "key" if self.in_graph => {
+                return Err(FormatError::at(line, "the key is after the graph; move it before"));
             }
             "key" => {
                 let id = required("id")?;
@@ -166,7 +180,6 @@ impl Content {
             }
             "node" => {
                 let id = required("id")?;
-                check_id(&id, line)?;
                 let known = self.labels.labels.len();
                 let node = self.labels.number(&id);
                 if node < known {
@@ -179,11 +192,10 @@ impl Content {
             }
             "edge" => {
                 let ends = [required("source")?, required("target")?];
-                let directed = attributes.remove("directed");
-                if directed.is_some_and(|own| (own == "true") != self.draft.directed) {
-                    let message = "the edge has another direction than the default; a graph has \
-                                   either directed or undirected edges";
-                    return Err(FormatError::at(line, message));
+                if let Some(own) = attributes.get("directed")
+                    && either(own, &["true", "1"], &["false", "0"], line)? != self.draft.directed
+                {
+                    self.draft.mixed.get_or_insert(line);
                 }
                 self.edges.push(NamedEdge { ends, line, weight: None, label: None });
                 self.owner = Owner::Edge;

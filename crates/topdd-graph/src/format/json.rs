@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, check_id, no_weight};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, no_weight};
 
 #[derive(Deserialize)]
 struct NodeLink<'a> {
@@ -124,16 +124,11 @@ fn part<'a, T: Deserialize<'a>>(
     })
 }
 
-/// The label of a node: a text, a number that is not negative, or the JSON of a list, which is a tuple
-/// in networkx.
+/// The label of a node: a text, a number, or the JSON of a list, which is a tuple in networkx.
 fn name(id: &Value, line: usize) -> Result<String, FormatError> {
     match id {
         Value::String(text) => Ok(text.clone()),
-        Value::Number(_) => {
-            let text = id.to_string();
-            check_id(&text, line).map(|()| text)
-        }
-        Value::Array(_) => Ok(id.to_string()),
+        Value::Number(_) | Value::Array(_) => Ok(id.to_string()),
         _ => Err(FormatError::at(
             line,
             format!("the node id {id} is neither a text, a number nor a list; use one of these"),

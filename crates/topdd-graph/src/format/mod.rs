@@ -140,7 +140,7 @@ pub struct GraphReadOptions {
 
 impl GraphReadOptions {
     /// Sets whether the graph is directed. By default, that is as the file states; a file in a
-    /// format without directions is undirected.
+    /// format without directions is undirected, and one with edges of both kinds is refused.
     #[must_use]
     pub fn directed(mut self, directed: bool) -> Self {
         self.directed = Some(directed);
@@ -299,6 +299,8 @@ const MAX_ANNOUNCED: usize = 1 << 20;
 #[derive(Debug, Default)]
 struct Draft {
     directed: bool,
+    /// The line of an edge that is directed in an undirected graph, or the other way round.
+    mixed: Option<usize>,
     /// The label of each vertex.
     labels: Vec<String>,
     edges: Vec<DraftEdge>,
@@ -363,6 +365,14 @@ impl Draft {
     fn finish(self, options: GraphReadOptions) -> Result<GraphFile, FormatError> {
         let vertices = self.labels.len();
         let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
+        if let (None, Some(line)) = (options.directed, self.mixed) {
+            let (edge, graph) =
+                if self.directed { ("undirected", "directed") } else { ("directed", "undirected") };
+            let message = format!(
+                "the edge is {edge} in a graph that is {graph}; read all edges as directed or as undirected"
+            );
+            return Err(FormatError::at(line, message));
+        }
         let graph = if options.directed.unwrap_or(self.directed) {
             Graph::directed(vertices, ends)
         } else {
@@ -457,16 +467,6 @@ impl Labels {
     fn find(&self, label: &str) -> Option<usize> {
         self.numbers.get(label).copied()
     }
-}
-
-/// Refuses the id of a node that is a negative number.
-#[cfg(any(feature = "graphml", feature = "json"))]
-fn check_id(id: &str, line: usize) -> Result<(), FormatError> {
-    if is_negative(id) {
-        let message = format!("the node id {id} is negative; use a text, or a number from 0");
-        return Err(FormatError::at(line, message));
-    }
-    Ok(())
 }
 
 /// Whether the text is a minus sign and digits.

@@ -279,7 +279,6 @@ fn bad_json_names_the_line() {
             ("{\"nodes\": [],\n\"edges\": [}", Some(2), "not node-link JSON"),
             ("{\"nodes\": []}", Some(1), "edges"),
             ("{\"nodes\":\n[{\"id\": 1},\n{\"id\": 1}], \"links\": []}", Some(3), "there twice"),
-            ("{\"nodes\":\n[{\"id\": -1}], \"edges\": []}", Some(2), "negative"),
             ("{\"nodes\":\n[{\"id\": {}}], \"edges\": []}", Some(2), "neither a text, a number"),
             ("{\"nodes\":\n[{\"name\": 1}], \"edges\": []}", Some(2), "missing field `id`"),
             ("{\"nodes\": [{\"id\": 1}], \"edges\": [\n{\"source\": 1}]}", Some(2), "`target`"),
@@ -308,7 +307,12 @@ fn bad_graphml_names_the_line() {
         ("<graphml>\n<graph>".to_owned(), Some(2), "edgedefault"),
         ("<graphml>\n<graph edgedefault=\"directed\">\n".to_owned(), Some(3), "cut off"),
         (graph("<node/>"), Some(3), "no attribute `id`"),
-        (graph("<node id=\"0\"/>\n<node id=\"-1\"/>"), Some(4), "-1 is negative"),
+        (
+            "<graphml>\n<graph edgedefault=\"Directed\"/>".to_owned(),
+            Some(2),
+            "`Directed` is no direction",
+        ),
+        (graph("</graph>\n<key id=\"weight\"/><graph>"), Some(4), "the key is after the graph"),
         (graph("<node id=\"a\"/>\n<node id=\"a\"/>"), Some(4), "there twice"),
         (graph("<node id=\"a\"/>\n<edge source=\"a\"/>"), Some(4), "no attribute `target`"),
         (graph("<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>"), Some(4), "no node"),
@@ -316,9 +320,9 @@ fn bad_graphml_names_the_line() {
         (graph("<hyperedge/>"), Some(3), "hyperedge"),
         (graph("<node id=\"a\"></edge>"), Some(3), "not XML"),
         (
-            graph("<node id=\"a\"/><edge source=\"a\" target=\"a\" directed=\"true\"/>"),
+            graph("<node id=\"a\"/><edge source=\"a\" target=\"a\" directed=\"yes\"/>"),
             Some(3),
-            "direct",
+            "write `true` or `false`",
         ),
         (
             graph("<node id=\"a\"><data key=\"weight\">x</data></node>"),
@@ -451,6 +455,45 @@ fn large_graphml_is_read_in_linear_time() {
         "<graphml>\n<graph edgedefault=\"directed\">\n{nodes}<edge source=\"0\" target=\"1\"/></graph></graphml>"
     );
     assert_eq!(parsed(&text, GraphFormat::GraphMl).edge_lines, [60_003]);
+}
+
+#[cfg(feature = "graphml")]
+#[test]
+fn directions_of_graphml_are_booleans_and_agree_unless_set() {
+    let text = |default: &str, own: &str| {
+        format!(
+            "<graphml><graph edgedefault=\"{default}\"><node id=\"a\"/><node id=\"b\"/>\n\
+             <edge source=\"a\" target=\"b\"/>\n<edge source=\"b\" target=\"a\" directed=\"{own}\"/>\n\
+             </graph></graphml>"
+        )
+    };
+    for (default, own, directed) in
+        [("directed", ["1", "true"], true), ("undirected", ["0", "false"], false)]
+    {
+        for own in own {
+            let graph = parsed(&text(default, own), GraphFormat::GraphMl).graph;
+            assert_eq!(graph.is_directed(), directed, "{own}");
+        }
+    }
+    for (default, own) in [("directed", "0"), ("undirected", "1")] {
+        let mixed = text(default, own);
+        assert_bad(GraphFormat::GraphMl, &[(&mixed, Some(3), "read all edges as")]);
+        for directed in [false, true] {
+            let options = GraphReadOptions::default().directed(directed);
+            let file = read(mixed.as_bytes(), GraphFormat::GraphMl, options).unwrap();
+            assert_eq!(file.graph.is_directed(), directed);
+        }
+    }
+}
+
+#[cfg(all(feature = "graphml", feature = "json"))]
+#[test]
+fn ids_may_be_negative_numbers() {
+    let graphml = "<graphml><graph edgedefault=\"undirected\"><node id=\"-5\"/></graph></graphml>";
+    let json = r#"{"nodes": [{"id": -5}], "edges": []}"#;
+    for (text, format) in [(graphml, GraphFormat::GraphMl), (json, GraphFormat::Json)] {
+        assert_eq!(parsed(text, format).graph.vertex("-5"), Some(0));
+    }
 }
 
 #[cfg(feature = "graphml")]
