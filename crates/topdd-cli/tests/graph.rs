@@ -224,7 +224,11 @@ fn decimal_weights_matter_only_where_weights_are_needed() {
     refused(1, &format!("graph trees {decimals} --best 1"), &words);
     let vertices = file("decimals.col", "p edge 2 1\nn 1 2.5\ne 1 2 7\n");
     assert!(answer(&format!("graph trees {vertices} --best 1")).contains("weight 7: 1-2"));
-    refused(1, &format!("graph cliques {vertices} --best 1"), &["2.5 is not a whole number"]);
+    let words = ["vertex 1:", "2.5 is not a whole number"];
+    refused(1, &format!("graph cliques {vertices} --best 1"), &words);
+    let large = file("large-weights.txt", "a b 9007199254740993\nb c 9223372036854775808\n");
+    let words = ["line 2", "is not a whole number of 64 bits"];
+    refused(1, &format!("graph trees {large} --best 1"), &words);
 }
 
 #[test]
@@ -355,7 +359,10 @@ fn wrong_options_are_usage_errors() {
         ("cliques --directed", "leave out --directed"),
         ("paths --from x", "there is no vertex x"),
         ("paths --from a --to a", "two different ends"),
-        ("cycles --engine apply", "--engine frontier"),
+        ("cycles --engine apply", "--engine apply: for queens and knights only"),
+        ("reliability -p 0.5 --engine apply", "--engine apply: for"),
+        ("info --engine apply", "--engine apply: for"),
+        ("steiner --terminals ,", "missing in the list `,`"),
         ("forests --heat", "--svg"),
         ("info -k 3", "-k: for"),
         ("info --hamiltonian", "--hamiltonian: for"),
@@ -518,7 +525,11 @@ fn files_of_other_formats_are_refused() {
     let table = file("roads.csv", "a,b,3\nb,c,4\n");
     refused(1, &format!("graph trees {table}"), &["end in .csv", "`a b weight`"]);
     let table = file("roads.txt", "a,b,3\nb,c,4\n");
-    refused(1, &format!("graph trees {table}"), &["there is no edge", "by a space"]);
+    refused(1, &format!("graph trees {table}"), &["commas or semicolons", "by a space"]);
+    let table = file("spaced.txt", "a, b, 3\nb; c\n");
+    refused(1, &format!("graph trees {table}"), &["commas or semicolons", "by a space"]);
+    let tuples = file("tuples.txt", "0,0 0,1\n0,1 1,1\na, 0,0\n");
+    assert_eq!(answer(&format!("graph trees {tuples} -q")), "1\n");
     let labels = file("dict.txt", "a b {}\n");
     refused(1, &format!("graph trees {labels}"), &["line 1", "`{}` is no number"]);
 }

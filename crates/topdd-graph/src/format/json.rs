@@ -7,10 +7,11 @@
 use std::fmt::Write;
 
 use serde::Deserialize;
+use serde::de::Error;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, no_weight};
+use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, no_number};
 
 #[derive(Deserialize)]
 struct NodeLink<'a> {
@@ -52,13 +53,13 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
     let failed = |error: &serde_json::Error| {
         FormatError::at(error.line().max(1), format!("this is not node-link JSON: {error}"))
     };
-    let file: NodeLink<'_> = serde_json::from_str(text).map_err(|error| failed(&error))?;
+    let file: NodeLink<'_> = object(text, "nodes and edges").map_err(|error| failed(&error))?;
     let lines = Lines::of(text);
     let mut labels = Labels::default();
     let mut draft = Draft { directed: file.directed, ..Draft::default() };
     for raw in file.nodes {
         let line = lines.of_part(raw.get());
-        let node: Node = part(raw, line, "node")?;
+        let node: Node = part(raw, line, "node", "id")?;
         let label = name(&node.id, line)?;
         let vertex = labels.number(&label);
         if vertex < draft.labels.len() {
@@ -75,7 +76,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
     }
     for raw in file.edges {
         let line = lines.of_part(raw.get());
-        let edge: Edge = part(raw, line, "edge")?;
+        let edge: Edge = part(raw, line, "edge", "source and target")?;
         let find = |end: &Value| {
             let end = name(end, line)?;
             labels.find(&end).ok_or_else(|| {
@@ -111,13 +112,22 @@ impl<'a> Lines<'a> {
     }
 }
 
+/// Reads an object with these members. A list, which serde takes for the fields of a struct, is refused.
+fn object<'a, T: Deserialize<'a>>(text: &'a str, members: &str) -> serde_json::Result<T> {
+    if text.trim_start().starts_with('[') {
+        return Err(Error::custom(format!("write an object with {members}, not a list")));
+    }
+    serde_json::from_str(text)
+}
+
 /// Reads a node or an edge.
 fn part<'a, T: Deserialize<'a>>(
     raw: &'a RawValue,
     line: usize,
     what: &str,
+    members: &str,
 ) -> Result<T, FormatError> {
-    serde_json::from_str(raw.get()).map_err(|error| {
+    object(raw.get(), members).map_err(|error| {
         // The error counts lines from the start of the part.
         let line = line + error.line().max(1) - 1;
         FormatError::at(line, format!("this {what} cannot be read: {error}"))
@@ -140,7 +150,7 @@ fn name(id: &Value, line: usize) -> Result<String, FormatError> {
 fn weight_of(weight: &Value, line: usize) -> Result<DraftWeight, FormatError> {
     let decimal = || weight.as_f64().and_then(DraftWeight::of);
     let whole = weight.as_i64().map(DraftWeight::Whole);
-    whole.or_else(decimal).ok_or_else(|| no_weight(weight, line))
+    whole.or_else(decimal).ok_or_else(|| no_number(weight, line))
 }
 
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {

@@ -337,13 +337,18 @@ impl DraftWeight {
     /// Reads the weight of an edge.
     fn parse(word: &str, line: usize) -> Result<Self, FormatError> {
         let decimal = || word.parse().ok().and_then(Self::of);
-        word.parse().ok().map(Self::Whole).or_else(decimal).ok_or_else(|| no_weight(word, line))
+        word.parse().ok().map(Self::Whole).or_else(decimal).ok_or_else(|| no_number(word, line))
     }
 
     fn whole(self, line: usize) -> Result<i64, FormatError> {
         match self {
             Self::Whole(weight) => Ok(weight),
-            Self::Decimal(number) => Err(no_weight(number, line)),
+            Self::Decimal(number) => {
+                let message = format!(
+                    "the weight `{number}` is not a whole number of 64 bits; scale or round it"
+                );
+                Err(FormatError::at(line, message))
+            }
         }
     }
 
@@ -518,10 +523,8 @@ fn parse_weight(word: &str, line: usize) -> Result<i64, FormatError> {
     DraftWeight::parse(word, line)?.whole(line)
 }
 
-fn no_weight(weight: impl Display, line: usize) -> FormatError {
-    let message =
-        format!("the weight `{weight}` is not a whole number of 64 bits; scale or round it");
-    FormatError::at(line, message)
+fn no_number(weight: impl Display, line: usize) -> FormatError {
+    FormatError::at(line, format!("the weight `{weight}` is not a finite number; correct it"))
 }
 
 /// Checks the number of vertices that a header announces against the size of the file in bytes.

@@ -210,6 +210,9 @@ fn bad_edge_lists_name_the_line() {
             ("-7\n", Some(1), "number vertices from 0"),
             ("a b 3 c\n", Some(1), "one word too many"),
             ("a b 99999999999999999999\n", Some(1), "64 bits"),
+            ("a b nan\n", Some(1), "`nan` is not a finite number"),
+            ("a b -inf\n", Some(1), "`-inf` is not a finite number"),
+            ("a b 1e400\n", Some(1), "`1e400` is not a finite number"),
         ],
     );
     let error =
@@ -228,7 +231,7 @@ fn bad_dimacs_files_name_the_line() {
             ("p edge 3 1\ne 0 1\n", Some(2), "out of range"),
             ("p edge 3 1\ne -1 2\n", Some(2), "`-1` is negative"),
             ("p edge 3 1\ne 1\n", Some(2), "two ends"),
-            ("p edge 3 1\ne 1 2 x\n", Some(2), "`x` is not a whole number"),
+            ("p edge 3 1\ne 1 2 x\n", Some(2), "`x` is not a finite number"),
             ("p edge 3 1\ne 1 x\n", Some(2), "`x` is not a number"),
             ("c\np edge 3 2\ne 1 2\n", Some(2), "announces 2 edges, and the file has 1"),
             ("p edge 3\n", Some(1), "p edge VERTICES EDGES"),
@@ -278,6 +281,13 @@ fn bad_json_names_the_line() {
             ("", Some(1), "not node-link JSON"),
             ("{\"nodes\": [],\n\"edges\": [}", Some(2), "not node-link JSON"),
             ("{\"nodes\": []}", Some(1), "edges"),
+            ("[]", Some(1), "write an object with nodes and edges, not a list"),
+            ("{\"nodes\":\n[[1]], \"edges\": []}", Some(2), "an object with id"),
+            (
+                "{\"nodes\": [{\"id\": 1}], \"edges\": [\n[1, 1]]}",
+                Some(2),
+                "this edge cannot be read: write an object with source and target",
+            ),
             ("{\"nodes\":\n[{\"id\": 1},\n{\"id\": 1}], \"links\": []}", Some(3), "there twice"),
             ("{\"nodes\":\n[{\"id\": {}}], \"edges\": []}", Some(2), "neither a text, a number"),
             ("{\"nodes\":\n[{\"name\": 1}], \"edges\": []}", Some(2), "missing field `id`"),
@@ -327,7 +337,12 @@ fn bad_graphml_names_the_line() {
         (
             graph("<node id=\"a\"><data key=\"weight\">x</data></node>"),
             Some(3),
-            "`x` is not a whole",
+            "`x` is not a finite number",
+        ),
+        (
+            graph("<node id=\"a\"><data key=\"weight\"/></node>"),
+            Some(3),
+            "`` is not a finite number",
         ),
     ];
     for (text, line, words) in &cases {

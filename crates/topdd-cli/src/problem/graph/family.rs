@@ -12,7 +12,7 @@ use topdd_graph::predict::{PilotLimit, Prediction};
 use topdd_graph::{Graph, GraphError};
 
 use super::{Unit, given_flags, input, word};
-use crate::args::{self, DegreeCount, GraphOrder, PerItem, What};
+use crate::args::{self, DegreeCount, Engine, GraphOrder, PerItem, What};
 use crate::failure::Failure;
 
 /// A family of edge sets, of vertex sets, or of colourings.
@@ -139,7 +139,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
     let not_colours: Fits = |what| !matches!(what, Colourings | Reliability | Info);
     let weighed = asked.min_weight.is_some() || asked.max_weight.is_some();
-    let only: [(&str, bool, Fits, &str); 17] = [
+    let only: [(&str, bool, Fits, &str); 18] = [
         (
             "--from",
             asked.from.is_some(),
@@ -198,6 +198,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
         ("--min-weight, --max-weight", weighed, |what| what == Partitions, "partitions"),
         ("--avoid, --through", fixed, not_colours, "sets of edges or vertices"),
         ("--min-size, --max-size", sized, not_colours, "sets of edges or vertices"),
+        ("--engine apply", asked.common.engine == Engine::Apply, |_| false, "queens and knights"),
         ("--best", asked.best.is_some(), not_colours, "sets of edges or vertices"),
     ];
     for (flag, given, fits, family) in only {
@@ -591,6 +592,7 @@ impl<'a> Conditions<'a> {
     fn vertices(&mut self, word: &str, lists: &[String]) -> Result<Vec<usize>, Failure> {
         let mut vertices = Vec::new();
         for list in lists {
+            let given = list;
             let list = list.strip_suffix(',').unwrap_or(list);
             // A label may have commas: the whole list is one, or each label is as short as it can be.
             let mut rest = Some(list);
@@ -602,7 +604,7 @@ impl<'a> Conditions<'a> {
                 let Some((end, vertex)) = found.next() else {
                     let label = text.split(',').next().unwrap_or(text);
                     return Err(match label {
-                        "" => Failure::Usage(format!("a vertex is missing in the list `{list}`")),
+                        "" => Failure::Usage(format!("a vertex is missing in the list `{given}`")),
                         label => self.unknown(label),
                     });
                 };

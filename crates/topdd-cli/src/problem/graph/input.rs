@@ -84,23 +84,26 @@ fn refuse_overwriting(asked: &args::Graph) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses an edge list whose lines are single words with commas: one vertex each, as it is read.
+/// Refuses an edge list with commas between words: they would belong to the vertices.
 fn refuse_other_separators(
     asked: &args::Graph,
     file: &GraphFile,
     format: GraphFormat,
 ) -> Result<(), Failure> {
+    const SEPARATORS: [char; 2] = [',', ';'];
     let labels = file.graph.vertex_labels().unwrap_or(&[]);
-    let is_list = |label: &String| label.contains([',', ';']);
-    if format != GraphFormat::EdgeList
-        || file.graph.num_edges() > 0
-        || labels.is_empty()
-        || !labels.iter().all(is_list)
-    {
+    let edges = file.graph.edges();
+    let separated = if edges.is_empty() {
+        labels.iter().all(|label| label.contains(SEPARATORS))
+    } else {
+        edges.iter().all(|&(a, _)| labels.get(a).is_some_and(|a| a.ends_with(SEPARATORS)))
+    };
+    if format != GraphFormat::EdgeList || labels.is_empty() || !separated {
         return Ok(());
     }
     Err(Failure::Failed(format!(
-        "{}: there is no edge; separate the ends of an edge by a space, as in `a b` or `a b weight`",
+        "{}: the words have commas or semicolons; separate the ends of an edge by a space alone, as in `a b` or \
+         `a b weight`",
         name(&asked.file)
     )))
 }
@@ -128,12 +131,17 @@ pub(super) fn check_whole(
     };
     let (None, Some(numbers)) = (weights, numbers) else { return Ok(()) };
     let decimal = numbers.iter().position(|number| number.fract() != 0.0);
-    let weight = decimal.map_or_else(String::new, |at| format!(" {}", numbers[at]));
-    let line = decimal.filter(|_| unit == Unit::Edge).map(|at| file.edge_lines[at]);
-    let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+    let by_size = |&a: &usize, &b: &usize| numbers[a].abs().total_cmp(&numbers[b].abs());
+    // Without decimals, the largest one has more than 64 bits.
+    let Some(at) = decimal.or_else(|| (0..numbers.len()).max_by(by_size)) else { return Ok(()) };
+    let place = match unit {
+        Unit::Edge => format!("line {}", file.edge_lines[at]),
+        Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
+    };
     Err(Failure::Failed(format!(
-        "{}{line}: the weight{weight} is not a whole number of 64 bits, which {needs} needs; scale or round it",
+        "{}, {place}: the weight {} is not a whole number of 64 bits, which {needs} needs; scale or round it",
         name(&asked.file),
+        numbers[at],
     )))
 }
 

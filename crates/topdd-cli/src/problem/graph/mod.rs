@@ -17,7 +17,7 @@ use topdd_graph::Graph;
 
 use super::place::only_frontier;
 use super::{Classic, Drawing, OfGraph, Part, Problem, Weighted, given_flags, names, word};
-use crate::args::{self, Common, Engine, GraphOrder, PerItem};
+use crate::args::{self, Common, GraphOrder, PerItem};
 use crate::failure::Failure;
 use family::Family;
 pub(crate) use info::info;
@@ -94,9 +94,6 @@ pub(crate) struct OnGraph<'a> {
 
 /// Makes the problem of a command line.
 pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
-    if asked.common.engine == Engine::Apply {
-        return Err(only_frontier("families of graphs"));
-    }
     family::check(asked)?;
     let file = input::read(asked)?;
     let (family, conditions) = family::of(asked, asked.what, &file)?;
