@@ -60,7 +60,7 @@ fn is_json(text: &str, named: bool) -> bool {
 type Wrong = (usize, String);
 
 fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<Vec<i64>>, Wrong> {
-    // `None` for edges with the same label.
+    // `None` for a name of several edges.
     let by_name = names.map(|names| {
         let mut by_name: HashMap<&str, Option<usize>> = HashMap::new();
         for (variable, name) in names.iter().enumerate() {
@@ -100,7 +100,9 @@ fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<
             None => index(variable, "variable", arities.len()),
             Some(by_name) => match by_name.get(variable) {
                 Some(Some(variable)) => Ok(*variable),
-                Some(None) => Err(format!("several edges are named {variable:?}; rename them")),
+                Some(None) => Err(format!(
+                    "several edges are named {variable:?}; rename vertices, or write the weights as JSON"
+                )),
                 None => {
                     Err(format!("{variable:?} is no edge or vertex; `topdd info` lists the names"))
                 }
