@@ -238,6 +238,12 @@ fn directions_of_a_file_can_be_ignored() {
     assert_eq!(answer(&format!("graph colourings {roads} -k 2 --undirected -q")), "2\n");
     assert_eq!(answer(&format!("graph trees {roads} --undirected -q")), "2\n");
     refused(2, &format!("graph reliability {roads} -p 0.5"), &["add --undirected"]);
+    let mixed = r#"<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>
+        <edge source="a" target="b" directed="1"/><edge source="a" target="b"/></graph></graphml>"#;
+    let mixed = file("mixed.graphml", mixed);
+    refused(1, &format!("graph cycles {mixed}"), &["line 2", "add --directed or --undirected"]);
+    assert_eq!(answer(&format!("graph cycles {mixed} --undirected -q")), "1\n");
+    assert_eq!(answer(&format!("graph cycles {mixed} --directed -q")), "0\n");
     let kite = file("one-way.txt", KITE);
     refused(2, &format!("graph reliability {kite} -p 0.5 --directed"), &["leave out --directed"]);
 }

@@ -55,7 +55,12 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     }
     let mut file = format::read(&bytes, format, options).map_err(|error| {
         let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
-        let message = format!("{name}{place}: {}", error.message());
+        // Advice of the library, in the words of the command line.
+        let message = error.message().replace(
+            "read all edges as directed or as undirected",
+            "add --directed or --undirected",
+        );
+        let message = format!("{name}{place}: {message}");
         // The first line shows that it is another format.
         let early = asked.format.is_none() && error.line().is_none_or(|line| line == 1);
         let hint =
