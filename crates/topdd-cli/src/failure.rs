@@ -23,7 +23,7 @@ pub(crate) enum Failure {
     Failed(String),
     /// The diagram was built, but the solution that was asked for does not exist.
     Missing(String),
-    /// The run was stopped by Ctrl-C; how far it came.
+    /// The run was stopped by Ctrl-C or SIGTERM; how far it came.
     Interrupted(String),
     /// Standard output was closed, as in `topdd ... | head`. This is no error.
     Closed,
@@ -43,7 +43,7 @@ impl Failure {
         }
     }
 
-    /// The exit code after Ctrl-C: 128 and the number of the signal, as in a shell.
+    /// The exit code after Ctrl-C, as in a shell: 128 and the number of SIGINT. SIGTERM has the same.
     pub(crate) const INTERRUPTED: u8 = 130;
 
     /// A failure to write to standard output.

@@ -1,15 +1,17 @@
-//! Ctrl-C: the run stops, and reports how far it came.
+//! Ctrl-C and SIGTERM: the run stops, and reports how far it came.
 
 use std::process;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use signal_hook::{consts::SIGTERM, iterator::Signals};
 use topdd::CancelToken;
 
 use crate::failure::Failure;
 
-/// The token that Ctrl-C cancels.
+/// The token that Ctrl-C and SIGTERM cancel.
 static TOKEN: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
 
 /// The position of the run, as text.
@@ -18,19 +20,42 @@ static REACHED: Mutex<String> = Mutex::new(String::new());
 /// Whether the whole answer has been printed. Locked while it is being printed.
 static PRINTED: Mutex<bool> = Mutex::new(false);
 
+/// Restores the terminal, if the run has changed it.
+static RESTORE: OnceLock<fn()> = OnceLock::new();
+
 /// Time for a run to stop by itself. An answer that is being printed gets half as much more.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Installs a handler for Ctrl-C: it cancels the token, and ends the process if it still runs
-/// after [`GRACE`]. Queries, writes to files and freeing memory do not check the token. A
-/// checkpoint survives the end of the process at any moment.
+/// Installs a handler for Ctrl-C and SIGTERM, which calls [`stop`].
 pub(crate) fn watch() {
     // Without a handler, Ctrl-C ends the process at once, without a message.
-    let _ = ctrlc::set_handler(|| {
-        TOKEN.cancel();
-        thread::sleep(GRACE);
-        end(failure(&reached()), i32::from(Failure::INTERRUPTED));
-    });
+    let _ = ctrlc::set_handler(stop);
+    // A run that is started by `nohup` ignores SIGHUP, so there is no handler for it.
+    #[cfg(unix)]
+    watch_for(&[SIGTERM]);
+}
+
+/// Installs a handler for these signals, which calls [`stop`].
+#[cfg(unix)]
+pub(crate) fn watch_for(signals: &[i32]) {
+    if let Ok(mut signals) = Signals::new(signals) {
+        thread::spawn(move || signals.forever().for_each(|_| stop()));
+    }
+}
+
+/// Cancels the token, and ends the process if it still runs after [`GRACE`]. Queries, writes to
+/// files and freeing memory do not check the token. A checkpoint survives the end of the process
+/// at any moment.
+pub(crate) fn stop() {
+    TOKEN.cancel();
+    thread::sleep(GRACE);
+    end(failure(&reached()), i32::from(Failure::INTERRUPTED));
+}
+
+/// Sets the function that restores the terminal if the process is ended by [`stop`].
+#[cfg(feature = "tui")]
+pub(crate) fn restore_by(restore: fn()) {
+    let _ = RESTORE.set(restore);
 }
 
 /// Ends the process soon after the time limit, if it still runs. `failure` receives how far the
@@ -55,7 +80,12 @@ fn end(failure: Failure, code: i32) {
         process::exit(0);
     }
     // Standard error may have stalled, too.
-    let report = thread::spawn(move || failure.report());
+    let report = thread::spawn(move || {
+        if let Some(restore) = RESTORE.get() {
+            restore();
+        }
+        failure.report()
+    });
     let start = Instant::now();
     while !report.is_finished() && start.elapsed() < GRACE / 4 {
         thread::sleep(Duration::from_millis(1));
@@ -64,7 +94,7 @@ fn end(failure: Failure, code: i32) {
 }
 
 /// Delays the end of the process while the answer is being printed. When all of it is printed,
-/// the caller sets this to `true`: Ctrl-C came too late, and the exit code is 0.
+/// the caller sets this to `true`: a signal came too late, and the exit code is 0.
 pub(crate) fn printing() -> MutexGuard<'static, bool> {
     PRINTED.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -79,7 +109,7 @@ pub(crate) fn note(reached: String) {
     *REACHED.lock().unwrap_or_else(PoisonError::into_inner) = reached;
 }
 
-/// Fails if there was a Ctrl-C.
+/// Fails if the token was cancelled.
 pub(crate) fn check() -> Result<(), Failure> {
     if TOKEN.is_cancelled() { Err(failure(&reached())) } else { Ok(()) }
 }

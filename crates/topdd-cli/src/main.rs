@@ -11,7 +11,7 @@
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell`, `bench` | completions and manual pages; measurements |
-//! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C |
+//! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
 //! | `bytes`, `duration` | sizes in bytes and durations, read and written |
 

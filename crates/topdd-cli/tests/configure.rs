@@ -60,6 +60,57 @@ decisions: no queen on e2
     );
 }
 
+/// Starts the dialogue on a terminal, which `script` of util-linux makes. Once it has begun, runs
+/// `stop` in a shell, where `$PID` is the process, and whose output are keys. Returns the exit code
+/// and the output on the terminal; `None` without `script`.
+#[cfg(all(target_os = "linux", feature = "tui"))]
+fn on_terminal(stop: &str) -> Option<(i32, String)> {
+    use std::io::Read;
+    use std::process::Command;
+
+    const SCREEN: &str = "\x1b[?1049h";
+    let line = "echo PID=$$; exec \"$TOPDD\" configure queens 8";
+    let mut script = Command::new("script");
+    script.args(["-qec", line, "/dev/null"]).env("TOPDD", env!("CARGO_BIN_EXE_topdd"));
+    let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().ok()?;
+    let mut out = child.stdout.take().expect("a pipe");
+    let (mut shown, mut part) = (String::new(), [0; 4096]);
+    while !shown.contains(SCREEN) {
+        let bytes = out.read(&mut part).expect("output");
+        assert!(bytes > 0, "{shown}");
+        shown += &String::from_utf8_lossy(&part[..bytes]);
+    }
+    let pid = shown.lines().find_map(|line| line.strip_prefix("PID=")).expect("it is first");
+    let keys = Command::new("sh").args(["-c", stop]).env("PID", pid).output().expect("a shell");
+    assert!(keys.status.success(), "{stop}");
+    // The pipe stays open: its end would be that of the terminal.
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(&keys.stdout).expect("it reads");
+    out.read_to_string(&mut shown).expect("text");
+    Some((child.wait().expect("it ends").code().expect("a code"), shown))
+}
+
+#[test]
+#[cfg(all(target_os = "linux", feature = "tui"))]
+fn the_end_of_the_dialogue_restores_the_terminal() {
+    let [ctrl_c, ctrl_d] = ["printf '\\003'", "printf '\\004'"];
+    let signals = ["INT", "TERM", "HUP", "QUIT"].map(|signal| format!("kill -{signal} $PID"));
+    for stop in signals.iter().map(String::as_str).chain([ctrl_c, ctrl_d]) {
+        let Some((code, shown)) = on_terminal(stop) else { return };
+        let (_, after) = shown.rsplit_once("\x1b[?1049l").expect("it leaves the screen");
+        assert!(after.contains("\x1b[?25h"), "{stop}: the cursor is shown: {after:?}");
+        if stop == ctrl_d {
+            assert_eq!((code, after.contains("decisions: none")), (0, true), "{after:?}");
+        } else {
+            assert_eq!(code, 130, "{stop}: {after:?}");
+            assert!(
+                after.ends_with("\x1b[?25hinterrupted while deciding\r\n"),
+                "{stop}: {after:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn other_pieces_are_placed_as_well() {
     let run = fed("configure place kings 3 --most", "choose a1\nforbid b2\nwhy b1\nwhy c3\n");

@@ -383,14 +383,18 @@ fn contradictory_arguments_are_refused() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupt_stops_the_run_and_reports_the_level() {
-    for args in ["queens 20 --count-only", "queens 14 --engine apply -q", "place bishops 16 --any"]
-    {
+fn a_signal_stops_the_run_and_reports_the_level() {
+    for (signal, args) in [
+        ("-INT", "queens 20 --count-only"),
+        ("-INT", "queens 14 --engine apply -q"),
+        ("-INT", "place bishops 16 --any"),
+        ("-TERM", "queens 20 --count-only"),
+    ] {
         let mut run = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         thread::sleep(Duration::from_millis(1500));
         let pid = run.id().to_string();
         assert!(run.try_wait().unwrap().is_none(), "{args} is still at work");
-        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
         let mut waited = 0;
         while run.try_wait().unwrap().is_none() {
             // A run that does not stop at all takes minutes.

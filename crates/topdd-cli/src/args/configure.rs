@@ -38,7 +38,8 @@ Keys:
   u, r                undo, redo
   s                   complete at random, all solutions with the same probability
   c                   clear
-  q                   end, and print the decisions")]
+  q, Escape, Ctrl-D   end, and print the decisions
+  Ctrl-C              end without output")]
 pub(crate) struct Configure {
     #[command(subcommand)]
     pub(crate) board: Option<OnBoard>,

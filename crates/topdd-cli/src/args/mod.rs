@@ -69,7 +69,7 @@ Exit codes:
     1  failed: a limit was reached, or a file could not be read or written
     2  usage error: wrong arguments, or a problem that does not exist
     3  no such solution: a rank beyond the last one, or a sample of more than there are
-  130  interrupted by Ctrl-C"
+  130  interrupted by Ctrl-C or SIGTERM"
 )]
 pub(crate) struct Args {
     #[command(subcommand)]

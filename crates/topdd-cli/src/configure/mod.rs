@@ -146,8 +146,8 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, table: CellTable, how: &How) -> Re
                 .to_owned(),
         ));
     }
+    interrupt::check()?;
     end::write(&model, how.json, &mut out)
         .and_then(|()| out.flush())
-        .map_err(|error| Failure::of_stdout(&error))?;
-    interrupt::check()
+        .map_err(|error| Failure::of_stdout(&error))
 }

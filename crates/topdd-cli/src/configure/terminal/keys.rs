@@ -21,7 +21,7 @@ pub(in crate::configure) const HELP: [(&str, &str); 9] = [
 pub(in crate::configure) fn action(key: KeyEvent) -> Option<Action> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {
-            KeyCode::Char('c' | 'd') => Some(Action::Quit),
+            KeyCode::Char('d') => Some(Action::Quit),
             KeyCode::Char('z') => Some(Action::Undo),
             KeyCode::Char('r' | 'y') => Some(Action::Redo),
             _ => None,

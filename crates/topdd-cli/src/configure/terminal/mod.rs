@@ -7,15 +7,16 @@ pub(super) mod view;
 
 use std::io::{self, BufWriter, Stderr};
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
-use std::{iter, panic, process, thread};
+use std::{iter, panic, thread};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::crossterm::{cursor, execute, terminal};
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGQUIT};
 use topdd::diagram::DiagramRule;
 
 use super::model::Model;
@@ -25,12 +26,6 @@ use palette::Palette;
 
 /// The interval at which signals are checked.
 const A_MOMENT: Duration = Duration::from_millis(50);
-/// The time after Ctrl-C in which the terminal is restored.
-const GRACE: Duration = Duration::from_millis(700);
-
-/// Whether the terminal was restored.
-static LEFT: AtomicBool = AtomicBool::new(false);
-
 /// Runs the dialogue at the terminal until it is over. It is drawn on standard error, as its
 /// result goes to standard output.
 pub(super) fn run<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
@@ -102,16 +97,11 @@ fn listen() -> io::Result<Receiver<io::Result<Event>>> {
         let stop = event.as_ref().ok().and_then(key).is_some_and(|key| {
             key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL)
         });
+        if stop {
+            interrupt::stop();
+        }
         if say.send(event).is_err() || failed {
             return;
-        }
-        if stop {
-            thread::sleep(GRACE);
-            if !LEFT.load(Ordering::SeqCst) {
-                leave();
-                let _ = Failure::Interrupted("interrupted".to_owned()).report();
-                process::exit(i32::from(Failure::INTERRUPTED));
-            }
         }
     };
     thread::Builder::new().spawn(listening)?;
@@ -132,6 +122,9 @@ impl Entered {
                 before(info);
             }));
         });
+        interrupt::restore_by(leave);
+        #[cfg(unix)]
+        interrupt::watch_for(&[SIGHUP, SIGQUIT]);
         terminal::enable_raw_mode()?;
         let entered = Entered;
         execute!(io::stderr(), terminal::EnterAlternateScreen, cursor::Hide)?;
@@ -145,9 +138,12 @@ impl Drop for Entered {
     }
 }
 
-/// Restores the terminal. If a step fails, the others are still tried.
+/// Restores the terminal, once. If a step fails, the others are still tried.
 fn leave() {
-    LEFT.store(true, Ordering::SeqCst);
-    let _ = execute!(io::stderr(), terminal::LeaveAlternateScreen, cursor::Show);
-    let _ = terminal::disable_raw_mode();
+    static LEFT: Once = Once::new();
+    LEFT.call_once(|| {
+        let _ = terminal::disable_raw_mode();
+        // This waits if the terminal is stopped.
+        let _ = execute!(io::stderr(), terminal::LeaveAlternateScreen, cursor::Show);
+    });
 }
