@@ -297,27 +297,33 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Draws one of the remaining solutions, all with the same probability, and decides as in it.
-    /// Forced values are not decided.
+    /// The number of passes over the diagram is logarithmic in that of the variables: the variables
+    /// are decided in batches of 1, 2, 4 and so on, without those that are forced by the batches
+    /// before.
     fn sample(&mut self) {
         let solution = self.configurator.sample(&mut self.rng);
-        let before = self.decisions().len();
         // On a board, queens first: most empty squares follow from them.
         let is_zero = |&variable: &usize| solution[variable] == 0;
         let (zero, other): (Vec<_>, Vec<_>) = (0..solution.len()).partition(is_zero);
-        for variable in other.into_iter().chain(zero) {
-            if self.configurator.value(variable).is_none() {
-                let decision = self.table.decision(variable, solution[variable]);
-                let decided = self.configurator.decide(decision);
-                debug_assert!(decided.is_ok(), "a solution that is left allows it: {decided:?}");
+        let mut variables = other.into_iter().chain(zero);
+        let mut batches = 0;
+        loop {
+            let open = |&variable: &usize| self.configurator.value(variable).is_none();
+            let decided = |variable| self.table.decision(variable, solution[variable]);
+            let batch: Vec<_> =
+                variables.by_ref().filter(open).map(decided).take(1 << batches).collect();
+            if batch.is_empty() {
+                break;
             }
+            let decided = self.configurator.decide_all(&batch);
+            debug_assert!(decided.is_ok(), "a solution that is left allows it: {decided:?}");
+            batches += 1;
         }
-        match self.decisions().len() - before {
-            0 => self.say("there is one solution left, and this is it"),
-            decisions => {
-                self.changed(decisions);
-                self.say("completed at random");
-            }
-        }
+        self.changed(batches);
+        self.say(match batches {
+            0 => "there is one solution left, and this is it",
+            _ => "completed at random",
+        });
     }
 
     /// Records an action that made this number of changes.

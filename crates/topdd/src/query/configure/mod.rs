@@ -14,6 +14,7 @@ use super::domains::{only, standing, values_of};
 use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule, check_variable};
 use num_bigint::BigUint;
+use std::collections::HashSet;
 
 /// Decisions taken one after the other, with all their consequences.
 ///
@@ -65,8 +66,8 @@ pub struct Configurator<R: DiagramRule> {
 /// A change of the decisions that can be undone.
 #[derive(Clone, Debug)]
 enum Change {
-    /// The last of the decisions was taken.
-    Taken(Decision),
+    /// The last of the decisions were taken.
+    Taken(Vec<Decision>),
     /// One was taken back, from this position among the decisions.
     TakenBack(usize, Decision),
     /// All were taken back.
@@ -255,7 +256,7 @@ impl<R: DiagramRule> Configurator<R> {
     pub fn forced(&self) -> Vec<(usize, usize)> {
         let values = (0..self.num_vars())
             .filter_map(|variable| Some((variable, only(self.standing(variable))?)));
-        let chosen: std::collections::HashSet<&Decision> = self.decisions.iter().collect();
+        let chosen: HashSet<&Decision> = self.decisions.iter().collect();
         values
             .filter(|&(variable, value)| !chosen.contains(&Decision::is(variable, value)))
             .collect()
@@ -316,7 +317,57 @@ impl<R: DiagramRule> Configurator<R> {
         if !self.is_possible(decision) {
             return Err(QueryError::Impossible(self.conflict(decision)));
         }
-        self.changed(Change::Taken(decision));
+        self.changed(Change::Taken(vec![decision]));
+        Ok(())
+    }
+
+    /// Takes decisions in this order, as one change. Those that are already in force change nothing.
+    ///
+    /// Cost: two passes up and one pass down over the diagram for all of them. If they conflict, some
+    /// more passes up, and the cost of [`why_not`](Configurator::why_not).
+    ///
+    /// ```
+    /// use topdd::{Decision, QueryError};
+    ///
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.decide_all(&[Decision::is(0, 2), Decision::not(1, 1)])?;
+    /// assert_eq!(party.solution(), [2, 0, 1]);
+    /// party.undo();
+    /// assert!(party.decisions().is_empty());
+    ///
+    /// let both = party.decide_all(&[Decision::is(0, 2), Decision::is(1, 2)]);
+    /// let Err(QueryError::Impossible(conflict)) = both else { panic!() };
+    /// assert_eq!(conflict.decision, Decision::is(1, 2));
+    /// assert!(party.decisions().is_empty());
+    /// # Ok::<(), QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`decide`](Configurator::decide), for the first decision that is impossible after
+    /// those before it. Nothing changes.
+    pub fn decide_all(&mut self, decisions: &[Decision]) -> Result<(), QueryError> {
+        let store = &self.diagram.store;
+        let mut all = self.decisions.clone();
+        let mut in_force: HashSet<Decision> = all.iter().copied().collect();
+        for decision in decisions {
+            decision.check(&store.arities)?;
+            all.extend(in_force.insert(*decision).then_some(*decision));
+        }
+        let is_possible = |count: usize| {
+            let mask = Mask::new(&store.arities, &all[..count]);
+            Counts::new(store, R::RULE, Some(&mask)).total != BigUint::ZERO
+        };
+        let before = self.decisions.len();
+        if !is_possible(all.len()) {
+            let counts: Vec<usize> = (before + 1..all.len()).collect();
+            let last = before + counts.partition_point(|&count| is_possible(count));
+            let conflict = conflict::find(store, R::RULE, &all[..last], all[last]);
+            return Err(QueryError::Impossible(conflict));
+        }
+        if all.len() > before {
+            self.changed(Change::Taken(all.split_off(before)));
+        }
         Ok(())
     }
 
@@ -361,8 +412,8 @@ impl<R: DiagramRule> Configurator<R> {
     pub fn undo(&mut self) -> bool {
         let Some(change) = self.done.pop() else { return false };
         match &change {
-            Change::Taken(_) => {
-                self.decisions.pop();
+            Change::Taken(decisions) => {
+                self.decisions.truncate(self.decisions.len() - decisions.len());
             }
             Change::TakenBack(at, decision) => self.decisions.insert(*at, *decision),
             Change::Reset(decisions) => self.decisions.clone_from(decisions),
@@ -461,7 +512,7 @@ impl<R: DiagramRule> Configurator<R> {
 
     fn apply(&mut self, change: Change) {
         match &change {
-            Change::Taken(decision) => self.decisions.push(*decision),
+            Change::Taken(decisions) => self.decisions.extend(decisions),
             Change::TakenBack(at, _) => {
                 self.decisions.remove(*at);
             }

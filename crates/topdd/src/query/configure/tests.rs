@@ -48,6 +48,7 @@ fn check<R: DiagramRule>(seed: u64) {
                 configurator.reset();
                 after.clear();
             }
+            (6, Some(_)) => after = decide_some(&mut configurator, &solutions, after, &mut draw),
             (kind, Some(variable)) => {
                 let value = draw.below(diagram.arity(variable));
                 let decision = match kind {
@@ -76,6 +77,37 @@ fn check<R: DiagramRule>(seed: u64) {
             (at > 0, at + 1 < history.len())
         );
         check_state(&configurator, &solutions, &history[at], &mut rng);
+    }
+}
+
+/// Takes some decisions at random as one change, and returns the decisions in force.
+fn decide_some<R: DiagramRule>(
+    configurator: &mut Configurator<R>,
+    solutions: &[Vec<usize>],
+    before: Vec<Decision>,
+    draw: &mut Draw,
+) -> Vec<Decision> {
+    let mut some = || {
+        let variable = draw.below(configurator.num_vars());
+        let value = draw.below(configurator.arity(variable));
+        [Decision::is, Decision::not][draw.below(2)](variable, value)
+    };
+    let decisions = [some(), some(), some()];
+    let mut all = before.clone();
+    let impossible = decisions.iter().find(|decision| {
+        if !all.contains(decision) {
+            all.push(**decision);
+        }
+        agree(solutions, &all).is_empty()
+    });
+    match (configurator.decide_all(&decisions), impossible) {
+        (Ok(()), None) => all,
+        (Err(QueryError::Impossible(conflict)), Some(decision)) => {
+            assert_eq!((conflict.decision, all.pop()), (*decision, Some(*decision)));
+            check_conflict(solutions, &all, &conflict);
+            before
+        }
+        (done, impossible) => panic!("{done:?} {impossible:?}"),
     }
 }
 
@@ -288,6 +320,8 @@ fn variables_values_and_ranks_out_of_range_are_refused() {
         let value = QueryError::ValueOutOfRange { variable: 0, value: 2, arity: 2 };
         assert_eq!(free.choose(2, 0), Err(variable.clone()));
         assert_eq!(free.forbid(0, 2), Err(value.clone()));
+        let late = [Decision::is(0, 1), Decision::is(2, 0)];
+        assert_eq!(free.decide_all(&late), Err(variable.clone()));
         assert_eq!(free.why(2), Err(variable));
         assert_eq!(free.why_not(0, 2), Err(value));
         assert_eq!((free.get_arity(2), free.get_domain(2)), (None, None));
