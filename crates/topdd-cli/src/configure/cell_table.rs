@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Diagram, Status};
 use topdd_chess::{Board, Piece, Square};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::problem::Placement;
 
@@ -41,7 +42,7 @@ enum Kind {
     },
 }
 
-/// The maximum length of the name of a variable at the margin, in characters.
+/// The maximum width of the name of a variable at the margin, in columns of the terminal.
 const MARGIN: usize = 24;
 
 /// All statuses of a value.
@@ -146,19 +147,32 @@ impl CellTable {
     }
 
     /// The name of a row, at the margin of the table.
-    pub(super) fn row_name(&self, row: usize) -> String {
+    fn row_name(&self, row: usize) -> String {
         match &self.kind {
             Kind::Board { .. } => (row + 1).to_string(),
             Kind::List { names: None, .. } => row.to_string(),
             Kind::List { names: Some(names), .. } => {
-                names.get(row).map_or_else(String::new, |name| name.chars().take(MARGIN).collect())
+                let mut width = 0;
+                let fits = |char: &char| {
+                    width += char.width().unwrap_or(0);
+                    width <= MARGIN
+                };
+                names
+                    .get(row)
+                    .map_or_else(String::new, |name| name.chars().take_while(fits).collect())
             }
         }
     }
 
-    /// The number of characters of the longest name of a row.
+    /// The width of the widest name of a row, in columns of the terminal.
     pub(super) fn margin(&self) -> usize {
-        (0..self.rows()).map(|row| self.row_name(row).chars().count()).max().unwrap_or(1)
+        (0..self.rows()).map(|row| self.row_name(row).width()).max().unwrap_or(1)
+    }
+
+    /// The name of a row, aligned to the right in a margin.
+    pub(super) fn row_name_within(&self, row: usize, margin: usize) -> String {
+        let name = self.row_name(row);
+        " ".repeat(margin.saturating_sub(name.width())) + &name
     }
 
     pub(super) fn col_name(&self, col: usize) -> String {

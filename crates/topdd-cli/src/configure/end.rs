@@ -43,7 +43,7 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
         let sign = |status| table.plain_sign(status);
         if table.board().is_none() {
             for row in 0..table.rows() {
-                write!(f, "{:>margin$}:", table.row_name(row))?;
+                write!(f, "{}:", table.row_name_within(row, margin))?;
                 for col in 0..table.cols_in(row) {
                     match model.status(Cell { row, col }) {
                         Some(Status::Free) => write!(f, " {col}")?,
@@ -59,7 +59,7 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
         }
         let wide = table.col_name(last(table.cols())).len();
         for row in (0..table.rows()).rev() {
-            write!(f, "{:>margin$}", table.row_name(row))?;
+            write!(f, "{}", table.row_name_within(row, margin))?;
             for col in 0..table.cols() {
                 write!(f, " {:>wide$}", model.status(Cell { row, col }).map_or(' ', sign))?;
             }

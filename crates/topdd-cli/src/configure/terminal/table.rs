@@ -101,7 +101,7 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
     for at in rows.clone() {
         let row = table.shown(at);
         let here = if row == cursor.row { STRONG } else { palette.faint() };
-        let name = format!("{:>1$} ", table.row_name(row), usize::from(margin) - 1);
+        let name = table.row_name_within(row, usize::from(margin) - 1) + " ";
         buf.set_string(area.x, y_of(at), name, here);
         for col in cols.clone() {
             let place = Cell { row, col };

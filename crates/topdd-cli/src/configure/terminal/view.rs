@@ -68,8 +68,7 @@ fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
     let (left, all) = (short(model.left()), short(model.all()));
     let count = format!("{left} of {all} left");
     let room = usize::from(area.width).saturating_sub(count.chars().count() + 2);
-    let title: String = model.table().title().chars().take(room).collect();
-    buf.set_string(area.x, area.y, title, STRONG);
+    buf.set_stringn(area.x, area.y, model.table().title(), room, STRONG);
     let x = area.x + area.width.saturating_sub(count.chars().count() as u16);
     buf.set_stringn(x, area.y, count, usize::from(area.width), STRONG);
 }

@@ -6,6 +6,7 @@ use topdd::{AnyDiagram, Status};
 
 use super::{drawn, lines, press, queens, screen};
 use crate::configure::cell_table::{Cell, CellTable};
+use crate::configure::end::Table;
 use crate::configure::model::Model;
 
 /// Whether some line contains the text.
@@ -164,6 +165,10 @@ fn q_and_escape_end_the_dialogue() {
 /// Three variables of different arities under the rule of BDDs: if variable 0 is 1, variable 2
 /// must be 1 and variable 1 may be anything; else variable 1 must be 2.
 fn mixed() -> Model<AnyValue> {
+    table("mixed", None)
+}
+
+fn table(title: &str, names: Option<[&str; 3]>) -> Model<AnyValue> {
     let text = r#"{"format": "topdd", "version": 1, "rule": "any-value", "arities": [2, 3, 2],
         "root": 4, "levels": [
             {"variable": 0, "nodes": [{"id": 4, "edges": [[0, 3], [1, 2]]}]},
@@ -174,7 +179,11 @@ fn mixed() -> Model<AnyValue> {
     };
     Model::new(
         bdd.configure().expect("solutions"),
-        CellTable::list("mixed".to_owned(), &bdd, None),
+        CellTable::list(
+            title.to_owned(),
+            &bdd,
+            names.map(|names| names.map(String::from).to_vec()),
+        ),
         1,
     )
 }
@@ -205,4 +214,19 @@ fn a_diagram_is_a_table_of_variables() {
     assert!(shows(&screen(&model), "2  ○ [×]"));
     press(&mut model, "s");
     assert!(shows(&screen(&model), "there is one solution left"));
+}
+
+#[test]
+fn names_of_wide_characters_are_aligned() {
+    let long = "東".repeat(20);
+    let model = table(&long, Some(["東京1", "a", &long]));
+    // A wide character fills two columns; the second one is blank here.
+    let lines = lines(&drawn(&model, true, (50, 14)));
+    let wide = |count: usize| "東 ".repeat(count);
+    assert_eq!(lines[0], format!("{}   5 of 5 left", wide(18)));
+    assert_eq!(lines[2], format!("{}東 京 1 [·] ·", " ".repeat(19)));
+    assert_eq!(lines[3], format!("{}a  ·  ·  ·", " ".repeat(23)));
+    assert_eq!(lines[4], format!("{}  ·  ·", wide(12)));
+    let text = Table(&model).to_string();
+    assert!(text.starts_with(&format!("{}東京1: 0 1\n", " ".repeat(19))), "{text}");
 }
