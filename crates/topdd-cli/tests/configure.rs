@@ -223,11 +223,21 @@ fn an_unknown_command_is_named_with_its_line() {
         ("choose", "`` is not a square"),
         ("choose i1", "square i1 is not on the 8x8 board"),
         ("undo a1", "`undo` takes no argument; leave `a1` out"),
+        ("left 5", "`left` takes no argument; leave `5` out"),
+        ("decisions x", "`decisions` takes no argument; leave `x` out"),
+        ("show a1", "`show` takes no argument; leave `a1` out"),
     ] {
         let run = fed("configure queens 8", &format!("left\n{line}\n"));
         assert_eq!((run.code, run.out.as_str()), (2, "92\n"), "{line}");
         assert!(run.err.starts_with("error: line 2: ") && run.err.contains(words), "{}", run.err);
     }
+}
+
+#[test]
+fn a_script_may_begin_with_a_byte_order_mark() {
+    let run = fed("configure queens 8", "\u{feff}choose a1\n");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    assert!(run.out.starts_with("queen on a1: 4 of 92 left\n"), "{}", run.out);
 }
 
 #[test]

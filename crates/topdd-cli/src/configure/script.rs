@@ -17,6 +17,9 @@ const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such 
                         variable and a value, such as 3=2), undo, redo, sample, clear, left, \
                         decisions, show, quit";
 
+/// The commands without an argument.
+const ALONE: [&str; 8] = ["undo", "redo", "sample", "clear", "left", "decisions", "show", "quit"];
+
 /// The reply to a command.
 struct Answer {
     text: String,
@@ -36,7 +39,9 @@ pub(super) fn run<R: DiagramRule>(
         let line = line.map_err(|error| {
             Failure::Failed(format!("cannot read commands from standard input: {error}"))
         })?;
-        let line = without_comment(&line);
+        // Some editors begin a file with a byte order mark.
+        let line = if number == 0 { line.trim_start_matches('\u{feff}') } else { &line };
+        let line = without_comment(line);
         if line.is_empty() {
             continue;
         }
@@ -68,18 +73,17 @@ pub(super) fn run<R: DiagramRule>(
 fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, String> {
     let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
-    let alone = |action: Action| match rest {
-        "" => Ok(action),
-        _ => Err(format!("`{command}` takes no argument; leave `{rest}` out")),
-    };
+    if !rest.is_empty() && ALONE.contains(&command) {
+        return Err(format!("`{command}` takes no argument; leave `{rest}` out"));
+    }
     let left = |model: &Model<R>| format!("{} of {} left", short(model.left()), short(model.all()));
     let answered = |text: String| Ok(Answer { text, done: true, because: Vec::new() });
     match command {
-        "undo" => model.act(alone(Action::Undo)?),
-        "redo" => model.act(alone(Action::Redo)?),
-        "sample" => model.act(alone(Action::Sample)?),
-        "clear" => model.act(alone(Action::Clear)?),
-        "quit" => model.act(alone(Action::Quit)?),
+        "undo" => model.act(Action::Undo),
+        "redo" => model.act(Action::Redo),
+        "sample" => model.act(Action::Sample),
+        "clear" => model.act(Action::Clear),
+        "quit" => model.act(Action::Quit),
         "left" => return answered(model.left().to_string()),
         "show" => return answered(end::Table(model).to_string().trim_end().to_owned()),
         "decisions" => return answered(end::decisions(model)),
