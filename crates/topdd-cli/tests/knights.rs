@@ -103,6 +103,7 @@ fn contradictions_are_usage_errors() {
     refused(2, "knights 5 5 --open --from a1 --to a1", &["a1", "start and end"]);
     refused(2, "knights 6 6 --encoding row", &["row", "edge", "square"]);
     refused(2, "knights 99999999999 99999999999", &["too large"]);
+    refused(2, "knights 99999999999999999999", &["the number 99999999999999999999 is too large"]);
 }
 
 #[test]
@@ -134,6 +135,8 @@ fn boards_pieces_directions_and_symmetries() {
     ] {
         assert_eq!(answer(&format!("knights {args} --quiet")), format!("{known}\n"), "{args}");
     }
+    let title = answer("knights 3x3 --missing b2,a1,b2");
+    assert!(title.starts_with("closed knight's tours on 3x3 without b2 a1, by "), "{title}");
     let out = answer("knights 4 4 --piece wazir --missing a1,d4 --open --encoding time");
     assert!(out.starts_with("open wazir's tours on 4x4 without a1 d4, by time\n"), "{out}");
 }

@@ -158,7 +158,7 @@ fn wrong_arguments_are_usage_errors() {
     refused(2, "queens 8 --given a1 --forbid a1", &["a1", "both given and forbidden"]);
     refused(2, "queens 65", &["65x65", "at most 64"]);
     refused(2, "queens 99999999999x8", &["too many rows", "no solutions"]);
-    refused(2, "queens 99999999999999999999999999", &["whole number"]);
+    refused(2, "queens 99999999999999999999999999", &["too large"]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The board of a problem, as an argument.
 
+use std::num::{IntErrorKind, ParseIntError};
+
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use topdd_chess::Board;
@@ -72,8 +74,11 @@ fn meant_for_symmetric<'a>(
 /// Reads the board from one or two arguments.
 fn read(first: &str, second: Option<&str>) -> Result<Board, String> {
     let size = |text: &str| {
-        text.parse().map_err(|_| {
-            format!("`{text}` is not a whole number: write 6x8 for 6 rows and 8 columns, 8 for 8x8")
+        text.parse().map_err(|error: ParseIntError| match error.kind() {
+            IntErrorKind::PosOverflow => format!("the number {text} is too large"),
+            _ => format!(
+                "`{text}` is not a whole number: write 6x8 for 6 rows and 8 columns, 8 for 8x8"
+            ),
         })
     };
     match (first.split_once(['x', 'X']), second) {
@@ -102,6 +107,10 @@ mod tests {
         for text in ["", "x", "6x", "x9", "6x9x2", "-3", "6.0", "6 8", "eight"] {
             let error = read(text, None).expect_err(text);
             assert!(error.contains("whole number") && error.contains("6x8"), "{error}");
+        }
+        for (first, second) in [("99999999999999999999", None), ("6", Some("99999999999999999999"))]
+        {
+            assert!(read(first, second).is_err_and(|error| error.ends_with("is too large")));
         }
         assert!(read("6", Some("x")).is_err_and(|error| error.contains("whole number")));
         assert!(read("6x9", Some("2")).is_err_and(|error| error.contains("leave out the 2")));

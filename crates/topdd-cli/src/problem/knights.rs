@@ -11,7 +11,7 @@ use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_graph::{ByTimeError, Paths};
 
-use super::{Classic, Problem, drawn, given_flags, names, squares_flag, word};
+use super::{Classic, Problem, drawn, given_flags, square_names, squares_flag, word};
 use crate::args::{self, KnightsEncoding};
 use crate::failure::Failure;
 
@@ -122,7 +122,7 @@ impl Problem for Knights<'_> {
         let kind = if *open { "open" } else { "closed" };
         let mut title = format!("{kind} {piece}'s tours on {}", self.tours.board());
         if !missing.is_empty() {
-            title = title + " without " + &names(missing).join(" ");
+            title = title + " without " + &square_names(missing).join(" ");
         }
         for (preposition, end) in [("from", from), ("to", to)] {
             if let Some(square) = end {
@@ -146,7 +146,7 @@ impl Problem for Knights<'_> {
             "rows": rows,
             "cols": cols,
             "piece": self.wanted.piece.to_string(),
-            "missing": names(&self.wanted.missing),
+            "missing": square_names(&self.wanted.missing),
             "open": self.wanted.open,
             "from": name(self.wanted.from),
             "to": name(self.wanted.to),

@@ -228,7 +228,7 @@ fn conditions(
     }
     for (word, squares) in [("given", given), ("forbidden", forbidden)] {
         if !squares.is_empty() {
-            words = words + ", " + word + " " + &names(squares).join(" ");
+            words = words + ", " + word + " " + &square_names(squares).join(" ");
         }
     }
     words
@@ -280,12 +280,22 @@ fn placement(
 
 /// The flag with a list of squares, if there are any.
 fn squares_flag(flag: &str, squares: &[Square]) -> Vec<String> {
-    if squares.is_empty() { Vec::new() } else { vec![flag.to_owned(), names(squares).join(",")] }
+    if squares.is_empty() {
+        Vec::new()
+    } else {
+        vec![flag.to_owned(), square_names(squares).join(",")]
+    }
 }
 
 /// The words of those options that are given.
 fn given_flags<const N: usize>(flags: [(&str, bool); N]) -> impl Iterator<Item = String> {
     flags.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag.to_owned())
+}
+
+/// The names of the squares of an option, each once.
+fn square_names(squares: &[Square]) -> Vec<String> {
+    let first = |&at: &usize| !squares[..at].contains(&squares[at]);
+    (0..squares.len()).filter(first).map(|at| squares[at].to_string()).collect()
 }
 
 /// The names of squares, or of other parts of a solution.

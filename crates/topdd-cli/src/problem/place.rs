@@ -7,8 +7,8 @@ use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Pieces, Square};
 
 use super::{
-    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, names,
-    placement, squares_flag, uses, word,
+    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, placement,
+    square_names, squares_flag, uses, word,
 };
 use crate::args::{Common, Engine, PiecesPlaced, Place, Rotation};
 use crate::failure::Failure;
@@ -31,8 +31,8 @@ pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
         "maximal": placed.maximal,
         "toroidal": placed.toroidal,
         "symmetric": placed.symmetric.map(Rotation::degrees),
-        "given": names(&placed.given),
-        "forbidden": names(&placed.forbid),
+        "given": square_names(&placed.given),
+        "forbidden": square_names(&placed.forbid),
         "unique": asked.unique,
         "encoding": "cell",
         "engine": "frontier",

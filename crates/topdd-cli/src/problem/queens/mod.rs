@@ -11,8 +11,8 @@ use topdd_chess::{Piece, Pieces, Square};
 
 use super::place::{Placements, only_frontier};
 use super::{
-    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, names,
-    placement, squares_flag, uses, word,
+    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, placement,
+    square_names, squares_flag, uses, word,
 };
 use crate::args::{self, QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
@@ -123,8 +123,8 @@ fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
         "maximal": placed.maximal,
         "toroidal": placed.toroidal,
         "symmetric": placed.symmetric.map(args::Rotation::degrees),
-        "given": names(&placed.given),
-        "forbidden": names(&placed.forbid),
+        "given": square_names(&placed.given),
+        "forbidden": square_names(&placed.forbid),
         "unique": asked.unique,
         "colouring": asked.colouring,
         "forward_check": !asked.no_forward_check,
