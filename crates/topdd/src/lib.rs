@@ -119,6 +119,7 @@ mod heap;
 mod limbs;
 mod pages;
 pub mod query;
+mod remap;
 pub mod search;
 pub mod spec;
 

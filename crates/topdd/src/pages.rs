@@ -5,6 +5,7 @@
 //! would occupy twice the memory in use. A mapping returns at once, and on most systems takes
 //! memory only where it has been written to.
 
+use crate::remap::{self, PAGE};
 use bytemuck::Pod;
 use memmap2::MmapMut;
 use std::ops::{Deref, DerefMut};
@@ -25,6 +26,10 @@ enum Items<T> {
 /// The least size in bytes of a mapping; smaller arrays come from the allocator.
 const LEAST_BYTES: usize = 1 << 21;
 
+/// The bytes of an array up to which it takes over memory. The kernel counts each piece of it as a
+/// mapping of its own, and Linux allows a process 65 530 of these: the pieces have some megabytes.
+const MOST_TAKEN: usize = 1 << 36;
+
 impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
         // If the kernel refuses a mapping, the allocator decides.
@@ -38,6 +43,39 @@ impl<T: Pod> Pages<T> {
         let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LEAST_BYTES)?;
         let map = MmapMut::map_anon(bytes).ok()?;
         Some(Pages { memory: Items::Large(map), len })
+    }
+
+    /// Moves the memory of another array behind the first `start` items, where items get unspecified
+    /// values. Returns the first item behind the moved memory, or `start` if nothing was moved.
+    ///
+    /// Fresh memory costs more: for each page, an interrupt and clearing it.
+    ///
+    /// # Errors
+    ///
+    /// If the kernel refuses, returns a copy of the first `start` items.
+    pub(crate) fn take_over<U>(
+        self,
+        start: usize,
+        from: Pages<U>,
+    ) -> Result<(Self, usize), Vec<T>> {
+        let len = self.len;
+        let at = (start * size_of::<T>()).next_multiple_of(PAGE);
+        let fits = |to: &MmapMut, from: &MmapMut| {
+            remap::MOVES
+                && from.len().is_multiple_of(PAGE)
+                && at + from.len() <= to.len().min(MOST_TAKEN)
+        };
+        match (self.memory, from.memory) {
+            (Items::Large(to), Items::Large(from)) if fits(&to, &from) => {
+                let end = (at + from.len()) / size_of::<T>();
+                let moved = remap::move_pages(to, at, from).map_err(|mut items: Vec<T>| {
+                    items.truncate(start);
+                    items
+                })?;
+                Ok((Pages { memory: Items::Large(moved), len }, end.min(len)))
+            }
+            (memory, _) => Ok((Pages { memory, len }, start)),
+        }
     }
 
     pub(crate) fn copy_of(items: &[T]) -> Self {
@@ -83,6 +121,21 @@ mod tests {
                 *last = 7;
             }
             assert_eq!(*Pages::copy_of(&pages), *pages);
+        }
+    }
+
+    #[test]
+    fn items_before_memory_that_is_taken_over_stay() {
+        let mut pages = Pages::<u64>::new(LEAST_BYTES);
+        pages.fill(1);
+        let mut filled = 5;
+        for round in 0..4 {
+            let (taken, end) =
+                pages.take_over(filled, Pages::copy_of(&vec![2u32; LEAST_BYTES])).unwrap();
+            // There is no room for the second one.
+            assert_eq!(end > filled, remap::MOVES && round == 0);
+            (pages, filled) = (taken, end);
+            assert!(pages[..5].iter().all(|&item| item == 1));
         }
     }
 }

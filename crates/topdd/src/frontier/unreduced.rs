@@ -248,7 +248,7 @@ pub(super) struct Slot {
 
 /// Size in bytes of the first segment. Each further one is twice as large, up to `MOST_BYTES`.
 const FIRST_BYTES: usize = 1 << 14;
-const MOST_BYTES: usize = 1 << 23;
+const MOST_BYTES: usize = 1 << 22;
 
 impl EdgeLog {
     /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
@@ -267,7 +267,7 @@ impl EdgeLog {
     fn slot(&mut self, len: usize) -> Slot {
         let fits = |segment: &Segment| segment.words.len() - segment.used >= len;
         if !self.segments.last().is_some_and(fits) {
-            let bytes = MOST_BYTES.min(FIRST_BYTES << self.segments.len().min(9));
+            let bytes = MOST_BYTES.min(FIRST_BYTES << self.segments.len().min(8));
             let words = Pages::new(len.max(bytes / size_of::<u32>()));
             self.segments.push(Segment { words, used: 0 });
         }
@@ -315,12 +315,13 @@ impl EdgeLog {
         Ok((&bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes))
     }
 
-    /// Removes chunks, which must be the top of the stack. Frees the segments above the lowest of them.
-    pub(crate) fn pop<'c>(&mut self, chunks: impl Iterator<Item = &'c Chunk>) {
-        if let Some(first) = chunks.filter_map(Chunk::slot).min() {
-            self.segments.truncate(first.segment as usize + 1);
-            self.segments[first.segment as usize].used = first.start as usize;
-        }
+    /// Removes chunks, which must be the top of the stack. Returns the memory of the segments above the
+    /// lowest of them.
+    pub(crate) fn pop<'c>(&mut self, chunks: impl Iterator<Item = &'c Chunk>) -> Vec<Pages<u32>> {
+        let Some(first) = chunks.filter_map(Chunk::slot).min() else { return Vec::new() };
+        let freed = self.segments.split_off(first.segment as usize + 1);
+        self.segments[first.segment as usize].used = first.start as usize;
+        freed.into_iter().map(|segment| segment.words).collect()
     }
 
     /// Size in bytes of all chunks.

@@ -179,10 +179,12 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             self.root = map.get(0);
         }
         self.resolve(level, forced, map)?;
-        self.log.pop(level.all_chunks());
+        let freed = self.log.pop(level.all_chunks());
         if self.memory_limit.is_some() {
             // Memory must be freed before more is allocated.
             self.children.spare = StateMap::default();
+        } else {
+            self.store.take_over(freed);
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use super::mapped::Mapped;
 use crate::BuildError;
 use crate::file::{File, Files};
 use crate::pages::Pages;
+use crate::remap::PAGE;
 use bytemuck::Pod;
 use std::io::Write;
 use std::ops::{Deref, Range};
@@ -94,23 +95,29 @@ pub(super) struct SpillableVec<T> {
 /// The items in memory: in an array with reserved room for all items, or in a vector.
 #[derive(Debug)]
 enum Rest<T> {
-    Pages { pages: Pages<T>, len: usize },
+    /// The first `len` items are in use, and those before `filled` may have memory.
+    Pages {
+        pages: Pages<T>,
+        len: usize,
+        filled: usize,
+    },
     Vec(Vec<T>),
 }
 
 impl<T: Pod> Rest<T> {
     fn as_slice(&self) -> &[T] {
         match self {
-            Rest::Pages { pages, len } => &pages[..*len],
+            Rest::Pages { pages, len, .. } => &pages[..*len],
             Rest::Vec(items) => items,
         }
     }
 
     fn grow(&mut self, count: usize) -> &mut [T] {
         match self {
-            Rest::Pages { pages, len } => {
+            Rest::Pages { pages, len, filled } => {
                 let start = *len;
                 *len += count;
+                *filled = (*filled).max(*len);
                 &mut pages[start..*len]
             }
             Rest::Vec(items) => {
@@ -126,7 +133,7 @@ impl<T: Pod> SpillableVec<T> {
     /// An empty array for at most `most` items. Address space is reserved for all of them, so that
     /// items never move; memory is used only for items that are written.
     pub(super) fn new(most: usize) -> Self {
-        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0 });
+        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0, filled: 0 });
         SpillableVec { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
     }
 
@@ -134,11 +141,11 @@ impl<T: Pod> SpillableVec<T> {
         self.stored + self.rest.as_slice().len()
     }
 
-    /// Size in bytes of the items in memory, without reserved room.
+    /// Size in bytes of the memory for items, without reserved room.
     pub(super) fn bytes(&self) -> usize {
         match &self.rest {
             Rest::Vec(items) => items.capacity() * size_of::<T>(),
-            Rest::Pages { len, .. } => len * size_of::<T>(),
+            Rest::Pages { filled, .. } => filled * size_of::<T>(),
         }
     }
 
@@ -149,6 +156,31 @@ impl<T: Pod> SpillableVec<T> {
     /// Appends `count` items with unspecified values and returns them.
     pub(super) fn grow(&mut self, count: usize) -> &mut [T] {
         self.rest.grow(count)
+    }
+
+    /// Takes over memory for later items, if there is little.
+    pub(super) fn take_over(&mut self, from: Pages<u32>) {
+        if let Rest::Pages { len, filled, .. } = &self.rest
+            && 2 * (filled - len) * size_of::<T>() < size_of_val(&from[..])
+        {
+            let filled = *filled;
+            self.place(filled, from);
+        }
+    }
+
+    /// Places the memory of another array behind the first `start` items, which must include all that are
+    /// in use.
+    fn place<U>(&mut self, start: usize, from: Pages<U>) {
+        self.rest = match std::mem::replace(&mut self.rest, Rest::Vec(Vec::new())) {
+            Rest::Pages { pages, len, .. } => match pages.take_over(start, from) {
+                Ok((pages, filled)) => Rest::Pages { pages, len, filled },
+                Err(mut items) => {
+                    items.truncate(len);
+                    Rest::Vec(items)
+                }
+            },
+            rest @ Rest::Vec(_) => rest,
+        };
     }
 
     /// Moves the items in memory to a temporary file, if they take `least` bytes or there is no file
@@ -183,7 +215,7 @@ impl<T: Pod> SpillableVec<T> {
     }
 
     /// The finished array. If it has a file, all items must have been flushed.
-    pub(super) fn finish(self, dir: &Path) -> Result<Array<T>, BuildError> {
+    pub(super) fn finish(mut self, dir: &Path) -> Result<Array<T>, BuildError> {
         if let Some(file) = self.file {
             debug_assert!(self.rest.as_slice().is_empty());
             let what = "map the diagram's temporary file into memory in";
@@ -191,16 +223,51 @@ impl<T: Pod> SpillableVec<T> {
                 Mapped::of_unnamed(file, self.stored).map_err(BuildError::io(what, dir))?;
             return Ok(Array::Mapped(mapped));
         }
+        if let Rest::Pages { len, filled, .. } = self.rest {
+            let [len_bytes, filled_bytes] = [len, filled].map(|items| items * size_of::<T>());
+            let unused = filled_bytes.saturating_sub(len_bytes.next_multiple_of(PAGE));
+            // Memory that is not needed gives way to that of an array which has none.
+            if let Some(without_memory) = Pages::<u8>::reserve(unused) {
+                self.place(len, without_memory);
+            }
+        }
         Ok(match self.rest {
             // Most of the reserved room is not needed.
-            Rest::Pages { pages, len } if len < pages.len() / 4 => {
+            Rest::Pages { pages, len, .. } if len < pages.len() / 4 => {
                 Array::Memory(pages[..len].to_vec())
             }
-            Rest::Pages { pages, len } => Array::Pages(pages, len),
+            Rest::Pages { pages, len, .. } => Array::Pages(pages, len),
             Rest::Vec(mut items) => {
                 items.shrink_to_fit();
                 Array::Memory(items)
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_stay_when_memory_is_taken_over() {
+        const ROUND: usize = 700_000;
+        let number = |round: usize| (0..ROUND).map(move |item| (round * ROUND + item) as u64);
+        for rounds in [3, 17] {
+            let mut array = SpillableVec::<u64>::new(20 * ROUND);
+            for round in 0..rounds {
+                let (len, bytes) = (array.len(), array.bytes());
+                for _ in 0..2 {
+                    array.take_over(Pages::copy_of(&vec![u32::MAX; 1 << 20]));
+                }
+                assert!(array.bytes() >= bytes && array.bytes() <= len * 8 + (6 << 20) + PAGE);
+                for (item, number) in array.grow(ROUND).iter_mut().zip(number(round)) {
+                    *item = number;
+                }
+            }
+            array.take_over(Pages::copy_of(&vec![u32::MAX; 1 << 20]));
+            let array = array.finish(Path::new("")).unwrap();
+            assert!(array.iter().copied().eq((0..rounds).flat_map(number)));
+        }
     }
 }

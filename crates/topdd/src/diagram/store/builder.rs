@@ -3,6 +3,7 @@
 use super::array::{Check, Disk, SpillableVec};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::BuildError;
+use crate::pages::Pages;
 use crate::spec::Arities;
 
 /// The number of nodes and edges in a store or in a part of it, or upper bounds of them.
@@ -138,6 +139,17 @@ impl Builder {
 
     fn array_bytes(&self) -> usize {
         self.pairs.bytes() + self.starts.bytes() + self.edges.bytes()
+    }
+
+    /// Takes over memory for later nodes.
+    pub(crate) fn take_over(&mut self, memory: Vec<Pages<u32>>) {
+        for pages in memory {
+            if self.edges.len() > self.pairs.len() {
+                self.edges.take_over(pages);
+            } else {
+                self.pairs.take_over(pages);
+            }
+        }
     }
 
     /// Appends at least one node to the next level up or to the same level as the last nodes. `write`
