@@ -28,7 +28,7 @@ const LEAST_BYTES: usize = 1 << 21;
 
 /// The bytes of an array up to which it takes over memory. The kernel counts each piece of it as a
 /// mapping of its own, and Linux allows a process 65 530 of these: the pieces have some megabytes.
-const MOST_TAKEN: usize = 1 << 36;
+const MOST_TAKEN: usize = 1 << 34;
 
 impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
@@ -75,6 +75,14 @@ impl<T: Pod> Pages<T> {
                 Ok((Pages { memory: Items::Large(moved), len }, end.min(len)))
             }
             (memory, _) => Ok((Pages { memory, len }, start)),
+        }
+    }
+
+    /// Frees the memory behind the first `len` items, as far as the system allows. Items there get
+    /// unspecified values.
+    pub(crate) fn discard_behind(&mut self, len: usize) {
+        if let Items::Large(map) = &mut self.memory {
+            remap::discard(map, (len * size_of::<T>()).next_multiple_of(PAGE));
         }
     }
 

@@ -9,10 +9,10 @@
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// Whether [`move_pages`] moves anything on this system.
+/// Whether [`move_pages`] and [`discard`] do anything on this system.
 pub(crate) const MOVES: bool = cfg!(all(target_os = "linux", not(miri)));
 
-/// A multiple of the size of a page of memory on every machine.
+/// A multiple of the size of a page of memory on nearly every machine.
 pub(crate) const PAGE: usize = 1 << 16;
 
 /// Replaces the memory of `to` from byte `at` on by that of `from`, with its contents. `at` and the
@@ -21,41 +21,61 @@ pub(crate) const PAGE: usize = 1 << 16;
 /// # Errors
 ///
 /// If the kernel refuses, returns a copy of the first `at` bytes of `to`.
+#[cfg(all(target_os = "linux", not(miri)))]
 pub(crate) fn move_pages<T: Pod>(
-    mut to: MmapMut,
+    to: MmapMut,
     at: usize,
     mut from: MmapMut,
 ) -> Result<MmapMut, Vec<T>> {
-    assert!(from.len() <= to.len() && at <= to.len() - from.len());
-    if !MOVES {
-        return Ok(to);
-    }
-    #[cfg(all(target_os = "linux", not(miri)))]
-    {
+    let (len, room) = (from.len(), to.len());
+    assert!(len <= room && at <= room - len);
+    // Not to be dropped as long as it may have a hole.
+    let mut to = std::mem::ManuallyDrop::new(to);
+    let start = to.as_mut_ptr();
+    // SAFETY: both mappings are owned, so nothing refers to their memory, and the target is within
+    // `to`. The kernel moves whole pages, and refuses others.
+    let moved = unsafe {
         let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
-        let (start, len) = (to.as_mut_ptr(), from.len());
-        // SAFETY: both mappings are owned, so nothing refers to their memory, and the target is
-        // within `to`. The kernel moves whole pages, and refuses others.
-        let moved = unsafe {
-            let target = start.add(at).cast::<libc::c_void>();
-            libc::mremap(from.as_mut_ptr().cast(), len, len, flags, target)
-        };
-        if moved == libc::MAP_FAILED {
-            // SAFETY: the first `at` bytes of `to` are mapped, initialized, and aligned for any item.
-            let items = unsafe { std::slice::from_raw_parts(start.cast(), at / size_of::<T>()) };
-            let items = items.to_vec();
-            // The kernel may have removed the target first, and another thread may have mapped
-            // something there. So only the memory before it may be unmapped; behind it nothing was
-            // written.
-            std::mem::forget(to);
-            // SAFETY: the memory belonged to `to`, which is forgotten.
-            unsafe { libc::munmap(start.cast(), at) };
-            return Err(items);
-        }
-        // It has moved, and another thread may have mapped something in its place.
+        let target = start.add(at).cast::<libc::c_void>();
+        libc::mremap(from.as_mut_ptr().cast(), len, len, flags, target)
+    };
+    if moved != libc::MAP_FAILED {
+        // Another thread may have mapped something where it was.
         std::mem::forget(from);
+        return Ok(std::mem::ManuallyDrop::into_inner(to));
     }
+    // SAFETY: the first `at` bytes of `to` are mapped, initialized, and aligned for any item.
+    let items = unsafe { std::slice::from_raw_parts(start.cast(), at / size_of::<T>()) };
+    let items = items.to_vec();
+    // The kernel may have removed the target before it refused, and another thread may have mapped
+    // something there. So the rest of `to` is unmapped, and that address range is lost.
+    let end = (at + len).next_multiple_of(PAGE);
+    // SAFETY: both parts belonged to `to`, which is not dropped, and nothing refers to them.
+    unsafe {
+        libc::munmap(start.cast(), at);
+        if end < room {
+            libc::munmap(start.add(end).cast(), room - end);
+        }
+    }
+    Err(items)
+}
+
+/// Does nothing: memory cannot be moved on this system.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+pub(crate) fn move_pages<T: Pod>(to: MmapMut, _: usize, _: MmapMut) -> Result<MmapMut, Vec<T>> {
     Ok(to)
+}
+
+/// Frees the memory of a mapping from byte `at` on, a multiple of [`PAGE`], and leaves zeros there.
+pub(crate) fn discard(map: &mut MmapMut, at: usize) {
+    assert!(at.is_multiple_of(PAGE));
+    #[cfg(all(target_os = "linux", not(miri)))]
+    if let Some(len) = map.len().checked_sub(at).filter(|&len| len > 0) {
+        let advice = memmap2::UncheckedAdvice::DontNeed;
+        // SAFETY: the memory is borrowed exclusively, and zeros are valid bytes. A refusal only
+        // means that the memory stays.
+        let _ = unsafe { map.unchecked_advise_range(advice, at, len) };
+    }
 }
 
 #[cfg(all(test, target_os = "linux", not(miri)))]
@@ -76,6 +96,17 @@ mod tests {
         }
         let bytes = [1, 4, 4, 3, 3].map(|byte| vec![byte; PAGE]);
         assert!(to[..] == bytes.concat());
+    }
+
+    #[test]
+    fn discarded_memory_is_zero() {
+        let mut map = filled(3, 1);
+        discard(&mut map, PAGE);
+        assert!(map[..PAGE].iter().all(|&byte| byte == 1));
+        assert!(map[PAGE..].iter().all(|&byte| byte == 0));
+        discard(&mut map, 3 * PAGE);
+        discard(&mut map, 4 * PAGE);
+        assert!(map[..PAGE].iter().all(|&byte| byte == 1));
     }
 
     #[test]

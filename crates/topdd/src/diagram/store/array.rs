@@ -4,7 +4,6 @@ use super::mapped::Mapped;
 use crate::BuildError;
 use crate::file::{File, Files};
 use crate::pages::Pages;
-use crate::remap::PAGE;
 use bytemuck::Pod;
 use std::io::Write;
 use std::ops::{Deref, Range};
@@ -160,26 +159,20 @@ impl<T: Pod> SpillableVec<T> {
 
     /// Takes over memory for later items, if there is little.
     pub(super) fn take_over(&mut self, from: Pages<u32>) {
-        if let Rest::Pages { len, filled, .. } = &self.rest
-            && 2 * (filled - len) * size_of::<T>() < size_of_val(&from[..])
-        {
-            let filled = *filled;
-            self.place(filled, from);
-        }
-    }
-
-    /// Places the memory of another array behind the first `start` items, which must include all that are
-    /// in use.
-    fn place<U>(&mut self, start: usize, from: Pages<U>) {
-        self.rest = match std::mem::replace(&mut self.rest, Rest::Vec(Vec::new())) {
-            Rest::Pages { pages, len, .. } => match pages.take_over(start, from) {
-                Ok((pages, filled)) => Rest::Pages { pages, len, filled },
-                Err(mut items) => {
-                    items.truncate(len);
-                    Rest::Vec(items)
+        let rest = std::mem::replace(&mut self.rest, Rest::Vec(Vec::new()));
+        self.rest = match rest {
+            Rest::Pages { pages, len, filled }
+                if 2 * (filled - len) * size_of::<T>() < size_of_val(&from[..]) =>
+            {
+                match pages.take_over(filled, from) {
+                    Ok((pages, filled)) => Rest::Pages { pages, len, filled },
+                    Err(mut items) => {
+                        items.truncate(len);
+                        Rest::Vec(items)
+                    }
                 }
-            },
-            rest @ Rest::Vec(_) => rest,
+            }
+            rest => rest,
         };
     }
 
@@ -215,7 +208,7 @@ impl<T: Pod> SpillableVec<T> {
     }
 
     /// The finished array. If it has a file, all items must have been flushed.
-    pub(super) fn finish(mut self, dir: &Path) -> Result<Array<T>, BuildError> {
+    pub(super) fn finish(self, dir: &Path) -> Result<Array<T>, BuildError> {
         if let Some(file) = self.file {
             debug_assert!(self.rest.as_slice().is_empty());
             let what = "map the diagram's temporary file into memory in";
@@ -223,20 +216,15 @@ impl<T: Pod> SpillableVec<T> {
                 Mapped::of_unnamed(file, self.stored).map_err(BuildError::io(what, dir))?;
             return Ok(Array::Mapped(mapped));
         }
-        if let Rest::Pages { len, filled, .. } = self.rest {
-            let [len_bytes, filled_bytes] = [len, filled].map(|items| items * size_of::<T>());
-            let unused = filled_bytes.saturating_sub(len_bytes.next_multiple_of(PAGE));
-            // Memory that is not needed gives way to that of an array which has none.
-            if let Some(without_memory) = Pages::<u8>::reserve(unused) {
-                self.place(len, without_memory);
-            }
-        }
         Ok(match self.rest {
             // Most of the reserved room is not needed.
             Rest::Pages { pages, len, .. } if len < pages.len() / 4 => {
                 Array::Memory(pages[..len].to_vec())
             }
-            Rest::Pages { pages, len, .. } => Array::Pages(pages, len),
+            Rest::Pages { mut pages, len, .. } => {
+                pages.discard_behind(len);
+                Array::Pages(pages, len)
+            }
             Rest::Vec(mut items) => {
                 items.shrink_to_fit();
                 Array::Memory(items)
@@ -260,7 +248,7 @@ mod tests {
                 for _ in 0..2 {
                     array.take_over(Pages::copy_of(&vec![u32::MAX; 1 << 20]));
                 }
-                assert!(array.bytes() >= bytes && array.bytes() <= len * 8 + (6 << 20) + PAGE);
+                assert!(array.bytes() >= bytes && array.bytes() <= len * 8 + (6 << 20) + (1 << 16));
                 for (item, number) in array.grow(ROUND).iter_mut().zip(number(round)) {
                     *item = number;
                 }
