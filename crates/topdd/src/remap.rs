@@ -9,7 +9,7 @@
 use bytemuck::Pod;
 use memmap2::MmapMut;
 
-/// Whether [`move_pages`] and [`discard`] do anything on this system.
+/// Whether memory is moved on this system.
 pub(crate) const MOVES: bool = cfg!(all(target_os = "linux", not(miri)));
 
 /// A multiple of the size of a page of memory on nearly every machine.
@@ -67,9 +67,9 @@ pub(crate) fn move_pages<T: Pod>(to: MmapMut, _: usize, _: MmapMut) -> Result<Mm
 }
 
 /// Frees the memory of a mapping from byte `at` on, a multiple of [`PAGE`], and leaves zeros there.
+#[cfg(all(target_os = "linux", not(miri)))]
 pub(crate) fn discard(map: &mut MmapMut, at: usize) {
     assert!(at.is_multiple_of(PAGE));
-    #[cfg(all(target_os = "linux", not(miri)))]
     if let Some(len) = map.len().checked_sub(at).filter(|&len| len > 0) {
         let advice = memmap2::UncheckedAdvice::DontNeed;
         // SAFETY: the memory is borrowed exclusively, and zeros are valid bytes. A refusal only
@@ -77,6 +77,10 @@ pub(crate) fn discard(map: &mut MmapMut, at: usize) {
         let _ = unsafe { map.unchecked_advise_range(advice, at, len) };
     }
 }
+
+/// Does nothing: memory is not moved on this system, so there is little to free.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+pub(crate) fn discard(_: &mut MmapMut, _: usize) {}
 
 #[cfg(all(test, target_os = "linux", not(miri)))]
 mod tests {
