@@ -1,8 +1,8 @@
 //! Moving memory between mappings without a copy.
 //!
 //! A reduction places the pages of edges that it has read behind the nodes of the diagram, where the
-//! next nodes will be. On one thread, diagrams of the paths of grids of 12x12 and 13x13 vertices, and
-//! of the Hamiltonian cycles of 14x14, then take 0.91 to 0.96 of the time.
+//! next nodes will be. On one thread, diagrams of the paths of grids of 12x12 vertices and of the
+//! Hamiltonian cycles of 14x14 then take about 0.96 of the time, and have a third fewer page faults.
 
 #![allow(unsafe_code)]
 
