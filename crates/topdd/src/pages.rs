@@ -52,7 +52,7 @@ impl<T: Pod> Pages<T> {
     ///
     /// # Errors
     ///
-    /// If the kernel refuses, returns a copy of the first `start` items.
+    /// If the kernel refuses, returns a copy of the first `start` items, and perhaps some more.
     pub(crate) fn take_over<U>(
         self,
         start: usize,
@@ -68,10 +68,7 @@ impl<T: Pod> Pages<T> {
         match (self.memory, from.memory) {
             (Items::Large(to), Items::Large(from)) if fits(&to, &from) => {
                 let end = (at + from.len()) / size_of::<T>();
-                let moved = remap::move_pages(to, at, from).map_err(|mut items: Vec<T>| {
-                    items.truncate(start);
-                    items
-                })?;
+                let moved = remap::move_pages(to, at, from)?;
                 Ok((Pages { memory: Items::Large(moved), len }, end.min(len)))
             }
             (memory, _) => Ok((Pages { memory, len }, start)),

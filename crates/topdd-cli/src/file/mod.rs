@@ -72,7 +72,8 @@ pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
     open(&Input { file: path.to_owned(), ..Input::default() })
 }
 
-/// A line of text without blanks at its ends and without its comment, which begins at a `#` at the start of a word.
+/// A line of text without its comment, which begins at a `#` at the start of a word, and without
+/// blanks at its ends.
 pub(crate) fn without_comment(line: &str) -> &str {
     let starts_word =
         |&(at, _): &(usize, &str)| line[..at].chars().next_back().is_none_or(char::is_whitespace);

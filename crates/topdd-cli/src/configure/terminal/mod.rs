@@ -26,6 +26,7 @@ use palette::Palette;
 
 /// The interval at which signals are checked.
 const A_MOMENT: Duration = Duration::from_millis(50);
+
 /// Runs the dialogue at the terminal until it is over. It is drawn on standard error, as its
 /// result goes to standard output.
 pub(super) fn run<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
