@@ -111,6 +111,9 @@ const CHAIN_SPAN: usize = 16;
 /// The input of expansion other than the states: the properties of the level and its successors.
 pub(super) struct ExpansionInput<'a> {
     pub(super) arities: &'a Arities,
+    /// Whether all variables have two values, which spares a look at the arities for each forced
+    /// value.
+    pub(super) two_valued: bool,
     pub(super) watch: &'a Watch,
     pub(super) variable: usize,
     pub(super) payload: &'a dyn Payload,
@@ -234,14 +237,16 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let mut expanded = 0;
         for slice in table.records.slices(range.clone()) {
             let out = (&mut *out.0, &mut *out.1);
+            // A long edge that counts skipped variables may widen a number.
+            let is_constant = CONSTANT_WIDTHS && !level.steps && !level.skips;
             let of_slice = match level.width {
                 _ if level.payload.stores_edges() => {
                     Self::expand_states::<0, true>(spec, level, slice, most_edges, lists, out)?
                 }
-                1 if CONSTANT_WIDTHS && !level.steps => {
+                1 if is_constant => {
                     Self::expand_states::<1, false>(spec, level, slice, most_edges, lists, out)?
                 }
-                2 if CONSTANT_WIDTHS && !level.steps => {
+                2 if is_constant => {
                     Self::expand_states::<2, false>(spec, level, slice, most_edges, lists, out)?
                 }
                 _ => Self::expand_states::<ANY_WIDTH, false>(
@@ -366,7 +371,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                     attacher.forced.clear();
                 }
                 let (step, chain) = match step {
-                    Step::To(to, state) if follows && to > variable && to < num_vars => {
+                    Step::To(to, _) if to <= variable || to >= num_vars => {
+                        return level.bad_step(value, to, spec.describe(state));
+                    }
+                    Step::To(to, state) if follows => {
                         let forced = if steps { Some(&mut attacher.forced) } else { None };
                         Self::follow_forced(spec, level, (to, state), forced)
                     }
@@ -375,12 +383,11 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 let destination = match step {
                     Step::Zero => None,
                     Step::One => level.send_one::<WIDTH, EDGES>(value, number, (output, attacher)),
-                    Step::To(to, child) if to > variable && to < num_vars => {
+                    Step::To(to, child) => {
                         let edge = (value, number, magnitude);
                         let out = (&mut *lists, &mut *output, &mut *attacher);
                         Self::send::<WIDTH, EDGES>(state_type, level, (to, chain, child), edge, out)
                     }
-                    Step::To(to, _) => return level.bad_step(value, to, spec.describe(state)),
                 };
                 let Some(destination) = destination else { return ControlFlow::Continue(()) };
                 output.edges += 1;
@@ -416,8 +423,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         out: (&mut Lists<Spec::State>, &mut EdgeOutput, &mut Attacher),
     ) -> Option<u8> {
         let (lists, output, attacher) = out;
-        let skips = !EDGES && level.skips && to > level.variable + 1;
-        if skips || WIDTH == ANY_WIDTH && level.steps {
+        let skips = level.skips && to > level.variable + 1;
+        if WIDTH == ANY_WIDTH && (level.steps || skips) {
             number = attacher.attach(level.payload, number, (level.variable, value), to)?;
         }
         let mut route = None;
@@ -514,7 +521,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             };
             let mut next_chain = chain;
             if value > 0 {
-                let arity = level.arities.get(to);
+                let arity = if level.two_valued { 2 } else { level.arities.get(to) };
                 if value >= arity {
                     break;
                 }

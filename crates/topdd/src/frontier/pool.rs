@@ -8,6 +8,11 @@ use super::states::States;
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
+/// The bytes that stay in the pool in any case. Levels with long edges to them are requested several
+/// at a time, and then none for a while: without their tables, which would grow again at each level,
+/// counts of grid cycles 12 take 1.02 times the instructions.
+const KEPT_BYTES: usize = 1 << 20;
+
 /// The number of limbs from which numbers are wide.
 pub(super) const WIDE: usize = 8;
 
@@ -102,11 +107,16 @@ impl<'a> Pool<'a> {
         self.spare.push(partition);
     }
 
-    /// Trims the pool to the number of partitions that were requested recently, or `partitions` if
-    /// that is more.
+    /// Trims the pool to the number of partitions that were requested recently, to `partitions`, or to
+    /// the first that take [`KEPT_BYTES`], whichever is most.
     pub(super) fn trim(&mut self, partitions: usize) {
         let [asked, asked_before] = self.asked;
-        self.spare.truncate(partitions.max(asked).max(asked_before).max(1));
+        let mut bytes = 0;
+        let small = self.spare.iter().take_while(|partition| {
+            bytes += partition.bytes();
+            bytes <= KEPT_BYTES
+        });
+        self.spare.truncate(small.count().max(partitions).max(asked).max(asked_before));
         self.asked = [0, asked];
     }
 

@@ -255,6 +255,7 @@ impl<'a> Sweep<'a> {
         let limbs = payload.limbs(variable, expansion.level.width);
         let input = ExpansionInput {
             arities: self.arities,
+            two_valued: self.arities.table() == [2],
             watch: &monitor.watch,
             variable,
             payload,

@@ -193,7 +193,7 @@ impl Targets<'_> {
         }
     }
 
-    #[inline(never)]
+    #[inline]
     fn next_long(&mut self, code: u32) -> NodeId {
         let (entry, partition) = Target::long(code);
         // A level without long destinations has such codes only after its edges were resolved on disk.
