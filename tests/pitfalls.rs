@@ -274,6 +274,42 @@ fn nothing_is_leaked_by_a_finished_run_an_error_or_a_panic() {
     assert_eq!(LIVE.load(Ordering::SeqCst), 0);
 }
 
+/// `forced` is called for a state before that is stored, so the state is none of those being expanded.
+struct PanicsInForced;
+
+impl DdSpec for PanicsInForced {
+    type State = usize;
+    fn num_vars(&self) -> usize {
+        9
+    }
+    fn root(&self) -> Step<usize> {
+        Step::To(0, 70)
+    }
+    fn child(&self, &state: &usize, v: usize, value: usize) -> Step<usize> {
+        if v == 8 { Step::One } else { Step::To(v + 1, state + value) }
+    }
+    fn forced(&self, &state: &usize, v: usize) -> topdd::Forced<usize> {
+        match (v, state) {
+            (5, 73) => topdd::Forced::Value(1, Step::To(6, 80)),
+            (6, 80) => panic!("no rule for 80"),
+            _ => topdd::Forced::Free,
+        }
+    }
+}
+
+#[test]
+fn a_panic_of_forced_is_reported_with_the_state_that_it_was_called_for() {
+    for error in [
+        topdd::count(&PanicsInForced).unwrap_err(),
+        Frontier::over(&PanicsInForced).checked(false).zdd().unwrap_err(),
+    ] {
+        let BuildError::SpecPanicked { variable: 6, value: None, state, message } = &error else {
+            panic!("{error}")
+        };
+        assert_eq!((&**state, &**message), ("80", "no rule for 80"));
+    }
+}
+
 #[test]
 fn specs_without_variables_and_terminal_roots_have_their_defined_counts() {
     for num_vars in [0usize, 1, 7] {

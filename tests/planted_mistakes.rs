@@ -207,7 +207,9 @@ fn children_differ(violation: &Violation) -> Option<usize> {
 /// Returns the variable at which `forced` differs from `child`.
 fn forced_differs(violation: &Violation) -> Option<usize> {
     match violation {
-        Violation::ForcedDiffers { variable, .. } => Some(*variable),
+        Violation::ForcedDiffers { variable, .. } | Violation::ForcedDead { variable, .. } => {
+            Some(*variable)
+        }
         _ => None,
     }
 }
@@ -234,7 +236,8 @@ fn a_checked_sweep_reports_a_mistake_that_an_unchecked_one_counts_wrongly() {
     }
     caught(Mistake::Impure, |violation| match violation {
         Violation::Impure { variable, .. } => Some(*variable),
-        other => children_differ(other),
+        // `forced` calls `child`, too.
+        other => children_differ(other).or_else(|| forced_differs(other)),
     });
 }
 
@@ -311,7 +314,7 @@ fn a_one_terminal_before_a_constraint_is_settled_is_reported() {
 fn a_wrong_forced_value_is_reported() {
     reported(Mistake::ForcedIsNot, violation!(ForcedDiffers));
     reported(Mistake::ForcedLeadsElsewhere, violation!(ForcedDiffers));
-    reported(Mistake::ForcedDead, violation!(ForcedDiffers));
+    reported(Mistake::ForcedDead, violation!(ForcedDead));
 }
 
 #[test]

@@ -69,7 +69,8 @@ impl<S> Frontier<'_, S> {
     }
 
     /// Does the same as [`count_by`](Frontier::count_by), for the totals up to `most`. The sweep drops
-    /// states whose totals are all greater, so a low bound makes it faster.
+    /// states whose totals are all greater, so a low bound makes it faster. It keeps those of a
+    /// [`JoinSpec`](crate::spec::JoinSpec), because what is joined may come from them.
     ///
     /// ```
     /// use topdd::{Frontier, Weights};

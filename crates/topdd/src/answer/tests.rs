@@ -2,6 +2,7 @@
 
 use crate::check::strategies::specs;
 use crate::query::testing::Modulo;
+use crate::spec::JoinSpec;
 use crate::{
     Best, BuildError, CancelToken, DdSpec, Diagram, Forced, Frontier, Goal, QueryError, Rule, Step,
     Weights,
@@ -525,5 +526,61 @@ fn packed_values_are_read_back() {
         assert!(best.solution.iter().copied().eq(spec.0.iter().map(|of| of.1)));
         let total: usize = best.solution.iter().sum();
         assert_eq!(best.weight, total.cast_signed() as i128);
+    }
+}
+
+/// Walks along a row of places, with the least price so far as the joined part: a walk goes on only
+/// within `budget`.
+struct Walks {
+    steps: usize,
+    prices: Vec<u8>,
+    budget: u8,
+}
+
+impl JoinSpec for Walks {
+    type State = usize;
+    type Joined = u8;
+
+    fn num_vars(&self) -> usize {
+        self.steps
+    }
+
+    fn root(&self) -> Step<(usize, u8)> {
+        Step::To(0, (0, 0))
+    }
+
+    fn child(&self, place: &usize, least: &u8, step: usize, right: usize) -> Step<(usize, u8)> {
+        let price = self.prices[(step * 2 + right) % self.prices.len()];
+        let least = least.saturating_add(price);
+        if least > self.budget {
+            Step::Zero
+        } else if step + 1 == self.steps {
+            Step::One
+        } else {
+            Step::To(step + 1, ((place + right) % 3, least))
+        }
+    }
+
+    fn join(one: &u8, other: &u8) -> u8 {
+        *one.min(other)
+    }
+}
+
+proptest! {
+    /// What is joined may come over edges whose totals are all too great.
+    #[test]
+    fn a_bound_of_totals_leaves_joined_parts_as_they_are(
+        prices in prop::collection::vec(0u8..5, 1..9),
+        budget in 0u8..20,
+        weights in prop::collection::vec(prop::array::uniform2(-3i64..9), 6..=6),
+        most in -10i128..40,
+    ) {
+        let walks = Walks { steps: 6, prices, budget };
+        let weights: Weights<i64> = weights.into_iter().map(Vec::from).collect();
+        let mut expected = Frontier::joining(&walks).count_by(&weights).unwrap();
+        let all = Frontier::joining(&walks).zdd().unwrap().weight_distribution(&weights).unwrap();
+        prop_assert_eq!(&expected, &all);
+        expected.retain(|&total, _| total <= most);
+        prop_assert_eq!(Frontier::joining(&walks).count_by_up_to(&weights, most).unwrap(), expected);
     }
 }

@@ -276,6 +276,7 @@ fn check_collisions<S: DdSpec>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SpecExt;
     use std::ops::ControlFlow;
 
     /// A counter of variables that breaks its contract in one way.
@@ -396,6 +397,46 @@ mod tests {
             "`for_each_child` visits value 3 of variable 1 in state #1, but that \
              variable takes values 0..3"
         );
+    }
+
+    /// A spec whose numbers of variables and values are out of range.
+    #[derive(Clone)]
+    struct Sizes {
+        num_vars: usize,
+        arity: usize,
+    }
+
+    impl DdSpec for Sizes {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            self.num_vars
+        }
+        fn arity(&self, _: usize) -> usize {
+            self.arity
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), _: usize, _: usize) -> Step<()> {
+            Step::One
+        }
+    }
+
+    #[test]
+    fn limits_are_checked_before_all_variables_or_values_are_visited() {
+        for (num_vars, arity, expected) in [
+            (2, usize::MAX, "variable 0 has arity 18446744073709551615"),
+            (2, 0, "variable 0 has arity 0"),
+            (usize::MAX, 2, "2147483646"),
+            (1 << 31, 2, "2147483646"),
+        ] {
+            let spec = Sizes { num_vars, arity };
+            let error = contract(&spec, Rule::ZeroSuppressed, 9).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+            let both = spec.clone().and(spec);
+            let error = crate::count(&both).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
     }
 
     #[test]

@@ -124,8 +124,8 @@ pub enum QueryError {
     /// The numbers of solutions of all totals would take too much memory.
     #[error(
         "the totals range over {least}..={most}: the lists of counts of a few states take {bytes} bytes, \
-         more than the limit of {limit} bytes (bound the totals with count_by_up_to, or build a diagram \
-         and call weight_distribution, which stores totals that occur)"
+         more than the limit of {limit} bytes (raise the memory limit if there is one, bound the totals \
+         with count_by_up_to, or build a diagram and call weight_distribution, which stores totals that occur)"
     )]
     TooManyTotals {
         /// The least total of any assignment.

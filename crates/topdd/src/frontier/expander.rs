@@ -237,7 +237,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let mut expanded = 0;
         for slice in table.records.slices(range.clone()) {
             let out = (&mut *out.0, &mut *out.1);
-            // A long edge that counts skipped variables may widen a number.
+            // A long edge over variables that take any value makes a number of another width.
             let is_constant = CONSTANT_WIDTHS && !level.steps && !level.skips;
             let of_slice = match level.width {
                 _ if level.payload.stores_edges() => {
@@ -306,18 +306,45 @@ fn panic_error(
     level: &ExpansionInput<'_>,
     panic: &(dyn Any + Send),
 ) -> BuildError {
-    let variable = level.variable;
-    let child = |&value: &usize| {
-        let child = || drop(spec.child(state, variable, value));
-        catch_unwind(AssertUnwindSafe(child)).is_err()
-    };
+    let (mut variable, mut state) = (level.variable, state);
+    let values = || 0..level.arities.get(level.variable).min(MOST_VALUES);
+    let child =
+        |value: usize| catch_unwind(AssertUnwindSafe(|| spec.child(state, level.variable, value)));
+    let value = values().find(|&value| child(value).is_err());
+    // Otherwise it was perhaps `forced` of a state that was followed.
+    let forced = |value| find_panic_of_forced(spec, child(value).ok()?, level);
+    let of_forced = if value.is_none() { values().find_map(forced) } else { None };
+    if let Some((to, followed)) = &of_forced {
+        (variable, state) = (*to, followed);
+    }
     let describe = catch_unwind(AssertUnwindSafe(|| spec.describe(state)));
     BuildError::SpecPanicked {
         variable,
-        value: (0..level.arities.get(variable).min(MOST_VALUES)).find(child),
+        value,
         state: describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
         message: panic_message(panic),
     }
+}
+
+/// The first state on the path of forced values after a step at which `forced` panics, with its
+/// variable.
+fn find_panic_of_forced(
+    spec: ErasedSpec<'_>,
+    mut step: Step<ErasedState>,
+    level: &ExpansionInput<'_>,
+) -> Option<(usize, ErasedState)> {
+    for _ in 0..CHAIN_LENGTH_LIMIT {
+        let Step::To(to, state) = step else { break };
+        if to >= level.arities.num_vars() || level.forced_policy == ForcedPolicy::None {
+            break;
+        }
+        step = match catch_unwind(AssertUnwindSafe(|| spec.forced(&state, to))) {
+            Err(_) => return Some((to, state)),
+            Ok(Forced::Value(_, next)) => next,
+            Ok(Forced::Free | Forced::Dead) => break,
+        };
+    }
+    None
 }
 
 /// The number of values that are tried to find the one at which a spec panicked.
@@ -425,7 +452,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let (lists, output, attacher) = out;
         let skips = level.skips && to > level.variable + 1;
         if WIDTH == ANY_WIDTH && (level.steps || skips) {
-            number = attacher.attach(level.payload, number, (level.variable, value), to)?;
+            number = attacher.attach(level.payload, number, (level.variable, value), to);
+            if !state_type.joins() && level.payload.is_dead(number) {
+                return None;
+            }
         }
         let mut route = None;
         if level.owner.processes > 1 {
@@ -570,7 +600,10 @@ impl ExpansionInput<'_> {
     ) -> Option<u8> {
         if WIDTH == ANY_WIDTH && self.steps {
             let edge = (self.variable, value);
-            let words = attacher.attach(self.payload, number, edge, self.end)?;
+            let words = attacher.attach(self.payload, number, edge, self.end);
+            if self.payload.is_dead(words) {
+                return None;
+            }
             if output.ones_edges == 0 {
                 output.ones[..words.len()].copy_from_slice(words);
             } else {

@@ -627,7 +627,6 @@ struct SpecSource<S: DdSpec> {
 
 impl<S: DdSpec + Send> Source for SpecSource<S> {
     fn arities(&self) -> Result<Arities, BuildError> {
-        self.spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
         Arities::of(&self.spec)
     }
 

@@ -17,7 +17,7 @@ use std::ops::Range;
 /// lane is one word.
 ///
 /// Nearly all of the engine is compiled once. Only its inner loops (expanding a state, merging a
-/// record) are compiled separately for edges, for numbers of one and of two limbs that no step
+/// record) are compiled separately for edges, for numbers of one and of two limbs that no edge
 /// changes, and for all others.
 pub(crate) trait Payload: Sync {
     /// The name of the payload, with its parameters or a hash of them. A run resumes a checkpoint
@@ -80,7 +80,8 @@ pub(crate) trait Payload: Sync {
     }
 
     /// Whether no path to the 1-terminal contributes to the result if it begins with these words.
-    /// The engine then drops the edge.
+    /// The engine then drops the edge, unless equal states are joined: what they receive over such an
+    /// edge may decide their children.
     fn is_dead(&self, words: &[u64]) -> bool {
         let _ = words;
         false
@@ -157,14 +158,14 @@ pub(super) struct Attacher {
 
 impl Attacher {
     /// Returns the words at variable `to` after `variable` takes `value`, from the words of the
-    /// source state. Returns `None` if the edge can be dropped.
+    /// source state.
     pub(super) fn attach(
         &mut self,
         payload: &dyn Payload,
         words: &[u64],
         (variable, value): (usize, usize),
         to: usize,
-    ) -> Option<&[u64]> {
+    ) -> &[u64] {
         payload.step(words, variable, value, &mut self.words);
         let mut at = variable + 1;
         for index in 0..self.forced.len() {
@@ -175,7 +176,7 @@ impl Attacher {
             at = variable + 1;
         }
         self.skip(payload, at..to);
-        (!payload.is_dead(&self.words)).then_some(&self.words)
+        &self.words
     }
 
     fn skip(&mut self, payload: &dyn Payload, skipped: Range<usize>) {

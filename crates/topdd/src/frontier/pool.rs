@@ -8,9 +8,11 @@ use super::states::States;
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
-/// The bytes that stay in the pool in any case. Levels with long edges to them are requested several
-/// at a time, and then none for a while: without their tables, which would grow again at each level,
-/// counts of grid cycles 12 take 1.02 times the instructions.
+/// Spare partitions that survive a trim although none were requested recently: the first ones up to
+/// this number and this many bytes. A level may request several levels by its long edges, and the
+/// next ones none. If the tables of small levels grew again each time, counts of grid cycles 12 would
+/// take 1.02 times the instructions.
+const MOST_KEPT: usize = 1 << 6;
 const KEPT_BYTES: usize = 1 << 20;
 
 /// The number of limbs from which numbers are wide.
@@ -107,14 +109,15 @@ impl<'a> Pool<'a> {
         self.spare.push(partition);
     }
 
-    /// Trims the pool to the number of partitions that were requested recently, to `partitions`, or to
-    /// the first that take [`KEPT_BYTES`], whichever is most.
+    /// Trims the pool to the number of partitions that were requested recently, or to `partitions` or
+    /// to those that survive in any case (see [`MOST_KEPT`]), if that is more.
     pub(super) fn trim(&mut self, partitions: usize) {
         let [asked, asked_before] = self.asked;
+        let share = self.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
         let mut bytes = 0;
-        let small = self.spare.iter().take_while(|partition| {
+        let small = self.spare.iter().take(MOST_KEPT).take_while(|partition| {
             bytes += partition.bytes();
-            bytes <= KEPT_BYTES
+            bytes <= KEPT_BYTES.min(share)
         });
         self.spare.truncate(small.count().max(partitions).max(asked).max(asked_before));
         self.asked = [0, asked];
@@ -127,5 +130,48 @@ impl<'a> Pool<'a> {
 
     pub(super) fn bytes(&self) -> usize {
         self.spare.iter().map(|partition| partition.bytes()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::expander::SpecExpander;
+    use super::super::states::Needs;
+    use super::*;
+    use crate::constraint;
+    use crate::spec::{Rule, Step};
+
+    #[test]
+    fn few_small_partitions_stay_that_were_not_requested_recently() {
+        let spec = constraint::at_most(9, 2);
+        let expander = SpecExpander::new(&spec, None, Needs::default());
+        // An emptied partition keeps the memory for its one state, 8 kB of words.
+        let emptied = || {
+            let root = expander.root(Rule::ZeroSuppressed, &mut |_| vec![0; 1 << 10]);
+            let Step::To(_, mut partition) = root else { panic!("the root is a state") };
+            partition.clear();
+            partition
+        };
+        let of_bytes = |bytes: usize| bytes / emptied().bytes();
+        for (count, memory_limit, expected) in [
+            (300, None, MOST_KEPT),
+            (300, Some(1 << 24), of_bytes((1 << 24) / Pool::WHOLE_SHARE)),
+            (300, Some(1 << 10), 5),
+            (3, None, 3),
+        ] {
+            let mut pool = Pool {
+                expander: &expander,
+                spare: Vec::new(),
+                asked: [0; 2],
+                most: 1,
+                state_bytes: 0,
+                heap_of_state: 0,
+                threads: 1,
+                memory_limit,
+            };
+            (0..count).for_each(|_| pool.recycle(emptied()));
+            pool.trim(5);
+            assert_eq!(pool.spare.len(), expected, "{count} {memory_limit:?}");
+        }
     }
 }

@@ -23,6 +23,10 @@ use std::sync::Arc;
 const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_BYTES: usize = 1 << 20;
 
+/// The fault of a block whose states cannot be read. Its checksum is right.
+const NOT_STATES: &str = "its blocks do not hold states of this spec: another spec has written it, or \
+                          `Portable::read` of the states refuses what `write` has written";
+
 /// The directories of a sweep.
 pub(super) struct Storage {
     /// The directory for data that does not fit in memory.
@@ -233,7 +237,7 @@ impl PartitionReader<'_> {
                 let new_indices = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
                 let reading = Reading { pass, new_indices, combiner: self.combiner };
                 let read = states.read(&buffer, count, run.width, reading);
-                let damaged = || run.blob.damaged("its blocks do not hold states of this spec");
+                let damaged = || run.blob.damaged(NOT_STATES);
                 read.ok_or_else(damaged)?;
             }
             first += segment.states as usize;

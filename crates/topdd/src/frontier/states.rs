@@ -63,6 +63,11 @@ impl<S: State> StateType<S> {
         StateType { hasher, codec, goes_to_disk: needs.disk, counts_heap, join }
     }
 
+    /// Whether equal states are joined.
+    pub(super) fn joins(&self) -> bool {
+        self.join.is_some()
+    }
+
     pub(super) fn codec(&self) -> &Codec<S> {
         self.codec.as_ref().expect("states that go to disk have an encoding")
     }

@@ -251,7 +251,6 @@ impl<'a, S: DdSpec> Search<'a, S> {
 
     /// Validates the spec and prepares the walk from its root.
     fn start(&self) -> Result<Walk<'a, S>, BuildError> {
-        self.spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
         let arities = Arities::of(self.spec)?;
         let watch = Watch::start(self.time_limit, self.cancel.clone());
         let seed = self.seed.or(self.restarts.map(|_| 0));

@@ -25,13 +25,15 @@ pub(crate) struct Arities {
 const BLOCK: usize = 64;
 
 impl Arities {
-    /// Returns the arities of the spec. Fails if there are too many variables, or an arity is 0 or
-    /// too large.
+    /// Returns the arities of the spec. Fails if there are too many variables, the spec is invalid, or
+    /// an arity is 0 or too large.
     pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
         let num_vars = spec.num_vars();
         if num_vars > Self::MAX_VARS {
             return Err(BuildError::TooManyVariables { num_vars, limit: Self::MAX_VARS });
         }
+        // This may look at every variable. The arities of an invalid spec may not be defined.
+        spec.validate().map_err(|message| BuildError::InvalidSpec { message })?;
         let mut bad = None;
         let arities = (0..num_vars).map_while(|variable| {
             let arity = spec.arity(variable);

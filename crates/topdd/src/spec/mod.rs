@@ -118,7 +118,7 @@ pub enum Forced<S> {
     Free,
     /// This value alone, with its step: every other value leads to the 0-terminal.
     Value(usize, Step<S>),
-    /// No value: all lead to the 0-terminal.
+    /// No value: none leads to a solution.
     Dead,
 }
 

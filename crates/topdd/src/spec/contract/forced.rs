@@ -4,7 +4,8 @@ use super::violation::{Violation, describe_step};
 use crate::{DdSpec, Forced, Step};
 
 /// Fails if a [`forced`](DdSpec::forced) value of `state`, at `variable`, is not the only one with
-/// a step other than the 0-terminal, or has another step.
+/// a step other than the 0-terminal, or has another step; or if a state that is said to be dead has a
+/// solution.
 pub(crate) fn check_forced<S: DdSpec>(
     spec: &S,
     state: &S::State,
@@ -13,8 +14,13 @@ pub(crate) fn check_forced<S: DdSpec>(
     let (forced, step) = match spec.forced(state, variable) {
         Forced::Free => return Ok(()),
         Forced::Value(value, step) => (value, step),
-        // Value 0 leads to the 0-terminal, as all others do.
-        Forced::Dead => (0, Step::Zero),
+        // A combination may find out that its states have no solution, and still step to them.
+        Forced::Dead if have_same_future(spec, Step::To(variable, state.clone()), Step::Zero) => {
+            return Ok(());
+        }
+        Forced::Dead => {
+            return Err(Violation::ForcedDead { variable, state: spec.describe(state) });
+        }
     };
     let differs = |way: String| Violation::ForcedDiffers {
         variable,
@@ -26,7 +32,7 @@ pub(crate) fn check_forced<S: DdSpec>(
     if forced >= spec.arity(variable) {
         return Err(differs(format!("variable {variable} has {} values", spec.arity(variable))));
     }
-    if matches!(step, Step::To(to, _) if to <= variable) {
+    if matches!(step, Step::To(to, _) if to <= variable || to >= spec.num_vars()) {
         return Err(differs("that is no later variable".to_owned()));
     }
     // Follows the path state by state, up to the target of the step.
@@ -159,7 +165,7 @@ mod tests {
              where all others lead to the 0-terminal",
         );
         let wrong = verdict(|members, _| full(members, Forced::Dead)).unwrap_err();
-        assert!(wrong.contains("but it leads to the 1-terminal"), "{wrong}");
+        assert!(wrong.contains("must return `Dead` only where"), "{wrong}");
         let taken = verdict(|members, _| full(members, Forced::Value(1, Step::Zero))).unwrap_err();
         assert!(taken.contains("value 0 of variable 1 leads on from 1"), "{taken}");
         let none = verdict(|members, _| full(members, Forced::Value(2, Step::Zero))).unwrap_err();
@@ -233,6 +239,38 @@ mod tests {
         for numbers in [1, 2, 9, 100] {
             assert!(verdicts(numbers, 0).into_iter().all(|is_kept| is_kept), "{numbers}");
         }
+    }
+
+    /// The set of variable 0. Its `forced` goes past the rest.
+    #[derive(Clone, Copy)]
+    struct First;
+
+    impl DdSpec for First {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            2
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), variable: usize, value: usize) -> Step<()> {
+            match (variable, value) {
+                (0, 1) => Step::To(1, ()),
+                (1, 0) => Step::One,
+                _ => Step::Zero,
+            }
+        }
+        fn forced(&self, (): &(), variable: usize) -> Forced<()> {
+            Forced::Value(1 - variable, Step::One)
+        }
+    }
+
+    /// The states of a combination may be dead at variable 0 already, and lead on to variable 1.
+    #[test]
+    fn a_dead_state_may_lead_on_to_dead_states() {
+        assert!(is_kept(&First));
+        assert!(is_kept(&First.and_not(First)) && is_kept(&First.xor(First)));
+        assert_eq!(crate::Frontier::over(&First.xor(First)).checked(true).count(), Ok(0u32.into()));
     }
 
     #[test]

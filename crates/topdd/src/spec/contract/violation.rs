@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::spec::where_roots_go;
-use crate::{DdSpec, Step};
+use crate::spec::{Arities, where_roots_go};
+use crate::{BuildError, DdSpec, Step};
 
 /// A breach of the contract of [`DdSpec`].
 ///
@@ -180,6 +180,18 @@ pub enum Violation {
         way: String,
     },
 
+    /// `forced` returns [`Forced::Dead`](crate::Forced::Dead) for a state that has a solution.
+    #[error(
+        "at variable {variable} `forced` returns `Dead` for state {state}, but a solution follows \
+         from it; it must return `Dead` only where no value leads to a solution"
+    )]
+    ForcedDead {
+        /// The variable of the state.
+        variable: usize,
+        /// The state.
+        state: String,
+    },
+
     /// Two states are equal, but have different hashes.
     #[error(
         "states {one} and {other} at variable {variable} are equal, but `Hash` \
@@ -213,11 +225,12 @@ pub enum Violation {
 
 /// Fails if the spec is invalid or a variable has no values.
 pub(crate) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
-    spec.validate().map_err(|message| Violation::Invalid { message })?;
-    match (0..spec.num_vars()).find(|&variable| spec.arity(variable) == 0) {
-        Some(variable) => Err(Violation::NoValues { variable }),
-        None => Ok(()),
-    }
+    let arities = Arities::of(spec).map_err(|error| match error {
+        BuildError::BadArity { variable, arity: 0, .. } => Violation::NoValues { variable },
+        BuildError::InvalidSpec { message } => Violation::Invalid { message },
+        error => Violation::Invalid { message: error.to_string() },
+    });
+    arities.map(drop)
 }
 
 /// Fails if the root is at a variable that does not exist.
