@@ -486,8 +486,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             Some(route) => route.partition(of_level.len()),
             None => state_type.partition(&child, of_level.len(), &mut output.encoded),
         };
-        // A sweep that stores edges has no words; the compiler cannot see that in `number`.
-        of_level[partition].push(if EDGES { 0 } else { number.len() }, child, number);
+        of_level[partition].push(number.len(), child, number);
         if !EDGES {
             let Destinations { next, long, .. } = &mut output.destinations;
             (if is_adjacent { next } else { &mut long[index] }).bound += magnitude;
