@@ -285,7 +285,7 @@ impl<R: DiagramRule> fmt::Debug for Diagram<R> {
                 .finish_non_exhaustive();
         }
         write!(f, "{self}: ")?;
-        let two_valued = self.store.arities.first_not_two_valued().is_none();
+        let two_valued = self.store.arities.are_two_valued();
         let mut list = f.debug_set();
         let mut solutions = self.iter();
         for _ in 0..LISTED {

@@ -306,17 +306,16 @@ fn panic_error(
     level: &ExpansionInput<'_>,
     panic: &(dyn Any + Send),
 ) -> BuildError {
-    let (mut variable, mut state) = (level.variable, state);
     let values = || 0..level.arities.get(level.variable).min(MOST_VALUES);
     let child =
         |value: usize| catch_unwind(AssertUnwindSafe(|| spec.child(state, level.variable, value)));
     let value = values().find(|&value| child(value).is_err());
     // Otherwise it was perhaps `forced` of a state that was followed.
-    let forced = |value| find_panic_of_forced(spec, child(value).ok()?, level);
-    let of_forced = if value.is_none() { values().find_map(forced) } else { None };
-    if let Some((to, followed)) = &of_forced {
-        (variable, state) = (*to, followed);
-    }
+    let forced = |value| find_panic_of_forced(spec, child(value).ok()?, level.arities.num_vars());
+    let may_be = value.is_none() && level.forced_policy != ForcedPolicy::None;
+    let of_forced = if may_be { values().find_map(forced) } else { None };
+    let followed = of_forced.as_ref().map(|(variable, state)| (*variable, state));
+    let (variable, state) = followed.unwrap_or((level.variable, state));
     let describe = catch_unwind(AssertUnwindSafe(|| spec.describe(state)));
     BuildError::SpecPanicked {
         variable,
@@ -331,11 +330,11 @@ fn panic_error(
 fn find_panic_of_forced(
     spec: ErasedSpec<'_>,
     mut step: Step<ErasedState>,
-    level: &ExpansionInput<'_>,
+    num_vars: usize,
 ) -> Option<(usize, ErasedState)> {
     for _ in 0..CHAIN_LENGTH_LIMIT {
         let Step::To(to, state) = step else { break };
-        if to >= level.arities.num_vars() || level.forced_policy == ForcedPolicy::None {
+        if to >= num_vars {
             break;
         }
         step = match catch_unwind(AssertUnwindSafe(|| spec.forced(&state, to))) {

@@ -255,7 +255,7 @@ impl<'a> Sweep<'a> {
         let limbs = payload.limbs(variable, expansion.level.width);
         let input = ExpansionInput {
             arities: self.arities,
-            two_valued: self.arities.table() == [2],
+            two_valued: self.arities.are_two_valued(),
             watch: &monitor.watch,
             variable,
             payload,

@@ -100,6 +100,11 @@ impl Arities {
         Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
     }
 
+    /// Whether all variables have two values.
+    pub(crate) fn are_two_valued(&self) -> bool {
+        *self.table == [2]
+    }
+
     /// Returns the first variable, if any, that does not have two values.
     pub(crate) fn first_not_two_valued(&self) -> Option<usize> {
         if self.table.len() == 1 {

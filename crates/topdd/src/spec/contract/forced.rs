@@ -14,12 +14,19 @@ pub(crate) fn check_forced<S: DdSpec>(
     let (forced, step) = match spec.forced(state, variable) {
         Forced::Free => return Ok(()),
         Forced::Value(value, step) => (value, step),
-        // A combination may find out that its states have no solution, and still step to them.
-        Forced::Dead if have_same_future(spec, Step::To(variable, state.clone()), Step::Zero) => {
-            return Ok(());
-        }
         Forced::Dead => {
-            return Err(Violation::ForcedDead { variable, state: spec.describe(state) });
+            // A combination may find out that its states have no solution, and still step to them. A
+            // step backwards is reported when the state is visited.
+            let is_alive = |step| {
+                !matches!(step, Step::To(to, _) if to <= variable)
+                    && !have_same_future(spec, step, Step::Zero)
+            };
+            let mut values = 0..spec.arity(variable);
+            return if values.any(|value| is_alive(spec.child(state, variable, value))) {
+                Err(Violation::ForcedDead { variable, state: spec.describe(state) })
+            } else {
+                Ok(())
+            };
         }
     };
     let differs = |way: String| Violation::ForcedDiffers {
@@ -271,6 +278,33 @@ mod tests {
         assert!(is_kept(&First));
         assert!(is_kept(&First.and_not(First)) && is_kept(&First.xor(First)));
         assert_eq!(crate::Frontier::over(&First.xor(First)).checked(true).count(), Ok(0u32.into()));
+    }
+
+    /// One variable, of whose many values one is a solution. `forced` denies it.
+    struct Denied;
+
+    impl DdSpec for Denied {
+        type State = ();
+        fn num_vars(&self) -> usize {
+            1
+        }
+        fn arity(&self, _: usize) -> usize {
+            5000
+        }
+        fn root(&self) -> Step<()> {
+            Step::To(0, ())
+        }
+        fn child(&self, (): &(), _: usize, value: usize) -> Step<()> {
+            if value == 4000 { Step::One } else { Step::Zero }
+        }
+        fn forced(&self, (): &(), _: usize) -> Forced<()> {
+            Forced::Dead
+        }
+    }
+
+    #[test]
+    fn every_value_of_a_dead_state_is_looked_at() {
+        assert!(!is_kept(&Denied));
     }
 
     #[test]
