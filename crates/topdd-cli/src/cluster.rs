@@ -2,11 +2,11 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::net::TcpListener;
 use std::num::NonZero;
 use std::process::{Child, Command, Stdio};
-use std::thread::{available_parallelism, sleep};
+use std::thread::{self, available_parallelism, sleep};
 use std::time::{Duration, Instant};
 
 use tempfile::NamedTempFile;
@@ -15,6 +15,7 @@ use topdd_cluster::{Cluster, ClusterError, Config};
 
 use crate::args::{Common, Engine};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::outcome::{Answer, Others, count};
 
 /// The most processes on this machine.
@@ -48,6 +49,13 @@ pub(crate) fn join(common: &Common, key: &str) -> Result<Option<Processes>, Fail
     let (Some(hosts), Some(process)) = (&common.cluster.hosts, common.cluster.process) else {
         return Ok(None);
     };
+    if common.cluster.until_input_ends {
+        thread::spawn(|| {
+            // An error is an end, too.
+            let _ = io::copy(&mut io::stdin().lock(), &mut io::sink());
+            interrupt::stop();
+        });
+    }
     let config = Config::from_hosts(hosts, process).map_err(failure)?;
     Cluster::connect(&config, key).map(|cluster| Some(Processes(cluster))).map_err(failure)
 }
@@ -103,7 +111,9 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
     for process in 0..processes {
         let mut command = Command::new(&program);
         command.args(&arguments).arg("--hosts").arg(hosts.path());
-        command.args(["--process", &process.to_string()]).stdin(Stdio::null());
+        command.args(["--process", &process.to_string(), "--until-input-ends"]);
+        // The other end of the pipe closes when this process ends, however it does.
+        command.stdin(Stdio::piped());
         if common.threads.is_none() {
             let cores = available_parallelism().map_or(1, NonZero::get);
             command.args(["--threads", &(cores / processes).max(1).to_string()]);
@@ -127,7 +137,7 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
 
 /// Waits for all processes, and returns the one that failed first with its exit code. The others
 /// have a short time to end by themselves, and to write why.
-fn first_failure(children: &mut [Child]) -> std::io::Result<Option<(usize, Option<i32>)>> {
+fn first_failure(children: &mut [Child]) -> io::Result<Option<(usize, Option<i32>)>> {
     let mut failed: Option<(usize, Option<i32>, Instant)> = None;
     loop {
         let mut running = false;
@@ -160,7 +170,7 @@ fn end(children: &mut [Child]) {
 }
 
 /// A host file with free ports of this machine.
-fn hosts(processes: usize) -> std::io::Result<NamedTempFile> {
+fn hosts(processes: usize) -> io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new()?;
     // All are bound before the first is released, so that they differ.
     let bound = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));

@@ -212,6 +212,21 @@ fn a_killed_process_is_named_and_the_same_command_resumes() {
     }
 }
 
+/// A process that nobody waits for would go on for hours.
+#[test]
+fn processes_end_with_the_one_that_started_them() {
+    let mut command = command("queens 16 --processes 3 --time-limit 300");
+    let mut parent =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a start");
+    sleep(Duration::from_millis(500));
+    parent.kill().expect("the process is there");
+    let killed = Instant::now();
+    // The pipes are open as long as one of them runs.
+    let run = outcome(parent);
+    assert_eq!((run.code, run.out.as_str()), (-1, ""), "{}", run.err);
+    assert!(killed.elapsed() < Duration::from_secs(30), "{:?}", killed.elapsed());
+}
+
 /// The first process cannot store the answer. The other ones must keep their checkpoints.
 #[test]
 fn an_answer_that_one_process_cannot_store_is_not_lost() {

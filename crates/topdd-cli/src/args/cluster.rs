@@ -22,6 +22,12 @@ pub(crate) struct Cluster {
     /// They share the cores, unless --threads is given. --memory is the limit of each.
     #[arg(long, value_name = "N", help_heading = "Processes", conflicts_with = "hosts")]
     pub(crate) processes: Option<usize>,
+
+    /// Stop, as for SIGTERM, when standard input ends
+    ///
+    /// Set by --processes for the processes that it starts: their standard input ends with its process.
+    #[arg(long, hide = true, requires = "process")]
+    pub(crate) until_input_ends: bool,
 }
 
 impl Cluster {

@@ -62,6 +62,10 @@ const COMPARED: usize = 64;
 /// # Errors
 ///
 /// The first violation found. `Ok` means that the visited states show none.
+///
+/// # Panics
+///
+/// Panics if a method of the spec does.
 pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
     let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
     visit(&ErasedSpec::new(spec), rule, bounds).map(|_| ())

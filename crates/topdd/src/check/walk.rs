@@ -108,6 +108,10 @@ pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<()
 /// # Errors
 ///
 /// If the spec breaks its contract on the path of an assignment.
+///
+/// # Panics
+///
+/// Panics if a method of the spec does.
 pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
     let spec = &ErasedSpec::new(spec);
     let mut solutions = Vec::new();

@@ -74,7 +74,7 @@ impl Disk {
         let disk = Disk { files, dir: dir.to_owned(), next: None, usage: Arc::default() };
         // Fails now, and not after an hour.
         disk.create()?.append(b"topdd")?;
-        Ok(disk)
+        Ok(Disk { usage: Arc::default(), ..disk })
     }
 
     /// Named files in a directory, numbered from `next`.

@@ -190,3 +190,40 @@ fn steps_to_wrong_variables_are_errors() {
         assert!(matches!(error, crate::BuildError::BadStep { .. }), "{error}");
     }
 }
+
+/// A spec whose states are too long from variable 1 on.
+struct Long(usize);
+
+impl ArraySpec for Long {
+    type Head = [u16; 2];
+    type Item = u64;
+
+    fn num_vars(&self) -> usize {
+        3
+    }
+
+    fn len(&self, variable: usize) -> usize {
+        if variable == 0 { 1 } else { self.0 }
+    }
+
+    fn root(&self, _: &mut [u16; 2], _: &mut [u64]) -> Step<()> {
+        panic!("no state is made")
+    }
+
+    fn child(&self, _: &mut [u16; 2], _: &mut [u64], _: usize, _: usize) -> Step<()> {
+        panic!("no state is made")
+    }
+}
+
+#[test]
+fn states_that_are_too_long_are_an_error() {
+    for len in [(1 << 27) + 1, usize::MAX] {
+        for error in [
+            crate::count(&Arrays::new(Long(len))).unwrap_err(),
+            crate::count(&FixedArrays::<_, 1>::new(Long(len)).unwrap()).unwrap_err(),
+        ] {
+            let expected = format!("`len` of variable 1 is {len}; at most {} items", 1 << 27);
+            assert!(error.to_string().contains(&expected), "{error}");
+        }
+    }
+}

@@ -13,7 +13,12 @@ pub(super) struct Typed<S> {
     len: usize,
     /// The number of items at each variable, if they differ.
     lens: Option<Box<[usize]>>,
+    /// The first variable whose states have too many items, and their number.
+    too_long: Option<(usize, usize)>,
 }
+
+/// The limit of the size in bytes of the items of a state.
+const MOST_BYTES: usize = 1 << 30;
 
 impl<S: ArraySpec> Typed<S> {
     /// The position of the first item in bytes.
@@ -28,18 +33,24 @@ impl<S: ArraySpec> Typed<S> {
     const WHOLE_WORDS: bool =
         Self::ITEMS_AT == 0 && size_of::<S::Item>().is_multiple_of(size_of::<u64>());
 
+    /// The limit of the number of items of a state.
+    const MOST_ITEMS: usize = MOST_BYTES / size_of::<S::Item>();
+
     pub(super) fn new(spec: S) -> Self {
         let num_vars = spec.num_vars();
         if num_vars > Arities::MAX_VARS {
             // The engine refuses it.
-            return Typed { spec, space: num_vars.into(), len: 0, lens: None };
+            return Typed { spec, space: num_vars.into(), len: 0, lens: None, too_long: None };
         }
         let arities = (0..num_vars).map(|variable| spec.arity(variable));
         let space = Space::from(arities.collect::<Vec<_>>());
         let lens: Box<[usize]> = (0..num_vars).map(|variable| spec.len(variable)).collect();
-        let len = lens.iter().copied().max().unwrap_or(0);
+        let longest = lens.iter().copied().max().unwrap_or(0);
+        let too_long = lens.iter().position(|&len| len > Self::MOST_ITEMS);
+        let too_long = too_long.map(|variable| (variable, lens[variable]));
+        let len = if too_long.is_some() { 0 } else { longest };
         let lens = lens.iter().any(|&other| other != len).then_some(lens);
-        Typed { spec, space, len, lens }
+        Typed { spec, space, len, lens, too_long }
     }
 
     pub(super) fn space(&self) -> &Space {
@@ -148,6 +159,13 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
     }
 
     fn validate(&self) -> Result<(), String> {
+        if let Some((variable, len)) = self.too_long {
+            let most = Self::MOST_ITEMS;
+            return Err(format!(
+                "`len` of variable {variable} is {len}; at most {most} items of this size are \
+                 possible"
+            ));
+        }
         self.spec.validate()
     }
 

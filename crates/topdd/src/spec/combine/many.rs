@@ -280,11 +280,9 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
 
     fn validate(&self) -> Result<(), String> {
         let Some(first) = self.specs.first() else {
-            return Err(format!(
-                "`{}` of an empty list of specs has no variables; put a spec into the list, \
-                 such as one whose root is a terminal",
-                O::NAME
-            ));
+            return Err("`all` or `any` of an empty list of specs has no variables; put a spec \
+                        into the list, such as one whose root is a terminal"
+                .to_owned());
         };
         check_size(first)?;
         for (index, spec) in self.specs.iter().enumerate() {
