@@ -10,9 +10,15 @@ use std::f64::consts::LN_2;
 /// Stands for a width that is not a constant. The hot loops are compiled for each of the common
 /// widths, and once for all others. Without that they take a sixth more instructions.
 pub(super) const ANY_WIDTH: usize = usize::MAX;
-/// Whether the hot loops are compiled for constant widths. Not in debug builds: a program whose specs
-/// are under test compiles in a tenth less time.
-pub(super) const CONSTANT_WIDTHS: bool = !cfg!(debug_assertions);
+/// The largest states, in bytes, for which the hot loops are compiled for constant widths. Work on larger
+/// ones takes most of the time.
+const MOST_BYTES: usize = 32;
+
+/// Whether the hot loops for states of this type are compiled for constant widths. Not in debug builds: a
+/// program whose specs are under test compiles in a tenth less time.
+pub(super) const fn has_constant_widths<S>() -> bool {
+    !cfg!(debug_assertions) && size_of::<S>() <= MOST_BYTES
+}
 
 /// The number of leading limbs that [`magnitude`] reads.
 const HEAD: usize = 3;

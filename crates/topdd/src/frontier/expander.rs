@@ -1,7 +1,7 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
 use super::blocks::Blocks;
-use super::bound::{self, ANY_WIDTH, CONSTANT_WIDTHS};
+use super::bound::{self, ANY_WIDTH, has_constant_widths};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
 use super::monitor::Watch;
@@ -238,15 +238,15 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         for slice in table.records.slices(range.clone()) {
             let out = (&mut *out.0, &mut *out.1);
             // A long edge over variables that take any value makes a number of another width.
-            let is_constant = CONSTANT_WIDTHS && !level.steps && !level.skips;
+            let is_constant = !level.steps && !level.skips;
             let of_slice = match level.width {
                 _ if level.payload.stores_edges() => {
                     Self::expand_states::<0, true>(spec, level, slice, most_edges, lists, out)?
                 }
-                1 if is_constant => {
+                1 if const { has_constant_widths::<Spec::State>() } && is_constant => {
                     Self::expand_states::<1, false>(spec, level, slice, most_edges, lists, out)?
                 }
-                2 if is_constant => {
+                2 if const { has_constant_widths::<Spec::State>() } && is_constant => {
                     Self::expand_states::<2, false>(spec, level, slice, most_edges, lists, out)?
                 }
                 _ => Self::expand_states::<ANY_WIDTH, false>(

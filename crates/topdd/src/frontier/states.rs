@@ -3,7 +3,7 @@
 //! [`States`] is the interface to the sweep; [`Table`] implements it for each type of state.
 
 use super::blocks::Blocks;
-use super::bound::{ANY_WIDTH, CONSTANT_WIDTHS};
+use super::bound::{ANY_WIDTH, has_constant_widths};
 use super::checks::Checks;
 use super::index::Index;
 use super::monitor::Check;
@@ -474,10 +474,10 @@ impl<S: State> States for Table<S> {
             let width = numbers.len().checked_div(states.len()).unwrap_or(0);
             merged += match (width, self.records.width(), combiner) {
                 _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
-                (1, 1, None) if CONSTANT_WIDTHS => {
+                (1, 1, None) if const { has_constant_widths::<S>() } => {
                     self.absorb_block::<1, false>(states, numbers, None, arrivals)
                 }
-                (2, 2, None) if CONSTANT_WIDTHS => {
+                (2, 2, None) if const { has_constant_widths::<S>() } => {
                     self.absorb_block::<2, false>(states, numbers, None, arrivals)
                 }
                 _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, combiner, arrivals),
