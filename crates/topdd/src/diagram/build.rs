@@ -5,7 +5,7 @@ use super::rule::{AnyValue, DiagramRule, ZeroSuppressed};
 use super::store::Store;
 use super::{Bdd, Diagram, Zdd};
 use crate::BuildError;
-use crate::frontier::{Built, Checkpoint, Engine, Frontier, Peers};
+use crate::frontier::{Built, Engine, Frontier, Peers};
 use crate::spec::{DdSpec, Portable, Rule, SpecExt};
 
 impl<S> Frontier<'_, S> {
@@ -92,20 +92,15 @@ pub(crate) fn boxed(
 
 /// The store of the diagram, if this is the first or the only process.
 fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<Store>, BuildError> {
-    let built = build_and_reduce(engine, rule);
+    let built = engine.build(rule).and_then(|built| {
+        let Built { unreduced, checkpoint, mut monitor, mesh } = built;
+        let peers = mesh.map(|mesh| Peers::new(mesh, monitor.watch.clone()));
+        let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor, peers)?;
+        Ok((store, checkpoint))
+    });
     let (store, checkpoint) = engine.report_failure(built)?;
     engine.finish(checkpoint);
     Ok(store)
-}
-
-fn build_and_reduce(
-    engine: &mut Engine<'_>,
-    rule: Rule,
-) -> Result<(Option<Store>, Option<Checkpoint>), BuildError> {
-    let Built { unreduced, checkpoint, mut monitor, mesh } = engine.build(rule)?;
-    let peers = mesh.map(|mesh| Peers::new(mesh, monitor.watch.clone()));
-    let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor, peers)?;
-    Ok((store, checkpoint))
 }
 
 /// Builds and reduces the ZDD of `spec`: skipped variables are 0. The short form of

@@ -361,13 +361,6 @@ pub(crate) struct StoredIncoming {
     pub(crate) arrivals: Vec<Chunk>,
 }
 
-impl StoredIncoming {
-    /// Whether these edges come from other processes: their lists are by process then.
-    pub(crate) fn is_between_processes(&self) -> bool {
-        self.chain == ForcedChain::BETWEEN_PROCESSES
-    }
-}
-
 impl UnreducedLevel {
     /// All chunks: the arrivals, then the nodes.
     pub(crate) fn all_chunks(&self) -> impl Iterator<Item = &Chunk> {
@@ -389,7 +382,8 @@ impl UnreducedLevel {
     /// The number of arrivals over nonempty chains.
     pub(crate) fn forced(&self) -> usize {
         let forced = self.incoming.iter();
-        let forced = forced.filter(|of| !of.chain.is_empty() && !of.is_between_processes());
+        let forced =
+            forced.filter(|of| !of.chain.is_empty() && of.chain != ForcedChain::BETWEEN_PROCESSES);
         forced.flat_map(|of| &of.arrivals).map(|list| list.edges).sum()
     }
 

@@ -178,12 +178,8 @@ thread_local! {
 fn linger_later() {
     SHARES.set(SHARES.get() + 1);
     // A thread that waits for a section must not spin for other work.
-    let Some(thread) = rayon::current_thread_index().filter(|_| SECTIONS.get() == 0) else {
-        return;
-    };
-    if LINGERS.get() {
-        return;
-    }
+    let is_free = SECTIONS.get() == 0 && !LINGERS.get();
+    let Some(thread) = rayon::current_thread_index().filter(|_| is_free) else { return };
     rayon::spawn(move || {
         // Another thread may have stolen this job.
         let mine = rayon::current_thread_index() == Some(thread) && SECTIONS.get() == 0;

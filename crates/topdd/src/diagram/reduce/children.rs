@@ -12,15 +12,9 @@ use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
 
-/// The nodes of the targets of edges from a process to another, in the order of the edges. Both are
-/// processes of the run that stored the edges.
-pub(super) struct Arrivals {
-    pub(super) source: usize,
-    pub(super) target: usize,
-    pub(super) nodes: Vec<NodeId>,
-}
-
-crate::portable!(Arrivals { source, target, nodes });
+/// The source and the target of edges from a process to another, and the nodes that they lead to, in the
+/// order of the edges. Both are processes of the run that stored the edges.
+pub(super) type Arrivals = (usize, usize, Vec<NodeId>);
 
 /// The nodes of reduced levels that levels above refer to.
 #[derive(Default)]
@@ -29,11 +23,9 @@ pub(super) struct ResolvedChildren {
     pub(super) adjacent: StateMap,
     /// The children of edges that skip variables, or the forced nodes on the way, by partition and
     /// order of arrival.
-    long: Map<Way, ForcedNodes>,
+    long: Map<Way, Vec<Vec<NodeId>>>,
     /// The forced nodes of levels that have not been reduced yet, by variable.
     pub(super) forced: BTreeMap<usize, Vec<ForcedNodes>>,
-    /// Size of both in bytes.
-    long_bytes: usize,
     /// A map to be overwritten.
     pub(super) spare: StateMap,
 }
@@ -50,7 +42,7 @@ impl ResolvedChildren {
         let mut arrivals: Vec<&[NodeId]> = Vec::new();
         for long in &level.long {
             offsets.push(arrivals.len());
-            let lists = self.long[&long.way].nodes.iter().zip(&long.starts);
+            let lists = self.long[&long.way].iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
         let of_span = level.chunks.len().div_ceil(parts(sharing)).max(1);
@@ -90,8 +82,7 @@ impl ResolvedChildren {
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
         let is_last = |long: &&LongDestination| long.starts.iter().all(|&start| start == 0);
         for long in level.long.iter().filter(is_last) {
-            let nodes = self.long.remove(&long.way);
-            self.long_bytes -= nodes.map_or(0, |nodes| nodes.bytes());
+            self.long.remove(&long.way);
         }
     }
 
@@ -111,10 +102,9 @@ impl ResolvedChildren {
         let mut nodes = nodes.into_iter();
         for incoming in &level.incoming {
             let lists = nodes.by_ref().take(incoming.arrivals.len());
-            if incoming.is_between_processes() {
-                let target = incoming.process;
+            if incoming.chain == ForcedChain::BETWEEN_PROCESSES {
                 let lists = lists.enumerate().filter(|(_, list)| !list.is_empty());
-                between.extend(lists.map(|(source, nodes)| Arrivals { source, target, nodes }));
+                between.extend(lists.map(|(source, nodes)| (source, incoming.process, nodes)));
                 continue;
             }
             let nodes = lists.collect();
@@ -127,11 +117,9 @@ impl ResolvedChildren {
 
     /// Stores the nodes of the targets of edges between processes at a level.
     pub(super) fn keep_arrivals(&mut self, at: usize, arrivals: Vec<Arrivals>) {
-        for Arrivals { source, target, nodes } in arrivals {
-            self.long_bytes += nodes.capacity() * size_of::<NodeId>();
+        for (source, target, nodes) in arrivals {
             let way = (at, ForcedChain::BETWEEN_PROCESSES, source);
-            let new = || ForcedNodes { way, to: ForcedChain::EMPTY, nodes: Vec::new(), at };
-            let lists = &mut self.long.entry(way).or_insert_with(new).nodes;
+            let lists = self.long.entry(way).or_default();
             lists.resize(lists.len().max(target + 1), Vec::new());
             lists[target] = nodes;
         }
@@ -140,25 +128,20 @@ impl ResolvedChildren {
     /// Keeps nodes at the end of a way for the level of the next forced nodes on it, or, if there
     /// are none, for the levels with edges on this way.
     fn keep(&mut self, forced: ForcedNodes) {
-        self.long_bytes += forced.bytes();
         match forced.to.split_last() {
             Some((variable, to)) => {
                 self.forced.entry(variable).or_default().push(ForcedNodes { to, ..forced });
             }
-            None => drop(self.long.insert(forced.way, forced)),
+            None => drop(self.long.insert(forced.way, forced.nodes)),
         }
-    }
-
-    /// Takes the forced nodes of a variable out.
-    pub(super) fn take_forced(&mut self, variable: usize) -> Vec<ForcedNodes> {
-        let forced = self.forced.remove(&variable).unwrap_or_default();
-        self.long_bytes -= forced.iter().map(ForcedNodes::bytes).sum::<usize>();
-        forced
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.adjacent.bytes() + self.spare.bytes() + self.long_bytes
+        let forced = self.forced.values().flatten().map(|forced| &forced.nodes);
+        let lists = forced.chain(self.long.values()).flatten();
+        let lists = lists.map(|list| list.capacity() * size_of::<NodeId>()).sum::<usize>();
+        self.adjacent.bytes() + self.spare.bytes() + lists
     }
 }
 

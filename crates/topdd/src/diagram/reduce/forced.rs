@@ -26,15 +26,9 @@ pub(super) struct ForcedNodes {
     /// By partition and order of arrival: the ends of the forced nodes, and once these are reduced,
     /// the nodes themselves.
     pub(super) nodes: Vec<Vec<NodeId>>,
-    /// The variable of the level that most of `nodes` are at.
+    /// The variable of most of `nodes`. Where the node at the end of a way was redundant, its child further
+    /// down takes its place.
     pub(super) at: usize,
-}
-
-impl ForcedNodes {
-    /// Size of the lists in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.nodes.iter().map(|list| list.capacity() * size_of::<NodeId>()).sum()
-    }
 }
 
 /// The forced nodes of a level, and their entries in its map: behind those of the states one for
@@ -72,7 +66,8 @@ impl ForcedLevel {
 
     /// Size of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.of_ways.iter().map(ForcedNodes::bytes).sum()
+        let lists = self.of_ways.iter().flat_map(|forced| &forced.nodes);
+        lists.map(|list| list.capacity() * size_of::<NodeId>()).sum()
     }
 
     /// The number of entries.
@@ -80,7 +75,8 @@ impl ForcedLevel {
         self.ends.len() + self.arrivals
     }
 
-    /// Adds the entry of its first arrival to each of these pieces, which are all arrivals in order.
+    /// Pairs each piece with the entry of its first arrival. Together the pieces must be all arrivals, in
+    /// order.
     pub(super) fn number<P: AsRef<[NodeId]>>(
         &self,
         pieces: impl Iterator<Item = P>,

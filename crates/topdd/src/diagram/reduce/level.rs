@@ -10,7 +10,7 @@ use super::children::Span;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
 use super::sort::{cut, size_of_all, sort, visit_distinct};
-use super::{EDGE_LIMIT, LevelTask, NODE_LIMIT, PIECE, parts};
+use super::{LevelTask, NODE_LIMIT, PIECE, parts};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -44,7 +44,8 @@ impl<N: Node> LevelReducer<N> {
     ) -> Result<(), BuildError> {
         let spans = task.spans()?;
         let nodes = task.level.nodes as usize;
-        // As they are read, and as they are sorted, with some more for the next level; their buckets.
+        // For each node: as it is read, as it is sorted, with a quarter more for the next level, and a byte
+        // for its bucket.
         let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;
         if bytes <= task.share {
             self.read(task, spans, Some(map), |_, _| true)?;
@@ -125,18 +126,13 @@ impl<N: Node> LevelReducer<N> {
         let buckets = sort(task, lists, map, &mut self.sorted)?;
         let size = size_of_all(&buckets);
         NODE_LIMIT.check((store.node_count() + size.nodes()) as u64)?;
-        EDGE_LIMIT.check((store.edge_count() + size.edges) as u64)?;
         if size.nodes() == 0 {
             return Ok(());
         }
         let first = store.next_id();
-        store.push(task.level.variable, size, &|| task.sharing.check(), |mut rest, reach| {
-            let rooms = buckets.iter().map(|bucket| (rest.split_off(bucket.size), reach.clone()));
-            let work = buckets.iter().zip(rooms);
-            let filled = visit_distinct(task, lists, map, work, first, |node, (room, reach)| {
-                node.put(lists, room, reach);
-            })?;
-            Ok(filled.into_iter().map(|(_, reach)| reach.into_levels()).collect())
+        store.push(task.level.variable, size, &|| task.sharing.check(), |mut rest| {
+            let work = buckets.iter().map(|bucket| (bucket, rest.split_off(bucket.size)));
+            visit_distinct(task, lists, map, work, first, |node, room| node.put(lists, room))
         })
     }
 }

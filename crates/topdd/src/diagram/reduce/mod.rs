@@ -76,13 +76,12 @@ pub(crate) fn reduce(
 struct Reduction<'m, 'r, 'c, 'p> {
     rule: Rule,
     monitor: &'m mut Monitor<'r, 'c>,
-    memory_limit: Option<usize>,
-    disk: Option<Disk>,
+    memory: Memory,
     freed: Freed,
     /// The levels that are not reduced yet.
     levels: Vec<UnreducedLevel>,
     log: EdgeLog,
-    /// Size of both in bytes.
+    /// Size in bytes of the levels, with their chunks in the log.
     waiting_bytes: usize,
     store: Builder,
     children: ResolvedChildren,
@@ -126,20 +125,18 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             let counted = if peers.owner().process == 0 { &all[..] } else { &[] };
             most = counted.iter().copied().fold(Capacity::default(), Capacity::plus);
         }
-        let Memory { limit, disk } = memory;
         let states = of_nodes().map(|level| level.nodes).sum();
         Ok(Reduction {
             rule,
             begun: monitor.watch.elapsed(),
             monitor,
-            memory_limit: limit,
-            disk: disk.clone(),
-            freed: Freed::under(limit),
+            freed: Freed::under(memory.limit),
             waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
             top: levels.first().map(|level| level.variable),
             levels,
             log,
-            store: Builder::new(arities, most, disk),
+            store: Builder::new(arities, most, memory.disk.clone()),
+            memory,
             children: ResolvedChildren::default(),
             pairs: LevelReducer::new(),
             runs: LevelReducer::new(),
@@ -164,7 +161,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 
     /// Reduces a level.
     fn level(&mut self, level: &mut UnreducedLevel) -> Result<(), BuildError> {
-        let forced = self.children.take_forced(level.variable);
+        let forced = self.children.forced.remove(&level.variable).unwrap_or_default();
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
         ENTRY_LIMIT.check(entries as u64)?;
@@ -180,7 +177,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         }
         self.resolve(level, forced, map)?;
         let freed = self.log.pop(level.all_chunks());
-        if self.memory_limit.is_some() {
+        if self.memory.limit.is_some() {
             // Memory must be freed before more is allocated.
             self.children.spare = StateMap::default();
         } else {
@@ -202,7 +199,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     /// The rest of the limit, without the part for unaccounted memory.
     fn left(&self, held: usize) -> usize {
         let of = |limit: usize| (limit - limit / SLACK).saturating_sub(held);
-        self.memory_limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
+        self.memory.limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
     }
 
     /// Rewrites the edges of a level to a new file, with node ids as targets, and frees the map of the level
@@ -212,7 +209,9 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         level: &mut UnreducedLevel,
         map_bytes: usize,
     ) -> Result<(), BuildError> {
-        let (Some(limit), Some(disk)) = (self.memory_limit, &self.disk) else { return Ok(()) };
+        let (Some(limit), Some(disk)) = (self.memory.limit, &self.memory.disk) else {
+            return Ok(());
+        };
         let variable = Some(level.variable);
         let held = self.held(map_bytes) + level.bytes();
         let least = limit / LEAST_SHARE;
@@ -279,7 +278,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let bytes = self.held(map.bytes()) + level.bytes() + forced.bytes() + reducers;
         self.freed.note(bytes);
         self.monitor.check_size(Some(variable), bytes, 0)?;
-        if self.memory_limit.is_some() {
+        if self.memory.limit.is_some() {
             (self.pairs, self.runs) = (LevelReducer::new(), LevelReducer::new());
         }
         Ok((map, bytes))
@@ -358,8 +357,6 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 const ENTRY_LIMIT: SizeLimit =
     SizeLimit { what: "a level", unit: "states and forced nodes", limit: u32::MAX as u64 };
 const NODE_LIMIT: SizeLimit = SizeLimit { what: "the diagram", unit: "nodes", limit: MAX_NODES };
-const EDGE_LIMIT: SizeLimit =
-    SizeLimit { what: "the diagram", unit: "edges of multi-valued nodes", limit: u32::MAX as u64 };
 
 /// The part of the memory limit beyond which the diagram spills to disk: the levels that are not
 /// reduced yet, the resolved children and the nodes being sorted need the rest.

@@ -1,6 +1,6 @@
 //! The interface of the two kinds of nodes to reduction.
 
-use super::super::store::{Capacity, Edge, LevelWriter, NodeId, Reach};
+use super::super::store::{Capacity, Edge, LevelWriter, NodeId};
 use super::LevelTask;
 use super::children::Targets;
 use super::map::StateMap;
@@ -45,8 +45,8 @@ pub(super) trait Node: Pod + Default + Send + Sync {
     /// list. Returns `None` if the bytes are not a node.
     fn decode(bytes: &mut &[u8], list_and_entry: (usize, u32), out: &mut List<Self>) -> Option<()>;
 
-    /// Writes the node to the store, and adds its children to `reach`.
-    fn put(&self, lists: &[List<Self>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>);
+    /// Writes the node to the store.
+    fn put(&self, lists: &[List<Self>], writer: &mut LevelWriter<'_>);
 }
 
 /// The nodes that one thread read, in no order, and the edges that they refer to.

@@ -1,6 +1,6 @@
 //! Two-valued nodes.
 
-use super::super::store::{Capacity, LevelWriter, NodeId, Reach, ZERO, is_redundant};
+use super::super::store::{Capacity, LevelWriter, NodeId, ZERO, is_redundant};
 use super::node::{List, Node, NodeReader};
 use crate::Portable;
 use crate::frontier::unreduced::ShapeReader;
@@ -94,9 +94,7 @@ impl Node for Pair {
     }
 
     #[inline]
-    fn put(&self, _: &[List<Pair>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>) {
+    fn put(&self, _: &[List<Pair>], writer: &mut LevelWriter<'_>) {
         writer.put_pair([self.zero, self.one]);
-        reach.note(self.zero);
-        reach.note(self.one);
     }
 }

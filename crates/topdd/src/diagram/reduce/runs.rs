@@ -1,6 +1,6 @@
 //! Multi-valued nodes.
 
-use super::super::store::{Capacity, Edge, LevelWriter, Reach, ZERO, stands_for};
+use super::super::store::{Capacity, Edge, LevelWriter, ZERO, stands_for};
 use super::node::{List, Node, NodeReader};
 use crate::Portable;
 use crate::frontier::unreduced::ShapeReader;
@@ -129,11 +129,7 @@ impl Node for EdgeRun {
     }
 
     #[inline]
-    fn put(&self, lists: &[List<EdgeRun>], writer: &mut LevelWriter<'_>, reach: &mut Reach<'_>) {
-        let run = self.run(lists);
-        writer.put_run(run);
-        for edge in run {
-            reach.note(edge.target);
-        }
+    fn put(&self, lists: &[List<EdgeRun>], writer: &mut LevelWriter<'_>) {
+        writer.put_run(self.run(lists));
     }
 }

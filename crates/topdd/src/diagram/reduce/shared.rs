@@ -21,7 +21,7 @@ use super::level::LevelReducer;
 use super::map::StateMap;
 use super::node::{List, Node};
 use super::sort::{Bucket, cut, size_of_all, sort, visit_distinct};
-use super::{EDGE_LIMIT, LevelTask, NODE_LIMIT};
+use super::{LevelTask, NODE_LIMIT};
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::{Owner, Peers};
 use crate::{BuildError, Portable};
@@ -83,7 +83,15 @@ impl<'p> SharedReduction<'p> {
             NODE_LIMIT.check(u64::from(self.next_id - FIRST_NODE) + distinct)?;
             ids.extend(ranks.into_iter().map(|rank| self.next_id + rank));
             if process == 0 && distinct > 0 {
-                push_nodes::<N>(store, task, nodes, &self.peers)?;
+                let mut lists = vec![List::<N>::default()];
+                decode_nodes(nodes, (0, 0), &mut lists[0], &self.peers)?;
+                let sizes = lists[0].nodes.iter().map(N::size);
+                let size = sizes.fold(Capacity::default(), Capacity::plus);
+                let check = || task.sharing.check();
+                store.push(task.level.variable, size, &check, |mut room| {
+                    lists[0].nodes.iter().for_each(|node| node.put(&lists, &mut room));
+                    Ok(vec![room])
+                })?;
             }
             self.next_id += distinct as NodeId;
         }
@@ -123,9 +131,9 @@ impl<'p> SharedReduction<'p> {
         arrivals: Vec<Arrivals>,
     ) -> Result<Vec<Arrivals>, BuildError> {
         let mut parts = vec![Vec::new(); self.peers.owner().processes];
-        for of in arrivals {
-            let holder = level.holders.get(of.source).map_or(of.source, |&holder| holder.into());
-            of.write(&mut parts[holder]);
+        for (source, target, nodes) in arrivals {
+            let holder = level.holders.get(source).map_or(source, |&holder| holder.into());
+            (source, target, nodes).write(&mut parts[holder]);
         }
         let received = self.peers.exchange(parts)?;
         let mut arrivals = Vec::new();
@@ -172,24 +180,6 @@ fn decode_nodes<N: Node>(
         entry += 1;
     }
     Ok(())
-}
-
-/// Appends encoded nodes, which are in order, to the store.
-fn push_nodes<N: Node>(
-    store: &mut Builder,
-    task: &LevelTask<'_>,
-    bytes: &[u8],
-    peers: &Peers<'_>,
-) -> Result<(), BuildError> {
-    let mut lists = vec![List::<N>::default()];
-    decode_nodes(bytes, (0, 0), &mut lists[0], peers)?;
-    let size = lists[0].nodes.iter().fold(Capacity::default(), |size, of| size.plus(of.size()));
-    EDGE_LIMIT.check((store.edge_count() + size.edges) as u64)?;
-    store.push(task.level.variable, size, &|| task.sharing.check(), |mut room, reach| {
-        let mut reach = reach.clone();
-        lists[0].nodes.iter().for_each(|node| node.put(&lists, &mut room, &mut reach));
-        Ok(vec![reach.into_levels()])
-    })
 }
 
 impl<N: Node> LevelReducer<N> {

@@ -148,6 +148,11 @@ impl<T: Pod> SpillableVec<T> {
         }
     }
 
+    /// Whether it has moved to disk.
+    pub(super) fn has_file(&self) -> bool {
+        self.file.is_some()
+    }
+
     pub(super) fn push(&mut self, item: T) {
         self.grow(1)[0] = item;
     }

@@ -3,8 +3,10 @@
 use super::array::{Check, Disk, SpillableVec};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::BuildError;
+use crate::error::SizeLimit;
 use crate::pages::Pages;
 use crate::spec::Arities;
+use std::collections::BTreeSet;
 
 /// The number of nodes and edges in a store or in a part of it, or upper bounds of them.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +44,8 @@ pub(crate) struct LevelWriter<'r> {
     pub(crate) edges: &'r mut [Edge],
     /// The number of edges before the next node.
     pub(crate) end: u32,
+    /// The levels that the edges of the nodes written lead to.
+    reach: Reach<'r>,
 }
 
 impl LevelWriter<'_> {
@@ -55,6 +59,7 @@ impl LevelWriter<'_> {
             ends: self.ends.split_off_mut(..sparse).expect(COUNTED),
             edges: self.edges.split_off_mut(..edges).expect(COUNTED),
             end,
+            reach: self.reach.clone(),
         }
     }
 
@@ -62,6 +67,8 @@ impl LevelWriter<'_> {
     #[inline]
     pub(crate) fn put_pair(&mut self, pair: [NodeId; 2]) {
         *self.pairs.split_off_first_mut().expect(COUNTED) = pair;
+        self.reach.note(pair[0]);
+        self.reach.note(pair[1]);
     }
 
     /// Writes the next multi-valued node.
@@ -70,6 +77,9 @@ impl LevelWriter<'_> {
         self.edges.split_off_mut(..run.len()).expect(COUNTED).copy_from_slice(run);
         self.end += run.len() as u32;
         *self.ends.split_off_first_mut().expect(COUNTED) = self.end;
+        for edge in run {
+            self.reach.note(edge.target);
+        }
     }
 }
 
@@ -86,9 +96,10 @@ pub(crate) struct Builder {
     starts: SpillableVec<u32>,
     edges: SpillableVec<Edge>,
     disk: Option<Disk>,
-    /// Whether the arrays have moved to disk.
-    moved: bool,
 }
+
+const EDGE_LIMIT: SizeLimit =
+    SizeLimit { what: "the diagram", unit: "edges of multi-valued nodes", limit: u32::MAX as u64 };
 
 impl Builder {
     /// Bytes that are collected before they are written to disk.
@@ -105,7 +116,6 @@ impl Builder {
             starts,
             edges: SpillableVec::new(most.edges),
             disk,
-            moved: false,
         }
     }
 
@@ -123,10 +133,6 @@ impl Builder {
 
     pub(crate) fn node_count(&self) -> usize {
         self.pairs.len() + self.starts.len() - 1
-    }
-
-    pub(crate) fn edge_count(&self) -> usize {
-        self.edges.len()
     }
 
     /// Bytes held in memory.
@@ -153,46 +159,45 @@ impl Builder {
     }
 
     /// Appends at least one node to the next level up or to the same level as the last nodes. `write`
-    /// receives the memory for them, and a [`Reach`] to clone for each part that it fills separately;
-    /// it returns the levels of each clone. The builder is unusable after an error.
+    /// receives the memory for them, and returns it, or the parts that it was split into. The builder is
+    /// unusable after an error.
     pub(crate) fn push(
         &mut self,
         variable: usize,
         size: Capacity,
         check: Check<'_>,
-        write: impl FnOnce(LevelWriter<'_>, &Reach<'_>) -> Result<Vec<Vec<u32>>, BuildError>,
+        write: impl FnOnce(LevelWriter<'_>) -> Result<Vec<LevelWriter<'_>>, BuildError>,
     ) -> Result<(), BuildError> {
+        EDGE_LIMIT.check((self.edges.len() + size.edges) as u64)?;
         let last = self.levels.last().copied();
         let last = last.filter(|last| last.variable == variable as u32);
         let start = if size.pairs > 0 { self.pairs.len() } else { self.starts.len() - 1 } as u32;
         let (first, reach) = (self.next_id(), self.reach.len());
         let new = LevelEntry { variable: variable as u32, first, start, reach };
         let below = &self.levels[..self.levels.len() - usize::from(last.is_some())];
-        let end = self.edges.len() as u32;
         let room = LevelWriter {
+            end: self.edges.len() as u32,
             pairs: self.pairs.grow(size.pairs),
             ends: self.starts.grow(size.sparse),
             edges: self.edges.grow(size.edges),
-            end,
+            reach: Reach::new(below, last.unwrap_or(new).first),
         };
-        let mut reached = write(room, &Reach::new(below, last.unwrap_or(new).first))?;
+        let levels = write(room)?.into_iter().flat_map(|room| room.reach.into_levels());
+        let mut reached: BTreeSet<u32> = levels.collect();
         match last {
-            Some(last) => reached.push(self.reach.split_off(last.reach)),
+            Some(last) => reached.extend(self.reach.split_off(last.reach)),
             None => self.levels.push(new),
         }
-        let mut reached = reached.concat();
-        reached.sort_unstable();
-        reached.dedup();
         self.reach.extend(reached);
         self.flush(Self::LEAST_BYTES, check)
     }
 
-    /// Moves the arrays to disk, once they are too large for memory. Then writes the items of each that
-    /// take `least` bytes.
+    /// Does nothing until the arrays exceed their share of memory. From then on, writes the items of each
+    /// array that take at least `least` bytes to disk.
     fn flush(&mut self, least: usize, check: Check<'_>) -> Result<(), BuildError> {
         let Some(disk) = &self.disk else { return Ok(()) };
-        self.moved |= self.array_bytes() > disk.share;
-        if self.moved {
+        // The starts are never empty, so they have a file if the arrays have moved.
+        if self.starts.has_file() || self.array_bytes() > disk.share {
             let least = least.min(disk.share / 4);
             self.pairs.flush(least, disk, check)?;
             self.starts.flush(least, disk, check)?;

@@ -17,7 +17,7 @@ pub(crate) use array::{Array, Check, Disk};
 pub(crate) use builder::{Builder, Capacity, LevelWriter};
 pub(crate) use mapped::Mapping;
 pub(crate) use parts::{Fault, LevelRecord, Part};
-pub(crate) use reach::Reach;
+use reach::Reach;
 pub(crate) use redundant::{is_redundant, stands_for};
 
 use crate::spec::Arities;
