@@ -46,41 +46,54 @@ impl<T: Pod> Pages<T> {
     }
 
     /// Moves the memory of another array behind the first `start` items, where items get unspecified
-    /// values. Returns the first item behind the moved memory, or `start` if nothing was moved.
+    /// values. Returns the first item behind the moved memory, or `start` if nothing was moved. If the
+    /// kernel refuses, copies the first `start` items to another place, and perhaps some more.
     ///
     /// Fresh memory costs more: for each page, an interrupt and clearing it.
-    ///
-    /// # Errors
-    ///
-    /// If the kernel refuses, returns a copy of the first `start` items, and perhaps some more.
-    pub(crate) fn take_over<U>(
-        self,
-        start: usize,
-        from: Pages<U>,
-    ) -> Result<(Self, usize), Vec<T>> {
-        let len = self.len;
+    pub(crate) fn take_over<U>(&mut self, start: usize, from: Pages<U>) -> usize {
         let at = (start * size_of::<T>()).next_multiple_of(PAGE);
         let fits = |to: &MmapMut, from: &MmapMut| {
             remap::MOVES
                 && from.len().is_multiple_of(PAGE)
                 && at + from.len() <= to.len().min(MOST_TAKEN)
         };
-        match (self.memory, from.memory) {
+        let memory = std::mem::replace(&mut self.memory, Items::Small(Vec::new()));
+        let (memory, end) = match (memory, from.memory) {
             (Items::Large(to), Items::Large(from)) if fits(&to, &from) => {
-                let end = (at + from.len()) / size_of::<T>();
-                let moved = remap::move_pages(to, at, from)?;
-                Ok((Pages { memory: Items::Large(moved), len }, end.min(len)))
+                let end = self.len.min((at + from.len()) / size_of::<T>());
+                match remap::move_pages(to, at, from) {
+                    Ok(moved) => (Items::Large(moved), end),
+                    Err(items) => (Items::Small(items), start),
+                }
             }
-            (memory, _) => Ok((Pages { memory, len }, start)),
+            (memory, _) => (memory, start),
+        };
+        self.memory = memory;
+        end
+    }
+
+    /// Makes room for `len` items, unless there is. A mapping cannot be lengthened. Returns the number of
+    /// items that have memory, or may have.
+    pub(crate) fn lengthen(&mut self, len: usize) -> usize {
+        match &mut self.memory {
+            Items::Small(items) => {
+                items.resize(len.max(items.len()), T::zeroed());
+                items.capacity()
+            }
+            Items::Large(_) => len,
         }
     }
 
-    /// Frees the memory behind the first `len` items, as far as the system allows. Items there get
-    /// unspecified values.
-    pub(crate) fn discard_behind(&mut self, len: usize) {
-        if let Items::Large(map) = &mut self.memory {
-            remap::discard(map, (len * size_of::<T>()).next_multiple_of(PAGE));
+    /// Drops the items behind the first `len`, and frees their memory as far as the system allows.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        match &mut self.memory {
+            Items::Small(items) => {
+                items.truncate(len);
+                items.shrink_to_fit();
+            }
+            Items::Large(map) => remap::discard(map, (len * size_of::<T>()).next_multiple_of(PAGE)),
         }
+        self.len = len;
     }
 
     pub(crate) fn copy_of(items: &[T]) -> Self {
@@ -135,11 +148,10 @@ mod tests {
         pages.fill(1);
         let mut filled = 5;
         for round in 0..4 {
-            let (taken, end) =
-                pages.take_over(filled, Pages::copy_of(&vec![2u32; LEAST_BYTES])).unwrap();
+            let end = pages.take_over(filled, Pages::copy_of(&vec![2u32; LEAST_BYTES]));
             // There is no room for the second one.
             assert_eq!(end > filled, remap::MOVES && round == 0);
-            (pages, filled) = (taken, end);
+            filled = end;
             assert!(pages[..5].iter().all(|&item| item == 1));
         }
     }

@@ -88,7 +88,7 @@ impl<'a> Ranks<'a> {
                     chosen = Some((edge.value as usize, to));
                     break;
                 }
-                rest -= &count;
+                rest = rest.minus(count);
             }
             let (value, to) = chosen.expect("the rank is below the count");
             values[level.variable] = value;
@@ -116,7 +116,7 @@ impl<'a> Ranks<'a> {
                 level.edges(stop.position).take_while(|edge| (edge.value as usize) < value);
             for edge in before {
                 if allowed.is_none_or(|allowed| allowed[edge.value as usize]) {
-                    rank += &self.through(level.variable, self.stop(edge.target, index));
+                    rank = rank.plus(self.through(level.variable, self.stop(edge.target, index)));
                 }
             }
             let child = level.child(stop.position, value);
@@ -124,7 +124,8 @@ impl<'a> Ranks<'a> {
                 return None;
             }
             stop = self.stop(child, index);
-            rank += &self.rank_skipped(level.variable + 1..stop.variable, stop, assignment)?;
+            let skipped = level.variable + 1..stop.variable;
+            rank = rank.plus(self.rank_skipped(skipped, stop, assignment)?);
         }
         Some(rank.into_big())
     }
@@ -153,7 +154,7 @@ impl<'a> Ranks<'a> {
         if self.skips.is_one(&skipped) {
             self.below(to)
         } else {
-            self.below(to) * self.skips.product(skipped).into()
+            self.below(to).times(self.skips.product(skipped).into())
         }
     }
 
@@ -170,7 +171,7 @@ impl<'a> Ranks<'a> {
         if skipped.is_empty() {
             return rest;
         }
-        let (mut number, rest) = rest.div_rem(&self.below(to));
+        let (mut number, rest) = rest.div_rem(self.below(to));
         // Digits from the last, in groups that fit into 64 bits.
         let mut end = skipped.end;
         while end > skipped.start && number != Natural::ZERO {
@@ -183,7 +184,7 @@ impl<'a> Ranks<'a> {
                 base = larger;
                 start -= 1;
             }
-            let (quotient, digits) = number.div_rem(&base.into());
+            let (quotient, digits) = number.div_rem(Natural::Small(base.into()));
             number = quotient;
             let Natural::Small(mut digits) = digits else {
                 unreachable!("a remainder is less than the divisor")
@@ -218,6 +219,7 @@ impl<'a> Ranks<'a> {
             let zeros = assignment[skipped.clone()].iter().all(|&value| value == 0);
             return (zeros && !self.skips.is_zero(&skipped)).then_some(Natural::ZERO);
         };
+        let small = |number: u64| Natural::Small(number.into());
         let mut number = Natural::ZERO;
         let (mut base, mut digits) = (1u64, 0u64);
         for variable in skipped {
@@ -229,15 +231,13 @@ impl<'a> Ranks<'a> {
             };
             let arity = arities.get(variable) as u64;
             if base.checked_mul(arity).is_none() {
-                number = number * base.into();
-                number += &digits.into();
+                number = number.times(small(base)).plus(small(digits));
                 (base, digits) = (1, 0);
             }
             base *= arity;
             digits = digits * arity + digit as u64;
         }
-        number = number * base.into();
-        number += &digits.into();
-        Some(number * self.below(to))
+        number = number.times(small(base)).plus(small(digits));
+        Some(number.times(self.below(to)))
     }
 }

@@ -3,7 +3,6 @@
 use super::number::Number;
 use num_bigint::BigUint;
 use num_traits::ToPrimitive;
-use std::ops::{AddAssign, Mul, SubAssign};
 
 /// A natural number of any size, without heap memory below 2^128.
 ///
@@ -22,7 +21,6 @@ impl Natural {
     #[inline]
     pub(super) fn from_limbs(limbs: &[u64]) -> Self {
         match *limbs {
-            [] => Natural::ZERO,
             [low] => Natural::Small(low.into()),
             [low, high] => Natural::Small(u128::from(high) << 64 | u128::from(low)),
             _ => BigUint::from_limbs(limbs).into(),
@@ -36,74 +34,45 @@ impl Natural {
         }
     }
 
-    /// Returns the quotient and the remainder of the division by a number that is not 0.
-    pub(super) fn div_rem(self, divisor: &Natural) -> (Natural, Natural) {
-        match (self, divisor) {
-            (dividend, Natural::Small(1)) => (dividend, Natural::ZERO),
-            (Natural::Small(dividend), Natural::Small(divisor)) => {
-                (Natural::Small(dividend / divisor), Natural::Small(dividend % divisor))
-            }
-            (dividend @ Natural::Small(_), Natural::Big(_)) => (Natural::ZERO, dividend),
-            (Natural::Big(dividend), divisor) => {
-                let divisor = divisor.clone().into_big();
-                ((&dividend / &divisor).into(), (dividend % divisor).into())
-            }
+    /// Returns the result of an operation, without heap memory if `small` returns one for small numbers.
+    #[inline]
+    fn apply(
+        self,
+        other: Natural,
+        small: impl Fn(u128, u128) -> Option<u128>,
+        big: impl Fn(BigUint, BigUint) -> BigUint,
+    ) -> Natural {
+        if let (&Natural::Small(a), &Natural::Small(b)) = (&self, &other)
+            && let Some(result) = small(a, b)
+        {
+            return Natural::Small(result);
         }
+        big(self.into_big(), other.into_big()).into()
+    }
+
+    pub(super) fn plus(self, other: Natural) -> Natural {
+        self.apply(other, u128::checked_add, |a, b| a + b)
+    }
+
+    /// The other number must not be larger.
+    pub(super) fn minus(self, other: Natural) -> Natural {
+        self.apply(other, u128::checked_sub, |a, b| a - b)
+    }
+
+    pub(super) fn times(self, other: Natural) -> Natural {
+        self.apply(other, u128::checked_mul, |a, b| a * b)
+    }
+
+    /// Returns the quotient and the remainder of the division by a number that is not 0.
+    pub(super) fn div_rem(self, divisor: Natural) -> (Natural, Natural) {
+        let quotient = self.clone().apply(divisor.clone(), u128::checked_div, |a, b| a / b);
+        (quotient, self.apply(divisor, u128::checked_rem, |a, b| a % b))
     }
 }
 
 impl From<BigUint> for Natural {
     fn from(big: BigUint) -> Self {
         big.to_u128().map_or(Natural::Big(big), Natural::Small)
-    }
-}
-
-impl From<u64> for Natural {
-    fn from(number: u64) -> Self {
-        Natural::Small(number.into())
-    }
-}
-
-impl AddAssign<&Natural> for Natural {
-    fn add_assign(&mut self, other: &Natural) {
-        if let (Natural::Small(a), Natural::Small(b)) = (&*self, other)
-            && let Some(sum) = a.checked_add(*b)
-        {
-            *self = Natural::Small(sum);
-            return;
-        }
-        let sum = std::mem::replace(self, Natural::ZERO).into_big();
-        *self = match other {
-            Natural::Small(small) => sum + small,
-            Natural::Big(big) => sum + big,
-        }
-        .into();
-    }
-}
-
-/// The number subtracted must not be larger.
-impl SubAssign<&Natural> for Natural {
-    fn sub_assign(&mut self, other: &Natural) {
-        *self = match (std::mem::replace(self, Natural::ZERO), other) {
-            (Natural::Small(a), Natural::Small(b)) => Natural::Small(a - b),
-            (a, Natural::Small(b)) => (a.into_big() - b).into(),
-            (a, Natural::Big(b)) => (a.into_big() - b).into(),
-        };
-    }
-}
-
-impl Mul for Natural {
-    type Output = Natural;
-
-    fn mul(self, other: Natural) -> Natural {
-        match (self, other) {
-            (a, Natural::Small(1)) | (Natural::Small(1), a) => a,
-            (Natural::Small(a), Natural::Small(b)) => match a.checked_mul(b) {
-                Some(product) => Natural::Small(product),
-                None => Natural::Big(BigUint::from(a) * b),
-            },
-            (a, b) => (a.into_big() * b.into_big()).into(),
-        }
     }
 }
 
@@ -119,14 +88,12 @@ mod tests {
             let (x, y) = (BigUint::from_limbs(a), BigUint::from_limbs(b));
             let (n, m) = (Natural::from_limbs(a), Natural::from_limbs(b));
             prop_assert_eq!(n.cmp(&m), x.cmp(&y));
-            let mut sum = n.clone();
-            sum += &m;
+            let sum = n.clone().plus(m.clone());
             prop_assert_eq!(sum.clone().into_big(), &x + &y);
-            sum -= &m;
-            prop_assert_eq!(&sum, &n);
-            prop_assert_eq!((n.clone() * m.clone()).into_big(), &x * &y);
+            prop_assert_eq!(&sum.minus(m.clone()), &n);
+            prop_assert_eq!(n.clone().times(m.clone()).into_big(), &x * &y);
             if y != BigUint::ZERO {
-                let (q, r) = n.div_rem(&m);
+                let (q, r) = n.div_rem(m);
                 prop_assert_eq!((q.into_big(), r.into_big()), (&x / &y, &x % &y));
             }
         }

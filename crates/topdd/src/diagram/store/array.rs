@@ -13,8 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) enum Array<T> {
     Memory(Vec<T>),
-    /// The first items of the pages, and their number.
-    Pages(Pages<T>, usize),
+    Pages(Pages<T>),
     Mapped(Mapped<T>),
 }
 
@@ -22,7 +21,7 @@ impl<T: Pod> Clone for Array<T> {
     fn clone(&self) -> Self {
         match self {
             Array::Memory(items) => Array::Memory(items.clone()),
-            Array::Pages(..) => Array::Pages(Pages::copy_of(self), self.len()),
+            Array::Pages(pages) => Array::Pages(Pages::copy_of(pages)),
             Array::Mapped(mapped) => Array::Mapped(mapped.clone()),
         }
     }
@@ -35,7 +34,7 @@ impl<T: Pod> Deref for Array<T> {
     fn deref(&self) -> &[T] {
         match self {
             Array::Memory(items) => items,
-            Array::Pages(pages, len) => &pages[..*len],
+            Array::Pages(pages) => pages,
             Array::Mapped(mapped) => mapped.as_slice(),
         }
     }
@@ -88,64 +87,27 @@ pub(super) struct SpillableVec<T> {
     file: Option<File>,
     /// The number of items in the file.
     stored: usize,
-    rest: Rest<T>,
-}
-
-/// The items in memory: in an array with reserved room for all items, or in a vector.
-#[derive(Debug)]
-enum Rest<T> {
     /// The first `len` items are in use, and those before `filled` may have memory.
-    Pages {
-        pages: Pages<T>,
-        len: usize,
-        filled: usize,
-    },
-    Vec(Vec<T>),
-}
-
-impl<T: Pod> Rest<T> {
-    fn as_slice(&self) -> &[T] {
-        match self {
-            Rest::Pages { pages, len, .. } => &pages[..*len],
-            Rest::Vec(items) => items,
-        }
-    }
-
-    fn grow(&mut self, count: usize) -> &mut [T] {
-        match self {
-            Rest::Pages { pages, len, filled } => {
-                let start = *len;
-                *len += count;
-                *filled = (*filled).max(*len);
-                &mut pages[start..*len]
-            }
-            Rest::Vec(items) => {
-                let start = items.len();
-                items.resize(start + count, T::zeroed());
-                &mut items[start..]
-            }
-        }
-    }
+    pages: Pages<T>,
+    len: usize,
+    filled: usize,
 }
 
 impl<T: Pod> SpillableVec<T> {
     /// An empty array for at most `most` items. Address space is reserved for all of them, so that
     /// items never move; memory is used only for items that are written.
     pub(super) fn new(most: usize) -> Self {
-        let rest = Pages::reserve(most).map(|pages| Rest::Pages { pages, len: 0, filled: 0 });
-        SpillableVec { file: None, stored: 0, rest: rest.unwrap_or(Rest::Vec(Vec::new())) }
+        let pages = Pages::reserve(most).unwrap_or_else(|| Pages::new(0));
+        SpillableVec { file: None, stored: 0, pages, len: 0, filled: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.stored + self.rest.as_slice().len()
+        self.stored + self.len
     }
 
     /// Size in bytes of the memory for items, without reserved room.
     pub(super) fn bytes(&self) -> usize {
-        match &self.rest {
-            Rest::Vec(items) => items.capacity() * size_of::<T>(),
-            Rest::Pages { filled, .. } => filled * size_of::<T>(),
-        }
+        self.filled * size_of::<T>()
     }
 
     /// Whether it has moved to disk.
@@ -159,26 +121,17 @@ impl<T: Pod> SpillableVec<T> {
 
     /// Appends `count` items with unspecified values and returns them.
     pub(super) fn grow(&mut self, count: usize) -> &mut [T] {
-        self.rest.grow(count)
+        let start = self.len;
+        self.len += count;
+        self.filled = self.filled.max(self.pages.lengthen(self.len));
+        &mut self.pages[start..self.len]
     }
 
     /// Takes over memory for later items, if there is little.
     pub(super) fn take_over(&mut self, from: Pages<u32>) {
-        let rest = std::mem::replace(&mut self.rest, Rest::Vec(Vec::new()));
-        self.rest = match rest {
-            Rest::Pages { pages, len, filled }
-                if 2 * (filled - len) * size_of::<T>() < size_of_val(&from[..]) =>
-            {
-                match pages.take_over(filled, from) {
-                    Ok((pages, filled)) => Rest::Pages { pages, len, filled },
-                    Err(mut items) => {
-                        items.truncate(len);
-                        Rest::Vec(items)
-                    }
-                }
-            }
-            rest => rest,
-        };
+        if 2 * (self.filled - self.len) * size_of::<T>() < size_of_val(&from[..]) {
+            self.filled = self.pages.take_over(self.filled, from);
+        }
     }
 
     /// Moves the items in memory to a temporary file, if they take `least` bytes or there is no file
@@ -189,7 +142,7 @@ impl<T: Pod> SpillableVec<T> {
         disk: &Disk,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
-        let (items, is_first) = (self.rest.as_slice(), self.file.is_none());
+        let (items, is_first) = (&self.pages[..self.len], self.file.is_none());
         if items.is_empty() || !is_first && size_of_val(items) < least {
             return Ok(());
         }
@@ -203,38 +156,30 @@ impl<T: Pod> SpillableVec<T> {
             check()?;
             file.write_all(block).map_err(io("write the diagram to a temporary file in"))?;
         }
-        self.stored += items.len();
-        // From now on few items are in memory at a time: frees the first.
-        match &mut self.rest {
-            Rest::Vec(items) if !is_first => items.clear(),
-            rest => *rest = Rest::Vec(Vec::new()),
+        self.stored += self.len;
+        self.len = 0;
+        if is_first {
+            // From now on few items are in memory at a time.
+            (self.pages, self.filled) = (Pages::new(0), 0);
         }
         Ok(())
     }
 
     /// The finished array. If it has a file, all items must have been flushed.
-    pub(super) fn finish(self, dir: &Path) -> Result<Array<T>, BuildError> {
+    pub(super) fn finish(mut self, dir: &Path) -> Result<Array<T>, BuildError> {
         if let Some(file) = self.file {
-            debug_assert!(self.rest.as_slice().is_empty());
+            debug_assert_eq!(self.len, 0);
             let what = "map the diagram's temporary file into memory in";
             let mapped =
                 Mapped::of_unnamed(file, self.stored).map_err(BuildError::io(what, dir))?;
             return Ok(Array::Mapped(mapped));
         }
-        Ok(match self.rest {
-            // Most of the reserved room is not needed.
-            Rest::Pages { pages, len, .. } if len < pages.len() / 4 => {
-                Array::Memory(pages[..len].to_vec())
-            }
-            Rest::Pages { mut pages, len, .. } => {
-                pages.discard_behind(len);
-                Array::Pages(pages, len)
-            }
-            Rest::Vec(mut items) => {
-                items.shrink_to_fit();
-                Array::Memory(items)
-            }
-        })
+        // Most of the reserved room may not be needed.
+        if self.len < self.pages.len() / 4 {
+            return Ok(Array::Memory(self.pages[..self.len].to_vec()));
+        }
+        self.pages.truncate(self.len);
+        Ok(Array::Pages(self.pages))
     }
 }
 

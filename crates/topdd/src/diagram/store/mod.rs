@@ -35,7 +35,8 @@ pub(crate) const ZERO: NodeId = 0;
 pub(crate) const ONE: NodeId = 1;
 /// The first id of a node that is not a terminal.
 pub(crate) const FIRST_NODE: NodeId = 2;
-/// The most nodes of a diagram. Reduction uses some ids beyond as marks.
+/// The most nodes of a diagram: some less than ids could number, so that small sums with ids do not
+/// overflow.
 pub(crate) const MAX_NODES: u64 = u32::MAX as u64 - 512;
 
 /// An edge of a multi-valued node. Edges to the 0-terminal are not stored.
@@ -70,11 +71,11 @@ pub(crate) struct Store {
     /// Ordered from the bottom up.
     levels: Vec<LevelEntry>,
     /// For each level, the indices of the levels that its edges lead to, from the bottom up.
-    reach: Vec<u32>,
-    pairs: Array<[NodeId; 2]>,
+    pub(crate) reach: Vec<u32>,
+    pub(crate) pairs: Array<[NodeId; 2]>,
     /// The start, in `edges`, of each multi-valued node; at the end, the number of edges.
-    starts: Array<u32>,
-    edges: Array<Edge>,
+    pub(crate) starts: Array<u32>,
+    pub(crate) edges: Array<Edge>,
 }
 
 /// Short: a diagram may have billions of nodes.

@@ -51,26 +51,6 @@ impl Store {
         })
     }
 
-    /// The `reach` of all levels, concatenated.
-    pub(crate) fn reach_of_all(&self) -> &[u32] {
-        &self.reach
-    }
-
-    /// All two-valued nodes.
-    pub(crate) fn pairs(&self) -> &[[NodeId; 2]] {
-        &self.pairs
-    }
-
-    /// The start, among all edges, of each multi-valued node; at the end, the number of edges.
-    pub(crate) fn starts(&self) -> &[u32] {
-        &self.starts
-    }
-
-    /// The edges of all multi-valued nodes.
-    pub(crate) fn edges(&self) -> &[Edge] {
-        &self.edges
-    }
-
     /// Joins sections. Verifies the levels but not the nodes: reading nodes that
     /// [`check_nodes`](Store::check_nodes) would refuse may return wrong results or panic.
     pub(crate) fn of_parts(

@@ -112,10 +112,10 @@ impl<R: DiagramRule> Diagram<R> {
         out.write_all(&header.to_bytes())?;
         out.write_all(&tables)?;
         let mut arrays = Summing { out: &mut out, sums: Sums::default() };
-        arrays.write(bytemuck::cast_slice(store.pairs()))?;
-        arrays.write(bytemuck::cast_slice(store.edges()))?;
-        arrays.write(store.starts())?;
-        if !store.starts().len().is_multiple_of(2) {
+        arrays.write(bytemuck::cast_slice(&store.pairs))?;
+        arrays.write(bytemuck::cast_slice(&store.edges))?;
+        arrays.write(&store.starts)?;
+        if !store.starts.len().is_multiple_of(2) {
             arrays.write(&[0])?;
         }
         for sum in arrays.sums.finish() {
@@ -132,9 +132,9 @@ fn tables(store: &Store) -> Vec<u8> {
     let levels = records.len();
     let mut words = Vec::new();
     words.extend_from_slice(store.arities.table());
-    words.reserve(3 * levels + store.reach_of_all().len() + 1);
+    words.reserve(3 * levels + store.reach.len() + 1);
     words.extend(records.flat_map(|level| [level.variable, level.nodes, level.reach]));
-    words.extend_from_slice(store.reach_of_all());
+    words.extend_from_slice(&store.reach);
     words.resize(words.len().next_multiple_of(2), 0);
     debug_assert_eq!(HEADER % 8, 0);
     little_endian(&words).into_owned()
