@@ -148,7 +148,7 @@ fn the_report_of_a_reduction_is_the_same_for_any_number_of_processes() {
 #[test]
 fn diagrams_of_runs_that_spill_equal_those_of_one_process() {
     let dir = tempfile::tempdir().unwrap();
-    let options = format!("limit 1000000 spill {} ", dir.path().display());
+    let options = format!("limit 300000 spill {} ", dir.path().display());
     assert_eq!(compare(2, 2, "queens 10 zdd", &options)[1], "true");
     let options = format!("limit 500000 spill {} ", dir.path().display());
     assert_eq!(compare(3, 1, "pieces 300 zdd", &options)[1], "true");

@@ -1,12 +1,14 @@
 //! Saving and restoring a sweep between two levels.
 
-use super::disk::{Blob, Blobs, Manifest};
+use super::bound::UpperBound;
+use super::chain::ForcedChain;
+use super::disk::{Disk, Extent, Manifest, unfit};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
-use super::payload::{Ones, Payload, is_width};
-use super::pool::{MOST_PARTITIONS, Pool};
+use super::payload::{Ones, is_width};
+use super::pool::MOST_PARTITIONS;
 use super::report::LevelReport;
-use super::run::Run;
+use super::run::{Run, Segment};
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::{BuildError, Portable};
@@ -27,83 +29,47 @@ pub(super) struct SavedSweep {
     sent: Vec<(usize, Vec<u32>)>,
 }
 
-/// A reader of the content of a checkpoint.
-struct CheckpointReader<'a> {
-    bytes: &'a [u8],
-    files: Blobs,
-    /// Returns the error for a checkpoint whose parts do not fit together.
-    damaged: &'a dyn Fn() -> BuildError,
-}
-
-impl CheckpointReader<'_> {
-    fn value<T: Portable>(&mut self) -> Result<T, BuildError> {
-        T::read(&mut self.bytes).ok_or_else(self.damaged)
-    }
-
-    fn blob(&mut self) -> Result<Arc<Blob>, BuildError> {
-        let number: Option<u64> = self.value()?;
-        let blob = number.and_then(|number| self.files.get(&number));
-        blob.map(Arc::clone).ok_or_else(self.damaged)
-    }
-
-    /// A pending level and its variable, for a sweep over so many variables.
-    fn pending(
-        &mut self,
-        payload: &dyn Payload,
-        num_vars: usize,
-        pool: &Pool<'_>,
-    ) -> Result<(usize, Box<Level>), BuildError> {
-        let (variable, partitions, width): (usize, usize, usize) = self.value()?;
-        let (bound, complete) = self.value()?;
-        if !partitions.is_power_of_two()
-            || partitions > MOST_PARTITIONS
-            || variable >= num_vars
-            || !is_width(payload, variable, width)
-        {
-            return Err((self.damaged)());
-        }
-        let new = |_| pool.expander.new_states(width);
-        let level = Level::new((0..partitions).map(new).collect(), width);
-        let mut level = Level { bound, complete, ..level };
-        for _ in 0..self.value::<usize>()? {
-            let (blob, run_width, segments) = (self.blob()?, self.value()?, self.value()?);
-            let run = Run { blob, width: run_width, segments };
-            if run.segments.len() != partitions || run.width > width {
-                return Err((self.damaged)());
-            }
-            level.runs.push(run);
-        }
-        for _ in 0..self.value::<usize>()? {
-            let chain = self.value()?;
-            let (blob, extent, mut block) = (self.blob()?, self.value()?, Vec::new());
-            blob.read(extent, &mut block)?;
-            let places = Portable::read(&mut &block[..]).ok_or_else(self.damaged)?;
-            level.incoming.push(Incoming { chain, places });
-        }
-        Ok((variable, Box::new(level)))
-    }
-}
+/// A pending level: its variable, the number of its partitions, its width and bound, and whether it
+/// is complete; the file, the width and the segments of each run; and the long edges, with the block
+/// of their places.
+type SavedLevel = (
+    (usize, usize, usize, UpperBound, bool),
+    Vec<(Option<u64>, usize, Vec<Option<Segment>>)>,
+    Vec<(ForcedChain, Option<u64>, Extent)>,
+);
 
 impl Sweep<'_> {
-    /// Saves a checkpoint if one is due. No level is being expanded.
+    /// Saves a checkpoint. No level is being expanded.
     pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
-        let is_due = self.peers.as_ref().map_or_else(|| self.storage.is_due(), |of| of.is_due);
-        if !is_due {
-            return Ok(());
-        }
         let begun = Instant::now();
-        let mut blobs = Vec::new();
-        let mut out = Vec::new();
-        self.peers.as_ref().map_or(0, |peers| peers.attempt).write(&mut out);
-        (monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
+        let (mut out, mut blobs) = (Vec::new(), Vec::new());
+        let attempt = self.peers.as_ref().map_or(0, |peers| peers.attempt);
+        (attempt, monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
         self.ones.write(&mut out);
-        self.save_pending(&mut out, &mut blobs)?;
+        let storage = &self.storage;
+        self.pending.len().write(&mut out);
+        for (&variable, level) in &*self.pending {
+            let copy = level.write_run(0..level.partitions.len(), storage)?;
+            (variable, level.partitions.len(), level.width).write(&mut out);
+            (level.bound, level.complete, level.runs.len() + 1).write(&mut out);
+            for run in level.runs.iter().chain([&copy]) {
+                (run.blob.number, run.width, run.segments.clone()).write(&mut out);
+                blobs.push(Arc::clone(&run.blob));
+            }
+            level.incoming.len().write(&mut out);
+            for incoming in &level.incoming {
+                let mut blob = storage.disk().create()?;
+                let mut places = Vec::new();
+                incoming.places.write(&mut places);
+                (incoming.chain, blob.number, blob.append(&places)?).write(&mut out);
+                blobs.push(Arc::new(blob));
+            }
+        }
         self.edges.spill(&self.storage)?;
         self.edges.levels.len().write(&mut out);
-        self.edges.levels.iter().for_each(|level| level.write(&mut out));
+        self.edges.levels.iter().for_each(|level| level.write(&mut out, &mut blobs));
         let sent: Vec<_> = self.edges.sent.iter().map(|(to, sent)| (*to, sent.clone())).collect();
         sent.write(&mut out);
-        blobs.extend(self.edges.levels.iter().flat_map(UnreducedLevel::blobs));
         let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
         checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
         // All processes resume the same level: each keeps its old checkpoint until all have the new
@@ -114,45 +80,13 @@ impl Sweep<'_> {
         checkpoint.publish()
     }
 
-    /// Writes the pending levels. Copies their states in memory to disk.
-    fn save_pending(
-        &self,
-        out: &mut Vec<u8>,
-        blobs: &mut Vec<Arc<Blob>>,
-    ) -> Result<(), BuildError> {
-        let storage = &self.storage;
-        self.pending.len().write(out);
-        for (&variable, level) in &*self.pending {
-            let copy = level.write_run(0..level.partitions.len(), storage)?;
-            (variable, level.partitions.len(), level.width).write(out);
-            (level.bound, level.complete).write(out);
-            (level.runs.len() + 1).write(out);
-            for run in level.runs.iter().chain([&copy]) {
-                run.blob.number.write(out);
-                (run.width, run.segments.clone()).write(out);
-            }
-            blobs.extend(level.runs.iter().chain([&copy]).map(|run| Arc::clone(&run.blob)));
-            level.incoming.len().write(out);
-            for incoming in &level.incoming {
-                let mut blob = storage.disk().create()?;
-                let mut places = Vec::new();
-                incoming.places.write(&mut places);
-                let extent = blob.append(&places)?;
-                (incoming.chain, (blob.number, extent)).write(out);
-                blobs.push(Arc::new(blob));
-            }
-        }
-        Ok(())
-    }
-
     /// Resumes the sweep that the checkpoint contains. Returns whether it contains one.
     pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, BuildError> {
         let Some(manifest) = self.storage.manifest.take() else {
             return self.restore_parts(monitor);
         };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
-        let damaged = || checkpoint.damaged("its parts do not fit together");
-        let saved = self.read_saved(&manifest, manifest.blobs(&checkpoint.disk)?, &damaged)?;
+        let saved = self.read_saved(&manifest, &checkpoint.disk)?;
         self.finished_states = saved.reports.iter().map(|level| level.states).sum();
         monitor.resume(saved.reports, saved.peak_bytes);
         self.ones = saved.ones;
@@ -163,34 +97,52 @@ impl Sweep<'_> {
         Ok(true)
     }
 
-    /// Decodes the content of a checkpoint. `files` are those that its manifest names, and `damaged`
-    /// returns the error for a checkpoint whose parts do not fit together.
+    /// Decodes the content of a checkpoint in the directory of `disk`.
     pub(super) fn read_saved(
         &self,
         manifest: &Manifest,
-        files: Blobs,
-        damaged: &dyn Fn() -> BuildError,
+        disk: &Disk,
     ) -> Result<SavedSweep, BuildError> {
         let (payload, num_vars) = (self.payload, self.arities.num_vars());
-        let mut reader = CheckpointReader { bytes: &manifest.sweep, files, damaged };
-        let (_, peak_bytes, reports): (u64, _, _) = reader.value()?;
-        let ones: Ones = reader.value()?;
+        let damaged = || unfit(&disk.dir);
+        let files = manifest.blobs(disk)?;
+        let blob = |number: Option<u64>| files.get(&number?).cloned();
+        let bytes = &mut &manifest.sweep[..];
+        let read: Option<(u64, _, _, Ones, Vec<SavedLevel>)> = Portable::read(bytes);
+        let (_, peak_bytes, reports, ones, levels) = read.ok_or_else(damaged)?;
         let is_valid = |words: &Vec<u64>| is_width(payload, ones.decided, words.len());
         if ones.decided > num_vars || !ones.words.iter().all(is_valid) {
             return Err(damaged());
         }
         let mut pending = BTreeMap::new();
-        for _ in 0..reader.value::<usize>()? {
-            let (variable, level) = reader.pending(payload, num_vars, &self.pool)?;
-            pending.insert(variable, level);
+        for ((variable, partitions, width, bound, complete), runs, incoming) in levels {
+            let fits = |run: &(_, usize, Vec<_>)| run.1 <= width && run.2.len() == partitions;
+            if !partitions.is_power_of_two()
+                || partitions > MOST_PARTITIONS
+                || variable >= num_vars
+                || !is_width(payload, variable, width)
+                || !runs.iter().all(fits)
+            {
+                return Err(damaged());
+            }
+            let new = |_| self.pool.expander.new_states(width);
+            let level = Level::new((0..partitions).map(new).collect(), width);
+            let mut level = Level { bound, complete, ..level };
+            for (number, width, segments) in runs {
+                level.runs.push(Run { blob: blob(number).ok_or_else(damaged)?, width, segments });
+            }
+            for (chain, number, extent) in incoming {
+                let mut block = Vec::new();
+                blob(number).ok_or_else(damaged)?.read(extent, &mut block)?;
+                let places = Portable::read(&mut &block[..]).ok_or_else(damaged)?;
+                level.incoming.push(Incoming { chain, places });
+            }
+            pending.insert(variable, Box::new(level));
         }
-        let mut finished = Vec::new();
-        for _ in 0..reader.value::<usize>()? {
-            let file = |number| reader.files.get(&number).map(Arc::clone);
-            let level = UnreducedLevel::read(&mut reader.bytes, file);
-            finished.push(level.ok_or_else(damaged)?);
-        }
-        let sent = reader.value()?;
+        let levels = 0..usize::read(bytes).ok_or_else(damaged)?;
+        let finished = levels.map(|_| UnreducedLevel::read(bytes, blob)).collect::<Option<_>>();
+        let finished = finished.ok_or_else(damaged)?;
+        let sent = Portable::read(bytes).ok_or_else(damaged)?;
         Ok(SavedSweep { peak_bytes, reports, ones, pending, finished, sent })
     }
 }

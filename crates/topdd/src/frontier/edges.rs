@@ -251,7 +251,8 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let first = self.last().nodes;
         STATE_LIMIT.check(first + level.states())?;
-        let numbering = level.numbering().behind(first as u32);
+        let mut numbering = level.numbering();
+        numbering.bases.iter_mut().for_each(|base| *base += first as u32);
         let mut incoming = self.store_incoming(&level.incoming, process, sharing)?;
         for of in &mut incoming {
             number(&mut self.log, &mut of.arrivals, (&numbering, 0), storage, sharing)?;
@@ -277,14 +278,6 @@ impl EdgeStore {
         self.last().chunks.push(chunk);
         self.last().nodes += owners.len() as u64;
         Ok(())
-    }
-
-    /// Finishes a level of `nodes` nodes.
-    pub(super) fn finish_level(&mut self, nodes: u64) {
-        let level = self.last();
-        level.nodes = nodes;
-        level.long.shrink_to_fit();
-        level.chunks.shrink_to_fit();
     }
 
     /// Replaces places by numbers in the edges from the level before `variable` to that level, if

@@ -4,87 +4,26 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
+use super::disk::Checkpoint;
 use super::merge::{LevelRecords, merge};
 use super::monitor::Monitor;
-use super::outbox::{Destination, Outbox, RecordLists};
+use super::outbox::RecordLists;
 use super::payload::{Ones, is_width};
-use super::remote::{Owner, Peers, WAIT, WINDOW, kind};
+use super::remote::{HEADER_BYTES, Owner, Peers, RecordsHeader, WAIT, WINDOW, kind};
 use super::report::LevelReport;
 use super::states::RouteHash;
 use super::sweep::{Sweep, expected_states};
-use super::widening::{Widening, records_bound};
+use super::widening::Widening;
 use super::workers::for_all;
 use crate::BuildError;
 use crate::Portable;
 use std::collections::BTreeMap;
 
-/// The header of a message with records.
-pub(super) struct RecordsHeader {
-    /// The process that has the edges to the states.
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) count: usize,
-    /// The number of words of a record.
-    pub(super) width: usize,
-    /// A bound of the sum of their numbers.
-    pub(super) bound: UpperBound,
-}
-
-crate::portable!(RecordsHeader { from, to, count, width, bound });
-
-/// Encoded records from another process or a file, with the level that they belong to.
-pub(super) struct ReceivedRecords {
-    pub(super) header: RecordsHeader,
-    /// The states, and then the words of each.
-    pub(super) bytes: Vec<u8>,
-}
-
-impl ReceivedRecords {
-    fn read(mut message: Vec<u8>) -> Option<Self> {
-        let mut rest = message.get(1..)?;
-        let header = RecordsHeader::read(&mut rest)?;
-        let start = message.len() - rest.len();
-        message.drain(..start);
-        Some(ReceivedRecords { header, bytes: message })
-    }
-}
+/// Encoded records from another process or a file: the states, and then the words of each. The header
+/// names the level that they belong to.
+pub(super) type ReceivedRecords = (RecordsHeader, Vec<u8>);
 
 impl<'a> Sweep<'a> {
-    /// Sends the records of a batch for other processes.
-    pub(super) fn send_records(&mut self) -> Result<(), BuildError> {
-        let (Some(peers), Some(expansion)) = (&mut self.peers, &self.expansion) else {
-            return Ok(());
-        };
-        let (variable, payload) = (expansion.variable, self.payload);
-        let limbs = payload.limbs(variable, expansion.level.width);
-        let Owner { process: from, processes } = peers.owner();
-        for Outbox { lists, output, .. } in &mut self.outboxes {
-            for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
-                let Destination { to, chain, bound, .. } = *destination;
-                if chain != ForcedChain::BETWEEN_PROCESSES {
-                    continue;
-                }
-                let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
-                let lists = lists.into_iter().enumerate();
-                for (process, records) in lists.filter(|(_, records)| records.len() > 0) {
-                    let count = records.len();
-                    if payload.stores_edges() {
-                        self.edges.note_sent((to, process), count, processes)?;
-                    }
-                    let mut bytes = Vec::new();
-                    let width = self.pool.expander.encode(records, &mut bytes)?;
-                    let header = RecordsHeader { from, to, count, width, bound };
-                    let mut message = Vec::with_capacity(64 + bytes.len());
-                    message.push(kind::RECORDS);
-                    header.write(&mut message);
-                    message.append(&mut bytes);
-                    peers.mesh.send(process, message)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// Expands the level together with the other processes.
     pub(super) fn expand_with_peers(
         &mut self,
@@ -100,8 +39,8 @@ impl<'a> Sweep<'a> {
             if self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
                 self.batch(monitor)?;
             } else if !sent_end {
-                let mut message = vec![kind::END];
-                batch.write(&mut message);
+                let mut message = Vec::new();
+                (batch, kind::END).write(&mut message);
                 for process in (0..processes).filter(|&process| process != own) {
                     self.peers().mesh.send(process, message.clone())?;
                 }
@@ -125,8 +64,7 @@ impl<'a> Sweep<'a> {
                 if needed && batch < batches + WINDOW {
                     break;
                 }
-                let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
-                monitor.watch.check(variable)?;
+                monitor.watch.check(None)?;
             }
         }
     }
@@ -138,18 +76,25 @@ impl<'a> Sweep<'a> {
         last_batches: &mut Vec<u64>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
+        let expansion = self.expansion.as_ref().expect("a level is being expanded");
+        let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
+        let (processes, num_vars) = (self.owner().processes, self.arities.num_vars());
+        let is_valid = |&RecordsHeader { from, to, count, width, .. }: &RecordsHeader| {
+            let is_level = to > variable && to < num_vars;
+            is_level && from < processes && count > 0 && is_width(payload, to, width)
+        };
         let mut records: BTreeMap<usize, Vec<ReceivedRecords>> = BTreeMap::new();
-        for message in messages {
-            match message.first() {
-                Some(&kind::END) => {
-                    let last = Portable::read(&mut &message[1..]);
+        for mut message in messages {
+            match message.pop() {
+                Some(kind::END) => {
+                    let last = Portable::read(&mut &message[..]);
                     last_batches.push(last.ok_or_else(|| self.peers().confused())?);
                 }
-                Some(&kind::RECORDS) => {
-                    let received = ReceivedRecords::read(message);
-                    let received = received.filter(|of| self.may_receive(&of.header));
-                    let received = received.ok_or_else(|| self.peers().confused())?;
-                    records.entry(received.header.to).or_default().push(received);
+                Some(kind::RECORDS) => {
+                    let start = message.len().saturating_sub(HEADER_BYTES);
+                    let header = RecordsHeader::read(&mut &message.split_off(start)[..]);
+                    let header = header.filter(is_valid).ok_or_else(|| self.peers().confused())?;
+                    records.entry(header.to).or_default().push((header, message));
                 }
                 _ => return Err(self.peers().confused()),
             }
@@ -157,25 +102,13 @@ impl<'a> Sweep<'a> {
         if records.is_empty() {
             return Ok(());
         }
-        let expansion = self.expansion.as_ref().expect("a level is being expanded");
-        let (variable, states) = (Some(expansion.variable), expansion.states);
+        let variable = Some(variable);
         for (to, received) in &records {
-            let merged = self.merge_received((*to, received), (variable, states), None, monitor)?;
+            let merged = self.merge_received((*to, received), (variable, states), monitor)?;
             let merged = merged.ok_or_else(|| self.peers().confused())?;
             self.expansion.iter_mut().for_each(|expansion| expansion.merged += merged);
         }
         self.enforce_limits(variable, monitor)
-    }
-
-    /// Whether records with this header may belong to the level being expanded.
-    fn may_receive(&self, header: &RecordsHeader) -> bool {
-        let &RecordsHeader { from, to, count, width, .. } = header;
-        let variable = self.expansion.as_ref().map_or(0, |expansion| expansion.variable);
-        from < self.owner().processes
-            && to > variable
-            && to < self.arities.num_vars()
-            && count > 0
-            && is_width(self.payload, to, width)
     }
 
     /// Merges records from other processes into the level at `to`: all, or `only` those of states of one
@@ -185,29 +118,26 @@ impl<'a> Sweep<'a> {
         &mut self,
         (to, received): (usize, &[ReceivedRecords]),
         from: (Option<usize>, u64),
-        only: Option<Owner>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Option<u64>, BuildError> {
         let ((variable, states), payload) = (from, self.payload);
-        let count: usize = received.iter().map(|of| of.header.count).sum();
+        let count: usize = received.iter().map(|(header, _)| header.count).sum();
         let sharing = monitor.sharing(variable, 2 * count);
         let level = self.pending.take(to).unwrap_or_else(|| {
-            let width = payload.width(to, payload.limbs(to, received[0].header.width));
+            let width = payload.width(to, payload.limbs(to, received[0].0.width));
             let expected = expected_states(to, states, &self.pending);
             Box::new(self.pool.level(expected, width))
         });
         let partitions = level.partitions.len();
-        let (processes, expander) = (self.owner().processes, self.pool.expander);
-        // A process alone reads records from files, once.
-        let mut of_files = Vec::new();
-        let lists = self.peers.as_mut().map_or(&mut of_files, |peers| &mut peers.lists);
-        let missing = received.len().saturating_sub(lists.len());
-        lists.extend((0..missing).map(|_| expander.new_lists()));
+        let (owner, expander) = (self.owner(), self.pool.expander);
+        let lists = &mut self.received;
+        lists.resize_with(lists.len().max(received.len()), || expander.new_lists());
         let stores = payload.stores_edges();
         let decode = |_, (of, lists): (&ReceivedRecords, &mut Box<dyn RecordLists>)| {
+            let (header, bytes) = of;
             let mut order = Vec::new();
             let mut partition_of = |route: RouteHash| {
-                if only.is_some_and(|of| route.process(of.processes) != of.process) {
+                if route.process(owner.processes) != owner.process {
                     return None;
                 }
                 let partition = route.partition(partitions);
@@ -217,8 +147,8 @@ impl<'a> Sweep<'a> {
                 Some(partition)
             };
             lists.reset(partitions);
-            let size = (of.header.count, of.header.width);
-            expander.decode(&of.bytes, size, &mut partition_of, &mut **lists)?;
+            let size = (header.count, header.width);
+            expander.decode(bytes, size, &mut partition_of, &mut **lists)?;
             Some(order)
         };
         let decoded = for_all(sharing.workers, received.iter().zip(&mut *lists), decode);
@@ -226,7 +156,7 @@ impl<'a> Sweep<'a> {
         let Some(orders) = orders else { return Ok(None) };
 
         let mut records = LevelRecords::new(to, level);
-        let bounds = received.iter().map(|of| of.header.bound);
+        let bounds = received.iter().map(|(header, _)| header.bound);
         records.bound = bounds.fold(UpperBound::ZERO, UpperBound::plus);
         let lists = lists[..received.len()].iter_mut().flat_map(|lists| lists.lists());
         records.arrivals = lists.map(|lists| (0, lists)).collect();
@@ -237,14 +167,14 @@ impl<'a> Sweep<'a> {
         if stores {
             let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
             self.pending.change(to, |level| {
-                let way = level.way(ForcedChain::BETWEEN_PROCESSES, processes);
-                for (of, order) in received.iter().zip(orders) {
+                let way = level.way(ForcedChain::BETWEEN_PROCESSES, owner.processes);
+                for ((header, _), order) in received.iter().zip(orders) {
                     // The order in which the records were sent.
                     let in_order = order.into_iter().map(|partition| {
                         let of_partition = &mut places[usize::from(partition)];
                         of_partition.next().expect("every record has a place")
                     });
-                    level.incoming[way].places[of.header.from].extend(in_order);
+                    level.incoming[way].places[header.from].extend(in_order);
                 }
             });
         }
@@ -262,16 +192,15 @@ impl<'a> Sweep<'a> {
 
     /// Agrees with the other processes on the next level, and on whether to save a checkpoint.
     /// Replaces the figures of the level by the totals.
-    pub(super) fn agree(&mut self, level: Option<&mut LevelReport>) -> Result<(), BuildError> {
+    pub(super) fn agree(&mut self, level: Option<&mut LevelReport>) -> Result<bool, BuildError> {
         let num_vars = self.arities.num_vars();
         let next = self.pending.keys().next().copied().unwrap_or(num_vars);
-        let is_due = self.storage.is_due();
-        let Some(peers) = &mut self.peers else { return Ok(()) };
+        let is_due = self.storage.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
+        let Some(peers) = &mut self.peers else { return Ok(is_due) };
         let report = level.as_deref().copied().unwrap_or_default();
         // `next` is the first pending variable, or the number of variables if there is none.
         let all = peers.gather(&(next, is_due, report))?;
         peers.next = all.iter().map(|of| of.0).min().unwrap_or(num_vars);
-        peers.is_due = all[0].1;
         if let Some(level) = level {
             let reports = || all.iter().map(|of| of.2);
             level.states = reports().map(|of| of.states).sum();
@@ -280,7 +209,7 @@ impl<'a> Sweep<'a> {
             level.bytes = reports().map(|of| of.bytes).sum();
             level.disk_bytes = reports().map(|of| of.disk_bytes).sum();
         }
-        Ok(())
+        Ok(all[0].1)
     }
 
     /// Combines the words of the 1-terminal of all processes.

@@ -2,7 +2,6 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::Extent;
 use super::monitor::Sharing;
 use super::run::{MergedRuns, Run, Segment, Storage, segments};
 use super::states::States;
@@ -57,12 +56,6 @@ impl Numbering {
     pub(super) fn of_merged(merged: Vec<MergedRuns>) -> Self {
         let numbering = Numbering::new(merged.iter().map(|of| of.count.into()));
         Numbering { merged, ..numbering }
-    }
-
-    /// The numbers behind those of `states` other states.
-    pub(super) fn behind(mut self, states: u32) -> Self {
-        self.bases.iter_mut().for_each(|base| *base += states);
-        self
     }
 
     /// Whether each place is equal to the number.
@@ -211,13 +204,9 @@ impl Level {
     ) -> Result<Run, BuildError> {
         let mut blob = storage.disk().create()?;
         let mut segments = vec![None; self.partitions.len()];
-        let mut buffer = Vec::new();
         for number in partitions {
             let states = &*self.partitions[number];
-            if states.len() > 0 {
-                let segment = Segment::write(states, self.width, storage, &mut blob, &mut buffer)?;
-                segments[number] = Some(segment);
-            }
+            segments[number] = Segment::write(states, self.width, storage, &mut blob)?;
         }
         Ok(Run { blob: Arc::new(blob), width: self.width, segments })
     }
@@ -254,7 +243,7 @@ impl Level {
         // Includes a half-full table, and the buffers of one block.
         states * (in_memory.record_bytes() + 2 * (size_of::<u32>() + 1))
             + heap
-            + 2 * blocks.map(Extent::len).max().unwrap_or(0)
+            + 2 * blocks.map(|block| block.bytes).max().unwrap_or(0)
     }
 
     /// The number of passes over a partition that makes each take about `share` bytes, if possible.

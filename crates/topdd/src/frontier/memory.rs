@@ -4,8 +4,7 @@ use super::expansion::LevelExpansion;
 use super::monitor::Monitor;
 use super::outbox::Outbox;
 use super::payload::Combiner;
-use super::remote::Peers;
-use super::run::PartitionReader;
+use super::run::read_partition;
 use super::sweep::Sweep;
 use super::workers::for_all;
 use crate::BuildError;
@@ -63,7 +62,8 @@ impl Sweep<'_> {
             + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
             + self.edges.bytes()
             + self.arities.bytes()
-            + self.peers.as_ref().map_or(0, Peers::bytes)
+            + self.peers.as_ref().map_or(0, |peers| peers.mesh.bytes())
+            + self.received.iter().map(|lists| lists.bytes()).sum::<usize>()
     }
 
     /// The number of edges that a batch should have.
@@ -121,15 +121,15 @@ impl Sweep<'_> {
             level.spill(to_read.clone(), storage)?;
         }
         let combiner = Combiner::at(self.payload, expansion.variable);
-        let (runs, complete) = (&level.runs[..], level.complete);
-        let reader = PartitionReader { runs, complete, pass, combiner, storage };
+        let (runs, order) = (&level.runs[..], (level.complete, pass));
         let merged = expansion.merged_runs.as_mut();
         let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
         let work = level.partitions[to_read.clone()].iter_mut();
         let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
         let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
         let done = for_all(shared.then_some(&monitor.workers), work, |number, (states, merged)| {
-            reader.read(to_read.start + number, &mut **states, merged)
+            let runs = (runs, to_read.start + number);
+            read_partition(runs, order, combiner, storage, &mut **states, merged)
         });
         done.into_iter().collect()
     }

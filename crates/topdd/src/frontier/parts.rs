@@ -1,28 +1,16 @@
 //! Checkpoints of another number of processes, in a directory that all processes share.
 
-use super::disk::{Checkpoint, Choice, Disk, Identity, Manifest, damaged, read_manifests};
-use super::remote::{Owner, Peers, SavedLevel, process_directory, process_of, saved_level};
+use super::disk::{Checkpoint, Disk, Identity, Manifest, read_manifests, unfit};
+use super::remote::{
+    Owner, Peers, SavedLevel, last_common, process_directory, process_of, saved_level,
+};
 use crate::BuildError;
 use crate::file::Files;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The part of a checkpoint that one of the earlier processes saved.
-pub(super) struct SavedPart {
-    pub(super) disk: Disk,
-    pub(super) manifest: Manifest,
-}
-
-impl SavedPart {
-    /// The error for a part that does not fit to the others, or to this version.
-    pub(super) fn damaged(&self) -> BuildError {
-        other_parts(&self.disk.dir)
-    }
-}
-
-fn other_parts(dir: &Path) -> BuildError {
-    damaged(dir, "it does not fit to the parts of the other processes")
-}
+/// The part of a checkpoint that one of the earlier processes saved, and its directory.
+pub(super) type SavedPart = (Disk, Manifest);
 
 /// The checkpoint of another number of processes, by earlier process; and the parts that this process locks,
 /// and removes when there is a newer checkpoint.
@@ -40,27 +28,22 @@ fn earlier((files, dir): (&Files, &Path), processes: usize) -> Result<Vec<Owner>
 pub(super) fn others(place: (&Files, &Path), owner: Owner) -> Result<Vec<PathBuf>, BuildError> {
     let is_taken = |of: &Owner| of.process % owner.processes == owner.process;
     let taken = earlier(place, owner.processes)?.into_iter().filter(is_taken);
-    Ok(taken.map(|of| process_directory(place.1, of.process, of.processes)).collect())
+    Ok(taken.map(|of| process_directory(place.1, of)).collect())
 }
 
-/// The numbers of other processes that have saved a level of this run in `dir`, with the last one
-/// that all of them have.
+/// The last level of this run that all processes of another number have saved in `dir`, for each
+/// number.
 fn candidates(
     (files, dir): (&Files, &Path),
     identity: &Identity,
     processes: usize,
-) -> Result<Vec<(usize, SavedLevel)>, BuildError> {
+) -> Result<Vec<(SavedLevel, usize)>, BuildError> {
     let level = |count: usize| {
         let levels = |part: usize| {
-            let manifests = read_manifests((files, &process_directory(dir, part, count)), identity);
-            manifests.map(|manifest| manifest.as_ref().and_then(saved_level))
+            let place = process_directory(dir, Owner { process: part, processes: count });
+            read_manifests((files, &place), identity).filter_map(|of| saved_level(&of)).collect()
         };
-        let mut common: Vec<SavedLevel> = levels(0).into_iter().flatten().collect();
-        for part in 1..count {
-            let levels = levels(part);
-            common.retain(|level| levels.contains(&Some(*level)));
-        }
-        Some((count, common.into_iter().max()?))
+        Some((last_common(&(0..count).map(levels).collect::<Vec<_>>())?, count))
     };
     let firsts = earlier((files, dir), processes)?.into_iter().filter(|of| of.process == 0);
     Ok(firsts.filter_map(|of| level(of.processes)).collect())
@@ -77,23 +60,20 @@ pub(super) fn find(
     identity: &Identity,
     mut peers: Option<&mut Peers<'_>>,
     check: &dyn Fn() -> Result<(), BuildError>,
-) -> Result<Option<SavedParts>, BuildError> {
+) -> Result<SavedParts, BuildError> {
     let Owner { process, processes } = peers.as_ref().map_or(Owner::ALONE, |of| of.owner());
     let found = candidates((files, dir), identity, processes)?;
     let all = peers.as_mut().map(|peers| peers.gather(&found)).transpose()?;
-    let all = all.unwrap_or_else(|| vec![found]);
-    let common = all[0].iter().filter(|found| all.iter().all(|of| of.contains(found)));
-    let Some(&(count, level)) = common.max_by_key(|&&(count, level)| (level, count)) else {
-        return Ok(None);
+    let Some((level, count)) = last_common(&all.unwrap_or_else(|| vec![found])) else {
+        return Ok((Vec::new(), Vec::new()));
     };
-    let is_level = |manifest: Option<&Manifest>| manifest.and_then(saved_level) == Some(level);
+    let is_level = |of: &Manifest| saved_level(of) == Some(level);
     let mut locked = Vec::new();
     for part in (process..count).step_by(processes) {
-        let dir = process_directory(dir, part, count);
-        let choose = |found: [Option<&Manifest>; 2]| match found.map(is_level) {
-            [true, _] => Ok(Choice::Committed),
-            [false, true] => Ok(Choice::Prepared),
-            [false, false] => Err(other_parts(&dir)),
+        let dir = process_directory(dir, Owner { process: part, processes: count });
+        let choose = |found: &[Option<Manifest>; 2]| {
+            let chosen = found.iter().position(|of| of.as_ref().is_some_and(is_level));
+            if chosen.is_some() { Ok(chosen) } else { Err(unfit(&dir)) }
         };
         let (place, identity) = ((files, &*dir), identity.clone());
         locked.push(Checkpoint::open(place, identity, Duration::ZERO, choose, check)?.0);
@@ -101,12 +81,11 @@ pub(super) fn find(
     // All parts are locked, and the manifest of each is that of the level.
     peers.map(|peers| peers.gather(&())).transpose()?;
     let part = |part: usize| {
-        let dir = process_directory(dir, part, count);
-        let [committed, _] = read_manifests((files, &dir), identity);
-        let manifest =
-            committed.filter(|of| is_level(Some(of))).ok_or_else(|| other_parts(&dir))?;
-        Ok(SavedPart { disk: Disk::named(files, &dir, 0), manifest })
+        let dir = process_directory(dir, Owner { process: part, processes: count });
+        let manifest = read_manifests((files, &dir), identity).find(is_level);
+        let manifest = manifest.ok_or_else(|| unfit(&dir))?;
+        Ok((Disk::named(files, &dir, 0), manifest))
     };
     let parts = (0..count).map(part).collect::<Result<_, BuildError>>()?;
-    Ok(Some((parts, locked)))
+    Ok((parts, locked))
 }

@@ -14,12 +14,10 @@ use super::bound::UpperBound;
 use super::checkpoint::SavedSweep;
 use super::disk::Extent;
 use super::edges::EdgeStore;
-use super::exchange::{ReceivedRecords, RecordsHeader};
 use super::level::Level;
 use super::monitor::Monitor;
-use super::parts::SavedPart;
-use super::remote::Owner;
-use super::run::{Run, segments};
+use super::remote::{Owner, RecordsHeader};
+use super::run::{NOT_STATES, Run, segments};
 use super::states::RouteHash;
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
@@ -35,30 +33,35 @@ impl Sweep<'_> {
     ) -> Result<bool, BuildError> {
         let parts = std::mem::take(&mut self.storage.parts);
         let (owner, processes) = (self.owner(), parts.len());
+        let own: Vec<u8> = (0..processes as u8).collect();
         let mut ones = Vec::new();
         let mut variables = BTreeSet::new();
         let mut held = Vec::new();
-        for (process, part) in parts.iter().enumerate() {
-            let damaged = || part.damaged();
-            let mut saved =
-                self.read_saved(&part.manifest, part.manifest.blobs(&part.disk)?, &damaged)?;
-            // The figures of the levels are totals, equal in all parts.
+        for (process, (disk, manifest)) in parts.iter().enumerate() {
+            let mut saved = self.read_saved(manifest, disk)?;
+            // All parts have the same levels, with figures that are totals.
             if process == 0 {
                 self.finished_states = saved.reports.iter().map(|level| level.states).sum();
                 monitor.resume(std::mem::take(&mut saved.reports), saved.peak_bytes);
+                for &UnreducedLevel { variable, forwards, ref holders, .. } in &saved.finished {
+                    let holders = if holders.is_empty() { &own } else { holders };
+                    let holders = holders.iter().map(|of| of % owner.processes as u8).collect();
+                    let level =
+                        UnreducedLevel { variable, forwards, holders, ..Default::default() };
+                    self.edges.push(level);
+                }
             }
             ones.push(std::mem::take(&mut saved.ones));
             let holder = process % owner.processes;
             if overlap(owner, Owner { process, processes }) {
                 for (&to, level) in &saved.pending {
-                    self.take_states(part, (holder, to), level, monitor)?;
+                    self.take_states((holder, to), level, monitor)?;
                 }
             }
             if self.payload.stores_edges() {
                 variables.extend(saved.pending.keys().copied());
-                self.begin_levels(&saved.finished, processes).ok_or_else(damaged)?;
                 if holder == owner.process {
-                    held.push((process, part, saved));
+                    held.push((process, saved));
                 }
             }
         }
@@ -78,7 +81,6 @@ impl Sweep<'_> {
     /// Takes the states of this process from a pending level of a part, whose edges `holder` takes.
     fn take_states(
         &mut self,
-        part: &SavedPart,
         (holder, to): (usize, usize),
         level: &Level,
         monitor: &mut Monitor<'_, '_>,
@@ -91,30 +93,12 @@ impl Sweep<'_> {
             run.blob.read(extent, &mut bytes)?;
             let header = RecordsHeader { from: holder, to, count, width: run.width, bound };
             bound = UpperBound::ZERO;
-            let received = (to, &[ReceivedRecords { header, bytes }][..]);
-            let only = Some(self.owner());
-            let merged = self.merge_received(received, (None, states), only, monitor)?;
-            merged.ok_or_else(|| part.damaged())?;
+            let received = (to, &[(header, bytes)][..]);
+            let merged = self.merge_received(received, (None, states), monitor)?;
+            merged.ok_or_else(|| run.blob.damaged(NOT_STATES))?;
             self.enforce_limits(None, monitor)?;
         }
         Ok(())
-    }
-
-    /// Begins the finished levels of one of so many parts, without edges, if they have not begun. Returns
-    /// `None` if they have, and are others.
-    fn begin_levels(&mut self, finished: &[UnreducedLevel], parts: usize) -> Option<()> {
-        let processes = self.owner().processes as u8;
-        let own: Vec<u8> = (0..parts as u8).collect();
-        if self.edges.levels.is_empty() {
-            for &UnreducedLevel { variable, forwards, ref holders, .. } in finished {
-                let holders = if holders.is_empty() { &own } else { holders };
-                let holders = holders.iter().map(|holder| holder % processes).collect();
-                let level = UnreducedLevel { variable, forwards, holders, ..Default::default() };
-                self.edges.push(level);
-            }
-        }
-        let kind = |level: &UnreducedLevel| (level.variable, level.forwards);
-        finished.iter().map(kind).eq(self.edges.levels.iter().map(kind)).then_some(())
     }
 
     /// Takes the edges of earlier processes. The states of their pending levels, at these variables,
@@ -122,13 +106,13 @@ impl Sweep<'_> {
     /// parts, with an edge to that state.
     fn take_edges(
         &mut self,
-        mut held: Vec<(usize, &SavedPart, SavedSweep)>,
+        mut held: Vec<(usize, SavedSweep)>,
         variables: BTreeSet<usize>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let sharing = monitor.sharing(None, 0);
         let mut states = 0;
-        for (process, _, SavedSweep { pending, finished, .. }) in &mut held {
+        for (process, SavedSweep { pending, finished, .. }) in &mut held {
             let next = finished.last().map_or(0, |level| level.variable + 1);
             let mut edges = EdgeStore::new(*process, std::mem::take(finished));
             if let Some(level) = pending.get(&next) {
@@ -146,7 +130,7 @@ impl Sweep<'_> {
             self.edges.begin_level(variable, &[], sharing)?;
             self.edges.last().forwards = true;
             self.edges.last().holders.clone_from(&holders);
-            for (process, part, SavedSweep { pending, .. }) in &mut held {
+            for (process, SavedSweep { pending, .. }) in &mut held {
                 let Some(level) = pending.remove(&variable) else { continue };
                 self.edges.append_incoming((&level, *process), &self.storage, sharing)?;
                 for (extent, run, count) in blocks(&level) {
@@ -158,7 +142,7 @@ impl Sweep<'_> {
                     };
                     let size = (count, run.width);
                     let read = expander.decode(&bytes, size, &mut note_owner, &mut *no_lists);
-                    read.ok_or_else(|| part.damaged())?;
+                    read.ok_or_else(|| run.blob.damaged(NOT_STATES))?;
                     self.edges.forward(&owners, processes)?;
                 }
             }

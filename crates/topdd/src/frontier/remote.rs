@@ -10,9 +10,9 @@
 //! [`Mesh`] is the connection to the other processes. It is implemented in the crate
 //! `topdd-cluster`. This module is not covered by semantic versioning.
 
-use super::disk::{Choice, Identity, Manifest};
+use super::bound::UpperBound;
+use super::disk::{Identity, Manifest};
 use super::monitor::Watch;
-use super::outbox::RecordLists;
 use super::report::LevelReport;
 use crate::BuildError;
 use crate::Portable;
@@ -118,17 +118,30 @@ pub(super) mod kind {
     pub(in super::super) const PART: u8 = 2;
 }
 
+/// The header of a message with records.
+pub(super) struct RecordsHeader {
+    /// The process that has the edges to the states.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) count: usize,
+    /// The number of words of a record.
+    pub(super) width: usize,
+    /// A bound of the sum of their numbers.
+    pub(super) bound: UpperBound,
+}
+
+crate::portable!(RecordsHeader { from, to, count, width, bound });
+
+/// Size of an encoded header.
+pub(super) const HEADER_BYTES: usize = 40;
+
 /// The other processes of a sweep.
 pub(crate) struct Peers<'a> {
     pub(super) mesh: &'a mut (dyn Mesh + 'a),
     /// Checked while messages are sent and received.
     watch: Watch,
-    /// Decoded records, for reuse.
-    pub(super) lists: Vec<Box<dyn RecordLists>>,
     /// The variable of the next level.
     pub(super) next: usize,
-    /// Whether a checkpoint is due in all processes.
-    pub(super) is_due: bool,
     /// The identity of this run among those with the same checkpoint. All processes agree on it.
     pub(super) attempt: u64,
     /// The most bytes of parts and messages since [`Peers::take_peak`].
@@ -137,16 +150,11 @@ pub(crate) struct Peers<'a> {
 
 impl<'a> Peers<'a> {
     pub(crate) fn new(mesh: &'a mut (dyn Mesh + '_), watch: Watch) -> Self {
-        Peers { mesh, watch, lists: Vec::new(), next: 0, is_due: false, attempt: 0, peak: 0 }
+        Peers { mesh, watch, next: 0, attempt: 0, peak: 0 }
     }
 
     pub(crate) fn owner(&self) -> Owner {
         Owner { process: self.mesh.process(), processes: self.mesh.processes() }
-    }
-
-    /// Size in bytes of messages and decoded records.
-    pub(crate) fn bytes(&self) -> usize {
-        self.mesh.bytes() + self.lists.iter().map(|lists| lists.bytes()).sum::<usize>()
     }
 
     /// The most bytes of the parts and messages of [`exchange`](Peers::exchange) since the last call.
@@ -183,8 +191,7 @@ impl<'a> Peers<'a> {
                 self.watch.check(None)?;
                 let piece = &part[number * PIECE..part.len().min((number + 1) * PIECE)];
                 let mut message = Vec::with_capacity(16 + piece.len());
-                message.push(kind::PART);
-                (process, number + 1 == pieces).write(&mut message);
+                (kind::PART, process, number + 1 == pieces).write(&mut message);
                 message.extend_from_slice(piece);
                 self.mesh.send(to, message)?;
             }
@@ -197,8 +204,10 @@ impl<'a> Peers<'a> {
         while done.contains(&false) {
             self.watch.check(None)?;
             for message in self.mesh.receive(WAIT)?.messages {
-                let part = read_part(&message).filter(|of| of.0 < processes);
-                let (from, is_last, piece) = part.ok_or_else(|| self.confused())?;
+                let mut piece = &message[..];
+                let part = <(u8, usize, bool)>::read(&mut piece);
+                let part = part.filter(|of| of.0 == kind::PART && of.1 < processes);
+                let (_, from, is_last) = part.ok_or_else(|| self.confused())?;
                 self.note_parts(held + message.len());
                 received[from].extend_from_slice(piece);
                 held += piece.len();
@@ -219,27 +228,16 @@ impl<'a> Peers<'a> {
         }
     }
 
-    /// The directory of this process for checkpoints in `dir`. Creates it if it does not exist.
-    pub(super) fn directory(&self, dir: &Path) -> Result<PathBuf, BuildError> {
-        let Owner { process, processes } = self.owner();
-        let dir = process_directory(dir, process, processes);
-        std::fs::create_dir_all(&dir).map_err(BuildError::io("create the directory", &dir))?;
-        Ok(dir)
-    }
-
     /// Chooses the checkpoint to resume: the last one that is the committed or the prepared one of
     /// each process. All processes have prepared a checkpoint before one commits it, so there is
     /// such a checkpoint unless the files of a process are gone.
-    pub(super) fn choose(&mut self, found: [Option<&Manifest>; 2]) -> Result<Choice, BuildError> {
-        let own = found.map(|manifest| manifest.and_then(saved_level));
-        let all = self.gather(&own.to_vec())?;
-        let common = own.into_iter().flatten();
-        let common = common.filter(|&saved| all.iter().all(|of| of.contains(&Some(saved)))).max();
-        Ok(match common {
-            None => Choice::Neither,
-            Some(saved) if own[1] == Some(saved) => Choice::Prepared,
-            Some(_) => Choice::Committed,
-        })
+    pub(super) fn choose(
+        &mut self,
+        found: &[Option<Manifest>; 2],
+    ) -> Result<Option<usize>, BuildError> {
+        let own = found.each_ref().map(|of| of.as_ref().and_then(saved_level));
+        let all = self.gather(&own.into_iter().flatten().collect::<Vec<_>>())?;
+        Ok(last_common(&all).and_then(|last| own.iter().position(|&of| of == Some(last))))
     }
 
     /// Compares the identity of a run with those of the other processes, and agrees on an
@@ -272,11 +270,11 @@ impl<'a> Peers<'a> {
 }
 
 /// The directory for the checkpoints of a process in `dir`, which is that of one process alone.
-pub(super) fn process_directory(dir: &Path, process: usize, processes: usize) -> PathBuf {
-    if processes == 1 {
-        return dir.to_owned();
+pub(super) fn process_directory(dir: &Path, Owner { process, processes }: Owner) -> PathBuf {
+    match processes {
+        1 => dir.to_owned(),
+        _ => dir.join(format!("topdd-process-{process}-of-{processes}")),
     }
-    dir.join(format!("topdd-process-{process}-of-{processes}"))
 }
 
 /// The process whose directory of checkpoints has this name, if it is one of several.
@@ -284,14 +282,6 @@ pub(super) fn process_of(name: &str) -> Option<Owner> {
     let (process, processes) = name.strip_prefix("topdd-process-")?.split_once("-of-")?;
     let owner = Owner { process: process.parse().ok()?, processes: processes.parse().ok()? };
     (owner.processes > 1).then_some(owner)
-}
-
-/// Reads a message of [`Peers::exchange`]: the index of its sender, whether it is the last of its
-/// part, and the bytes.
-fn read_part(message: &[u8]) -> Option<(usize, bool, &[u8])> {
-    let (&kind::PART, mut rest) = message.split_first()? else { return None };
-    let (from, is_last) = Portable::read(&mut rest)?;
-    Some((from, is_last, rest))
 }
 
 /// The number of finished levels in a checkpoint, and the [`attempt`](Peers::attempt) that saved it.
@@ -304,4 +294,10 @@ pub(super) fn saved_level(manifest: &Manifest) -> Option<SavedLevel> {
     let (attempt, (_, levels)): (u64, (usize, Vec<LevelReport>)) =
         Portable::read(&mut &manifest.sweep[..])?;
     Some((levels.len() as u64, attempt))
+}
+
+/// The greatest of the values that all lists contain.
+pub(super) fn last_common<T: Copy + Ord>(lists: &[Vec<T>]) -> Option<T> {
+    let common = lists[0].iter().filter(|value| lists.iter().all(|of| of.contains(value)));
+    common.max().copied()
 }

@@ -9,13 +9,14 @@
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
-use super::disk::{Blob, Checkpoint, Choice, Disk, Extent, Identity, Manifest};
+use super::disk::{Blob, Checkpoint, Disk, Extent, Identity, Manifest};
 use super::monitor::{Config, Watch};
 use super::parts::{self, SavedPart};
 use super::payload::Combiner;
-use super::remote::{Owner, Peers};
-use super::states::{Pass, Reading, States};
+use super::remote::{Owner, Peers, process_directory};
+use super::states::{Pass, States};
 use crate::BuildError;
+use std::fs;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -24,8 +25,9 @@ const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_BYTES: usize = 1 << 20;
 
 /// The fault of a block whose states cannot be read. Its checksum is right.
-const NOT_STATES: &str = "its blocks do not hold states of this spec: another spec has written it, or \
-                          `Portable::read` of the states refuses what `write` has written";
+pub(super) const NOT_STATES: &str = "its blocks do not hold states of this spec: another spec has written \
+                                     it, or `Portable::read` of the states refuses what `write` has \
+                                     written";
 
 /// The directories of a sweep.
 pub(super) struct Storage {
@@ -64,20 +66,21 @@ impl Storage {
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || watch.check(None);
             let identity = identity(key);
-            let own =
-                peers.as_ref().map_or_else(|| Ok(dir.clone()), |peers| peers.directory(dir))?;
-            let choose = |found: [Option<&Manifest>; 2]| {
-                peers.as_mut().map_or(Ok(Choice::Committed), |peers| peers.choose(found))
+            let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
+            let own = process_directory(dir, owner);
+            if peers.is_some() {
+                fs::create_dir_all(&own).map_err(BuildError::io("create the directory", &own))?;
+            }
+            let choose = |found: &[Option<Manifest>; 2]| {
+                peers.as_mut().map_or(Ok(Some(0)), |peers| peers.choose(found))
             };
             let (mut checkpoint, manifest) =
                 Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
-            let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
             checkpoint.others = parts::others((files, dir), owner)?;
             // Several processes have agreed on this.
-            if manifest.is_none()
-                && let Some(found) = parts::find((files, dir), &identity, peers, &check)?
-            {
-                (storage.parts, checkpoint.replaces) = found;
+            if manifest.is_none() {
+                (storage.parts, checkpoint.replaces) =
+                    parts::find((files, dir), &identity, peers, &check)?;
             }
             (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
         }
@@ -95,20 +98,7 @@ impl Storage {
         self.disks().last().expect("a sweep that spills has a directory")
     }
 
-    /// Whether a checkpoint is due.
-    pub(super) fn is_due(&self) -> bool {
-        self.checkpoint.as_ref().is_some_and(Checkpoint::is_due)
-    }
-
-    pub(super) fn disk_bytes(&self) -> u64 {
-        self.disks().map(|disk| disk.usage.now()).sum()
-    }
-
-    pub(super) fn peak_disk_bytes(&self) -> u64 {
-        self.disks().map(|disk| disk.usage.peak()).sum()
-    }
-
-    fn disks(&self) -> impl Iterator<Item = &Disk> {
+    pub(super) fn disks(&self) -> impl Iterator<Item = &Disk> {
         self.spill.iter().chain(self.checkpoint.as_ref().map(|of| &of.disk))
     }
 }
@@ -146,26 +136,26 @@ pub(super) struct Segment {
 crate::portable!(Segment { states, of_block, heap, blocks });
 
 impl Segment {
-    /// Writes a partition.
+    /// Writes a partition, if it is not empty.
     pub(super) fn write(
         partition: &dyn States,
         width: usize,
         storage: &Storage,
         to: &mut Blob,
-        buffer: &mut Vec<u8>,
-    ) -> Result<Self, BuildError> {
-        let states = partition.len();
-        let state_bytes = width * size_of::<u64>() + partition.heap() / states.max(1);
+    ) -> Result<Option<Self>, BuildError> {
+        let (states, heap) = (partition.len(), partition.heap());
+        let state_bytes = width * size_of::<u64>() + heap / states.max(1);
         let of_block = (BLOCK_BYTES / state_bytes.max(1)).clamp(1, BLOCK_STATES);
         let mut blocks = Vec::with_capacity(states.div_ceil(of_block));
+        let mut buffer = Vec::new();
         for start in (0..states).step_by(of_block) {
             storage.watch.check(None)?;
             buffer.clear();
-            partition.write(start..states.min(start + of_block), buffer);
-            blocks.push(to.append(buffer)?);
+            partition.write(start..states.min(start + of_block), &mut buffer);
+            blocks.push(to.append(&buffer)?);
         }
-        let heap = partition.heap() as u64;
-        Ok(Segment { states: states as u32, of_block: of_block as u32, heap, blocks })
+        let (count, of_block) = (states as u32, of_block as u32);
+        Ok((states > 0).then_some(Segment { states: count, of_block, heap: heap as u64, blocks }))
     }
 
     /// The blocks, each with the indices of its states.
@@ -197,54 +187,42 @@ pub(super) struct MergedRuns {
     pub(super) new_indices: Vec<u32>,
 }
 
-/// A reader of spilled partitions of a level, for one pass.
-pub(super) struct PartitionReader<'a> {
-    pub(super) runs: &'a [Run],
-    /// Whether the level was complete before it was spilled.
-    pub(super) complete: bool,
-    pub(super) pass: Pass,
-    pub(super) combiner: Option<Combiner<'a>>,
-    pub(super) storage: &'a Storage,
-}
-
-impl PartitionReader<'_> {
-    /// Merges the runs of a partition into its states in memory. With several passes, and if
-    /// `merged` is given, no state may be in memory. `merged` receives the indices of the states.
-    ///
-    /// A partition of a complete level has one run, or is in memory and stays as it is.
-    pub(super) fn read(
-        &self,
-        partition: usize,
-        states: &mut dyn States,
-        mut merged: Option<&mut MergedRuns>,
-    ) -> Result<(), BuildError> {
-        if let Some(merged) = &mut merged {
-            let read = segments(self.runs, partition).map(|(_, segment)| segment.states as usize);
-            merged.new_indices.resize(read.sum(), 0);
-        }
-        let (mut first, mut buffer) = (0, Vec::new());
-        for (run, segment) in segments(self.runs, partition) {
-            let (blocks, pass) = if self.complete {
-                (segment.blocks_of(self.pass), Pass::ONLY)
-            } else {
-                (0..segment.blocks.len(), self.pass)
-            };
-            for (extent, range) in segment.blocks().take(blocks.end).skip(blocks.start) {
-                self.storage.watch.check(None)?;
-                run.blob.read(extent, &mut buffer)?;
-                let count = range.len();
-                let range = first + range.start..first + range.end;
-                let new_indices = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
-                let reading = Reading { pass, new_indices, combiner: self.combiner };
-                let read = states.read(&buffer, count, run.width, reading);
-                let damaged = || run.blob.damaged(NOT_STATES);
-                read.ok_or_else(damaged)?;
-            }
-            first += segment.states as usize;
-        }
-        if let Some(merged) = merged {
-            merged.count += states.len() as u32;
-        }
-        Ok(())
+/// Merges the runs of a partition into its states in memory, in a pass. With several passes, and if
+/// `merged` is given, no state may be in memory. `merged` receives the indices of the states.
+///
+/// A partition of a complete level has one run, or is in memory and stays as it is.
+pub(super) fn read_partition(
+    (runs, partition): (&[Run], usize),
+    (complete, pass): (bool, Pass),
+    combiner: Option<Combiner<'_>>,
+    storage: &Storage,
+    states: &mut dyn States,
+    mut merged: Option<&mut MergedRuns>,
+) -> Result<(), BuildError> {
+    if let Some(merged) = &mut merged {
+        let read = segments(runs, partition).map(|(_, segment)| segment.states as usize);
+        merged.new_indices.resize(read.sum(), 0);
     }
+    let (mut first, mut buffer) = (0, Vec::new());
+    for (run, segment) in segments(runs, partition) {
+        let (blocks, pass) = if complete {
+            (segment.blocks_of(pass), Pass::ONLY)
+        } else {
+            (0..segment.blocks.len(), pass)
+        };
+        for (extent, range) in segment.blocks().take(blocks.end).skip(blocks.start) {
+            storage.watch.check(None)?;
+            run.blob.read(extent, &mut buffer)?;
+            let count = range.len();
+            let range = first + range.start..first + range.end;
+            let new_indices = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
+            let read = states.read(&buffer, (count, run.width), (pass, combiner), new_indices);
+            read.ok_or_else(|| run.blob.damaged(NOT_STATES))?;
+        }
+        first += segment.states as usize;
+    }
+    if let Some(merged) = merged {
+        merged.count += states.len() as u32;
+    }
+    Ok(())
 }

@@ -218,16 +218,6 @@ impl Pass {
     }
 }
 
-/// The use of states that are read from disk.
-pub(super) struct Reading<'a> {
-    /// The states of this pass are merged with the states in memory.
-    pub(super) pass: Pass,
-    /// A list with an entry for each state that is read. Receives the index in memory of each
-    /// that is merged, new or equal to another, plus a base.
-    pub(super) new_indices: Option<(u32, &'a mut [u32])>,
-    pub(super) combiner: Option<Combiner<'a>>,
-}
-
 /// The distinct states of a partition, in order of first arrival, each with a number of the same
 /// width.
 pub(super) trait States: Any + Send + Sync {
@@ -282,9 +272,9 @@ pub(super) trait States: Any + Send + Sync {
     fn read(
         &mut self,
         bytes: &[u8],
-        count: usize,
-        width: usize,
-        reading: Reading<'_>,
+        count_and_width: (usize, usize),
+        pass_and_combiner: (Pass, Option<Combiner<'_>>),
+        new_indices: Option<(u32, &mut [u32])>,
     ) -> Option<()>;
 }
 
@@ -527,12 +517,11 @@ impl<S: State> States for Table<S> {
     fn read(
         &mut self,
         bytes: &[u8],
-        count: usize,
-        width: usize,
-        reading: Reading<'_>,
+        (count, width): (usize, usize),
+        (pass, combiner): (Pass, Option<Combiner<'_>>),
+        new_indices: Option<(u32, &mut [u32])>,
     ) -> Option<()> {
         let state_type = Arc::clone(&self.state_type);
-        let Reading { pass, new_indices, combiner } = reading;
         let mut encoded = Vec::new();
         let (base, new_indices) = new_indices.unwrap_or_default();
         let mut new_indices = new_indices.iter_mut();

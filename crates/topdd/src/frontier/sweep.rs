@@ -8,20 +8,20 @@ use super::expansion::{LevelExpansion, Position};
 use super::level::{Level, Numbering, PendingLevels};
 use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
-use super::outbox::{Destination, Outbox};
+use super::outbox::{Destination, Outbox, RecordLists};
 use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool, WIDE};
-use super::remote::Peers;
+use super::remote::{Owner, Peers, RecordsHeader, kind};
 use super::report::LevelReport;
 use super::run::{MergedRuns, Storage};
 use super::states::Pass;
 use super::widening::{Widening, records_bound};
 use super::workers::Workers;
-use crate::BuildError;
 use crate::hash::Map;
 use crate::heap::Freed;
 use crate::limbs;
 use crate::spec::{Arities, Rule, Step};
+use crate::{BuildError, Portable};
 use std::ops::Range;
 
 /// The number of pending levels from which the width of a new level, and the destinations of long
@@ -59,6 +59,8 @@ pub(super) struct Sweep<'a> {
     pub(super) storage: Storage,
     /// The other processes, if there are several.
     pub(super) peers: Option<Peers<'a>>,
+    /// Decoded records of other processes, for reuse.
+    pub(super) received: Vec<Box<dyn RecordLists>>,
 }
 
 impl<'a> Sweep<'a> {
@@ -86,6 +88,7 @@ impl<'a> Sweep<'a> {
             finished_states: 0,
             storage,
             peers,
+            received: Vec::new(),
         }
     }
 
@@ -341,7 +344,6 @@ impl<'a> Sweep<'a> {
     /// Sends or merges the records of a batch, stores its edges, and drops the partitions before
     /// `position`.
     fn finish_batch(&mut self, position: Position, sharing: Sharing<'_>) -> Result<(), BuildError> {
-        self.send_records()?;
         let batch_bytes = self.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum();
         self.most_batch_bytes[0] = self.most_batch_bytes[0].max(batch_bytes);
         self.merge(sharing)?;
@@ -382,7 +384,22 @@ impl<'a> Sweep<'a> {
             }
             for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
                 let Destination { to, chain, bound } = *destination;
+                let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
                 if chain == ForcedChain::BETWEEN_PROCESSES {
+                    let peers = self.peers.as_mut().expect("a state of another process");
+                    let Owner { process: from, processes } = peers.owner();
+                    let lists = lists.into_iter().enumerate();
+                    for (process, records) in lists.filter(|(_, records)| records.len() > 0) {
+                        let count = records.len();
+                        if stores {
+                            self.edges.note_sent((to, process), count, processes)?;
+                        }
+                        let mut message = Vec::new();
+                        let width = self.pool.expander.encode(records, &mut message)?;
+                        RecordsHeader { from, to, count, width, bound }.write(&mut message);
+                        message.push(kind::RECORDS);
+                        peers.mesh.send(process, message)?;
+                    }
                     if stores {
                         output.entries.push(self.edges.sent_entry(to));
                     }
@@ -404,7 +421,6 @@ impl<'a> Sweep<'a> {
                     let starts = || places.iter().map(|list| list.len() as u32).collect();
                     output.entries.push(self.edges.entry((to, chain), starts)?);
                 }
-                let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
                 of_level.bound = of_level.bound.plus(bound);
                 of_level.arrivals.push((way, lists));
             }
@@ -420,15 +436,28 @@ impl<'a> Sweep<'a> {
 
     /// Finishes the level: numbers its edges, reports, and saves a checkpoint if one is due.
     fn finish_level(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
-        let mut expansion = self.expansion.take().expect("a level is being expanded");
+        let LevelExpansion { variable, expanded: states, edges, merged, merged_runs, .. } =
+            self.expansion.take().expect("a level is being expanded");
         if self.payload.stores_edges() {
             if self.peers.is_some() {
-                let next = expansion.variable + 1;
-                self.pending.change(next, |next| next.complete = !next.is_spilled());
+                self.pending.change(variable + 1, |next| next.complete = !next.is_spilled());
             }
-            self.number_edges(&mut expansion, monitor)?;
+            let level = self.edges.last();
+            level.nodes = states;
+            level.long.shrink_to_fit();
+            level.chunks.shrink_to_fit();
+            let sharing = monitor.sharing(Some(variable), 2 * edges as usize);
+            if let Some(merged) = merged_runs {
+                let numbering = Numbering::of_merged(merged);
+                self.edges.number_incoming(&numbering, &self.storage, sharing)?;
+                self.edges.number_edges(variable, &numbering, &self.storage, sharing)?;
+            }
+            let next = &self.pending[&(variable + 1)];
+            if next.complete {
+                let numbering = next.numbering();
+                self.edges.number_edges(variable + 1, &numbering, &self.storage, sharing)?;
+            }
         }
-        let LevelExpansion { variable, expanded: states, edges, merged, .. } = expansion;
         self.finished_states += states;
         let next = self.pending.take(variable + 1).expect("the next level is pending");
         if next.width > WIDE {
@@ -444,45 +473,22 @@ impl<'a> Sweep<'a> {
             next.partitions.into_iter().for_each(|partition| self.pool.recycle(partition));
         }
         self.enforce_limits(Some(variable), monitor)?;
-        monitor.report.peak_disk_bytes = self.storage.peak_disk_bytes();
+        let disks = || self.storage.disks();
+        monitor.report.peak_disk_bytes = disks().map(|disk| disk.usage.peak()).sum();
         let mut level = LevelReport {
             variable,
             states,
             edges,
             merged,
             bytes: self.bytes(),
-            disk_bytes: self.storage.disk_bytes(),
+            disk_bytes: disks().map(|disk| disk.usage.now()).sum(),
             elapsed: monitor.watch.elapsed(),
         };
-        self.agree(Some(&mut level))?;
+        let is_due = self.agree(Some(&mut level))?;
         // Those of the other processes count as well: a checkpoint contains totals.
         self.finished_states += level.states - states;
         monitor.level_done(level);
-        self.save(monitor)
-    }
-
-    /// Finishes the edges of the level, and numbers the edges to states whose numbers are now
-    /// known.
-    fn number_edges(
-        &mut self,
-        expansion: &mut LevelExpansion,
-        monitor: &Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        let variable = expansion.variable;
-        let sharing = monitor.sharing(Some(variable), 2 * expansion.edges as usize);
-        let storage = &self.storage;
-        self.edges.finish_level(expansion.expanded);
-        if let Some(merged) = expansion.merged_runs.take() {
-            let numbering = Numbering::of_merged(merged);
-            self.edges.number_incoming(&numbering, storage, sharing)?;
-            self.edges.number_edges(variable, &numbering, storage, sharing)?;
-        }
-        let next = &self.pending[&(variable + 1)];
-        if next.complete {
-            let numbering = next.numbering();
-            self.edges.number_edges(variable + 1, &numbering, storage, sharing)?;
-        }
-        Ok(())
+        if is_due { self.save(monitor) } else { Ok(()) }
     }
 
     /// A lower bound of the number of distinct states so far.

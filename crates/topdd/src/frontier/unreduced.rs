@@ -79,13 +79,10 @@ impl Target {
     /// The code of the target if its level has so many more states, or its own so many more entries,
     /// before it.
     pub(super) fn moved(code: u32, states: u32, entries: u32) -> u32 {
-        if Target::is_long(code) {
-            let (entry, partition) = Target::long(code);
-            Target::Long { entry: entry + entries, partition }.code()
-        } else if code == Target::One.code() {
-            code
-        } else {
-            code + states
+        match code {
+            0 => code,
+            _ if Target::is_long(code) => code + (entries << 7),
+            _ => code + states,
         }
     }
 }
@@ -149,7 +146,7 @@ impl Chunk {
     fn read_if_on_disk(&self, page: &mut Vec<u32>) -> Result<(), BuildError> {
         let Location::Disk(blob, extent) = &self.location else { return Ok(()) };
         blob.read(*extent, page)?;
-        if extent.len() != self.disk_bytes() {
+        if extent.bytes != self.disk_bytes() {
             return Err(blob.damaged("it does not hold edges where it should"));
         }
         self.swap_codes(page);
@@ -371,14 +368,6 @@ impl UnreducedLevel {
         self.incoming.iter_mut().flat_map(|of| &mut of.arrivals).chain(&mut self.chunks)
     }
 
-    /// The file of each chunk on disk.
-    pub(super) fn blobs(&self) -> impl Iterator<Item = Arc<Blob>> {
-        self.all_chunks().filter_map(|chunk| match &chunk.location {
-            Location::Memory(_) => None,
-            Location::Disk(blob, _) => Some(Arc::clone(blob)),
-        })
-    }
-
     /// The number of arrivals over nonempty chains.
     pub(crate) fn forced(&self) -> usize {
         let forced = self.incoming.iter();
@@ -408,13 +397,14 @@ impl UnreducedLevel {
             + self.holders.len()
     }
 
-    /// Encodes the level. All chunks must be on disk.
-    pub(super) fn write(&self, out: &mut Vec<u8>) {
+    /// Encodes the level, and adds its files to `blobs`. All chunks must be on disk.
+    pub(super) fn write(&self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) {
         let incoming = self.incoming.iter().map(|of| (of.chain, of.process, of.arrivals.len()));
         let chunks = self.all_chunks().map(|chunk| {
             let Location::Disk(blob, extent) = &chunk.location else {
                 panic!("the chunks of a saved level are on disk");
             };
+            blobs.push(Arc::clone(blob));
             let sizes = (chunk.nodes, chunk.edges, chunk.shape_bytes);
             (sizes, chunk.skips, blob.number, *extent)
         });
@@ -425,24 +415,25 @@ impl UnreducedLevel {
 
     /// Decodes a level that [`write`](UnreducedLevel::write) encoded. `blob` returns the file with
     /// a given number.
-    pub(super) fn read(bytes: &mut &[u8], blob: impl Fn(u64) -> Option<Arc<Blob>>) -> Option<Self> {
+    pub(super) fn read(
+        bytes: &mut &[u8],
+        blob: impl Fn(Option<u64>) -> Option<Arc<Blob>>,
+    ) -> Option<Self> {
         let mut level = UnreducedLevel::default();
         (level.variable, level.nodes, level.unnumbered, level.long) = Portable::read(bytes)?;
         (level.forwards, level.holders) = Portable::read(bytes)?;
         let incoming = Vec::<(ForcedChain, usize, usize)>::read(bytes)?;
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
-        let chunks =
-            chunks.into_iter().map(|((nodes, edges, shape_bytes), skips, file, extent)| {
-                let location = Location::Disk(blob(file?)?, extent);
-                Some(Chunk { nodes, edges, shape_bytes, skips, location })
-            });
-        let mut chunks = chunks.collect::<Option<Vec<_>>>()?.into_iter();
-        let incoming = incoming.into_iter().map(|(chain, process, lists)| {
-            let arrivals = chunks.by_ref().take(lists).collect();
-            StoredIncoming { chain, process, arrivals }
-        });
-        level.incoming = incoming.collect();
-        level.chunks = chunks.collect();
+        let chunk = |((nodes, edges, shape_bytes), skips, number, extent)| {
+            let location = Location::Disk(blob(number)?, extent);
+            Some(Chunk { nodes, edges, shape_bytes, skips, location })
+        };
+        let mut chunks = chunks.into_iter().map(chunk);
+        for (chain, process, lists) in incoming {
+            let arrivals = chunks.by_ref().take(lists).collect::<Option<_>>()?;
+            level.incoming.push(StoredIncoming { chain, process, arrivals });
+        }
+        level.chunks = chunks.collect::<Option<_>>()?;
         Some(level)
     }
 }

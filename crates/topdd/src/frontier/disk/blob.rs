@@ -12,15 +12,9 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Extent {
     pub(super) offset: u64,
-    pub(super) bytes: u64,
+    /// Size of the block.
+    pub(in super::super) bytes: usize,
     pub(super) checksum: u32,
-}
-
-impl Extent {
-    /// Size of the block in bytes.
-    pub(in super::super) fn len(&self) -> usize {
-        self.bytes as usize
-    }
 }
 
 crate::portable!(Extent { offset, bytes, checksum });
@@ -29,23 +23,18 @@ crate::portable!(Extent { offset, bytes, checksum });
 /// a name is removed when this is dropped; one with a name stays.
 #[derive(Debug)]
 pub(in super::super) struct Blob {
-    file: File,
-    path: PathBuf,
+    pub(super) file: File,
+    pub(super) path: PathBuf,
     /// The number in its name.
     pub(in super::super) number: Option<u64>,
     pub(super) bytes: u64,
-    usage: Arc<Usage>,
+    pub(super) usage: Arc<Usage>,
 }
 
 impl Blob {
     /// Bytes after which a file with a name is synced while it is written, so that the sync before a
     /// checkpoint is short: a run cannot be stopped during it.
     const SYNC_BYTES: u64 = 1 << 26;
-
-    /// A file that was created, without blocks.
-    pub(super) fn new(file: File, path: PathBuf, number: Option<u64>, usage: Arc<Usage>) -> Self {
-        Blob { file, path, number, bytes: 0, usage }
-    }
 
     /// Opens the file of blocks with this number. Fails if it has fewer than `bytes` bytes.
     pub(super) fn open(disk: &Disk, number: u64, bytes: u64) -> Result<Self, BuildError> {
@@ -67,9 +56,9 @@ impl Blob {
     /// Appends a block.
     pub(in super::super) fn append(&mut self, block: &[u8]) -> Result<Extent, BuildError> {
         (&self.file).write_all(block).map_err(BuildError::io("write", &self.path))?;
-        let (offset, bytes) = (self.bytes, block.len() as u64);
-        self.bytes += bytes;
-        self.usage.add(bytes);
+        let (offset, bytes) = (self.bytes, block.len());
+        self.bytes += bytes as u64;
+        self.usage.add(bytes as u64);
         if self.number.is_some() && self.bytes / Self::SYNC_BYTES > offset / Self::SYNC_BYTES {
             self.sync()?;
         }
@@ -82,12 +71,12 @@ impl Blob {
         extent: Extent,
         buffer: &mut Vec<T>,
     ) -> Result<(), BuildError> {
-        if extent.offset.checked_add(extent.bytes).is_none_or(|end| end > self.bytes) {
+        if extent.offset.checked_add(extent.bytes as u64).is_none_or(|end| end > self.bytes) {
             return Err(self.damaged("a block is beyond its end"));
         }
         buffer.clear();
-        buffer.resize(extent.len().div_ceil(size_of::<T>()), T::zeroed());
-        let bytes = &mut bytemuck::cast_slice_mut(buffer)[..extent.len()];
+        buffer.resize(extent.bytes.div_ceil(size_of::<T>()), T::zeroed());
+        let bytes = &mut bytemuck::cast_slice_mut(buffer)[..extent.bytes];
         let read = self.file.read_exact_at(bytes, extent.offset);
         read.map_err(BuildError::io("read", &self.path))?;
         if crc32fast::hash(bytes) != extent.checksum {

@@ -13,12 +13,11 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Blobs, Disk, Identity, blocks_number, blocks_path, damaged};
+use super::{Blob, Disk, Identity, blocks_number, blocks_path, damaged};
 use crate::file::{Access, File, Files};
+use crate::hash::Map;
 use crate::{BuildError, Portable};
 use std::collections::{BTreeMap, HashSet};
-use std::ffi::OsString;
-use std::fmt;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,6 +40,7 @@ pub(in super::super) struct Manifest {
 crate::portable!(Manifest { files, sweep });
 
 /// A checkpoint directory, locked by this run.
+#[derive(Debug)]
 pub(crate) struct Checkpoint {
     pub(in super::super) disk: Disk,
     identity: Identity,
@@ -63,16 +63,6 @@ pub(crate) struct Checkpoint {
     _lock: File,
 }
 
-/// One of the manifests that a directory may contain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Choice {
-    /// None: the run begins anew.
-    Neither,
-    Committed,
-    /// The one that had not replaced the committed one when the last run ended.
-    Prepared,
-}
-
 impl Checkpoint {
     /// The default minimum time between two checkpoints. Levels that take less time are cheaper
     /// to compute again than to save.
@@ -82,8 +72,8 @@ impl Checkpoint {
     /// taken its memory back and written its files.
     const LOCK_WAIT: Duration = Duration::from_secs(3);
 
-    /// Locks a directory, and returns the manifest that `choose` chooses between the committed and the
-    /// prepared one.
+    /// Locks a directory, and returns the manifest whose index `choose` returns: 0 for the committed
+    /// one, 1 for the one that had not replaced it when the last run ended, or none.
     ///
     /// # Errors
     ///
@@ -94,7 +84,7 @@ impl Checkpoint {
         (files, dir): (&Files, &Path),
         identity: Identity,
         least_interval: Duration,
-        choose: impl FnOnce([Option<&Manifest>; 2]) -> Result<Choice, BuildError>,
+        choose: impl FnOnce(&[Option<Manifest>; 2]) -> Result<Option<usize>, BuildError>,
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(Self, Option<Manifest>), BuildError> {
         let path = dir.join(LOCK);
@@ -115,19 +105,15 @@ impl Checkpoint {
             // If it is damaged, it was never complete.
             read => read.unwrap_or(None),
         };
-        let choice = choose([committed.as_ref(), prepared.as_ref()])?;
-        let files_of = |manifest: &Option<Manifest>| -> HashSet<u64> {
-            manifest.iter().flat_map(|of| &of.files).map(|&(number, _)| number).collect()
-        };
-        let (live, manifest) = match choice {
-            Choice::Neither => (files_of(&committed), None),
-            Choice::Committed => (files_of(&committed), committed),
-            Choice::Prepared => {
-                let (from, to) = (dir.join(NEW_MANIFEST), dir.join(MANIFEST));
-                files.rename(&from, &to).map_err(BuildError::io("rename", &from))?;
-                (files_of(&prepared), prepared)
-            }
-        };
+        let mut found = [committed, prepared];
+        let choice = choose(&found)?;
+        if choice == Some(1) {
+            let (from, to) = (dir.join(NEW_MANIFEST), dir.join(MANIFEST));
+            files.rename(&from, &to).map_err(BuildError::io("rename", &from))?;
+        }
+        let live = found[choice.unwrap_or(0)].iter().flat_map(|of| &of.files);
+        let live = live.map(|&(number, _)| number).collect();
+        let manifest = choice.and_then(|choice| found[choice].take());
         // A manifest that this run sees, or sees removed, may not be durable yet.
         files.sync_dir(dir).map_err(BuildError::io("sync", dir))?;
         let last_number = numbers(files, dir)?.into_iter().max();
@@ -176,10 +162,14 @@ impl Checkpoint {
         }
         let files = named.iter().map(|(&number, blob)| (number, blob.bytes)).collect();
         let manifest = Manifest { files, sweep };
+        let mut body = Vec::new();
+        self.identity.write(&mut body);
+        manifest.write(&mut body);
+        let bytes = [&MAGIC[..], &crc32fast::hash(&body).to_le_bytes(), &body].concat();
         let path = self.disk.dir.join(NEW_MANIFEST);
         let write = || {
             let file = self.disk.files.open(&path, Access::Overwrite)?;
-            (&file).write_all(&self.manifest_bytes(&manifest))?;
+            (&file).write_all(&bytes)?;
             file.sync()
         };
         write().map_err(BuildError::io("write", &path))?;
@@ -207,16 +197,6 @@ impl Checkpoint {
         Ok(())
     }
 
-    fn manifest_bytes(&self, manifest: &Manifest) -> Vec<u8> {
-        let mut body = Vec::new();
-        self.identity.write(&mut body);
-        manifest.write(&mut body);
-        let mut bytes = MAGIC.to_vec();
-        crc32fast::hash(&body).write(&mut bytes);
-        bytes.extend_from_slice(&body);
-        bytes
-    }
-
     /// Removes the checkpoint of a run that is done. Returns the errors. If removing the manifest
     /// failed, the other files stay, so that the same run can resume it.
     pub(in super::super) fn remove(mut self) -> Vec<BuildError> {
@@ -230,27 +210,17 @@ impl Checkpoint {
         self.live.clear();
         let mut errors = self.remove_garbage();
         errors.extend(self.replaces.drain(..).flat_map(Checkpoint::remove));
-        let others = self.others.iter().filter_map(|dir| self.remains_in(dir));
-        errors.extend(others.flat_map(Self::remove));
-        errors
-    }
-
-    /// The files of the run, or of no run, in another directory. `None` if there are none, if the
-    /// directory is in use, or if it contains the checkpoint of another run.
-    fn remains_in(&self, dir: &Path) -> Option<Self> {
-        let is_file = |name: &OsString| {
-            name == MANIFEST
-                || name == NEW_MANIFEST
-                || name.to_str().and_then(blocks_number).is_some()
-        };
-        let files = &self.disk.files;
-        if !files.list(dir).ok()?.iter().any(is_file) {
-            return None;
+        for dir in &self.others {
+            let (place, identity) = ((&self.disk.files, &**dir), self.identity.clone());
+            let in_use = || Err(BuildError::DirectoryInUse { path: dir.clone() });
+            // It may be in use, or contain the checkpoint of another run.
+            if let Ok((other, _)) =
+                Self::open(place, identity, Duration::ZERO, |_| Ok(Some(0)), in_use)
+            {
+                errors.extend(other.remove());
+            }
         }
-        let in_use = || Err(BuildError::DirectoryInUse { path: dir.to_owned() });
-        let committed = |_: [Option<&Manifest>; 2]| Ok(Choice::Committed);
-        let identity = self.identity.clone();
-        Some(Self::open((files, dir), identity, Duration::ZERO, committed, in_use).ok()?.0)
+        errors
     }
 
     /// Removes the files that no manifest names. Returns the errors of failed removals.
@@ -273,11 +243,6 @@ impl Checkpoint {
     fn sync_dir(&self) -> Result<(), BuildError> {
         self.disk.files.sync_dir(&self.disk.dir).map_err(BuildError::io("sync", &self.disk.dir))
     }
-
-    /// The error for a checkpoint whose parts do not fit together.
-    pub(in super::super) fn damaged(&self, message: &str) -> BuildError {
-        damaged(&self.disk.dir.join(MANIFEST), message)
-    }
 }
 
 impl Drop for Checkpoint {
@@ -286,20 +251,14 @@ impl Drop for Checkpoint {
     }
 }
 
-impl fmt::Debug for Checkpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Checkpoint").field("dir", &self.disk.dir).finish_non_exhaustive()
-    }
-}
-
-/// Reads the committed and the prepared manifest of a directory. Returns `None` in the place of one
-/// that is missing, damaged or of another run.
+/// Reads the committed and the prepared manifest of a directory, except those that are missing, damaged
+/// or of another run.
 pub(in super::super) fn read_manifests(
     (files, dir): (&Files, &Path),
     identity: &Identity,
-) -> [Option<Manifest>; 2] {
-    let read = |name| read_manifest(files, &dir.join(name), identity).unwrap_or(None);
-    [MANIFEST, NEW_MANIFEST].map(read)
+) -> impl Iterator<Item = Manifest> {
+    let read = move |name| read_manifest(files, &dir.join(name), identity).ok().flatten();
+    [MANIFEST, NEW_MANIFEST].into_iter().filter_map(read)
 }
 
 /// Reads the manifest of a directory, if there is one.
@@ -340,7 +299,7 @@ fn numbers(files: &Files, dir: &Path) -> Result<Vec<u64>, BuildError> {
 
 impl Manifest {
     /// Opens the files that it names, in its directory.
-    pub(in super::super) fn blobs(&self, disk: &Disk) -> Result<Blobs, BuildError> {
+    pub(in super::super) fn blobs(&self, disk: &Disk) -> Result<Map<u64, Arc<Blob>>, BuildError> {
         let open = |&(number, bytes): &(u64, u64)| {
             Ok((number, Arc::new(Blob::open(disk, number, bytes)?)))
         };

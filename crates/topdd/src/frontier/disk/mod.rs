@@ -12,12 +12,11 @@ mod tests;
 
 pub(super) use blob::{Blob, Extent};
 pub(crate) use checkpoint::Checkpoint;
-pub(super) use checkpoint::{Choice, Manifest, read_manifests};
+pub(super) use checkpoint::{Manifest, read_manifests};
 pub(super) use identity::Identity;
 
 use crate::BuildError;
 use crate::file::{Access, Files};
-use crate::hash::Map;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -95,16 +94,18 @@ impl Disk {
         };
         let what = if number.is_some() { "create the file" } else { "create a file in" };
         let file = file.map_err(BuildError::io(what, &path))?;
-        Ok(Blob::new(file, path, number, Arc::clone(&self.usage)))
+        Ok(Blob { file, path, number, bytes: 0, usage: Arc::clone(&self.usage) })
     }
 }
-
-/// Files of blocks by number.
-pub(super) type Blobs = Map<u64, Arc<Blob>>;
 
 /// The error for a damaged file, or a directory whose files do not fit together.
 pub(super) fn damaged(path: &Path, message: &str) -> BuildError {
     BuildError::Damaged { path: path.to_owned(), message: message.to_owned() }
+}
+
+/// The error for a checkpoint whose files do not fit together, or to those of other processes.
+pub(super) fn unfit(dir: &Path) -> BuildError {
+    damaged(dir, "its files do not fit together, or to those of the other processes")
 }
 
 /// The path of the file of blocks with this number.

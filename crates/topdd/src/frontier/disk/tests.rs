@@ -1,7 +1,7 @@
 //! Tests of every failing call and every power loss: the result is exact or an error, and the next
 //! run with the same key returns the exact result.
 
-use super::{Checkpoint, Choice, Identity};
+use super::{Checkpoint, Identity};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
 use crate::spec::{Arities, JoinSpec};
@@ -430,13 +430,8 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let identity =
         Identity::new(("key", "counts"), Rule::AnyValue, &arities, Step::To(0, Vec::new()));
     let place = (&Files::default(), dir.path());
-    let open = Checkpoint::open(
-        place,
-        identity,
-        Duration::from_nanos(1),
-        |_| Ok(Choice::Committed),
-        || Ok(()),
-    );
+    let open =
+        Checkpoint::open(place, identity, Duration::from_nanos(1), |_| Ok(Some(0)), || Ok(()));
     let (mut checkpoint, manifest) = open.unwrap();
     assert!(manifest.is_none() && checkpoint.is_due());
     let copied_for = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
