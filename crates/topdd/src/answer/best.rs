@@ -127,7 +127,7 @@ impl<S> Frontier<'_, S> {
     ) -> Result<Option<Best>, QueryError> {
         let payload =
             |arities: Arc<Arities>| LeastCost::new(weights, goal, rule, &arities, stores_values);
-        let (payload, words) = self.engine().words(rule, payload)?;
+        let (payload, words) = self.engine.words(rule, payload)?;
         Ok(words.map(|words| payload.best(&words)))
     }
 }

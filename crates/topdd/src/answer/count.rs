@@ -45,7 +45,7 @@ impl<S> Frontier<'_, S> {
     /// As for [`count`](Frontier::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
         let payload = |arities| Ok::<_, BuildError>(Count { arities, rule });
-        let (_, words) = self.engine().words(rule, payload)?;
+        let (_, words) = self.engine.words(rule, payload)?;
         Ok(limbs::from_limbs(&words.unwrap_or_default()))
     }
 }

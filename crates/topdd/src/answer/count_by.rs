@@ -111,7 +111,7 @@ impl<S> Frontier<'_, S> {
         weights: &Weights<i64>,
         most: Option<i128>,
     ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
-        let engine = self.engine();
+        let engine = &mut self.engine;
         let counted = count_by(engine, rule, weights, most);
         engine.report_failure(counted)
     }
@@ -125,7 +125,7 @@ fn count_by(
     most: Option<i128>,
 ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
     let arities = Arc::new(engine.begin()?);
-    let limit = engine.memory_limit().unwrap_or(UNLIMITED);
+    let limit = engine.config.memory_limit.unwrap_or(UNLIMITED);
     let spans = Spans::new(Totals::new(weights, most, limit, rule, &arities)?);
     if engine.is_alone() {
         engine.survey(&arities, rule, &spans)?;

@@ -79,7 +79,7 @@ impl<S> Frontier<'_, S> {
         rule: Rule,
         semiring: &R,
     ) -> Result<R::Value, BuildError> {
-        sum_product(self.engine(), rule, (type_name::<R>(), semiring), |_| Ok(()))
+        sum_product(&mut self.engine, rule, (type_name::<R>(), semiring), |_| Ok(()))
     }
 
     /// Returns the probability that an assignment is a solution when each variable takes its values
@@ -122,7 +122,7 @@ impl<S> Frontier<'_, S> {
     ) -> Result<f64, QueryError> {
         let semiring = ("probabilities", &Probability(probabilities));
         let check = |arities: &Arities| Probability::check(probabilities, arities);
-        sum_product(self.engine(), rule, semiring, check)
+        sum_product(&mut self.engine, rule, semiring, check)
     }
 
     /// Returns the number of solutions modulo `modulus`, with skipped variables read as 0. Each state
@@ -167,7 +167,7 @@ impl<S> Frontier<'_, S> {
     pub fn count_modulo_under(&mut self, rule: Rule, modulus: u64) -> Result<u64, BuildError> {
         assert!(modulus > 0, "a count modulo 0 is not defined");
         let name = format!("residues modulo {modulus}");
-        sum_product(self.engine(), rule, (&name, &Residues(modulus)), |_| Ok(()))
+        sum_product(&mut self.engine, rule, (&name, &Residues(modulus)), |_| Ok(()))
     }
 }
 

@@ -64,7 +64,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// As for [`zdd`](Frontier::zdd).
     pub fn diagram<R: DiagramRule>(&mut self) -> Result<Diagram<R>, BuildError> {
-        let store = store(self.engine(), R::RULE)?;
+        let store = store(&mut self.engine, R::RULE)?;
         Ok(Diagram::new(store))
     }
 
@@ -72,7 +72,7 @@ impl<S> Frontier<'_, S> {
     /// receives the diagram, and the others `None`. Not covered by semantic versioning.
     #[doc(hidden)]
     pub fn diagram_in_first<R: DiagramRule>(&mut self) -> Result<Option<Diagram<R>>, BuildError> {
-        Ok(store_in_first(self.engine(), R::RULE)?.map(Diagram::new))
+        Ok(store_in_first(&mut self.engine, R::RULE)?.map(Diagram::new))
     }
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn boxed(
     spec: impl DdSpec<State: Portable> + Send,
     rule: Rule,
 ) -> Result<Store, BuildError> {
-    store(Frontier::of(spec.boxed()).engine(), rule)
+    store(&mut Frontier::of(spec.boxed()).engine, rule)
 }
 
 /// The store of the diagram, if this is the first or the only process.

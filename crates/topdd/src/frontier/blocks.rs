@@ -28,16 +28,6 @@ impl<S> Block<S> {
         Block { states: Vec::with_capacity(states), limbs: Vec::with_capacity(states * width) }
     }
 
-    /// Passes the states and their numbers to `take`, and removes them if it succeeds.
-    fn drain<E>(
-        &mut self,
-        take: &mut impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        take(self.states.drain(..), &self.limbs)?;
-        self.limbs.clear();
-        Ok(())
-    }
-
     fn bytes(&self) -> usize {
         self.states.capacity() * size_of::<S>() + self.limbs.capacity() * size_of::<u64>()
     }
@@ -52,7 +42,7 @@ pub(super) struct Blocks<S> {
     open: Block<S>,
     /// The number of words of each state of a partition: lanes times limbs. A list of records has no width
     /// of its own: all its records have the same.
-    width: usize,
+    pub(super) width: usize,
 }
 
 impl<S> Blocks<S> {
@@ -63,10 +53,6 @@ impl<S> Blocks<S> {
     #[inline]
     pub(super) fn len(&self) -> usize {
         self.full.len() * BLOCK + self.open.states.len()
-    }
-
-    pub(super) fn width(&self) -> usize {
-        self.width
     }
 
     /// Appends a state with a number of at most `width` limbs. `width` is that of the list, or of all
@@ -158,8 +144,11 @@ impl<S> Blocks<S> {
         &mut self,
         mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.full.drain(..).try_for_each(|mut block| block.drain(&mut take))?;
-        self.open.drain(&mut take)?;
+        let mut drain = |block: &mut Block<S>| {
+            take(block.states.drain(..), &block.limbs).map(|()| block.limbs.clear())
+        };
+        self.full.drain(..).try_for_each(|mut block| drain(&mut block))?;
+        drain(&mut self.open)?;
         self.free_large();
         Ok(())
     }

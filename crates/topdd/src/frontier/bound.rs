@@ -86,15 +86,9 @@ impl UpperBound {
     }
 
     pub(super) fn plus(self, other: Self) -> Self {
-        let (less, more) = if self < other { (self, other) } else { (other, self) };
-        if less == UpperBound::ZERO {
-            return more;
-        }
-        more.shifted((less.bits - more.bits).exp2().ln_1p() / LN_2)
-    }
-
-    pub(super) fn min(self, other: Self) -> Self {
-        UpperBound { bits: self.bits.min(other.bits) }
+        let (less, more) = (self.bits.min(other.bits), self.bits.max(other.bits));
+        // The difference of two empty sums is not a number, which `max` replaces by 0.
+        UpperBound { bits: more + (less - more).exp2().max(0.0).ln_1p() / LN_2 }
     }
 
     /// The bound times two to the power of `bits`.

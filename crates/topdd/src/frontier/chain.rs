@@ -38,11 +38,8 @@ impl ForcedChain {
     pub(crate) fn split_last(self) -> Option<(usize, Self)> {
         let first = (self.0 >> 8).checked_sub(1)? as usize;
         let distance = usize::from(self.0 as u8);
-        Some(if distance == 0 {
-            (first, ForcedChain::EMPTY)
-        } else {
-            (first + distance, ForcedChain(self.0 & !u64::from(u8::MAX)))
-        })
+        let before = if distance == 0 { ForcedChain::EMPTY } else { ForcedChain(self.0 & !0xff) };
+        Some((first + distance, before))
     }
 
     /// A slot below `count`, a power of two, for the way to level `to` over this chain. Ways to

@@ -1,60 +1,37 @@
 //! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`.
 
-use super::monitor::Watch;
+use super::expander::{CHAIN_LENGTH_LIMIT, ExpansionInput, ForcedPolicy};
 use crate::BuildError;
 use crate::spec::contract::{Violation, check_forced, check_state};
-use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
+use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::ops::Range;
 
-/// The states of each range that are checked when they are expanded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Checks {
-    #[default]
-    None,
-    /// At most [`SAMPLE_STATES`], evenly spaced, and fewer where these have many values.
-    Sample,
-    All,
-}
+/// The most states of a range that are checked, evenly spaced, and the number of their values and of those
+/// of the forced states after them beyond which the check of the range ends. `None` if no state is checked.
+pub(super) type Checks = Option<(usize, usize)>;
 
-/// The most states of a range that are in a sample.
-const SAMPLE_STATES: usize = 64;
-/// The number of values, of the states of a sample and of the forced states after them, beyond which a
-/// sample ends.
-const SAMPLE_VALUES: usize = 1 << 14;
+/// The checks of a sample.
+const SAMPLE: (usize, usize) = (64, 1 << 14);
 
-impl Checks {
-    /// The checks that the caller chose, or else those of this build.
-    pub(super) fn of(checked: Option<bool>) -> Self {
-        match checked {
-            Some(true) => Checks::All,
-            None if cfg!(debug_assertions) => Checks::Sample,
-            Some(false) | None => Checks::None,
-        }
+/// The checks that the caller chose, or else those of this build.
+pub(super) fn checks(checked: Option<bool>) -> Checks {
+    match checked {
+        Some(true) => Some((usize::MAX, usize::MAX)),
+        None if cfg!(debug_assertions) => Some(SAMPLE),
+        Some(false) | None => None,
     }
-}
-
-/// The properties of a level whose states are checked.
-pub(super) struct CheckedLevel<'a> {
-    pub(super) arities: &'a Arities,
-    pub(super) watch: &'a Watch,
-    pub(super) variable: usize,
-    /// The most forced states that the expansion follows on one edge.
-    pub(super) chain_length: usize,
 }
 
 /// Checks the states of a range, and the forced states that the expansion follows from them. `state`
 /// returns the state of an index.
 pub(super) fn check_states(
     spec: &ErasedSpec<'_>,
-    level: &CheckedLevel<'_>,
+    level: &ExpansionInput<'_>,
     state: &dyn Fn(usize) -> ErasedState,
     range: Range<usize>,
-    checks: Checks,
+    (states, mut values): (usize, usize),
 ) -> Result<(), BuildError> {
-    let (stride, mut values) = match checks {
-        Checks::Sample => (range.len().div_ceil(SAMPLE_STATES).max(1), SAMPLE_VALUES),
-        Checks::All | Checks::None => (1, usize::MAX),
-    };
+    let stride = range.len().div_ceil(states).max(1);
     let variable = level.variable;
     let arity = level.arities.get(variable);
     if arity > values {
@@ -77,11 +54,12 @@ pub(super) fn check_states(
 /// values, and the check ends when it is 0.
 fn check_chain(
     spec: &ErasedSpec<'_>,
-    level: &CheckedLevel<'_>,
+    level: &ExpansionInput<'_>,
     mut step: Step<ErasedState>,
     values: &mut usize,
 ) -> Result<(), Violation> {
-    for _ in 0..level.chain_length {
+    let length = if level.forced_policy == ForcedPolicy::None { 0 } else { CHAIN_LENGTH_LIMIT };
+    for _ in 0..length {
         let Step::To(variable, state) = step else { break };
         // A step beyond the last variable is reported when its forced state is expanded.
         if variable >= level.arities.num_vars() || level.arities.get(variable) > *values {

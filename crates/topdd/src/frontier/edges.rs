@@ -330,7 +330,8 @@ fn number(
     storage: &Storage,
     sharing: Sharing<'_>,
 ) -> Result<(), BuildError> {
-    if numbering.is_identity() {
+    if numbering.bases == [0] && numbering.merged.is_empty() {
+        // Each place is equal to the number.
         return Ok(());
     }
     let number = |codes: &mut [u32]| {

@@ -26,10 +26,6 @@ const LEAST_SLOTS: usize = 1 << 4;
 const NEARLY_EMPTY: usize = 64;
 
 impl Index {
-    pub(super) fn len(&self) -> usize {
-        self.len
-    }
-
     /// The number of items that fit without growing.
     pub(super) fn capacity(&self) -> usize {
         self.slots.len() / 4 * MOST_OF_FOUR
@@ -93,36 +89,31 @@ impl Index {
         }
     }
 
-    /// Clears or grows the table, so that another item fits.
+    /// Clears or doubles the table, so that another item fits.
     #[cold]
     #[inline(never)]
-    fn make_room(&mut self, hash_of: impl FnMut(usize) -> u64) {
+    fn make_room(&mut self, mut hash_of: impl FnMut(usize) -> u64) {
         if std::mem::take(&mut self.stale) {
             self.slots.fill(0);
         }
         if self.len >= self.capacity() {
-            self.grow(hash_of);
+            let count = (2 * self.slots.len()).max(LEAST_SLOTS);
+            // Writes the zeros instead of mapping zero pages: a page that is read before it is written
+            // to costs two faults, the second of which interrupts every other thread.
+            let mut slots = Vec::with_capacity(count);
+            slots.resize(count, std::hint::black_box(0));
+            self.slots = slots.into_boxed_slice();
+            let mask = self.slots.len() - 1;
+            for number in 0..self.len {
+                let hash = hash_of(number);
+                let mut at = hash as usize & mask;
+                while self.slots[at] != 0 {
+                    at = (at + 1) & mask;
+                }
+                self.slots[at] = (hash >> 32) as u32 & !(mask as u32) | (number as u32 + 1);
+            }
         }
         self.room = self.capacity();
-    }
-
-    /// Doubles the table.
-    fn grow(&mut self, mut hash_of: impl FnMut(usize) -> u64) {
-        let count = (2 * self.slots.len()).max(LEAST_SLOTS);
-        // Writes the zeros instead of mapping zero pages: a page that is read before it is written
-        // to costs two faults, the second of which interrupts every other thread.
-        let mut slots = Vec::with_capacity(count);
-        slots.resize(count, std::hint::black_box(0));
-        self.slots = slots.into_boxed_slice();
-        let mask = self.slots.len() - 1;
-        for number in 0..self.len {
-            let hash = hash_of(number);
-            let mut at = hash as usize & mask;
-            while self.slots[at] != 0 {
-                at = (at + 1) & mask;
-            }
-            self.slots[at] = (hash >> 32) as u32 & !(mask as u32) | (number as u32 + 1);
-        }
     }
 }
 
@@ -151,8 +142,8 @@ mod tests {
                         numbers.insert(*key, list.len());
                         list.push(*key);
                     }
-                    prop_assert_eq!(index.len(), list.len());
-                    prop_assert!(index.len() <= index.capacity());
+                    prop_assert_eq!(index.len, list.len());
+                    prop_assert!(index.len <= index.capacity());
                 }
                 index.clear();
             }

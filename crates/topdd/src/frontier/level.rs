@@ -20,12 +20,6 @@ pub(super) struct Incoming {
     pub(super) places: Vec<Vec<u32>>,
 }
 
-impl Incoming {
-    pub(super) fn bytes(&self) -> usize {
-        self.places.iter().map(|of| of.capacity() * size_of::<u32>()).sum()
-    }
-}
-
 /// The items of a list that are processed between two checks of the watch.
 pub(super) const CHECK_INTERVAL: usize = 1 << 16;
 
@@ -38,7 +32,7 @@ pub(super) struct Numbering {
     /// The number of the first state of each partition.
     pub(super) bases: Vec<u32>,
     /// The merged runs of each partition; empty if none were merged.
-    merged: Vec<MergedRuns>,
+    pub(super) merged: Vec<MergedRuns>,
 }
 
 impl Numbering {
@@ -56,11 +50,6 @@ impl Numbering {
     pub(super) fn of_merged(merged: Vec<MergedRuns>) -> Self {
         let numbering = Numbering::new(merged.iter().map(|of| of.count.into()));
         Numbering { merged, ..numbering }
-    }
-
-    /// Whether each place is equal to the number.
-    pub(super) fn is_identity(&self) -> bool {
-        self.bases == [0] && self.merged.is_empty()
     }
 
     /// Replaces the places in a list by numbers. A place `p` is represented by `first + p`. Words
@@ -137,8 +126,9 @@ impl Level {
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
+        let places = self.incoming.iter().flat_map(|of| &of.places).map(Vec::capacity);
         self.state_bytes()
-            + self.incoming.iter().map(Incoming::bytes).sum::<usize>()
+            + places.sum::<usize>() * size_of::<u32>()
             + self.runs.iter().map(Run::bytes).sum::<usize>()
     }
 
@@ -170,16 +160,14 @@ impl Level {
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let old_count = self.partitions.len();
-        let any_incoming = !self.incoming.is_empty();
         // One more bit of the hash for each doubling: the states of partition `i` go to the
         // partitions `i`, `i + old_count`, `i + 2 * old_count`, ....
         let shares = partitions / old_count;
         let old_partitions = std::mem::take(&mut self.partitions);
         let spread = sharing.for_all(old_partitions, |_, mut old| {
             let mut fresh: Vec<_> = (0..shares).map(|_| old.fresh()).collect();
-            let mut moved = Vec::with_capacity(if any_incoming { old.len() } else { 0 });
-            let moved_to = any_incoming.then_some(&mut moved);
-            old.spread(partitions, &mut fresh, moved_to, &|| sharing.check())?;
+            let mut moved = Vec::with_capacity(old.len());
+            old.spread(partitions, &mut fresh, &mut moved, &|| sharing.check())?;
             Ok((fresh.into_iter(), moved))
         })?;
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();

@@ -68,12 +68,13 @@ impl Sweep<'_> {
 
     /// The number of edges that a batch should have.
     pub(super) fn batch_edges(&self, partitions: usize, monitor: &Monitor<'_, '_>) -> u64 {
-        let threads = monitor.workers.threads();
+        let threads = monitor.workers.threads;
         let LevelExpansion { variable, level, .. } =
             self.expansion.as_ref().expect("a level is being expanded");
         let limbs = self.payload.limbs(*variable, level.width);
         let record = self.pool.record_bytes(self.payload.width(variable + 1, limbs)).max(1);
-        let is_limited = monitor.memory_limit().is_some() || monitor.config.max_states.is_some();
+        let is_limited =
+            monitor.config.memory_limit.is_some() || monitor.config.max_states.is_some();
         // The heap memory of states has an unknown size.
         let may_be_large = !is_limited && !self.pool.expander.states_own_memory();
         let stores_edges = self.payload.stores_edges();
@@ -88,7 +89,7 @@ impl Sweep<'_> {
             _ => THREAD_EDGES_NOT_KEPT,
         };
         let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
-        let limit = monitor.memory_limit();
+        let limit = monitor.config.memory_limit;
         // The capacity of a list may be twice its length, until it is a whole block.
         let unlimited = if stores_edges { 2 * BYTES_AT_ONCE } else { BYTES_AT_ONCE / 2 };
         let share = limit.map_or(unlimited, |limit| limit / BATCH_SHARE);
@@ -97,7 +98,7 @@ impl Sweep<'_> {
 
     /// The most bytes of the open partitions.
     pub(super) fn open_share(monitor: &Monitor<'_, '_>) -> usize {
-        monitor.memory_limit().map_or(usize::MAX, |limit| limit / OPEN_SHARE)
+        monitor.config.memory_limit.map_or(usize::MAX, |limit| limit / OPEN_SHARE)
     }
 
     /// Opens partitions of the level being expanded, until `most` states are in memory if the limit
@@ -126,7 +127,7 @@ impl Sweep<'_> {
         let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
         let work = level.partitions[to_read.clone()].iter_mut();
         let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
-        let shared = to_read.len() > 1 && monitor.workers.threads() > 1;
+        let shared = to_read.len() > 1 && monitor.workers.threads > 1;
         let done = for_all(shared.then_some(&monitor.workers), work, |number, (states, merged)| {
             let runs = (runs, to_read.start + number);
             read_partition(runs, order, combiner, storage, &mut **states, merged)
@@ -141,13 +142,13 @@ impl Sweep<'_> {
         variable: Option<usize>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        if let Some(whole) = monitor.memory_limit() {
+        if let Some(whole) = monitor.config.memory_limit {
             let held = self.bytes();
             self.freed.note(self.bytes_in_use());
             if self.storage.spill.is_some() {
                 monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
                 let slack = whole / SLACK_SHARE;
-                let threads = monitor.workers.threads();
+                let threads = monitor.workers.threads;
                 let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
                 // At most half of the limit is reserved for the records of the next batch, or
                 // everything would be spilled in small pieces.
@@ -222,10 +223,6 @@ impl Sweep<'_> {
         };
         let unopened = level.partitions.iter().skip(*open).map(|states| states.bytes());
         let first = *open + unopened.take_while(fits).count();
-        level.spill(first.min(count)..count, &self.storage)?;
-        if !level.is_spilled() {
-            *open = count;
-        }
-        Ok(())
+        level.spill(first.min(count)..count, &self.storage)
     }
 }

@@ -55,7 +55,7 @@ use crate::spec::{
     Arities, Arrays, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, SizedVisitor,
 };
 use crate::{BuildError, heap};
-use checks::Checks;
+use checks::checks;
 pub(crate) use disk::Checkpoint;
 use disk::Identity;
 use edges::EdgeStore;
@@ -121,7 +121,7 @@ pub(crate) use workers::{Workers, for_all};
 ///
 /// `S` is the type of the spec. A `Frontier<'a>` does not name it, and is made by [`Frontier::of`].
 pub struct Frontier<'a, S = BoxedSpec<'a>> {
-    engine: Engine<'a>,
+    pub(crate) engine: Engine<'a>,
     /// Kept for [`Frontier::spill_to`], if the encoding of the states is not known yet.
     spec: Option<&'a S>,
 }
@@ -129,7 +129,7 @@ pub struct Frontier<'a, S = BoxedSpec<'a>> {
 /// All of a [`Frontier`] that does not depend on the type of the spec.
 pub(crate) struct Engine<'a> {
     source: Box<dyn Source + 'a>,
-    config: Config,
+    pub(crate) config: Config,
     on_level: Option<OnLevel<'a>>,
     on_reduced: Option<OnReduced<'a>>,
     report: Report,
@@ -604,10 +604,6 @@ impl<'a, S> Frontier<'a, S> {
         self.engine.words(rule, |_| Ok::<_, BuildError>(Wordless::Nothing))?;
         Ok(&self.engine.report)
     }
-
-    pub(crate) fn engine(&mut self) -> &mut Engine<'a> {
-        &mut self.engine
-    }
 }
 
 /// A spec of hidden type.
@@ -738,11 +734,6 @@ impl<'a> Engine<'a> {
         self.mesh.is_none()
     }
 
-    /// The memory limit in bytes, if there is one.
-    pub(crate) fn memory_limit(&self) -> Option<usize> {
-        self.config.memory_limit
-    }
-
     /// Sweeps and stores the edges. Does not [report a failure](Engine::report_failure).
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
@@ -754,7 +745,7 @@ impl<'a> Engine<'a> {
         let (swept, monitor, mesh) = self.sweep(&Wordless::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
-        if monitor.memory_limit().is_some() {
+        if monitor.config.memory_limit.is_some() {
             heap::give_back();
         }
         let EdgeStore { levels, log, .. } = swept.edges;
@@ -781,12 +772,17 @@ impl<'a> Engine<'a> {
         caught(move || {
             let Engine { source, config, on_level, on_reduced, report, mesh, begun, .. } = self;
             let config = &*config;
-            let mut monitor = Monitor::new(config, on_level.as_mut(), report, *begun)?;
-            monitor.on_reduced = on_reduced.as_mut();
+            *report = Report::default();
+            let (on_level, on_reduced) = (on_level.as_mut(), on_reduced.as_mut());
+            let mut watch = Watch::start(config.time_limit, config.cancel.clone());
+            watch.start = *begun;
+            watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
+            let workers = Workers::new(config.threads)?;
+            let mut monitor = Monitor { config, on_level, on_reduced, report, watch, workers };
             let expander = &*source.expander(Needs {
                 disk: config.spill_dir.is_some() || config.checkpoint.is_some() || mesh.is_some(),
                 heap_bytes: config.memory_limit.is_some(),
-                checks: Checks::of(config.checked),
+                checks: checks(config.checked),
             });
             let identity = |key: &str| {
                 let encode = |root: Box<dyn States>| {
@@ -797,7 +793,6 @@ impl<'a> Engine<'a> {
                 let root = expander.root(rule, &mut |_| Vec::new()).map(encode);
                 Identity::new((key, &payload.identity()), rule, arities, root)
             };
-            monitor.watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let watch = &monitor.watch;
             let mut peers = mesh.as_deref_mut().map(|mesh| Peers::new(mesh, watch.clone()));
             if let Some(peers) = &mut peers {
@@ -806,8 +801,8 @@ impl<'a> Engine<'a> {
                 peers.compare(&identity(&key))?;
             }
             let storage = Storage::open(config, watch, identity, peers.as_mut())?;
-            let sweep = Sweep::new(expander, payload, arities, rule, (storage, peers), &monitor);
-            let swept = sweep.run(&mut monitor)?;
+            let swept =
+                Sweep::run(expander, payload, arities, rule, (storage, peers), &mut monitor)?;
             Ok((swept, monitor, mesh.as_deref_mut()))
         })
     }

@@ -63,7 +63,7 @@ pub(crate) struct Config {
 /// The clock and the cancel token of a run, and the failure of another process. Any thread may use it.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {
-    start: Instant,
+    pub(super) start: Instant,
     /// The time of the earlier runs that this one resumes.
     before: Duration,
     time_limit: Option<Duration>,
@@ -108,36 +108,19 @@ pub(crate) type OnReduced<'a> = Box<dyn FnMut(&ReducedLevel) + Send + 'a>;
 /// The limits, the report and the callbacks of one run.
 pub(crate) struct Monitor<'m, 'a> {
     pub(crate) config: &'m Config,
-    on_level: Option<&'m mut OnLevel<'a>>,
+    pub(super) on_level: Option<&'m mut OnLevel<'a>>,
     pub(crate) on_reduced: Option<&'m mut OnReduced<'a>>,
     pub(crate) report: &'m mut Report,
     pub(crate) watch: Watch,
     pub(crate) workers: Workers,
 }
 
-impl<'m, 'a> Monitor<'m, 'a> {
-    pub(crate) fn new(
-        config: &'m Config,
-        on_level: Option<&'m mut OnLevel<'a>>,
-        report: &'m mut Report,
-        start: Instant,
-    ) -> Result<Self, BuildError> {
-        *report = Report::default();
-        let watch = Watch { start, ..Watch::start(config.time_limit, config.cancel.clone()) };
-        let workers = Workers::new(config.threads)?;
-        Ok(Monitor { config, on_level, on_reduced: None, report, watch, workers })
-    }
-
+impl Monitor<'_, '_> {
     /// The check at a variable, and the workers if work on `items` items is worth
     /// [sharing](Workers::shares).
     pub(crate) fn sharing(&self, variable: Option<usize>, items: usize) -> Sharing<'_> {
         let workers = self.workers.shares(items).then_some(&self.workers);
         Sharing { watch: &self.watch, variable, workers }
-    }
-
-    /// The memory limit in bytes.
-    pub(crate) fn memory_limit(&self) -> Option<usize> {
-        self.config.memory_limit
     }
 
     /// Notes the bytes held and the number of states seen. Fails if a limit is exceeded.

@@ -61,11 +61,6 @@ impl<S: State> Lists<S> {
         lists.iter_mut().for_each(Blocks::clear);
         lists.resize_with(partitions, || Blocks::new(0));
     }
-
-    /// All lists but the spare ones, those of the next level first.
-    fn all(&self) -> impl Iterator<Item = &Vec<Blocks<S>>> {
-        once(&self.adjacent).chain(&self.long)
-    }
 }
 
 impl<S: State> RecordLists for Lists<S> {
@@ -84,11 +79,11 @@ impl<S: State> RecordLists for Lists<S> {
     }
 
     fn bytes(&self) -> usize {
-        self.all().chain(&self.spare).flatten().map(Blocks::bytes).sum()
+        once(&self.adjacent).chain(&self.long).chain(&self.spare).flatten().map(Blocks::bytes).sum()
     }
 
     fn full_bytes(&self) -> usize {
-        self.all().flatten().map(Blocks::full_bytes).sum()
+        once(&self.adjacent).chain(&self.long).flatten().map(Blocks::full_bytes).sum()
     }
 }
 

@@ -73,11 +73,7 @@ pub(crate) trait Payload: Sync {
 
     /// Replaces `out` by the words after the variables of a range are skipped, from the words
     /// before. `out` may have more limbs than `words`.
-    fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
-        let _ = skipped;
-        out.clear();
-        out.extend_from_slice(words);
-    }
+    fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>);
 
     /// Whether no path to the 1-terminal contributes to the result if it begins with these words.
     /// The engine then drops the edge, unless equal states are joined: what they receive over such an
@@ -124,6 +120,8 @@ impl Payload for Wordless {
     fn root(&self) -> Vec<u64> {
         Vec::new()
     }
+
+    fn skip(&self, _: &[u64], _: Range<usize>, _: &mut Vec<u64>) {}
 
     fn combine(&self, _: usize, _: &mut [u64], _: &[u64]) {}
 }

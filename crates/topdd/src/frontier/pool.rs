@@ -57,7 +57,7 @@ impl<'a> Pool<'a> {
         // If edges are stored, a destination byte contains the index of a partition or a special
         // value. Otherwise the number of pages that a core can write to alternately is the limit.
         let most = if stores_edges { 128 } else { MOST_PARTITIONS as u64 };
-        let (threads, memory_limit) = (monitor.workers.threads(), monitor.memory_limit());
+        let (threads, memory_limit) = (monitor.workers.threads, monitor.config.memory_limit);
         let state_bytes = expander.new_states(0).record_bytes();
         let (spare, asked, heap_of_state) = (Vec::new(), [0; 2], 0);
         Pool { expander, spare, asked, most, state_bytes, heap_of_state, threads, memory_limit }

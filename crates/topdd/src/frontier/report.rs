@@ -213,14 +213,8 @@ struct Grouped(u64);
 impl fmt::Display for Grouped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.to_string();
-        let mut text = String::with_capacity(digits.len() * 4 / 3);
-        for (i, digit) in digits.chars().enumerate() {
-            if i > 0 && (digits.len() - i).is_multiple_of(3) {
-                text.push(' ');
-            }
-            text.push(digit);
-        }
-        f.pad(&text)
+        let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+        f.pad(&groups.collect::<Vec<_>>().join(" "))
     }
 }
 

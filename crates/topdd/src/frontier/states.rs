@@ -47,7 +47,7 @@ pub(super) struct StateType<S> {
     /// Whether the memory that states own is counted.
     counts_heap: bool,
     /// Joins a state with an equal one that arrives, if equal states may differ.
-    join: Option<fn(&mut S, S)>,
+    pub(super) join: Option<fn(&mut S, S)>,
 }
 
 impl<S: State> StateType<S> {
@@ -61,11 +61,6 @@ impl<S: State> StateType<S> {
         );
         let join = codec.and_then(|codec| codec.join());
         StateType { hasher, codec, goes_to_disk: needs.disk, counts_heap, join }
-    }
-
-    /// Whether equal states are joined.
-    pub(super) fn joins(&self) -> bool {
-        self.join.is_some()
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
@@ -254,13 +249,12 @@ pub(super) trait States: Any + Send + Sync {
     ) -> Result<u64, BuildError>;
 
     /// Moves all states to their partitions in a level of `partitions` partitions. The states of a
-    /// partition go to every n-th of these: `to` contains them in order. `moved`, if given, receives
-    /// the new place of each state: its index times `partitions`, plus its partition.
+    /// partition go to every n-th of these: `to` contains them in order. `moved` receives the new place of each state: its index times `partitions`, plus its partition.
     fn spread(
         &mut self,
         partitions: usize,
         to: &mut [Box<dyn States>],
-        moved: Option<&mut Vec<u32>>,
+        moved: &mut Vec<u32>,
         check: Check<'_>,
     ) -> Result<(), BuildError>;
 
@@ -312,7 +306,7 @@ impl<S: State> Table<S> {
         combiner: Option<Combiner<'_>>,
     ) -> (u32, bool) {
         let hash = self.state_type.hash(&state);
-        self.find_or_insert_in(self.records.width(), hash, (state, number), combiner)
+        self.find_or_insert_in(self.records.width, hash, (state, number), combiner)
     }
 
     /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of
@@ -371,7 +365,7 @@ impl<S: State> Table<S> {
     ) -> u64 {
         let mut merged = 0;
         let (width, width_here) = if WIDTH == ANY_WIDTH {
-            (numbers.len().checked_div(states.len()).unwrap_or(0), self.records.width())
+            (numbers.len().checked_div(states.len()).unwrap_or(0), self.records.width)
         } else {
             (WIDTH, WIDTH)
         };
@@ -414,7 +408,7 @@ impl<S: State> Table<S> {
 
 impl<S: State> States for Table<S> {
     fn fresh(&self) -> Box<dyn States> {
-        Box::new(Table::new(&self.state_type, self.records.width()))
+        Box::new(Table::new(&self.state_type, self.records.width))
     }
 
     fn len(&self) -> usize {
@@ -429,12 +423,12 @@ impl<S: State> States for Table<S> {
         let table = self.index.bytes();
         // The partitions of a level fill evenly, so their tables grow at about the same time. The
         // account includes this growth before it occurs.
-        let growing = self.index.len() >= self.index.capacity() / 4 * 3;
+        let growing = self.records.len() >= self.index.capacity() / 4 * 3;
         self.records.bytes() + self.heap + if growing { 2 * table } else { table }
     }
 
     fn record_bytes(&self) -> usize {
-        size_of::<S>() + self.records.width() * size_of::<u64>()
+        size_of::<S>() + self.records.width * size_of::<u64>()
     }
 
     fn heap(&self) -> usize {
@@ -462,7 +456,7 @@ impl<S: State> States for Table<S> {
         records.drain(|states, numbers| {
             check()?;
             let width = numbers.len().checked_div(states.len()).unwrap_or(0);
-            merged += match (width, self.records.width(), combiner) {
+            merged += match (width, self.records.width, combiner) {
                 _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
                 (1, 1, None) if const { has_constant_widths::<S>() } => {
                     self.absorb_block::<1, false>(states, numbers, None, arrivals)
@@ -481,11 +475,11 @@ impl<S: State> States for Table<S> {
         &mut self,
         partitions: usize,
         to: &mut [Box<dyn States>],
-        mut moved: Option<&mut Vec<u32>>,
+        moved: &mut Vec<u32>,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
         let mut to: Vec<&mut Self> = to.iter_mut().map(|to| of_type(&mut **to)).collect();
-        let (state_type, width) = (&self.state_type, self.records.width());
+        let (state_type, width) = (&self.state_type, self.records.width);
         let old_partitions = partitions / to.len();
         let mut encoded = Vec::new();
         self.index.clear();
@@ -496,9 +490,7 @@ impl<S: State> States for Table<S> {
                 let partition = state_type.route(&state, &mut encoded).partition(partitions);
                 let to = &mut *to[partition / old_partitions];
                 let (index, _) = to.find_or_insert(state, &numbers[i * width..][..width], None);
-                if let Some(moved) = &mut moved {
-                    moved.push(index * partitions as u32 + partition as u32);
-                }
+                moved.push(index * partitions as u32 + partition as u32);
             }
             Ok(())
         })

@@ -16,7 +16,6 @@ use super::report::LevelReport;
 use super::run::{MergedRuns, Storage};
 use super::states::Pass;
 use super::widening::{Widening, records_bound};
-use super::workers::Workers;
 use crate::hash::Map;
 use crate::heap::Freed;
 use crate::limbs;
@@ -64,16 +63,18 @@ pub(super) struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn new(
+    /// Runs a sweep to its end, from the checkpoint if there is one.
+    pub(super) fn run(
         expander: &'a dyn Expander,
         payload: &'a dyn Payload,
         arities: &'a Arities,
         rule: Rule,
         (storage, peers): (Storage, Option<Peers<'a>>),
-        monitor: &Monitor<'_, '_>,
-    ) -> Self {
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<Swept, BuildError> {
+        monitor.watch.check(None)?;
         let process = peers.as_ref().map_or(0, |peers| peers.owner().process);
-        Sweep {
+        let mut sweep = Sweep {
             payload,
             arities,
             rule,
@@ -82,24 +83,20 @@ impl<'a> Sweep<'a> {
             pool: Pool::new(expander, payload.stores_edges(), monitor),
             outboxes: Vec::new(),
             most_batch_bytes: [0; 2],
-            freed: Freed::under(monitor.memory_limit()),
+            freed: Freed::under(monitor.config.memory_limit),
             edges: EdgeStore::new(process, Vec::new()),
             ones: Ones::default(),
             finished_states: 0,
             storage,
             peers,
             received: Vec::new(),
+        };
+        // Of several processes, the first one has the root.
+        if !sweep.restore(monitor)? && process == 0 {
+            sweep.place_root()?;
         }
-    }
-
-    /// Runs the sweep to its end, from the checkpoint if there is one.
-    pub(super) fn run(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, BuildError> {
-        monitor.watch.check(None)?;
-        if !self.restore(monitor)? {
-            self.place_root()?;
-        }
-        self.agree(None)?;
-        self.levels(monitor)
+        sweep.agree(None)?;
+        sweep.levels(monitor)
     }
 
     /// Expands level by level. Enters the thread pool at the first level that is wide enough.
@@ -134,10 +131,6 @@ impl<'a> Sweep<'a> {
 
     /// Puts the root into its level.
     fn place_root(&mut self) -> Result<(), BuildError> {
-        if self.owner().process > 0 {
-            // Of several processes, the first one has the root.
-            return Ok(());
-        }
         let (expander, num_vars) = (self.pool.expander, self.arities.num_vars());
         let payload = self.payload;
         let mut bound = UpperBound::ZERO;
@@ -210,8 +203,8 @@ impl<'a> Sweep<'a> {
                 let there = next.states();
                 // Moving a state takes longer than merging one with a cache miss.
                 let is_worth_it = 2 * there <= wanted
-                    || next.partitions.len() < monitor.workers.threads()
-                    || monitor.memory_limit().is_some();
+                    || next.partitions.len() < monitor.workers.threads
+                    || monitor.config.memory_limit.is_some();
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                     next.spread(partitions, monitor.sharing(Some(variable), there as usize))?;
                 }
@@ -285,7 +278,7 @@ impl<'a> Sweep<'a> {
         // process a small remainder while the others wait.
         let here = expansion.open_states();
         let states = here.div_ceil(here.div_ceil(most).max(1)).max(1);
-        let groups = expansion.groups(states, sharing.workers.map_or(1, Workers::threads));
+        let groups = expansion.groups(states, sharing.workers.map_or(1, |workers| workers.threads));
         let mut position = groups.last().map_or(expansion.position, |(_, group)| group.end);
         self.outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
         let level = &expansion.level;
@@ -330,7 +323,7 @@ impl<'a> Sweep<'a> {
 
     /// The policy for forced states.
     fn forced_policy(&self, monitor: &Monitor<'_, '_>) -> ForcedPolicy {
-        let in_parts = self.storage.checkpoint.is_some() || monitor.memory_limit().is_some();
+        let in_parts = self.storage.checkpoint.is_some() || monitor.config.memory_limit.is_some();
         match self.rule {
             Rule::AnyValue => ForcedPolicy::None,
             Rule::ZeroSuppressed if self.payload.lanes(0) > 0 => ForcedPolicy::All,

@@ -10,7 +10,6 @@ use super::payload::Payload;
 use super::run::Storage;
 use crate::spec::{Arities, Rule};
 use crate::{BuildError, heap};
-use std::ops::Range;
 
 /// A level that takes more than the memory limit divided by this is spilled before it is widened.
 const WIDENED_SHARE: usize = 16;
@@ -22,10 +21,8 @@ pub(super) struct Widening<'a> {
     pub(super) payload: &'a dyn Payload,
 }
 
-/// The base-2 logarithm of the number of assignments to some variables, rounded up.
-fn log2_product(arities: &Arities, variables: Range<usize>) -> f64 {
-    arities.log2_product(variables) * (1.0 + 1e-7)
-}
+/// Covers the rounding errors of a logarithm.
+const ROUNDED_UP: f64 = 1.0 + 1e-7;
 
 /// An upper bound of the sum of the numbers of records for `to`, from the sum of the
 /// [`magnitude`](super::bound::magnitude)s of the numbers at their source, `variable`, which have
@@ -41,7 +38,7 @@ pub(super) fn records_bound(
     match rule {
         Rule::ZeroSuppressed => bound,
         // Each number stands for all assignments to the skipped variables.
-        Rule::AnyValue => bound.shifted(log2_product(arities, variable + 1..to)),
+        Rule::AnyValue => bound.shifted(arities.log2_product(variable + 1..to) * ROUNDED_UP),
     }
 }
 
@@ -60,14 +57,14 @@ impl Widening<'_> {
         }
         // The lanes count different assignments to the variables before the level, so their sum is
         // at most the number of these assignments.
-        let most = UpperBound { bits: log2_product(self.arities, 0..to) + 1.0 };
-        level.bound = level.bound.plus(bound).min(most);
+        let most = self.arities.log2_product(0..to) * ROUNDED_UP + 1.0;
+        level.bound.bits = level.bound.plus(bound).bits.min(most);
         let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.width());
         if wanted <= limbs {
             return Ok(());
         }
         // At least a quarter more than now, because each widening copies all words.
-        let limbs = (limbs + limbs / 4).min(most.width()).max(wanted);
+        let limbs = (limbs + limbs / 4).min(UpperBound { bits: most }.width()).max(wanted);
         // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.storage.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
@@ -75,10 +72,10 @@ impl Widening<'_> {
             heap::give_back();
         }
         level.width = self.payload.width(to, limbs);
-        sharing.for_all(&mut level.partitions, |_, partition| {
+        let widened = sharing.for_all(&mut level.partitions, |_, partition| {
             partition.set_width(level.width);
             Ok(())
-        })?;
-        Ok(())
+        });
+        widened.map(drop)
     }
 }

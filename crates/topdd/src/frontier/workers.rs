@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// alone.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    threads: usize,
+    pub(crate) threads: usize,
     /// Whether the run has its own pool.
     own: bool,
     /// Whether idle threads spin: only if there is a core for each thread.
@@ -50,10 +50,6 @@ impl Workers {
         let awake =
             threads > 1 && available_parallelism().is_ok_and(|cores| threads <= cores.get());
         Ok(Workers { threads, own, awake, pool: Arc::default() })
-    }
-
-    pub(crate) fn threads(&self) -> usize {
-        self.threads
     }
 
     /// Whether work on `items` items, each of some tens of nanoseconds, is worth sharing: waking a
@@ -96,7 +92,10 @@ impl Workers {
         if shares < 2 || self.own && self.pool().is_none() {
             return (0..count).for_each(work);
         }
-        let section = &Section::new(count, shares, work);
+        let bound = |share: usize| share * count / shares;
+        let stretch = |share: usize| (bound(share + 1), AtomicUsize::new(bound(share)));
+        let stretches = (0..shares).map(stretch).collect();
+        let section = &Section { work, stretches, left: AtomicUsize::new(count) };
         let run = || {
             SECTIONS.set(SECTIONS.get() + 1);
             rayon::scope(|scope| {
@@ -128,14 +127,7 @@ struct Section<'w> {
     left: AtomicUsize,
 }
 
-impl<'w> Section<'w> {
-    fn new(count: usize, shares: usize, work: &'w (dyn Fn(usize) + Sync)) -> Self {
-        let bound = |share: usize| share * count / shares;
-        let stretch = |share: usize| (bound(share + 1), AtomicUsize::new(bound(share)));
-        let stretches = (0..shares).map(stretch).collect();
-        Section { work, stretches, left: AtomicUsize::new(count) }
-    }
-
+impl Section<'_> {
     /// Makes calls until all have begun, those of stretch `share` first.
     fn join_in(&self, share: usize) {
         for (end, next) in self.stretches.iter().cycle().skip(share).take(self.stretches.len()) {
@@ -244,8 +236,8 @@ mod tests {
     #[test]
     fn zero_threads_are_one_for_each_core() {
         let cores = available_parallelism().map_or(1, NonZero::get);
-        assert_eq!(Workers::new(Some(0)).unwrap().threads(), cores);
-        assert_eq!(Workers::new(Some(1)).unwrap().threads(), 1);
+        assert_eq!(Workers::new(Some(0)).unwrap().threads, cores);
+        assert_eq!(Workers::new(Some(1)).unwrap().threads, 1);
     }
 
     #[test]

@@ -375,7 +375,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     pub(super) fn of(monitor: &Monitor<'_, '_>) -> Self {
-        let (config, limit) = (monitor.config, monitor.memory_limit());
+        let (config, limit) = (monitor.config, monitor.config.memory_limit);
         let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
         let disk = |dir| Disk { files: config.files.clone(), dir, share };
         Memory { limit, disk: config.spill_dir.clone().map(disk) }
@@ -424,5 +424,5 @@ impl LevelTask<'_> {
 
 /// Returns the number of parts that the workers share.
 fn parts(sharing: Sharing<'_>) -> usize {
-    sharing.workers.map_or(1, |workers| workers.threads() * PARTS_PER_THREAD)
+    sharing.workers.map_or(1, |workers| workers.threads * PARTS_PER_THREAD)
 }

@@ -58,7 +58,7 @@ impl DdSpec for Tangle {
 
 fn reduced<S: DdSpec>(spec: &S, rule: Rule, threads: usize, disk: Option<Disk>) -> Store {
     let mut frontier = Frontier::over(spec).threads(threads);
-    let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
+    let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
     reduce(Memory { disk, ..Memory::default() }, unreduced, rule, &mut monitor).unwrap()
 }
 
@@ -123,7 +123,7 @@ fn levels_in_parts_are_the_same() {
             assert!(memory.node_count() > 10_000, "{}", memory.node_count());
             for (threads, limit, share) in [(1, 1 << 20, None), (2, 1 << 17, Some(1 << 16))] {
                 let mut frontier = Frontier::over(&spec).threads(threads);
-                let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
+                let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
                 let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
                 assert!(reduce(room, unreduced, rule, &mut monitor).unwrap() == memory);
             }
@@ -141,7 +141,7 @@ proptest! {
         let spec = RandomSpec::new(seed);
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             let mut frontier = Frontier::over(&spec);
-            let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
+            let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
             let room = Memory { limit: Some(limit), disk: share.map(in_temp) };
             let parts = reduce(room, unreduced, rule, &mut monitor).unwrap();
             prop_assert!(parts == reduced(&spec, rule, 1, None));
@@ -175,7 +175,7 @@ fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
         let faulty = Faulty::new(dir.path(), plan);
         let disk = Disk { files: faulty.files(), dir: dir.path().to_owned(), share: 0 };
         let mut frontier = Frontier::over(&spec).threads(1);
-        let Built { unreduced, mut monitor, .. } = frontier.engine().build(rule).unwrap();
+        let Built { unreduced, mut monitor, .. } = frontier.engine.build(rule).unwrap();
         match reduce(Memory { limit, disk: Some(disk) }, unreduced, rule, &mut monitor) {
             Ok(store) => assert!(store == expected, "{plan:?}"),
             Err(BuildError::Io(io)) => assert_eq!(io.path(), Some(dir.path()), "{plan:?}"),
@@ -206,7 +206,7 @@ fn a_directory_that_cannot_be_used_is_an_error_that_names_it() {
     {
         let spec = Tangle { num_vars: 12, width: 50, arities: [2; 3] };
         let mut frontier = Frontier::over(&spec);
-        let Built { unreduced, mut monitor, .. } = frontier.engine().build(Rule::AnyValue).unwrap();
+        let Built { unreduced, mut monitor, .. } = frontier.engine.build(Rule::AnyValue).unwrap();
         let disk = Some(Disk { files: Files::default(), dir: dir.to_owned(), share: 0 });
         let error = {
             let room = Memory { disk, ..Memory::default() };
@@ -312,7 +312,7 @@ fn a_memory_limit_includes_the_messages_of_a_reduction() {
     let limit = 10_000_000;
     let run = |undelivered| {
         let mut frontier = Frontier::over(&spec).memory_limit(limit);
-        let built = frontier.engine().build(Rule::ZeroSuppressed).unwrap();
+        let built = frontier.engine.build(Rule::ZeroSuppressed).unwrap();
         let Built { unreduced, mut monitor, .. } = built;
         let mut mesh = Mirror { undelivered, ..Mirror::default() };
         let memory = Memory { limit: Some(limit), ..Memory::default() };
