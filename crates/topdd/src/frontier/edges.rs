@@ -105,7 +105,7 @@ impl EdgeStore {
     }
 
     /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level to states of
-    /// other processes at variable `to`, some of which were sent.
+    /// other processes at variable `to`. At least one must have been [noted](EdgeStore::note_sent).
     pub(super) fn sent_entry(&self, to: usize) -> u32 {
         self.entries[&(to, ForcedChain::BETWEEN_PROCESSES)]
     }
@@ -204,8 +204,8 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Appends the edges of an earlier process to those of this one, which has the same levels. Its edges
-    /// to the next level lead behind `next` states. Copies the chunks, which must be on disk.
+    /// Appends the edges of an earlier process to those of this one, which has the same levels. The
+    /// adjacent edges of its last level lead to states that come after `next` other states. Copies the chunks, which must be on disk.
     pub(super) fn append(
         &mut self,
         mut levels: Vec<UnreducedLevel>,

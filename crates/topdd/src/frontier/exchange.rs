@@ -49,8 +49,8 @@ impl<'a> Sweep<'a> {
             }
             self.peers().mesh.end_batch();
             batch += 1;
-            // All processes end as many batches as the one with the most, so that each of them may
-            // wait for all.
+            // A process that is done goes on to end empty batches until the slowest is done, because a
+            // batch counts as ended only when all processes have ended it.
             loop {
                 let received = self.peers().mesh.receive(WAIT)?;
                 let batches = received.batches;
@@ -111,9 +111,10 @@ impl<'a> Sweep<'a> {
         self.enforce_limits(variable, monitor)
     }
 
-    /// Merges records from other processes into the level at `to`: all, or `only` those of states of one
-    /// process. `from` contains the variable of their sources, and the number of these. Returns the
-    /// number of records that met an equal state, or `None` if the bytes are no records.
+    /// Merges records from other processes into the level at `to`, except those of other processes' states.
+    /// `from` contains the variable of the level that the records come from, if it is being expanded, and
+    /// its number of states. Returns the number of records that met an equal state, or `None` if the bytes
+    /// are no records.
     pub(super) fn merge_received(
         &mut self,
         (to, received): (usize, &[ReceivedRecords]),
@@ -155,7 +156,7 @@ impl<'a> Sweep<'a> {
         let orders: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
         let Some(orders) = orders else { return Ok(None) };
 
-        let mut records = LevelRecords::new(to, level);
+        let mut records = LevelRecords::new(level);
         let bounds = received.iter().map(|(header, _)| header.bound);
         records.bound = bounds.fold(UpperBound::ZERO, UpperBound::plus);
         let lists = lists[..received.len()].iter_mut().flat_map(|lists| lists.lists());
@@ -163,7 +164,7 @@ impl<'a> Sweep<'a> {
         let mut places = vec![Vec::new(); partitions];
         records.adjacent = stores.then_some(&mut places);
         let widening = Widening { storage: &self.storage, arities: self.arities, payload };
-        let merged = merge(&widening, vec![records], &mut self.pending, sharing)?;
+        let merged = merge(&widening, BTreeMap::from([(to, records)]), &mut self.pending, sharing)?;
         if stores {
             let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
             self.pending.change(to, |level| {

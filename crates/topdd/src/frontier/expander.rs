@@ -235,24 +235,21 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let spec = (self.spec, &*self.state_type);
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
+        // A long edge over variables that take any value makes a number of another width.
+        let is_constant = !level.steps && !level.skips;
+        let expand_states = match level.width {
+            _ if level.payload.stores_edges() => Self::expand_states::<0, true>,
+            1 if const { has_constant_widths::<Spec::State>() } && is_constant => {
+                Self::expand_states::<1, false>
+            }
+            2 if const { has_constant_widths::<Spec::State>() } && is_constant => {
+                Self::expand_states::<2, false>
+            }
+            _ => Self::expand_states::<ANY_WIDTH, false>,
+        };
         for slice in table.records.slices(range.clone()) {
             let out = (&mut *out.0, &mut *out.1);
-            // A long edge over variables that take any value makes a number of another width.
-            let is_constant = !level.steps && !level.skips;
-            let of_slice = match level.width {
-                _ if level.payload.stores_edges() => {
-                    Self::expand_states::<0, true>(spec, level, slice, most_edges, lists, out)?
-                }
-                1 if const { has_constant_widths::<Spec::State>() } && is_constant => {
-                    Self::expand_states::<1, false>(spec, level, slice, most_edges, lists, out)?
-                }
-                2 if const { has_constant_widths::<Spec::State>() } && is_constant => {
-                    Self::expand_states::<2, false>(spec, level, slice, most_edges, lists, out)?
-                }
-                _ => Self::expand_states::<ANY_WIDTH, false>(
-                    spec, level, slice, most_edges, lists, out,
-                )?,
-            };
+            let of_slice = expand_states(spec, level, slice, most_edges, lists, out)?;
             expanded += of_slice;
             if of_slice < slice.0.len() {
                 break;

@@ -14,8 +14,8 @@ const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
 /// The expansion of a level in progress.
 pub(super) struct LevelExpansion {
     pub(super) variable: usize,
-    /// The variables before this one are decided by the records of edges to the 1-terminal. The
-    /// others are skipped by all these records together.
+    /// The words of an edge to the 1-terminal include the variables before this one. The rest is
+    /// skipped once, for the sum of all such edges.
     pub(super) end: usize,
     pub(super) level: Box<Level>,
     /// The number of states; an upper bound if some were on disk.

@@ -82,9 +82,8 @@ pub(super) struct Level {
     /// The spilled states, the oldest run first.
     pub(super) runs: Vec<Run>,
     /// Whether the states have their final numbers, because all had arrived before any was spilled.
-    /// Set once: after the last records for the level, or, if no level before it has edges to the
-    /// next variable, when its expansion begins. The states may be spilled afterwards. False if edges
-    /// are not stored.
+    /// Set once: when the level at the variable before it is expanded, or, if there is none, when its
+    /// own expansion begins. The states may be spilled afterwards. False if edges are not stored.
     pub(super) complete: bool,
 }
 

@@ -15,8 +15,8 @@ const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 /// The edges of a batch for each thread: enough for the work to outweigh the overhead of a batch
 /// and of synchronization.
 const THREAD_EDGES: usize = 1 << 16;
-/// The edges of a batch for each thread if memory and states are not limited, and the most bytes of
-/// their records, for each thread and for all. So most levels are one batch, and each partition is
+/// Without limits of memory and states, a batch has this many edges for each thread, unless their records
+/// take more bytes than the second number for a thread, or the third in all. So most levels are one batch, and each partition is
 /// visited once. Diagrams of wide levels take 0.75 to 0.95 of the time, on one thread or two.
 const THREAD_EDGES_AT_ONCE: usize = 1 << 20;
 const THREAD_BYTES_AT_ONCE: usize = 1 << 25;

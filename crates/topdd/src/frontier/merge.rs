@@ -10,11 +10,11 @@ use super::states::{Records, States};
 use super::unreduced::Target;
 use super::widening::Widening;
 use crate::BuildError;
+use std::collections::BTreeMap;
 
 /// The records of a batch for a level.
 pub(super) struct LevelRecords<'a> {
     /// The variable of the level.
-    pub(super) to: usize,
     pub(super) level: Box<Level>,
     /// Those of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
     /// their edges: 0 for the next level, and if edges are not stored.
@@ -44,9 +44,9 @@ struct PartitionWork<'a> {
 
 impl LevelRecords<'_> {
     /// No records for a level.
-    pub(super) fn new(to: usize, level: Box<Level>) -> Self {
+    pub(super) fn new(level: Box<Level>) -> Self {
         let (arrivals, bound) = (Vec::new(), UpperBound::ZERO);
-        LevelRecords { to, level, arrivals, bound, adjacent: None }
+        LevelRecords { level, arrivals, bound, adjacent: None }
     }
 
     /// The merge of each partition.
@@ -57,9 +57,10 @@ impl LevelRecords<'_> {
     fn work<'w>(
         &'w mut self,
         payload: &'w dyn Payload,
+        to: usize,
     ) -> Result<Vec<PartitionWork<'w>>, BuildError> {
         let edges = payload.stores_edges();
-        let combiner = Combiner::at(payload, self.to);
+        let combiner = Combiner::at(payload, to);
         let count = self.level.partitions.len();
         let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
         let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
@@ -126,9 +127,9 @@ impl PartitionWork<'_> {
 }
 
 /// Merges records into different levels, which are widened if necessary and become pending. Collects
-/// the places of their states if edges are stored. The workers share the partitions. The records of a
-/// partition are merged one list after the other, so the order of the states depends on the size of
-/// the batches. The results of a sweep do not. Returns the number of records that met an equal state.
+/// the places of their states if edges are stored. The workers share the partitions. The lists of a
+/// partition are merged one after the other. So the order of the states depends on the sizes of the
+/// batches, but the result of the sweep does not. Returns the number of records that met an equal state.
 ///
 /// # Errors
 ///
@@ -136,14 +137,14 @@ impl PartitionWork<'_> {
 /// - Fails with the error of the check, which is called before each block of records.
 pub(super) fn merge(
     widening: &Widening<'_>,
-    mut levels: Vec<LevelRecords<'_>>,
+    mut levels: BTreeMap<usize, LevelRecords<'_>>,
     pending: &mut PendingLevels,
     sharing: Sharing<'_>,
 ) -> Result<u64, BuildError> {
-    for of in &mut levels {
-        widening.expect(&mut of.level, of.to, of.bound, sharing)?;
+    for (&to, of) in &mut levels {
+        widening.expect(&mut of.level, to, of.bound, sharing)?;
     }
-    let work = levels.iter_mut().map(|level| level.work(widening.payload));
+    let work = levels.iter_mut().map(|(&to, of)| of.work(widening.payload, to));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
     let mut work: Vec<_> = work.into_iter().flatten().collect();
     // Each worker begins with a stretch of the list. Partitions at the same position are adjacent in
@@ -151,8 +152,8 @@ pub(super) fn merge(
     // it expands.
     work.sort_by_key(|partition| partition.position);
     let merged = sharing.for_all(work, |_, partition| partition.merge(&|| sharing.check()))?;
-    for of in levels {
-        pending.insert(of.to, of.level);
+    for (to, of) in levels {
+        pending.insert(to, of.level);
     }
     Ok(merged.into_iter().sum())
 }
@@ -179,11 +180,11 @@ mod tests {
         for (number, list) in lists.iter_mut().enumerate() {
             list.push(0, number as u64, &[]);
         }
-        let mut records = LevelRecords::new(9, Box::new(level));
+        let mut records = LevelRecords::new(Box::new(level));
         records.arrivals = vec![(way, lists.iter_mut().map(|of| of as &mut dyn Records).collect())];
         let watch = Watch::start(None, None);
         let check = || Sharing { watch: &watch, variable: None, workers: None }.check();
-        for work in records.work(&Wordless::Edges).unwrap() {
+        for work in records.work(&Wordless::Edges, 9).unwrap() {
             work.merge(&check).unwrap();
         }
         let places = &records.level.incoming[way].places;

@@ -394,11 +394,11 @@ impl<'a, S> Frontier<'a, S> {
     /// [`child`](DdSpec::child) during the sweep, for each state that is expanded and each forced
     /// state that is followed. `child` is called twice for each value, and must repeat itself.
     ///
-    /// Unless set, builds with debug assertions check a sample of the states, and others none: of
-    /// each partition of a level (some ten thousand states) at most 64, evenly spaced, so small levels
-    /// are checked in full, and none at a variable of more than 16 384 values. That takes a few percent of
-    /// the time; a check of all states may take several times as long as the sweep. [`check::verify`](crate::check::verify) also compares a spec with a
-    /// predicate.
+    /// Unless set, builds with debug assertions check a sample, and other builds nothing. The sample has at
+    /// most 64 states, evenly spaced, of each partition (some ten thousand states), so small levels are
+    /// checked in full. Variables of more than 16 384 values are left out. That takes a few percent of the
+    /// time; a check of all states may take several times as long as the sweep.
+    /// [`check::verify`](crate::check::verify) also compares a spec with a predicate.
     ///
     /// # Errors
     ///

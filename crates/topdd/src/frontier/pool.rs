@@ -8,9 +8,8 @@ use super::states::States;
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
-/// Spare partitions that survive a trim although none were requested recently: the first ones up to
-/// this number and this many bytes. A level may request several levels by its long edges, and the
-/// next ones none. If the tables of small levels grew again each time, counts of grid cycles 12 would
+/// A trim keeps at least the first spare partitions, up to this number and this many bytes, even if none
+/// were requested recently: one level may open many levels by its long edges, and the levels after it none. If the tables of small levels grew again each time, counts of grid cycles 12 would
 /// take 1.02 times the instructions.
 const MOST_KEPT: usize = 1 << 6;
 const KEPT_BYTES: usize = 1 << 20;

@@ -112,7 +112,8 @@ pub(super) const WAIT: Duration = Duration::from_millis(50);
 pub(super) mod kind {
     /// Records of one level.
     pub(in super::super) const RECORDS: u8 = 0;
-    /// The end of the level at its sender, with the index of its last batch, which this message is part of.
+    /// The sender has expanded its part of the level. Contains the index of its last batch, the one in
+    /// which this is sent.
     pub(in super::super) const END: u8 = 1;
     /// A piece of a part of [`Peers::exchange`](super::Peers::exchange).
     pub(in super::super) const PART: u8 = 2;
@@ -269,7 +270,8 @@ impl<'a> Peers<'a> {
     }
 }
 
-/// The directory for the checkpoints of a process in `dir`, which is that of one process alone.
+/// The directory for the checkpoints of a process: a subdirectory of `dir`, or `dir` itself if there is
+/// only one process.
 pub(super) fn process_directory(dir: &Path, Owner { process, processes }: Owner) -> PathBuf {
     match processes {
         1 => dir.to_owned(),

@@ -16,15 +16,15 @@ use super::report::LevelReport;
 use super::run::{MergedRuns, Storage};
 use super::states::Pass;
 use super::widening::{Widening, records_bound};
-use crate::hash::Map;
 use crate::heap::Freed;
 use crate::limbs;
 use crate::spec::{Arities, Rule, Step};
 use crate::{BuildError, Portable};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The number of pending levels from which the width of a new level, and the destinations of long
-/// edges, are estimated.
+/// The number of pending levels that are looked at to estimate the width of a new level, and the number of
+/// partitions that edges lead to.
 const NEIGHBOURS: usize = 64;
 
 /// The result of a finished sweep.
@@ -368,9 +368,7 @@ impl<'a> Sweep<'a> {
         let limbs = payload.limbs(variable, expansion.level.width);
         let stores = payload.stores_edges();
         let end = expansion.end;
-        // The next level is the first.
-        let mut levels: Vec<LevelRecords<'_>> = Vec::new();
-        let mut indices: Map<usize, usize> = Map::default();
+        let mut levels: BTreeMap<usize, LevelRecords<'_>> = BTreeMap::new();
         for Outbox { lists, output, .. } in &mut self.outboxes {
             if output.ones_edges > 0 {
                 self.ones.add(payload, end, &output.ones);
@@ -398,13 +396,11 @@ impl<'a> Sweep<'a> {
                     }
                     continue;
                 }
-                let index = *indices.entry(to).or_insert(levels.len());
-                if index == levels.len() {
+                let of_level = levels.entry(to).or_insert_with(|| {
                     let width = payload.width(to, limbs);
                     let new = || Box::new(self.pool.level_of(lists.len(), width));
-                    levels.push(LevelRecords::new(to, self.pending.take(to).unwrap_or_else(new)));
-                }
-                let of_level = &mut levels[index];
+                    LevelRecords::new(self.pending.take(to).unwrap_or_else(new))
+                });
                 let mut way = 0;
                 if to == variable + 1 {
                     output.adjacent = lists.iter().map(|records| records.len() as u32).collect();
@@ -419,7 +415,7 @@ impl<'a> Sweep<'a> {
             }
         }
         let widening = Widening { storage: &self.storage, arities: self.arities, payload };
-        if let Some(next) = levels.first_mut().filter(|_| stores) {
+        if let Some(next) = levels.get_mut(&(variable + 1)).filter(|_| stores) {
             self.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
             next.adjacent = Some(&mut self.edges.adjacent);
         }

@@ -61,8 +61,8 @@ impl Target {
         (code >> 7, (code & 0x7f) as u8)
     }
 
-    /// Encodes a node id in place of a target. A level has either such codes alone or none, because they
-    /// are those of long edges otherwise. `id` must be below [`RESOLVED_LIMIT`](Self::RESOLVED_LIMIT).
+    /// Encodes a node id in place of a target. In a level, either all codes are such ids
+    /// or none is: the same bits mean a long edge otherwise. `id` must be below [`RESOLVED_LIMIT`](Self::RESOLVED_LIMIT).
     #[inline]
     pub(crate) fn resolved(id: u32) -> u32 {
         Self::LONG | id
@@ -220,8 +220,8 @@ pub(crate) fn move_resolved(
 }
 
 /// The words of the chunks in memory of all levels: a stack in segments of some megabytes, the last
-/// level on top. Each level has its arrivals, then its nodes; a level that forwards has both once for each
-/// earlier process that it takes over.
+/// level on top. Each level has its arrivals, then its nodes; a level that forwards has arrivals, then
+/// nodes, once for each earlier process whose edges are taken over.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeLog {
     segments: Vec<Segment>,
@@ -340,8 +340,9 @@ pub(crate) struct UnreducedLevel {
     pub(crate) long: Vec<LongDestination>,
     /// The long edges to this level.
     pub(crate) incoming: Vec<StoredIncoming>,
-    /// Whether each node stands for the state that its one edge leads to, at the same variable. Another
-    /// number of processes stored the edges to these nodes, and the states were distributed anew.
+    /// Whether the nodes are placeholders: each has one edge, to the state at the same variable that it
+    /// stands for. Such levels are made when another number of processes resumes a build: the old edges lead
+    /// to the placeholders, and the states have moved to other processes.
     pub(crate) forwards: bool,
     /// For each process of the run that stored the level, the process that has its edges now. Empty
     /// if this run stored it.

@@ -156,8 +156,8 @@ impl Section<'_> {
 const AWAKE: Duration = Duration::from_micros(300);
 
 thread_local! {
-    /// The number of nested sections whose end this thread waits for. After a panic it may be too
-    /// large: the thread then does not spin any more.
+    /// The number of nested sections whose end this thread waits for. A panic skips the decrement: the
+    /// thread then never spins again, which costs time only.
     static SECTIONS: Cell<usize> = const { Cell::new(0) };
     /// The number of shares that this thread has finished.
     static SHARES: Cell<u64> = const { Cell::new(0) };

@@ -56,8 +56,8 @@ pub(crate) struct Checkpoint {
     prepared: Option<(HashSet<u64>, u64, Instant)>,
     /// Other checkpoints of the run, which are removed when this one has been replaced or is removed.
     pub(in super::super) replaces: Vec<Checkpoint>,
-    /// Directories of other numbers of processes. Files of the run, or of no run, in these are removed with
-    /// this checkpoint.
+    /// Directories of other numbers of processes. When this checkpoint is removed, so are the files of topdd
+    /// in these, unless they belong to another run.
     pub(in super::super) others: Vec<PathBuf>,
     /// Held for its lock.
     _lock: File,
