@@ -1,4 +1,5 @@
-//! The part of a sweep over several processes that exchanges records with the others.
+//! The part of a sweep over several processes that receives records of the others, and agrees with them
+//! on levels. Records are sent where they are merged, by `Sweep::merge`.
 //!
 //! See [`remote`](super::remote).
 
