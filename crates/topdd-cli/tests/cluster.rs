@@ -141,6 +141,7 @@ fn options_that_do_not_fit_together_are_usage_errors() {
         (format!("graph trees {grid} --predict"), "--predict cannot"),
         (format!("graph trees {grid} --by-size"), "--by-size cannot"),
         ("graph trees -".to_owned(), "standard input cannot"),
+        ("graph trees /dev/stdin".to_owned(), "standard input cannot"),
     ] {
         refused(2, &format!("{args} --processes 2"), &[word, "be used with --processes"]);
     }

@@ -14,6 +14,7 @@ use std::ops::{Deref, DerefMut};
 #[derive(Debug)]
 pub(crate) struct Pages<T> {
     memory: Items<T>,
+    /// The number of items of a mapping. A vector has its own.
     len: usize,
 }
 

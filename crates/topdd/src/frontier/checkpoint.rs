@@ -32,7 +32,7 @@ pub(super) struct SavedSweep {
 /// A pending level: its variable, the number of its partitions, its width and bound, and whether it
 /// is complete; the file, the width and the segments of each run; and the long edges, with the block
 /// of their places.
-type SavedLevel = (
+type PendingData = (
     (usize, usize, usize, UpperBound, bool),
     Vec<(Option<u64>, usize, Vec<Option<Segment>>)>,
     Vec<(ForcedChain, Option<u64>, Extent)>,
@@ -108,7 +108,7 @@ impl Sweep<'_> {
         let files = manifest.blobs(disk)?;
         let blob = |number: Option<u64>| files.get(&number?).cloned();
         let bytes = &mut &manifest.sweep[..];
-        let read: Option<(u64, _, _, Ones, Vec<SavedLevel>)> = Portable::read(bytes);
+        let read: Option<(u64, _, _, Ones, Vec<PendingData>)> = Portable::read(bytes);
         let (_, peak_bytes, reports, ones, levels) = read.ok_or_else(damaged)?;
         let is_valid = |words: &Vec<u64>| is_width(payload, ones.decided, words.len());
         if ones.decided > num_vars || !ones.words.iter().all(is_valid) {

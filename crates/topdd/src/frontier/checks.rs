@@ -6,8 +6,8 @@ use crate::spec::contract::{Violation, check_forced, check_state};
 use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::ops::Range;
 
-/// The most states of a range that are checked, evenly spaced, and the number of their values and of those
-/// of the forced states after them beyond which the check of the range ends. `None` if no state is checked.
+/// The most states of a range that are checked, evenly spaced; and the number of values beyond which the
+/// check of the range ends, of these states and of the forced states after them. `None` if none is checked.
 pub(super) type Checks = Option<(usize, usize)>;
 
 /// The checks of a sample.

@@ -5,7 +5,6 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::Checkpoint;
 use super::merge::{LevelRecords, merge};
 use super::monitor::Monitor;
 use super::outbox::RecordLists;
@@ -112,9 +111,9 @@ impl<'a> Sweep<'a> {
         self.enforce_limits(variable, monitor)
     }
 
-    /// Merges records from other processes into the level at `to`, except those of other processes' states.
-    /// `from` contains the variable of the level that the records come from, if it is being expanded, and
-    /// its number of states. Returns the number of records that met an equal state, or `None` if the bytes
+    /// Merges records from other processes into the level at `to`. `from` contains the variable of the level
+    /// that they come from, and its number of states. Without a variable, they are from a file, and only
+    /// those of this process are merged. Returns the number of records that met an equal state, or `None` if the bytes
     /// are no records.
     pub(super) fn merge_received(
         &mut self,
@@ -139,7 +138,8 @@ impl<'a> Sweep<'a> {
             let (header, bytes) = of;
             let mut order = Vec::new();
             let mut partition_of = |route: RouteHash| {
-                if route.process(owner.processes) != owner.process {
+                // The file of another number of processes has the states of others, too.
+                if variable.is_none() && route.process(owner.processes) != owner.process {
                     return None;
                 }
                 let partition = route.partition(partitions);
@@ -192,13 +192,16 @@ impl<'a> Sweep<'a> {
         self.peers.as_mut().expect("the sweep has several processes")
     }
 
-    /// Agrees with the other processes on the next level, and on whether to save a checkpoint.
-    /// Replaces the figures of the level by the totals.
-    pub(super) fn agree(&mut self, level: Option<&mut LevelReport>) -> Result<bool, BuildError> {
+    /// Agrees with the other processes, if there are any, on the next level. Replaces the figures of the
+    /// level by the totals. Returns whether to save a checkpoint.
+    pub(super) fn agree(
+        &mut self,
+        level: Option<&mut LevelReport>,
+    ) -> Result<Option<bool>, BuildError> {
         let num_vars = self.arities.num_vars();
         let next = self.pending.keys().next().copied().unwrap_or(num_vars);
-        let is_due = self.storage.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
-        let Some(peers) = &mut self.peers else { return Ok(is_due) };
+        let is_due = self.storage.is_due();
+        let Some(peers) = &mut self.peers else { return Ok(None) };
         let report = level.as_deref().copied().unwrap_or_default();
         // `next` is the first pending variable, or the number of variables if there is none.
         let all = peers.gather(&(next, is_due, report))?;
@@ -211,7 +214,7 @@ impl<'a> Sweep<'a> {
             level.bytes = reports().map(|of| of.bytes).sum();
             level.disk_bytes = reports().map(|of| of.disk_bytes).sum();
         }
-        Ok(all[0].1)
+        Ok(Some(all[0].1))
     }
 
     /// Combines the words of the 1-terminal of all processes.

@@ -159,14 +159,16 @@ impl Level {
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let old_count = self.partitions.len();
+        let any_incoming = !self.incoming.is_empty();
         // One more bit of the hash for each doubling: the states of partition `i` go to the
         // partitions `i`, `i + old_count`, `i + 2 * old_count`, ....
         let shares = partitions / old_count;
         let old_partitions = std::mem::take(&mut self.partitions);
         let spread = sharing.for_all(old_partitions, |_, mut old| {
             let mut fresh: Vec<_> = (0..shares).map(|_| old.fresh()).collect();
-            let mut moved = Vec::with_capacity(old.len());
-            old.spread(partitions, &mut fresh, &mut moved, &|| sharing.check())?;
+            let mut moved = Vec::with_capacity(if any_incoming { old.len() } else { 0 });
+            let moved_to = any_incoming.then_some(&mut moved);
+            old.spread(partitions, &mut fresh, moved_to, &|| sharing.check())?;
             Ok((fresh.into_iter(), moved))
         })?;
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();

@@ -15,11 +15,13 @@ const BATCH_EDGES_PER_PARTITION: usize = 1 << 10;
 /// The edges of a batch for each thread: enough for the work to outweigh the overhead of a batch
 /// and of synchronization.
 const THREAD_EDGES: usize = 1 << 16;
-/// Without limits of memory and states, a batch has this many edges for each thread, unless their records
-/// take more bytes than the second number for a thread, or the third in all. So most levels are one batch, and each partition is
-/// visited once. Diagrams of wide levels take 0.75 to 0.95 of the time, on one thread or two.
+/// The edges of a batch for each thread if memory and states are not limited. So most levels are one
+/// batch, and each partition is visited once: diagrams of wide levels take 0.75 to 0.95 of the time, on one
+/// thread or two.
 const THREAD_EDGES_AT_ONCE: usize = 1 << 20;
+/// The most bytes of the records of such a batch, for each thread.
 const THREAD_BYTES_AT_ONCE: usize = 1 << 25;
+/// The most bytes of the records of such a batch.
 const BYTES_AT_ONCE: usize = 1 << 28;
 /// The edges of a batch for each thread if edges are not stored. A batch is then most of the memory
 /// of the process.

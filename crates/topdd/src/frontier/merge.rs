@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 
 /// The records of a batch for a level.
 pub(super) struct LevelRecords<'a> {
-    /// The variable of the level.
     pub(super) level: Box<Level>,
     /// Those of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
     /// their edges: 0 for the next level, and if edges are not stored.

@@ -50,7 +50,7 @@ fn candidates(
 }
 
 /// Finds the checkpoint of another number of processes that is the furthest, and locks its parts.
-/// There are no `peers` if this process is alone. Returns `None` if there is none that all processes see.
+/// There are no `peers` if this process is alone. Returns empty lists if there is none that all processes see.
 ///
 /// # Errors
 ///

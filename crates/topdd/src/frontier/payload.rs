@@ -121,7 +121,9 @@ impl Payload for Wordless {
         Vec::new()
     }
 
-    fn skip(&self, _: &[u64], _: Range<usize>, _: &mut Vec<u64>) {}
+    fn skip(&self, _: &[u64], _: Range<usize>, _: &mut Vec<u64>) {
+        unreachable!("nothing is skipped")
+    }
 
     fn combine(&self, _: usize, _: &mut [u64], _: &[u64]) {}
 }

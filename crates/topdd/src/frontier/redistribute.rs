@@ -12,7 +12,7 @@
 
 use super::bound::UpperBound;
 use super::checkpoint::SavedSweep;
-use super::disk::Extent;
+use super::disk::{Extent, unfit};
 use super::edges::EdgeStore;
 use super::level::Level;
 use super::monitor::Monitor;
@@ -51,6 +51,10 @@ impl Sweep<'_> {
                     self.edges.push(level);
                 }
             }
+            let kind = |level: &UnreducedLevel| (level.variable, level.forwards);
+            if !saved.finished.iter().map(kind).eq(self.edges.levels.iter().map(kind)) {
+                return Err(unfit(&disk.dir));
+            }
             ones.push(std::mem::take(&mut saved.ones));
             let holder = process % owner.processes;
             if overlap(owner, Owner { process, processes }) {
@@ -66,6 +70,7 @@ impl Sweep<'_> {
             }
         }
         self.take_edges(held, variables, monitor)?;
+        self.received.clear();
         // The words of all processes are combined at the end, so one of them takes these.
         if owner.process == 0 {
             ones.sort_by_key(|of| of.decided);

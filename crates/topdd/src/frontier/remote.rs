@@ -108,7 +108,7 @@ const PIECE: usize = 1 << 20;
 /// The wait for messages between two checks of limits and cancellation.
 pub(super) const WAIT: Duration = Duration::from_millis(50);
 
-/// The first byte of a message.
+/// The kind of a message: the last byte of records and of an end, the first byte of a part.
 pub(super) mod kind {
     /// Records of one level.
     pub(in super::super) const RECORDS: u8 = 0;
@@ -133,8 +133,8 @@ pub(super) struct RecordsHeader {
 
 crate::portable!(RecordsHeader { from, to, count, width, bound });
 
-/// Size of an encoded header.
-pub(super) const HEADER_BYTES: usize = 40;
+/// Size of an encoded header: four numbers and a bound.
+pub(super) const HEADER_BYTES: usize = 5 * size_of::<u64>();
 
 /// The other processes of a sweep.
 pub(crate) struct Peers<'a> {

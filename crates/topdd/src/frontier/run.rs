@@ -98,6 +98,11 @@ impl Storage {
         self.disks().last().expect("a sweep that spills has a directory")
     }
 
+    /// Whether a checkpoint is due.
+    pub(super) fn is_due(&self) -> bool {
+        self.checkpoint.as_ref().is_some_and(Checkpoint::is_due)
+    }
+
     pub(super) fn disks(&self) -> impl Iterator<Item = &Disk> {
         self.spill.iter().chain(self.checkpoint.as_ref().map(|of| &of.disk))
     }

@@ -249,12 +249,13 @@ pub(super) trait States: Any + Send + Sync {
     ) -> Result<u64, BuildError>;
 
     /// Moves all states to their partitions in a level of `partitions` partitions. The states of a
-    /// partition go to every n-th of these: `to` contains them in order. `moved` receives the new place of each state: its index times `partitions`, plus its partition.
+    /// partition go to every n-th of these: `to` contains them in order. `moved`, if given, receives
+    /// the new place of each state: its index times `partitions`, plus its partition.
     fn spread(
         &mut self,
         partitions: usize,
         to: &mut [Box<dyn States>],
-        moved: &mut Vec<u32>,
+        moved: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<(), BuildError>;
 
@@ -475,7 +476,7 @@ impl<S: State> States for Table<S> {
         &mut self,
         partitions: usize,
         to: &mut [Box<dyn States>],
-        moved: &mut Vec<u32>,
+        mut moved: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
         let mut to: Vec<&mut Self> = to.iter_mut().map(|to| of_type(&mut **to)).collect();
@@ -490,7 +491,9 @@ impl<S: State> States for Table<S> {
                 let partition = state_type.route(&state, &mut encoded).partition(partitions);
                 let to = &mut *to[partition / old_partitions];
                 let (index, _) = to.find_or_insert(state, &numbers[i * width..][..width], None);
-                moved.push(index * partitions as u32 + partition as u32);
+                if let Some(moved) = &mut moved {
+                    moved.push(index * partitions as u32 + partition as u32);
+                }
             }
             Ok(())
         })

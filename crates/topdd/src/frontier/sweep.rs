@@ -360,8 +360,8 @@ impl<'a> Sweep<'a> {
         Ok(())
     }
 
-    /// Merges the records of the outboxes into their levels. Notes the destinations of the edges of
-    /// each outbox.
+    /// Merges the records of the outboxes into their levels, or sends them to other processes. Notes the
+    /// destinations of the edges of each outbox.
     fn merge(&mut self, sharing: Sharing<'_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_mut().expect("a level is being expanded");
         let (variable, payload) = (expansion.variable, self.payload);
@@ -389,6 +389,8 @@ impl<'a> Sweep<'a> {
                         let width = self.pool.expander.encode(records, &mut message)?;
                         RecordsHeader { from, to, count, width, bound }.write(&mut message);
                         message.push(kind::RECORDS);
+                        // It is counted by its length.
+                        message.shrink_to_fit();
                         peers.mesh.send(process, message)?;
                     }
                     if stores {
@@ -477,7 +479,7 @@ impl<'a> Sweep<'a> {
         // Those of the other processes count as well: a checkpoint contains totals.
         self.finished_states += level.states - states;
         monitor.level_done(level);
-        if is_due { self.save(monitor) } else { Ok(()) }
+        if is_due.unwrap_or_else(|| self.storage.is_due()) { self.save(monitor) } else { Ok(()) }
     }
 
     /// A lower bound of the number of distinct states so far.

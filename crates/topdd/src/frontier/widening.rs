@@ -21,7 +21,7 @@ pub(super) struct Widening<'a> {
     pub(super) payload: &'a dyn Payload,
 }
 
-/// Covers the rounding errors of a logarithm.
+/// A factor that covers the rounding errors of a logarithm.
 const ROUNDED_UP: f64 = 1.0 + 1e-7;
 
 /// An upper bound of the sum of the numbers of records for `to`, from the sum of the

@@ -25,6 +25,13 @@ pub(super) fn is_stdin(asked: &args::Graph) -> bool {
     asked.file == Path::new(STDIN)
 }
 
+/// Whether the file is standard input, by any of its names.
+#[cfg(feature = "cluster")]
+pub(super) fn is_input(asked: &args::Graph) -> bool {
+    let names = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    is_stdin(asked) || names.iter().any(|name| asked.file == Path::new(name))
+}
+
 /// Endings of graph files in formats that are not read.
 const OTHER_ENDINGS: [&str; 8] = ["csv", "tsv", "gml", "gexf", "net", "dot", "mtx", "g6"];
 

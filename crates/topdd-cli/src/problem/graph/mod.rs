@@ -63,8 +63,8 @@ pub(crate) fn not_shared(asked: &args::Graph) -> Option<&'static str> {
         args::What::Reliability => Some("graph reliability"),
         _ if asked.predict => Some("--predict"),
         _ if asked.by_size => Some("--by-size"),
-        // The processes that --processes starts have no input.
-        _ if input::is_stdin(asked) && asked.common.cluster.processes.is_some() => {
+        // The input of the processes that --processes starts is a pipe without content.
+        _ if input::is_input(asked) && asked.common.cluster.processes.is_some() => {
             Some("standard input")
         }
         _ => None,

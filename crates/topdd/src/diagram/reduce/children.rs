@@ -1,7 +1,7 @@
 //! The resolved children of a level: the nodes of the levels below, for those above to look up.
 
 use super::super::store::NodeId;
-use super::forced::ForcedNodes;
+use super::forced::{ForcedNodes, size_of_lists};
 use super::map::StateMap;
 use super::parts;
 use crate::BuildError;
@@ -25,7 +25,9 @@ pub(super) struct ResolvedChildren {
     /// order of arrival.
     long: Map<Way, Vec<Vec<NodeId>>>,
     /// The forced nodes of levels that have not been reduced yet, by variable.
-    pub(super) forced: BTreeMap<usize, Vec<ForcedNodes>>,
+    forced: BTreeMap<usize, Vec<ForcedNodes>>,
+    /// Size in bytes of `long` and `forced`. There may be many thousand lists.
+    long_bytes: usize,
     /// A map to be overwritten.
     pub(super) spare: StateMap,
 }
@@ -82,7 +84,8 @@ impl ResolvedChildren {
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
         let is_last = |long: &&LongDestination| long.starts.iter().all(|&start| start == 0);
         for long in level.long.iter().filter(is_last) {
-            self.long.remove(&long.way);
+            let nodes = self.long.remove(&long.way);
+            self.long_bytes -= nodes.map_or(0, |nodes| size_of_lists(&nodes));
         }
     }
 
@@ -121,6 +124,7 @@ impl ResolvedChildren {
             let way = (at, ForcedChain::BETWEEN_PROCESSES, source);
             let lists = self.long.entry(way).or_default();
             lists.resize(lists.len().max(target + 1), Vec::new());
+            self.long_bytes += nodes.capacity() * size_of::<NodeId>();
             lists[target] = nodes;
         }
     }
@@ -128,6 +132,7 @@ impl ResolvedChildren {
     /// Keeps nodes at the end of a way for the level of the next forced nodes on it, or, if there
     /// are none, for the levels with edges on this way.
     fn keep(&mut self, forced: ForcedNodes) {
+        self.long_bytes += size_of_lists(&forced.nodes);
         match forced.to.split_last() {
             Some((variable, to)) => {
                 self.forced.entry(variable).or_default().push(ForcedNodes { to, ..forced });
@@ -136,12 +141,22 @@ impl ResolvedChildren {
         }
     }
 
+    /// The last variable with forced nodes.
+    pub(super) fn last_forced(&self) -> Option<usize> {
+        self.forced.last_key_value().map(|(&variable, _)| variable)
+    }
+
+    /// Takes the forced nodes of a variable out.
+    pub(super) fn take_forced(&mut self, variable: usize) -> Vec<ForcedNodes> {
+        let forced = self.forced.remove(&variable).unwrap_or_default();
+        let lists = forced.iter().map(|forced| size_of_lists(&forced.nodes));
+        self.long_bytes -= lists.sum::<usize>();
+        forced
+    }
+
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let forced = self.forced.values().flatten().map(|forced| &forced.nodes);
-        let lists = forced.chain(self.long.values()).flatten();
-        let lists = lists.map(|list| list.capacity() * size_of::<NodeId>()).sum::<usize>();
-        self.adjacent.bytes() + self.spare.bytes() + lists
+        self.adjacent.bytes() + self.spare.bytes() + self.long_bytes
     }
 }
 

@@ -31,6 +31,11 @@ pub(super) struct ForcedNodes {
     pub(super) at: usize,
 }
 
+/// Size in bytes of lists of nodes.
+pub(super) fn size_of_lists(lists: &[Vec<NodeId>]) -> usize {
+    lists.iter().map(|list| list.capacity() * size_of::<NodeId>()).sum()
+}
+
 /// The forced nodes of a level, and their entries in its map: behind those of the states one for
 /// each end in a range, then one for each arrival.
 #[derive(Debug)]
@@ -66,8 +71,7 @@ impl ForcedLevel {
 
     /// Size of the lists in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let lists = self.of_ways.iter().flat_map(|forced| &forced.nodes);
-        lists.map(|list| list.capacity() * size_of::<NodeId>()).sum()
+        self.of_ways.iter().map(|forced| size_of_lists(&forced.nodes)).sum()
     }
 
     /// The number of entries.

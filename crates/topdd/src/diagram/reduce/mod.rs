@@ -149,7 +149,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 
     /// The last level that is not reduced yet, with states or with forced nodes alone.
     fn next_level(&mut self) -> Option<UnreducedLevel> {
-        if let Some((&forced, _)) = self.children.forced.last_key_value()
+        if let Some(forced) = self.children.last_forced()
             && self.levels.last().is_none_or(|level| level.variable < forced)
         {
             return Some(UnreducedLevel { variable: forced, ..UnreducedLevel::default() });
@@ -161,7 +161,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 
     /// Reduces a level.
     fn level(&mut self, level: &mut UnreducedLevel) -> Result<(), BuildError> {
-        let forced = self.children.forced.remove(&level.variable).unwrap_or_default();
+        let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
         ENTRY_LIMIT.check(entries as u64)?;

@@ -87,9 +87,10 @@ pub(super) struct SpillableVec<T> {
     file: Option<File>,
     /// The number of items in the file.
     stored: usize,
-    /// The first `len` items are in use, and those before `filled` may have memory.
     pages: Pages<T>,
+    /// The number of items in the pages.
     len: usize,
+    /// The pages may have memory for so many items, but not for the others.
     filled: usize,
 }
 

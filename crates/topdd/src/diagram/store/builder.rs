@@ -8,6 +8,9 @@ use crate::pages::Pages;
 use crate::spec::Arities;
 use std::collections::BTreeSet;
 
+const EDGE_LIMIT: SizeLimit =
+    SizeLimit { what: "the diagram", unit: "edges of multi-valued nodes", limit: u32::MAX as u64 };
+
 /// The number of nodes and edges in a store or in a part of it, or upper bounds of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Capacity {
@@ -97,9 +100,6 @@ pub(crate) struct Builder {
     edges: SpillableVec<Edge>,
     disk: Option<Disk>,
 }
-
-const EDGE_LIMIT: SizeLimit =
-    SizeLimit { what: "the diagram", unit: "edges of multi-valued nodes", limit: u32::MAX as u64 };
 
 impl Builder {
     /// Bytes that are collected before they are written to disk.

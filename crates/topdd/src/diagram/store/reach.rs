@@ -18,11 +18,11 @@ pub(super) struct Reach<'a> {
 }
 
 impl<'a> Reach<'a> {
-    /// Of a level with the first node `end`.
-    pub(super) fn new(levels: &'a [LevelEntry], end: NodeId) -> Self {
+    /// Of a level whose first node is `next`, and the levels below it.
+    pub(super) fn new(levels: &'a [LevelEntry], next: NodeId) -> Self {
         Reach {
             levels,
-            adjacent_first: levels.last().map_or(end, |level| level.first),
+            adjacent_first: levels.last().map_or(next, |level| level.first),
             reaches_adjacent: false,
             last: [0..0, 0..0],
             found: BTreeSet::new(),

@@ -56,8 +56,8 @@ pub(crate) struct Checkpoint {
     prepared: Option<(HashSet<u64>, u64, Instant)>,
     /// Other checkpoints of the run, which are removed when this one has been replaced or is removed.
     pub(in super::super) replaces: Vec<Checkpoint>,
-    /// Directories of other numbers of processes. When this checkpoint is removed, so are the files of topdd
-    /// in these, unless they belong to another run.
+    /// Directories of other numbers of processes. When this checkpoint is removed, so are the
+    /// manifests and blocks in these, unless they belong to another run.
     pub(in super::super) others: Vec<PathBuf>,
     /// Held for its lock.
     _lock: File,
@@ -213,6 +213,10 @@ impl Checkpoint {
         for dir in &self.others {
             let (place, identity) = ((&self.disk.files, &**dir), self.identity.clone());
             let in_use = || Err(BuildError::DirectoryInUse { path: dir.clone() });
+            let has_files = numbers(place.0, dir).is_ok_and(|numbers| !numbers.is_empty());
+            if !has_files && read_manifests(place, &identity).next().is_none() {
+                continue;
+            }
             // It may be in use, or contain the checkpoint of another run.
             if let Ok((other, _)) =
                 Self::open(place, identity, Duration::ZERO, |_| Ok(Some(0)), in_use)

@@ -104,8 +104,8 @@ pub trait ArraySpec: Send + Sync {
         2
     }
 
-    /// Returns the number of items of a state at `variable`, at most those of 1 GiB. Called once for each
-    /// variable.
+    /// Returns the number of items of a state at `variable`, at most as many as fit into 1 GiB. Called once
+    /// for each variable.
     fn len(&self, variable: usize) -> usize;
 
     /// Writes the first state into `head` and `items`, which are zero, and returns its variable; or

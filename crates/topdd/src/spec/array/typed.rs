@@ -13,8 +13,6 @@ pub(super) struct Typed<S> {
     len: usize,
     /// The number of items at each variable, if they differ.
     lens: Option<Box<[usize]>>,
-    /// The first variable whose states have too many items, and their number.
-    too_long: Option<(usize, usize)>,
 }
 
 /// The limit of the size in bytes of the items of a state.
@@ -40,17 +38,14 @@ impl<S: ArraySpec> Typed<S> {
         let num_vars = spec.num_vars();
         if num_vars > Arities::MAX_VARS {
             // The engine refuses it.
-            return Typed { spec, space: num_vars.into(), len: 0, lens: None, too_long: None };
+            return Typed { spec, space: num_vars.into(), len: 0, lens: None };
         }
         let arities = (0..num_vars).map(|variable| spec.arity(variable));
         let space = Space::from(arities.collect::<Vec<_>>());
         let lens: Box<[usize]> = (0..num_vars).map(|variable| spec.len(variable)).collect();
-        let longest = lens.iter().copied().max().unwrap_or(0);
-        let too_long = lens.iter().position(|&len| len > Self::MOST_ITEMS);
-        let too_long = too_long.map(|variable| (variable, lens[variable]));
-        let len = if too_long.is_some() { 0 } else { longest };
+        let len = lens.iter().copied().max().unwrap_or(0);
         let lens = lens.iter().any(|&other| other != len).then_some(lens);
-        Typed { spec, space, len, lens, too_long }
+        Typed { spec, space, len, lens }
     }
 
     pub(super) fn space(&self) -> &Space {
@@ -59,7 +54,9 @@ impl<S: ArraySpec> Typed<S> {
 
     /// The number of words of a state of `len` items.
     fn words_of(len: usize) -> usize {
-        (Self::ITEMS_AT + len * size_of::<S::Item>()).div_ceil(size_of::<u64>())
+        // `validate` refuses a length that overflows.
+        let bytes = len.saturating_mul(size_of::<S::Item>()).saturating_add(Self::ITEMS_AT);
+        bytes.div_ceil(size_of::<u64>())
     }
 
     #[allow(clippy::inline_always, reason = "calls took a tenth of a sweep over small states")]
@@ -159,14 +156,16 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
     }
 
     fn validate(&self) -> Result<(), String> {
-        if let Some((variable, len)) = self.too_long {
-            let most = Self::MOST_ITEMS;
-            return Err(format!(
-                "`len` of variable {variable} is {len}; at most {most} items of this size are \
-                 possible"
-            ));
+        self.spec.validate()?;
+        let (len, most) = (self.len, Self::MOST_ITEMS);
+        if len <= most {
+            return Ok(());
         }
-        self.spec.validate()
+        let variable = self.lens.as_ref().and_then(|lens| lens.iter().position(|&of| of == len));
+        Err(format!(
+            "`len` of variable {} is {len}; at most {most} items of this size are possible",
+            variable.unwrap_or(0)
+        ))
     }
 
     fn describe(&self, words: &[u64]) -> String {
