@@ -1,9 +1,9 @@
 //! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`.
 
-use super::expander::{CHAIN_LENGTH_LIMIT, ExpansionInput, ForcedPolicy};
+use super::monitor::Watch;
 use crate::BuildError;
 use crate::spec::contract::{Violation, check_forced, check_state};
-use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
+use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::ops::Range;
 
 /// The most states of a range that are checked, evenly spaced; and the number of values beyond which the
@@ -22,11 +22,20 @@ pub(super) fn checks(checked: Option<bool>) -> Checks {
     }
 }
 
+/// The properties of a level whose states are checked.
+pub(super) struct CheckedLevel<'a> {
+    pub(super) arities: &'a Arities,
+    pub(super) watch: &'a Watch,
+    pub(super) variable: usize,
+    /// The most forced states that the expansion follows on one edge.
+    pub(super) chain_length: usize,
+}
+
 /// Checks the states of a range, and the forced states that the expansion follows from them. `state`
 /// returns the state of an index.
 pub(super) fn check_states(
     spec: &ErasedSpec<'_>,
-    level: &ExpansionInput<'_>,
+    level: &CheckedLevel<'_>,
     state: &dyn Fn(usize) -> ErasedState,
     range: Range<usize>,
     (states, mut values): (usize, usize),
@@ -54,12 +63,11 @@ pub(super) fn check_states(
 /// values, and the check ends when it is 0.
 fn check_chain(
     spec: &ErasedSpec<'_>,
-    level: &ExpansionInput<'_>,
+    level: &CheckedLevel<'_>,
     mut step: Step<ErasedState>,
     values: &mut usize,
 ) -> Result<(), Violation> {
-    let length = if level.forced_policy == ForcedPolicy::None { 0 } else { CHAIN_LENGTH_LIMIT };
-    for _ in 0..length {
+    for _ in 0..level.chain_length {
         let Step::To(variable, state) = step else { break };
         // A step beyond the last variable is reported when its forced state is expanded.
         if variable >= level.arities.num_vars() || level.arities.get(variable) > *values {

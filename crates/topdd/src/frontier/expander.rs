@@ -3,7 +3,7 @@
 use super::blocks::Blocks;
 use super::bound::{self, ANY_WIDTH, has_constant_widths};
 use super::chain::ForcedChain;
-use super::checks::{Checks, check_states};
+use super::checks::{CheckedLevel, Checks, check_states};
 use super::monitor::Watch;
 use super::outbox::{Destinations, EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
@@ -103,7 +103,7 @@ pub(super) enum ForcedPolicy {
 
 /// The most forced states that are followed on one edge. A stored state is expanded once, but a
 /// followed one is computed again for each edge to it.
-pub(super) const CHAIN_LENGTH_LIMIT: usize = 64;
+const CHAIN_LENGTH_LIMIT: usize = 64;
 /// The most variables that an edge over a nonempty chain may span. Each chain between two levels
 /// has lists of its own, so there should be few.
 const CHAIN_SPAN: usize = 16;
@@ -256,9 +256,16 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             }
         }
         if let Some(checks) = self.checks {
+            let follows = level.forced_policy != ForcedPolicy::None;
+            let level = CheckedLevel {
+                arities: level.arities,
+                watch: level.watch,
+                variable: level.variable,
+                chain_length: if follows { CHAIN_LENGTH_LIMIT } else { 0 },
+            };
             let range = range.start..range.start + expanded;
             let state = |index| ErasedState::new(table.records[index].clone());
-            check_states(&ErasedSpec::new(self.spec), level, &state, range, checks)?;
+            check_states(&ErasedSpec::new(self.spec), &level, &state, range, checks)?;
         }
         Ok(expanded)
     }
