@@ -213,7 +213,7 @@ fn a_killed_process_is_named_and_the_same_command_resumes() {
     }
 }
 
-/// A process that nobody waits for would go on for hours.
+/// Nothing else stops a process whose parent is gone.
 #[test]
 fn processes_end_with_the_one_that_started_them() {
     let mut command = command("queens 16 --processes 3 --time-limit 300");

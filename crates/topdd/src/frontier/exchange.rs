@@ -49,8 +49,8 @@ impl<'a> Sweep<'a> {
             }
             self.peers().mesh.end_batch();
             batch += 1;
-            // A process that is done goes on to end empty batches until the slowest is done, because a
-            // batch counts as ended only when all processes have ended it.
+            // A process that is done ends empty batches until the slowest is done, because a batch counts as
+            // ended only when all processes have ended it.
             loop {
                 let received = self.peers().mesh.receive(WAIT)?;
                 let batches = received.batches;
