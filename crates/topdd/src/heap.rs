@@ -27,7 +27,7 @@ pub(crate) struct Freed {
 
 impl Freed {
     /// The share of a memory limit that causes a call, which takes some milliseconds.
-    const SHARE: usize = 16;
+    const SHARE: usize = 4;
 
     pub(crate) fn under(memory_limit: Option<usize>) -> Self {
         let worth = memory_limit.map_or(usize::MAX, |limit| limit / Self::SHARE);

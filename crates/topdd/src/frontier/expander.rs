@@ -455,8 +455,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         }
         let mut route = None;
         if level.owner.processes > 1 {
-            // With several processes, the hash is that of files, which is equal in all of them.
-            let at = StateType::route_on_disk(state_type.codec(), &child, &mut output.encoded);
+            // With several processes, routes are portable.
+            let at = StateType::portable_route(state_type.codec(), &child, &mut output.encoded);
             let processes = level.owner.processes;
             let owner = Owner { process: at.process(processes), processes };
             if owner.process != level.owner.process {

@@ -200,10 +200,11 @@ impl Level {
         Ok(Run { blob: Arc::new(blob), width: self.width, segments })
     }
 
-    /// Moves partitions to disk, and frees their tables.
+    /// Moves partitions to disk. Keeps their tables for states that are yet to arrive, or frees them.
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
+        keeps_tables: bool,
         storage: &Storage,
     ) -> Result<(), BuildError> {
         if self.partitions[partitions.clone()].iter().any(|states| states.len() > 0) {
@@ -211,7 +212,11 @@ impl Level {
             self.runs.push(run);
         }
         for states in &mut self.partitions[partitions] {
-            *states = states.fresh();
+            if keeps_tables {
+                states.clear();
+            } else {
+                *states = states.fresh();
+            }
         }
         Ok(())
     }

@@ -121,7 +121,7 @@ impl Sweep<'_> {
         let (pass, level) = (expansion.pass, &mut *expansion.level);
         if pass.of > 1 && !level.complete {
             // Every pass reads all runs, so the states in memory must become a run.
-            level.spill(to_read.clone(), storage)?;
+            level.spill(to_read.clone(), false, storage)?;
         }
         let combiner = Combiner::at(self.payload, expansion.variable);
         let (runs, order) = (&level.runs[..], (level.complete, pass));
@@ -186,8 +186,9 @@ impl Sweep<'_> {
                 }
                 if self.bytes_in_use() > limit && bytes > worth {
                     let storage = &self.storage;
+                    let keeps_tables = is_next && worth > 0;
                     self.pending.change(variable, |level| {
-                        level.spill(0..level.partitions.len(), storage)
+                        level.spill(0..level.partitions.len(), keeps_tables, storage)
                     })?;
                 }
             }
@@ -225,6 +226,6 @@ impl Sweep<'_> {
         };
         let unopened = level.partitions.iter().skip(*open).map(|states| states.bytes());
         let first = *open + unopened.take_while(fits).count();
-        level.spill(first.min(count)..count, &self.storage)
+        level.spill(first.min(count)..count, false, &self.storage)
     }
 }

@@ -780,7 +780,7 @@ impl<'a> Engine<'a> {
             let workers = Workers::new(config.threads)?;
             let mut monitor = Monitor { config, on_level, on_reduced, report, watch, workers };
             let expander = &*source.expander(Needs {
-                disk: config.spill_dir.is_some() || config.checkpoint.is_some() || mesh.is_some(),
+                portable_routes: config.checkpoint.is_some() || mesh.is_some(),
                 heap_bytes: config.memory_limit.is_some(),
                 checks: checks(config.checked),
             });

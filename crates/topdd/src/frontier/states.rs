@@ -28,8 +28,8 @@ impl<S: Clone + Eq + Hash + Send + Sync + 'static> State for S {}
 /// The features of states that a run needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
-    /// States may go to disk.
-    pub(super) disk: bool,
+    /// Other processes compute routes, too: those of the same run, or one that resumes it.
+    pub(super) portable_routes: bool,
     /// The memory that states own on the heap is counted.
     pub(super) heap_bytes: bool,
     /// The states that are checked when they are expanded.
@@ -42,8 +42,8 @@ pub(super) struct StateType<S> {
     hasher: RandomState,
     /// The encoding of the states, if they have one.
     codec: Option<Codec<S>>,
-    /// Whether states may go to disk in this run.
-    goes_to_disk: bool,
+    /// Whether other processes compute the same routes.
+    portable_routes: bool,
     /// Whether the memory that states own is counted.
     counts_heap: bool,
     /// Joins a state with an equal one that arrives, if equal states may differ.
@@ -60,7 +60,7 @@ impl<S: State> StateType<S> {
             0x082e_fa98_ec4e_6c89,
         );
         let join = codec.and_then(|codec| codec.join());
-        StateType { hasher, codec, goes_to_disk: needs.disk, counts_heap, join }
+        StateType { hasher, codec, portable_routes: needs.portable_routes, counts_heap, join }
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
@@ -106,14 +106,14 @@ impl<S: State> StateType<S> {
     /// The hash by which a state is assigned to a process, to a partition of its level, and to one of
     /// several passes over that partition. `encoded` is a buffer of the caller's.
     ///
-    /// Every process that may resume a run must compute the same hash, because the layout of its
-    /// files depends on it. If states may go to disk, the hash is rapidhash V3 of the encoded
-    /// state, without the part that is joined, which never changes. Otherwise it is that of the table,
-    /// which varies with the processor and the version of its crate.
+    /// All processes of a run and one that resumes it must compute the same hash: the owner of a state
+    /// and the layout of files depend on it. So the hash is then rapidhash V3 of the encoded state,
+    /// without the part that is joined, which never changes. Otherwise it is that of the table, which
+    /// varies with the processor and the version of its crate, and is faster.
     #[inline]
     pub(super) fn route(&self, state: &S, encoded: &mut Vec<u8>) -> RouteHash {
         match &self.codec {
-            Some(codec) if self.goes_to_disk => Self::route_on_disk(codec, state, encoded),
+            Some(codec) if self.portable_routes => Self::portable_route(codec, state, encoded),
             _ => RouteHash(self.hash(state)),
         }
     }
@@ -125,7 +125,7 @@ impl<S: State> StateType<S> {
         (state, encoding): (&S, &[u8]),
         encoded: &mut Vec<u8>,
     ) -> RouteHash {
-        if self.goes_to_disk && self.join.is_none() {
+        if self.portable_routes && self.join.is_none() {
             Self::hash_of_encoding(encoding)
         } else {
             self.route(state, encoded)
@@ -141,13 +141,13 @@ impl<S: State> StateType<S> {
     // A separate function keeps `route` short enough to be inlined into the expansion. Without
     // inlining, calls of `route` took 3 % of the instructions of a sweep.
     #[inline(never)]
-    pub(super) fn route_on_disk(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> RouteHash {
+    pub(super) fn portable_route(codec: &Codec<S>, state: &S, encoded: &mut Vec<u8>) -> RouteHash {
         encoded.clear();
         codec.write_key(state, encoded);
         Self::hash_of_encoding(encoded)
     }
 
-    /// The hash of a state on disk, from the part of its encoding that is not joined.
+    /// The portable route of a state, from the part of its encoding that is not joined.
     fn hash_of_encoding(encoded: &[u8]) -> RouteHash {
         // A load across several stores waits until they and all earlier ones have reached the cache.
         // A load of one byte does not, nor does one of a part of a single store.
@@ -185,10 +185,11 @@ impl RouteHash {
         ((self.0 >> 48) as usize * processes) >> 16
     }
 
-    /// The index of the pass, below `passes`. Uses the low 32 bits.
+    /// The index of the pass, below `passes`. Uses bits from 42 up: neither those of the partition nor the
+    /// low ones, or the states of a pass would be close together in the table.
     #[inline]
     fn pass(self, passes: u64) -> u64 {
-        u64::from(self.0 as u32) % passes
+        (self.0 >> 42) % passes
     }
 }
 
@@ -554,15 +555,15 @@ mod tests {
     use super::super::pool::MOST_PARTITIONS;
     use super::*;
 
-    fn route_on_disk(state: u64) -> RouteHash {
-        StateType::new(Some(Codec::new()), Needs { disk: true, ..Needs::default() })
-            .route(&state, &mut Vec::new())
+    fn route(portable_routes: bool, state: u64) -> RouteHash {
+        let needs = Needs { portable_routes, ..Needs::default() };
+        StateType::new(Some(Codec::new()), needs).route(&state, &mut Vec::new())
     }
 
     /// A checkpoint must be readable by later versions, on any processor.
     #[test]
-    fn routes_on_disk_never_change() {
-        let routes = [0, 1, 2, u64::MAX].map(route_on_disk);
+    fn portable_routes_never_change() {
+        let routes = [0, 1, 2, u64::MAX].map(|state| route(true, state));
         let fixed =
             [11456056956516475379, 13745399687937306556, 17104135598132064391, 9950808644265218413];
         assert_eq!(routes, fixed.map(RouteHash));
@@ -571,10 +572,11 @@ mod tests {
     #[test]
     fn passes_split_every_partition_evenly() {
         let passes = 8;
-        for partitions in [1, 2, 128, 512, MOST_PARTITIONS] {
+        let cases = [1, 2, 128, 512, MOST_PARTITIONS].map(|of| [(of, true), (of, false)]);
+        for (partitions, portable) in cases.into_iter().flatten() {
             let wanted = 400 * passes;
             let mut counts = vec![0u64; passes as usize];
-            let in_last = (0..).map(route_on_disk);
+            let in_last = (0..).map(|state| route(portable, state));
             let in_last = in_last.filter(|route| route.partition(partitions) == partitions - 1);
             for route in in_last.take(wanted as usize) {
                 counts[route.pass(passes) as usize] += 1;

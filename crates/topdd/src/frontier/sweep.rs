@@ -179,7 +179,7 @@ impl<'a> Sweep<'a> {
         if self.payload.stores_edges() {
             if level.is_spilled() && !level.complete {
                 // Spills the rest, too: indices of states then count through the runs.
-                level.spill(0..partitions, &self.storage)?;
+                level.spill(0..partitions, false, &self.storage)?;
                 merged_runs = Some((0..partitions).map(|_| MergedRuns::default()).collect());
             } else {
                 level.complete = true;
