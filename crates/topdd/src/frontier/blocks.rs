@@ -1,4 +1,4 @@
-//! Growing lists of blocks. Items move only while the first block grows, and when numbers are
+//! Growing lists of blocks. Items move only while the first block grows, and when words are
 //! widened.
 //!
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
@@ -13,27 +13,27 @@ use std::vec::Drain;
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
 /// An emptied list keeps its last block if that takes at most so many bytes: there may be thousands of
-/// lists, and a block of wide numbers takes megabytes.
+/// lists, and a block with many words takes megabytes.
 const KEPT_BYTES: usize = 1 << 16;
 
-/// States, each with a number of the same width.
+/// States, each with the same number of words.
 #[derive(Debug)]
 struct Block<S> {
     states: Vec<S>,
-    limbs: Vec<u64>,
+    words: Vec<u64>,
 }
 
 impl<S> Block<S> {
     fn new(states: usize, width: usize) -> Self {
-        Block { states: Vec::with_capacity(states), limbs: Vec::with_capacity(states * width) }
+        Block { states: Vec::with_capacity(states), words: Vec::with_capacity(states * width) }
     }
 
     fn bytes(&self) -> usize {
-        self.states.capacity() * size_of::<S>() + self.limbs.capacity() * size_of::<u64>()
+        self.states.capacity() * size_of::<S>() + self.words.capacity() * size_of::<u64>()
     }
 }
 
-/// A growing list of states, each with a number: the states of a partition, or records for one. It is
+/// A growing list of states, each with its words: the states of a partition, or records for one. It is
 /// filled, and then emptied, repeatedly, and keeps one block: most lists of records never fill one.
 #[derive(Debug)]
 pub(super) struct Blocks<S> {
@@ -55,18 +55,18 @@ impl<S> Blocks<S> {
         self.full.len() * BLOCK + self.open.states.len()
     }
 
-    /// Appends a state with a number of at most `width` limbs. `width` is that of the list, or of all
-    /// its records.
+    /// Appends a state with at most `width` words, the rest of which are 0. `width` is that of the list, or
+    /// of all its records.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub(super) fn push(&mut self, width: usize, state: S, number: &[u64]) {
+    pub(super) fn push(&mut self, width: usize, state: S, words: &[u64]) {
         // The compiler merges this test with the same one in `Vec::push`.
         if self.open.states.len() == self.open.states.capacity() {
             self.make_room(width);
         }
         self.open.states.push(state);
-        bound::append(&mut self.open.limbs, number, width);
+        bound::append(&mut self.open.words, words, width);
     }
 
     /// Makes room for another state in the open block. The vectors of the first block grow.
@@ -76,10 +76,10 @@ impl<S> Blocks<S> {
         if self.open.states.len() < BLOCK {
             self.open.states.reserve(1);
         } else {
-            // The list of wide numbers grows to the size of a block, so that a few take no more.
+            // If a state has many words, their list grows to the size of a block, so that a few take no more.
             let parts = (BLOCK * width * size_of::<u64>() / KEPT_BYTES).next_power_of_two();
             let mut block = Block::new(BLOCK, 0);
-            block.limbs.reserve_exact(BLOCK.div_ceil(parts) * width);
+            block.words.reserve_exact(BLOCK.div_ceil(parts) * width);
             self.full.push(std::mem::replace(&mut self.open, block));
         }
     }
@@ -102,10 +102,10 @@ impl<S> Blocks<S> {
     pub(super) fn words_mut(&mut self, width: usize, index: usize) -> &mut [u64] {
         debug_assert_eq!(width, self.width);
         let first = (index & (BLOCK - 1)) * width;
-        &mut self.block_mut(index).limbs[first..first + width]
+        &mut self.block_mut(index).words[first..first + width]
     }
 
-    /// Sets the width of the numbers. It may decrease only if the list is empty.
+    /// Sets the number of words of a state. It may decrease only if the list is empty.
     pub(super) fn set_width(&mut self, width: usize) {
         if self.width == width {
             return;
@@ -114,11 +114,11 @@ impl<S> Blocks<S> {
             // The capacity of a vector of zero-sized states is unlimited.
             let sized = size_of::<S>() > 0;
             let states = if sized { block.states.capacity() } else { block.states.len() };
-            let mut limbs = Vec::with_capacity(states * width);
-            for number in block.limbs.chunks_exact(self.width.max(1)) {
-                bound::append(&mut limbs, number, width);
+            let mut wider = Vec::with_capacity(states * width);
+            for words in block.words.chunks_exact(self.width.max(1)) {
+                bound::append(&mut wider, words, width);
             }
-            block.limbs = limbs;
+            block.words = wider;
         }
         self.width = width;
     }
@@ -127,7 +127,7 @@ impl<S> Blocks<S> {
     pub(super) fn clear(&mut self) {
         self.full.clear();
         self.open.states.clear();
-        self.open.limbs.clear();
+        self.open.words.clear();
         self.free_large();
     }
 
@@ -138,14 +138,14 @@ impl<S> Blocks<S> {
         }
     }
 
-    /// Passes all states with their numbers to `take`, block by block, in order, and removes them.
+    /// Passes all states with their words to `take`, block by block, in order, and removes them.
     /// Frees each full block at once. Stops at the first error.
     pub(super) fn drain<E>(
         &mut self,
         mut take: impl FnMut(Drain<'_, S>, &[u64]) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut drain = |block: &mut Block<S>| {
-            take(block.states.drain(..), &block.limbs).map(|()| block.limbs.clear())
+            take(block.states.drain(..), &block.words).map(|()| block.words.clear())
         };
         self.full.drain(..).try_for_each(|mut block| drain(&mut block))?;
         drain(&mut self.open)?;
@@ -153,13 +153,13 @@ impl<S> Blocks<S> {
         Ok(())
     }
 
-    /// The states of a range with their numbers, in order, as slices.
+    /// The states of a range with their words, in order, as slices.
     pub(super) fn slices(&self, range: Range<usize>) -> impl Iterator<Item = (&[S], &[u64])> {
         (range.start / BLOCK..range.end.div_ceil(BLOCK)).map(move |number| {
             let at = |index: usize| index.saturating_sub(number * BLOCK).min(BLOCK);
             let (block, states) = (self.block(number * BLOCK), at(range.start)..at(range.end));
-            let limbs = states.start * self.width..states.end * self.width;
-            (&block.states[states], &block.limbs[limbs])
+            let words = states.start * self.width..states.end * self.width;
+            (&block.states[states], &block.words[words])
         })
     }
 
@@ -201,7 +201,7 @@ mod tests {
 
         fn number(&self, index: usize) -> &[u64] {
             let first = (index & (BLOCK - 1)) * self.width;
-            &self.block(index).limbs[first..first + self.width]
+            &self.block(index).words[first..first + self.width]
         }
 
         pub(in super::super) fn iter(&self) -> impl Iterator<Item = &S> {

@@ -70,7 +70,7 @@ fn scale(width: usize) -> usize {
 /// An upper bound of a sum of numbers of any size, as the logarithm to base 2.
 ///
 /// The bound of a level grows with each batch. Rounding errors are far below the bit that
-/// [`width`](UpperBound::width) reserves.
+/// [`limbs`](UpperBound::limbs) reserves.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(super) struct UpperBound {
     pub(super) bits: f64,
@@ -97,7 +97,7 @@ impl UpperBound {
     }
 
     /// The least number of limbs in which such a sum fits, at least one.
-    pub(super) fn width(self) -> usize {
+    pub(super) fn limbs(self) -> usize {
         ((self.bits + 1.0).max(0.0) / 64.0) as usize + 1
     }
 }
@@ -138,7 +138,7 @@ mod tests {
             let all = numbers.iter().map(|number| bound_of(number));
             let bound = all.fold(UpperBound::ZERO, UpperBound::plus).shifted(f64::from(bits));
             let needed = (sum << bits).bits();
-            let width = bound.width() as u64;
+            let width = bound.limbs() as u64;
             prop_assert!(needed <= 64 * width, "{} bits, {:?}", needed, bound);
             // Twenty numbers add five bits, and one bit is reserved.
             let longest = numbers.iter().map(Vec::len).max().unwrap_or(0) as u64;
@@ -154,6 +154,6 @@ mod tests {
             sum = sum.plus(UpperBound::new(1.0, 1)).shifted(f64::from(step));
         }
         let bits = (0..1000).sum::<u64>();
-        assert!((bits / 64..bits / 64 + 3).contains(&(sum.width() as u64)));
+        assert!((bits / 64..bits / 64 + 3).contains(&(sum.limbs() as u64)));
     }
 }

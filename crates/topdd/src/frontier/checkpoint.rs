@@ -8,7 +8,7 @@ use super::monitor::Monitor;
 use super::payload::{Ones, is_width};
 use super::pool::MOST_PARTITIONS;
 use super::report::LevelReport;
-use super::run::{Run, Segment};
+use super::run::{Run, Saved, Segment};
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::{BuildError, Portable};
@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The content of a checkpoint.
+/// The content of a checkpoint, without the [attempt](super::remote::Peers::attempt), which
+/// [`saved_level`](super::remote::saved_level) reads.
 pub(super) struct SavedSweep {
     pub(super) peak_bytes: usize,
     pub(super) reports: Vec<LevelReport>,
@@ -49,21 +50,22 @@ impl Sweep<'_> {
         let storage = &self.storage;
         self.pending.len().write(&mut out);
         for (&variable, level) in &*self.pending {
-            let copy = level.write_run(0..level.partitions.len(), storage)?;
-            (variable, level.partitions.len(), level.width).write(&mut out);
-            (level.bound, level.complete, level.runs.len() + 1).write(&mut out);
-            for run in level.runs.iter().chain([&copy]) {
-                (run.blob.number, run.width, run.segments.clone()).write(&mut out);
+            let partitions = level.partitions.len();
+            let (mut runs, mut incoming) = (Vec::new(), Vec::new());
+            for run in level.runs.iter().chain([&level.write_run(0..partitions, storage)?]) {
+                runs.push((run.blob.number, run.width, run.segments.clone()));
                 blobs.push(Arc::clone(&run.blob));
             }
-            level.incoming.len().write(&mut out);
-            for incoming in &level.incoming {
+            for of in &level.incoming {
                 let mut blob = storage.disk().create()?;
                 let mut places = Vec::new();
-                incoming.places.write(&mut places);
-                (incoming.chain, blob.number, blob.append(&places)?).write(&mut out);
+                of.places.write(&mut places);
+                incoming.push((of.chain, blob.number, blob.append(&places)?));
                 blobs.push(Arc::new(blob));
             }
+            let head = (variable, partitions, level.width, level.bound, level.complete);
+            let level: PendingData = (head, runs, incoming);
+            level.write(&mut out);
         }
         self.edges.spill(&self.storage)?;
         self.edges.levels.len().write(&mut out);
@@ -77,14 +79,16 @@ impl Sweep<'_> {
         if let Some(peers) = &mut self.peers {
             peers.gather(&())?;
         }
-        checkpoint.publish()
+        checkpoint.commit()
     }
 
-    /// Resumes the sweep that the checkpoint contains. Returns whether it contains one.
-    pub(super) fn restore(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<bool, BuildError> {
-        let Some(manifest) = self.storage.manifest.take() else {
-            return self.restore_parts(monitor);
-        };
+    /// Resumes the sweep of a checkpoint. Returns whether there is one.
+    pub(super) fn restore(
+        &mut self,
+        (manifest, parts): Saved,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<bool, BuildError> {
+        let Some(manifest) = manifest else { return self.restore_parts(&parts, monitor) };
         let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
         let saved = self.read_saved(&manifest, &checkpoint.disk)?;
         self.finished_states = saved.reports.iter().map(|level| level.states).sum();

@@ -3,10 +3,10 @@
 use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 use super::monitor::Sharing;
-use super::outbox::{EdgeOutput, Outbox, TO_LONG, TO_ONE};
+use super::outbox::{GroupOutput, Outbox, TO_LONG, TO_ONE};
 use super::run::Storage;
 use super::unreduced::{
-    Chunk, EdgeLog, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
+    Chunk, EdgeStack, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
 };
 use crate::BuildError;
 use crate::error::SizeLimit;
@@ -30,13 +30,13 @@ pub(super) struct EdgeStore {
     /// From the root down; the last is the one being expanded.
     pub(super) levels: Vec<UnreducedLevel>,
     /// The chunks in memory.
-    pub(super) log: EdgeLog,
+    pub(super) stack: EdgeStack,
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::long`].
     entries: Map<(usize, ForcedChain), u32>,
     /// For each later variable, the number of edges that were sent to each process.
     pub(super) sent: BTreeMap<usize, Vec<u32>>,
-    /// Size in bytes of all levels but the last, without their chunks.
+    /// Size in bytes of all levels but the last, without the words of their chunks.
     finished_bytes: usize,
     /// The places at the next level that records of a batch were merged into, by partition: the merge
     /// appends them in the order of the source states, and
@@ -54,45 +54,29 @@ impl EdgeStore {
     pub(super) fn bytes(&self) -> usize {
         let last = self.levels.last().map_or(0, UnreducedLevel::head_bytes);
         let adjacent = self.adjacent.iter().map(Vec::capacity).sum::<usize>() * size_of::<u32>();
-        self.finished_bytes + last + self.log.bytes() + adjacent
+        self.finished_bytes + last + self.stack.bytes() + adjacent
     }
 
     /// Begins a level with the long edges to it.
-    pub(super) fn begin_level(
-        &mut self,
-        variable: usize,
-        incoming: &[Incoming],
-        sharing: Sharing<'_>,
-    ) -> Result<(), BuildError> {
+    pub(super) fn begin_level(&mut self, variable: usize, incoming: &[Incoming]) {
         self.entries.clear();
         self.sent = self.sent.split_off(&(variable + 1));
-        let incoming = self.store_incoming(incoming, self.process, sharing)?;
+        let incoming = self.store_incoming(incoming, self.process);
         self.push(UnreducedLevel { variable, incoming, ..UnreducedLevel::default() });
-        Ok(())
     }
 
     /// Stores the long edges to a level of a process.
-    fn store_incoming(
-        &mut self,
-        incoming: &[Incoming],
-        process: usize,
-        sharing: Sharing<'_>,
-    ) -> Result<Vec<StoredIncoming>, BuildError> {
-        let lists: Vec<&[u32]> =
-            incoming.iter().flat_map(|of| &of.places).map(Vec::as_slice).collect();
-        let sizes: Vec<_> = lists.iter().map(|list| (0, list.len(), 0)).collect();
-        let work = lists.into_iter().zip(self.log.push(&sizes));
-        let stored = sharing.for_all(work, |_, (list, (chunk, (room, _)))| {
-            room.copy_from_slice(list);
-            Ok(chunk)
-        })?;
-        let mut stored = stored.into_iter();
-        let incoming = incoming.iter().map(|of| StoredIncoming {
-            chain: of.chain,
-            process,
-            arrivals: stored.by_ref().take(of.places.len()).collect(),
+    fn store_incoming(&mut self, incoming: &[Incoming], process: usize) -> Vec<StoredIncoming> {
+        let stored = incoming.iter().map(|of| {
+            let sizes: Vec<_> = of.places.iter().map(|list| (0, list.len(), 0)).collect();
+            let chunks = self.stack.push(&sizes).into_iter().zip(&of.places);
+            let arrivals = chunks.map(|((chunk, (room, _)), list)| {
+                room.copy_from_slice(list);
+                chunk
+            });
+            StoredIncoming { chain: of.chain, process, arrivals: arrivals.collect() }
         });
-        Ok(incoming.collect())
+        stored.collect()
     }
 
     pub(super) fn push(&mut self, level: UnreducedLevel) {
@@ -104,27 +88,22 @@ impl EdgeStore {
         self.levels.last_mut().expect("a level was begun")
     }
 
-    /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level to states of
-    /// other processes at variable `to`. At least one must have been [noted](EdgeStore::note_sent).
-    pub(super) fn sent_entry(&self, to: usize) -> u32 {
-        self.entries[&(to, ForcedChain::BETWEEN_PROCESSES)]
-    }
-
-    /// Counts edges from the last level that are sent to a process.
+    /// Counts edges from the last level that are sent to a process. Returns the index in
+    /// [`UnreducedLevel::long`] of the edges to states of other processes at variable `to`.
     pub(super) fn note_sent(
         &mut self,
         (to, process): (usize, usize),
         edges: usize,
         processes: usize,
-    ) -> Result<(), BuildError> {
+    ) -> Result<u32, BuildError> {
         let mut sent = self.sent.remove(&to).unwrap_or_else(|| vec![0; processes]);
         let starts = || sent.clone().into_boxed_slice();
-        self.entry((to, ForcedChain::BETWEEN_PROCESSES), starts)?;
+        let entry = self.entry((to, ForcedChain::BETWEEN_PROCESSES), starts)?;
         let total = u64::from(sent[process]) + edges as u64;
         SENT_LIMIT.check(total)?;
         sent[process] = total as u32;
         self.sent.insert(to, sent);
-        Ok(())
+        Ok(entry)
     }
 
     /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level over a chain to a
@@ -156,16 +135,16 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let adjacent = &mut self.adjacent;
         let outputs = || outboxes.iter().map(|outbox| &outbox.output);
-        let size = |of: &EdgeOutput| (of.nodes, of.edge_bytes.len(), of.shapes.len());
+        let size = |of: &GroupOutput| (of.nodes, of.edge_bytes.len(), of.shapes.len());
         let sizes: Vec<_> = outputs().map(size).collect();
-        let places = vec![0; adjacent.len()];
+        let zeros = vec![0; adjacent.len()];
         let (bases, shift) = match numbering {
             Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
-            None => (&places, 0),
+            None => (&zeros, 0),
         };
         // The places of the groups to come, by partition.
         let mut rest: Vec<_> = adjacent.iter().map(|places| places.iter()).collect();
-        let work = outputs().zip(self.log.push(&sizes)).map(|(output, room)| {
+        let work = outputs().zip(self.stack.push(&sizes)).map(|(output, room)| {
             let places = rest.clone();
             for (rest, &count) in rest.iter_mut().zip(&output.adjacent) {
                 *rest = rest.as_slice()[count as usize..].iter();
@@ -223,7 +202,7 @@ impl EdgeStore {
         }
         let mut before = before.into_iter();
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
-        move_to_disk(chunks, &self.log, storage, |codes| {
+        move_to_disk(chunks, &self.stack, storage, |codes| {
             let (states, entries) = before.next().expect("there is one for each chunk");
             for code in codes {
                 *code = entries.map_or(*code + states, |more| Target::moved(*code, states, more));
@@ -253,9 +232,9 @@ impl EdgeStore {
         STATE_LIMIT.check(first + level.states())?;
         let mut numbering = level.numbering();
         numbering.bases.iter_mut().for_each(|base| *base += first as u32);
-        let mut incoming = self.store_incoming(&level.incoming, process, sharing)?;
+        let mut incoming = self.store_incoming(&level.incoming, process);
         for of in &mut incoming {
-            number(&mut self.log, &mut of.arrivals, (&numbering, 0), storage, sharing)?;
+            number(&mut self.stack, &mut of.arrivals, (&numbering, 0), storage, sharing)?;
         }
         self.last().incoming.extend(incoming);
         Ok(())
@@ -265,12 +244,12 @@ impl EdgeStore {
     /// process of each, out of `processes`.
     pub(super) fn forward(&mut self, owners: &[u8], processes: usize) -> Result<(), BuildError> {
         let variable = self.last().variable;
+        let mut entry = 0;
         for process in 0..processes {
             let edges = owners.iter().filter(|&&owner| usize::from(owner) == process).count();
-            self.note_sent((variable, process), edges, processes)?;
+            entry = self.note_sent((variable, process), edges, processes)?;
         }
-        let entry = self.sent_entry(variable);
-        let (mut chunk, (codes, _)) = self.log.push(&[(owners.len(), owners.len(), 0)]).remove(0);
+        let (mut chunk, (codes, _)) = self.stack.push(&[(owners.len(), owners.len(), 0)]).remove(0);
         for (code, &partition) in codes.iter_mut().zip(owners) {
             *code = Target::Long { entry, partition }.code();
         }
@@ -296,7 +275,7 @@ impl EdgeStore {
         let unnumbered = std::mem::take(&mut level.unnumbered);
         let first = Target::Adjacent(0).code();
         let chunks = &mut level.chunks[..unnumbered];
-        number(&mut self.log, chunks, (numbering, first), storage, sharing)
+        number(&mut self.stack, chunks, (numbering, first), storage, sharing)
     }
 
     /// Replaces places by numbers in the long edges to the last level.
@@ -308,15 +287,15 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let level = self.levels.last_mut().expect("a level was begun");
         let mut lists = level.incoming.iter_mut().map(|incoming| &mut incoming.arrivals[..]);
-        lists.try_for_each(|list| number(&mut self.log, list, (numbering, 0), storage, sharing))
+        lists.try_for_each(|list| number(&mut self.stack, list, (numbering, 0), storage, sharing))
     }
 
     /// Moves all chunks that are in memory to disk.
     pub(super) fn spill(&mut self, storage: &Storage) -> Result<(), BuildError> {
         let chunks = self.levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
         let in_memory = chunks.filter(|chunk| chunk.slot().is_some());
-        move_to_disk(in_memory, &self.log, storage, |_| Ok(()))?;
-        self.log = EdgeLog::default();
+        move_to_disk(in_memory, &self.stack, storage, |_| Ok(()))?;
+        self.stack = EdgeStack::default();
         Ok(())
     }
 }
@@ -324,7 +303,7 @@ impl EdgeStore {
 /// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to
 /// a new file.
 fn number(
-    log: &mut EdgeLog,
+    stack: &mut EdgeStack,
     chunks: &mut [Chunk],
     (numbering, first): (&Numbering, u32),
     storage: &Storage,
@@ -341,7 +320,7 @@ fn number(
             Ok(())
         })
     };
-    sharing.for_all(log.contents_mut(chunks), |_, (codes, _)| number(codes))?;
+    sharing.for_all(stack.contents_mut(chunks), |_, (codes, _)| number(codes))?;
     let on_disk = chunks.iter_mut().filter(|chunk| chunk.slot().is_none());
-    move_to_disk(on_disk, log, storage, number)
+    move_to_disk(on_disk, stack, storage, number)
 }

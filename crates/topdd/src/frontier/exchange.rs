@@ -37,7 +37,7 @@ impl<'a> Sweep<'a> {
         let mut sent_end = false;
         loop {
             if self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
-                self.batch(monitor)?;
+                self.expand_batch(monitor)?;
             } else if !sent_end {
                 let mut message = Vec::new();
                 (batch, kind::END).write(&mut message);
@@ -163,20 +163,20 @@ impl<'a> Sweep<'a> {
         let lists = lists[..received.len()].iter_mut().flat_map(|lists| lists.lists());
         records.arrivals = lists.map(|lists| (0, lists)).collect();
         let mut places = vec![Vec::new(); partitions];
-        records.adjacent = stores.then_some(&mut places);
+        records.places = stores.then_some(&mut places);
         let widening = Widening { storage: &self.storage, arities: self.arities, payload };
         let merged = merge(&widening, BTreeMap::from([(to, records)]), &mut self.pending, sharing)?;
         if stores {
             let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
             self.pending.change(to, |level| {
-                let way = level.way(ForcedChain::BETWEEN_PROCESSES, owner.processes);
+                let index = level.incoming_index(ForcedChain::BETWEEN_PROCESSES, owner.processes);
                 for ((header, _), order) in received.iter().zip(orders) {
                     // The order in which the records were sent.
                     let in_order = order.into_iter().map(|partition| {
                         let of_partition = &mut places[usize::from(partition)];
                         of_partition.next().expect("every record has a place")
                     });
-                    level.incoming[way].places[header.from].extend(in_order);
+                    level.incoming[index].places[header.from].extend(in_order);
                 }
             });
         }
@@ -193,7 +193,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Agrees with the other processes, if there are any, on the next level. Replaces the figures of the
-    /// level by the totals. Returns whether to save a checkpoint.
+    /// level by the totals. Returns whether to save a checkpoint; `None` if this process decides alone.
     pub(super) fn agree(
         &mut self,
         level: Option<&mut LevelReport>,

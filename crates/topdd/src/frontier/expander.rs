@@ -5,7 +5,7 @@ use super::bound::{self, ANY_WIDTH, has_constant_widths};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
 use super::monitor::Watch;
-use super::outbox::{Destinations, EdgeOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
+use super::outbox::{Destinations, GroupOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
 use super::remote::Owner;
 use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
@@ -30,7 +30,7 @@ pub(super) trait Expander: Sync {
     /// The first state of a partition as text.
     fn describe(&self, states: &dyn States) -> String;
 
-    /// An empty container for the states of a partition, whose numbers have `width` limbs.
+    /// An empty container for the states of a partition, each with `width` words.
     fn new_states(&self, width: usize) -> Box<dyn States>;
 
     /// Empty lists for the records of an outbox.
@@ -59,7 +59,7 @@ pub(super) trait Expander: Sync {
     /// Returns the number of words of each. There must be one.
     fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError>;
 
-    /// Adds records from another process to the lists for the next level: a number of encoded states,
+    /// Adds records from another process to the first lists, for whichever level they are: a number of encoded states,
     /// and then their words, `width` for each. `partition_of` returns the partition of each record, or
     /// `None` if the record is not added. Returns `None` if the bytes are not such records.
     fn decode(
@@ -122,7 +122,7 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) skips: bool,
     /// The number of words of its states.
     pub(super) width: usize,
-    /// The number of words of [`EdgeOutput::ones`].
+    /// The number of words of [`GroupOutput::ones`].
     pub(super) ones_width: usize,
     /// As [`LevelExpansion::end`](super::expansion::LevelExpansion::end).
     pub(super) end: usize,
@@ -188,9 +188,9 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
     fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError> {
         let records: &mut Blocks<Spec::State> = of_type(records);
         let (codec, count, mut words) = (self.state_type.codec(), records.len(), Vec::new());
-        records.drain(|states, numbers| {
+        records.drain(|states, all_words| {
             states.for_each(|state| codec.write(&state, out));
-            words.extend_from_slice(numbers);
+            words.extend_from_slice(all_words);
             Ok(())
         })?;
         for word in &words {
@@ -209,10 +209,10 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
-        state_type.decode(records, count, width, |state, encoding, number| {
+        state_type.decode(records, count, width, |state, encoding, words| {
             let route = state_type.route_of_decoded((&state, encoding), &mut encoded);
             if let Some(partition) = partition_of(route) {
-                lists.adjacent[partition].push(width, state, number);
+                lists.adjacent[partition].push(width, state, words);
             }
         })
     }
@@ -235,7 +235,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let spec = (self.spec, &*self.state_type);
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
-        // A long edge over variables that take any value makes a number of another width.
+        // A long edge over variables that take any value may make more words.
         let is_constant = !level.steps && !level.skips;
         let expand_states = match level.width {
             _ if level.payload.stores_edges() => Self::expand_states::<0, true>,
@@ -347,15 +347,15 @@ fn find_panic_of_forced(
 const MOST_VALUES: usize = 1 << 16;
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
-    /// [`Expander::expand`], for numbers of this width, and for sweeps that store edges or do not.
+    /// [`Expander::expand`], for states with so many words, and for sweeps that store edges or do not.
     // With references as arguments the compiler can assume that nothing writes to their targets.
     fn expand_states<const WIDTH: usize, const EDGES: bool>(
         (spec, state_type): (&Spec, &StateType<Spec::State>),
         level: &ExpansionInput<'_>,
-        (states, numbers): (&[Spec::State], &[u64]),
+        (states, all_words): (&[Spec::State], &[u64]),
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
-        (output, attacher): (&mut EdgeOutput, &mut Attacher),
+        (output, attacher): (&mut GroupOutput, &mut Attacher),
     ) -> Result<usize, BuildError> {
         let variable = level.variable;
         let arity = level.arities.get(variable);
@@ -367,7 +367,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let mut work = WATCH_WORK;
         let mut expanded = 0;
         let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
-        let mut numbers = numbers;
+        let mut all_words = all_words;
         let lanes = if WIDTH == ANY_WIDTH { level.payload.lanes(variable).max(1) } else { 1 };
         let steps = WIDTH == ANY_WIDTH && level.steps;
         let first_end = arity.min(WATCH_WORK);
@@ -380,9 +380,9 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 break;
             }
             let edges_before = output.edges;
-            let (number, rest) = numbers.split_at(width);
-            numbers = rest;
-            let magnitude = bound::magnitude(lanes, number);
+            let (words, rest) = all_words.split_at(width);
+            all_words = rest;
+            let magnitude = bound::magnitude(lanes, words);
             // The next value that may be visited, and the end of those before the next check.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {
@@ -405,9 +405,9 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 };
                 let destination = match step {
                     Step::Zero => None,
-                    Step::One => level.send_one::<WIDTH, EDGES>(value, number, (output, attacher)),
+                    Step::One => level.send_one::<WIDTH, EDGES>(value, words, (output, attacher)),
                     Step::To(to, child) => {
-                        let edge = (value, number, magnitude);
+                        let edge = (value, words, magnitude);
                         let out = (&mut *lists, &mut *output, &mut *attacher);
                         Self::send::<WIDTH, EDGES>(state_type, level, (to, chain, child), edge, out)
                     }
@@ -442,17 +442,19 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         state_type: &StateType<Spec::State>,
         level: &ExpansionInput<'_>,
         (to, chain, child): (usize, ForcedChain, Spec::State),
-        (value, mut number, magnitude): (usize, &[u64], f64),
-        out: (&mut Lists<Spec::State>, &mut EdgeOutput, &mut Attacher),
+        (value, mut words, magnitude): (usize, &[u64], f64),
+        out: (&mut Lists<Spec::State>, &mut GroupOutput, &mut Attacher),
     ) -> Option<u8> {
         let (lists, output, attacher) = out;
         let skips = level.skips && to > level.variable + 1;
         if WIDTH == ANY_WIDTH && (level.steps || skips) {
-            number = attacher.attach(level.payload, number, (level.variable, value), to);
-            if state_type.join.is_none() && level.payload.is_dead(number) {
+            words = attacher.attach(level.payload, words, (level.variable, value), to);
+            // See `Payload::is_dead` for states that are joined.
+            if state_type.join.is_none() && level.payload.is_dead(words) {
                 return None;
             }
         }
+        output.heap += state_type.heap_bytes(&child);
         let mut route = None;
         if level.owner.processes > 1 {
             // With several processes, routes are portable.
@@ -460,13 +462,11 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             let processes = level.owner.processes;
             let owner = Owner { process: at.process(processes), processes };
             if owner.process != level.owner.process {
-                output.heap += state_type.heap_bytes(&child);
-                let record = (child, number, magnitude);
+                let record = (child, words, magnitude);
                 return Some(Self::send_away::<EDGES>(owner, to, record, lists, output));
             }
             route = Some(at);
         }
-        output.heap += state_type.heap_bytes(&child);
         // A test of its own, not the one of an option: that took two percent more time.
         let is_adjacent = to == level.variable + 1;
         let mut index = 0;
@@ -482,10 +482,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             Some(route) => route.partition(of_level.len()),
             None => state_type.partition(&child, of_level.len(), &mut output.encoded),
         };
-        of_level[partition].push(number.len(), child, number);
+        of_level[partition].push(words.len(), child, words);
         if !EDGES {
             let Destinations { next, long, .. } = &mut output.destinations;
-            (if is_adjacent { next } else { &mut long[index] }).bound += magnitude;
+            (if is_adjacent { next } else { &mut long[index] }).magnitude += magnitude;
         }
         if is_adjacent {
             return Some(partition as u8);
@@ -503,15 +503,15 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn send_away<const EDGES: bool>(
         owner: Owner,
         to: usize,
-        (child, number, magnitude): (Spec::State, &[u64], f64),
+        (child, words, magnitude): (Spec::State, &[u64], f64),
         lists: &mut Lists<Spec::State>,
-        output: &mut EdgeOutput,
+        output: &mut GroupOutput,
     ) -> u8 {
         let Owner { process, processes } = owner;
         let between = ForcedChain::BETWEEN_PROCESSES;
         let index = output.destinations.find_or_open(to, between, || lists.open(processes));
-        lists.long[index][process].push(number.len(), child, number);
-        output.destinations.long[index].bound += magnitude;
+        lists.long[index][process].push(words.len(), child, words);
+        output.destinations.long[index].magnitude += magnitude;
         if EDGES {
             let (entry, partition) = (index as u32, process as u8);
             output.long.push(Target::Long { entry, partition }.code());
@@ -590,12 +590,12 @@ impl ExpansionInput<'_> {
     fn send_one<const WIDTH: usize, const EDGES: bool>(
         &self,
         value: usize,
-        number: &[u64],
-        (output, attacher): (&mut EdgeOutput, &mut Attacher),
+        words: &[u64],
+        (output, attacher): (&mut GroupOutput, &mut Attacher),
     ) -> Option<u8> {
         if WIDTH == ANY_WIDTH && self.steps {
             let edge = (self.variable, value);
-            let words = attacher.attach(self.payload, number, edge, self.end);
+            let words = attacher.attach(self.payload, words, edge, self.end);
             if self.payload.is_dead(words) {
                 return None;
             }
@@ -605,7 +605,7 @@ impl ExpansionInput<'_> {
                 self.payload.combine(self.end, &mut output.ones, words);
             }
         } else if !EDGES {
-            limbs::add(&mut output.ones, number);
+            limbs::add(&mut output.ones, words);
         }
         output.ones_edges += 1;
         Some(TO_ONE)

@@ -82,8 +82,8 @@ pub(super) struct Level {
     /// The spilled states, the oldest run first.
     pub(super) runs: Vec<Run>,
     /// Whether the states have their final numbers, because all had arrived before any was spilled.
-    /// Set once: when the level at the variable before it is expanded, or, if there is none, when its
-    /// own expansion begins. The states may be spilled afterwards. False if edges are not stored.
+    /// Known when the level at the variable before it is expanded, or, if there is none, when its own
+    /// expansion begins. The states may be spilled afterwards. False if edges are not stored.
     pub(super) complete: bool,
 }
 
@@ -138,7 +138,7 @@ impl Level {
 
     /// Returns the index in `incoming` of the edges over a chain. If there is no such entry, adds one
     /// with this number of lists.
-    pub(super) fn way(&mut self, chain: ForcedChain, lists: usize) -> usize {
+    pub(super) fn incoming_index(&mut self, chain: ForcedChain, lists: usize) -> usize {
         let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
         found.unwrap_or_else(|| {
             self.incoming.push(Incoming { chain, places: vec![Vec::new(); lists] });
@@ -314,13 +314,13 @@ mod tests {
     ) -> Level {
         let fresh = || Box::new(Table::new(state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
-        let way = level.way(ForcedChain::EMPTY, partitions);
+        let incoming = level.incoming_index(ForcedChain::EMPTY, partitions);
         for state in states {
             let route = state_type.route(&state, &mut Vec::new());
             let number = route.partition(partitions);
             let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[], None);
             let place = index * partitions as u32 + number as u32;
-            level.incoming[way].places[number].push(place);
+            level.incoming[incoming].places[number].push(place);
         }
         level
     }

@@ -1,9 +1,9 @@
 //! The memory limit of a sweep: the account, sizes of batches, spilling, and reading back.
 
 use super::expansion::LevelExpansion;
-use super::monitor::Monitor;
+use super::monitor::{Monitor, limit_too_small};
 use super::outbox::Outbox;
-use super::payload::Combiner;
+use super::payload::combiner;
 use super::run::read_partition;
 use super::sweep::Sweep;
 use super::workers::for_all;
@@ -123,7 +123,7 @@ impl Sweep<'_> {
             // Every pass reads all runs, so the states in memory must become a run.
             level.spill(to_read.clone(), false, storage)?;
         }
-        let combiner = Combiner::at(self.payload, expansion.variable);
+        let combiner = combiner(self.payload, expansion.variable);
         let (runs, order) = (&level.runs[..], (level.complete, pass));
         let merged = expansion.merged_runs.as_mut();
         let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
@@ -146,6 +146,7 @@ impl Sweep<'_> {
     ) -> Result<(), BuildError> {
         if let Some(whole) = monitor.config.memory_limit {
             let held = self.bytes();
+            // Before and after spilling, so that the most bytes are noted.
             self.freed.note(self.bytes_in_use());
             if self.storage.spill.is_some() {
                 monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
@@ -159,7 +160,7 @@ impl Sweep<'_> {
                     self.spill(limit, whole)?;
                 }
             }
-            // Small freed pieces cannot serve larger requests.
+            // Returns freed memory: small pieces cannot serve larger requests.
             self.freed.note(self.bytes_in_use());
         }
         monitor.check_size(variable, self.bytes(), self.distinct_states())
@@ -174,7 +175,7 @@ impl Sweep<'_> {
         }
         // Spills in reverse order of the next use, and small parts only if nothing else is left.
         for worth in [limit / WORTH_SHARE, 0] {
-            if self.bytes_in_use() > limit && self.edges.log.bytes() > worth {
+            if self.bytes_in_use() > limit && self.edges.stack.bytes() > worth {
                 self.edges.spill(&self.storage)?;
             }
             for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
@@ -196,15 +197,10 @@ impl Sweep<'_> {
                 self.spill_rest(0)?;
             }
         }
-        // Nothing more can be spilled: the reserve may be used, too.
+        // Nothing more can be spilled: all of the reserve but the slack may be used, too.
         if self.bytes_in_use() > whole - whole / SLACK_SHARE {
             let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
-            // A quarter more for the next batch.
-            let least = self.bytes_in_use() / 4 * 5;
-            // A round number for the message.
-            let grain = if least < 1 << 20 { 1 << 16 } else { 1 << 20 };
-            let least = least.div_ceil(grain).max(1) * grain;
-            return Err(BuildError::LimitTooSmall { limit: whole, least, variable });
+            return Err(limit_too_small(whole, self.bytes_in_use(), variable));
         }
         Ok(())
     }
@@ -214,7 +210,8 @@ impl Sweep<'_> {
         let Some(LevelExpansion { level, open, position, .. }) = &mut self.expansion else {
             return Ok(());
         };
-        // All partitions of a level that was never spilled are open.
+        // All partitions of a level that was never spilled are open. From here on, only those up to the one
+        // in progress are.
         if !level.is_spilled() {
             *open = position.0 + 1;
         }

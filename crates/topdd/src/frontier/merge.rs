@@ -4,7 +4,7 @@ use super::bound::UpperBound;
 use super::level::{Level, PendingLevels};
 use super::monitor::{Check, Sharing};
 use super::outbox::ByPartition;
-use super::payload::{Combiner, Payload};
+use super::payload::{Combiner, Payload, combiner};
 use super::pool::MOST_PARTITIONS;
 use super::states::{Records, States};
 use super::unreduced::Target;
@@ -18,25 +18,27 @@ pub(super) struct LevelRecords<'a> {
     /// Those of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
     /// their edges: 0 for the next level, and if edges are not stored.
     pub(super) arrivals: Vec<(usize, ByPartition<'a>)>,
-    /// An upper bound of the sum of their numbers.
+    /// An upper bound of the sum of their words, if they grow.
     pub(super) bound: UpperBound,
-    /// Receives the places of the states, by partition. For the next level, if edges are stored.
-    pub(super) adjacent: Option<&'a mut Vec<Vec<u32>>>,
+    /// If given, receives the places of the states, by partition, instead of [`Level::incoming`]: for
+    /// edges to the next level, and for those from other processes.
+    pub(super) places: Option<&'a mut Vec<Vec<u32>>>,
 }
 
 /// The merge of one partition.
 struct PartitionWork<'a> {
-    /// The position of the partition in its level, from 0 to [`MOST_PARTITIONS`].
+    /// The index of the partition, scaled to a level of [`MOST_PARTITIONS`]: partitions of different levels
+    /// are merged in its order.
     position: usize,
     states: &'a mut Box<dyn States>,
     /// The place of the first state in memory.
     first_place: u32,
     /// The difference between the places of successive states.
     step: u32,
-    combiner: Option<Combiner<'a>>,
-    /// The records of each outbox, with their way.
+    combiner: Combiner<'a>,
+    /// The records of each outbox, each with its index in [`Level::incoming`].
     records: Vec<(usize, &'a mut dyn Records)>,
-    /// For each way, the list that receives the places of the states, if edges are stored. `None` for
+    /// For each of these, the list that receives the places of the states, if edges are stored. `None` for
     /// edges from other processes, whose lists are by process.
     places: Vec<Option<&'a mut Vec<u32>>>,
 }
@@ -45,7 +47,7 @@ impl LevelRecords<'_> {
     /// No records for a level.
     pub(super) fn new(level: Box<Level>) -> Self {
         let (arrivals, bound) = (Vec::new(), UpperBound::ZERO);
-        LevelRecords { level, arrivals, bound, adjacent: None }
+        LevelRecords { level, arrivals, bound, places: None }
     }
 
     /// The merge of each partition.
@@ -59,23 +61,23 @@ impl LevelRecords<'_> {
         to: usize,
     ) -> Result<Vec<PartitionWork<'w>>, BuildError> {
         let edges = payload.stores_edges();
-        let combiner = Combiner::at(payload, to);
+        let combiner = combiner(payload, to);
         let count = self.level.partitions.len();
         let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
         let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
         let spilled: Vec<u64> = (0..count).map(spilled).collect();
-        let mut lists: Vec<_> = match &mut self.adjacent {
-            Some(adjacent) => vec![adjacent.iter_mut()],
-            None => self.level.incoming.iter_mut().map(|way| way.places.iter_mut()).collect(),
+        let mut places: Vec<_> = match &mut self.places {
+            Some(places) => vec![places.iter_mut()],
+            None => self.level.incoming.iter_mut().map(|of| of.places.iter_mut()).collect(),
         };
         let mut arrivals: Vec<_> =
-            self.arrivals.drain(..).map(|(way, lists)| (way, lists.into_iter())).collect();
+            self.arrivals.drain(..).map(|(index, lists)| (index, lists.into_iter())).collect();
         let mut work = Vec::with_capacity(count);
         for (partition, states) in self.level.partitions.iter_mut().enumerate() {
-            let places = lists.iter_mut().map(Iterator::next).collect();
-            let records = arrivals.iter_mut().map(|(way, lists)| {
+            let places = places.iter_mut().map(Iterator::next).collect();
+            let records = arrivals.iter_mut().map(|(index, lists)| {
                 let records: &mut dyn Records = lists.next().expect("a list for each partition");
-                (*way, records)
+                (*index, records)
             });
             let records: Vec<_> = records.filter(|(_, records)| records.len() > 0).collect();
             let incoming = records.iter().map(|(_, records)| records.len() as u64).sum::<u64>();
@@ -104,8 +106,8 @@ impl PartitionWork<'_> {
     /// Returns the number of records that met an equal state.
     fn merge(mut self, check: Check<'_>) -> Result<u64, BuildError> {
         let mut merged = 0;
-        for (way, records) in self.records {
-            let Some(Some(places)) = self.places.get_mut(way) else {
+        for (index, records) in self.records {
+            let Some(Some(places)) = self.places.get_mut(index) else {
                 merged += self.states.absorb(records, self.combiner, None, check)?;
                 continue;
             };
@@ -141,7 +143,7 @@ pub(super) fn merge(
     sharing: Sharing<'_>,
 ) -> Result<u64, BuildError> {
     for (&to, of) in &mut levels {
-        widening.expect(&mut of.level, to, of.bound, sharing)?;
+        widening.widen_for(&mut of.level, to, of.bound, sharing)?;
     }
     let work = levels.iter_mut().map(|(&to, of)| of.work(widening.payload, to));
     let work = work.collect::<Result<Vec<_>, BuildError>>()?;
@@ -173,20 +175,21 @@ mod tests {
         let partitions = 4;
         let fresh = |_| Box::new(Table::new(&state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(fresh).collect(), 0);
-        level.way(ForcedChain::BETWEEN_PROCESSES, 2);
-        let way = level.way(ForcedChain::EMPTY, partitions);
+        level.incoming_index(ForcedChain::BETWEEN_PROCESSES, 2);
+        let index = level.incoming_index(ForcedChain::EMPTY, partitions);
         let mut lists: Vec<Blocks<u64>> = (0..partitions).map(|_| Blocks::new(0)).collect();
         for (number, list) in lists.iter_mut().enumerate() {
             list.push(0, number as u64, &[]);
         }
         let mut records = LevelRecords::new(Box::new(level));
-        records.arrivals = vec![(way, lists.iter_mut().map(|of| of as &mut dyn Records).collect())];
+        records.arrivals =
+            vec![(index, lists.iter_mut().map(|of| of as &mut dyn Records).collect())];
         let watch = Watch::start(None, None);
         let check = || Sharing { watch: &watch, variable: None, workers: None }.check();
         for work in records.work(&Wordless::Edges, 9).unwrap() {
             work.merge(&check).unwrap();
         }
-        let places = &records.level.incoming[way].places;
+        let places = &records.level.incoming[index].places;
         assert!(places.iter().map(Vec::len).eq([1; 4]), "{places:?}");
     }
 }

@@ -3,18 +3,24 @@
 //! [`Frontier`] is the interface: every option, each with a default. Behind it, `sweep` walks a
 //! spec level by level. A `level` is split into partitions by state hash; the `pool` chooses
 //! their number. `expander` calls the spec for children, and `merge` merges them into their levels.
-//! `expansion` is the state of the level in progress.
+//! `expansion` is the state of the level in progress. `monitor` contains the limits and the report of a
+//! run, and `workers` its threads.
 //!
 //! The type of the states is behind a few traits: `expander::Expander` makes children, `outbox`
-//! contains their records, and `states::States` the states of a partition. Everything else is
-//! compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
+//! contains their records, and `states::States` the states of a partition: `blocks` with a hash
+//! `index`. `checks` compares what the spec returns. Everything else is compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
 //! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
-//! the widths of numbers that grow.
+//! the widths of numbers that grow, and `widening` makes room for them. `chain` names the forced states
+//! that an edge skips.
 //!
 //! Under a memory limit, `memory` selects the data to spill and to read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
 //! `disk` contains the files of blocks and the manifests. `edges` stores the edges level by level,
 //! as `unreduced` describes them, for `diagram` to reduce; nothing here depends on diagrams.
+//!
+//! Several processes can share a sweep: `remote` is the connection to the others, and `exchange`
+//! merges the records that they send. `parts` and `redistribute` resume the checkpoint of another number
+//! of processes.
 
 mod blocks;
 mod bound;
@@ -748,8 +754,8 @@ impl<'a> Engine<'a> {
         if monitor.config.memory_limit.is_some() {
             heap::give_back();
         }
-        let EdgeStore { levels, log, .. } = swept.edges;
-        let unreduced = Unreduced { arities, levels, log, root_is_one };
+        let EdgeStore { levels, stack, .. } = swept.edges;
+        let unreduced = Unreduced { arities, levels, stack, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }
 
@@ -772,6 +778,7 @@ impl<'a> Engine<'a> {
         caught(move || {
             let Engine { source, config, on_level, on_reduced, report, mesh, begun, .. } = self;
             let config = &*config;
+            // There may have been a survey, under the same time limit.
             *report = Report::default();
             let (on_level, on_reduced) = (on_level.as_mut(), on_reduced.as_mut());
             let mut watch = Watch::start(config.time_limit, config.cancel.clone());
@@ -800,9 +807,9 @@ impl<'a> Engine<'a> {
                 let key = format!("{} (checkpoint: {key:?})", peers.mesh.key());
                 peers.compare(&identity(&key))?;
             }
-            let storage = Storage::open(config, watch, identity, peers.as_mut())?;
-            let swept =
-                Sweep::run(expander, payload, arities, rule, (storage, peers), &mut monitor)?;
+            let (storage, saved) = Storage::open(config, watch, identity, peers.as_mut())?;
+            let storage = (storage, saved, peers);
+            let swept = Sweep::run(expander, payload, arities, rule, storage, &mut monitor)?;
             Ok((swept, monitor, mesh.as_deref_mut()))
         })
     }

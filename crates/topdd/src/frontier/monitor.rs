@@ -99,6 +99,16 @@ impl Watch {
     }
 }
 
+/// The error for a memory limit that is too small for a run with `bytes` bytes in use.
+pub(super) fn limit_too_small(limit: usize, bytes: usize, variable: Option<usize>) -> BuildError {
+    // A quarter more for the next batch, and for memory that the account does not include.
+    let least = bytes / 4 * 5;
+    // A round number for the message.
+    let grain = if least < 1 << 20 { 1 << 16 } else { 1 << 20 };
+    let least = least.div_ceil(grain).max(1) * grain;
+    BuildError::LimitTooSmall { limit, least, variable }
+}
+
 /// A callback for each finished level.
 pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + Send + 'a>;
 
@@ -133,9 +143,7 @@ impl Monitor<'_, '_> {
         self.report.peak_bytes = self.report.peak_bytes.max(bytes);
         if let Some(limit) = self.config.memory_limit.filter(|&limit| bytes > limit) {
             if self.config.spill_dir.is_some() {
-                // An eighth more for memory that the account does not include.
-                let least = (bytes + bytes / 8).div_ceil(1 << 20) << 20;
-                return Err(BuildError::LimitTooSmall { limit, least, variable });
+                return Err(limit_too_small(limit, bytes, variable));
             }
             return Err(BuildError::LimitReached { limit: Limit::Bytes(limit), variable });
         }

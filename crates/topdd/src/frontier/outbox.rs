@@ -10,7 +10,8 @@ use std::iter::once;
 
 /// The records of an outbox.
 pub(super) trait RecordLists: Any + Send {
-    /// Empties all lists, and adds those of the next level, which has `adjacent` partitions.
+    /// Empties all lists, and adds those of the next level, or of the level that received records are for,
+    /// which has `adjacent` partitions.
     fn reset(&mut self, adjacent: usize);
 
     /// The lists of each destination, the next level first, by partition.
@@ -96,9 +97,9 @@ pub(super) struct Destination {
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) chain: ForcedChain,
-    /// An upper bound of the sum of the records' numbers (see
+    /// An upper bound of the sum of the records' words (see
     /// [`magnitude`](super::bound::magnitude)).
-    pub(super) bound: f64,
+    pub(super) magnitude: f64,
 }
 
 /// The destination byte of an edge is a partition of the next level, or one of these: an edge to
@@ -126,7 +127,7 @@ pub(super) struct Destinations {
 
 impl Destinations {
     fn reset(&mut self, next: usize) {
-        self.next = Destination { to: next, chain: ForcedChain::EMPTY, bound: 0.0 };
+        self.next = Destination { to: next, chain: ForcedChain::EMPTY, magnitude: 0.0 };
         self.long.clear();
         self.cache.clear();
         self.cache.resize(CACHE_SLOTS, NO_DESTINATION);
@@ -169,7 +170,7 @@ impl Destinations {
         }
         open();
         let index = self.long.len();
-        self.long.push(Destination { to, chain, bound: 0.0 });
+        self.long.push(Destination { to, chain, magnitude: 0.0 });
         self.indices.insert((to, chain), index);
         index
     }
@@ -180,13 +181,13 @@ impl Destinations {
 #[repr(align(128))]
 pub(super) struct Outbox {
     pub(super) lists: Box<dyn RecordLists>,
-    pub(super) output: EdgeOutput,
+    pub(super) output: GroupOutput,
     pub(super) attacher: Attacher,
 }
 
 /// The edges of an outbox, and totals.
 #[derive(Default)]
-pub(super) struct EdgeOutput {
+pub(super) struct GroupOutput {
     pub(super) destinations: Destinations,
     /// The number of nodes.
     pub(super) nodes: usize,
@@ -219,7 +220,7 @@ pub(super) struct EdgeOutput {
 
 impl Outbox {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
-        Outbox { lists, output: EdgeOutput::default(), attacher: Attacher::default() }
+        Outbox { lists, output: GroupOutput::default(), attacher: Attacher::default() }
     }
 
     /// Empties the outbox for the expansion of `variable`. The next level has `partitions`
@@ -242,7 +243,7 @@ impl Outbox {
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let EdgeOutput { shapes, edge_bytes, long, .. } = &self.output;
+        let GroupOutput { shapes, edge_bytes, long, .. } = &self.output;
         let of_long = long.capacity() * size_of::<u32>();
         self.lists.bytes() + shapes.capacity() + edge_bytes.capacity() + of_long
     }

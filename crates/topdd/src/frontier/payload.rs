@@ -40,7 +40,8 @@ pub(crate) trait Payload: Sync {
 
     /// Whether lanes are numbers of several limbs, which [`combine`](Payload::combine) adds. The sum
     /// of all lanes of all states of a level is then at most the number of assignments to the
-    /// variables before it.
+    /// variables before it. The lowest limb of a lane may contain a value that is not added instead, if the
+    /// higher limbs of that lane are 0.
     fn grows(&self) -> bool {
         false
     }
@@ -51,7 +52,9 @@ pub(crate) trait Payload: Sync {
         true
     }
 
-    /// Whether [`skip`](Payload::skip) changes words.
+    /// Whether [`skip`](Payload::skip) changes words. If so, and [`step`](Payload::step) does not, the rule is
+    /// that skipped variables take any value: [`Ones`] then skips all variables after an edge
+    /// to the 1-terminal.
     fn skips(&self) -> bool {
         true
     }
@@ -128,22 +131,13 @@ impl Payload for Wordless {
     fn combine(&self, _: usize, _: &mut [u64], _: &[u64]) {}
 }
 
-/// [`Payload::combine`] at one variable.
-#[derive(Clone, Copy)]
-pub(super) struct Combiner<'a> {
-    payload: &'a dyn Payload,
-    variable: usize,
-}
+/// A payload and a variable at which it [combines](Payload::combine) words. `None` if these are numbers that
+/// are added.
+pub(super) type Combiner<'a> = Option<(&'a dyn Payload, usize)>;
 
-impl<'a> Combiner<'a> {
-    /// `None` if the words of two states are numbers that are added.
-    pub(super) fn at(payload: &'a dyn Payload, variable: usize) -> Option<Self> {
-        payload.steps().then_some(Combiner { payload, variable })
-    }
-
-    pub(super) fn combine(self, into: &mut [u64], from: &[u64]) {
-        self.payload.combine(self.variable, into, from);
-    }
+/// The combiner of the states at a variable.
+pub(super) fn combiner(payload: &dyn Payload, variable: usize) -> Combiner<'_> {
+    payload.steps().then_some((payload, variable))
 }
 
 /// The words of the record of an edge, and the buffers to compute them.

@@ -4,6 +4,7 @@ use super::expander::Expander;
 use super::level::Level;
 use super::monitor::Monitor;
 use super::states::States;
+use super::unreduced::Target;
 
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
@@ -14,7 +15,7 @@ pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 const MOST_KEPT: usize = 1 << 6;
 const KEPT_BYTES: usize = 1 << 20;
 
-/// The number of limbs from which numbers are wide.
+/// The number of words from which a state is wide.
 pub(super) const WIDE: usize = 8;
 
 /// The pool of emptied partitions. Most levels are as wide as the one before, and page faults of
@@ -53,9 +54,8 @@ impl<'a> Pool<'a> {
         stores_edges: bool,
         monitor: &Monitor<'_, '_>,
     ) -> Self {
-        // If edges are stored, a destination byte contains the index of a partition or a special
-        // value. Otherwise the number of pages that a core can write to alternately is the limit.
-        let most = if stores_edges { 128 } else { MOST_PARTITIONS as u64 };
+        // If edges are not stored, the number of pages that a core can write to alternately is the limit.
+        let most = if stores_edges { Target::MAX_PARTITIONS } else { MOST_PARTITIONS } as u64;
         let (threads, memory_limit) = (monitor.workers.threads, monitor.config.memory_limit);
         let state_bytes = expander.new_states(0).record_bytes();
         let (spare, asked, heap_of_state) = (Vec::new(), [0; 2], 0);
@@ -67,9 +67,9 @@ impl<'a> Pool<'a> {
         self.state_bytes + self.heap_of_state + width * size_of::<u64>()
     }
 
-    /// The number of partitions for a level of about `states` states with numbers of this width.
+    /// The number of partitions for a level of about `states` states of this width.
     pub(super) fn partitions(&self, states: u64, width: usize) -> usize {
-        // Fewer states for each partition if wide numbers take most of the memory.
+        // Fewer states for each partition if their words take most of the memory.
         let of_partition = Self::PARTITION_STATES * WIDE as u64 / width.max(WIDE) as u64;
         let of_partition = of_partition.max(Self::LEAST_PARTITION_STATES);
         let split = states.div_ceil(of_partition).next_power_of_two();
@@ -84,12 +84,12 @@ impl<'a> Pool<'a> {
         wanted.clamp(1, self.most) as usize
     }
 
-    /// A level for about `states` states with numbers of this width.
+    /// A level for about `states` states of this width.
     pub(super) fn level(&mut self, states: u64, width: usize) -> Level {
         self.level_of(self.partitions(states, width), width)
     }
 
-    /// A level of `count` partitions for numbers of this width.
+    /// A level of `count` partitions for states of this width.
     pub(super) fn level_of(&mut self, count: usize, width: usize) -> Level {
         self.asked[0] += count;
         // In the order in which they were returned: each partition mostly gets the memory of the

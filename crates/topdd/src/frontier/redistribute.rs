@@ -16,6 +16,7 @@ use super::disk::{Extent, unfit};
 use super::edges::EdgeStore;
 use super::level::Level;
 use super::monitor::Monitor;
+use super::parts::SavedPart;
 use super::remote::{Owner, RecordsHeader};
 use super::run::{NOT_STATES, Run, segments};
 use super::states::RouteHash;
@@ -25,13 +26,13 @@ use crate::BuildError;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Sweep<'_> {
-    /// Resumes the sweep that the processes of another number have saved. Returns whether there is
-    /// one.
+    /// Resumes the sweep that the processes of another number have saved, from the part of each.
+    /// Returns whether there is one. Without parts, does nothing.
     pub(super) fn restore_parts(
         &mut self,
+        parts: &[SavedPart],
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<bool, BuildError> {
-        let parts = std::mem::take(&mut self.storage.parts);
         let (owner, processes) = (self.owner(), parts.len());
         let own: Vec<u8> = (0..processes as u8).collect();
         let mut ones = Vec::new();
@@ -132,7 +133,7 @@ impl Sweep<'_> {
         let mut sent = BTreeMap::new();
         for variable in variables {
             let sharing = monitor.sharing(None, 0);
-            self.edges.begin_level(variable, &[], sharing)?;
+            self.edges.begin_level(variable, &[]);
             self.edges.last().forwards = true;
             self.edges.last().holders.clone_from(&holders);
             for (process, SavedSweep { pending, .. }) in &mut held {

@@ -1,11 +1,11 @@
 //! Spilled states: partitions of a level in files.
 //!
 //! A *run* contains, for each partition, the distinct states that arrived since the run before,
-//! with their numbers. When a partition is opened, its runs are read and merged, which removes
+//! with their words. When a partition is opened, its runs are read and merged, which removes
 //! duplicates: states that arrived before and after a spill. A partition that does not fit in its
 //! share of memory is read in several passes. Nothing is written a second time.
 //!
-//! If edges are stored, the states of a level that was complete before it was spilled have their
+//! If edges are stored, the states of a level that was complete before it was spilled have their final
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
@@ -20,7 +20,7 @@ use std::fs;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The most states in a block, and about the most bytes of their numbers and heap memory.
+/// The most states in a block, and about the most bytes of their words and heap memory.
 const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_BYTES: usize = 1 << 20;
 
@@ -37,34 +37,29 @@ pub(super) struct Storage {
     pub(super) watch: Watch,
     /// The memory limit in bytes.
     pub(super) memory_limit: Option<usize>,
-    /// The manifest of the checkpoint to resume, until it is restored.
-    pub(super) manifest: Option<Manifest>,
-    /// The parts of the checkpoint of another number of processes, until it is restored.
-    pub(super) parts: Vec<SavedPart>,
 }
 
+/// The checkpoint that a run resumes: its manifest, or else the parts of one of another number of
+/// processes. There may be neither.
+pub(super) type Saved = (Option<Manifest>, Vec<SavedPart>);
+
 impl Storage {
-    /// Opens the directories of a run. `identity` returns the identity of the run, from its key.
-    /// Several processes choose the checkpoint that they resume together.
+    /// Opens the directories of a run, and finds its checkpoint. `identity` returns the identity of the
+    /// run, from its key. Several processes choose the checkpoint that they resume together.
     pub(super) fn open(
         config: &Config,
         watch: &Watch,
         identity: impl FnOnce(&str) -> Identity,
         mut peers: Option<&mut Peers<'_>>,
-    ) -> Result<Self, BuildError> {
+    ) -> Result<(Self, Saved), BuildError> {
         let files = &config.files;
         let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
-        let mut storage = Storage {
-            spill,
-            checkpoint: None,
-            watch: watch.clone(),
-            memory_limit: config.memory_limit,
-            manifest: None,
-            parts: Vec::new(),
-        };
+        let (watch, memory_limit) = (watch.clone(), config.memory_limit);
+        let mut storage = Storage { spill, checkpoint: None, watch, memory_limit };
+        let mut saved = (None, Vec::new());
         if let Some((dir, key)) = &config.checkpoint {
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
-            let check = || watch.check(None);
+            let check = || storage.watch.check(None);
             let identity = identity(key);
             let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
             let own = process_directory(dir, owner);
@@ -74,17 +69,18 @@ impl Storage {
             let choose = |found: &[Option<Manifest>; 2]| {
                 peers.as_mut().map_or(Ok(Some(0)), |peers| peers.choose(found))
             };
-            let (mut checkpoint, manifest) =
+            let mut checkpoint;
+            (checkpoint, saved.0) =
                 Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
             checkpoint.others = parts::others((files, dir), owner)?;
-            // Several processes have agreed on this.
-            if manifest.is_none() {
-                (storage.parts, checkpoint.replaces) =
+            // Several processes have agreed on whether there is one.
+            if saved.0.is_none() {
+                (saved.1, checkpoint.replaces) =
                     parts::find((files, dir), &identity, peers, &check)?;
             }
-            (storage.checkpoint, storage.manifest) = (Some(checkpoint), manifest);
+            storage.checkpoint = Some(checkpoint);
         }
-        Ok(storage)
+        Ok((storage, saved))
     }
 
     /// The directory of spilled states and edges.
@@ -111,7 +107,7 @@ impl Storage {
 /// Partitions of a level in one file.
 pub(super) struct Run {
     pub(super) blob: Arc<Blob>,
-    /// The number of limbs of its numbers.
+    /// The number of words of its states.
     pub(super) width: usize,
     /// By partition.
     pub(super) segments: Vec<Option<Segment>>,
@@ -199,7 +195,7 @@ pub(super) struct MergedRuns {
 pub(super) fn read_partition(
     (runs, partition): (&[Run], usize),
     (complete, pass): (bool, Pass),
-    combiner: Option<Combiner<'_>>,
+    combiner: Combiner<'_>,
     storage: &Storage,
     states: &mut dyn States,
     mut merged: Option<&mut MergedRuns>,

@@ -214,21 +214,20 @@ impl Pass {
     }
 }
 
-/// The distinct states of a partition, in order of first arrival, each with a number of the same
-/// width.
+/// The distinct states of a partition, in order of first arrival, each with the same number of words.
 pub(super) trait States: Any + Send + Sync {
     /// An empty container of the same type and width.
     fn fresh(&self) -> Box<dyn States>;
 
     fn len(&self) -> usize;
 
-    /// Sets the number of limbs of the numbers. It may decrease only if there are no states.
+    /// Sets the number of words of a state. It may decrease only if there are no states.
     fn set_width(&mut self, width: usize);
 
     /// Size in bytes of the states, the table, and the growth of the table that is due soon.
     fn bytes(&self) -> usize;
 
-    /// Size in bytes of a state with its number, without the heap memory of the state.
+    /// Size in bytes of a state with its words, without the heap memory of the state.
     fn record_bytes(&self) -> usize;
 
     /// Size in bytes of the memory that the states own, if it is counted.
@@ -244,13 +243,13 @@ pub(super) trait States: Any + Send + Sync {
     fn absorb(
         &mut self,
         records: &mut dyn Records,
-        combiner: Option<Combiner<'_>>,
+        combiner: Combiner<'_>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<u64, BuildError>;
 
-    /// Moves all states to their partitions in a level of `partitions` partitions. The states of a
-    /// partition go to every n-th of these: `to` contains them in order. `moved`, if given, receives
+    /// Moves all states to their partitions in a level of `partitions` partitions. If there were n
+    /// partitions before, the states of one go to every n-th of the new ones: `to` contains them in order. `moved`, if given, receives
     /// the new place of each state: its index times `partitions`, plus its partition.
     fn spread(
         &mut self,
@@ -260,16 +259,16 @@ pub(super) trait States: Any + Send + Sync {
         check: Check<'_>,
     ) -> Result<(), BuildError>;
 
-    /// Appends the encodings of a range of states, and then their numbers, to `out`.
+    /// Appends the encodings of a range of states, and then their words, to `out`.
     fn write(&self, range: Range<usize>, out: &mut Vec<u8>);
 
-    /// Reads `count` states, whose numbers have `width` limbs, as [`write`](States::write) wrote
+    /// Reads `count` states with `width` words each, as [`write`](States::write) wrote
     /// them. Returns `None` if `bytes` is not such an encoding.
     fn read(
         &mut self,
         bytes: &[u8],
         count_and_width: (usize, usize),
-        pass_and_combiner: (Pass, Option<Combiner<'_>>),
+        pass_and_combiner: (Pass, Combiner<'_>),
         new_indices: Option<(u32, &mut [u32])>,
     ) -> Option<()>;
 }
@@ -290,7 +289,7 @@ pub(super) struct Table<S> {
 const AHEAD: usize = 32;
 
 impl<S: State> Table<S> {
-    /// An empty table, whose numbers have `width` limbs.
+    /// An empty table, whose states have `width` words.
     pub(super) fn new(state_type: &Arc<StateType<S>>, width: usize) -> Self {
         Table {
             records: Blocks::new(width),
@@ -304,11 +303,11 @@ impl<S: State> Table<S> {
     pub(super) fn find_or_insert(
         &mut self,
         state: S,
-        number: &[u64],
-        combiner: Option<Combiner<'_>>,
+        words: &[u64],
+        combiner: Combiner<'_>,
     ) -> (u32, bool) {
         let hash = self.state_type.hash(&state);
-        self.find_or_insert_in(self.records.width, hash, (state, number), combiner)
+        self.find_or_insert_in(self.records.width, hash, (state, words), combiner)
     }
 
     /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of
@@ -320,8 +319,8 @@ impl<S: State> Table<S> {
         &mut self,
         width: usize,
         hash: u64,
-        (state, number): (S, &[u64]),
-        combiner: Option<Combiner<'_>>,
+        (state, words): (S, &[u64]),
+        combiner: Combiner<'_>,
     ) -> (u32, bool) {
         let (records, state_type) = (&self.records, &self.state_type);
         let found = self.index.find_or_insert(
@@ -330,10 +329,10 @@ impl<S: State> Table<S> {
             |i| state_type.hash(&records[i]),
         );
         if let Some(i) = found {
-            if let Some(combiner) = combiner {
-                combiner.combine(self.records.words_mut(width, i), number);
+            if let Some((payload, variable)) = combiner {
+                payload.combine(variable, self.records.words_mut(width, i), words);
             } else if width > 0 {
-                limbs::add(self.records.words_mut(width, i), number);
+                limbs::add(self.records.words_mut(width, i), words);
             }
             if let Some(join) = state_type.join {
                 self.join(i, state, join);
@@ -341,7 +340,7 @@ impl<S: State> Table<S> {
             (i as u32, false)
         } else {
             self.heap += self.state_type.heap_bytes(&state);
-            self.records.push(width, state, number);
+            self.records.push(width, state, words);
             (self.records.len() as u32 - 1, true)
         }
     }
@@ -356,22 +355,22 @@ impl<S: State> Table<S> {
         self.heap += self.state_type.heap_bytes(state);
     }
 
-    /// [`States::absorb`] for a block of records. `WIDTH` is the width of their numbers and of
+    /// [`States::absorb`] for a block of records. `WIDTH` is the number of their words and of
     /// those of the table.
     fn absorb_block<const WIDTH: usize, const KEPT: bool>(
         &mut self,
         mut states: Drain<'_, S>,
-        numbers: &[u64],
-        combiner: Option<Combiner<'_>>,
+        all_words: &[u64],
+        combiner: Combiner<'_>,
         arrivals: &mut Vec<u32>,
     ) -> u64 {
         let mut merged = 0;
         let (width, width_here) = if WIDTH == ANY_WIDTH {
-            (numbers.len().checked_div(states.len()).unwrap_or(0), self.records.width)
+            (all_words.len().checked_div(states.len()).unwrap_or(0), self.records.width)
         } else {
             (WIDTH, WIDTH)
         };
-        let mut numbers = numbers;
+        let mut all_words = all_words;
         // A copy, which stays in registers: writes may alias the shared one.
         let hasher = self.state_type.hasher.clone();
         let mut hashes = [0; AHEAD];
@@ -387,15 +386,15 @@ impl<S: State> Table<S> {
             }
             std::hint::black_box(fetched);
             for (&hash, state) in hashes[..ahead].iter().zip(&mut states) {
-                let (mut number, rest) = numbers.split_at(width);
-                numbers = rest;
+                let (mut words, rest) = all_words.split_at(width);
+                all_words = rest;
                 if WIDTH == ANY_WIDTH {
                     // Only a skip makes longer words. Their highest limbs are 0, as the bound of
                     // the level shows.
-                    number = &number[..width.min(width_here)];
+                    words = &words[..width.min(width_here)];
                 }
                 let (index, new) =
-                    self.find_or_insert_in(width_here, hash, (state, number), combiner);
+                    self.find_or_insert_in(width_here, hash, (state, words), combiner);
                 if KEPT {
                     arrivals.push(index);
                 }
@@ -446,7 +445,7 @@ impl<S: State> States for Table<S> {
     fn absorb(
         &mut self,
         records: &mut dyn Records,
-        combiner: Option<Combiner<'_>>,
+        combiner: Combiner<'_>,
         arrivals: Option<&mut Vec<u32>>,
         check: Check<'_>,
     ) -> Result<u64, BuildError> {
@@ -455,18 +454,18 @@ impl<S: State> States for Table<S> {
         let mut none = Vec::new();
         let arrivals = arrivals.unwrap_or(&mut none);
         let mut merged = 0;
-        records.drain(|states, numbers| {
+        records.drain(|states, all_words| {
             check()?;
-            let width = numbers.len().checked_div(states.len()).unwrap_or(0);
+            let width = all_words.len().checked_div(states.len()).unwrap_or(0);
             merged += match (width, self.records.width, combiner) {
                 _ if kept => self.absorb_block::<0, true>(states, &[], None, arrivals),
                 (1, 1, None) if const { has_constant_widths::<S>() } => {
-                    self.absorb_block::<1, false>(states, numbers, None, arrivals)
+                    self.absorb_block::<1, false>(states, all_words, None, arrivals)
                 }
                 (2, 2, None) if const { has_constant_widths::<S>() } => {
-                    self.absorb_block::<2, false>(states, numbers, None, arrivals)
+                    self.absorb_block::<2, false>(states, all_words, None, arrivals)
                 }
-                _ => self.absorb_block::<ANY_WIDTH, false>(states, numbers, combiner, arrivals),
+                _ => self.absorb_block::<ANY_WIDTH, false>(states, all_words, combiner, arrivals),
             };
             Ok(())
         })?;
@@ -486,12 +485,12 @@ impl<S: State> States for Table<S> {
         let mut encoded = Vec::new();
         self.index.clear();
         self.heap = 0;
-        self.records.drain(|states, numbers| {
+        self.records.drain(|states, all_words| {
             check()?;
             for (i, state) in states.enumerate() {
                 let partition = state_type.route(&state, &mut encoded).partition(partitions);
                 let to = &mut *to[partition / old_partitions];
-                let (index, _) = to.find_or_insert(state, &numbers[i * width..][..width], None);
+                let (index, _) = to.find_or_insert(state, &all_words[i * width..][..width], None);
                 if let Some(moved) = &mut moved {
                     moved.push(index * partitions as u32 + partition as u32);
                 }
@@ -505,7 +504,7 @@ impl<S: State> States for Table<S> {
         for state in self.records.slices(range.clone()).flat_map(|(states, _)| states) {
             codec.write(state, out);
         }
-        for limb in self.records.slices(range).flat_map(|(_, numbers)| numbers) {
+        for limb in self.records.slices(range).flat_map(|(_, all_words)| all_words) {
             limb.write(out);
         }
     }
@@ -514,17 +513,17 @@ impl<S: State> States for Table<S> {
         &mut self,
         bytes: &[u8],
         (count, width): (usize, usize),
-        (pass, combiner): (Pass, Option<Combiner<'_>>),
+        (pass, combiner): (Pass, Combiner<'_>),
         new_indices: Option<(u32, &mut [u32])>,
     ) -> Option<()> {
         let state_type = Arc::clone(&self.state_type);
         let mut encoded = Vec::new();
         let (base, new_indices) = new_indices.unwrap_or_default();
         let mut new_indices = new_indices.iter_mut();
-        state_type.decode(bytes, count, width, |state, encoding, number| {
+        state_type.decode(bytes, count, width, |state, encoding, words| {
             let new_index = new_indices.next();
             if pass.takes(|| state_type.route_of_decoded((&state, encoding), &mut encoded)) {
-                let (index, _) = self.find_or_insert(state, number, combiner);
+                let (index, _) = self.find_or_insert(state, words, combiner);
                 if let Some(new_index) = new_index {
                     *new_index = base + index;
                 }
@@ -533,7 +532,7 @@ impl<S: State> States for Table<S> {
     }
 }
 
-/// The records for one partition: states in order, each with its number. The hash that selected the
+/// The records for one partition: states in order, each with its words. The hash that selected the
 /// partition is computed again when the records are merged, which costs less than storing it.
 pub(super) trait Records: Any + Send {
     fn len(&self) -> usize;

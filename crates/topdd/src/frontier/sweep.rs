@@ -13,7 +13,7 @@ use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool, WIDE};
 use super::remote::{Owner, Peers, RecordsHeader, kind};
 use super::report::LevelReport;
-use super::run::{MergedRuns, Storage};
+use super::run::{MergedRuns, Saved, Storage};
 use super::states::Pass;
 use super::widening::{Widening, records_bound};
 use crate::heap::Freed;
@@ -23,8 +23,8 @@ use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The number of pending levels that are looked at to estimate the width of a new level, and the number of
-/// partitions that edges lead to.
+/// The number of pending levels that are looked at to estimate two things: the width of a new level, and to how
+/// many partitions edges lead.
 const NEIGHBOURS: usize = 64;
 
 /// The result of a finished sweep.
@@ -36,7 +36,7 @@ pub(super) struct Swept {
     pub(super) storage: Storage,
 }
 
-/// A sweep in progress, resumable between any two batches.
+/// A sweep in progress.
 pub(super) struct Sweep<'a> {
     pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
@@ -69,7 +69,7 @@ impl<'a> Sweep<'a> {
         payload: &'a dyn Payload,
         arities: &'a Arities,
         rule: Rule,
-        (storage, peers): (Storage, Option<Peers<'a>>),
+        (storage, saved, peers): (Storage, Saved, Option<Peers<'a>>),
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Swept, BuildError> {
         monitor.watch.check(None)?;
@@ -92,22 +92,22 @@ impl<'a> Sweep<'a> {
             received: Vec::new(),
         };
         // Of several processes, the first one has the root.
-        if !sweep.restore(monitor)? && process == 0 {
+        if !sweep.restore(saved, monitor)? && process == 0 {
             sweep.place_root()?;
         }
         sweep.agree(None)?;
-        sweep.levels(monitor)
+        sweep.expand_levels(monitor)
     }
 
     /// Expands level by level. Enters the thread pool at the first level that is wide enough.
-    fn levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, BuildError> {
+    fn expand_levels(mut self, monitor: &mut Monitor<'_, '_>) -> Result<Swept, BuildError> {
         loop {
             if self.expansion.is_none() && !self.begin_level(monitor)? {
                 break;
             }
             let states = self.expansion.as_ref().map_or(0, |expansion| expansion.states);
             if monitor.workers.shares(states as usize) && monitor.workers.is_outside() {
-                return monitor.workers.clone().enter(|| self.levels(monitor));
+                return monitor.workers.clone().enter(|| self.expand_levels(monitor));
             }
             // Errors of disk operations do not contain the level.
             let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
@@ -115,12 +115,13 @@ impl<'a> Sweep<'a> {
                 self.expand_with_peers(monitor).map_err(|error| error.at(variable))?;
             }
             while self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
-                self.batch(monitor).map_err(|error| error.at(variable))?;
+                self.expand_batch(monitor).map_err(|error| error.at(variable))?;
             }
             self.finish_level(monitor).map_err(|error| error.at(variable))?;
         }
         debug_assert_eq!(self.pending.bytes, 0, "no level is left");
-        if self.storage.spill.is_some() && self.edges.log.bytes() > Self::open_share(monitor) {
+        // Leaves memory for the reduction.
+        if self.storage.spill.is_some() && self.edges.stack.bytes() > Self::open_share(monitor) {
             self.edges.spill(&self.storage)?;
         }
         self.ones.skip_to(self.payload, self.arities.num_vars());
@@ -143,7 +144,7 @@ impl<'a> Sweep<'a> {
                 let lanes = payload.lanes(to);
                 limbs::trim(&mut words, lanes);
                 bound = UpperBound::new(bound::magnitude(lanes, &words), words.len() / lanes);
-                words.resize(payload.width(to, bound.width()), 0);
+                words.resize(payload.width(to, bound.limbs()), 0);
             }
             words
         });
@@ -151,7 +152,7 @@ impl<'a> Sweep<'a> {
             Step::Zero => {}
             Step::One => self.ones.add(payload, 0, &payload.root()),
             Step::To(to, root) if to < num_vars => {
-                let width = payload.width(to, bound.width());
+                let width = payload.width(to, bound.limbs());
                 let level = Level { bound, ..Level::new(vec![root], width) };
                 self.pending.insert(to, Box::new(level));
             }
@@ -187,7 +188,7 @@ impl<'a> Sweep<'a> {
             let incoming = std::mem::take(&mut level.incoming);
             let lists = incoming.iter().flat_map(|of| &of.places);
             let sharing = monitor.sharing(Some(variable), lists.map(Vec::len).sum());
-            self.edges.begin_level(variable, &incoming, sharing)?;
+            self.edges.begin_level(variable, &incoming);
             if level.complete {
                 self.edges.number_incoming(&level.numbering(), &self.storage, sharing)?;
             }
@@ -201,7 +202,8 @@ impl<'a> Sweep<'a> {
             Some(mut next) => {
                 let partitions = self.pool.partitions(wanted, next_width);
                 let there = next.states();
-                // Moving a state takes longer than merging one with a cache miss.
+                // Moving a state takes longer than merging one with a cache miss, so not if most states of
+                // the level have arrived already.
                 let is_worth_it = 2 * there <= wanted
                     || next.partitions.len() < monitor.workers.threads
                     || monitor.config.memory_limit.is_some();
@@ -235,7 +237,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Expands a batch of states and merges their children.
-    pub(super) fn batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
+    pub(super) fn expand_batch(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<(), BuildError> {
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let variable = expansion.variable;
         let adjacent_partitions = self.pending[&(variable + 1)].partitions.len();
@@ -374,16 +376,18 @@ impl<'a> Sweep<'a> {
                 self.ones.add(payload, end, &output.ones);
             }
             for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
-                let Destination { to, chain, bound } = *destination;
-                let bound = records_bound(self.rule, self.arities, (variable, to), bound, limbs);
+                let Destination { to, chain, magnitude } = *destination;
+                let bound =
+                    records_bound(self.rule, self.arities, (variable, to), magnitude, limbs);
                 if chain == ForcedChain::BETWEEN_PROCESSES {
                     let peers = self.peers.as_mut().expect("a state of another process");
                     let Owner { process: from, processes } = peers.owner();
                     let lists = lists.into_iter().enumerate();
+                    let mut entry = 0;
                     for (process, records) in lists.filter(|(_, records)| records.len() > 0) {
                         let count = records.len();
                         if stores {
-                            self.edges.note_sent((to, process), count, processes)?;
+                            entry = self.edges.note_sent((to, process), count, processes)?;
                         }
                         let mut message = Vec::new();
                         let width = self.pool.expander.encode(records, &mut message)?;
@@ -394,7 +398,7 @@ impl<'a> Sweep<'a> {
                         peers.mesh.send(process, message)?;
                     }
                     if stores {
-                        output.entries.push(self.edges.sent_entry(to));
+                        output.entries.push(entry);
                     }
                     continue;
                 }
@@ -403,23 +407,23 @@ impl<'a> Sweep<'a> {
                     let new = || Box::new(self.pool.level_of(lists.len(), width));
                     LevelRecords::new(self.pending.take(to).unwrap_or_else(new))
                 });
-                let mut way = 0;
+                let mut index = 0;
                 if to == variable + 1 {
                     output.adjacent = lists.iter().map(|records| records.len() as u32).collect();
                 } else if stores {
-                    way = of_level.level.way(chain, of_level.level.partitions.len());
-                    let places = &of_level.level.incoming[way].places;
+                    index = of_level.level.incoming_index(chain, of_level.level.partitions.len());
+                    let places = &of_level.level.incoming[index].places;
                     let starts = || places.iter().map(|list| list.len() as u32).collect();
                     output.entries.push(self.edges.entry((to, chain), starts)?);
                 }
                 of_level.bound = of_level.bound.plus(bound);
-                of_level.arrivals.push((way, lists));
+                of_level.arrivals.push((index, lists));
             }
         }
         let widening = Widening { storage: &self.storage, arities: self.arities, payload };
         if let Some(next) = levels.get_mut(&(variable + 1)).filter(|_| stores) {
             self.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
-            next.adjacent = Some(&mut self.edges.adjacent);
+            next.places = Some(&mut self.edges.adjacent);
         }
         expansion.merged += merge(&widening, levels, &mut self.pending, sharing)?;
         Ok(())
@@ -479,6 +483,7 @@ impl<'a> Sweep<'a> {
         // Those of the other processes count as well: a checkpoint contains totals.
         self.finished_states += level.states - states;
         monitor.level_done(level);
+        // A process alone decides after the callback, which may have taken long.
         if is_due.unwrap_or_else(|| self.storage.is_due()) { self.save(monitor) } else { Ok(()) }
     }
 

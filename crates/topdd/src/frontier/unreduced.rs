@@ -6,8 +6,8 @@
 //! shapes of the nodes (which values have an edge).
 
 use super::chain::ForcedChain;
-use super::disk::{Blob, Extent};
-use super::monitor::{Config, Watch};
+use super::disk::{Blob, Disk, Extent};
+use super::monitor::Watch;
 use super::run::Storage;
 use crate::file::Files;
 use crate::pages::Pages;
@@ -111,7 +111,7 @@ pub(crate) struct Chunk {
     /// The number of edges, or of numbers.
     pub(crate) edges: usize,
     shape_bytes: usize,
-    /// Whether any of its edges skips variables, and its codes are not those of node ids.
+    /// Whether any of its edges is a long one. False if its codes are those of node ids.
     pub(crate) skips: bool,
     pub(super) location: Location,
 }
@@ -129,7 +129,7 @@ impl Chunk {
         self.edges + self.shape_bytes.div_ceil(size_of::<u32>())
     }
 
-    /// The slot in the log, if the chunk is in memory.
+    /// Its slot, if the chunk is in memory.
     pub(super) fn slot(&self) -> Option<Slot> {
         match self.location {
             Location::Memory(slot) => Some(slot),
@@ -165,7 +165,7 @@ impl Chunk {
 /// chunk; it is called in the order of the chunks.
 pub(super) fn move_to_disk<'c>(
     chunks: impl Iterator<Item = &'c mut Chunk>,
-    log: &EdgeLog,
+    stack: &EdgeStack,
     storage: &Storage,
     mut change: impl FnMut(&mut [u32]) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
@@ -179,7 +179,7 @@ pub(super) fn move_to_disk<'c>(
     for chunk in chunks {
         storage.watch.check(None)?;
         chunk.read_if_on_disk(&mut page)?;
-        if let Some(words) = log.words(chunk) {
+        if let Some(words) = stack.words(chunk) {
             page.clear();
             page.extend_from_slice(words);
         }
@@ -199,15 +199,14 @@ pub(super) fn move_to_disk<'c>(
 /// `resolve` returns. Calls it in the order of the chunks and of their edges.
 pub(crate) fn move_resolved(
     chunks: &mut [Chunk],
-    log: &EdgeLog,
+    stack: &EdgeStack,
     (files, dir): (&Files, &Path),
     watch: &Watch,
     mut resolve: impl FnMut(u32) -> u32,
 ) -> Result<(), BuildError> {
-    let (files, spill_dir) = (files.clone(), Some(dir.to_owned()));
-    let config = Config { spill_dir, files, ..Config::default() };
-    let storage = Storage::open(&config, watch, |_| unreachable!("there is no checkpoint"), None)?;
-    move_to_disk(chunks.iter_mut(), log, &storage, |codes| {
+    let (spill, watch) = (Some(Disk::unnamed(files, dir)?), watch.clone());
+    let storage = Storage { spill, checkpoint: None, watch, memory_limit: None };
+    move_to_disk(chunks.iter_mut(), stack, &storage, |codes| {
         for code in codes {
             *code = Target::resolved(resolve(*code));
         }
@@ -223,7 +222,7 @@ pub(crate) fn move_resolved(
 /// level on top. Each level has its arrivals, then its nodes; a level that forwards has arrivals, then
 /// nodes, once for each earlier process whose edges are taken over.
 #[derive(Debug, Default)]
-pub(crate) struct EdgeLog {
+pub(crate) struct EdgeStack {
     segments: Vec<Segment>,
 }
 
@@ -247,7 +246,7 @@ pub(super) struct Slot {
 const FIRST_BYTES: usize = 1 << 14;
 const MOST_BYTES: usize = 1 << 22;
 
-impl EdgeLog {
+impl EdgeStack {
     /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
     /// with its codes and its shape, for the caller to fill.
     pub(super) fn push(&mut self, sizes: &[(usize, usize, usize)]) -> Vec<(Chunk, Contents<'_>)> {
@@ -445,7 +444,7 @@ pub(crate) struct Unreduced {
     /// Levels that have states, from the root down. A root that is a terminal has none.
     pub(crate) levels: Vec<UnreducedLevel>,
     /// The chunks in memory.
-    pub(crate) log: EdgeLog,
+    pub(crate) stack: EdgeStack,
     /// Whether the root is the 1-terminal. Without levels, the root is otherwise the 0-terminal.
     pub(crate) root_is_one: bool,
 }
@@ -605,13 +604,13 @@ mod tests {
                 (prop::collection::vec((0usize..9000, 0usize..50), 0..5), 0usize..4), 0..20,
             ),
         ) {
-            let mut log = EdgeLog::default();
+            let mut stack = EdgeStack::default();
             let mut model: Vec<(UnreducedLevel, Vec<_>)> = Vec::new();
             let mut number = 0;
             for (sizes, pops) in rounds {
                 let sizes: Vec<_> = sizes.iter().map(|&(edges, shape)| (0, edges, shape)).collect();
                 let (mut level, mut contents) = (UnreducedLevel::default(), Vec::new());
-                for (chunk, (codes, shape)) in log.push(&sizes) {
+                for (chunk, (codes, shape)) in stack.push(&sizes) {
                     number += 1;
                     codes.fill(number);
                     shape.fill(number as u8);
@@ -621,13 +620,13 @@ mod tests {
                 model.push((level, contents));
                 for _ in 0..pops {
                     if let Some((level, _)) = model.pop() {
-                        log.pop(level.all_chunks());
+                        stack.pop(level.all_chunks());
                     }
                 }
                 for (level, contents) in &model {
                     for (chunk, (shape, codes)) in level.chunks.iter().zip(contents) {
                         let mut page = Vec::new();
-                        prop_assert_eq!(log.read(chunk, &mut page).unwrap(), (&shape[..], &codes[..]));
+                        prop_assert_eq!(stack.read(chunk, &mut page).unwrap(), (&shape[..], &codes[..]));
                     }
                 }
             }

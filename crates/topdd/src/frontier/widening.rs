@@ -45,7 +45,7 @@ pub(super) fn records_bound(
 impl Widening<'_> {
     /// Updates the bound of the level at `to` for records with this bound, and widens its states if
     /// necessary.
-    pub(super) fn expect(
+    pub(super) fn widen_for(
         &self,
         level: &mut Level,
         to: usize,
@@ -59,12 +59,12 @@ impl Widening<'_> {
         // at most the number of these assignments.
         let most = self.arities.log2_product(0..to) * ROUNDED_UP + 1.0;
         level.bound.bits = level.bound.plus(bound).bits.min(most);
-        let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.width());
+        let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.limbs());
         if wanted <= limbs {
             return Ok(());
         }
         // At least a quarter more than now, because each widening copies all words.
-        let limbs = (limbs + limbs / 4).min(UpperBound { bits: most }.width()).max(wanted);
+        let limbs = (limbs + limbs / 4).min(UpperBound { bits: most }.limbs()).max(wanted);
         // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.storage.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {

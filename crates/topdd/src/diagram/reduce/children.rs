@@ -3,11 +3,11 @@
 use super::super::store::NodeId;
 use super::forced::{ForcedNodes, size_of_lists};
 use super::map::StateMap;
-use super::parts;
+use super::tasks;
 use crate::BuildError;
 use crate::frontier::Sharing;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{Chunk, EdgeLog, LongDestination, Target, UnreducedLevel, Way};
+use crate::frontier::unreduced::{Chunk, EdgeStack, LongDestination, Target, UnreducedLevel, Way};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -37,7 +37,7 @@ impl ResolvedChildren {
     pub(super) fn spans<'a>(
         &'a self,
         level: &'a UnreducedLevel,
-        log: &EdgeLog,
+        stack: &EdgeStack,
         sharing: Sharing<'_>,
     ) -> Result<Vec<Span<'a>>, BuildError> {
         let mut offsets = Vec::with_capacity(level.long.len());
@@ -47,7 +47,7 @@ impl ResolvedChildren {
             let lists = self.long[&long.way].iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
-        let of_span = level.chunks.len().div_ceil(parts(sharing)).max(1);
+        let of_span = level.chunks.len().div_ceil(tasks(sharing)).max(1);
         let spans: Vec<&[Chunk]> = level.chunks.chunks(of_span).collect();
         // A span reads on where those before it end: count the edges of each to each list.
         let count = |_, chunks: &&[Chunk]| {
@@ -55,7 +55,7 @@ impl ResolvedChildren {
             let mut page = Vec::new();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
                 sharing.check()?;
-                for &code in log.read(chunk, &mut page)?.1 {
+                for &code in stack.read(chunk, &mut page)?.1 {
                     if Target::is_long(code) {
                         let (entry, partition) = Target::long(code);
                         counts[offsets[entry as usize] + partition as usize] += 1;
@@ -82,6 +82,7 @@ impl ResolvedChildren {
 
     /// Forgets the children that no level above this one refers to.
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
+        // Nothing arrived there before the edges of this level.
         let is_last = |long: &&LongDestination| long.starts.iter().all(|&start| start == 0);
         for long in level.long.iter().filter(is_last) {
             let nodes = self.long.remove(&long.way);

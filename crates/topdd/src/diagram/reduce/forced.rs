@@ -117,9 +117,11 @@ impl ForcedLevel {
         let of_end = self.of_end();
         for (entry, &end) in (first..).zip(piece) {
             if let Some(of_end) = of_end(end) {
+                // A mark; the node is stored later.
                 map.set(of_end, ONE);
                 continue;
             }
+            // Stays if the node is redundant.
             map.set(entry, ZERO);
             if end != ZERO {
                 other(end, entry);

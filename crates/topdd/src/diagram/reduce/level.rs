@@ -10,7 +10,7 @@ use super::children::Span;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
 use super::sort::{cut, size_of_all, sort, visit_distinct};
-use super::{LevelTask, NODE_LIMIT, PIECE, parts};
+use super::{LevelTask, NODE_LIMIT, PIECE, tasks};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -53,16 +53,17 @@ impl<N: Node> LevelReducer<N> {
             return self.store(task, map, store);
         }
         debug_assert!(task.forced.of_ways.is_empty(), "a build with a limit stores forced states");
-        let parts = bytes.div_ceil(task.share.max(1)).min(nodes);
-        let step = (nodes / (parts * SAMPLES)).max(1) as u32;
+        let ranges = bytes.div_ceil(task.share.max(1)).min(nodes);
+        let step = (nodes / (ranges * SAMPLES)).max(1) as u32;
+        // Collects a sample, and writes all entries of redundant nodes.
         self.read(task, spans.clone(), Some(map), |_, state| state % step == 0)?;
         let heads: Vec<u64> = self.lists.iter().flat_map(|list| &list.nodes).map(N::head).collect();
         // Many nodes may have turned out to be redundant.
         let kept = (heads.len() as u64 * u64::from(step)).min(nodes as u64);
-        let parts = (parts as u64 * kept).div_ceil(nodes as u64).max(1) as usize;
-        let bounds = [vec![0], cut(heads, parts), vec![u64::MAX]].concat();
-        for part in bounds.windows(2) {
-            let keep = |head: u64, _| (part[0]..part[1]).contains(&head);
+        let ranges = (ranges as u64 * kept).div_ceil(nodes as u64).max(1) as usize;
+        let bounds = [vec![0], cut(heads, ranges), vec![u64::MAX]].concat();
+        for range in bounds.windows(2) {
+            let keep = |head: u64, _| (range[0]..range[1]).contains(&head);
             self.read(task, spans.clone(), None, keep)?;
             self.store(task, map, store)?;
         }
@@ -80,7 +81,7 @@ impl<N: Node> LevelReducer<N> {
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), BuildError> {
         self.lists.iter_mut().for_each(List::clear);
-        self.lists.resize_with(self.lists.len().max(parts(task.sharing)), List::default);
+        self.lists.resize_with(self.lists.len().max(tasks(task.sharing)), List::default);
         let work = spans.into_iter().zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, (span, out)| {
             let Span { first: mut state, chunks, targets } = span;
@@ -89,7 +90,7 @@ impl<N: Node> LevelReducer<N> {
             for chunk in chunks {
                 task.sharing.check()?;
                 let end = state + chunk.nodes as u32;
-                N::read(&mut reader, state..end, task.log.read(chunk, &mut page)?, out);
+                N::read(&mut reader, state..end, task.stack.read(chunk, &mut page)?, out);
                 state = end;
             }
             Ok(())
@@ -102,7 +103,7 @@ impl<N: Node> LevelReducer<N> {
         let lists = task.forced.of_ways.iter().flat_map(|forced| &forced.nodes);
         let pieces = task.forced.number(lists.flat_map(|list| list.chunks(PIECE)));
         let work =
-            pieces.chunks(pieces.len().div_ceil(parts(task.sharing)).max(1)).zip(&mut self.lists);
+            pieces.chunks(pieces.len().div_ceil(tasks(task.sharing)).max(1)).zip(&mut self.lists);
         let read = task.sharing.for_all(work, |_, (pieces, out)| {
             for &(first, piece) in pieces {
                 task.sharing.check()?;

@@ -37,7 +37,7 @@ mod tests;
 use super::store::{Builder, Capacity, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
 use crate::error::SizeLimit;
-use crate::frontier::unreduced::{EdgeLog, Target, Unreduced, UnreducedLevel, move_resolved};
+use crate::frontier::unreduced::{EdgeStack, Target, Unreduced, UnreducedLevel, move_resolved};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
@@ -65,7 +65,7 @@ pub(crate) fn reduce(
     let mut reduction = Reduction::new(memory, unreduced, rule, monitor, peers)?;
     let run = || {
         while let Some(mut level) = reduction.next_level() {
-            reduction.level(&mut level).map_err(|error| error.at(Some(level.variable)))?;
+            reduction.reduce_level(&mut level).map_err(|error| error.at(Some(level.variable)))?;
         }
         reduction.finish()
     };
@@ -80,8 +80,8 @@ struct Reduction<'m, 'r, 'c, 'p> {
     freed: Freed,
     /// The levels that are not reduced yet.
     levels: Vec<UnreducedLevel>,
-    log: EdgeLog,
-    /// Size in bytes of the levels, with their chunks in the log.
+    stack: EdgeStack,
+    /// Size in bytes of the levels, with their chunks in the stack.
     waiting_bytes: usize,
     store: Builder,
     children: ResolvedChildren,
@@ -106,11 +106,11 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         monitor: &'m mut Monitor<'r, 'c>,
         mut peers: Option<Peers<'p>>,
     ) -> Result<Self, BuildError> {
-        let Unreduced { arities, levels, log, root_is_one } = unreduced;
+        let Unreduced { arities, levels, stack, root_is_one } = unreduced;
         let mut most = Capacity::default();
         let of_nodes = || levels.iter().filter(|level| !level.forwards);
         for level in of_nodes() {
-            // Up to two for each.
+            // Up to two nodes for each arrival.
             most.pairs += 2 * level.forced();
             if arities.get(level.variable) == 2 {
                 most.pairs += level.nodes as usize;
@@ -134,7 +134,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
             top: levels.first().map(|level| level.variable),
             levels,
-            log,
+            stack,
             store: Builder::new(arities, most, memory.disk.clone()),
             memory,
             children: ResolvedChildren::default(),
@@ -160,7 +160,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     }
 
     /// Reduces a level.
-    fn level(&mut self, level: &mut UnreducedLevel) -> Result<(), BuildError> {
+    fn reduce_level(&mut self, level: &mut UnreducedLevel) -> Result<(), BuildError> {
         let forced = self.children.take_forced(level.variable);
         let forced = ForcedLevel::new(forced, level.nodes, &self.store);
         let entries = level.nodes as usize + forced.entries();
@@ -176,7 +176,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             self.root = map.get(0);
         }
         self.resolve(level, forced, map)?;
-        let freed = self.log.pop(level.all_chunks());
+        let freed = self.stack.pop(level.all_chunks());
         if self.memory.limit.is_some() {
             // Memory must be freed before more is allocated.
             self.children.spare = StateMap::default();
@@ -221,14 +221,15 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         if fits || !gains || level.forwards || self.next_id() > Target::RESOLVED_LIMIT {
             return Ok(());
         }
+        // One thread, so that there is one span.
         let sharing = self.monitor.sharing(variable, 0);
-        let mut spans = self.children.spans(level, &self.log, sharing)?;
+        let mut spans = self.children.spans(level, &self.stack, sharing)?;
         let Some(Span { mut targets, .. }) = spans.pop() else { return Ok(()) };
         let mut chunks = level.chunks.clone();
         let (place, watch) = ((&disk.files, &*disk.dir), &self.monitor.watch);
-        move_resolved(&mut chunks, &self.log, place, watch, |code| targets.next(true, code))
+        move_resolved(&mut chunks, &self.stack, place, watch, |code| targets.next(true, code))
             .map_err(|error| error.at(variable))?;
-        self.log.pop(level.chunks.iter());
+        self.stack.pop(level.chunks.iter());
         level.chunks = chunks;
         self.children.forget(level);
         level.long.clear();
@@ -259,7 +260,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             level,
             forced,
             arity,
-            log: &self.log,
+            stack: &self.stack,
             children: &self.children,
             rule: self.rule,
             share,
@@ -326,7 +327,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges);
             let mut page = Vec::new();
-            for part in self.log.read(list, &mut page)?.1.chunks(PIECE) {
+            for part in self.stack.read(list, &mut page)?.1.chunks(PIECE) {
                 sharing.check()?;
                 nodes.extend(part.iter().map(|&state| map.get(state)));
             }
@@ -363,7 +364,7 @@ const NODE_LIMIT: SizeLimit = SizeLimit { what: "the diagram", unit: "nodes", li
 const SHARE_OF_LIMIT: usize = 4;
 /// The part of the limit for unaccounted memory.
 const SLACK: usize = 8;
-/// The part of it that the nodes of a level may take, however little is left.
+/// The part of the limit that the nodes of a level may take, however little is left.
 const LEAST_SHARE: usize = 16;
 
 /// The memory that reduction may take, and where the diagram spills to.
@@ -388,7 +389,7 @@ struct LevelTask<'a> {
     forced: &'a ForcedLevel,
     arity: usize,
     /// Its chunks, if they are in memory.
-    log: &'a EdgeLog,
+    stack: &'a EdgeStack,
     children: &'a ResolvedChildren,
     rule: Rule,
     /// The bytes that its nodes may take while they are reduced.
@@ -408,7 +409,7 @@ impl LevelTask<'_> {
             let (mut states, mut page) = (first.., Vec::new());
             for chunk in chunks {
                 self.sharing.check()?;
-                for (&code, state) in self.log.read(chunk, &mut page)?.1.iter().zip(&mut states) {
+                for (&code, state) in self.stack.read(chunk, &mut page)?.1.iter().zip(&mut states) {
                     map.set(state, targets.next(true, code));
                 }
             }
@@ -418,11 +419,11 @@ impl LevelTask<'_> {
     }
 
     fn spans(&self) -> Result<Vec<Span<'_>>, BuildError> {
-        self.children.spans(self.level, self.log, self.sharing)
+        self.children.spans(self.level, self.stack, self.sharing)
     }
 }
 
 /// Returns the number of parts that the workers share.
-fn parts(sharing: Sharing<'_>) -> usize {
+fn tasks(sharing: Sharing<'_>) -> usize {
     sharing.workers.map_or(1, |workers| workers.threads * PARTS_PER_THREAD)
 }

@@ -69,22 +69,22 @@ impl<'p> SharedReduction<'p> {
         parts.resize(processes, Vec::new());
         let received = self.peers.exchange(parts)?;
 
-        let mut range = LevelReducer::<N>::new();
-        let replies = range.merge_received(task, &received, &self.peers)?;
+        let mut merger = LevelReducer::<N>::new();
+        let replies = merger.merge_received(task, &received, &self.peers)?;
         let messages = received.iter().chain(&replies).map(Vec::len).sum::<usize>();
-        self.peak = self.peak.max(range.bytes() + messages);
-        drop((received, range));
+        self.peak = self.peak.max(merger.bytes() + messages);
+        drop((received, merger));
         let replies = self.peers.exchange(replies)?;
 
         let mut ids: Vec<NodeId> = Vec::new();
-        for mut nodes in replies.iter().map(Vec::as_slice) {
+        for mut reply in replies.iter().map(Vec::as_slice) {
             let (distinct, ranks): (u64, Vec<u32>) =
-                Portable::read(&mut nodes).ok_or_else(|| self.peers.confused())?;
+                Portable::read(&mut reply).ok_or_else(|| self.peers.confused())?;
             NODE_LIMIT.check(u64::from(self.next_id - FIRST_NODE) + distinct)?;
             ids.extend(ranks.into_iter().map(|rank| self.next_id + rank));
             if process == 0 && distinct > 0 {
                 let mut lists = vec![List::<N>::default()];
-                decode_nodes(nodes, (0, 0), &mut lists[0], &self.peers)?;
+                decode_nodes(reply, (0, 0), &mut lists[0], &self.peers)?;
                 let sizes = lists[0].nodes.iter().map(N::size);
                 let size = sizes.fold(Capacity::default(), Capacity::plus);
                 let check = || task.sharing.check();

@@ -100,7 +100,8 @@ impl Checkpoint {
         }
         let committed = read_manifest(files, &dir.join(MANIFEST), &identity)?;
         let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), &identity) {
-            // Other processes of that run may have replaced theirs.
+            // Other processes of that run may have committed theirs, and would then lose the only checkpoint
+            // that all of them have.
             Err(error @ BuildError::OtherCheckpoint { .. }) => return Err(error),
             // If it is damaged, it was never complete.
             read => read.unwrap_or(None),
@@ -142,7 +143,7 @@ impl Checkpoint {
         self.least_interval.is_zero() || self.last.elapsed() >= wait
     }
 
-    /// Makes a new checkpoint durable, next to the old one. [`publish`](Checkpoint::publish) then
+    /// Makes a new checkpoint durable, next to the old one. [`commit`](Checkpoint::commit) then
     /// replaces the old one. `begun` is when copying the levels began. `blobs` must contain every
     /// file that the encoded `sweep` refers to.
     pub(in super::super) fn prepare(
@@ -181,7 +182,7 @@ impl Checkpoint {
     }
 
     /// Replaces the old checkpoint by the prepared one.
-    pub(in super::super) fn publish(&mut self) -> Result<(), BuildError> {
+    pub(in super::super) fn commit(&mut self) -> Result<(), BuildError> {
         let Some((named, bytes, begun)) = self.prepared.take() else { return Ok(()) };
         let path = self.disk.dir.join(NEW_MANIFEST);
         let renamed = self.disk.files.rename(&path, &self.disk.dir.join(MANIFEST));
