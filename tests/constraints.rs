@@ -497,7 +497,7 @@ fn automata_over_other_variables_are_refused() {
 fn settings_out_of_range_are_refused_with_a_message() {
     let no_variable = "there is no variable 5: the constraint has 3 variables";
     let pair = constraint::at_most([2; 3], 1).of([(5, 0)]);
-    assert_eq!(message(&pair), format!("`count`: {no_variable}"));
+    assert_eq!(message(&pair), format!("`at_most`: {no_variable}"));
     let value = constraint::least_distance([2; 3], 1).of([(1, 2)]);
     assert_eq!(
         message(&value),
@@ -506,7 +506,7 @@ fn settings_out_of_range_are_refused_with_a_message() {
     );
     assert_eq!(
         message(&constraint::at_most([2; 3], 1).on([2, 1])),
-        "`count`: variables must be given in ascending order, each once, but 1 comes after 2"
+        "`at_most`: variables must be given in ascending order, each once, but 1 comes after 2"
     );
     assert_eq!(
         message(&constraint::all_different([2; 3]).on([1, 3])),
@@ -528,13 +528,13 @@ fn settings_out_of_range_are_refused_with_a_message() {
         "`longest_run`: no variable has the value 2"
     );
     assert_eq!(message(&constraint::regex(5, "<12>*")), "`regex`: no variable has the value 12");
-    assert_eq!(message(&constraint::between(5, 0..0)), "`count`: the range 1..=0 is empty");
+    assert_eq!(message(&constraint::between(5, 0..0)), "`between`: the range 1..=0 is empty");
     #[expect(clippy::reversed_empty_ranges)]
     let empty = constraint::occurrences(5, [(0, 3..=1)]);
     assert_eq!(message(&empty), "`occurrences`: value 0: the range 3..=1 is empty");
     #[expect(clippy::reversed_empty_ranges)]
     let empty = constraint::between(5, 4..=2);
-    assert_eq!(message(&empty), "`count`: the range 4..=2 is empty");
+    assert_eq!(message(&empty), "`between`: the range 4..=2 is empty");
     #[expect(clippy::reversed_empty_ranges)]
     let empty = constraint::window(5, 4, 3..=1);
     assert_eq!(message(&empty), "`window`: the range 3..=1 is empty");
@@ -600,8 +600,8 @@ fn states_are_described() {
         let spec = constraint::exactly(4, 1).on([0, 2]);
         check::trace(&spec, Rule::AnyValue, values).unwrap().to_string()
     };
-    assert!(trace(&[1, 0, 0, 1]).contains("variable 0 = 1: state count: 1 so far at variable 1"));
-    assert!(trace(&[1, 0, 0, 1]).contains("variable 2 = 0: state count: met at variable 3"));
+    assert!(trace(&[1, 0, 0, 1]).contains("variable 0 = 1: state exactly: 1 so far at variable 1"));
+    assert!(trace(&[1, 0, 0, 1]).contains("variable 2 = 0: state exactly: met at variable 3"));
 }
 
 #[test]

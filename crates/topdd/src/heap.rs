@@ -26,7 +26,8 @@ pub(crate) struct Freed {
 }
 
 impl Freed {
-    /// The share of a memory limit that causes a call, which takes some milliseconds.
+    /// A memory limit divided by this is the number of freed bytes that causes a call, which takes some
+    /// milliseconds.
     const SHARE: usize = 4;
 
     pub(crate) fn under(memory_limit: Option<usize>) -> Self {

@@ -55,8 +55,8 @@ impl<S> Blocks<S> {
         self.full.len() * BLOCK + self.open.states.len()
     }
 
-    /// Appends a state with at most `width` words, the rest of which are 0. `width` is that of the list, or
-    /// of all its records.
+    /// Appends a state with `width` words, of which those that are not given are 0. `width` is that of the
+    /// list, or of all its records.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -76,7 +76,8 @@ impl<S> Blocks<S> {
         if self.open.states.len() < BLOCK {
             self.open.states.reserve(1);
         } else {
-            // If a state has many words, their list grows to the size of a block, so that a few take no more.
+            // If a state has many words, their list grows to the size of a block, so that a few states
+            // take no more.
             let parts = (BLOCK * width * size_of::<u64>() / KEPT_BYTES).next_power_of_two();
             let mut block = Block::new(BLOCK, 0);
             block.words.reserve_exact(BLOCK.div_ceil(parts) * width);

@@ -8,7 +8,7 @@ use super::monitor::Monitor;
 use super::payload::{Ones, is_width};
 use super::pool::MOST_PARTITIONS;
 use super::report::LevelReport;
-use super::run::{Run, Saved, Segment};
+use super::run::{Run, Segment, ToResume};
 use super::sweep::Sweep;
 use super::unreduced::UnreducedLevel;
 use crate::{BuildError, Portable};
@@ -85,7 +85,7 @@ impl Sweep<'_> {
     /// Resumes the sweep of a checkpoint. Returns whether there is one.
     pub(super) fn restore(
         &mut self,
-        (manifest, parts): Saved,
+        (manifest, parts): ToResume,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<bool, BuildError> {
         let Some(manifest) = manifest else { return self.restore_parts(&parts, monitor) };

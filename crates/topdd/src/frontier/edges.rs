@@ -184,7 +184,8 @@ impl EdgeStore {
     }
 
     /// Appends the edges of an earlier process to those of this one, which has the same levels. The
-    /// adjacent edges of its last level lead to states that come after `next` other states. Copies the chunks, which must be on disk.
+    /// adjacent edges of its last level lead to states that come after `next` other states. Copies the
+    /// chunks, which must be on disk.
     pub(super) fn append(
         &mut self,
         mut levels: Vec<UnreducedLevel>,

@@ -111,10 +111,10 @@ impl<'a> Sweep<'a> {
         self.enforce_limits(variable, monitor)
     }
 
-    /// Merges records from other processes into the level at `to`. `from` contains the variable of the level
-    /// that they come from, and its number of states. Without a variable, they are from a file, and only
-    /// those of this process are merged. Returns the number of records that met an equal state, or `None` if the bytes
-    /// are no records.
+    /// Merges records from other processes into the level at `to`. `from` contains the variable of the
+    /// level that they come from, and its number of states. Without a variable, they are from a file,
+    /// and only those of this process are merged. Returns the number of records that met an equal
+    /// state, or `None` if the bytes are no records.
     pub(super) fn merge_received(
         &mut self,
         (to, received): (usize, &[ReceivedRecords]),
@@ -169,7 +169,8 @@ impl<'a> Sweep<'a> {
         if stores {
             let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
             self.pending.change(to, |level| {
-                let index = level.incoming_index(ForcedChain::BETWEEN_PROCESSES, owner.processes);
+                let index =
+                    level.find_or_add_incoming(ForcedChain::BETWEEN_PROCESSES, owner.processes);
                 for ((header, _), order) in received.iter().zip(orders) {
                     // The order in which the records were sent.
                     let in_order = order.into_iter().map(|partition| {

@@ -59,7 +59,8 @@ pub(super) trait Expander: Sync {
     /// Returns the number of words of each. There must be one.
     fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError>;
 
-    /// Adds records from another process to the first lists, for whichever level they are: a number of encoded states,
+    /// Adds records from another process to the lists for the next level, which stand for the level of the
+    /// records here: a number of encoded states,
     /// and then their words, `width` for each. `partition_of` returns the partition of each record, or
     /// `None` if the record is not added. Returns `None` if the bytes are not such records.
     fn decode(
@@ -347,7 +348,7 @@ fn find_panic_of_forced(
 const MOST_VALUES: usize = 1 << 16;
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
-    /// [`Expander::expand`], for states with so many words, and for sweeps that store edges or do not.
+    /// [`Expander::expand`], for states with `WIDTH` words, and for sweeps that store edges or do not.
     // With references as arguments the compiler can assume that nothing writes to their targets.
     fn expand_states<const WIDTH: usize, const EDGES: bool>(
         (spec, state_type): (&Spec, &StateType<Spec::State>),

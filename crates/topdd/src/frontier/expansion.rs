@@ -96,9 +96,9 @@ impl LevelExpansion {
         }
     }
 
-    /// Selects the partitions to open next, until `most` states are open or the open partitions take
-    /// `share` bytes, or the next pass over one. Returns those that must be read; the caller reads them, and sets
-    /// `open`.
+    /// Selects what to open next: the next pass over the last partition, or further partitions until `most`
+    /// states are open or the open partitions take `share` bytes. Returns those that must be read. The
+    /// caller reads them, and sets `open`.
     pub(super) fn next_to_open(&mut self, most: usize, share: usize) -> Range<usize> {
         // A partition that is read in several passes is open alone, one pass after the other.
         if self.pass.of > 1 {

@@ -82,7 +82,7 @@ pub(super) struct Level {
     /// The spilled states, the oldest run first.
     pub(super) runs: Vec<Run>,
     /// Whether the states have their final numbers, because all had arrived before any was spilled.
-    /// Known when the level at the variable before it is expanded, or, if there is none, when its own
+    /// Known when the level at the variable before has been expanded, or, if there is none, when its own
     /// expansion begins. The states may be spilled afterwards. False if edges are not stored.
     pub(super) complete: bool,
 }
@@ -138,7 +138,7 @@ impl Level {
 
     /// Returns the index in `incoming` of the edges over a chain. If there is no such entry, adds one
     /// with this number of lists.
-    pub(super) fn incoming_index(&mut self, chain: ForcedChain, lists: usize) -> usize {
+    pub(super) fn find_or_add_incoming(&mut self, chain: ForcedChain, lists: usize) -> usize {
         let found = self.incoming.iter().position(|incoming| incoming.chain == chain);
         found.unwrap_or_else(|| {
             self.incoming.push(Incoming { chain, places: vec![Vec::new(); lists] });
@@ -200,11 +200,24 @@ impl Level {
         Ok(Run { blob: Arc::new(blob), width: self.width, segments })
     }
 
-    /// Moves partitions to disk. Keeps their tables for states that are yet to arrive, or frees them.
+    /// Moves partitions to disk, and frees their tables.
     pub(super) fn spill(
         &mut self,
         partitions: Range<usize>,
-        keeps_tables: bool,
+        storage: &Storage,
+    ) -> Result<(), BuildError> {
+        self.spill_keeping_tables(partitions.clone(), storage)?;
+        for states in &mut self.partitions[partitions] {
+            *states = states.fresh();
+        }
+        Ok(())
+    }
+
+    /// Moves partitions to disk. Keeps their tables, and the memory for a few states, for those that are yet
+    /// to arrive.
+    pub(super) fn spill_keeping_tables(
+        &mut self,
+        partitions: Range<usize>,
         storage: &Storage,
     ) -> Result<(), BuildError> {
         if self.partitions[partitions.clone()].iter().any(|states| states.len() > 0) {
@@ -212,11 +225,7 @@ impl Level {
             self.runs.push(run);
         }
         for states in &mut self.partitions[partitions] {
-            if keeps_tables {
-                states.clear();
-            } else {
-                *states = states.fresh();
-            }
+            states.clear();
         }
         Ok(())
     }
@@ -227,7 +236,7 @@ impl Level {
         segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
     }
 
-    /// An upper bound of the size in bytes of a partition when it is read back.
+    /// About the size in bytes of a partition when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
         let states = self.states_in(partition) as usize;
         let in_memory = &self.partitions[partition];
@@ -295,10 +304,13 @@ impl Deref for PendingLevels {
 
 #[cfg(test)]
 mod tests {
+    use super::super::disk::Disk;
     use super::super::monitor::Watch;
     use super::super::states::{Needs, StateType, Table, of_type};
     use super::super::workers::Workers;
     use super::*;
+    use crate::file::Files;
+    use crate::spec::Codec;
     use std::sync::Arc;
 
     /// The table of a partition.
@@ -314,7 +326,7 @@ mod tests {
     ) -> Level {
         let fresh = || Box::new(Table::new(state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(|_| fresh()).collect(), 0);
-        let incoming = level.incoming_index(ForcedChain::EMPTY, partitions);
+        let incoming = level.find_or_add_incoming(ForcedChain::EMPTY, partitions);
         for state in states {
             let route = state_type.route(&state, &mut Vec::new());
             let number = route.partition(partitions);
@@ -333,6 +345,26 @@ mod tests {
             table(&mut level.partitions[place as usize % count]).records[place as usize / count]
         };
         lists.iter().map(|list| list.iter().map(&mut state).collect()).collect()
+    }
+
+    #[test]
+    fn spilled_states_leave_their_tables_or_nothing() {
+        let state_type = Arc::new(StateType::new(Some(Codec::new()), Needs::default()));
+        let spill = Disk::unnamed(&Files::default(), &std::env::temp_dir()).unwrap();
+        let watch = Watch::start(None, None);
+        let storage = Storage { spill: Some(spill), checkpoint: None, watch, memory_limit: None };
+        let mut level = level(&state_type, 4, 0..40_000);
+        let full = level.state_bytes();
+        level.spill_keeping_tables(0..4, &storage).unwrap();
+        let tables = level.state_bytes();
+        // A slot of four bytes for each state stays, and nearly all of the eight bytes of a state go.
+        assert!((40_000 * 4..full - 40_000 * 7).contains(&tables), "{tables} of {full}");
+        level.spill(1..4, &storage).unwrap();
+        assert!((tables / 5..tables / 3).contains(&level.state_bytes()));
+        level.spill(0..4, &storage).unwrap();
+        assert_eq!(level.state_bytes(), 0);
+        // Empty partitions make no run.
+        assert_eq!((level.runs.len(), level.states()), (1, 40_000));
     }
 
     #[test]

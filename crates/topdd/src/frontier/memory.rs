@@ -1,9 +1,10 @@
 //! The memory limit of a sweep: the account, sizes of batches, spilling, and reading back.
 
 use super::expansion::LevelExpansion;
+use super::level::Level;
 use super::monitor::{Monitor, limit_too_small};
 use super::outbox::Outbox;
-use super::payload::combiner;
+use super::payload::combiner_at;
 use super::run::read_partition;
 use super::sweep::Sweep;
 use super::workers::for_all;
@@ -121,9 +122,9 @@ impl Sweep<'_> {
         let (pass, level) = (expansion.pass, &mut *expansion.level);
         if pass.of > 1 && !level.complete {
             // Every pass reads all runs, so the states in memory must become a run.
-            level.spill(to_read.clone(), false, storage)?;
+            level.spill(to_read.clone(), storage)?;
         }
-        let combiner = combiner(self.payload, expansion.variable);
+        let combiner = combiner_at(self.payload, expansion.variable);
         let (runs, order) = (&level.runs[..], (level.complete, pass));
         let merged = expansion.merged_runs.as_mut();
         let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
@@ -180,17 +181,23 @@ impl Sweep<'_> {
             }
             for variable in self.pending.keys().copied().rev().collect::<Vec<_>>() {
                 let bytes = self.pending[&variable].state_bytes();
+                let expansion = self.expansion.as_ref().filter(|of| !of.is_expanded());
+                let is_next = expansion.is_some_and(|of| of.variable + 1 == variable);
                 // While the next level is small, spills the unopened rest of this level instead.
-                let is_next = self.expansion.as_ref().is_some_and(|of| of.variable + 1 == variable);
                 if is_next && self.bytes_in_use() > limit && bytes < limit / OPEN_SHARE {
                     self.spill_rest(limit / OPEN_SHARE)?;
                 }
                 if self.bytes_in_use() > limit && bytes > worth {
-                    let storage = &self.storage;
-                    let keeps_tables = is_next && worth > 0;
-                    self.pending.change(variable, |level| {
-                        level.spill(0..level.partitions.len(), keeps_tables, storage)
-                    })?;
+                    let (storage, all) = (&self.storage, |of: &Level| 0..of.partitions.len());
+                    let keep = |of: &mut Level| of.spill_keeping_tables(all(of), storage);
+                    let free = |of: &mut Level| of.spill(all(of), storage);
+                    if is_next {
+                        self.pending.change(variable, keep)?;
+                    }
+                    // Frees the tables of the next level, too, if little is free without.
+                    if self.bytes_in_use() + worth > limit {
+                        self.pending.change(variable, free)?;
+                    }
                 }
             }
             if self.bytes_in_use() > limit {
@@ -223,6 +230,6 @@ impl Sweep<'_> {
         };
         let unopened = level.partitions.iter().skip(*open).map(|states| states.bytes());
         let first = *open + unopened.take_while(fits).count();
-        level.spill(first.min(count)..count, false, &self.storage)
+        level.spill(first.min(count)..count, &self.storage)
     }
 }

@@ -4,7 +4,7 @@ use super::bound::UpperBound;
 use super::level::{Level, PendingLevels};
 use super::monitor::{Check, Sharing};
 use super::outbox::ByPartition;
-use super::payload::{Combiner, Payload, combiner};
+use super::payload::{Combiner, Payload, combiner_at};
 use super::pool::MOST_PARTITIONS;
 use super::states::{Records, States};
 use super::unreduced::Target;
@@ -16,9 +16,9 @@ use std::collections::BTreeMap;
 pub(super) struct LevelRecords<'a> {
     pub(super) level: Box<Level>,
     /// Those of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
-    /// their edges: 0 for the next level, and if edges are not stored.
+    /// their edges: 0 if there are `places`, or if edges are not stored.
     pub(super) arrivals: Vec<(usize, ByPartition<'a>)>,
-    /// An upper bound of the sum of their words, if they grow.
+    /// An upper bound of the sum of their numbers, if there are any.
     pub(super) bound: UpperBound,
     /// If given, receives the places of the states, by partition, instead of [`Level::incoming`]: for
     /// edges to the next level, and for those from other processes.
@@ -38,7 +38,7 @@ struct PartitionWork<'a> {
     combiner: Combiner<'a>,
     /// The records of each outbox, each with its index in [`Level::incoming`].
     records: Vec<(usize, &'a mut dyn Records)>,
-    /// For each of these, the list that receives the places of the states, if edges are stored. `None` for
+    /// For each such index, the list that receives the places of the states, if edges are stored. `None` for
     /// edges from other processes, whose lists are by process.
     places: Vec<Option<&'a mut Vec<u32>>>,
 }
@@ -61,7 +61,7 @@ impl LevelRecords<'_> {
         to: usize,
     ) -> Result<Vec<PartitionWork<'w>>, BuildError> {
         let edges = payload.stores_edges();
-        let combiner = combiner(payload, to);
+        let combiner = combiner_at(payload, to);
         let count = self.level.partitions.len();
         let limit = if edges { Target::MAX_STATES } else { u64::from(u32::MAX) } / count as u64;
         let spilled = |partition| if edges { self.level.spilled_states(partition) } else { 0 };
@@ -175,8 +175,8 @@ mod tests {
         let partitions = 4;
         let fresh = |_| Box::new(Table::new(&state_type, 0)) as Box<dyn States>;
         let mut level = Level::new((0..partitions).map(fresh).collect(), 0);
-        level.incoming_index(ForcedChain::BETWEEN_PROCESSES, 2);
-        let index = level.incoming_index(ForcedChain::EMPTY, partitions);
+        level.find_or_add_incoming(ForcedChain::BETWEEN_PROCESSES, 2);
+        let index = level.find_or_add_incoming(ForcedChain::EMPTY, partitions);
         let mut lists: Vec<Blocks<u64>> = (0..partitions).map(|_| Blocks::new(0)).collect();
         for (number, list) in lists.iter_mut().enumerate() {
             list.push(0, number as u64, &[]);

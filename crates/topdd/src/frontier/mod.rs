@@ -8,9 +8,10 @@
 //!
 //! The type of the states is behind a few traits: `expander::Expander` makes children, `outbox`
 //! contains their records, and `states::States` the states of a partition: `blocks` with a hash
-//! `index`. `checks` compares what the spec returns. Everything else is compiled once. The `payload` of a sweep is the edges if a diagram is built, words of each state
-//! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
-//! the widths of numbers that grow, and `widening` makes room for them. `chain` names the forced states
+//! `index`. `checks` compares the methods of the spec with each other. Everything else is compiled
+//! once. The `payload` of a sweep is the edges if a diagram is built, words of each state
+//! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains the
+//! widths of numbers that grow, and `widening` makes room for them. `chain` names the forced states
 //! that an edge skips.
 //!
 //! Under a memory limit, `memory` selects the data to spill and to read back, `run` writes and
@@ -778,10 +779,10 @@ impl<'a> Engine<'a> {
         caught(move || {
             let Engine { source, config, on_level, on_reduced, report, mesh, begun, .. } = self;
             let config = &*config;
-            // There may have been a survey, under the same time limit.
             *report = Report::default();
             let (on_level, on_reduced) = (on_level.as_mut(), on_reduced.as_mut());
             let mut watch = Watch::start(config.time_limit, config.cancel.clone());
+            // A survey has the same time limit.
             watch.start = *begun;
             watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let workers = Workers::new(config.threads)?;
@@ -807,9 +808,9 @@ impl<'a> Engine<'a> {
                 let key = format!("{} (checkpoint: {key:?})", peers.mesh.key());
                 peers.compare(&identity(&key))?;
             }
-            let (storage, saved) = Storage::open(config, watch, identity, peers.as_mut())?;
-            let storage = (storage, saved, peers);
-            let swept = Sweep::run(expander, payload, arities, rule, storage, &mut monitor)?;
+            let (storage, to_resume) = Storage::open(config, watch, identity, peers.as_mut())?;
+            let start = (storage, to_resume, peers);
+            let swept = Sweep::run(expander, payload, arities, rule, start, &mut monitor)?;
             Ok((swept, monitor, mesh.as_deref_mut()))
         })
     }

@@ -10,8 +10,7 @@ use std::iter::once;
 
 /// The records of an outbox.
 pub(super) trait RecordLists: Any + Send {
-    /// Empties all lists, and adds those of the next level, or of the level that received records are for,
-    /// which has `adjacent` partitions.
+    /// Empties all lists, and adds those of the next level, which has `adjacent` partitions.
     fn reset(&mut self, adjacent: usize);
 
     /// The lists of each destination, the next level first, by partition.
@@ -97,7 +96,7 @@ pub(super) struct Destination {
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) chain: ForcedChain,
-    /// An upper bound of the sum of the records' words (see
+    /// An upper bound of the sum of the records' numbers (see
     /// [`magnitude`](super::bound::magnitude)).
     pub(super) magnitude: f64,
 }

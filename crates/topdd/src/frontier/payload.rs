@@ -40,8 +40,8 @@ pub(crate) trait Payload: Sync {
 
     /// Whether lanes are numbers of several limbs, which [`combine`](Payload::combine) adds. The sum
     /// of all lanes of all states of a level is then at most the number of assignments to the
-    /// variables before it. The lowest limb of a lane may contain a value that is not added instead, if the
-    /// higher limbs of that lane are 0.
+    /// variables before it. The lowest limb of a lane may instead contain a value that is not added, if
+    /// the higher limbs of that lane are 0.
     fn grows(&self) -> bool {
         false
     }
@@ -52,9 +52,9 @@ pub(crate) trait Payload: Sync {
         true
     }
 
-    /// Whether [`skip`](Payload::skip) changes words. If so, and [`step`](Payload::step) does not, the rule is
-    /// that skipped variables take any value: [`Ones`] then skips all variables after an edge
-    /// to the 1-terminal.
+    /// Whether [`skip`](Payload::skip) changes words. If so, and [`step`](Payload::step) does not, the
+    /// rule must be that skipped variables take any value: [`Ones`] then skips all variables after an
+    /// edge to the 1-terminal.
     fn skips(&self) -> bool {
         true
     }
@@ -131,12 +131,12 @@ impl Payload for Wordless {
     fn combine(&self, _: usize, _: &mut [u64], _: &[u64]) {}
 }
 
-/// A payload and a variable at which it [combines](Payload::combine) words. `None` if these are numbers that
-/// are added.
+/// A payload and a variable at which it [combines](Payload::combine) words. `None` if all words are numbers
+/// that are added.
 pub(super) type Combiner<'a> = Option<(&'a dyn Payload, usize)>;
 
 /// The combiner of the states at a variable.
-pub(super) fn combiner(payload: &dyn Payload, variable: usize) -> Combiner<'_> {
+pub(super) fn combiner_at(payload: &dyn Payload, variable: usize) -> Combiner<'_> {
     payload.steps().then_some((payload, variable))
 }
 

@@ -9,9 +9,10 @@ use super::unreduced::Target;
 /// The most partitions of a level.
 pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 
-/// A trim keeps at least the first spare partitions, up to this number and this many bytes, even if none
-/// were requested recently: one level may open many levels by its long edges, and the levels after it none. If the tables of small levels grew again each time, counts of grid cycles 12 would
-/// take 1.02 times the instructions.
+/// A trim keeps at least the first spare partitions, up to this number and this many bytes, even if
+/// none were requested recently: one level may open many levels by its long edges, and the levels after
+/// it none. If the tables of small levels grew again each time, counts of grid cycles 12 would take
+/// 1.02 times the instructions.
 const MOST_KEPT: usize = 1 << 6;
 const KEPT_BYTES: usize = 1 << 20;
 
@@ -62,7 +63,7 @@ impl<'a> Pool<'a> {
         Pool { expander, spare, asked, most, state_bytes, heap_of_state, threads, memory_limit }
     }
 
-    /// The mean size in bytes of a state with a number of this width, with its heap memory.
+    /// The mean size in bytes of a state of this width, with its heap memory.
     pub(super) fn record_bytes(&self, width: usize) -> usize {
         self.state_bytes + self.heap_of_state + width * size_of::<u64>()
     }

@@ -6,9 +6,9 @@
 //! processes.
 //!
 //! The edges of finished levels refer to states by number. Process `p` of `n` takes those of the parts
-//! `p`, `p + n`, ... and appends them one after the other; only the numbers in them are shifted. A state of a pending level that is distributed
-//! anew stays a node in the process that has the edges to it: it *forwards* them to the state, by
-//! an edge between processes.
+//! `p`, `p + n`, ... and appends them one after the other; only the numbers in them are shifted. A
+//! state of a pending level that is distributed anew stays a node in the process that has the edges to
+//! it: it *forwards* them to the state, by an edge between processes.
 
 use super::bound::UpperBound;
 use super::checkpoint::SavedSweep;

@@ -41,7 +41,7 @@ pub(super) struct Storage {
 
 /// The checkpoint that a run resumes: its manifest, or else the parts of one of another number of
 /// processes. There may be neither.
-pub(super) type Saved = (Option<Manifest>, Vec<SavedPart>);
+pub(super) type ToResume = (Option<Manifest>, Vec<SavedPart>);
 
 impl Storage {
     /// Opens the directories of a run, and finds its checkpoint. `identity` returns the identity of the
@@ -51,12 +51,12 @@ impl Storage {
         watch: &Watch,
         identity: impl FnOnce(&str) -> Identity,
         mut peers: Option<&mut Peers<'_>>,
-    ) -> Result<(Self, Saved), BuildError> {
+    ) -> Result<(Self, ToResume), BuildError> {
         let files = &config.files;
         let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
         let (watch, memory_limit) = (watch.clone(), config.memory_limit);
         let mut storage = Storage { spill, checkpoint: None, watch, memory_limit };
-        let mut saved = (None, Vec::new());
+        let mut to_resume = (None, Vec::new());
         if let Some((dir, key)) = &config.checkpoint {
             let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
             let check = || storage.watch.check(None);
@@ -69,18 +69,17 @@ impl Storage {
             let choose = |found: &[Option<Manifest>; 2]| {
                 peers.as_mut().map_or(Ok(Some(0)), |peers| peers.choose(found))
             };
-            let mut checkpoint;
-            (checkpoint, saved.0) =
+            let (mut checkpoint, manifest) =
                 Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
             checkpoint.others = parts::others((files, dir), owner)?;
             // Several processes have agreed on whether there is one.
-            if saved.0.is_none() {
-                (saved.1, checkpoint.replaces) =
+            if manifest.is_none() {
+                (to_resume.1, checkpoint.replaces) =
                     parts::find((files, dir), &identity, peers, &check)?;
             }
-            storage.checkpoint = Some(checkpoint);
+            (storage.checkpoint, to_resume.0) = (Some(checkpoint), manifest);
         }
-        Ok((storage, saved))
+        Ok((storage, to_resume))
     }
 
     /// The directory of spilled states and edges.

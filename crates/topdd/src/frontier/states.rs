@@ -106,15 +106,16 @@ impl<S: State> StateType<S> {
     /// The hash by which a state is assigned to a process, to a partition of its level, and to one of
     /// several passes over that partition. `encoded` is a buffer of the caller's.
     ///
-    /// All processes of a run and one that resumes it must compute the same hash: the owner of a state
-    /// and the layout of files depend on it. So the hash is then rapidhash V3 of the encoded state,
-    /// without the part that is joined, which never changes. Otherwise it is that of the table, which
-    /// varies with the processor and the version of its crate, and is faster.
+    /// If other processes compute routes, too, the hash is rapidhash V3 of the encoded state without the part
+    /// that is joined, and never changes: the owners of states and the layout of files depend on it.
+    /// Otherwise it is that of the table, which is faster, but varies with the processor and the
+    /// version of its crate.
     #[inline]
     pub(super) fn route(&self, state: &S, encoded: &mut Vec<u8>) -> RouteHash {
-        match &self.codec {
-            Some(codec) if self.portable_routes => Self::portable_route(codec, state, encoded),
-            _ => RouteHash(self.hash(state)),
+        if self.portable_routes {
+            Self::portable_route(self.codec(), state, encoded)
+        } else {
+            RouteHash(self.hash(state))
         }
     }
 
@@ -185,8 +186,9 @@ impl RouteHash {
         ((self.0 >> 48) as usize * processes) >> 16
     }
 
-    /// The index of the pass, below `passes`. Uses bits from 42 up: neither those of the partition nor the
-    /// low ones, or the states of a pass would be close together in the table.
+    /// The index of the pass, below `passes`. Uses bits from 42 up: not those of the partition, nor the low
+    /// ones, or the states of a pass would have few slots in the table. The hashes of a process are a range,
+    /// which all passes share evenly.
     #[inline]
     fn pass(self, passes: u64) -> u64 {
         (self.0 >> 42) % passes
@@ -249,8 +251,9 @@ pub(super) trait States: Any + Send + Sync {
     ) -> Result<u64, BuildError>;
 
     /// Moves all states to their partitions in a level of `partitions` partitions. If there were n
-    /// partitions before, the states of one go to every n-th of the new ones: `to` contains them in order. `moved`, if given, receives
-    /// the new place of each state: its index times `partitions`, plus its partition.
+    /// partitions before, the states of one go to every n-th of the new ones: `to` contains them in
+    /// order. `moved`, if given, receives the new place of each state: its index times `partitions`,
+    /// plus its partition.
     fn spread(
         &mut self,
         partitions: usize,
@@ -504,8 +507,8 @@ impl<S: State> States for Table<S> {
         for state in self.records.slices(range.clone()).flat_map(|(states, _)| states) {
             codec.write(state, out);
         }
-        for limb in self.records.slices(range).flat_map(|(_, all_words)| all_words) {
-            limb.write(out);
+        for word in self.records.slices(range).flat_map(|(_, words)| words) {
+            word.write(out);
         }
     }
 

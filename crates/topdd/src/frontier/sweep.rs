@@ -13,7 +13,7 @@ use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool, WIDE};
 use super::remote::{Owner, Peers, RecordsHeader, kind};
 use super::report::LevelReport;
-use super::run::{MergedRuns, Saved, Storage};
+use super::run::{MergedRuns, Storage, ToResume};
 use super::states::Pass;
 use super::widening::{Widening, records_bound};
 use crate::heap::Freed;
@@ -69,7 +69,7 @@ impl<'a> Sweep<'a> {
         payload: &'a dyn Payload,
         arities: &'a Arities,
         rule: Rule,
-        (storage, saved, peers): (Storage, Saved, Option<Peers<'a>>),
+        (storage, to_resume, peers): (Storage, ToResume, Option<Peers<'a>>),
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Swept, BuildError> {
         monitor.watch.check(None)?;
@@ -92,7 +92,7 @@ impl<'a> Sweep<'a> {
             received: Vec::new(),
         };
         // Of several processes, the first one has the root.
-        if !sweep.restore(saved, monitor)? && process == 0 {
+        if !sweep.restore(to_resume, monitor)? && process == 0 {
             sweep.place_root()?;
         }
         sweep.agree(None)?;
@@ -180,16 +180,16 @@ impl<'a> Sweep<'a> {
         if self.payload.stores_edges() {
             if level.is_spilled() && !level.complete {
                 // Spills the rest, too: indices of states then count through the runs.
-                level.spill(0..partitions, false, &self.storage)?;
+                level.spill(0..partitions, &self.storage)?;
                 merged_runs = Some((0..partitions).map(|_| MergedRuns::default()).collect());
             } else {
                 level.complete = true;
             }
             let incoming = std::mem::take(&mut level.incoming);
-            let lists = incoming.iter().flat_map(|of| &of.places);
-            let sharing = monitor.sharing(Some(variable), lists.map(Vec::len).sum());
             self.edges.begin_level(variable, &incoming);
             if level.complete {
+                let lists = incoming.iter().flat_map(|of| &of.places);
+                let sharing = monitor.sharing(Some(variable), lists.map(Vec::len).sum());
                 self.edges.number_incoming(&level.numbering(), &self.storage, sharing)?;
             }
         }
@@ -383,11 +383,12 @@ impl<'a> Sweep<'a> {
                     let peers = self.peers.as_mut().expect("a state of another process");
                     let Owner { process: from, processes } = peers.owner();
                     let lists = lists.into_iter().enumerate();
-                    let mut entry = 0;
+                    let mut entry = None;
                     for (process, records) in lists.filter(|(_, records)| records.len() > 0) {
                         let count = records.len();
                         if stores {
-                            entry = self.edges.note_sent((to, process), count, processes)?;
+                            let noted = self.edges.note_sent((to, process), count, processes)?;
+                            entry = Some(noted);
                         }
                         let mut message = Vec::new();
                         let width = self.pool.expander.encode(records, &mut message)?;
@@ -398,7 +399,7 @@ impl<'a> Sweep<'a> {
                         peers.mesh.send(process, message)?;
                     }
                     if stores {
-                        output.entries.push(entry);
+                        output.entries.push(entry.expect("a destination has records"));
                     }
                     continue;
                 }
@@ -411,7 +412,8 @@ impl<'a> Sweep<'a> {
                 if to == variable + 1 {
                     output.adjacent = lists.iter().map(|records| records.len() as u32).collect();
                 } else if stores {
-                    index = of_level.level.incoming_index(chain, of_level.level.partitions.len());
+                    index =
+                        of_level.level.find_or_add_incoming(chain, of_level.level.partitions.len());
                     let places = &of_level.level.incoming[index].places;
                     let starts = || places.iter().map(|list| list.len() as u32).collect();
                     output.entries.push(self.edges.entry((to, chain), starts)?);
@@ -456,7 +458,7 @@ impl<'a> Sweep<'a> {
         self.finished_states += states;
         let next = self.pending.take(variable + 1).expect("the next level is pending");
         if next.width > WIDE {
-            // Blocks of wide numbers are large, and their allocation is little of the time.
+            // Blocks of wide states are large, and their allocation is little of the time.
             self.pool.empty();
             self.outboxes.clear();
         }

@@ -61,8 +61,9 @@ impl Target {
         (code >> 7, (code & 0x7f) as u8)
     }
 
-    /// Encodes a node id in place of a target. In a level, either all codes are such ids
-    /// or none is: the same bits mean a long edge otherwise. `id` must be below [`RESOLVED_LIMIT`](Self::RESOLVED_LIMIT).
+    /// Encodes a node id in place of a target. In a level, either all codes are such ids or none is:
+    /// the same bits mean a long edge otherwise. `id` must be below
+    /// [`RESOLVED_LIMIT`](Self::RESOLVED_LIMIT).
     #[inline]
     pub(crate) fn resolved(id: u32) -> u32 {
         Self::LONG | id

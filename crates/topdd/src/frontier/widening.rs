@@ -68,7 +68,7 @@ impl Widening<'_> {
         // A large level is spilled first, because memory might not suffice for the wider copy.
         let worth = self.storage.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
         if self.storage.spill.is_some() && level.bytes() > worth {
-            level.spill(0..level.partitions.len(), false, self.storage)?;
+            level.spill(0..level.partitions.len(), self.storage)?;
             heap::give_back();
         }
         level.width = self.payload.width(to, limbs);

@@ -14,8 +14,9 @@ use smallvec::{Array, SmallVec};
 ///
 /// - `read` returns a value equal to the one that `write` wrote, and takes exactly the bytes that
 ///   it wrote.
-/// - Two values are equal if and only if `write` writes the same bytes for both. A hash of these
-///   bytes assigns a state to its partition: equal states with different bytes would not merge.
+/// - Two values are equal if and only if `write` writes the same bytes for both. With a checkpoint or
+///   several processes, a hash of these bytes assigns a state to its partition: equal states with
+///   different bytes would not merge.
 /// - On other bytes, `read` returns `None` or any value. It does not panic, and does not allocate
 ///   more memory than a small multiple of the bytes.
 ///

@@ -3,7 +3,7 @@
 use super::super::store::NodeId;
 use super::forced::{ForcedNodes, size_of_lists};
 use super::map::StateMap;
-use super::tasks;
+use super::parts;
 use crate::BuildError;
 use crate::frontier::Sharing;
 use crate::frontier::chain::ForcedChain;
@@ -47,7 +47,7 @@ impl ResolvedChildren {
             let lists = self.long[&long.way].iter().zip(&long.starts);
             arrivals.extend(lists.map(|(ids, &start)| &ids[start as usize..]));
         }
-        let of_span = level.chunks.len().div_ceil(tasks(sharing)).max(1);
+        let of_span = level.chunks.len().div_ceil(parts(sharing)).max(1);
         let spans: Vec<&[Chunk]> = level.chunks.chunks(of_span).collect();
         // A span reads on where those before it end: count the edges of each to each list.
         let count = |_, chunks: &&[Chunk]| {

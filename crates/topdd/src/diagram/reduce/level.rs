@@ -10,7 +10,7 @@ use super::children::Span;
 use super::map::StateMap;
 use super::node::{List, Node, NodeReader};
 use super::sort::{cut, size_of_all, sort, visit_distinct};
-use super::{LevelTask, NODE_LIMIT, PIECE, tasks};
+use super::{LevelTask, NODE_LIMIT, PIECE, parts};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -81,7 +81,7 @@ impl<N: Node> LevelReducer<N> {
         keep: impl Fn(u64, u32) -> bool + Sync,
     ) -> Result<(), BuildError> {
         self.lists.iter_mut().for_each(List::clear);
-        self.lists.resize_with(self.lists.len().max(tasks(task.sharing)), List::default);
+        self.lists.resize_with(self.lists.len().max(parts(task.sharing)), List::default);
         let work = spans.into_iter().zip(&mut self.lists);
         let read = task.sharing.for_all(work, |list, (span, out)| {
             let Span { first: mut state, chunks, targets } = span;
@@ -103,7 +103,7 @@ impl<N: Node> LevelReducer<N> {
         let lists = task.forced.of_ways.iter().flat_map(|forced| &forced.nodes);
         let pieces = task.forced.number(lists.flat_map(|list| list.chunks(PIECE)));
         let work =
-            pieces.chunks(pieces.len().div_ceil(tasks(task.sharing)).max(1)).zip(&mut self.lists);
+            pieces.chunks(pieces.len().div_ceil(parts(task.sharing)).max(1)).zip(&mut self.lists);
         let read = task.sharing.for_all(work, |_, (pieces, out)| {
             for &(first, piece) in pieces {
                 task.sharing.check()?;

@@ -424,6 +424,6 @@ impl LevelTask<'_> {
 }
 
 /// Returns the number of parts that the workers share.
-fn tasks(sharing: Sharing<'_>) -> usize {
+fn parts(sharing: Sharing<'_>) -> usize {
     sharing.workers.map_or(1, |workers| workers.threads * PARTS_PER_THREAD)
 }

@@ -147,8 +147,8 @@ impl<'p> SharedReduction<'p> {
     }
 }
 
-/// The distinct nodes of a level, encoded, by the range of their heads. Sets the entry of each in the map to its
-/// index among all.
+/// The distinct nodes of a level, encoded, by the range of their heads. Sets the entry of each in the
+/// map to its index among all.
 fn distinct_nodes<N: Node>(
     task: &LevelTask<'_>,
     lists: &[List<N>],

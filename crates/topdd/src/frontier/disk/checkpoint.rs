@@ -100,8 +100,8 @@ impl Checkpoint {
         }
         let committed = read_manifest(files, &dir.join(MANIFEST), &identity)?;
         let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), &identity) {
-            // Other processes of that run may have committed theirs, and would then lose the only checkpoint
-            // that all of them have.
+            // Other processes of that run may have committed theirs. If this run replaced it, they would lose
+            // the only checkpoint that all of them have.
             Err(error @ BuildError::OtherCheckpoint { .. }) => return Err(error),
             // If it is damaged, it was never complete.
             read => read.unwrap_or(None),

@@ -10,6 +10,8 @@ use std::ops::RangeBounds;
 /// Bounds of a number of variables; the kind of [`between`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Count {
+    /// The function that made it.
+    name: &'static str,
     least: usize,
     most: usize,
     marks: Marks,
@@ -30,7 +32,7 @@ pub struct Count {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
-    between(space, ..=k)
+    bounded("at_most", space, ..=k)
 }
 
 /// Requires at least `k` nonzero variables, or variables with a value of the pairs given by
@@ -43,7 +45,7 @@ pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn at_least(space: impl Into<Space>, k: usize) -> Constraint<Count> {
-    between(space, k..)
+    bounded("at_least", space, k..)
 }
 
 /// Requires exactly `k` nonzero variables, or variables with a value of the pairs given by
@@ -56,7 +58,7 @@ pub fn at_least(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
-    between(space, k..=k)
+    bounded("exactly", space, k..=k)
 }
 
 /// Requires a number of nonzero variables within `bounds`, or of variables with a value of the pairs given
@@ -72,8 +74,16 @@ pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
 pub fn between(space: impl Into<Space>, bounds: impl RangeBounds<usize>) -> Constraint<Count> {
+    bounded("between", space, bounds)
+}
+
+fn bounded(
+    name: &'static str,
+    space: impl Into<Space>,
+    bounds: impl RangeBounds<usize>,
+) -> Constraint<Count> {
     let (least, most) = ends(&bounds);
-    Constraint::new(space, Count { least, most, marks: Marks::default() })
+    Constraint::new(space, Count { name, least, most, marks: Marks::default() })
 }
 
 impl Constraint<Count> {
@@ -92,7 +102,7 @@ impl ConstraintKind for Count {
     type Reader = Counter;
 
     fn name(&self) -> &'static str {
-        "count"
+        self.name
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Counter, String> {
