@@ -216,7 +216,7 @@ mod tests {
         let trace = trace(&few, Rule::AnyValue, &[1, 0, 1, 0, 0, 1]).unwrap();
         assert!(
             trace.to_string().ends_with(
-                "\nvariable 2 = 1: the 0-terminal, by count\n\
+                "\nvariable 2 = 1: the 0-terminal, by at_most\n\
                  variables 3 to 5 = [0, 0, 1]: not looked at\n\
                  not a solution"
             ),
@@ -240,7 +240,7 @@ mod tests {
         // Nested combinations are written as one.
         let nested = at_most(4, 3).and(at_most(4, 1).named("few")).and(at_most(4, 2)).boxed();
         let trace = text(&nested, &[1, 1, 0, 0]);
-        assert!(trace.starts_with("root: state and(count: 0 so far, few: 0 so far, count: 0"));
+        assert!(trace.starts_with("root: state and(at_most: 0 so far, few: 0 so far, at_most: 0"));
         assert!(trace.contains("variable 1 = 1: the 0-terminal, by few\n"), "{trace}");
         // Of other specs the state is written.
         let dp = crate::dp(4, 7u8).step(|_, v, _| (v < 2).then_some(8)).accept(|_| true);
@@ -258,7 +258,7 @@ mod tests {
         let specs: [(BoxedSpec<'_>, usize, &str); 7] = [
             (few().unreduce().and(all()).boxed(), 1, "few"),
             (few().lookahead(1).and(all()).boxed(), 1, "few"),
-            (at_most(3, 1).not().not().and(all()).boxed(), 1, "not(not(count))"),
+            (at_most(3, 1).not().not().and(all()).boxed(), 1, "not(not(at_most))"),
             (at_least(3, 2).named("two").not().and(all()).boxed(), 2, "not(two)"),
             (relabelled.and(at_most(4, 4)).boxed(), 1, "few"),
             (at_most(2, 0).named("none").shift(1).and(all()).boxed(), 1, "none"),
