@@ -387,8 +387,8 @@ mod tests;
 /// let edges = Manager::new(3)?.family([[0, 1], [1, 2]])?;
 /// // [1, 0, 1] is a solution of the spec, but not of the family (zero-suppressed)
 /// // the spec has 3 solutions, the family has 2
-/// // root: state count: 0 so far at variable 0
-/// // variable 0 = 1: state count: 1 so far at variable 1
+/// // root: state exactly: 0 so far at variable 0
+/// // variable 0 = 1: state exactly: 1 so far at variable 1
 /// // ...
 /// assert_same!(constraint::exactly(3, 2), edges);
 /// # Ok::<(), topdd_apply::Error>(())

@@ -67,9 +67,9 @@ fn a_difference_prints_the_least_counterexample_and_the_states() {
         message(&constraint::exactly(3, 2), &family),
         "[1, 0, 1] is a solution of the spec, but not of the family (zero-suppressed)\n\
          the spec has 3 solutions, the family has 2\n\
-         root: state count: 0 so far at variable 0\n\
-         variable 0 = 1: state count: 1 so far at variable 1\n\
-         variable 1 = 0: state count: 1 so far at variable 2\n\
+         root: state exactly: 0 so far at variable 0\n\
+         variable 0 = 1: state exactly: 1 so far at variable 1\n\
+         variable 1 = 0: state exactly: 1 so far at variable 2\n\
          variable 2 = 1: the 1-terminal\n\
          a solution"
     );
