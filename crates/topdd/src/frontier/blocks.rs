@@ -1,5 +1,4 @@
-//! Growing lists of blocks. Items move only while the first block grows, and when words are
-//! widened.
+//! Growing lists of blocks. Items move only while the first block grows, and when the states get more words.
 //!
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
 //! other vector: with a hundred partitions that grow at the same time, the process takes twice the
@@ -13,7 +12,7 @@ use std::vec::Drain;
 const BLOCK: usize = 1 << SHIFT;
 const SHIFT: u32 = 9;
 /// An emptied list keeps its last block if that takes at most so many bytes: there may be thousands of
-/// lists, and a block with many words takes megabytes.
+/// lists, and a block of states with many words takes megabytes.
 const KEPT_BYTES: usize = 1 << 16;
 
 /// States, each with the same number of words.
@@ -55,8 +54,8 @@ impl<S> Blocks<S> {
         self.full.len() * BLOCK + self.open.states.len()
     }
 
-    /// Appends a state with `width` words, of which those that are not given are 0. `width` is that of the
-    /// list, or of all its records.
+    /// Appends a state with its words, and zeros up to `width` words. `width` is that of the list. In a list of
+    /// records, it is the same for all of them.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -76,8 +75,8 @@ impl<S> Blocks<S> {
         if self.open.states.len() < BLOCK {
             self.open.states.reserve(1);
         } else {
-            // If a state has many words, their list grows to the size of a block, so that a few states
-            // take no more.
+            // If a state has many words, the vector of words grows from a part of a block, so that few
+            // states take little memory.
             let parts = (BLOCK * width * size_of::<u64>() / KEPT_BYTES).next_power_of_two();
             let mut block = Block::new(BLOCK, 0);
             block.words.reserve_exact(BLOCK.div_ceil(parts) * width);
@@ -106,7 +105,7 @@ impl<S> Blocks<S> {
         &mut self.block_mut(index).words[first..first + width]
     }
 
-    /// Sets the number of words of a state. It may decrease only if the list is empty.
+    /// Sets the number of words of each state. It may decrease only if the list is empty.
     pub(super) fn set_width(&mut self, width: usize) {
         if self.width == width {
             return;
@@ -210,12 +209,12 @@ mod tests {
         }
     }
 
-    /// The number that belongs to a state.
+    /// The words that belong to a state.
     fn number(state: usize, width: usize) -> Vec<u64> {
         (0..width).map(|limb| (state * 7 + limb) as u64).collect()
     }
 
-    /// The expected content of a list of `count` states with numbers of this width.
+    /// The expected content of a list of `count` states with `width` words each.
     fn expected(count: usize, width: usize) -> (Vec<usize>, Vec<u64>) {
         ((0..count).collect(), (0..count).flat_map(|state| number(state, width)).collect())
     }

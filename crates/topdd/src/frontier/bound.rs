@@ -1,4 +1,4 @@
-//! The widths of numbers, and upper bounds of their sums.
+//! The numbers of limbs of numbers that grow, and upper bounds of their sums.
 //!
 //! All states of a level have numbers of the same width. It grows when an upper bound shows that the
 //! next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
@@ -131,9 +131,9 @@ mod tests {
     }
 
     proptest! {
-        /// The width of a bound is sufficient, and no more than the sizes of the numbers require.
+        /// The limbs of a bound suffice, and are no more than the sizes of the numbers require.
         #[test]
-        fn a_sum_fits_the_width_of_its_bound(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
+        fn a_sum_fits_the_limbs_of_its_bound(numbers in prop::collection::vec(limbs(), 1..20), bits in 0u32..300) {
             let sum: BigUint = numbers.iter().map(|number| from_limbs(number)).sum();
             let all = numbers.iter().map(|number| bound_of(number));
             let bound = all.fold(UpperBound::ZERO, UpperBound::plus).shifted(f64::from(bits));

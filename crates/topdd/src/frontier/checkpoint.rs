@@ -82,7 +82,7 @@ impl Sweep<'_> {
         checkpoint.commit()
     }
 
-    /// Resumes the sweep of a checkpoint. Returns whether there is one.
+    /// Resumes the sweep of a checkpoint. Returns whether there is a checkpoint.
     pub(super) fn restore(
         &mut self,
         (manifest, parts): ToResume,

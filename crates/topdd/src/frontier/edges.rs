@@ -29,7 +29,7 @@ pub(super) struct EdgeStore {
     process: usize,
     /// From the root down; the last is the one being expanded.
     pub(super) levels: Vec<UnreducedLevel>,
-    /// The chunks in memory.
+    /// The words of the chunks in memory.
     pub(super) stack: EdgeStack,
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::long`].

@@ -194,7 +194,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Agrees with the other processes, if there are any, on the next level. Replaces the figures of the
-    /// level by the totals. Returns whether to save a checkpoint; `None` if this process decides alone.
+    /// level by the totals. Returns whether to save a checkpoint; `None` if there are no other processes.
     pub(super) fn agree(
         &mut self,
         level: Option<&mut LevelReport>,

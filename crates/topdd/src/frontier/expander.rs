@@ -59,10 +59,10 @@ pub(super) trait Expander: Sync {
     /// Returns the number of words of each. There must be one.
     fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError>;
 
-    /// Adds records from another process to the lists for the next level, which stand for the level of the
-    /// records here: a number of encoded states,
-    /// and then their words, `width` for each. `partition_of` returns the partition of each record, or
-    /// `None` if the record is not added. Returns `None` if the bytes are not such records.
+    /// Decodes records from another process or a file: encoded states, and then their words, `width`
+    /// for each. Adds them to the lists for the next level, whichever level they belong to.
+    /// `partition_of` returns the partition of each record, or `None` if the record is not added.
+    /// Returns `None` if the bytes are not such records.
     fn decode(
         &self,
         records: &[u8],
@@ -236,7 +236,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let spec = (self.spec, &*self.state_type);
         let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
-        // A long edge over variables that take any value may make more words.
+        // The record of a long edge over variables that take any value may have more words than its source.
         let is_constant = !level.steps && !level.skips;
         let expand_states = match level.width {
             _ if level.payload.stores_edges() => Self::expand_states::<0, true>,
@@ -348,7 +348,8 @@ fn find_panic_of_forced(
 const MOST_VALUES: usize = 1 << 16;
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
-    /// [`Expander::expand`], for states with `WIDTH` words, and for sweeps that store edges or do not.
+    /// [`Expander::expand`], for states with `WIDTH` words, or with any number of words if that is
+    /// [`ANY_WIDTH`]. `EDGES` is whether the sweep stores edges.
     // With references as arguments the compiler can assume that nothing writes to their targets.
     fn expand_states<const WIDTH: usize, const EDGES: bool>(
         (spec, state_type): (&Spec, &StateType<Spec::State>),

@@ -29,7 +29,7 @@ pub(super) struct LevelExpansion {
     /// The end of the open partitions: those before it are in memory, or expanded and emptied. Those
     /// from it on may be on disk, and are opened when the states before them are expanded.
     pub(super) open: usize,
-    /// The pass whose states are in memory, over the last open partition. With several passes,
+    /// The current pass over the last open partition. Its states are in memory. With several passes,
     /// `position` returns to the start of that partition for each of them.
     pub(super) pass: Pass,
     /// For each partition, the indices of the states in its runs, if edges are stored and the states
@@ -96,9 +96,10 @@ impl LevelExpansion {
         }
     }
 
-    /// Selects what to open next: the next pass over the last partition, or further partitions until `most`
-    /// states are open or the open partitions take `share` bytes. Returns those that must be read. The
-    /// caller reads them, and sets `open`.
+    /// Selects what to open next: the next pass over the last open partition, or further partitions,
+    /// until `most` states are open or the next partition does not fit in `share` bytes. Sets `pass`
+    /// and `position`. Returns the partitions that must be read. The caller reads these, and sets
+    /// `open`.
     pub(super) fn next_to_open(&mut self, most: usize, share: usize) -> Range<usize> {
         // A partition that is read in several passes is open alone, one pass after the other.
         if self.pass.of > 1 {

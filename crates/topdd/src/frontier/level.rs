@@ -82,8 +82,9 @@ pub(super) struct Level {
     /// The spilled states, the oldest run first.
     pub(super) runs: Vec<Run>,
     /// Whether the states have their final numbers, because all had arrived before any was spilled.
-    /// Known when the level at the variable before has been expanded, or, if there is none, when its own
-    /// expansion begins. The states may be spilled afterwards. False if edges are not stored.
+    /// Final once the level at the variable before this one has been expanded, or, if there is no such
+    /// level, once the expansion of this level begins. The states may be spilled afterwards. False if
+    /// edges are not stored.
     pub(super) complete: bool,
 }
 
@@ -213,8 +214,8 @@ impl Level {
         Ok(())
     }
 
-    /// Moves partitions to disk. Keeps their tables, and the memory for a few states, for those that are yet
-    /// to arrive.
+    /// Moves partitions to disk. Keeps their hash tables and small last blocks, for the states that are
+    /// yet to arrive.
     pub(super) fn spill_keeping_tables(
         &mut self,
         partitions: Range<usize>,
@@ -236,7 +237,7 @@ impl Level {
         segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
     }
 
-    /// About the size in bytes of a partition when it is read back.
+    /// The approximate size in bytes of a partition when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
         let states = self.states_in(partition) as usize;
         let in_memory = &self.partitions[partition];
@@ -357,7 +358,8 @@ mod tests {
         let full = level.state_bytes();
         level.spill_keeping_tables(0..4, &storage).unwrap();
         let tables = level.state_bytes();
-        // A slot of four bytes for each state stays, and nearly all of the eight bytes of a state go.
+        // The slots stay, at least four bytes for each state. Nearly all of the eight bytes for each
+        // state are freed.
         assert!((40_000 * 4..full - 40_000 * 7).contains(&tables), "{tables} of {full}");
         level.spill(1..4, &storage).unwrap();
         assert!((tables / 5..tables / 3).contains(&level.state_bytes()));

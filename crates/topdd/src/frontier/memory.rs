@@ -147,7 +147,7 @@ impl Sweep<'_> {
     ) -> Result<(), BuildError> {
         if let Some(whole) = monitor.config.memory_limit {
             let held = self.bytes();
-            // Before and after spilling, so that the most bytes are noted.
+            // Notes the bytes before spilling, too, because these are the maximum.
             self.freed.note(self.bytes_in_use());
             if self.storage.spill.is_some() {
                 monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
@@ -161,7 +161,7 @@ impl Sweep<'_> {
                     self.spill(limit, whole)?;
                 }
             }
-            // Returns freed memory: small pieces cannot serve larger requests.
+            // Returns memory to the system if much was freed: small pieces cannot serve larger requests.
             self.freed.note(self.bytes_in_use());
         }
         monitor.check_size(variable, self.bytes(), self.distinct_states())
@@ -194,7 +194,7 @@ impl Sweep<'_> {
                     if is_next {
                         self.pending.change(variable, keep)?;
                     }
-                    // Frees the tables of the next level, too, if little is free without.
+                    // Frees the tables of the next level, too, unless `worth` bytes are free while they stay.
                     if self.bytes_in_use() + worth > limit {
                         self.pending.change(variable, free)?;
                     }
@@ -204,7 +204,7 @@ impl Sweep<'_> {
                 self.spill_rest(0)?;
             }
         }
-        // Nothing more can be spilled: all of the reserve but the slack may be used, too.
+        // Nothing more can be spilled. Now only the limit divided by `SLACK_SHARE` stays reserved.
         if self.bytes_in_use() > whole - whole / SLACK_SHARE {
             let variable = self.expansion.as_ref().map(|expansion| expansion.variable);
             return Err(limit_too_small(whole, self.bytes_in_use(), variable));
@@ -217,8 +217,8 @@ impl Sweep<'_> {
         let Some(LevelExpansion { level, open, position, .. }) = &mut self.expansion else {
             return Ok(());
         };
-        // All partitions of a level that was never spilled are open. From here on, only those up to the one
-        // in progress are.
+        // All partitions of a level that was never spilled are open. From here on, only the partitions
+        // up to the one in progress are open.
         if !level.is_spilled() {
             *open = position.0 + 1;
         }

@@ -16,19 +16,19 @@ use std::collections::BTreeMap;
 pub(super) struct LevelRecords<'a> {
     pub(super) level: Box<Level>,
     /// Those of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
-    /// their edges: 0 if there are `places`, or if edges are not stored.
+    /// their edges: 0 if `places` is given, or if edges are not stored.
     pub(super) arrivals: Vec<(usize, ByPartition<'a>)>,
-    /// An upper bound of the sum of their numbers, if there are any.
+    /// An upper bound of the sum of their numbers, if these grow.
     pub(super) bound: UpperBound,
-    /// If given, receives the places of the states, by partition, instead of [`Level::incoming`]: for
-    /// edges to the next level, and for those from other processes.
+    /// If given, receives the places of the states, by partition, instead of [`Level::incoming`]. Given
+    /// if edges are stored, for edges to the next level and for edges from other processes.
     pub(super) places: Option<&'a mut Vec<Vec<u32>>>,
 }
 
 /// The merge of one partition.
 struct PartitionWork<'a> {
-    /// The index of the partition, scaled to a level of [`MOST_PARTITIONS`]: partitions of different levels
-    /// are merged in its order.
+    /// The index of the partition, scaled to a level of [`MOST_PARTITIONS`] partitions. The partitions
+    /// of all levels are merged in the order of their positions.
     position: usize,
     states: &'a mut Box<dyn States>,
     /// The place of the first state in memory.
@@ -36,10 +36,10 @@ struct PartitionWork<'a> {
     /// The difference between the places of successive states.
     step: u32,
     combiner: Combiner<'a>,
-    /// The records of each outbox, each with its index in [`Level::incoming`].
+    /// The records of each outbox, each with the index of its edges in [`Level::incoming`].
     records: Vec<(usize, &'a mut dyn Records)>,
-    /// For each such index, the list that receives the places of the states, if edges are stored. `None` for
-    /// edges from other processes, whose lists are by process.
+    /// For each such index, the list of this partition that receives places, if edges are stored. The
+    /// item for edges from other processes, whose lists are by process, is not used.
     places: Vec<Option<&'a mut Vec<u32>>>,
 }
 
@@ -170,7 +170,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn places_of_a_way_are_collected_after_those_of_edges_between_fewer_processes() {
+    fn places_of_a_chain_are_collected_after_those_of_edges_between_fewer_processes() {
         let state_type = Arc::new(StateType::<u64>::new(None, Needs::default()));
         let partitions = 4;
         let fresh = |_| Box::new(Table::new(&state_type, 0)) as Box<dyn States>;

@@ -7,21 +7,21 @@
 //! run, and `workers` its threads.
 //!
 //! The type of the states is behind a few traits: `expander::Expander` makes children, `outbox`
-//! contains their records, and `states::States` the states of a partition: `blocks` with a hash
+//! contains their records, and `states::States` the states of a partition, as `blocks` with a hash
 //! `index`. `checks` compares the methods of the spec with each other. Everything else is compiled
 //! once. The `payload` of a sweep is the edges if a diagram is built, words of each state
-//! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains the
-//! widths of numbers that grow, and `widening` makes room for them. `chain` names the forced states
-//! that an edge skips.
+//! (`crate::answer`) if only an answer is wanted, or nothing for a width profile. `bound` contains
+//! upper bounds of numbers that grow, and `widening` gives the states of a level more limbs. `chain`
+//! contains the variables of the forced nodes that an edge skips.
 //!
 //! Under a memory limit, `memory` selects the data to spill and to read back, `run` writes and
 //! reads the states of a level, and `checkpoint` saves and restores a sweep between two levels.
 //! `disk` contains the files of blocks and the manifests. `edges` stores the edges level by level,
 //! as `unreduced` describes them, for `diagram` to reduce; nothing here depends on diagrams.
 //!
-//! Several processes can share a sweep: `remote` is the connection to the others, and `exchange`
-//! merges the records that they send. `parts` and `redistribute` resume the checkpoint of another number
-//! of processes.
+//! Several processes can share a sweep: `remote` is the connection to the other processes, and
+//! `exchange` merges the records that these send. `parts` and `redistribute` resume the checkpoint of
+//! another number of processes.
 
 mod blocks;
 mod bound;
@@ -782,7 +782,7 @@ impl<'a> Engine<'a> {
             *report = Report::default();
             let (on_level, on_reduced) = (on_level.as_mut(), on_reduced.as_mut());
             let mut watch = Watch::start(config.time_limit, config.cancel.clone());
-            // A survey has the same time limit.
+            // The time limit includes the surveys before this sweep.
             watch.start = *begun;
             watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let workers = Workers::new(config.threads)?;

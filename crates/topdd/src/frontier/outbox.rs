@@ -96,8 +96,8 @@ pub(super) struct Destination {
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) chain: ForcedChain,
-    /// An upper bound of the sum of the records' numbers (see
-    /// [`magnitude`](super::bound::magnitude)).
+    /// The sum over the records of the [`magnitude`](super::bound::magnitude) of the words of their
+    /// source state.
     pub(super) magnitude: f64,
 }
 

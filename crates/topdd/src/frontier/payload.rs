@@ -12,7 +12,7 @@ use std::ops::Range;
 ///
 /// A state at a variable has a fixed number of *lanes* of one or more words. If the payload
 /// [grows](Payload::grows), lanes are natural numbers of several limbs: first the lowest limbs of
-/// all lanes, then their next limbs. So words are widened by appending zeros. All states of a level
+/// all lanes, then their next limbs. So a state is widened by appending zeros. All states of a level
 /// have the same number of limbs, which the engine chooses such that no sum overflows. Otherwise a
 /// lane is one word.
 ///
@@ -38,10 +38,10 @@ pub(crate) trait Payload: Sync {
         if self.grows() { width / self.lanes(variable) } else { 1 }
     }
 
-    /// Whether lanes are numbers of several limbs, which [`combine`](Payload::combine) adds. The sum
-    /// of all lanes of all states of a level is then at most the number of assignments to the
-    /// variables before it. The lowest limb of a lane may instead contain a value that is not added, if
-    /// the higher limbs of that lane are 0.
+    /// Whether lanes are numbers of several limbs, which [`combine`](Payload::combine) adds. The sum of
+    /// all lanes of all states of a level is then at most the number of assignments to the variables
+    /// before it. A lane may instead contain a value of one limb that is not added. The higher limbs of
+    /// this lane must be 0.
     fn grows(&self) -> bool {
         false
     }
@@ -53,8 +53,8 @@ pub(crate) trait Payload: Sync {
     }
 
     /// Whether [`skip`](Payload::skip) changes words. If so, and [`step`](Payload::step) does not, the
-    /// rule must be that skipped variables take any value: [`Ones`] then skips all variables after an
-    /// edge to the 1-terminal.
+    /// rule must be [`Rule::AnyValue`](crate::Rule::AnyValue): only under that rule does [`Ones`] skip
+    /// the variables after an edge to the 1-terminal.
     fn skips(&self) -> bool {
         true
     }
@@ -131,8 +131,8 @@ impl Payload for Wordless {
     fn combine(&self, _: usize, _: &mut [u64], _: &[u64]) {}
 }
 
-/// A payload and a variable at which it [combines](Payload::combine) words. `None` if all words are numbers
-/// that are added.
+/// A payload and a variable at which it [combines](Payload::combine) words. `None` if the engine adds
+/// the words itself (see [`Payload::steps`]).
 pub(super) type Combiner<'a> = Option<(&'a dyn Payload, usize)>;
 
 /// The combiner of the states at a variable.

@@ -16,7 +16,7 @@ pub(super) const MOST_PARTITIONS: usize = 1 << 10;
 const MOST_KEPT: usize = 1 << 6;
 const KEPT_BYTES: usize = 1 << 20;
 
-/// The number of words from which a state is wide.
+/// A state with more words than this is wide.
 pub(super) const WIDE: usize = 8;
 
 /// The pool of emptied partitions. Most levels are as wide as the one before, and page faults of

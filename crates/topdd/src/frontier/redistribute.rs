@@ -26,8 +26,8 @@ use crate::BuildError;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Sweep<'_> {
-    /// Resumes the sweep that the processes of another number have saved, from the part of each.
-    /// Returns whether there is one. Without parts, does nothing.
+    /// Resumes the sweep that another number of processes has saved, from the part of each process.
+    /// Returns whether there are parts. Does nothing if there are none.
     pub(super) fn restore_parts(
         &mut self,
         parts: &[SavedPart],

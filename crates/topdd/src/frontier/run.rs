@@ -39,13 +39,13 @@ pub(super) struct Storage {
     pub(super) memory_limit: Option<usize>,
 }
 
-/// The checkpoint that a run resumes: its manifest, or else the parts of one of another number of
-/// processes. There may be neither.
+/// The checkpoint that a run resumes: its manifest, or else the parts that another number of processes
+/// saved. Without either, the run begins anew.
 pub(super) type ToResume = (Option<Manifest>, Vec<SavedPart>);
 
 impl Storage {
     /// Opens the directories of a run, and finds its checkpoint. `identity` returns the identity of the
-    /// run, from its key. Several processes choose the checkpoint that they resume together.
+    /// run, from its key. Several processes choose together which checkpoint they resume.
     pub(super) fn open(
         config: &Config,
         watch: &Watch,
@@ -72,7 +72,7 @@ impl Storage {
             let (mut checkpoint, manifest) =
                 Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
             checkpoint.others = parts::others((files, dir), owner)?;
-            // Several processes have agreed on whether there is one.
+            // Of several processes, all have a manifest here or none has, because they chose together.
             if manifest.is_none() {
                 (to_resume.1, checkpoint.replaces) =
                     parts::find((files, dir), &identity, peers, &check)?;
@@ -106,7 +106,7 @@ impl Storage {
 /// Partitions of a level in one file.
 pub(super) struct Run {
     pub(super) blob: Arc<Blob>,
-    /// The number of words of its states.
+    /// The number of words of each of its states.
     pub(super) width: usize,
     /// By partition.
     pub(super) segments: Vec<Option<Segment>>,

@@ -28,7 +28,7 @@ impl<S: Clone + Eq + Hash + Send + Sync + 'static> State for S {}
 /// The features of states that a run needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
-    /// Other processes compute routes, too: those of the same run, or one that resumes it.
+    /// Other processes must compute the same routes: those of the same run, or of a run that resumes it.
     pub(super) portable_routes: bool,
     /// The memory that states own on the heap is counted.
     pub(super) heap_bytes: bool,
@@ -64,7 +64,7 @@ impl<S: State> StateType<S> {
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
-        self.codec.as_ref().expect("states that go to disk have an encoding")
+        self.codec.as_ref().expect("states that are encoded have a codec")
     }
 
     /// Decodes records: `count` states, and then their words, `width` for each. Passes each state
@@ -106,10 +106,10 @@ impl<S: State> StateType<S> {
     /// The hash by which a state is assigned to a process, to a partition of its level, and to one of
     /// several passes over that partition. `encoded` is a buffer of the caller's.
     ///
-    /// If other processes compute routes, too, the hash is rapidhash V3 of the encoded state without the part
-    /// that is joined, and never changes: the owners of states and the layout of files depend on it.
-    /// Otherwise it is that of the table, which is faster, but varies with the processor and the
-    /// version of its crate.
+    /// If other processes compute routes, too, the hash is rapidhash V3 of the encoded state, without
+    /// the part that is joined. It never changes: the owners of states and the layout of files depend
+    /// on it. Otherwise it is the hash of the table. That is faster, but varies with the processor and
+    /// the version of the crate `ahash`.
     #[inline]
     pub(super) fn route(&self, state: &S, encoded: &mut Vec<u8>) -> RouteHash {
         if self.portable_routes {
@@ -167,8 +167,8 @@ pub(super) struct RouteHash(u64);
 
 impl RouteHash {
     /// The index of the partition. `partitions` is a power of two, at most
-    /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within
-    /// a partition uses the low bits of the in-memory hash.
+    /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within a
+    /// partition uses the low bits of its hash.
     #[inline]
     pub(super) fn partition(self, partitions: usize) -> usize {
         (self.0 >> 32) as usize & (partitions - 1)
@@ -186,9 +186,9 @@ impl RouteHash {
         ((self.0 >> 48) as usize * processes) >> 16
     }
 
-    /// The index of the pass, below `passes`. Uses bits from 42 up: not those of the partition, nor the low
-    /// ones, or the states of a pass would have few slots in the table. The hashes of a process are a range,
-    /// which all passes share evenly.
+    /// The index of the pass, below `passes`. Uses bits from 42 up. The ten bits below select the
+    /// partition. The low bits select the slot in the table: if the pass used them, its states would
+    /// have few slots. A process has a range of hashes, so its passes get equal shares.
     #[inline]
     fn pass(self, passes: u64) -> u64 {
         (self.0 >> 42) % passes
@@ -223,7 +223,7 @@ pub(super) trait States: Any + Send + Sync {
 
     fn len(&self) -> usize;
 
-    /// Sets the number of words of a state. It may decrease only if there are no states.
+    /// Sets the number of words of each state. It may decrease only if there are no states.
     fn set_width(&mut self, width: usize);
 
     /// Size in bytes of the states, the table, and the growth of the table that is due soon.
@@ -251,9 +251,9 @@ pub(super) trait States: Any + Send + Sync {
     ) -> Result<u64, BuildError>;
 
     /// Moves all states to their partitions in a level of `partitions` partitions. If there were n
-    /// partitions before, the states of one go to every n-th of the new ones: `to` contains them in
-    /// order. `moved`, if given, receives the new place of each state: its index times `partitions`,
-    /// plus its partition.
+    /// partitions before, the states of one go to every n-th of the new partitions. `to` contains
+    /// these, in order. `moved`, if given, receives the new place of each state: its index times
+    /// `partitions`, plus its partition.
     fn spread(
         &mut self,
         partitions: usize,
@@ -535,8 +535,8 @@ impl<S: State> States for Table<S> {
     }
 }
 
-/// The records for one partition: states in order, each with its words. The hash that selected the
-/// partition is computed again when the records are merged, which costs less than storing it.
+/// The records for one partition: states in order, each with its words. The hash for the table is
+/// computed when the records are merged, which costs less than storing it.
 pub(super) trait Records: Any + Send {
     fn len(&self) -> usize;
 }

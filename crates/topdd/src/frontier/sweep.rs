@@ -23,8 +23,8 @@ use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The number of pending levels that are looked at to estimate two things: the width of a new level, and to how
-/// many partitions edges lead.
+/// The number of pending levels that two estimates look at: that of the states of a new level, and that of the
+/// partitions that edges lead to.
 const NEIGHBOURS: usize = 64;
 
 /// The result of a finished sweep.
@@ -202,8 +202,8 @@ impl<'a> Sweep<'a> {
             Some(mut next) => {
                 let partitions = self.pool.partitions(wanted, next_width);
                 let there = next.states();
-                // Moving a state takes longer than merging one with a cache miss, so not if most states of
-                // the level have arrived already.
+                // Moving a state takes longer than merging one with a cache miss, so a level is not
+                // spread if most of its expected states have arrived.
                 let is_worth_it = 2 * there <= wanted
                     || next.partitions.len() < monitor.workers.threads
                     || monitor.config.memory_limit.is_some();
@@ -458,7 +458,7 @@ impl<'a> Sweep<'a> {
         self.finished_states += states;
         let next = self.pending.take(variable + 1).expect("the next level is pending");
         if next.width > WIDE {
-            // Blocks of wide states are large, and their allocation is little of the time.
+            // Blocks of wide states are large, and allocating them takes little of the time.
             self.pool.empty();
             self.outboxes.clear();
         }
@@ -485,7 +485,7 @@ impl<'a> Sweep<'a> {
         // Those of the other processes count as well: a checkpoint contains totals.
         self.finished_states += level.states - states;
         monitor.level_done(level);
-        // A process alone decides after the callback, which may have taken long.
+        // Without other processes, decides after the callback, which may have taken long.
         if is_due.unwrap_or_else(|| self.storage.is_due()) { self.save(monitor) } else { Ok(()) }
     }
 

@@ -444,7 +444,7 @@ pub(crate) struct Unreduced {
     pub(crate) arities: Arities,
     /// Levels that have states, from the root down. A root that is a terminal has none.
     pub(crate) levels: Vec<UnreducedLevel>,
-    /// The chunks in memory.
+    /// The words of the chunks in memory.
     pub(crate) stack: EdgeStack,
     /// Whether the root is the 1-terminal. Without levels, the root is otherwise the 0-terminal.
     pub(crate) root_is_one: bool,

@@ -1,4 +1,4 @@
-//! The widths of the words of pending levels.
+//! The widths of the states of pending levels.
 //!
 //! Before records are merged into a level, an upper bound of the sum of its numbers grows by that of
 //! the records. If the sum might not fit, all states of the level get more limbs.

@@ -82,7 +82,8 @@ impl ResolvedChildren {
 
     /// Forgets the children that no level above this one refers to.
     pub(super) fn forget(&mut self, level: &UnreducedLevel) {
-        // Nothing arrived there before the edges of this level.
+        // Edges of levels above arrive earlier. If there are no earlier arrivals, no level above has
+        // edges on this way.
         let is_last = |long: &&LongDestination| long.starts.iter().all(|&start| start == 0);
         for long in level.long.iter().filter(is_last) {
             let nodes = self.long.remove(&long.way);

@@ -117,11 +117,11 @@ impl ForcedLevel {
         let of_end = self.of_end();
         for (entry, &end) in (first..).zip(piece) {
             if let Some(of_end) = of_end(end) {
-                // A mark; the node is stored later.
+                // `ONE` only marks the entry: the id of the node replaces it when the node is stored.
                 map.set(of_end, ONE);
                 continue;
             }
-            // Stays if the node is redundant.
+            // The entry stays `ZERO` if the node is redundant, because its end is the 0-terminal.
             map.set(entry, ZERO);
             if end != ZERO {
                 other(end, entry);

@@ -21,7 +21,7 @@ pub(super) struct LevelReducer<N> {
     pub(super) sorted: Pages<N>,
 }
 
-/// Heads that are looked at for each part.
+/// Heads that are looked at for each range.
 const SAMPLES: usize = 1 << 8;
 
 impl<N: Node> LevelReducer<N> {
@@ -55,7 +55,8 @@ impl<N: Node> LevelReducer<N> {
         debug_assert!(task.forced.of_ways.is_empty(), "a build with a limit stores forced states");
         let ranges = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (ranges * SAMPLES)).max(1) as u32;
-        // Collects a sample, and writes all entries of redundant nodes.
+        // Collects a sample of the nodes. Also writes the entry of each redundant node, which the reads
+        // below do not write again.
         self.read(task, spans.clone(), Some(map), |_, state| state % step == 0)?;
         let heads: Vec<u64> = self.lists.iter().flat_map(|list| &list.nodes).map(N::head).collect();
         // Many nodes may have turned out to be redundant.

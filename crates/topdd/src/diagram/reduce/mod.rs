@@ -110,7 +110,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let mut most = Capacity::default();
         let of_nodes = || levels.iter().filter(|level| !level.forwards);
         for level in of_nodes() {
-            // Up to two nodes for each arrival.
+            // An arrival over a chain has up to two forced nodes.
             most.pairs += 2 * level.forced();
             if arities.get(level.variable) == 2 {
                 most.pairs += level.nodes as usize;
@@ -364,7 +364,7 @@ const NODE_LIMIT: SizeLimit = SizeLimit { what: "the diagram", unit: "nodes", li
 const SHARE_OF_LIMIT: usize = 4;
 /// The part of the limit for unaccounted memory.
 const SLACK: usize = 8;
-/// The part of the limit that the nodes of a level may take, however little is left.
+/// The nodes of a level may take the limit divided by this, however little is left.
 const LEAST_SHARE: usize = 16;
 
 /// The memory that reduction may take, and where the diagram spills to.

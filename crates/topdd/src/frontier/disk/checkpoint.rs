@@ -54,7 +54,8 @@ pub(crate) struct Checkpoint {
     /// Of a manifest that is durable, but has not replaced the one before it: the numbers of the files
     /// that it names, its size on disk with them, and when it was begun.
     prepared: Option<(HashSet<u64>, u64, Instant)>,
-    /// Other checkpoints of the run, which are removed when this one has been replaced or is removed.
+    /// Other checkpoints of the run, which are removed when a new manifest is committed here or this
+    /// one is removed.
     pub(in super::super) replaces: Vec<Checkpoint>,
     /// Directories of other numbers of processes. When this checkpoint is removed, so are the
     /// manifests and blocks in these, unless they belong to another run.
@@ -100,8 +101,8 @@ impl Checkpoint {
         }
         let committed = read_manifest(files, &dir.join(MANIFEST), &identity)?;
         let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), &identity) {
-            // Other processes of that run may have committed theirs. If this run replaced it, they would lose
-            // the only checkpoint that all of them have.
+            // The manifest is of another run, whose other processes may have committed theirs. If this
+            // run overwrote it, that run would have no checkpoint that all its processes can resume.
             Err(error @ BuildError::OtherCheckpoint { .. }) => return Err(error),
             // If it is damaged, it was never complete.
             read => read.unwrap_or(None),

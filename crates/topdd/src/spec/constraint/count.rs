@@ -10,7 +10,7 @@ use std::ops::RangeBounds;
 /// Bounds of a number of variables; the kind of [`between`], which has an example.
 #[derive(Clone, Debug)]
 pub struct Count {
-    /// The function that made it.
+    /// The name of the function that made the constraint.
     name: &'static str,
     least: usize,
     most: usize,
