@@ -1,4 +1,5 @@
-//! Growing lists of blocks. Items move only while the first block grows, and when the states get more words.
+//! Growing lists of blocks. Items move only while the first block grows, and when the states get more
+//! words.
 //!
 //! A vector that outgrows its memory is copied to twice as much, and leaves a hole that fits no
 //! other vector: with a hundred partitions that grow at the same time, the process takes twice the
@@ -54,8 +55,8 @@ impl<S> Blocks<S> {
         self.full.len() * BLOCK + self.open.states.len()
     }
 
-    /// Appends a state with its words, and zeros up to `width` words. `width` is that of the list. In a list of
-    /// records, it is the same for all of them.
+    /// Appends a state with its words, and zeros up to `width` words. `width` is that of the list. In a
+    /// list of records, it is the same for all of them.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The numbers of limbs of numbers that grow, and upper bounds of their sums.
 //!
-//! All states of a level have numbers of the same width. It grows when an upper bound shows that the
-//! next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
+//! The numbers of all states of a level have the same number of limbs. It grows when an upper bound shows
+//! that the next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
 //! is compiled once for all widths, except its hottest loops.
 
 use crate::Portable;

@@ -387,8 +387,7 @@ impl<'a> Sweep<'a> {
                     for (process, records) in lists.filter(|(_, records)| records.len() > 0) {
                         let count = records.len();
                         if stores {
-                            let noted = self.edges.note_sent((to, process), count, processes)?;
-                            entry = Some(noted);
+                            entry = Some(self.edges.note_sent((to, process), count, processes)?);
                         }
                         let mut message = Vec::new();
                         let width = self.pool.expander.encode(records, &mut message)?;
