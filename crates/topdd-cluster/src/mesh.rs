@@ -46,7 +46,11 @@ enum Command {
 
 /// News from the thread of the dataflow.
 enum Event {
-    Message(Time, Vec<u8>),
+    Message {
+        from: usize,
+        level: u64,
+        bytes: Vec<u8>,
+    },
     /// All messages before this time were received; `None` stands for all.
     Frontier(Option<Time>),
     Goodbye {
@@ -80,13 +84,16 @@ pub(crate) struct Connection {
     events: Receiver<Event>,
     thread: Option<JoinHandle<()>>,
     links: Arc<Links>,
+    /// The time of the messages that are sent.
     now: Time,
+    /// The level whose messages are received: that of `now`, or the one before.
+    level: u64,
     /// All messages before this time were received.
     frontier: Option<Time>,
-    /// The value of [`Received::batches`] returned last.
+    /// The number of batches of the level that [`Received::batches`] returned last.
     batches: u64,
-    /// Received messages, by level: those of later levels may arrive early.
-    queue: BTreeMap<u64, Vec<Vec<u8>>>,
+    /// Received messages with their senders, by level: those of later levels may arrive early.
+    queue: BTreeMap<u64, Vec<(usize, Vec<u8>)>>,
     queued_bytes: usize,
     /// Bytes sent, by batch, that may not have been received.
     in_flight: VecDeque<(Time, usize)>,
@@ -134,6 +141,7 @@ impl Connection {
             thread: Some(thread),
             links,
             now: Time::START,
+            level: Time::START.level,
             frontier: Some(Time::START),
             batches: 0,
             queue: BTreeMap::new(),
@@ -155,9 +163,8 @@ impl Connection {
 
     /// Waits until all processes call this.
     pub(crate) fn wait(mut self: &mut Self) -> Result<(), BuildError> {
-        self.end_batch();
-        while self.receive(SLEEP)?.batches == 0 {}
         self.end_level();
+        while self.receive(SLEEP)?.batches.is_some() {}
         Ok(())
     }
 
@@ -176,9 +183,9 @@ impl Connection {
 
     fn take_event(&mut self, event: Event) {
         match event {
-            Event::Message(time, bytes) => {
+            Event::Message { from, level, bytes } => {
                 self.queued_bytes += bytes.len();
-                self.queue.entry(time.level).or_default().push(bytes);
+                self.queue.entry(level).or_default().push((from, bytes));
             }
             Event::Frontier(frontier) => {
                 self.frontier = frontier;
@@ -191,12 +198,12 @@ impl Connection {
         }
     }
 
-    /// The number of batches of the current level that are complete.
-    fn complete_batches(&self) -> u64 {
+    /// The value of [`Received::batches`] now.
+    fn ended_batches(&self) -> Option<u64> {
         match self.frontier {
-            Some(frontier) if frontier.level < self.now.level => 0,
-            Some(frontier) if frontier.level == self.now.level => frontier.batch,
-            _ => u64::MAX,
+            Some(frontier) if frontier.level < self.level => Some(0),
+            Some(frontier) if frontier.level == self.level => Some(frontier.batch),
+            _ => None,
         }
     }
 
@@ -205,7 +212,7 @@ impl Connection {
         if let Some(error) = self.failure.get() {
             return Err(error.clone());
         }
-        match self.goodbyes.iter().find(|(_, level)| *level <= self.now.level) {
+        match self.goodbyes.iter().find(|(_, level)| *level <= self.level) {
             Some(&(process, _)) => {
                 Err(self.members.error(process, "ended before the run was done".to_owned()))
             }
@@ -248,7 +255,6 @@ impl Mesh for &mut Connection {
     }
 
     fn end_level(&mut self) {
-        self.batches = 0;
         self.advance(Time { level: self.now.level + 1, batch: 0 });
     }
 
@@ -258,11 +264,12 @@ impl Mesh for &mut Connection {
             while let Ok(event) = self.events.try_recv() {
                 self.take_event(event);
             }
-            let messages = self.queue.remove(&self.now.level).unwrap_or_default();
-            let batches = self.complete_batches();
-            if !messages.is_empty() || batches > self.batches {
-                self.queued_bytes -= messages.iter().map(Vec::len).sum::<usize>();
-                self.batches = batches;
+            let messages = self.queue.remove(&self.level).unwrap_or_default();
+            let batches = self.ended_batches();
+            if !messages.is_empty() || batches != Some(self.batches) {
+                self.queued_bytes -= messages.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+                self.level += u64::from(batches.is_none());
+                self.batches = batches.unwrap_or(0);
                 return Ok(Received { messages, batches });
             }
             self.check()?;
@@ -406,8 +413,9 @@ impl Dataflow {
             stream.sink(by_process, "sweep", move |(input, frontier)| {
                 input.for_each(|time, messages: &mut Vec<Message<Bytes>>| {
                     let at = Time::of_stamp(*time.least().expect("a message has a time"));
-                    for message in messages.drain(..) {
-                        let _ = news.send(Event::Message(at, message.content.0));
+                    for Message { from, content, .. } in messages.drain(..) {
+                        let (from, level, bytes) = (from as usize, at.level, content.0);
+                        let _ = news.send(Event::Message { from, level, bytes });
                     }
                 });
                 let now = frontier.frontier().first().map(|&stamp| Time::of_stamp(stamp));

@@ -9,7 +9,7 @@ use super::merge::{LevelRecords, merge};
 use super::monitor::Monitor;
 use super::outbox::RecordLists;
 use super::payload::{Ones, is_width};
-use super::remote::{HEADER_BYTES, Owner, Peers, RecordsHeader, WAIT, WINDOW, kind};
+use super::remote::{HEADER_BYTES, Owner, Peers, Received, RecordsHeader, WAIT, WINDOW};
 use super::report::LevelReport;
 use super::states::RouteHash;
 use super::sweep::{Sweep, expected_states};
@@ -19,9 +19,9 @@ use crate::BuildError;
 use crate::Portable;
 use std::collections::BTreeMap;
 
-/// Encoded records from another process or a file: the states, and then the words of each. The header
-/// names the level that they belong to.
-pub(super) type ReceivedRecords = (RecordsHeader, Vec<u8>);
+/// The process that has the edges of some records, their header, and the encoded records: the states,
+/// and then the words of each.
+pub(super) type ReceivedRecords = (usize, RecordsHeader, Vec<u8>);
 
 impl<'a> Sweep<'a> {
     /// Expands the level together with the other processes.
@@ -29,78 +29,37 @@ impl<'a> Sweep<'a> {
         &mut self,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        let Owner { process: own, processes } = self.owner();
-        // The index of the current batch, and those of the last batches of the processes that have ended
-        // the level.
         let mut batch = 0;
-        let mut last_batches: Vec<u64> = Vec::with_capacity(processes);
-        let mut sent_end = false;
-        loop {
-            if self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
-                self.expand_batch(monitor)?;
-            } else if !sent_end {
-                let mut message = Vec::new();
-                (batch, kind::END).write(&mut message);
-                for process in (0..processes).filter(|&process| process != own) {
-                    self.peers().mesh.send(process, message.clone())?;
-                }
-                last_batches.push(batch);
-                sent_end = true;
-            }
+        while self.expansion.as_ref().is_some_and(|expansion| !expansion.is_expanded()) {
+            self.expand_batch(monitor)?;
             self.peers().mesh.end_batch();
             batch += 1;
-            // A process that is done ends empty batches until the slowest is done, because a batch counts as
-            // ended only when all processes have ended it.
-            loop {
-                let received = self.peers().mesh.receive(WAIT)?;
-                let batches = received.batches;
-                self.take_messages(received.messages, &mut last_batches, monitor)?;
-                let last = last_batches.iter().max().filter(|_| last_batches.len() == processes);
-                if last.is_some_and(|&last| batches > last) {
-                    self.peers().mesh.end_level();
-                    return Ok(());
-                }
-                let needed = last.is_none_or(|&last| batch <= last);
-                if needed && batch < batches + WINDOW {
-                    break;
-                }
-                monitor.watch.check(None)?;
-            }
+            while self.receive(monitor)?.is_some_and(|of_all| batch >= of_all + WINDOW) {}
         }
+        self.peers().mesh.end_level();
+        while self.receive(monitor)?.is_some() {}
+        Ok(())
     }
 
-    /// Merges received records, and notes the last batches of other processes.
-    fn take_messages(
-        &mut self,
-        messages: Vec<Vec<u8>>,
-        last_batches: &mut Vec<u64>,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
+    /// Waits for records, and merges them. Returns [`Received::batches`].
+    fn receive(&mut self, monitor: &mut Monitor<'_, '_>) -> Result<Option<u64>, BuildError> {
+        monitor.watch.check(None)?;
+        let Received { messages, batches } = self.peers().mesh.receive(WAIT)?;
+        if messages.is_empty() {
+            return Ok(batches);
+        }
         let expansion = self.expansion.as_ref().expect("a level is being expanded");
         let (variable, states, payload) = (expansion.variable, expansion.states, self.payload);
-        let (processes, num_vars) = (self.owner().processes, self.arities.num_vars());
-        let is_valid = |&RecordsHeader { from, to, count, width, .. }: &RecordsHeader| {
-            let is_level = to > variable && to < num_vars;
-            is_level && from < processes && count > 0 && is_width(payload, to, width)
+        let num_vars = self.arities.num_vars();
+        let is_valid = |&RecordsHeader { to, count, width, .. }: &RecordsHeader| {
+            to > variable && to < num_vars && count > 0 && is_width(payload, to, width)
         };
         let mut records: BTreeMap<usize, Vec<ReceivedRecords>> = BTreeMap::new();
-        for mut message in messages {
-            match message.pop() {
-                Some(kind::END) => {
-                    let last = Portable::read(&mut &message[..]);
-                    last_batches.push(last.ok_or_else(|| self.peers().confused())?);
-                }
-                Some(kind::RECORDS) => {
-                    let start = message.len().saturating_sub(HEADER_BYTES);
-                    let header = RecordsHeader::read(&mut &message.split_off(start)[..]);
-                    let header = header.filter(is_valid).ok_or_else(|| self.peers().confused())?;
-                    records.entry(header.to).or_default().push((header, message));
-                }
-                _ => return Err(self.peers().confused()),
-            }
-        }
-        if records.is_empty() {
-            return Ok(());
+        for (from, mut message) in messages {
+            let start = message.len().saturating_sub(HEADER_BYTES);
+            let header = RecordsHeader::read(&mut &message.split_off(start)[..]);
+            let header = header.filter(is_valid).ok_or_else(|| self.peers().confused())?;
+            records.entry(header.to).or_default().push((from, header, message));
         }
         let variable = Some(variable);
         for (to, received) in &records {
@@ -108,7 +67,8 @@ impl<'a> Sweep<'a> {
             let merged = merged.ok_or_else(|| self.peers().confused())?;
             self.expansion.iter_mut().for_each(|expansion| expansion.merged += merged);
         }
-        self.enforce_limits(variable, monitor)
+        self.enforce_limits(variable, monitor)?;
+        Ok(batches)
     }
 
     /// Merges records from other processes into the level at `to`. `from` contains the variable of the
@@ -122,10 +82,10 @@ impl<'a> Sweep<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<Option<u64>, BuildError> {
         let ((variable, states), payload) = (from, self.payload);
-        let count: usize = received.iter().map(|(header, _)| header.count).sum();
+        let count: usize = received.iter().map(|(_, header, _)| header.count).sum();
         let sharing = monitor.sharing(variable, 2 * count);
         let level = self.pending.take(to).unwrap_or_else(|| {
-            let width = payload.width(to, payload.limbs(to, received[0].0.width));
+            let width = payload.width(to, payload.limbs(to, received[0].1.width));
             let expected = expected_states(to, states, &self.pending);
             Box::new(self.pool.level(expected, width))
         });
@@ -135,7 +95,7 @@ impl<'a> Sweep<'a> {
         lists.resize_with(lists.len().max(received.len()), || expander.new_lists());
         let stores = payload.stores_edges();
         let decode = |_, (of, lists): (&ReceivedRecords, &mut Box<dyn RecordLists>)| {
-            let (header, bytes) = of;
+            let (_, header, bytes) = of;
             let mut order = Vec::new();
             let mut partition_of = |route: RouteHash| {
                 // The file of another number of processes has the states of others, too.
@@ -158,7 +118,7 @@ impl<'a> Sweep<'a> {
         let Some(orders) = orders else { return Ok(None) };
 
         let mut records = LevelRecords::new(level);
-        let bounds = received.iter().map(|(header, _)| header.bound);
+        let bounds = received.iter().map(|(_, header, _)| header.bound);
         records.bound = bounds.fold(UpperBound::ZERO, UpperBound::plus);
         let lists = lists[..received.len()].iter_mut().flat_map(|lists| lists.lists());
         records.arrivals = lists.map(|lists| (0, lists)).collect();
@@ -171,13 +131,13 @@ impl<'a> Sweep<'a> {
             self.pending.change(to, |level| {
                 let index =
                     level.find_or_add_incoming(ForcedChain::BETWEEN_PROCESSES, owner.processes);
-                for ((header, _), order) in received.iter().zip(orders) {
+                for ((from, ..), order) in received.iter().zip(orders) {
                     // The order in which the records were sent.
                     let in_order = order.into_iter().map(|partition| {
                         let of_partition = &mut places[usize::from(partition)];
                         of_partition.next().expect("every record has a place")
                     });
-                    level.incoming[index].places[header.from].extend(in_order);
+                    level.incoming[index].places[*from].extend(in_order);
                 }
             });
         }

@@ -97,9 +97,9 @@ impl Sweep<'_> {
         for (extent, run, count) in blocks(level) {
             let mut bytes = Vec::new();
             run.blob.read(extent, &mut bytes)?;
-            let header = RecordsHeader { from: holder, to, count, width: run.width, bound };
+            let header = RecordsHeader { to, count, width: run.width, bound };
             bound = UpperBound::ZERO;
-            let received = (to, &[(header, bytes)][..]);
+            let received = (to, &[(holder, header, bytes)][..]);
             let merged = self.merge_received(received, (None, states), monitor)?;
             merged.ok_or_else(|| run.blob.damaged(NOT_STATES))?;
             self.enforce_limits(None, monitor)?;

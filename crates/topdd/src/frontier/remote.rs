@@ -25,7 +25,8 @@ use std::time::Duration;
 /// The connection of a process to the others of its cluster.
 ///
 /// Time is a sequence of levels, each of one or more batches. A message belongs to the batch in
-/// which it was sent.
+/// which it was sent. A process sends in the next level only after it has received all messages of
+/// this one.
 pub trait Mesh: Send {
     /// The number of processes.
     fn processes(&self) -> usize;
@@ -50,11 +51,12 @@ pub trait Mesh: Send {
     /// Begins the next batch.
     fn end_batch(&mut self);
 
-    /// Begins the next level.
+    /// Ends the last batch of the level. This process then receives the messages of the others until
+    /// they have ended it, too.
     fn end_level(&mut self);
 
-    /// Takes the messages of the current level that have arrived. Waits up to `wait` for the first
-    /// one, or for a change of [`Received::batches`].
+    /// Takes the messages of the level that have arrived. Waits up to `wait` for the first one, or for
+    /// a change of [`Received::batches`].
     ///
     /// # Errors
     ///
@@ -74,11 +76,12 @@ pub trait Mesh: Send {
 /// The messages that a process received.
 #[derive(Debug, Default)]
 pub struct Received {
-    /// The messages. Those of one process are in order.
-    pub messages: Vec<Vec<u8>>,
-    /// The number of batches of the current level that all processes have ended, and whose messages
-    /// were all returned.
-    pub batches: u64,
+    /// The messages, each with the index of its sender. Those of one process are in order.
+    pub messages: Vec<(usize, Vec<u8>)>,
+    /// The number of batches that each process has ended that has not ended the level. `None` if all
+    /// have ended it: all its messages have then been returned, and the next call returns those of the
+    /// next level.
+    pub batches: Option<u64>,
 }
 
 /// The position of a process among all: a state belongs to one of them.
@@ -108,21 +111,8 @@ const PIECE: usize = 1 << 20;
 /// The wait for messages between two checks of limits and cancellation.
 pub(super) const WAIT: Duration = Duration::from_millis(50);
 
-/// The kind of a message: the last byte of records and of an end, the first byte of a part.
-pub(super) mod kind {
-    /// Records of one level.
-    pub(in super::super) const RECORDS: u8 = 0;
-    /// The sender has expanded its part of the level. Contains the index of its last batch, the one in
-    /// which this is sent.
-    pub(in super::super) const END: u8 = 1;
-    /// A piece of a part of [`Peers::exchange`](super::Peers::exchange).
-    pub(in super::super) const PART: u8 = 2;
-}
-
 /// The header of a message with records.
 pub(super) struct RecordsHeader {
-    /// The process that has the edges to the states.
-    pub(super) from: usize,
     pub(super) to: usize,
     pub(super) count: usize,
     /// The number of words of a record.
@@ -131,10 +121,10 @@ pub(super) struct RecordsHeader {
     pub(super) bound: UpperBound,
 }
 
-crate::portable!(RecordsHeader { from, to, count, width, bound });
+crate::portable!(RecordsHeader { to, count, width, bound });
 
-/// Size of an encoded header: four numbers and a bound.
-pub(super) const HEADER_BYTES: usize = 5 * size_of::<u64>();
+/// Size of an encoded header: three numbers and a bound.
+pub(super) const HEADER_BYTES: usize = 4 * size_of::<u64>();
 
 /// The other processes of a sweep.
 pub(crate) struct Peers<'a> {
@@ -187,36 +177,26 @@ impl<'a> Peers<'a> {
         received[process] = std::mem::take(&mut parts[process]);
         let mut held: usize = received[process].len() + parts.iter().map(Vec::len).sum::<usize>();
         for (to, part) in parts.into_iter().enumerate().filter(|&(to, _)| to != process) {
-            let pieces = part.len().div_ceil(PIECE).max(1);
-            for number in 0..pieces {
+            for piece in part.chunks(PIECE) {
                 self.watch.check(None)?;
-                let piece = &part[number * PIECE..part.len().min((number + 1) * PIECE)];
-                let mut message = Vec::with_capacity(16 + piece.len());
-                (kind::PART, process, number + 1 == pieces).write(&mut message);
-                message.extend_from_slice(piece);
-                self.mesh.send(to, message)?;
+                self.mesh.send(to, piece.to_vec())?;
             }
             self.note_parts(held);
             held -= part.len();
         }
-        self.mesh.end_batch();
-        let mut done = vec![false; processes];
-        done[process] = true;
-        while done.contains(&false) {
+        self.mesh.end_level();
+        loop {
             self.watch.check(None)?;
-            for message in self.mesh.receive(WAIT)?.messages {
-                let mut piece = &message[..];
-                let part = <(u8, usize, bool)>::read(&mut piece);
-                let part = part.filter(|of| of.0 == kind::PART && of.1 < processes);
-                let (_, from, is_last) = part.ok_or_else(|| self.confused())?;
-                self.note_parts(held + message.len());
-                received[from].extend_from_slice(piece);
+            let Received { messages, batches } = self.mesh.receive(WAIT)?;
+            for (from, piece) in messages {
+                self.note_parts(held + piece.len());
+                received[from].extend_from_slice(&piece);
                 held += piece.len();
-                done[from] = is_last;
+            }
+            if batches.is_none() {
+                return Ok(received);
             }
         }
-        self.mesh.end_level();
-        Ok(received)
     }
 
     /// The error for a message that no process of this version sends.

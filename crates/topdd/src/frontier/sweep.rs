@@ -11,7 +11,7 @@ use super::monitor::{Monitor, Sharing};
 use super::outbox::{Destination, Outbox, RecordLists};
 use super::payload::{Ones, Payload};
 use super::pool::{MOST_PARTITIONS, Pool, WIDE};
-use super::remote::{Owner, Peers, RecordsHeader, kind};
+use super::remote::{Peers, RecordsHeader};
 use super::report::LevelReport;
 use super::run::{MergedRuns, Storage, ToResume};
 use super::states::Pass;
@@ -381,7 +381,7 @@ impl<'a> Sweep<'a> {
                     records_bound(self.rule, self.arities, (variable, to), magnitude, limbs);
                 if chain == ForcedChain::BETWEEN_PROCESSES {
                     let peers = self.peers.as_mut().expect("a state of another process");
-                    let Owner { process: from, processes } = peers.owner();
+                    let processes = peers.mesh.processes();
                     let lists = lists.into_iter().enumerate();
                     let mut entry = None;
                     for (process, records) in lists.filter(|(_, records)| records.len() > 0) {
@@ -391,8 +391,7 @@ impl<'a> Sweep<'a> {
                         }
                         let mut message = Vec::new();
                         let width = self.pool.expander.encode(records, &mut message)?;
-                        RecordsHeader { from, to, count, width, bound }.write(&mut message);
-                        message.push(kind::RECORDS);
+                        RecordsHeader { to, count, width, bound }.write(&mut message);
                         // It is counted by its length.
                         message.shrink_to_fit();
                         peers.mesh.send(process, message)?;
