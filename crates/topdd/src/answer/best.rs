@@ -145,9 +145,6 @@ struct LeastCost {
     /// For each variable, the position of the bits of its value; at the end, the number of all
     /// bits. All are 0 if values are not stored.
     bits: Vec<usize>,
-    /// For each variable, the sum of the costs of the values 0 of those before it; at the end, of
-    /// all.
-    zeros: Vec<u128>,
 }
 
 impl LeastCost {
@@ -160,14 +157,13 @@ impl LeastCost {
     ) -> Result<Self, QueryError> {
         let costs = Costs::new(weights, goal, arities)?;
         let cost_words = if costs.most.last().is_some_and(|&most| most >> 64 > 0) { 2 } else { 1 };
-        let (mut bits, mut zeros) = (vec![0], vec![0]);
+        let mut bits = vec![0];
         for variable in 0..arities.num_vars() {
             let most = arities.get(variable) - 1;
             let of_value = if stores_values { usize::BITS - most.leading_zeros() } else { 0 };
             bits.push(bits[variable] + of_value as usize);
-            zeros.push(zeros[variable] + u128::from(costs.of_values.of(variable)[0]));
         }
-        Ok(LeastCost { rule, costs, cost_words, bits, zeros })
+        Ok(LeastCost { rule, costs, cost_words, bits })
     }
 
     fn cost(&self, words: &[u64]) -> u128 {
@@ -247,9 +243,7 @@ impl Payload for LeastCost {
         out.extend_from_slice(words);
         out.resize(self.lanes(skipped.end), 0);
         match self.rule {
-            Rule::ZeroSuppressed => {
-                self.add_cost(out, self.zeros[skipped.end] - self.zeros[skipped.start]);
-            }
+            Rule::ZeroSuppressed => self.add_cost(out, self.costs.of_zeros(skipped)),
             // The first value of cost 0.
             Rule::AnyValue if self.bits.last() > Some(&0) => {
                 for variable in skipped {

@@ -4,6 +4,7 @@ use crate::QueryError;
 use crate::query::{Goal, Weights};
 use crate::spec::Arities;
 use rapidhash::v3::rapidhash_v3;
+use std::ops::Range;
 
 /// The cost of each value: the difference of its weight to the best weight of its variable.
 ///
@@ -16,6 +17,8 @@ pub(super) struct Costs {
     best: i128,
     /// For each variable, the greatest total cost of those before it; at the end, of all.
     pub(super) most: Vec<u128>,
+    /// For each variable, the total cost of those before it if they are 0; at the end, of all.
+    zeros: Vec<u128>,
 }
 
 impl Costs {
@@ -27,8 +30,8 @@ impl Costs {
         arities: &Arities,
     ) -> Result<Self, QueryError> {
         weights.check_shape(arities)?;
-        let (mut best, mut sum) = (0, 0);
-        let mut most = vec![0];
+        let mut best = 0;
+        let (mut most, mut zeros) = (vec![0], vec![0]);
         let of_variable = |variable| {
             let of = weights.of(variable);
             let extreme = match goal {
@@ -38,12 +41,18 @@ impl Costs {
             let extreme = *extreme.expect("each variable has a value");
             best += i128::from(extreme);
             let costs: Vec<u64> = of.iter().map(|weight| weight.abs_diff(extreme)).collect();
-            sum += u128::from(*costs.iter().max().expect("each variable has a value"));
-            most.push(sum);
+            let greatest = *costs.iter().max().expect("each variable has a value");
+            most.push(most[variable] + u128::from(greatest));
+            zeros.push(zeros[variable] + u128::from(costs[0]));
             costs
         };
         let of_values = (0..arities.num_vars()).map(of_variable).collect();
-        Ok(Costs { of_values, goal, best, most })
+        Ok(Costs { of_values, goal, best, most, zeros })
+    }
+
+    /// The cost of skipped variables that are 0.
+    pub(super) fn of_zeros(&self, skipped: Range<usize>) -> u128 {
+        self.zeros[skipped.end] - self.zeros[skipped.start]
     }
 
     /// The weight of an assignment of this cost.

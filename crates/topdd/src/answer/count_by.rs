@@ -149,9 +149,6 @@ struct Totals {
     most: i128,
     /// The most bytes of the copies of a list of counts.
     limit: usize,
-    /// For each variable, the sum of the costs of the values 0 of those before it; at the end, of
-    /// all.
-    zeros: Vec<u128>,
 }
 
 impl Totals {
@@ -169,15 +166,10 @@ impl Totals {
         let greatest = costs.most.last().copied().unwrap_or(0);
         let bound = bound.map(|bound| bound.saturating_sub(least).max(0).cast_unsigned());
         let greatest = greatest.min(bound.unwrap_or(greatest));
-        let mut zeros = vec![0];
-        zeros.extend((0..arities.num_vars()).scan(0, |sum, variable| {
-            *sum += u128::from(costs.of_values.of(variable)[0]);
-            Some(*sum)
-        }));
         let last = u64::try_from(greatest / u128::from(unit)).unwrap_or(u64::MAX);
         let most = costs.weight(greatest);
-        let totals =
-            Totals { arities: Arc::clone(arities), rule, costs, unit, last, most, limit, zeros };
+        let arities = Arc::clone(arities);
+        let totals = Totals { arities, rule, costs, unit, last, most, limit };
         // The sum of a greater total and a cost is the greatest number.
         if last == u64::MAX { Err(totals.too_many(u128::from(last))) } else { Ok(totals) }
     }
@@ -199,9 +191,8 @@ impl Totals {
     }
 
     /// The cost of skipped variables that are 0.
-    fn zeros(&self, skipped: Range<usize>) -> u64 {
-        let cost = (self.zeros[skipped.end] - self.zeros[skipped.start]) / u128::from(self.unit);
-        u64::try_from(cost).unwrap_or(u64::MAX)
+    fn of_zeros(&self, skipped: Range<usize>) -> u64 {
+        u64::try_from(self.costs.of_zeros(skipped) / u128::from(self.unit)).unwrap_or(u64::MAX)
     }
 
     /// The weight of a total.
@@ -305,7 +296,7 @@ impl Payload for Spans {
     fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
         let mut words = span_words(words);
         if self.totals.rule == Rule::ZeroSuppressed {
-            let cost = self.totals.zeros(skipped.clone());
+            let cost = self.totals.of_zeros(skipped.clone());
             self.add(&mut words, cost, cost);
             self.note(skipped.end, &words);
         } else {
@@ -406,7 +397,7 @@ impl Payload for CountBy {
     fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
         let limbs = words.len() / self.lanes(skipped.start);
         if self.totals.rule == Rule::ZeroSuppressed {
-            let cost = self.totals.zeros(skipped.clone());
+            let cost = self.totals.of_zeros(skipped.clone());
             self.clear(out, limbs, skipped.end, words[0].saturating_add(cost));
             self.add((out, skipped.end), (words, skipped.start), cost);
             return;

@@ -174,10 +174,7 @@ impl<'a, N: Number> Pass<'a, N> {
             // Old numbers are overwritten.
             numbers.resize(level.len(), N::zero());
             let allowed = mask.map(|mask| mask.of(level.variable));
-            let fill = |start, numbers: &mut [N]| match allowed {
-                None => fill(&level, start, &sources, numbers),
-                Some(allowed) => fill_allowed(&level, start, &sources, allowed, numbers),
-            };
+            let fill = |start, numbers: &mut [N]| fill(&level, start, &sources, allowed, numbers);
             let weight = match workers.filter(|workers| workers.shares(level.len())) {
                 None => fill(0, &mut numbers),
                 workers => {
@@ -309,16 +306,18 @@ impl<N: Number> Ones<'_, '_, N> {
     }
 }
 
-/// Writes the numbers of the nodes from `start` on, and returns an upper bound of their weights.
+/// Writes the numbers of the nodes from `start` on, by the edges whose values are allowed, or by all.
+/// Returns an upper bound of their weights.
 fn fill<N: Number>(
     level: &LevelView<'_>,
     start: usize,
     sources: &Sources<'_, N>,
+    allowed: Option<&[bool]>,
     numbers: &mut [N],
 ) -> f64 {
     let mut cover = N::zero();
-    match level.nodes {
-        Nodes::Pairs(pairs) => {
+    match (level.nodes, allowed) {
+        (Nodes::Pairs(pairs), None) => {
             // Nodes are in the order of these children, so their levels are in order as well.
             let mut ones = Ones { sources, nodes: 0..0, source: None };
             for (number, &[zero, one]) in numbers.iter_mut().zip(&pairs[start..]) {
@@ -331,38 +330,18 @@ fn fill<N: Number>(
                 *number = sum;
             }
         }
-        Nodes::Sparse { .. } => {
+        _ => {
             for (number, index) in numbers.iter_mut().zip(start..) {
                 let mut sum = N::zero();
-                for Edge { target, .. } in level.edges(index) {
-                    sources.add(target, &mut sum);
+                for Edge { target, value } in level.edges(index) {
+                    if allowed.is_none_or(|allowed| allowed[value as usize]) {
+                        sources.add(target, &mut sum);
+                    }
                 }
                 cover.cover(&sum);
                 *number = sum;
             }
         }
-    }
-    cover.weight()
-}
-
-/// Does the same as [`fill`], by the edges whose values are allowed.
-fn fill_allowed<N: Number>(
-    level: &LevelView<'_>,
-    start: usize,
-    sources: &Sources<'_, N>,
-    allowed: &[bool],
-    numbers: &mut [N],
-) -> f64 {
-    let mut cover = N::zero();
-    for (number, index) in numbers.iter_mut().zip(start..) {
-        let mut sum = N::zero();
-        for Edge { target, value } in level.edges(index) {
-            if allowed[value as usize] {
-                sources.add(target, &mut sum);
-            }
-        }
-        cover.cover(&sum);
-        *number = sum;
     }
     cover.weight()
 }
