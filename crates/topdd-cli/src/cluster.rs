@@ -108,6 +108,7 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
     let program = env::current_exe().map_err(|error| cannot("find this program", error))?;
     let arguments = without_processes(env::args_os().skip(1));
     let mut children = Vec::with_capacity(processes);
+    interrupt::wait_for_processes();
     for process in 0..processes {
         let mut command = Command::new(&program);
         command.args(&arguments).arg("--hosts").arg(hosts.path());
@@ -141,7 +142,12 @@ fn first_failure(children: &mut [Child]) -> io::Result<Option<(usize, Option<i32
     let mut failed: Option<(usize, Option<i32>, Instant)> = None;
     loop {
         let mut running = false;
+        let stopped = interrupt::token().is_cancelled();
         for (process, child) in children.iter_mut().enumerate() {
+            if stopped {
+                // They stop when their standard input ends.
+                drop(child.stdin.take());
+            }
             match child.try_wait()? {
                 Some(status) if !status.success() => {
                     failed.get_or_insert((process, status.code(), Instant::now()));

@@ -238,6 +238,10 @@ impl Swept<'_> {
                 "{what} has more than {limit} {unit}, which is more than can be numbered{}",
                 self.without_diagram("\nhint: "),
             ),
+            // The same command would find the same damage.
+            BuildError::Process { message, .. } if message.contains(" is damaged: ") => {
+                error.to_string()
+            }
             BuildError::Process { .. } => format!("{error}{}", self.resume_hint()),
             // The command avoids all other errors of the library.
             _ => format!("this is a mistake in topdd, please report it: {error}"),

@@ -1,6 +1,7 @@
 //! Ctrl-C and SIGTERM: the run stops, and reports how far it came.
 
 use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,6 +27,12 @@ static RESTORE: OnceLock<fn()> = OnceLock::new();
 /// Time for a run to stop by itself. An answer that is being printed gets half as much more.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// Whether the main thread waits for processes that it started, and ends when these have ended.
+static WAITS: AtomicBool = AtomicBool::new(false);
+
+/// Time for these processes to stop.
+const WAIT: Duration = Duration::from_secs(5);
+
 /// Installs a handler for Ctrl-C and SIGTERM, which calls [`stop`].
 pub(crate) fn watch() {
     // Without a handler, Ctrl-C ends the process at once, without a message.
@@ -43,12 +50,19 @@ pub(crate) fn watch_for(signals: &[i32]) {
     }
 }
 
+/// Leaves the end of this process to the main thread, which waits for other processes, for up to
+/// [`WAIT`] after a signal.
+#[cfg(feature = "cluster")]
+pub(crate) fn wait_for_processes() {
+    WAITS.store(true, Ordering::Relaxed);
+}
+
 /// Cancels the token, and ends the process if it still runs after [`GRACE`]. Queries, writes to
 /// files and freeing memory do not check the token. A checkpoint survives the end of the process
 /// at any moment.
 pub(crate) fn stop() {
     TOKEN.cancel();
-    thread::sleep(GRACE);
+    thread::sleep(if WAITS.load(Ordering::Relaxed) { WAIT } else { GRACE });
     end(failure(&reached()), i32::from(Failure::INTERRUPTED));
 }
 

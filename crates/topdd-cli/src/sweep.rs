@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use num_bigint::BigUint;
-use topdd::{BuildError, Frontier, QueryError, Rule, Weights};
+use topdd::{BuildError, Frontier, QueryError, Report, Rule, Weights};
 use topdd_chess::Pieces;
 
 use crate::args::Common;
@@ -120,6 +120,9 @@ impl Sweep<'_> {
             }
             interrupt::note(swept.at(Some(level.variable)));
         });
+        if !common.quiet && !common.is_silent() {
+            frontier = frontier.on_resume(|report| say_resumed(report, &swept));
+        }
         if let Some(progress) = &progress {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
@@ -148,6 +151,16 @@ impl Sweep<'_> {
         let time = start.elapsed();
         Ok(Outcome { count, classes: None, report, sizes, zdd, time, checkpoint })
     }
+}
+
+/// Says where a run resumes, so that it is seen if it begins anew.
+fn say_resumed(report: &Report, swept: &Swept<'_>) {
+    let next = report.levels.last().map(|level| level.variable + 1);
+    let next = next.filter(|&variable| variable < swept.variables);
+    let after_all = || format!("after the last {}", swept.unit);
+    let at = next.map_or_else(after_all, |variable| swept.at(Some(variable)));
+    let before = report.sweep_time.as_secs_f64();
+    say(format_args!("resumed {at}; earlier runs took {before:.3} s"));
 }
 
 /// The answer of this process alone.

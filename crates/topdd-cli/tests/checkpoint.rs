@@ -215,7 +215,10 @@ fn the_next_run_resumes_where_the_last_one_stopped() {
     let mut child = command(&args).stderr(Stdio::piped()).spawn().expect("the command starts");
     let said = BufReader::new(child.stderr.take().expect("a pipe"));
     // The first line has the names of the columns.
-    let line = said.lines().nth(1).expect("a level is reported").expect("messages are text");
+    let mut lines = said.lines().skip(1).map(|line| line.expect("messages are text"));
+    let resumed = lines.next().expect("it is said that the run resumes");
+    assert!(resumed.starts_with("resumed at row ") && resumed.contains(" of 16; "), "{resumed}");
+    let line = lines.next().expect("a level is reported");
     child.kill().expect("the command is there");
     child.wait().expect("the command is there");
     let first = line.split_whitespace().next().and_then(|word| word.parse().ok());

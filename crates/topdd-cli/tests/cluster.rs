@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -170,7 +170,8 @@ fn manifest(dir: &Path, process: usize, processes: usize) -> PathBuf {
 
 /// The variable of the first level in a report.
 fn first_level(run: &Run) -> usize {
-    let level = run.err.lines().nth(1).expect("a level");
+    let said = without_time(&run.err);
+    let level = said.lines().nth(1).expect("a level");
     level.split_whitespace().next().expect("a variable").parse().expect("a number")
 }
 
@@ -226,6 +227,25 @@ fn processes_end_with_the_one_that_started_them() {
     let run = outcome(parent);
     assert_eq!((run.code, run.out.as_str()), (-1, ""), "{}", run.err);
     assert!(killed.elapsed() < Duration::from_secs(30), "{:?}", killed.elapsed());
+}
+
+/// The command has no process left when it ends: the next one may use its checkpoint.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_signal_ends_the_processes_before_the_one_that_started_them() {
+    let mut command = command("queens 16 --count-only --processes 2 --threads 1");
+    let mut parent = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a start");
+    sleep(Duration::from_millis(500));
+    let id = parent.id().to_string();
+    let children = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).expect("a list");
+    let children: Vec<&str> = children.split_whitespace().collect();
+    assert_eq!(children.len(), 2, "{children:?}");
+    let status = Command::new("kill").args(["-TERM", &id]).status().expect("a signal");
+    assert!(status.success());
+    assert_eq!(parent.wait().expect("an end").code(), Some(130));
+    for child in children {
+        assert!(!Path::new("/proc").join(child).exists(), "process {child} still runs");
+    }
 }
 
 /// The first process cannot store the answer. The other ones must keep their checkpoints.

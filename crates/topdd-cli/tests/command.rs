@@ -62,6 +62,14 @@ fn examples_in_the_help_run() {
 }
 
 #[test]
+#[cfg(not(feature = "cluster"))]
+fn options_for_several_processes_name_the_feature_that_has_them() {
+    for option in ["--processes 2", "--hosts hosts.txt", "--process 0"] {
+        refused(2, &format!("queens 8 {option}"), &["--features cluster"]);
+    }
+}
+
+#[test]
 fn the_diagram_is_written_where_asked() {
     let path = scratch("queens.dot");
     let out = answer(&format!("queens 5 --quiet --dot {}", path.display()));

@@ -211,6 +211,9 @@ fn bad_files_are_refused_with_their_line() {
         refused(1, &format!("graph trees {path}"), &words);
     }
     refused(1, "graph trees /nowhere/at/all.txt", &["cannot read /nowhere/at/all.txt"]);
+    let diagram = file("a-diagram.tdd", "");
+    answer(&format!("queens 4 --quiet --save {diagram}"));
+    refused(1, &format!("graph trees {diagram}"), &["is a saved diagram", "topdd count"]);
 }
 
 #[test]

@@ -104,6 +104,11 @@ impl<'a> Shared<'a> {
         Shared(self.0.on_level(callback))
     }
 
+    /// Does the same as [`Frontier::on_resume`].
+    pub fn on_resume(self, callback: impl FnMut(&Report) + Send + 'a) -> Self {
+        Shared(self.0.on_resume(callback))
+    }
+
     /// Does the same as [`Frontier::on_reduced`]. States and nodes are totals over all processes.
     pub fn on_reduced(self, callback: impl FnMut(&ReducedLevel) + Send + 'a) -> Self {
         Shared(self.0.on_reduced(callback))

@@ -71,7 +71,10 @@ fn process() {
             cluster.over(Queens(9)).max_states(most.parse().unwrap()).count()
         }
         ["wait"] => wait(&config, process),
-        ["resume", how, row, dir] => resume(&config, process, (how, row.parse().unwrap()), dir),
+        ["resume", how, row, dir] => {
+            resume(&config, process, (how, row.parse().unwrap()), (dir, "nine"))
+        }
+        ["other", dir] => resume(&config, process, ("never", 0), (dir, "another key")),
         _ => panic!("{task}"),
     };
     println!("answer: {}", count.unwrap_or_else(|error| support::fail(error)));
@@ -99,9 +102,14 @@ fn fail_at(config: &Config, process: usize, how: &str, row: usize) -> Count {
     support::connect(config, "fail").over(failing(process, how, row)).count()
 }
 
-fn resume(config: &Config, process: usize, (how, row): (&str, usize), dir: &str) -> Count {
+fn resume(
+    config: &Config,
+    process: usize,
+    (how, row): (&str, usize),
+    (dir, key): (&str, &str),
+) -> Count {
     let mut cluster = support::connect(config, "resume");
-    let shared = cluster.over(failing(process, how, row)).checkpoint(dir, "nine");
+    let shared = cluster.over(failing(process, how, row)).checkpoint(dir, key);
     let mut first = None;
     // A level takes longer than the least time between two checkpoints.
     let mut shared = shared.on_level(|level| {
@@ -327,6 +335,33 @@ fn the_number_of_processes_may_change_after_each_failure() {
     assert!(!dir.path().join("topdd-process-0-of-3/topdd-manifest").exists());
     assert!(dir.path().join("topdd-process-0-of-2/topdd-manifest").exists());
     check_resumed(4, dir.path());
+}
+
+/// Otherwise the run would begin anew, and replace it.
+#[test]
+fn a_checkpoint_of_another_number_that_is_damaged_or_of_another_run_is_refused() {
+    at_once([(2, 3), (3, 2), (1, 2)], |(before, after)| {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().display();
+        run(before, 1, &format!("resume first 6 {path}"));
+        let refused = |task: String, text: &str| {
+            let outcomes = run(after, 1, &task);
+            assert!(outcomes.iter().all(|of| of.code != Some(0)), "{before} {after}");
+            assert!(outcomes.iter().any(|of| of.errors.contains(text)), "{}", outcomes[0].errors);
+        };
+        refused(format!("other {path}"), "another key");
+        let manifest = match before {
+            1 => dir.path().join("topdd-manifest"),
+            _ => dir.path().join(format!("topdd-process-1-of-{before}/topdd-manifest")),
+        };
+        let sound = std::fs::read(&manifest).unwrap();
+        let mut damaged = sound.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        std::fs::write(&manifest, damaged).unwrap();
+        refused(format!("resume never 0 {path}"), "does not match its checksum");
+        std::fs::write(&manifest, sound).unwrap();
+        check_resumed(after, dir.path());
+    });
 }
 
 /// As after a kill while a run removes its checkpoint.

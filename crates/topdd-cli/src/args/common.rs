@@ -130,6 +130,17 @@ pub(crate) struct Common {
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub(crate) cluster: super::cluster::Cluster,
+
+    /// Refused, with the way to get a command that has these options.
+    #[cfg(not(feature = "cluster"))]
+    #[arg(long, aliases = ["hosts", "process"], hide = true, value_parser = without_cluster)]
+    pub(crate) processes: Option<()>,
+}
+
+#[cfg(not(feature = "cluster"))]
+fn without_cluster(_: &str) -> Result<(), &'static str> {
+    Err("this command was built without the feature `cluster`; install it with \
+         `cargo install --path crates/topdd-cli --features cluster`")
 }
 
 /// The start of the run, from which its time is counted.

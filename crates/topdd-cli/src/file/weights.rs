@@ -104,7 +104,8 @@ fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<
                     "several edges are named {variable:?}; rename vertices, or write the weights as JSON"
                 )),
                 None => {
-                    Err(format!("{variable:?} is no edge or vertex; `topdd info` lists the names"))
+                    let listed = "`topdd info --json` lists the names";
+                    Err(format!("{variable:?} is no edge or vertex; {listed}"))
                 }
             },
         };

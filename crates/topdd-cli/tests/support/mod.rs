@@ -35,13 +35,14 @@ pub(crate) fn answer(args: &str) -> String {
     run.out
 }
 
-/// The lines without that of the time of the run.
+/// The lines without that of the time of the run, and that of where it resumed.
 pub(crate) fn without_time(err: &str) -> String {
     let is_time = |line: &str| {
         let number = line.strip_prefix("finished in ").and_then(|rest| rest.strip_suffix(" s\n"));
         number.is_some_and(|number| number.parse::<f64>().is_ok())
     };
-    err.split_inclusive('\n').filter(|line| !is_time(line)).collect()
+    let is_resumed = |line: &str| line.starts_with("resumed ");
+    err.split_inclusive('\n').filter(|line| !is_time(line) && !is_resumed(line)).collect()
 }
 
 /// Runs `topdd`, which must fail with this code and a message on standard error that contains each

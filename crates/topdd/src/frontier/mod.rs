@@ -67,7 +67,7 @@ pub(crate) use disk::Checkpoint;
 use disk::Identity;
 use edges::EdgeStore;
 use expander::{Expander, SpecExpander};
-use monitor::{Config, OnLevel, OnReduced};
+use monitor::{Callbacks, Config};
 pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
 use payload::Wordless;
@@ -137,8 +137,7 @@ pub struct Frontier<'a, S = BoxedSpec<'a>> {
 pub(crate) struct Engine<'a> {
     source: Box<dyn Source + 'a>,
     pub(crate) config: Config,
-    on_level: Option<OnLevel<'a>>,
-    on_reduced: Option<OnReduced<'a>>,
+    callbacks: Callbacks<'a>,
     report: Report,
     /// The checkpoint of a run that is done, if it is kept.
     finished: Option<Checkpoint>,
@@ -558,9 +557,35 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
+    /// Calls `callback` before the first level if the run resumes a [`checkpoint`](Frontier::checkpoint),
+    /// with the report of the levels that it need not expand again.
+    ///
+    /// ```
+    /// # use topdd::{BuildError, Frontier, constraint};
+    /// let dir = std::env::temp_dir().join(format!("topdd-doc-resume-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&dir).unwrap();
+    /// let spec = constraint::at_most(30, 15);
+    /// let mut resumed = None;
+    /// for _ in 0..2 {
+    ///     Frontier::over(&spec)
+    ///         .checkpoint(&dir, "at most 15 of 30")
+    ///         .keep_checkpoint()
+    ///         .on_resume(|report| resumed = report.levels.last().map(|level| level.variable))
+    ///         .on_level(|_| std::thread::sleep(std::time::Duration::from_millis(6)))
+    ///         .count()?;
+    /// }
+    /// assert!(resumed.is_some(), "the second run resumes the checkpoint of the first");
+    /// # std::fs::remove_dir_all(&dir).unwrap();
+    /// # Ok::<(), BuildError>(())
+    /// ```
+    pub fn on_resume(mut self, callback: impl FnMut(&Report) + Send + 'a) -> Self {
+        self.engine.callbacks.resumed = Some(Box::new(callback));
+        self
+    }
+
     /// Calls `callback` after each level of the sweep, on the calling thread or on a worker thread.
     pub fn on_level(mut self, callback: impl FnMut(&LevelReport) + Send + 'a) -> Self {
-        self.engine.on_level = Some(Box::new(callback));
+        self.engine.callbacks.level = Some(Box::new(callback));
         self
     }
 
@@ -582,7 +607,7 @@ impl<'a, S> Frontier<'a, S> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn on_reduced(mut self, callback: impl FnMut(&ReducedLevel) + Send + 'a) -> Self {
-        self.engine.on_reduced = Some(Box::new(callback));
+        self.engine.callbacks.reduced = Some(Box::new(callback));
         self
     }
 
@@ -661,8 +686,7 @@ impl<'a> Engine<'a> {
         Engine {
             source,
             config: Config::default(),
-            on_level: None,
-            on_reduced: None,
+            callbacks: Callbacks::default(),
             report: Report::default(),
             finished: None,
             mesh: None,
@@ -729,10 +753,10 @@ impl<'a> Engine<'a> {
     ) -> Result<(), BuildError> {
         debug_assert!(self.is_alone(), "a survey is not shared");
         let checkpoint = self.config.checkpoint.take();
-        let callbacks = (self.on_level.take(), self.on_reduced.take());
+        let callbacks = std::mem::take(&mut self.callbacks);
         let swept = self.sweep(payload, rule, arities).map(drop);
         self.config.checkpoint = checkpoint;
-        (self.on_level, self.on_reduced) = callbacks;
+        self.callbacks = callbacks;
         swept
     }
 
@@ -777,16 +801,15 @@ impl<'a> Engine<'a> {
         arities: &Arities,
     ) -> Result<SweptRun<'_, 'a>, BuildError> {
         caught(move || {
-            let Engine { source, config, on_level, on_reduced, report, mesh, begun, .. } = self;
+            let Engine { source, config, callbacks, report, mesh, begun, .. } = self;
             let config = &*config;
             *report = Report::default();
-            let (on_level, on_reduced) = (on_level.as_mut(), on_reduced.as_mut());
             let mut watch = Watch::start(config.time_limit, config.cancel.clone());
             // The time limit includes the surveys before this sweep.
             watch.start = *begun;
             watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let workers = Workers::new(config.threads)?;
-            let mut monitor = Monitor { config, on_level, on_reduced, report, watch, workers };
+            let mut monitor = Monitor { config, callbacks, report, watch, workers };
             let expander = &*source.expander(Needs {
                 portable_routes: config.checkpoint.is_some() || mesh.is_some(),
                 heap_bytes: config.memory_limit.is_some(),

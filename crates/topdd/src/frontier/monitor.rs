@@ -109,17 +109,22 @@ pub(super) fn limit_too_small(limit: usize, bytes: usize, variable: Option<usize
     BuildError::LimitTooSmall { limit, least, variable }
 }
 
-/// A callback for each finished level.
-pub(crate) type OnLevel<'a> = Box<dyn FnMut(&LevelReport) + Send + 'a>;
+/// A function that a run calls, if the caller has set one.
+type Callback<'a, T> = Option<Box<dyn FnMut(&T) + Send + 'a>>;
 
-/// A callback for each reduced level.
-pub(crate) type OnReduced<'a> = Box<dyn FnMut(&ReducedLevel) + Send + 'a>;
+/// The functions that a run calls about its progress: when it resumes a checkpoint, and after each
+/// level of the sweep and of the reduction.
+#[derive(Default)]
+pub(super) struct Callbacks<'a> {
+    pub(super) resumed: Callback<'a, Report>,
+    pub(super) level: Callback<'a, LevelReport>,
+    pub(super) reduced: Callback<'a, ReducedLevel>,
+}
 
 /// The limits, the report and the callbacks of one run.
 pub(crate) struct Monitor<'m, 'a> {
     pub(crate) config: &'m Config,
-    pub(super) on_level: Option<&'m mut OnLevel<'a>>,
-    pub(crate) on_reduced: Option<&'m mut OnReduced<'a>>,
+    pub(super) callbacks: &'m mut Callbacks<'a>,
     pub(crate) report: &'m mut Report,
     pub(crate) watch: Watch,
     pub(crate) workers: Workers,
@@ -161,6 +166,7 @@ impl Monitor<'_, '_> {
         }
         self.report.levels = levels;
         self.report.peak_bytes = peak_bytes;
+        self.callbacks.resumed.iter_mut().for_each(|resumed| resumed(self.report));
     }
 
     /// Notes the number of nodes of the finished diagram.
@@ -172,12 +178,12 @@ impl Monitor<'_, '_> {
     pub(crate) fn level_reduced(&mut self, level: ReducedLevel) {
         self.report.reduce_time = level.elapsed.saturating_sub(self.report.sweep_time);
         self.report.reduced.push(level);
-        self.on_reduced.iter_mut().for_each(|on_reduced| on_reduced(&level));
+        self.callbacks.reduced.iter_mut().for_each(|reduced| reduced(&level));
     }
 
     pub(crate) fn level_done(&mut self, level: LevelReport) {
         self.report.sweep_time = level.elapsed;
         self.report.levels.push(level);
-        self.on_level.iter_mut().for_each(|on_level| on_level(&level));
+        self.callbacks.level.iter_mut().for_each(|done| done(&level));
     }
 }

@@ -33,20 +33,28 @@ pub(super) fn others(place: (&Files, &Path), owner: Owner) -> Result<Vec<PathBuf
 
 /// The last level of this run that all processes of another number have saved in `dir`, for each
 /// number.
+///
+/// # Errors
+///
+/// Fails if one of them is damaged or of another run: this run would replace it.
 fn candidates(
     (files, dir): (&Files, &Path),
     identity: &Identity,
     processes: usize,
 ) -> Result<Vec<(SavedLevel, usize)>, BuildError> {
-    let level = |count: usize| {
-        let levels = |part: usize| {
-            let place = process_directory(dir, Owner { process: part, processes: count });
-            read_manifests((files, &place), identity).filter_map(|of| saved_level(&of)).collect()
+    let mut candidates = Vec::new();
+    for Owner { processes, .. } in
+        earlier((files, dir), processes)?.iter().filter(|of| of.process == 0)
+    {
+        let levels = |process: usize| {
+            let place = process_directory(dir, Owner { process, processes: *processes });
+            let found = read_manifests((files, &place), identity)?;
+            Ok(found.iter().flatten().filter_map(saved_level).collect())
         };
-        Some((last_common(&(0..count).map(levels).collect::<Vec<_>>())?, count))
-    };
-    let firsts = earlier((files, dir), processes)?.into_iter().filter(|of| of.process == 0);
-    Ok(firsts.filter_map(|of| level(of.processes)).collect())
+        let levels = (0..*processes).map(levels).collect::<Result<Vec<_>, BuildError>>()?;
+        candidates.extend(last_common(&levels).map(|level| (level, *processes)));
+    }
+    Ok(candidates)
 }
 
 /// Finds the checkpoint of another number of processes that is the furthest, and locks its parts.
@@ -54,7 +62,8 @@ fn candidates(
 ///
 /// # Errors
 ///
-/// Fails if a file operation fails, or if one of the earlier processes still runs.
+/// Fails if a file operation fails, if a checkpoint is damaged or of another run, or if one of the
+/// earlier processes still runs.
 pub(super) fn find(
     (files, dir): (&Files, &Path),
     identity: &Identity,
@@ -82,8 +91,8 @@ pub(super) fn find(
     peers.map(|peers| peers.gather(&())).transpose()?;
     let part = |part: usize| {
         let dir = process_directory(dir, Owner { process: part, processes: count });
-        let manifest = read_manifests((files, &dir), identity).find(is_level);
-        let manifest = manifest.ok_or_else(|| unfit(&dir))?;
+        let found = read_manifests((files, &dir), identity)?;
+        let manifest = found.into_iter().flatten().find(is_level).ok_or_else(|| unfit(&dir))?;
         Ok((Disk::named(files, &dir, 0), manifest))
     };
     let parts = (0..count).map(part).collect::<Result<_, BuildError>>()?;

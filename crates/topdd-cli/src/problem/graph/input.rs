@@ -54,6 +54,12 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
         fs::read(&asked.file)
     };
     let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
+    if bytes.starts_with(b"\x89topdd") {
+        let hint = "`topdd count`, `topdd list` and others read it";
+        return Err(Failure::Failed(format!(
+            "{name} is a saved diagram and no graph\nhint: {hint}"
+        )));
+    }
     let format = asked.format.unwrap_or_else(|| GraphFormat::of_path(&asked.file));
     // What needs whole weights checks them.
     let mut options = GraphReadOptions::default().decimal_weights(true);

@@ -99,15 +99,7 @@ impl Checkpoint {
             check()?;
             std::thread::sleep(Duration::from_millis(20));
         }
-        let committed = read_manifest(files, &dir.join(MANIFEST), &identity)?;
-        let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), &identity) {
-            // The manifest is of another run, whose other processes may have committed theirs. If this
-            // run overwrote it, that run would have no checkpoint that all its processes can resume.
-            Err(error @ BuildError::OtherCheckpoint { .. }) => return Err(error),
-            // If it is damaged, it was never complete.
-            read => read.unwrap_or(None),
-        };
-        let mut found = [committed, prepared];
+        let mut found = read_manifests((files, dir), &identity)?;
         let choice = choose(&found)?;
         if choice == Some(1) {
             let (from, to) = (dir.join(NEW_MANIFEST), dir.join(MANIFEST));
@@ -216,7 +208,8 @@ impl Checkpoint {
             let (place, identity) = ((&self.disk.files, &**dir), self.identity.clone());
             let in_use = || Err(BuildError::DirectoryInUse { path: dir.clone() });
             let has_files = numbers(place.0, dir).is_ok_and(|numbers| !numbers.is_empty());
-            if !has_files && read_manifests(place, &identity).next().is_none() {
+            let found = read_manifests(place, &identity).unwrap_or_default();
+            if !has_files && found.iter().all(Option::is_none) {
                 continue;
             }
             // It may be in use, or contain the checkpoint of another run.
@@ -257,14 +250,24 @@ impl Drop for Checkpoint {
     }
 }
 
-/// Reads the committed and the prepared manifest of a directory, except those that are missing, damaged
-/// or of another run.
+/// Reads the committed and the prepared manifest of a directory, if they are there.
+///
+/// # Errors
+///
+/// Fails if the committed one cannot be read or is damaged, or if one of them is of another run.
 pub(in super::super) fn read_manifests(
     (files, dir): (&Files, &Path),
     identity: &Identity,
-) -> impl Iterator<Item = Manifest> {
-    let read = move |name| read_manifest(files, &dir.join(name), identity).ok().flatten();
-    [MANIFEST, NEW_MANIFEST].into_iter().filter_map(read)
+) -> Result<[Option<Manifest>; 2], BuildError> {
+    let committed = read_manifest(files, &dir.join(MANIFEST), identity)?;
+    let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), identity) {
+        // The manifest is of another run, whose other processes may have committed theirs. If this
+        // run overwrote it, that run would have no checkpoint that all its processes can resume.
+        Err(error @ BuildError::OtherCheckpoint { .. }) => return Err(error),
+        // If it is damaged, it was never complete.
+        read => read.unwrap_or(None),
+    };
+    Ok([committed, prepared])
 }
 
 /// Reads the manifest of a directory, if there is one.
