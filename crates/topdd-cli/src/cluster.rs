@@ -128,7 +128,14 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
             }
         }
     }
-    match first_failure(&mut children).map_err(|error| cannot("wait for a process", error))? {
+    let failed = first_failure(&mut children);
+    let failed = failed.map_err(|error| cannot("wait for a process", error))?;
+    // Its file would outlive an exit.
+    drop(hosts);
+    match failed {
+        Some(_) if interrupt::token().is_cancelled() => {
+            std::process::exit(Failure::INTERRUPTED.into())
+        }
         // It has written why it failed.
         Some((_, Some(code))) => std::process::exit(code),
         Some((process, None)) => Err(Failure::Failed(format!("process {process} was killed"))),
@@ -137,32 +144,37 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
 }
 
 /// Waits for all processes, and returns the one that failed first with its exit code. The others
-/// have a short time to end by themselves, and to write why.
+/// have a short time to end by themselves, and to write why, as all have after a signal.
 fn first_failure(children: &mut [Child]) -> io::Result<Option<(usize, Option<i32>)>> {
-    let mut failed: Option<(usize, Option<i32>, Instant)> = None;
+    let mut failed = None;
+    let mut deadline = None;
     loop {
         let mut running = false;
         let stopped = interrupt::token().is_cancelled();
         for (process, child) in children.iter_mut().enumerate() {
             if stopped {
-                // They stop when their standard input ends.
+                // It stops when its standard input ends.
                 drop(child.stdin.take());
             }
             match child.try_wait()? {
                 Some(status) if !status.success() => {
-                    failed.get_or_insert((process, status.code(), Instant::now()));
+                    failed.get_or_insert((process, status.code()));
                 }
                 Some(_) => {}
                 None => running = true,
             }
         }
-        if failed.is_some_and(|(_, _, when)| when.elapsed() > GRACE) {
+        if stopped || failed.is_some() {
+            deadline.get_or_insert_with(|| Instant::now() + GRACE);
+        }
+        if running && deadline.is_some_and(|deadline| Instant::now() > deadline) {
             end(children);
+            failed.get_or_insert((0, None));
         } else if running {
             sleep(POLL);
             continue;
         }
-        return Ok(failed.map(|(process, code, _)| (process, code)));
+        return Ok(failed);
     }
 }
 

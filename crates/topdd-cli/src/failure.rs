@@ -209,9 +209,10 @@ impl Swept<'_> {
                 "{} is damaged: {message}\nhint: {}",
                 path.display(),
                 match &self.common.checkpoint {
+                    // A process has a directory of its own.
                     Some(dir) => format!(
                         "remove topdd-manifest and the topdd-*.blocks from {}, and the run starts anew",
-                        dir.display()
+                        if path.is_dir() { path } else { path.parent().unwrap_or(dir) }.display()
                     ),
                     None =>
                         "call it again; if the error stays, use another disk for --spill".into(),
@@ -238,11 +239,12 @@ impl Swept<'_> {
                 "{what} has more than {limit} {unit}, which is more than can be numbered{}",
                 self.without_diagram("\nhint: "),
             ),
-            // The same command would find the same damage.
-            BuildError::Process { message, .. } if message.contains(" is damaged: ") => {
-                error.to_string()
+            BuildError::Process { message, .. } => {
+                // The same command would find the same.
+                let stays = [" is damaged: ", " holds the checkpoint of another run"];
+                let is_final = stays.iter().any(|fault| message.contains(fault));
+                format!("{error}{}", if is_final { "" } else { self.resume_hint() })
             }
-            BuildError::Process { .. } => format!("{error}{}", self.resume_hint()),
             // The command avoids all other errors of the library.
             _ => format!("this is a mistake in topdd, please report it: {error}"),
         })

@@ -27,7 +27,7 @@ static RESTORE: OnceLock<fn()> = OnceLock::new();
 /// Time for a run to stop by itself. An answer that is being printed gets half as much more.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Whether the main thread waits for processes that it started, and ends when these have ended.
+/// Whether the main thread waits until the processes that it started have ended.
 static WAITS: AtomicBool = AtomicBool::new(false);
 
 /// Time for these processes to stop.
@@ -50,14 +50,13 @@ pub(crate) fn watch_for(signals: &[i32]) {
     }
 }
 
-/// Leaves the end of this process to the main thread, which waits for other processes, for up to
-/// [`WAIT`] after a signal.
+/// Gives the main thread up to [`WAIT`] after a signal, to wait for the processes that it started.
 #[cfg(feature = "cluster")]
 pub(crate) fn wait_for_processes() {
     WAITS.store(true, Ordering::Relaxed);
 }
 
-/// Cancels the token, and ends the process if it still runs after [`GRACE`]. Queries, writes to
+/// Cancels the token, and ends the process if it still runs after [`GRACE`], or [`WAIT`]. Queries, writes to
 /// files and freeing memory do not check the token. A checkpoint survives the end of the process
 /// at any moment.
 pub(crate) fn stop() {

@@ -120,9 +120,7 @@ impl Sweep<'_> {
             }
             interrupt::note(swept.at(Some(level.variable)));
         });
-        if !common.quiet && !common.is_silent() {
-            frontier = frontier.on_resume(|report| say_resumed(report, &swept));
-        }
+        frontier = frontier.on_resume(|report| note_resumed(report, &swept));
         if let Some(progress) = &progress {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
@@ -153,14 +151,17 @@ impl Sweep<'_> {
     }
 }
 
-/// Says where a run resumes, so that it is seen if it begins anew.
-fn say_resumed(report: &Report, swept: &Swept<'_>) {
+/// Notes and prints where a run resumes. Without this line, it began anew.
+fn note_resumed(report: &Report, swept: &Swept<'_>) {
     let next = report.levels.last().map(|level| level.variable + 1);
     let next = next.filter(|&variable| variable < swept.variables);
     let after_all = || format!("after the last {}", swept.unit);
     let at = next.map_or_else(after_all, |variable| swept.at(Some(variable)));
     let before = report.sweep_time.as_secs_f64();
-    say(format_args!("resumed {at}; earlier runs took {before:.3} s"));
+    if !swept.common.quiet && !swept.common.is_silent() {
+        say(format_args!("resumed {at}, after {before:.3} s so far"));
+    }
+    interrupt::note(at);
 }
 
 /// The answer of this process alone.

@@ -216,8 +216,11 @@ fn the_next_run_resumes_where_the_last_one_stopped() {
     let said = BufReader::new(child.stderr.take().expect("a pipe"));
     // The first line has the names of the columns.
     let mut lines = said.lines().skip(1).map(|line| line.expect("messages are text"));
-    let resumed = lines.next().expect("it is said that the run resumes");
-    assert!(resumed.starts_with("resumed at row ") && resumed.contains(" of 16; "), "{resumed}");
+    let resumed = lines.next().expect("the run prints that it resumes");
+    assert!(
+        resumed.starts_with("resumed at row ") && resumed.contains(" of 16, after "),
+        "{resumed}"
+    );
     let line = lines.next().expect("a level is reported");
     child.kill().expect("the command is there");
     child.wait().expect("the command is there");

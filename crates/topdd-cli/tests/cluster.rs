@@ -229,7 +229,7 @@ fn processes_end_with_the_one_that_started_them() {
     assert!(killed.elapsed() < Duration::from_secs(30), "{:?}", killed.elapsed());
 }
 
-/// The command has no process left when it ends: the next one may use its checkpoint.
+/// No process outlives the command, so the next run can use the checkpoint.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_signal_ends_the_processes_before_the_one_that_started_them() {

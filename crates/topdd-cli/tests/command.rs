@@ -63,7 +63,7 @@ fn examples_in_the_help_run() {
 
 #[test]
 #[cfg(not(feature = "cluster"))]
-fn options_for_several_processes_name_the_feature_that_has_them() {
+fn refused_options_for_several_processes_name_the_feature() {
     for option in ["--processes 2", "--hosts hosts.txt", "--process 0"] {
         refused(2, &format!("queens 8 {option}"), &["--features cluster"]);
     }

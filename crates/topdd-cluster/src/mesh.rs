@@ -84,15 +84,15 @@ pub(crate) struct Connection {
     events: Receiver<Event>,
     thread: Option<JoinHandle<()>>,
     links: Arc<Links>,
-    /// The time of the messages that are sent.
+    /// The time at which messages are sent.
     now: Time,
     /// The level whose messages are received: that of `now`, or the one before.
     level: u64,
     /// All messages before this time were received.
     frontier: Option<Time>,
-    /// The number of batches of the level that [`Received::batches`] returned last.
+    /// The last value of [`Received::batches`], or 0 in a new level.
     batches: u64,
-    /// Received messages with their senders, by level: those of later levels may arrive early.
+    /// Received messages with their senders, by level: messages of later levels may arrive early.
     queue: BTreeMap<u64, Vec<(usize, Vec<u8>)>>,
     queued_bytes: usize,
     /// Bytes sent, by batch, that may not have been received.
@@ -198,7 +198,7 @@ impl Connection {
         }
     }
 
-    /// The value of [`Received::batches`] now.
+    /// Returns the present value of [`Received::batches`].
     fn ended_batches(&self) -> Option<u64> {
         match self.frontier {
             Some(frontier) if frontier.level < self.level => Some(0),
@@ -489,13 +489,16 @@ impl Dataflow {
 
     /// Waits until all processes have announced their end, and all messages were sent.
     fn close(&self, mut worker: Worker, inputs: Inputs) {
-        let received = Rc::clone(&inputs.received);
-        drop(inputs);
+        let Inputs { sweep, control, received } = inputs;
+        drop(control);
         // At least one step, which announces the end of this process.
         worker.step();
         while !self.all_have_left(&received) {
             worker.step_or_park(Some(SLEEP / 50));
         }
+        // Not before: without this input, a level would end for the others in which this process does
+        // not take part.
+        drop(sweep);
         drop(worker);
         self.links.end(End::Finished);
         self.links.wait_closed(SILENCE);
@@ -537,5 +540,28 @@ mod tests {
         assert!(error.contains("process 2 (c)"), "{error}");
         assert_eq!(ends.join().unwrap().to_string(), error);
         assert!(begun.elapsed() < SILENCE / 2, "{:?}", begun.elapsed());
+    }
+
+    #[test]
+    fn a_process_that_leaves_does_not_end_a_level_for_the_others() {
+        let addresses: Arc<[String]> = ["a", "b"].map(str::to_owned).into();
+        for waits_first in [false, true].repeat(5) {
+            let (first_to_second, second_to_first) = connected();
+            let start = |process, stream| {
+                let members = Members { process, addresses: Arc::clone(&addresses) };
+                let mut streams = vec![Some(stream)];
+                streams.insert(process, None);
+                Connection::start(members, String::new(), streams).unwrap()
+            };
+            let mut first = start(0, first_to_second);
+            let second = start(1, second_to_first);
+            let waits = std::thread::spawn(move || first.wait().unwrap_err().to_string());
+            if waits_first {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            drop(second);
+            let error = waits.join().unwrap();
+            assert!(error.contains("process 1 (b) ended before the run was done"), "{error}");
+        }
     }
 }

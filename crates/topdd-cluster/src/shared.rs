@@ -104,7 +104,7 @@ impl<'a> Shared<'a> {
         Shared(self.0.on_level(callback))
     }
 
-    /// Does the same as [`Frontier::on_resume`].
+    /// Does the same as [`Frontier::on_resume`]. The figures of the levels are totals over all processes.
     pub fn on_resume(self, callback: impl FnMut(&Report) + Send + 'a) -> Self {
         Shared(self.0.on_resume(callback))
     }

@@ -337,9 +337,9 @@ fn the_number_of_processes_may_change_after_each_failure() {
     check_resumed(4, dir.path());
 }
 
-/// Otherwise the run would begin anew, and replace it.
+/// A run must not begin anew without a word.
 #[test]
-fn a_checkpoint_of_another_number_that_is_damaged_or_of_another_run_is_refused() {
+fn damaged_or_foreign_checkpoints_of_other_numbers_of_processes_are_refused() {
     at_once([(2, 3), (3, 2), (1, 2)], |(before, after)| {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().display();

@@ -114,8 +114,8 @@ pub(crate) struct Common {
     ///
     /// The run resumes from the last saved level. Limits and threads may differ. Once the answer is
     /// printed and stored, the files are removed, except topdd-lock. Only files named topdd-* are
-    /// changed. The additional runs of --most and --unique, for boards, have no checkpoint. The sweeps of `graph
-    /// reliability` have directories of their own in it.
+    /// changed. The additional runs of --most and --unique, for boards, have no checkpoint. The sweeps
+    /// of `graph reliability` have directories of their own in it.
     #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) checkpoint: Option<PathBuf>,
 
@@ -131,7 +131,7 @@ pub(crate) struct Common {
     #[command(flatten)]
     pub(crate) cluster: super::cluster::Cluster,
 
-    /// Refused, with the way to get a command that has these options.
+    /// Fails, and names the feature with the options for several processes.
     #[cfg(not(feature = "cluster"))]
     #[arg(long, aliases = ["hosts", "process"], hide = true, value_parser = without_cluster)]
     pub(crate) processes: Option<()>,
@@ -139,7 +139,7 @@ pub(crate) struct Common {
 
 #[cfg(not(feature = "cluster"))]
 fn without_cluster(_: &str) -> Result<(), &'static str> {
-    Err("this command was built without the feature `cluster`; install it with \
+    Err("this command was built without the feature `cluster`; reinstall it with \
          `cargo install --path crates/topdd-cli --features cluster`")
 }
 

@@ -91,7 +91,7 @@ const ADVICE: [(&str, &str); 5] = [
     (
         "files that Diagram::save wrote can be read; the module topdd::format lists the readers of \
          other formats",
-        "for another format, add --read-as; for a graph, there is `topdd graph`",
+        "for another format, add --read-as; for a graph, use `topdd graph`",
     ),
     ("use Zdd::read_dddmp", "add --rule zdd"),
     ("use Bdd::read_dddmp", "add --rule bdd"),

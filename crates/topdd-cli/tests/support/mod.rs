@@ -35,7 +35,7 @@ pub(crate) fn answer(args: &str) -> String {
     run.out
 }
 
-/// The lines without that of the time of the run, and that of where it resumed.
+/// The lines, except those with the time of the run and the place where it resumed.
 pub(crate) fn without_time(err: &str) -> String {
     let is_time = |line: &str| {
         let number = line.strip_prefix("finished in ").and_then(|rest| rest.strip_suffix(" s\n"));

@@ -17,7 +17,7 @@ pub(super) struct Costs {
     best: i128,
     /// For each variable, the greatest total cost of those before it; at the end, of all.
     pub(super) most: Vec<u128>,
-    /// For each variable, the total cost of those before it if they are 0; at the end, of all.
+    /// For each variable, the cost of the value 0 for all before it; at the end, for all.
     zeros: Vec<u128>,
 }
 
@@ -50,7 +50,7 @@ impl Costs {
         Ok(Costs { of_values, goal, best, most, zeros })
     }
 
-    /// The cost of skipped variables that are 0.
+    /// Returns the cost of the value 0 for all skipped variables.
     pub(super) fn of_zeros(&self, skipped: Range<usize>) -> u128 {
         self.zeros[skipped.end] - self.zeros[skipped.start]
     }

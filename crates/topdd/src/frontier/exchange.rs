@@ -19,8 +19,8 @@ use crate::BuildError;
 use crate::Portable;
 use std::collections::BTreeMap;
 
-/// The process that has the edges of some records, their header, and the encoded records: the states,
-/// and then the words of each.
+/// The process that has the edges to some states, the header of their records, and the encoded records:
+/// all states, then the words of each.
 pub(super) type ReceivedRecords = (usize, RecordsHeader, Vec<u8>);
 
 impl<'a> Sweep<'a> {

@@ -557,8 +557,8 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
-    /// Calls `callback` before the first level if the run resumes a [`checkpoint`](Frontier::checkpoint),
-    /// with the report of the levels that it need not expand again.
+    /// Calls `callback` with the report of the finished levels, before any other callback, if the run
+    /// resumes a [`checkpoint`](Frontier::checkpoint).
     ///
     /// ```
     /// # use topdd::{BuildError, Frontier, constraint};
@@ -571,7 +571,8 @@ impl<'a, S> Frontier<'a, S> {
     ///         .checkpoint(&dir, "at most 15 of 30")
     ///         .keep_checkpoint()
     ///         .on_resume(|report| resumed = report.levels.last().map(|level| level.variable))
-    ///         .on_level(|_| std::thread::sleep(std::time::Duration::from_millis(6)))
+    ///         # // At the earliest, a checkpoint is written after 50 ms.
+    ///         # .on_level(|_| std::thread::sleep(std::time::Duration::from_millis(6)))
     ///         .count()?;
     /// }
     /// assert!(resumed.is_some(), "the second run resumes the checkpoint of the first");

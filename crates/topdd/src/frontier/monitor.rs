@@ -109,11 +109,11 @@ pub(super) fn limit_too_small(limit: usize, bytes: usize, variable: Option<usize
     BuildError::LimitTooSmall { limit, least, variable }
 }
 
-/// A function that a run calls, if the caller has set one.
+/// A callback of a run, if it is set.
 type Callback<'a, T> = Option<Box<dyn FnMut(&T) + Send + 'a>>;
 
-/// The functions that a run calls about its progress: when it resumes a checkpoint, and after each
-/// level of the sweep and of the reduction.
+/// The callbacks of a run: when it resumes a checkpoint, and after each level of the sweep and of the
+/// reduction.
 #[derive(Default)]
 pub(super) struct Callbacks<'a> {
     pub(super) resumed: Callback<'a, Report>,
@@ -166,6 +166,10 @@ impl Monitor<'_, '_> {
         }
         self.report.levels = levels;
         self.report.peak_bytes = peak_bytes;
+    }
+
+    /// Calls the callback of a run that has resumed.
+    pub(super) fn resumed(&mut self) {
         self.callbacks.resumed.iter_mut().for_each(|resumed| resumed(self.report));
     }
 

@@ -36,7 +36,7 @@ pub(super) fn others(place: (&Files, &Path), owner: Owner) -> Result<Vec<PathBuf
 ///
 /// # Errors
 ///
-/// Fails if one of them is damaged or of another run: this run would replace it.
+/// Fails if a checkpoint is damaged or of another run. Otherwise this run would begin anew without a word.
 fn candidates(
     (files, dir): (&Files, &Path),
     identity: &Identity,

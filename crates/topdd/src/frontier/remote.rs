@@ -25,8 +25,7 @@ use std::time::Duration;
 /// The connection of a process to the others of its cluster.
 ///
 /// Time is a sequence of levels, each of one or more batches. A message belongs to the batch in
-/// which it was sent. A process sends in the next level only after it has received all messages of
-/// this one.
+/// which it was sent. A process sends in a level only after it has received all messages of the last one.
 pub trait Mesh: Send {
     /// The number of processes.
     fn processes(&self) -> usize;
@@ -51,12 +50,12 @@ pub trait Mesh: Send {
     /// Begins the next batch.
     fn end_batch(&mut self);
 
-    /// Ends the last batch of the level. This process then receives the messages of the others until
-    /// they have ended it, too.
+    /// Ends the level for this process. It must then call [`receive`](Mesh::receive) until all
+    /// processes have ended the level.
     fn end_level(&mut self);
 
-    /// Takes the messages of the level that have arrived. Waits up to `wait` for the first one, or for
-    /// a change of [`Received::batches`].
+    /// Takes the arrived messages of the first level that is not complete. Waits up to `wait` for one,
+    /// or for a change of [`Received::batches`].
     ///
     /// # Errors
     ///
@@ -78,9 +77,9 @@ pub trait Mesh: Send {
 pub struct Received {
     /// The messages, each with the index of its sender. Those of one process are in order.
     pub messages: Vec<(usize, Vec<u8>)>,
-    /// The number of batches that each process has ended that has not ended the level. `None` if all
-    /// have ended it: all its messages have then been returned, and the next call returns those of the
-    /// next level.
+    /// The number of batches that the slowest process has ended, of those that have not ended the
+    /// level. The messages of these batches have been returned. `None` if all processes have ended the
+    /// level: all its messages have been returned, and the next call returns those of the next level.
     pub batches: Option<u64>,
 }
 
@@ -123,7 +122,7 @@ pub(super) struct RecordsHeader {
 
 crate::portable!(RecordsHeader { to, count, width, bound });
 
-/// Size of an encoded header: three numbers and a bound.
+/// Size in bytes of an encoded header: three numbers and a bound.
 pub(super) const HEADER_BYTES: usize = 4 * size_of::<u64>();
 
 /// The other processes of a sweep.

@@ -92,7 +92,9 @@ impl<'a> Sweep<'a> {
             received: Vec::new(),
         };
         // Of several processes, the first one has the root.
-        if !sweep.restore(to_resume, monitor)? && process == 0 {
+        if sweep.restore(to_resume, monitor)? {
+            monitor.resumed();
+        } else if process == 0 {
             sweep.place_root()?;
         }
         sweep.agree(None)?;

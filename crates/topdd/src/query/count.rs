@@ -306,8 +306,8 @@ impl<N: Number> Ones<'_, '_, N> {
     }
 }
 
-/// Writes the numbers of the nodes from `start` on, by the edges whose values are allowed, or by all.
-/// Returns an upper bound of their weights.
+/// Writes the numbers of the nodes from `start` on, from the edges with `allowed` values, or from all
+/// edges without these. Returns an upper bound of their weights.
 fn fill<N: Number>(
     level: &LevelView<'_>,
     start: usize,

@@ -55,9 +55,9 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     };
     let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
     if bytes.starts_with(b"\x89topdd") {
-        let hint = "`topdd count`, `topdd list` and others read it";
+        let hint = "read it with `topdd count`, `topdd list` or `topdd best`";
         return Err(Failure::Failed(format!(
-            "{name} is a saved diagram and no graph\nhint: {hint}"
+            "{name} is a saved diagram, not a graph\nhint: {hint}"
         )));
     }
     let format = asked.format.unwrap_or_else(|| GraphFormat::of_path(&asked.file));
@@ -163,8 +163,9 @@ pub(super) fn check_whole(
     )))
 }
 
-/// The names of the edges: their labels if these are distinct, the labels of their ends otherwise. An edge without a
-/// label has the name of its ends. Of parallel edges, the second and later ones have a number.
+/// The names of the edges: their labels if these are distinct, the labels of their ends otherwise. An
+/// edge without a label has the name of its ends. Of parallel edges, the second and later ones have a
+/// number.
 pub(super) fn edge_names(graph: &Graph) -> Vec<String> {
     let sign = if graph.is_directed() { "->" } else { "-" };
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();

@@ -197,8 +197,9 @@ fn warn_with(
     });
     let free = free_memory().is_some_and(|free| bytes <= free as f64);
     if available.is_limit && free {
-        // A small run needs some buffers as well.
-        let enough = (1.5 * bytes).max((64 << 10) as f64);
+        // Counts of many digits take more than the states that were measured, and a small run needs
+        // some buffers as well.
+        let enough = (3.0 * bytes).max((64 << 10) as f64);
         hints.push(format!("allow more with --memory, about {}", size(enough)));
     }
     say(format_args!("{}\nhint: {}", available.warning(prediction, bytes), hints.join(", or ")));

@@ -250,11 +250,11 @@ impl Drop for Checkpoint {
     }
 }
 
-/// Reads the committed and the prepared manifest of a directory, if they are there.
+/// Reads the committed and the prepared manifest of a directory, where they exist.
 ///
 /// # Errors
 ///
-/// Fails if the committed one cannot be read or is damaged, or if one of them is of another run.
+/// Fails if the committed one cannot be read or is damaged, or if either is of another run.
 pub(in super::super) fn read_manifests(
     (files, dir): (&Files, &Path),
     identity: &Identity,
