@@ -30,6 +30,10 @@ use smallvec::{Array, SmallVec};
 /// assert_eq!(Portable::read(&mut rest), Some(state));
 /// assert!(rest.is_empty());
 /// ```
+#[diagnostic::on_unimplemented(
+    note = "states that go to disk or to other processes have an encoding: \
+            `topdd::portable!({Self} {{ field, ... }});` implements it"
+)]
 pub trait Portable: Sized {
     /// Appends the value to `out`. See the example of [`Portable`].
     fn write(&self, out: &mut Vec<u8>);
