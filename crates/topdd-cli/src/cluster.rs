@@ -20,7 +20,7 @@ use crate::outcome::{Answer, Others, count};
 
 /// The most processes on this machine.
 const MOST_PROCESSES: usize = 64;
-/// The time for processes to end after the failure of one, and the wait between two looks at them.
+/// The time for processes to end after a signal or the failure of one, and the wait between two looks at them.
 const GRACE: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(5);
 

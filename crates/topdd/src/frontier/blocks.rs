@@ -200,7 +200,7 @@ mod tests {
             self.len() == 0
         }
 
-        fn number(&self, index: usize) -> &[u64] {
+        fn words_of(&self, index: usize) -> &[u64] {
             let first = (index & (BLOCK - 1)) * self.width;
             &self.block(index).words[first..first + self.width]
         }
@@ -211,13 +211,13 @@ mod tests {
     }
 
     /// The words that belong to a state.
-    fn number(state: usize, width: usize) -> Vec<u64> {
+    fn words_of(state: usize, width: usize) -> Vec<u64> {
         (0..width).map(|limb| (state * 7 + limb) as u64).collect()
     }
 
     /// The expected content of a list of `count` states with `width` words each.
     fn expected(count: usize, width: usize) -> (Vec<usize>, Vec<u64>) {
-        ((0..count).collect(), (0..count).flat_map(|state| number(state, width)).collect())
+        ((0..count).collect(), (0..count).flat_map(|state| words_of(state, width)).collect())
     }
 
     fn drained(list: &mut Blocks<usize>) -> (Vec<usize>, Vec<u64>) {
@@ -237,21 +237,21 @@ mod tests {
             let mut list = Blocks::new(width);
             for round in 0..2 {
                 let count = BLOCK * 3 + 17 - round;
-                (0..count).for_each(|i| list.push(width, i, &number(i, width)));
+                (0..count).for_each(|i| list.push(width, i, &words_of(i, width)));
                 assert_eq!(list.len(), count);
                 assert!(list.iter().copied().eq(0..count));
                 for i in [0, BLOCK - 1, BLOCK, count - 1] {
-                    assert_eq!((list[i], list.number(i)), (i, &number(i, width)[..]));
+                    assert_eq!((list[i], list.words_of(i)), (i, &words_of(i, width)[..]));
                 }
                 for range in [0..0, 0..count, 5..BLOCK, BLOCK..count, BLOCK - 1..2 * BLOCK + 1] {
                     let slices = || list.slices(range.clone());
                     assert!(slices().flat_map(|(states, _)| states).copied().eq(range.clone()));
-                    let numbers = range.clone().flat_map(|i| number(i, width));
+                    let numbers = range.clone().flat_map(|i| words_of(i, width));
                     assert!(slices().flat_map(|(_, numbers)| numbers).copied().eq(numbers));
                 }
-                limbs::add(list.words_mut(width, BLOCK + 3), &number(1, width));
-                let sum = number(BLOCK + 3, width).into_iter().zip(number(1, width));
-                assert!(list.number(BLOCK + 3).iter().copied().eq(sum.map(|(a, b)| a + b)));
+                limbs::add(list.words_mut(width, BLOCK + 3), &words_of(1, width));
+                let sum = words_of(BLOCK + 3, width).into_iter().zip(words_of(1, width));
+                assert!(list.words_of(BLOCK + 3).iter().copied().eq(sum.map(|(a, b)| a + b)));
                 list.clear();
                 assert!(list.is_empty() && list.iter().next().is_none());
             }
@@ -266,15 +266,15 @@ mod tests {
         list.push(3, BLOCK + 5, &[7, 8]);
         limbs::add(list.words_mut(3, BLOCK), &[1, 2, 3]);
         limbs::add(list.words_mut(3, 0), &[9]);
-        assert_eq!(list.number(0), [9, 0, 0]);
-        assert_eq!(list.number(BLOCK - 1), [BLOCK as u64 - 1, 0, 0]);
-        assert_eq!(list.number(BLOCK), [BLOCK as u64 + 1, 2, 3]);
-        assert_eq!(list.number(BLOCK + 5), [7, 8, 0]);
+        assert_eq!(list.words_of(0), [9, 0, 0]);
+        assert_eq!(list.words_of(BLOCK - 1), [BLOCK as u64 - 1, 0, 0]);
+        assert_eq!(list.words_of(BLOCK), [BLOCK as u64 + 1, 2, 3]);
+        assert_eq!(list.words_of(BLOCK + 5), [7, 8, 0]);
         // An empty list may become narrower.
         list.clear();
         list.set_width(2);
         (0..2 * BLOCK).for_each(|i| list.push(2, i, &[i as u64, 1]));
-        assert_eq!(list.number(2 * BLOCK - 1), [2 * BLOCK as u64 - 1, 1]);
+        assert_eq!(list.words_of(2 * BLOCK - 1), [2 * BLOCK as u64 - 1, 1]);
     }
 
     #[test]
@@ -282,7 +282,7 @@ mod tests {
         let mut list = Blocks::new(0);
         for width in [0, 1, 3] {
             for count in [0, 1, BLOCK, BLOCK + 1, 3 * BLOCK, 5, 2 * BLOCK - 1] {
-                (0..count).for_each(|i| list.push(width, i, &number(i, width)));
+                (0..count).for_each(|i| list.push(width, i, &words_of(i, width)));
                 assert_eq!(list.len(), count);
                 assert!(list.bytes() >= count * (1 + width) * size_of::<usize>());
                 assert_eq!(drained(&mut list), expected(count, width));

@@ -254,18 +254,18 @@ impl Drop for Checkpoint {
 ///
 /// # Errors
 ///
-/// Fails if the committed one cannot be read or is damaged, or if either is of another run.
+/// Fails if one of them cannot be read or is of another run, or if the committed one is damaged.
 pub(in super::super) fn read_manifests(
     (files, dir): (&Files, &Path),
     identity: &Identity,
 ) -> Result<[Option<Manifest>; 2], BuildError> {
     let committed = read_manifest(files, &dir.join(MANIFEST), identity)?;
     let prepared = match read_manifest(files, &dir.join(NEW_MANIFEST), identity) {
-        // The manifest is of another run, whose other processes may have committed theirs. If this
-        // run overwrote it, that run would have no checkpoint that all its processes can resume.
-        Err(error @ BuildError::OtherCheckpoint { .. }) => return Err(error),
-        // If it is damaged, it was never complete.
-        read => read.unwrap_or(None),
+        // It was never complete.
+        Err(BuildError::Damaged { .. }) => None,
+        // The other processes of its run may have committed theirs. Without this one, that run would
+        // have no checkpoint that all its processes can resume.
+        read => read?,
     };
     Ok([committed, prepared])
 }
