@@ -128,7 +128,7 @@ fn count_by(
     let limit = engine.config.memory_limit.unwrap_or(UNLIMITED);
     let spans = Spans::new(Totals::new(weights, most, limit, rule, &arities)?);
     if engine.is_alone() {
-        engine.survey(&arities, rule, &spans)?;
+        engine.prepass(&arities, rule, &spans)?;
     } else {
         // Each process would see some of the paths.
         spans.assume_all();

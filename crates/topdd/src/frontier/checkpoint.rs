@@ -1,153 +1,215 @@
-//! Saving and restoring a sweep between two levels.
+//! The content of a checkpoint: a snapshot of a sweep between two levels.
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::{Disk, Extent, Manifest, unfit};
+use super::disk::{Blob, Disk, Extent, Manifest, unfit};
+use super::exchange::Exchange;
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
-use super::payload::{Ones, is_width};
+use super::payload::{OneTerminal, is_width};
 use super::pool::MOST_PARTITIONS;
 use super::report::LevelReport;
-use super::run::{Run, Segment, ToResume};
-use super::sweep::Sweep;
+use super::spill_file::{Segment, SpillFile};
+use super::storage::Storage;
 use super::unreduced::UnreducedLevel;
+use super::working_set::{Input, SweepData};
+use crate::hash::Map;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The content of a checkpoint, without the [attempt](super::remote::Peers::attempt), which
-/// [`saved_level`](super::remote::saved_level) reads.
-pub(super) struct SavedSweep {
+/// The content of a checkpoint, without the [attempt](Exchange::attempt), which
+/// [`saved_level`](super::exchange::saved_level) reads.
+pub(super) struct Snapshot {
     pub(super) peak_bytes: usize,
     pub(super) reports: Vec<LevelReport>,
-    pub(super) ones: Ones,
+    pub(super) ones: OneTerminal,
     /// The pending levels by variable.
     pub(super) pending: BTreeMap<usize, Box<Level>>,
     /// The finished levels, if edges are stored.
     pub(super) finished: Vec<UnreducedLevel>,
-    /// The items of [`EdgeStore::sent`](super::edges::EdgeStore::sent).
-    sent: Vec<(usize, Vec<u32>)>,
+    /// The encoded [`SentEdges`](super::exchange::SentEdges), if the run has several processes.
+    sent: Vec<u8>,
 }
 
-/// A pending level: its variable, the number of its partitions, its width and bound, and whether it
-/// is complete; the file, the width and the segments of each run; and the long edges, with the block
-/// of their places.
-type PendingData = (
-    (usize, usize, usize, UpperBound, bool),
-    Vec<(Option<u64>, usize, Vec<Option<Segment>>)>,
-    Vec<(ForcedChain, Option<u64>, Extent)>,
-);
+/// A pending level in a checkpoint.
+struct SavedLevel {
+    variable: usize,
+    partitions: usize,
+    width: usize,
+    bound: UpperBound,
+    complete: bool,
+    files: Vec<SavedFile>,
+    incoming: Vec<SavedIncoming>,
+}
 
-impl Sweep<'_> {
-    /// Saves a checkpoint. No level is being expanded.
-    pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
-        let begun = Instant::now();
-        let (mut out, mut blobs) = (Vec::new(), Vec::new());
-        let attempt = self.peers.as_ref().map_or(0, |peers| peers.attempt);
-        (attempt, monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
-        self.ones.write(&mut out);
-        let storage = &self.storage;
-        self.pending.len().write(&mut out);
-        for (&variable, level) in &*self.pending {
-            let partitions = level.partitions.len();
-            let (mut runs, mut incoming) = (Vec::new(), Vec::new());
-            for run in level.runs.iter().chain([&level.write_run(0..partitions, storage)?]) {
-                runs.push((run.blob.number, run.width, run.segments.clone()));
-                blobs.push(Arc::clone(&run.blob));
-            }
-            for of in &level.incoming {
-                let mut blob = storage.disk().create()?;
-                let mut places = Vec::new();
-                of.places.write(&mut places);
-                incoming.push((of.chain, blob.number, blob.append(&places)?));
-                blobs.push(Arc::new(blob));
-            }
-            let head = (variable, partitions, level.width, level.bound, level.complete);
-            let level: PendingData = (head, runs, incoming);
-            level.write(&mut out);
-        }
-        self.edges.spill(&self.storage)?;
-        self.edges.levels.len().write(&mut out);
-        self.edges.levels.iter().for_each(|level| level.write(&mut out, &mut blobs));
-        let sent: Vec<_> = self.edges.sent.iter().map(|(to, sent)| (*to, sent.clone())).collect();
+crate::portable!(SavedLevel { variable, partitions, width, bound, complete, files, incoming });
+
+/// A spill file in a checkpoint.
+struct SavedFile {
+    blob: Option<u64>,
+    width: usize,
+    segments: Vec<Option<Segment>>,
+}
+
+crate::portable!(SavedFile { blob, width, segments });
+
+/// The long edges to a pending level over one chain, with the block of their places.
+struct SavedIncoming {
+    chain: ForcedChain,
+    blob: Option<u64>,
+    places: Extent,
+}
+
+crate::portable!(SavedIncoming { chain, blob, places });
+
+/// The files of blocks of a checkpoint, by number.
+type Blobs = Map<u64, Arc<Blob>>;
+
+/// Saves a checkpoint between two levels.
+pub(super) fn save(
+    data: &mut SweepData,
+    storage: &mut Storage,
+    exchange: &mut dyn Exchange,
+    monitor: &Monitor<'_, '_>,
+) -> Result<(), BuildError> {
+    let begun = Instant::now();
+    let (mut out, mut blobs) = (Vec::new(), Vec::new());
+    (exchange.attempt(), monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
+    data.ones.write(&mut out);
+    data.pending.len().write(&mut out);
+    for (&variable, level) in data.pending.iter() {
+        SavedLevel::new(variable, level, storage, &mut blobs)?.write(&mut out);
+    }
+    data.edges.spill(storage)?;
+    data.edges.levels.len().write(&mut out);
+    data.edges.levels.iter().for_each(|level| level.write(&mut out, &mut blobs));
+    if let Some(sent) = exchange.sent() {
         sent.write(&mut out);
-        let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
-        checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
-        // All processes resume the same level: each keeps its old checkpoint until all have the new
-        // one.
-        if let Some(peers) = &mut self.peers {
-            peers.gather(&())?;
-        }
-        checkpoint.commit()
     }
+    let checkpoint = storage.checkpoint.as_mut().expect("one is due");
+    checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
+    // All processes resume the same level: each keeps its old checkpoint until all have the new
+    // one.
+    exchange.barrier()?;
+    checkpoint.commit()
+}
 
-    /// Resumes the sweep of a checkpoint. Returns whether there is a checkpoint.
-    pub(super) fn restore(
-        &mut self,
-        (manifest, parts): ToResume,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<bool, BuildError> {
-        let Some(manifest) = manifest else { return self.restore_parts(&parts, monitor) };
-        let checkpoint = self.storage.checkpoint.as_ref().expect("its manifest was read");
-        let saved = self.read_saved(&manifest, &checkpoint.disk)?;
-        self.finished_states = saved.reports.iter().map(|level| level.states).sum();
-        monitor.resume(saved.reports, saved.peak_bytes);
-        self.ones = saved.ones;
-        let pending = saved.pending.into_iter();
-        pending.for_each(|(variable, level)| self.pending.insert(variable, level));
-        saved.finished.into_iter().for_each(|level| self.edges.push(level));
-        self.edges.sent = saved.sent.into_iter().collect();
-        Ok(true)
+/// Resumes the checkpoint of this process.
+pub(super) fn restore(
+    manifest: &Manifest,
+    disk: &Disk,
+    input: Input<'_>,
+    data: &mut SweepData,
+    exchange: &mut dyn Exchange,
+    monitor: &mut Monitor<'_, '_>,
+) -> Result<(), BuildError> {
+    let saved = Snapshot::read(manifest, disk, input)?;
+    if let Some(sent) = exchange.sent() {
+        *sent = Portable::read(&mut &saved.sent[..]).ok_or_else(|| unfit(&disk.dir))?;
     }
+    data.finished_states = saved.reports.iter().map(|level| level.states).sum();
+    monitor.resume(saved.reports, saved.peak_bytes);
+    data.ones = saved.ones;
+    let pending = saved.pending.into_iter();
+    pending.for_each(|(variable, level)| data.pending.insert(variable, level));
+    saved.finished.into_iter().for_each(|level| data.edges.push(level));
+    Ok(())
+}
 
+impl Snapshot {
     /// Decodes the content of a checkpoint in the directory of `disk`.
-    pub(super) fn read_saved(
-        &self,
+    pub(super) fn read(
         manifest: &Manifest,
         disk: &Disk,
-    ) -> Result<SavedSweep, BuildError> {
-        let (payload, num_vars) = (self.payload, self.arities.num_vars());
+        input: Input<'_>,
+    ) -> Result<Self, BuildError> {
+        let blobs = manifest.blobs(disk)?;
         let damaged = || unfit(&disk.dir);
-        let files = manifest.blobs(disk)?;
-        let blob = |number: Option<u64>| files.get(&number?).cloned();
         let bytes = &mut &manifest.sweep[..];
-        let read: Option<(u64, _, _, Ones, Vec<PendingData>)> = Portable::read(bytes);
-        let (_, peak_bytes, reports, ones, levels) = read.ok_or_else(damaged)?;
+        let head: Option<(u64, usize, Vec<LevelReport>, OneTerminal, Vec<SavedLevel>)> =
+            Portable::read(bytes);
+        let (_, peak_bytes, reports, ones, levels) = head.ok_or_else(damaged)?;
+        let (payload, num_vars) = (input.payload, input.arities.num_vars());
         let is_valid = |words: &Vec<u64>| is_width(payload, ones.decided, words.len());
         if ones.decided > num_vars || !ones.words.iter().all(is_valid) {
             return Err(damaged());
         }
         let mut pending = BTreeMap::new();
-        for ((variable, partitions, width, bound, complete), runs, incoming) in levels {
-            let fits = |run: &(_, usize, Vec<_>)| run.1 <= width && run.2.len() == partitions;
-            if !partitions.is_power_of_two()
-                || partitions > MOST_PARTITIONS
-                || variable >= num_vars
-                || !is_width(payload, variable, width)
-                || !runs.iter().all(fits)
-            {
-                return Err(damaged());
-            }
-            let new = |_| self.pool.expander.new_states(width);
-            let level = Level::new((0..partitions).map(new).collect(), width);
-            let mut level = Level { bound, complete, ..level };
-            for (number, width, segments) in runs {
-                level.runs.push(Run { blob: blob(number).ok_or_else(damaged)?, width, segments });
-            }
-            for (chain, number, extent) in incoming {
-                let mut block = Vec::new();
-                blob(number).ok_or_else(damaged)?.read(extent, &mut block)?;
-                let places = Portable::read(&mut &block[..]).ok_or_else(damaged)?;
-                level.incoming.push(Incoming { chain, places });
-            }
+        for level in levels {
+            let variable = level.variable;
+            let level = level.load(input, &blobs)?.ok_or_else(damaged)?;
             pending.insert(variable, Box::new(level));
         }
-        let levels = 0..usize::read(bytes).ok_or_else(damaged)?;
-        let finished = levels.map(|_| UnreducedLevel::read(bytes, blob)).collect::<Option<_>>();
-        let finished = finished.ok_or_else(damaged)?;
-        let sent = Portable::read(bytes).ok_or_else(damaged)?;
-        Ok(SavedSweep { peak_bytes, reports, ones, pending, finished, sent })
+        let count = usize::read(bytes).ok_or_else(damaged)?;
+        let blob = |number: Option<u64>| blobs.get(&number?).cloned();
+        let finished = (0..count).map(|_| UnreducedLevel::read(bytes, blob));
+        let finished = finished.collect::<Option<_>>().ok_or_else(damaged)?;
+        Ok(Snapshot { peak_bytes, reports, ones, pending, finished, sent: bytes.to_vec() })
+    }
+}
+
+impl SavedLevel {
+    /// The form of a level in a checkpoint. Writes its states and places to files, which are added to
+    /// `blobs`.
+    fn new(
+        variable: usize,
+        level: &Level,
+        storage: &Storage,
+        blobs: &mut Vec<Arc<Blob>>,
+    ) -> Result<Self, BuildError> {
+        let partitions = level.partitions.len();
+        let (mut files, mut incoming) = (Vec::new(), Vec::new());
+        for file in level.files.iter().chain([&level.write_file(0..partitions, storage)?]) {
+            let segments = file.segments.clone();
+            files.push(SavedFile { blob: file.blob.number, width: file.width, segments });
+            blobs.push(Arc::clone(&file.blob));
+        }
+        for of in &level.incoming {
+            let mut blob = storage.disk().create()?;
+            let mut places = Vec::new();
+            of.places.write(&mut places);
+            let places = blob.append(&places)?;
+            incoming.push(SavedIncoming { chain: of.chain, blob: blob.number, places });
+            blobs.push(Arc::new(blob));
+        }
+        let &Level { width, bound, complete, .. } = level;
+        Ok(SavedLevel { variable, partitions, width, bound, complete, files, incoming })
+    }
+
+    /// Whether the level may be one of the run.
+    fn is_valid(&self, input: Input<'_>) -> bool {
+        let fits =
+            |file: &SavedFile| file.width <= self.width && file.segments.len() == self.partitions;
+        self.partitions.is_power_of_two()
+            && self.partitions <= MOST_PARTITIONS
+            && self.variable < input.arities.num_vars()
+            && is_width(input.payload, self.variable, self.width)
+            && self.files.iter().all(fits)
+    }
+
+    /// Makes the level. Returns `None` if its data is not valid.
+    fn load(self, input: Input<'_>, blobs: &Blobs) -> Result<Option<Level>, BuildError> {
+        if !self.is_valid(input) {
+            return Ok(None);
+        }
+        let new = |_| input.expander.new_states(self.width);
+        let level = Level::new((0..self.partitions).map(new).collect(), self.width);
+        let mut level = Level { bound: self.bound, complete: self.complete, ..level };
+        let blob = |number: Option<u64>| blobs.get(&number?).cloned();
+        for SavedFile { blob: number, width, segments } in self.files {
+            let Some(blob) = blob(number) else { return Ok(None) };
+            level.files.push(SpillFile { blob, width, segments });
+        }
+        for SavedIncoming { chain, blob: number, places } in self.incoming {
+            let Some(blob) = blob(number) else { return Ok(None) };
+            let mut block = Vec::new();
+            blob.read(places, &mut block)?;
+            let Some(places) = Portable::read(&mut &block[..]) else { return Ok(None) };
+            level.incoming.push(Incoming { chain, places });
+        }
+        Ok(Some(level))
     }
 }
 

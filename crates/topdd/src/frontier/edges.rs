@@ -4,14 +4,13 @@ use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
 use super::monitor::Sharing;
 use super::outbox::{GroupOutput, Outbox, TO_LONG, TO_ONE};
-use super::run::Storage;
+use super::storage::Storage;
 use super::unreduced::{
-    Chunk, EdgeStack, LongDestination, StoredIncoming, Target, UnreducedLevel, move_to_disk,
+    Chunk, EdgeStack, LongDestination, StoredIncoming, Target, UnreducedLevel, Way, move_to_disk,
 };
 use crate::BuildError;
 use crate::error::SizeLimit;
 use crate::hash::Map;
-use std::collections::BTreeMap;
 
 /// A limit of a level.
 const fn of_level(unit: &'static str, limit: u64) -> SizeLimit {
@@ -20,13 +19,12 @@ const fn of_level(unit: &'static str, limit: u64) -> SizeLimit {
 
 const STATE_LIMIT: SizeLimit = of_level("states", Target::MAX_STATES - 1);
 const LONG_LIMIT: SizeLimit = of_level("ways on which its edges skip variables", Target::MAX_LONG);
-const SENT_LIMIT: SizeLimit = of_level("edges from one process to another", u32::MAX as u64);
 
 /// The edges of a sweep.
 #[derive(Default)]
 pub(super) struct EdgeStore {
-    /// The index of this process.
-    process: usize,
+    /// The part that the edges belong to: a diagram of several processes has one for each.
+    part: usize,
     /// From the root down; the last is the one being expanded.
     pub(super) levels: Vec<UnreducedLevel>,
     /// The words of the chunks in memory.
@@ -34,8 +32,6 @@ pub(super) struct EdgeStore {
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::long`].
     entries: Map<(usize, ForcedChain), u32>,
-    /// For each later variable, the number of edges that were sent to each process.
-    pub(super) sent: BTreeMap<usize, Vec<u32>>,
     /// Size in bytes of all levels but the last, without the words of their chunks.
     finished_bytes: usize,
     /// The places at the next level that records of a batch were merged into, by partition: the merge
@@ -45,9 +41,9 @@ pub(super) struct EdgeStore {
 }
 
 impl EdgeStore {
-    /// The edges of a process, with these finished levels.
-    pub(super) fn new(process: usize, levels: Vec<UnreducedLevel>) -> Self {
-        EdgeStore { process, levels, ..EdgeStore::default() }
+    /// The edges of a part, with these finished levels.
+    pub(super) fn new(part: usize, levels: Vec<UnreducedLevel>) -> Self {
+        EdgeStore { part, levels, ..EdgeStore::default() }
     }
 
     /// Size in bytes.
@@ -60,13 +56,12 @@ impl EdgeStore {
     /// Begins a level with the long edges to it.
     pub(super) fn begin_level(&mut self, variable: usize, incoming: &[Incoming]) {
         self.entries.clear();
-        self.sent = self.sent.split_off(&(variable + 1));
-        let incoming = self.store_incoming(incoming, self.process);
+        let incoming = self.store_incoming(incoming, self.part);
         self.push(UnreducedLevel { variable, incoming, ..UnreducedLevel::default() });
     }
 
-    /// Stores the long edges to a level of a process.
-    fn store_incoming(&mut self, incoming: &[Incoming], process: usize) -> Vec<StoredIncoming> {
+    /// Stores the long edges to a level of a part.
+    fn store_incoming(&mut self, incoming: &[Incoming], part: usize) -> Vec<StoredIncoming> {
         let stored = incoming.iter().map(|of| {
             let sizes: Vec<_> = of.places.iter().map(|list| (0, list.len(), 0)).collect();
             let chunks = self.stack.push(&sizes).into_iter().zip(&of.places);
@@ -74,7 +69,7 @@ impl EdgeStore {
                 room.copy_from_slice(list);
                 chunk
             });
-            StoredIncoming { chain: of.chain, process, arrivals: arrivals.collect() }
+            StoredIncoming { chain: of.chain, part, arrivals: arrivals.collect() }
         });
         stored.collect()
     }
@@ -88,24 +83,6 @@ impl EdgeStore {
         self.levels.last_mut().expect("a level was begun")
     }
 
-    /// Counts edges from the last level that are sent to a process. Returns the index in
-    /// [`UnreducedLevel::long`] of the edges to states of other processes at variable `to`.
-    pub(super) fn note_sent(
-        &mut self,
-        (to, process): (usize, usize),
-        edges: usize,
-        processes: usize,
-    ) -> Result<u32, BuildError> {
-        let mut sent = self.sent.remove(&to).unwrap_or_else(|| vec![0; processes]);
-        let starts = || sent.clone().into_boxed_slice();
-        let entry = self.entry((to, ForcedChain::BETWEEN_PROCESSES), starts)?;
-        let total = u64::from(sent[process]) + edges as u64;
-        SENT_LIMIT.check(total)?;
-        sent[process] = total as u32;
-        self.sent.insert(to, sent);
-        Ok(entry)
-    }
-
     /// Returns the index in [`UnreducedLevel::long`] of the edges from the last level over a chain to a
     /// variable. `starts` returns the number of earlier arrivals, for each partition there.
     pub(super) fn entry(
@@ -116,7 +93,7 @@ impl EdgeStore {
         if let Some(&entry) = self.entries.get(&key) {
             return Ok(entry);
         }
-        let way = (key.0, key.1, self.process);
+        let way = Way { to: key.0, chain: key.1, part: self.part };
         let long = &mut self.last().long;
         LONG_LIMIT.check(long.len() as u64 + 1)?;
         let entry = long.len() as u32;
@@ -183,9 +160,8 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Appends the edges of an earlier process to those of this one, which has the same levels. The
-    /// adjacent edges of its last level lead to states that come after `next` other states. Copies the
-    /// chunks, which must be on disk.
+    /// Appends the edges of another part, which has the same levels. The adjacent edges of its last level
+    /// lead to states that come after `next` other states. Copies the chunks, which must be on disk.
     pub(super) fn append(
         &mut self,
         mut levels: Vec<UnreducedLevel>,
@@ -221,11 +197,12 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Appends the edges to the states of a pending level of an earlier process to the last level,
-    /// behind those of other processes.
+    /// Appends the edges to the states of a pending level of another part to the last level, behind the
+    /// edges of earlier parts.
     pub(super) fn append_incoming(
         &mut self,
-        (level, process): (&Level, usize),
+        level: &Level,
+        part: usize,
         storage: &Storage,
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
@@ -233,7 +210,7 @@ impl EdgeStore {
         STATE_LIMIT.check(first + level.states())?;
         let mut numbering = level.numbering();
         numbering.bases.iter_mut().for_each(|base| *base += first as u32);
-        let mut incoming = self.store_incoming(&level.incoming, process);
+        let mut incoming = self.store_incoming(&level.incoming, part);
         for of in &mut incoming {
             number(&mut self.stack, &mut of.arrivals, (&numbering, 0), storage, sharing)?;
         }
@@ -241,23 +218,16 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Appends nodes to the last level that stand for states at its variable. `owners` contains the
-    /// process of each, out of `processes`.
-    pub(super) fn forward(&mut self, owners: &[u8], processes: usize) -> Result<(), BuildError> {
-        let variable = self.last().variable;
-        let mut entry = 0;
-        for process in 0..processes {
-            let edges = owners.iter().filter(|&&owner| usize::from(owner) == process).count();
-            entry = self.note_sent((variable, process), edges, processes)?;
-        }
-        let (mut chunk, (codes, _)) = self.stack.push(&[(owners.len(), owners.len(), 0)]).remove(0);
-        for (code, &partition) in codes.iter_mut().zip(owners) {
+    /// Appends nodes to the last level that stand for states at its variable. Each has one edge, of the
+    /// long destination `entry`, to the list with its index in `lists`.
+    pub(super) fn push_forwarding(&mut self, entry: u32, lists: &[u8]) {
+        let (mut chunk, (codes, _)) = self.stack.push(&[(lists.len(), lists.len(), 0)]).remove(0);
+        for (code, &partition) in codes.iter_mut().zip(lists) {
             *code = Target::Long { entry, partition }.code();
         }
         chunk.skips = true;
         self.last().chunks.push(chunk);
-        self.last().nodes += owners.len() as u64;
-        Ok(())
+        self.last().nodes += lists.len() as u64;
     }
 
     /// Replaces places by numbers in the edges from the level before `variable` to that level, if

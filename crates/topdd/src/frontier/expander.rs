@@ -7,7 +7,7 @@ use super::checks::{CheckedLevel, Checks, check_states};
 use super::monitor::Watch;
 use super::outbox::{Destinations, GroupOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
-use super::remote::Owner;
+use super::exchange::Rank;
 use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
 use super::unreduced::{ShapeWriter, Target};
 use crate::BuildError;
@@ -102,6 +102,18 @@ pub(super) enum ForcedPolicy {
     All,
 }
 
+impl ForcedPolicy {
+    /// The policy of a sweep. `in_parts` is whether the diagram may be stored or reduced in parts.
+    pub(super) fn new(rule: Rule, payload: &dyn Payload, in_parts: bool) -> Self {
+        match rule {
+            Rule::AnyValue => ForcedPolicy::None,
+            Rule::ZeroSuppressed if payload.lanes(0) > 0 => ForcedPolicy::All,
+            Rule::ZeroSuppressed if in_parts => ForcedPolicy::Zeros,
+            Rule::ZeroSuppressed => ForcedPolicy::Nodes,
+        }
+    }
+}
+
 /// The most forced states that are followed on one edge. A stored state is expanded once, but a
 /// followed one is computed again for each edge to it.
 const CHAIN_LENGTH_LIMIT: usize = 64;
@@ -129,8 +141,8 @@ pub(super) struct ExpansionInput<'a> {
     pub(super) end: usize,
     /// The forced states that are not stored.
     pub(super) forced_policy: ForcedPolicy,
-    /// The process that expands the states.
-    pub(super) owner: Owner,
+    /// The rank of the process that expands the states.
+    pub(super) rank: Rank,
     /// The number of partitions of the next level.
     pub(super) adjacent_partitions: usize,
     /// Returns the number of partitions of a level beyond the next, from its variable.
@@ -458,12 +470,11 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         }
         output.heap += state_type.heap_bytes(&child);
         let mut route = None;
-        if level.owner.processes > 1 {
+        if level.rank.size > 1 {
             // With several processes, routes are portable.
             let at = StateType::portable_route(state_type.codec(), &child, &mut output.encoded);
-            let processes = level.owner.processes;
-            let owner = Owner { process: at.process(processes), processes };
-            if owner.process != level.owner.process {
+            let owner = Rank { rank: at.rank(level.rank.size), ..level.rank };
+            if owner.rank != level.rank.rank {
                 let record = (child, words, magnitude);
                 return Some(Self::send_away::<EDGES>(owner, to, record, lists, output));
             }
@@ -503,19 +514,19 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     /// edge.
     #[inline(never)]
     fn send_away<const EDGES: bool>(
-        owner: Owner,
+        owner: Rank,
         to: usize,
         (child, words, magnitude): (Spec::State, &[u64], f64),
         lists: &mut Lists<Spec::State>,
         output: &mut GroupOutput,
     ) -> u8 {
-        let Owner { process, processes } = owner;
+        let Rank { rank, size } = owner;
         let between = ForcedChain::BETWEEN_PROCESSES;
-        let index = output.destinations.find_or_open(to, between, || lists.open(processes));
-        lists.long[index][process].push(words.len(), child, words);
+        let index = output.destinations.find_or_open(to, between, || lists.open(size));
+        lists.long[index][rank].push(words.len(), child, words);
         output.destinations.long[index].magnitude += magnitude;
         if EDGES {
-            let (entry, partition) = (index as u32, process as u8);
+            let (entry, partition) = (index as u32, rank as u8);
             output.long.push(Target::Long { entry, partition }.code());
         }
         TO_LONG

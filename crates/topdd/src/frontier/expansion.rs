@@ -1,12 +1,18 @@
 //! The expansion of a level in progress.
 
 use super::level::Level;
-use super::run::MergedRuns;
+use super::payload::{Payload, combiner_at};
+use super::spill_file::{MergedFiles, read_partition};
 use super::states::Pass;
+use super::storage::Storage;
+use super::workers::{Workers, for_all};
+use super::working_set::Input;
+use crate::BuildError;
+use crate::spec::Rule;
 use std::ops::Range;
 
 /// The least number of states of a group: scheduling costs more than expanding a smaller one.
-const LEAST_GROUP_STATES: usize = 256;
+const MIN_GROUP_STATES: usize = 256;
 /// The relative sizes of the groups that the states of each thread in a batch are cut into. A
 /// thread that is done early takes groups of other threads, and the last groups are small.
 const GROUP_SHARES: [usize; 4] = [3, 3, 1, 1];
@@ -32,9 +38,9 @@ pub(super) struct LevelExpansion {
     /// The current pass over the last open partition. Its states are in memory. With several passes,
     /// `position` returns to the start of that partition for each of them.
     pub(super) pass: Pass,
-    /// For each partition, the indices of the states in its runs, if edges are stored and the states
-    /// have no numbers until their runs are merged.
-    pub(super) merged_runs: Option<Vec<MergedRuns>>,
+    /// For each partition, the indices of the states in its spill files, if edges are stored and the states
+    /// have no numbers until their files are merged.
+    pub(super) merged_files: Option<Vec<MergedFiles>>,
     /// The number of edges.
     pub(super) edges: u64,
     /// The number of edges that led to a state already in its level.
@@ -44,7 +50,46 @@ pub(super) struct LevelExpansion {
 /// A partition, and the index of a state in it.
 pub(super) type Position = (usize, usize);
 
+/// Successive open states of a level, which one thread expands.
+pub(super) struct Group {
+    /// The number of the states, at most.
+    pub(super) states: usize,
+    pub(super) range: Range<Position>,
+}
+
 impl LevelExpansion {
+    /// The expansion of a level, before its first batch.
+    pub(super) fn new(variable: usize, level: Box<Level>, input: Input<'_>) -> Self {
+        LevelExpansion {
+            variable,
+            // Records of edges to the 1-terminal include the variables that are 0 after them.
+            end: match input.rule {
+                Rule::ZeroSuppressed => input.arities.num_vars(),
+                Rule::AnyValue => variable + 1,
+            },
+            states: level.states(),
+            level,
+            expanded: 0,
+            edges_per_state: input.arities.get(variable) as f64,
+            position: (0, 0),
+            open: 0,
+            pass: Pass::ONLY,
+            merged_files: None,
+            edges: 0,
+            merged: 0,
+        }
+    }
+
+    /// The states of a group: ranges of states, each with the index of its partition.
+    pub(super) fn ranges(&self, group: &Group) -> impl Iterator<Item = (usize, Range<usize>)> {
+        let Range { start, end } = group.range;
+        let partitions = self.level.partitions.iter().enumerate().take(end.0 + 1).skip(start.0);
+        partitions.map(move |(number, partition)| {
+            let first = if number == start.0 { start.1 } else { 0 };
+            (number, first..if number == end.0 { end.1 } else { partition.len() })
+        })
+    }
+
     /// The position of the open state that is `count` open states after a position, or the end of
     /// the open partitions.
     fn after(&self, mut position: Position, mut count: usize) -> Position {
@@ -59,11 +104,11 @@ impl LevelExpansion {
         position
     }
 
-    /// Cuts the next open states, at least one, into groups for so many threads. Returns the size and
-    /// the range of each group.
-    pub(super) fn groups(&self, states: usize, threads: usize) -> Vec<(usize, Range<Position>)> {
+    /// Cuts the next open states, at least one, into groups for so many threads.
+    pub(super) fn groups(&self, states: usize, threads: usize) -> Vec<Group> {
         if threads == 1 {
-            return vec![(states, self.position..self.after(self.position, states))];
+            let range = self.position..self.after(self.position, states);
+            return vec![Group { states, range }];
         }
         let of_thread = states.div_ceil(threads);
         let whole: usize = GROUP_SHARES.iter().sum();
@@ -72,9 +117,9 @@ impl LevelExpansion {
             if left == 0 {
                 break;
             }
-            let size = (of_thread * share).div_ceil(whole).max(LEAST_GROUP_STATES).min(left);
+            let size = (of_thread * share).div_ceil(whole).max(MIN_GROUP_STATES).min(left);
             let end = self.after(start, size);
-            groups.push((size, start..end));
+            groups.push(Group { states: size, range: start..end });
             (start, left) = (end, left - size);
         }
         groups
@@ -136,13 +181,70 @@ impl LevelExpansion {
         to_read
     }
 
+    /// Opens partitions until `most` states are in memory, if `share` bytes suffice.
+    pub(super) fn open(
+        &mut self,
+        most: usize,
+        share: usize,
+        payload: &dyn Payload,
+        storage: &Storage,
+        workers: &Workers,
+    ) -> Result<(), BuildError> {
+        if !self.level.is_spilled() {
+            self.open = self.level.partitions.len();
+            return Ok(());
+        }
+        let to_read = self.next_to_open(most, share);
+        self.open = to_read.end;
+        let (pass, level) = (self.pass, &mut *self.level);
+        if pass.of > 1 && !level.complete {
+            // Every pass reads all files, so the states in memory must be in a file.
+            level.spill(to_read.clone(), storage)?;
+        }
+        let combiner = combiner_at(payload, self.variable);
+        let (files, order) = (&level.files[..], (level.complete, pass));
+        let merged = self.merged_files.as_mut();
+        let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
+        let work = level.partitions[to_read.clone()].iter_mut();
+        let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
+        let shared = to_read.len() > 1 && workers.threads > 1;
+        let done = for_all(shared.then_some(workers), work, |number, (states, merged)| {
+            let files = (files, to_read.start + number);
+            read_partition(files, order, combiner, storage, &mut **states, merged)
+        });
+        done.into_iter().collect()
+    }
+
+    /// Spills the partitions that are not open, except the next `keep` bytes of them.
+    pub(super) fn spill_unopened(
+        &mut self,
+        keep: usize,
+        storage: &Storage,
+    ) -> Result<(), BuildError> {
+        let level = &mut self.level;
+        // All partitions of a level that was never spilled are open. From here on, only the partitions
+        // up to the one in progress are open.
+        if !level.is_spilled() {
+            self.open = self.position.0 + 1;
+        }
+        let count = level.partitions.len();
+        let mut kept = 0;
+        let fits = |bytes: &usize| {
+            kept += bytes;
+            kept <= keep
+        };
+        let unopened = level.partitions.iter().skip(self.open).map(|states| states.bytes());
+        let first = self.open + unopened.take_while(fits).count();
+        level.spill(first.min(count)..count, storage)
+    }
+
     pub(super) fn is_expanded(&self) -> bool {
         self.position.0 == self.level.partitions.len() && self.pass.next().is_none()
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let merged = self.merged_runs.iter().flatten().map(|of| of.new_indices.len());
+        let merged = self.merged_files.iter().flatten().map(|of| of.new_indices.len());
         self.level.bytes() + merged.sum::<usize>() * size_of::<u32>()
     }
 }

@@ -3,8 +3,9 @@
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::monitor::Sharing;
-use super::run::{MergedRuns, Run, Segment, Storage, segments};
+use super::spill_file::{MergedFiles, Segment, SpillFile, segments};
 use super::states::States;
+use super::storage::Storage;
 use super::unreduced::Target;
 use crate::BuildError;
 use std::collections::BTreeMap;
@@ -26,13 +27,13 @@ pub(super) const CHECK_INTERVAL: usize = 1 << 16;
 /// The final numbers of the states of a level.
 ///
 /// While states arrive, a state is identified by its *place*: its index in its partition, times the
-/// number of partitions, plus the index of the partition. Indices count through the runs of the
-/// partition and then through the states in memory, so a state that is in two runs has two places.
+/// number of partitions, plus the index of the partition. Indices count through the spill files of the
+/// partition and then through the states in memory, so a state that is in two files has two places.
 pub(super) struct Numbering {
     /// The number of the first state of each partition.
     pub(super) bases: Vec<u32>,
-    /// The merged runs of each partition; empty if none were merged.
-    pub(super) merged: Vec<MergedRuns>,
+    /// The merged files of each partition; empty if none were merged.
+    pub(super) merged: Vec<MergedFiles>,
 }
 
 impl Numbering {
@@ -46,8 +47,8 @@ impl Numbering {
         Numbering { bases: bases.collect(), merged: Vec::new() }
     }
 
-    /// The numbers of the states of partitions whose runs were merged.
-    pub(super) fn of_merged(merged: Vec<MergedRuns>) -> Self {
+    /// The numbers of the states of partitions whose files were merged.
+    pub(super) fn of_merged(merged: Vec<MergedFiles>) -> Self {
         let numbering = Numbering::new(merged.iter().map(|of| of.count.into()));
         Numbering { merged, ..numbering }
     }
@@ -69,7 +70,7 @@ impl Numbering {
     }
 }
 
-/// The states at one variable. States on disk may have duplicates until their runs are merged.
+/// The states at one variable. States on disk may have duplicates until their files are merged.
 pub(super) struct Level {
     /// Their number is a power of two.
     pub(super) partitions: Vec<Box<dyn States>>,
@@ -79,8 +80,8 @@ pub(super) struct Level {
     pub(super) bound: UpperBound,
     /// The long edges to this level, if edges are stored.
     pub(super) incoming: Vec<Incoming>,
-    /// The spilled states, the oldest run first.
-    pub(super) runs: Vec<Run>,
+    /// The spilled states, the oldest file first.
+    pub(super) files: Vec<SpillFile>,
     /// Whether the states have their final numbers, because all had arrived before any was spilled.
     /// Final once the level at the variable before this one has been expanded, or, if there is no such
     /// level, once the expansion of this level begins. The states may be spilled afterwards. False if
@@ -96,12 +97,12 @@ impl Level {
             width,
             bound: UpperBound::ZERO,
             incoming: Vec::new(),
-            runs: Vec::new(),
+            files: Vec::new(),
             complete: false,
         }
     }
 
-    /// The number of states. A state on disk counts once for each run that contains it.
+    /// The number of states. A state on disk counts once for each file that contains it.
     pub(super) fn states(&self) -> u64 {
         (0..self.partitions.len()).map(|partition| self.states_in(partition)).sum()
     }
@@ -110,7 +111,7 @@ impl Level {
         self.partitions[partition].len() as u64 + self.spilled_states(partition)
     }
 
-    /// A lower bound of the number of distinct states: excludes spilled states until their runs are
+    /// A lower bound of the number of distinct states: excludes spilled states until their files are
     /// merged.
     pub(super) fn distinct_states(&self) -> u64 {
         if self.complete {
@@ -121,7 +122,7 @@ impl Level {
 
     /// Whether some states are on disk.
     pub(super) fn is_spilled(&self) -> bool {
-        !self.runs.is_empty()
+        !self.files.is_empty()
     }
 
     /// Size in bytes.
@@ -129,7 +130,7 @@ impl Level {
         let places = self.incoming.iter().flat_map(|of| &of.places).map(Vec::capacity);
         self.state_bytes()
             + places.sum::<usize>() * size_of::<u32>()
-            + self.runs.iter().map(Run::bytes).sum::<usize>()
+            + self.files.iter().map(SpillFile::bytes).sum::<usize>()
     }
 
     /// Size in bytes of the states in memory, which can be spilled.
@@ -186,19 +187,31 @@ impl Level {
         Ok(())
     }
 
-    /// Writes the nonempty ones of some partitions to disk, as a run.
-    pub(super) fn write_run(
+    /// Writes some partitions, except the empty ones, to a spill file.
+    pub(super) fn write_file(
         &self,
         partitions: Range<usize>,
         storage: &Storage,
-    ) -> Result<Run, BuildError> {
+    ) -> Result<SpillFile, BuildError> {
         let mut blob = storage.disk().create()?;
         let mut segments = vec![None; self.partitions.len()];
         for number in partitions {
             let states = &*self.partitions[number];
             segments[number] = Segment::write(states, self.width, storage, &mut blob)?;
         }
-        Ok(Run { blob: Arc::new(blob), width: self.width, segments })
+        Ok(SpillFile { blob: Arc::new(blob), width: self.width, segments })
+    }
+
+    /// Moves all partitions to disk, and frees their tables.
+    pub(super) fn spill_all(&mut self, storage: &Storage) -> Result<(), BuildError> {
+        self.spill(0..self.partitions.len(), storage)
+    }
+
+    /// Frees the tables of partitions without states in memory.
+    pub(super) fn free_tables(&mut self) {
+        for states in self.partitions.iter_mut().filter(|states| states.len() == 0) {
+            *states = states.fresh();
+        }
     }
 
     /// Moves partitions to disk, and frees their tables.
@@ -222,8 +235,8 @@ impl Level {
         storage: &Storage,
     ) -> Result<(), BuildError> {
         if self.partitions[partitions.clone()].iter().any(|states| states.len() > 0) {
-            let run = self.write_run(partitions.clone(), storage)?;
-            self.runs.push(run);
+            let file = self.write_file(partitions.clone(), storage)?;
+            self.files.push(file);
         }
         for states in &mut self.partitions[partitions] {
             states.clear();
@@ -231,17 +244,17 @@ impl Level {
         Ok(())
     }
 
-    /// The number of states of a partition on disk. A state counts once for each run that contains
+    /// The number of states of a partition on disk. A state counts once for each file that contains
     /// it.
     pub(super) fn spilled_states(&self, partition: usize) -> u64 {
-        segments(&self.runs, partition).map(|(_, segment)| u64::from(segment.states)).sum()
+        segments(&self.files, partition).map(|(_, segment)| u64::from(segment.states)).sum()
     }
 
     /// The approximate size in bytes of a partition when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
         let states = self.states_in(partition) as usize;
         let in_memory = &self.partitions[partition];
-        let on_disk = || segments(&self.runs, partition).map(|(_, segment)| segment);
+        let on_disk = || segments(&self.files, partition).map(|(_, segment)| segment);
         let heap = in_memory.heap() + on_disk().map(|of| of.heap as usize).sum::<usize>();
         let blocks = on_disk().flat_map(|segment| &segment.blocks);
         // Includes a half-full table, and the buffers of one block.
@@ -256,7 +269,7 @@ impl Level {
         if !self.complete {
             return wanted;
         }
-        let blocks = segments(&self.runs, partition).map(|(_, segment)| segment.blocks.len());
+        let blocks = segments(&self.files, partition).map(|(_, segment)| segment.blocks.len());
         wanted.min(blocks.sum()).max(1)
     }
 }
@@ -266,31 +279,59 @@ impl Level {
 #[derive(Default)]
 pub(super) struct PendingLevels {
     levels: BTreeMap<usize, Box<Level>>,
-    /// The sum of [`Level::bytes`] over all levels.
-    pub(super) bytes: usize,
-    /// The sum of [`Level::distinct_states`] over all levels.
-    pub(super) distinct_states: u64,
+    sizes: Sizes,
+}
+
+/// Sizes of pending levels.
+#[derive(Clone, Copy, Default)]
+struct Sizes {
+    bytes: usize,
+    distinct_states: u64,
+}
+
+impl From<&Level> for Sizes {
+    fn from(level: &Level) -> Self {
+        Sizes { bytes: level.bytes(), distinct_states: level.distinct_states() }
+    }
 }
 
 impl PendingLevels {
+    /// The sum of [`Level::bytes`] over all levels.
+    pub(super) fn bytes(&self) -> usize {
+        self.sizes.bytes
+    }
+
+    /// The sum of [`Level::distinct_states`] over all levels.
+    pub(super) fn distinct_states(&self) -> u64 {
+        self.sizes.distinct_states
+    }
+
+    /// Replaces the sizes of a level before a change by its sizes after it.
+    fn recount(&mut self, before: Sizes, after: Sizes) {
+        self.sizes.bytes = self.sizes.bytes - before.bytes + after.bytes;
+        self.sizes.distinct_states =
+            self.sizes.distinct_states - before.distinct_states + after.distinct_states;
+    }
+
     pub(super) fn insert(&mut self, variable: usize, level: Box<Level>) {
-        self.bytes += level.bytes();
-        self.distinct_states += level.distinct_states();
+        self.recount(Sizes::default(), Sizes::from(&*level));
         self.levels.insert(variable, level);
     }
 
+    /// Removes a level, to expand it or to merge records into it.
     pub(super) fn take(&mut self, variable: usize) -> Option<Box<Level>> {
         let level = self.levels.remove(&variable)?;
-        self.bytes -= level.bytes();
-        self.distinct_states -= level.distinct_states();
+        self.recount(Sizes::from(&*level), Sizes::default());
         Some(level)
     }
 
     /// Changes a level by a function, and returns its result.
     pub(super) fn change<R>(&mut self, variable: usize, change: impl FnOnce(&mut Level) -> R) -> R {
-        let mut level = self.take(variable).expect("the level is pending");
-        let result = change(&mut level);
-        self.insert(variable, level);
+        let level = self.levels.get_mut(&variable).expect("the level is pending");
+        let before = Sizes::from(&**level);
+        let result = change(level);
+        let after = Sizes::from(&**level);
+        self.recount(before, after);
         result
     }
 }
@@ -366,7 +407,7 @@ mod tests {
         level.spill(0..4, &storage).unwrap();
         assert_eq!(level.state_bytes(), 0);
         // Empty partitions make no run.
-        assert_eq!((level.runs.len(), level.states()), (1, 40_000));
+        assert_eq!((level.files.len(), level.states()), (1, 40_000));
     }
 
     #[test]

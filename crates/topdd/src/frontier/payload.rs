@@ -53,7 +53,7 @@ pub(crate) trait Payload: Sync {
     }
 
     /// Whether [`skip`](Payload::skip) changes words. If so, and [`step`](Payload::step) does not, the
-    /// rule must be [`Rule::AnyValue`](crate::Rule::AnyValue): only under that rule does [`Ones`] skip
+    /// rule must be [`Rule::AnyValue`](crate::Rule::AnyValue): only under that rule does [`OneTerminal`] skip
     /// the variables after an edge to the 1-terminal.
     fn skips(&self) -> bool {
         true
@@ -92,14 +92,14 @@ pub(crate) trait Payload: Sync {
 }
 
 /// A payload without words.
-pub(super) enum Wordless {
+pub(super) enum NoValues {
     /// The edges of the unreduced diagram.
     Edges,
     /// Nothing: the sweep only counts the states of each level.
     Nothing,
 }
 
-impl Payload for Wordless {
+impl Payload for NoValues {
     fn identity(&self) -> String {
         if self.stores_edges() { "edges" } else { "nothing" }.to_owned()
     }
@@ -117,7 +117,7 @@ impl Payload for Wordless {
     }
 
     fn stores_edges(&self) -> bool {
-        matches!(self, Wordless::Edges)
+        matches!(self, NoValues::Edges)
     }
 
     fn root(&self) -> Vec<u64> {
@@ -183,16 +183,16 @@ impl Attacher {
 
 /// The combined words of all paths that have reached the 1-terminal.
 #[derive(Debug, Default)]
-pub(super) struct Ones {
+pub(super) struct OneTerminal {
     /// The variables before this one are decided. The others are skipped.
     pub(super) decided: usize,
     /// `None` if no path has reached the 1-terminal.
     pub(super) words: Option<Vec<u64>>,
 }
 
-crate::portable!(Ones { decided, words });
+crate::portable!(OneTerminal { decided, words });
 
-impl Ones {
+impl OneTerminal {
     /// Combines words of paths on which the variables before `decided` are decided. `decided` must
     /// not decrease from call to call.
     pub(super) fn add(&mut self, payload: &dyn Payload, decided: usize, words: &[u64]) {

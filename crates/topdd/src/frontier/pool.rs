@@ -1,7 +1,7 @@
 //! The number of partitions of a level, and the pool of emptied partitions.
 
 use super::expander::Expander;
-use super::level::Level;
+use super::level::{Level, PendingLevels};
 use super::monitor::Monitor;
 use super::states::States;
 use super::unreduced::Target;
@@ -18,6 +18,17 @@ const KEPT_BYTES: usize = 1 << 20;
 
 /// A state with more words than this is wide.
 pub(super) const WIDE: usize = 8;
+
+/// The number of pending levels that two estimates look at: of the states of a new level, and of the
+/// partitions that edges lead to.
+pub(super) const NEIGHBOURS: usize = 64;
+
+/// The expected number of states of a new level at `to`, whose first edge is a long one from a
+/// level of `states`: the number of states of the widest of some levels before it.
+pub(super) fn expected_states(to: usize, states: u64, pending: &PendingLevels) -> u64 {
+    let before = pending.range(..to).rev().take(NEIGHBOURS);
+    before.map(|(_, level)| level.states()).fold(states, u64::max)
+}
 
 /// The pool of emptied partitions. Most levels are as wide as the one before, and page faults of
 /// new tables for every level would take as long as merging.

@@ -179,11 +179,11 @@ impl RouteHash {
         RouteHash(u64::from(bits) << 48)
     }
 
-    /// The index of the process that stores the state. Uses the high 16 bits, as
-    /// [`Owner::hashes`](super::remote::Owner::hashes).
+    /// The rank of the process, out of `size`, that stores the state. Uses the high 16 bits, as
+    /// [`Rank::hashes`](super::exchange::Rank::hashes).
     #[inline]
-    pub(super) fn process(self, processes: usize) -> usize {
-        ((self.0 >> 48) as usize * processes) >> 16
+    pub(super) fn rank(self, size: usize) -> usize {
+        ((self.0 >> 48) as usize * size) >> 16
     }
 
     /// The index of the pass, below `passes`. Uses bits from 42 up. The ten bits below select the

@@ -8,7 +8,7 @@
 use super::chain::ForcedChain;
 use super::disk::{Blob, Disk, Extent};
 use super::monitor::Watch;
-use super::run::Storage;
+use super::storage::Storage;
 use crate::file::Files;
 use crate::pages::Pages;
 use crate::spec::Arities;
@@ -102,8 +102,18 @@ pub(crate) struct LongDestination {
 
 crate::portable!(LongDestination { way, starts });
 
-/// A level, the forced nodes on the way there, and the process that stored the edges on this way.
-pub(crate) type Way = (usize, ForcedChain, usize);
+/// The way of long edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Way {
+    /// The variable of the level that they lead to.
+    pub(crate) to: usize,
+    /// The forced nodes on the way.
+    pub(crate) chain: ForcedChain,
+    /// The part of the diagram that stores the edges: there are several if several processes build it.
+    pub(crate) part: usize,
+}
+
+crate::portable!(Way { to, chain, part });
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
 #[derive(Clone, Debug)]
@@ -353,8 +363,8 @@ pub(crate) struct UnreducedLevel {
 #[derive(Debug)]
 pub(crate) struct StoredIncoming {
     pub(crate) chain: ForcedChain,
-    /// The process that stored them.
-    pub(crate) process: usize,
+    /// The part of the diagram that stores the edges.
+    pub(crate) part: usize,
     /// By partition, the numbers of the target states, in order of arrival.
     pub(crate) arrivals: Vec<Chunk>,
 }
@@ -400,7 +410,7 @@ impl UnreducedLevel {
 
     /// Encodes the level, and adds its files to `blobs`. All chunks must be on disk.
     pub(super) fn write(&self, out: &mut Vec<u8>, blobs: &mut Vec<Arc<Blob>>) {
-        let incoming = self.incoming.iter().map(|of| (of.chain, of.process, of.arrivals.len()));
+        let incoming = self.incoming.iter().map(|of| (of.chain, of.part, of.arrivals.len()));
         let chunks = self.all_chunks().map(|chunk| {
             let Location::Disk(blob, extent) = &chunk.location else {
                 panic!("the chunks of a saved level are on disk");
@@ -430,9 +440,9 @@ impl UnreducedLevel {
             Some(Chunk { nodes, edges, shape_bytes, skips, location })
         };
         let mut chunks = chunks.into_iter().map(chunk);
-        for (chain, process, lists) in incoming {
+        for (chain, part, lists) in incoming {
             let arrivals = chunks.by_ref().take(lists).collect::<Option<_>>()?;
-            level.incoming.push(StoredIncoming { chain, process, arrivals });
+            level.incoming.push(StoredIncoming { chain, part, arrivals });
         }
         level.chunks = chunks.collect::<Option<_>>()?;
         Some(level)

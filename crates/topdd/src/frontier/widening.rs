@@ -6,20 +6,13 @@
 use super::bound::UpperBound;
 use super::level::Level;
 use super::monitor::Sharing;
-use super::payload::Payload;
-use super::run::Storage;
+use super::storage::Storage;
+use super::working_set::Input;
 use crate::spec::{Arities, Rule};
 use crate::{BuildError, heap};
 
 /// A level that takes more than the memory limit divided by this is spilled before it is widened.
 const WIDENED_SHARE: usize = 16;
-
-/// The widening of the numbers of levels.
-pub(super) struct Widening<'a> {
-    pub(super) storage: &'a Storage,
-    pub(super) arities: &'a Arities,
-    pub(super) payload: &'a dyn Payload,
-}
 
 /// A factor that covers the rounding errors of a logarithm.
 const ROUNDED_UP: f64 = 1.0 + 1e-7;
@@ -42,40 +35,40 @@ pub(super) fn records_bound(
     }
 }
 
-impl Widening<'_> {
-    /// Updates the bound of the level at `to` for records with this bound, and widens its states if
-    /// necessary.
-    pub(super) fn widen_for(
-        &self,
-        level: &mut Level,
-        to: usize,
-        bound: UpperBound,
-        sharing: Sharing<'_>,
-    ) -> Result<(), BuildError> {
-        if !self.payload.grows() {
-            return Ok(());
-        }
-        // The lanes count different assignments to the variables before the level, so their sum is
-        // at most the number of these assignments.
-        let most = self.arities.log2_product(0..to) * ROUNDED_UP + 1.0;
-        level.bound.bits = level.bound.plus(bound).bits.min(most);
-        let (limbs, wanted) = (self.payload.limbs(to, level.width), level.bound.limbs());
-        if wanted <= limbs {
-            return Ok(());
-        }
-        // At least a quarter more than now, because each widening copies all words.
-        let limbs = (limbs + limbs / 4).min(UpperBound { bits: most }.limbs()).max(wanted);
-        // A large level is spilled first, because memory might not suffice for the wider copy.
-        let worth = self.storage.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
-        if self.storage.spill.is_some() && level.bytes() > worth {
-            level.spill(0..level.partitions.len(), self.storage)?;
-            heap::give_back();
-        }
-        level.width = self.payload.width(to, limbs);
-        let widened = sharing.for_all(&mut level.partitions, |_, partition| {
-            partition.set_width(level.width);
-            Ok(())
-        });
-        widened.map(drop)
+/// Updates the bound of the level at `to` for records with this bound, and widens its states if
+/// necessary.
+pub(super) fn widen_for(
+    level: &mut Level,
+    to: usize,
+    bound: UpperBound,
+    input: Input<'_>,
+    storage: &Storage,
+    sharing: Sharing<'_>,
+) -> Result<(), BuildError> {
+    let Input { payload, arities, .. } = input;
+    if !payload.grows() {
+        return Ok(());
     }
+    // The lanes count different assignments to the variables before the level, so their sum is
+    // at most the number of these assignments.
+    let most = arities.log2_product(0..to) * ROUNDED_UP + 1.0;
+    level.bound.bits = level.bound.plus(bound).bits.min(most);
+    let (limbs, wanted) = (payload.limbs(to, level.width), level.bound.limbs());
+    if wanted <= limbs {
+        return Ok(());
+    }
+    // At least a quarter more than now, because each widening copies all words.
+    let limbs = (limbs + limbs / 4).min(UpperBound { bits: most }.limbs()).max(wanted);
+    // A large level is spilled first, because memory might not suffice for the wider copy.
+    let worth = storage.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
+    if storage.spill.is_some() && level.bytes() > worth {
+        level.spill_all(storage)?;
+        heap::give_back();
+    }
+    level.width = payload.width(to, limbs);
+    let widened = sharing.for_all(&mut level.partitions, |_, partition| {
+        partition.set_width(level.width);
+        Ok(())
+    });
+    widened.map(drop)
 }

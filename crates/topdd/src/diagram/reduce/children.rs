@@ -109,12 +109,12 @@ impl ResolvedChildren {
             let lists = nodes.by_ref().take(incoming.arrivals.len());
             if incoming.chain == ForcedChain::BETWEEN_PROCESSES {
                 let lists = lists.enumerate().filter(|(_, list)| !list.is_empty());
-                between.extend(lists.map(|(source, nodes)| (source, incoming.process, nodes)));
+                between.extend(lists.map(|(source, nodes)| (source, incoming.part, nodes)));
                 continue;
             }
             let nodes = lists.collect();
             let to = incoming.chain;
-            self.keep(ForcedNodes { way: (at, to, incoming.process), to, nodes, at });
+            self.keep(ForcedNodes { way: Way { to: at, chain: to, part: incoming.part }, to, nodes, at });
         }
         self.spare = std::mem::replace(&mut self.adjacent, map);
         between
@@ -123,7 +123,7 @@ impl ResolvedChildren {
     /// Stores the nodes of the targets of edges between processes at a level.
     pub(super) fn keep_arrivals(&mut self, at: usize, arrivals: Vec<Arrivals>) {
         for (source, target, nodes) in arrivals {
-            let way = (at, ForcedChain::BETWEEN_PROCESSES, source);
+            let way = Way { to: at, chain: ForcedChain::BETWEEN_PROCESSES, part: source };
             let lists = self.long.entry(way).or_default();
             lists.resize(lists.len().max(target + 1), Vec::new());
             self.long_bytes += nodes.capacity() * size_of::<NodeId>();

@@ -122,7 +122,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         if let Some(peers) = &mut peers {
             // The first process has the nodes of all.
             let all = peers.gather(&most)?;
-            let counted = if peers.owner().process == 0 { &all[..] } else { &[] };
+            let counted = if peers.rank().rank == 0 { &all[..] } else { &[] };
             most = counted.iter().copied().fold(Capacity::default(), Capacity::plus);
         }
         let states = of_nodes().map(|level| level.nodes).sum();
@@ -344,7 +344,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     fn finish(self) -> Result<Option<Store>, BuildError> {
         let nodes = (self.next_id() - FIRST_NODE) as usize;
         let check = || self.monitor.watch.check(self.top);
-        let process = self.shared.as_ref().map_or(0, |of| of.peers.owner().process);
+        let process = self.shared.as_ref().map_or(0, |of| of.peers.rank().rank);
         let store = (process == 0).then(|| self.store.finish(self.root, &check)).transpose()?;
         if let Some(mut shared) = self.shared {
             // The others keep their checkpoints until the first process has the diagram.

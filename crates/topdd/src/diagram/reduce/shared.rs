@@ -23,7 +23,7 @@ use super::node::{List, Node};
 use super::sort::{Bucket, cut, size_of_all, sort, visit_distinct};
 use super::{LevelTask, NODE_LIMIT};
 use crate::frontier::unreduced::UnreducedLevel;
-use crate::frontier::{Owner, Peers};
+use crate::frontier::{Peers, Rank};
 use crate::{BuildError, Portable};
 
 /// Heads that a process contributes to the sample, for each process.
@@ -60,7 +60,7 @@ impl<'p> SharedReduction<'p> {
         map: &StateMap,
         store: &mut Builder,
     ) -> Result<(), BuildError> {
-        let Owner { process, processes } = self.peers.owner();
+        let Rank { rank: process, size: processes } = self.peers.rank();
         own.read(task, task.spans()?, Some(map), |_, _| true)?;
         let bounds = self.agree_on_ranges(&own.lists, task)?;
         let buckets = sort(task, &own.lists, map, &mut own.sorted)?;
@@ -79,7 +79,7 @@ impl<'p> SharedReduction<'p> {
         let mut ids: Vec<NodeId> = Vec::new();
         for mut reply in replies.iter().map(Vec::as_slice) {
             let (distinct, ranks): (u64, Vec<u32>) =
-                Portable::read(&mut reply).ok_or_else(|| self.peers.confused())?;
+                Portable::read(&mut reply).ok_or_else(|| self.peers.unreadable())?;
             NODE_LIMIT.check(u64::from(self.next_id - FIRST_NODE) + distinct)?;
             ids.extend(ranks.into_iter().map(|rank| self.next_id + rank));
             if process == 0 && distinct > 0 {
@@ -96,7 +96,7 @@ impl<'p> SharedReduction<'p> {
             self.next_id += distinct as NodeId;
         }
         if ids.len() != size_of_all(&buckets).nodes() {
-            return Err(self.peers.confused());
+            return Err(self.peers.unreadable());
         }
         task.sharing.for_all(&buckets, |_, bucket| {
             bucket.visit(task, &own.lists, map, |node, _| {
@@ -113,7 +113,7 @@ impl<'p> SharedReduction<'p> {
         lists: &[List<N>],
         task: &LevelTask<'_>,
     ) -> Result<Vec<u64>, BuildError> {
-        let processes = self.peers.owner().processes;
+        let processes = self.peers.rank().size;
         let nodes: usize = lists.iter().map(|list| list.nodes.len()).sum();
         let step = (nodes / (SAMPLES * processes)).max(1);
         let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
@@ -130,7 +130,7 @@ impl<'p> SharedReduction<'p> {
         level: &UnreducedLevel,
         arrivals: Vec<Arrivals>,
     ) -> Result<Vec<Arrivals>, BuildError> {
-        let mut parts = vec![Vec::new(); self.peers.owner().processes];
+        let mut parts = vec![Vec::new(); self.peers.rank().size];
         for (source, target, nodes) in arrivals {
             let holder = level.holders.get(source).map_or(source, |&holder| holder.into());
             (source, target, nodes).write(&mut parts[holder]);
@@ -140,7 +140,7 @@ impl<'p> SharedReduction<'p> {
         for mut rest in received.iter().map(Vec::as_slice) {
             while !rest.is_empty() {
                 let of = Arrivals::read(&mut rest);
-                arrivals.push(of.ok_or_else(|| self.peers.confused())?);
+                arrivals.push(of.ok_or_else(|| self.peers.unreadable())?);
             }
         }
         Ok(arrivals)
@@ -176,7 +176,7 @@ fn decode_nodes<N: Node>(
     peers: &Peers<'_>,
 ) -> Result<(), BuildError> {
     while !bytes.is_empty() {
-        N::decode(&mut bytes, (list, entry), out).ok_or_else(|| peers.confused())?;
+        N::decode(&mut bytes, (list, entry), out).ok_or_else(|| peers.unreadable())?;
         entry += 1;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Spilled states: partitions of a level in files.
 //!
-//! A *run* contains, for each partition, the distinct states that arrived since the run before,
-//! with their words. When a partition is opened, its runs are read and merged, which removes
+//! A *spill file* contains, for each partition, the distinct states that arrived since the file before,
+//! with their words. When a partition is opened, its files are read and merged, which removes
 //! duplicates: states that arrived before and after a spill. A partition that does not fit in its
 //! share of memory is read in several passes. Nothing is written a second time.
 //!
@@ -9,14 +9,11 @@
 //! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
-use super::disk::{Blob, Checkpoint, Disk, Extent, Identity, Manifest};
-use super::monitor::{Config, Watch};
-use super::parts::{self, SavedPart};
+use super::disk::{Blob, Extent};
 use super::payload::Combiner;
-use super::remote::{Owner, Peers, process_directory};
 use super::states::{Pass, States};
+use super::storage::Storage;
 use crate::BuildError;
-use std::fs;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -29,82 +26,8 @@ pub(super) const NOT_STATES: &str = "its blocks do not hold states of this spec:
                                      it, or `Portable::read` of the states refuses what `write` has \
                                      written";
 
-/// The directories of a sweep.
-pub(super) struct Storage {
-    /// The directory for data that does not fit in memory.
-    pub(super) spill: Option<Disk>,
-    pub(super) checkpoint: Option<Checkpoint>,
-    pub(super) watch: Watch,
-    /// The memory limit in bytes.
-    pub(super) memory_limit: Option<usize>,
-}
-
-/// The checkpoint that a run resumes: its manifest, or else the parts that another number of processes
-/// saved. Without either, the run begins anew.
-pub(super) type ToResume = (Option<Manifest>, Vec<SavedPart>);
-
-impl Storage {
-    /// Opens the directories of a run, and finds its checkpoint. `identity` returns the identity of the
-    /// run, from its key. Several processes choose together which checkpoint they resume.
-    pub(super) fn open(
-        config: &Config,
-        watch: &Watch,
-        identity: impl FnOnce(&str) -> Identity,
-        mut peers: Option<&mut Peers<'_>>,
-    ) -> Result<(Self, ToResume), BuildError> {
-        let files = &config.files;
-        let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
-        let (watch, memory_limit) = (watch.clone(), config.memory_limit);
-        let mut storage = Storage { spill, checkpoint: None, watch, memory_limit };
-        let mut to_resume = (None, Vec::new());
-        if let Some((dir, key)) = &config.checkpoint {
-            let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
-            let check = || storage.watch.check(None);
-            let identity = identity(key);
-            let owner = peers.as_ref().map_or(Owner::ALONE, |peers| peers.owner());
-            let own = process_directory(dir, owner);
-            if peers.is_some() {
-                fs::create_dir_all(&own).map_err(BuildError::io("create the directory", &own))?;
-            }
-            let choose = |found: &[Option<Manifest>; 2]| {
-                peers.as_mut().map_or(Ok(Some(0)), |peers| peers.choose(found))
-            };
-            let (mut checkpoint, manifest) =
-                Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
-            checkpoint.others = parts::others((files, dir), owner)?;
-            // Of several processes, all have a manifest here or none has, because they chose together.
-            if manifest.is_none() {
-                (to_resume.1, checkpoint.replaces) =
-                    parts::find((files, dir), &identity, peers, &check)?;
-            }
-            (storage.checkpoint, to_resume.0) = (Some(checkpoint), manifest);
-        }
-        Ok((storage, to_resume))
-    }
-
-    /// The directory of spilled states and edges.
-    ///
-    /// With a checkpoint, spilled data goes to its directory, so a checkpoint need not copy it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the sweep has no directory.
-    pub(super) fn disk(&self) -> &Disk {
-        self.disks().last().expect("a sweep that spills has a directory")
-    }
-
-    /// Whether a checkpoint is due.
-    pub(super) fn is_due(&self) -> bool {
-        self.checkpoint.as_ref().is_some_and(Checkpoint::is_due)
-    }
-
-    pub(super) fn disks(&self) -> impl Iterator<Item = &Disk> {
-        self.spill.iter().chain(self.checkpoint.as_ref().map(|of| &of.disk))
-    }
-}
-
 /// Partitions of a level in one file.
-pub(super) struct Run {
+pub(super) struct SpillFile {
     pub(super) blob: Arc<Blob>,
     /// The number of words of each of its states.
     pub(super) width: usize,
@@ -112,7 +35,7 @@ pub(super) struct Run {
     pub(super) segments: Vec<Option<Segment>>,
 }
 
-impl Run {
+impl SpillFile {
     /// Size in bytes of the part in memory.
     pub(super) fn bytes(&self) -> usize {
         let blocks = self.segments.iter().flatten().map(|segment| segment.blocks.len());
@@ -174,13 +97,13 @@ impl Segment {
 }
 
 /// The runs that contain states of a partition, each with its segment.
-pub(super) fn segments(runs: &[Run], partition: usize) -> impl Iterator<Item = (&Run, &Segment)> {
-    runs.iter().filter_map(move |run| Some((run, run.segments[partition].as_ref()?)))
+pub(super) fn segments(files: &[SpillFile], partition: usize) -> impl Iterator<Item = (&SpillFile, &Segment)> {
+    files.iter().filter_map(move |file| Some((file, file.segments[partition].as_ref()?)))
 }
 
 /// The merged runs of a partition.
 #[derive(Default)]
-pub(super) struct MergedRuns {
+pub(super) struct MergedFiles {
     /// The number of distinct states.
     pub(super) count: u32,
     /// For each index, the index among the distinct states.
@@ -192,12 +115,12 @@ pub(super) struct MergedRuns {
 ///
 /// A partition of a complete level has one run, or is in memory and stays as it is.
 pub(super) fn read_partition(
-    (runs, partition): (&[Run], usize),
+    (runs, partition): (&[SpillFile], usize),
     (complete, pass): (bool, Pass),
     combiner: Combiner<'_>,
     storage: &Storage,
     states: &mut dyn States,
-    mut merged: Option<&mut MergedRuns>,
+    mut merged: Option<&mut MergedFiles>,
 ) -> Result<(), BuildError> {
     if let Some(merged) = &mut merged {
         let read = segments(runs, partition).map(|(_, segment)| segment.states as usize);

@@ -1,0 +1,122 @@
+//! The expansion of a batch: the next states of a level, in groups that the threads share.
+
+use super::budget::BatchShape;
+use super::exchange::Rank;
+use super::expander::ExpansionInput;
+use super::expansion::{Group, LevelExpansion, Position};
+use super::monitor::{Monitor, Sharing};
+use super::outbox::Outbox;
+use super::pool::{MOST_PARTITIONS, NEIGHBOURS, expected_states};
+use super::working_set::WorkingSet;
+use crate::BuildError;
+
+/// Expands the next states of a level into the outboxes. Returns the position of the first state that is
+/// not expanded, and the sharing of the work on the batch.
+pub(super) fn expand_batch<'m>(
+    level: &mut LevelExpansion,
+    set: &mut WorkingSet<'_>,
+    rank: Rank,
+    monitor: &'m Monitor<'_, '_>,
+) -> Result<(Position, Sharing<'m>), BuildError> {
+    let most_edges = batch_edges(level, set);
+    // The number of states is chosen so that their edges fill a batch.
+    let most_states = (most_edges as f64 / level.edges_per_state).max(1.0) as usize;
+    let share = set.budget.open_share();
+    level.open(most_states, share, set.input.payload, &set.storage, &monitor.workers)?;
+    // Expanding a state and merging its children takes as long as two items of other work.
+    let items = most_edges.min(2 * level.states) as usize;
+    let sharing = monitor.sharing(Some(level.variable), items);
+    // Batches have about equal sizes, and so have the groups of a batch: one thread would
+    // process a small remainder while the others wait.
+    let here = level.open_states();
+    let states = here.div_ceil(here.div_ceil(most_states).max(1)).max(1);
+    let groups = level.groups(states, sharing.workers.map_or(1, |workers| workers.threads));
+    let stop = expand_groups(level, set, &groups, most_edges, rank, monitor, sharing)?;
+    let position = stop.unwrap_or_else(|| groups.last().map_or(level.position, |group| group.range.end));
+
+    let nodes: usize = set.outboxes.iter().map(|outbox| outbox.output.nodes).sum();
+    let edges: u64 = set.outboxes.iter().map(|outbox| outbox.output.edges).sum();
+    level.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
+    level.expanded += nodes as u64;
+    level.edges += edges;
+    let heap: usize = set.outboxes.iter().map(|outbox| outbox.output.heap).sum();
+    set.pool.heap_of_state = heap / edges.max(1) as usize;
+    set.budget.note_batch(set.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum());
+    Ok((position, sharing))
+}
+
+/// The number of edges that the next batch of a level should have.
+fn batch_edges(level: &LevelExpansion, set: &WorkingSet<'_>) -> u64 {
+    let (variable, payload) = (level.variable, set.input.payload);
+    let levels = set.data.pending.values().take(1 + NEIGHBOURS);
+    let partitions: usize = levels.map(|level| level.partitions.len()).sum();
+    let limbs = payload.limbs(variable, level.level.width);
+    set.budget.batch_edges(&BatchShape {
+        partitions: partitions.min(MOST_PARTITIONS),
+        record_bytes: set.pool.record_bytes(payload.width(variable + 1, limbs)),
+        owns_memory: set.input.expander.states_own_memory(),
+        stores_edges: payload.stores_edges(),
+    })
+}
+
+/// Expands groups of states, each into an outbox. Returns the position at which the first group stopped
+/// because it had too many edges, if one did. The groups after it are expanded again in the next batch, and
+/// have no outbox.
+fn expand_groups(
+    level: &LevelExpansion,
+    set: &mut WorkingSet<'_>,
+    groups: &[Group],
+    most_edges: u64,
+    rank: Rank,
+    monitor: &Monitor<'_, '_>,
+    sharing: Sharing<'_>,
+) -> Result<Option<Position>, BuildError> {
+    let WorkingSet { input, data, pool, outboxes, forced_policy, .. } = set;
+    let (expander, payload, variable) = (input.expander, input.payload, level.variable);
+    let (pending, states_here) = (&data.pending, level.states);
+    let limbs = payload.limbs(variable, level.level.width);
+    let adjacent_partitions = pending[&(variable + 1)].partitions.len();
+    let partitions_of = |to| match pending.get(&to) {
+        None => pool.partitions(expected_states(to, states_here, pending), payload.width(to, limbs)),
+        Some(level) => level.partitions.len(),
+    };
+    let input = ExpansionInput {
+        arities: input.arities,
+        two_valued: input.arities.are_two_valued(),
+        watch: &monitor.watch,
+        variable,
+        payload,
+        steps: payload.steps(),
+        skips: payload.skips(),
+        width: level.level.width,
+        ones_width: payload.width(level.end, limbs + 1),
+        end: level.end,
+        forced_policy: *forced_policy,
+        rank,
+        adjacent_partitions,
+        partitions_of: &partitions_of,
+    };
+    outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
+    // A group may have more edges than its share, up to this factor.
+    let share = if groups.len() > 1 { 4 * most_edges } else { 2 * most_edges };
+    let states: usize = groups.iter().map(|group| group.states).sum();
+    // Returns the position where a group stopped because it had too many edges.
+    let expand = |_, (group, outbox): (&Group, &mut Outbox)| {
+        outbox.reset(variable, input.ones_width, adjacent_partitions);
+        let most_of_group = (share * group.states as u64).div_ceil(states as u64);
+        for (number, range) in level.ranges(group) {
+            let (first, count) = (range.start, range.len());
+            let states = &*level.level.partitions[number];
+            let expanded = expander.expand(&input, states, range, most_of_group, outbox)?;
+            if expanded < count {
+                return Ok(Some((number, first + expanded)));
+            }
+        }
+        Ok(None)
+    };
+    let work = groups.iter().zip(&mut *outboxes);
+    let stops: Vec<Option<Position>> = sharing.for_all(work, expand)?;
+    let Some(group) = stops.iter().position(Option::is_some) else { return Ok(None) };
+    outboxes.truncate(group + 1);
+    Ok(stops[group])
+}

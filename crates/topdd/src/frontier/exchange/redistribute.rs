@@ -1,0 +1,273 @@
+//! Resuming the checkpoint of another number of processes.
+//!
+//! The hash of a state selects the process that stores it, as a range of hashes for each process. So a
+//! process reads the parts of those earlier processes whose ranges overlap its own, and keeps the
+//! states of its range. The spill files of a part are read block by block, and merged like records from
+//! other processes.
+//!
+//! The edges of finished levels refer to states by number. Process `p` of `n` takes the edges of the parts
+//! `p`, `p + n`, ... and appends them one after the other; only the numbers in them are shifted. A
+//! state of a pending level that is distributed anew stays a node in the process that has the edges to
+//! it: it *forwards* them to the state, by an edge between processes.
+
+use super::arrivals::{Arrival, Arrivals, Header, Source};
+use super::{Exchange, Rank, SentEdges};
+use crate::BuildError;
+use crate::frontier::bound::UpperBound;
+use crate::frontier::checkpoint::Snapshot;
+use crate::frontier::disk::{Disk, Extent, Manifest, unfit};
+use crate::frontier::edges::EdgeStore;
+use crate::frontier::level::Level;
+use crate::frontier::monitor::Monitor;
+use crate::frontier::spill_file::{NOT_STATES, SpillFile, segments};
+use crate::frontier::states::RouteHash;
+use crate::frontier::unreduced::UnreducedLevel;
+use crate::frontier::working_set::WorkingSet;
+use std::collections::BTreeSet;
+
+/// The part of a checkpoint that one of the earlier processes saved, and its directory.
+pub(in super::super) struct SavedPart {
+    pub(in super::super) disk: Disk,
+    pub(in super::super) manifest: Manifest,
+}
+
+/// Resumes the sweep that another number of processes has saved, from the part of each process.
+/// Returns whether there are parts. Does nothing if there are none.
+pub(in super::super) fn restore_parts(
+    parts: &[SavedPart],
+    set: &mut WorkingSet<'_>,
+    exchange: &mut dyn Exchange,
+    monitor: &mut Monitor<'_, '_>,
+) -> Result<bool, BuildError> {
+    if parts.is_empty() {
+        return Ok(false);
+    }
+    let rank = exchange.rank();
+    let arrivals = Arrivals::new(rank);
+    let mut task = Redistribution { rank, set, arrivals, sent: SentEdges::default() };
+    task.restore(parts, monitor)?;
+    if let Some(sent) = exchange.sent() {
+        *sent = task.sent;
+    }
+    Ok(true)
+}
+
+/// A redistribution in progress.
+struct Redistribution<'r, 's> {
+    rank: Rank,
+    set: &'r mut WorkingSet<'s>,
+    arrivals: Arrivals,
+    sent: SentEdges,
+}
+
+impl Redistribution<'_, '_> {
+    fn restore(
+        &mut self,
+        parts: &[SavedPart],
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        let (rank, count) = (self.rank, parts.len());
+        let mut ones = Vec::new();
+        let mut variables = BTreeSet::new();
+        let mut held = Vec::new();
+        for (part, SavedPart { disk, manifest }) in parts.iter().enumerate() {
+            let mut saved = Snapshot::read(manifest, disk, self.set.input)?;
+            // All parts have the same levels, with figures that are totals.
+            if part == 0 {
+                self.set.data.finished_states =
+                    saved.reports.iter().map(|level| level.states).sum();
+                monitor.resume(std::mem::take(&mut saved.reports), saved.peak_bytes);
+                self.begin_levels(&saved.finished, count);
+            }
+            let kind = |level: &UnreducedLevel| (level.variable, level.forwards);
+            let levels = self.set.data.edges.levels.iter();
+            if !saved.finished.iter().map(kind).eq(levels.map(kind)) {
+                return Err(unfit(&disk.dir));
+            }
+            ones.push(std::mem::take(&mut saved.ones));
+            let holder = part % rank.size;
+            if overlap(rank, Rank { rank: part, size: count }) {
+                for (&to, level) in &saved.pending {
+                    self.take_states(holder, to, level, monitor)?;
+                }
+            }
+            if self.set.input.payload.stores_edges() {
+                variables.extend(saved.pending.keys().copied());
+                if holder == rank.rank {
+                    held.push((part, saved));
+                }
+            }
+        }
+        self.take_edges(held, variables, monitor)?;
+        // The words of all processes are combined at the end, so one of them takes these.
+        if rank.rank == 0 {
+            ones.sort_by_key(|of| of.decided);
+            for of in ones {
+                if let Some(words) = of.words {
+                    self.set.data.ones.add(self.set.input.payload, of.decided, &words);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins the finished levels of a number of parts, without nodes.
+    fn begin_levels(&mut self, finished: &[UnreducedLevel], parts: usize) {
+        let own: Vec<u8> = (0..parts as u8).collect();
+        for &UnreducedLevel { variable, forwards, ref holders, .. } in finished {
+            let holders = if holders.is_empty() { &own } else { holders };
+            let holders = holders.iter().map(|of| of % self.rank.size as u8).collect();
+            let level = UnreducedLevel { variable, forwards, holders, ..Default::default() };
+            self.set.data.edges.push(level);
+        }
+    }
+
+    /// Takes the states of this process from a pending level of a part, whose edges `holder` takes.
+    fn take_states(
+        &mut self,
+        holder: usize,
+        to: usize,
+        level: &Level,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        let source = Source { variable: None, states: level.states() };
+        // The first block has the bound of all.
+        let mut bound = level.bound;
+        for Block { extent, file, states } in blocks(level) {
+            let mut bytes = Vec::new();
+            file.blob.read(extent, &mut bytes)?;
+            let header = Header { to, count: states, width: file.width, bound };
+            bound = UpperBound::ZERO;
+            let arrivals = [Arrival { from: holder, header, bytes }];
+            let merged = self.arrivals.merge(to, &arrivals, source, self.set, monitor)?;
+            merged.ok_or_else(|| file.blob.damaged(NOT_STATES))?;
+            self.set.enforce_limits(None, self.arrivals.bytes(), monitor)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the edges of earlier processes. The states of their pending levels, at these variables,
+    /// are in the processes that their hashes select. So each level gets a node for each state of the
+    /// parts, with an edge to that state.
+    fn take_edges(
+        &mut self,
+        mut held: Vec<(usize, Snapshot)>,
+        variables: BTreeSet<usize>,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        let sharing = monitor.sharing(None, 0);
+        let (data, storage) = (&mut self.set.data, &self.set.storage);
+        let mut states = 0;
+        for (part, Snapshot { pending, finished, .. }) in &mut held {
+            let next = finished.last().map_or(0, |level| level.variable + 1);
+            let mut edges = EdgeStore::new(*part, std::mem::take(finished));
+            if let Some(level) = pending.get(&next) {
+                edges.number_edges(next, &level.numbering(), storage, sharing)?;
+            }
+            data.edges.append(edges.levels, states, storage)?;
+            states += pending.get(&next).map_or(0, |level| level.states());
+        }
+        let holders = data.edges.levels.last().map_or(Vec::new(), |level| level.holders.clone());
+        let mut all_sent = SentEdges::default();
+        for variable in variables {
+            self.set.data.edges.begin_level(variable, &[]);
+            let last = self.set.data.edges.last();
+            last.forwards = true;
+            last.holders.clone_from(&holders);
+            for (part, Snapshot { pending, .. }) in &mut held {
+                if let Some(level) = pending.remove(&variable) {
+                    self.forward_level(&level, *part, monitor)?;
+                }
+            }
+            all_sent.append(&mut self.sent);
+            self.set.enforce_limits(None, self.arrivals.bytes(), monitor)?;
+        }
+        self.sent = all_sent;
+        Ok(())
+    }
+
+    /// Appends the edges to a pending level of a part, and a node for each of its states, to the last level.
+    fn forward_level(
+        &mut self,
+        level: &Level,
+        part: usize,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        let WorkingSet { input, data, storage, .. } = &mut *self.set;
+        let sharing = monitor.sharing(None, 0);
+        data.edges.append_incoming(level, part, storage, sharing)?;
+        let size = self.rank.size;
+        let mut no_lists = input.expander.new_lists();
+        for Block { extent, file, states } in blocks(level) {
+            let (mut bytes, mut ranks) = (Vec::new(), Vec::new());
+            file.blob.read(extent, &mut bytes)?;
+            let mut note_rank = |route: RouteHash| {
+                ranks.push(route.rank(size) as u8);
+                None
+            };
+            let read =
+                input.expander.decode(&bytes, (states, file.width), &mut note_rank, &mut *no_lists);
+            read.ok_or_else(|| file.blob.damaged(NOT_STATES))?;
+            let variable = data.edges.last().variable;
+            let mut entry = 0;
+            for rank in 0..size {
+                let count = ranks.iter().filter(|&&of| usize::from(of) == rank).count();
+                entry = self.sent.note(variable, (rank, size), count, &mut data.edges)?;
+            }
+            data.edges.push_forwarding(entry, &ranks);
+        }
+        Ok(())
+    }
+}
+
+/// A block of a level on disk.
+struct Block<'a> {
+    extent: Extent,
+    file: &'a SpillFile,
+    /// The number of its states.
+    states: usize,
+}
+
+/// The blocks of a level on disk.
+fn blocks(level: &Level) -> impl Iterator<Item = Block<'_>> {
+    let partitions = 0..level.partitions.len();
+    let of_partitions = partitions.flat_map(|partition| segments(&level.files, partition));
+    of_partitions.flat_map(|(file, segment)| {
+        segment.blocks().map(move |(extent, states)| Block { extent, file, states: states.len() })
+    })
+}
+
+/// Whether two processes, of different numbers, store states of the same hash.
+fn overlap(one: Rank, other: Rank) -> bool {
+    one.hashes().start < other.hashes().end && other.hashes().start < one.hashes().end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_receives_the_states_whose_hash_selects_it() {
+        for size in [1, 2, 3, 7, 64, 100] {
+            let mut next = 0;
+            for rank in 0..size {
+                let range = Rank { rank, size }.hashes();
+                assert_eq!(range.start, next);
+                for high in [range.start, range.end - 1] {
+                    let route = RouteHash::of_high_bits(high as u16);
+                    assert_eq!(route.rank(size), rank);
+                }
+                next = range.end;
+            }
+            assert_eq!(next, 1 << 16);
+        }
+    }
+
+    #[test]
+    fn ranges_that_share_a_hash_overlap() {
+        let at = |rank, size| Rank { rank, size };
+        assert!(overlap(at(0, 2), at(0, 3)) && overlap(at(0, 2), at(1, 3)));
+        assert!(!overlap(at(0, 2), at(2, 3)) && !overlap(at(1, 2), at(0, 3)));
+        assert!(!overlap(at(0, 2), at(2, 4)) && overlap(at(1, 2), at(2, 4)));
+    }
+}
