@@ -32,7 +32,8 @@ pub(super) fn expand_batch<'m>(
     let states = here.div_ceil(here.div_ceil(most_states).max(1)).max(1);
     let groups = level.groups(states, sharing.workers.map_or(1, |workers| workers.threads));
     let stop = expand_groups(level, set, &groups, most_edges, rank, monitor, sharing)?;
-    let position = stop.unwrap_or_else(|| groups.last().map_or(level.position, |group| group.range.end));
+    let position =
+        stop.unwrap_or_else(|| groups.last().map_or(level.position, |group| group.range.end));
 
     let nodes: usize = set.outboxes.iter().map(|outbox| outbox.output.nodes).sum();
     let edges: u64 = set.outboxes.iter().map(|outbox| outbox.output.edges).sum();
@@ -77,7 +78,9 @@ fn expand_groups(
     let limbs = payload.limbs(variable, level.level.width);
     let adjacent_partitions = pending[&(variable + 1)].partitions.len();
     let partitions_of = |to| match pending.get(&to) {
-        None => pool.partitions(expected_states(to, states_here, pending), payload.width(to, limbs)),
+        None => {
+            pool.partitions(expected_states(to, states_here, pending), payload.width(to, limbs))
+        }
         Some(level) => level.partitions.len(),
     };
     let input = ExpansionInput {

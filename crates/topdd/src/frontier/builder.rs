@@ -12,7 +12,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-
 /// A run of the engine over a spec, with all options.
 ///
 /// Set options, then call one of the methods that run: [`zdd`](Frontier::zdd) or

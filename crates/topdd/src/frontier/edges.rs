@@ -1,12 +1,14 @@
 //! The edges of a sweep: those of finished levels, and of the level being expanded.
 
 use super::chain::ForcedChain;
-use super::level::{CHECK_INTERVAL, Incoming, Level, Numbering};
+use super::level::{CHECK_INTERVAL, Incoming, Level};
 use super::monitor::Sharing;
+use super::numbering::{Numbering, Place};
 use super::outbox::{GroupOutput, Outbox, TO_LONG, TO_ONE};
 use super::storage::Storage;
 use super::unreduced::{
-    Chunk, EdgeStack, LongDestination, StoredIncoming, Target, UnreducedLevel, Way, move_to_disk,
+    Chunk, EdgeCode, EdgeStack, LongDestination, LongTarget, StoredIncoming, Target,
+    UnreducedLevel, Way, move_to_disk,
 };
 use crate::BuildError;
 use crate::error::SizeLimit;
@@ -37,7 +39,7 @@ pub(super) struct EdgeStore {
     /// The places at the next level that records of a batch were merged into, by partition: the merge
     /// appends them in the order of the source states, and
     /// [`push_batch`](EdgeStore::push_batch) turns them into targets. Empty between two batches.
-    pub(super) adjacent: Vec<Vec<u32>>,
+    pub(super) adjacent: Vec<Vec<Place>>,
 }
 
 impl EdgeStore {
@@ -65,8 +67,8 @@ impl EdgeStore {
         let stored = incoming.iter().map(|of| {
             let sizes: Vec<_> = of.places.iter().map(|list| (0, list.len(), 0)).collect();
             let chunks = self.stack.push(&sizes).into_iter().zip(&of.places);
-            let arrivals = chunks.map(|((chunk, (room, _)), list)| {
-                room.copy_from_slice(list);
+            let arrivals = chunks.map(|((chunk, (codes, _)), list)| {
+                codes.iter_mut().zip(list).for_each(|(code, place)| *code = place.target().code());
                 chunk
             });
             StoredIncoming { chain: of.chain, part, arrivals: arrivals.collect() }
@@ -114,11 +116,6 @@ impl EdgeStore {
         let outputs = || outboxes.iter().map(|outbox| &outbox.output);
         let size = |of: &GroupOutput| (of.nodes, of.edge_bytes.len(), of.shapes.len());
         let sizes: Vec<_> = outputs().map(size).collect();
-        let zeros = vec![0; adjacent.len()];
-        let (bases, shift) = match numbering {
-            Some(numbering) => (&numbering.bases, adjacent.len().trailing_zeros()),
-            None => (&zeros, 0),
-        };
         // The places of the groups to come, by partition.
         let mut rest: Vec<_> = adjacent.iter().map(|places| places.iter()).collect();
         let work = outputs().zip(self.stack.push(&sizes)).map(|(output, room)| {
@@ -136,13 +133,15 @@ impl EdgeStore {
                     TO_ONE => Target::One,
                     TO_LONG => {
                         let to = long.next().expect("every long edge has a target");
-                        let (entry, partition) = Target::long(*to);
-                        Target::Long { entry: output.entries[entry as usize], partition }
+                        Target::Long(LongTarget { entry: output.entries[to.entry as usize], ..*to })
                     }
                     partition => {
                         let partition = usize::from(partition);
-                        let place = places[partition].next().expect("every record has a place");
-                        Target::Adjacent(bases[partition] + (place >> shift))
+                        let place = *places[partition].next().expect("every record has a place");
+                        match numbering {
+                            Some(numbering) => numbering.adjacent(partition, place),
+                            None => place.target(),
+                        }
                     }
                 };
                 *code = target.code();
@@ -174,15 +173,15 @@ impl EdgeStore {
             LONG_LIMIT.check((level.long.len() + of.long.len()) as u64)?;
             let next = self.levels.get(index + 1).map_or(next, |level| level.nodes) as u32;
             let arrivals = of.incoming.iter().flat_map(|of| &of.arrivals);
-            before.extend(arrivals.map(|_| (level.nodes as u32, None)));
-            before.extend(of.chunks.iter().map(|_| (next, Some(level.long.len() as u32))));
+            before.extend(arrivals.map(|_| (level.nodes as u32, 0)));
+            before.extend(of.chunks.iter().map(|_| (next, level.long.len() as u32)));
         }
         let mut before = before.into_iter();
         let chunks = levels.iter_mut().flat_map(UnreducedLevel::all_chunks_mut);
         move_to_disk(chunks, &self.stack, storage, |codes| {
             let (states, entries) = before.next().expect("there is one for each chunk");
             for code in codes {
-                *code = entries.map_or(*code + states, |more| Target::moved(*code, states, more));
+                *code = code.moved(states, entries);
             }
             Ok(())
         })?;
@@ -208,11 +207,10 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let first = self.last().nodes;
         STATE_LIMIT.check(first + level.states())?;
-        let mut numbering = level.numbering();
-        numbering.bases.iter_mut().for_each(|base| *base += first as u32);
+        let numbering = level.numbering_after(first as u32);
         let mut incoming = self.store_incoming(&level.incoming, part);
         for of in &mut incoming {
-            number(&mut self.stack, &mut of.arrivals, (&numbering, 0), storage, sharing)?;
+            number(&mut self.stack, &mut of.arrivals, &numbering, storage, sharing)?;
         }
         self.last().incoming.extend(incoming);
         Ok(())
@@ -223,7 +221,7 @@ impl EdgeStore {
     pub(super) fn push_forwarding(&mut self, entry: u32, lists: &[u8]) {
         let (mut chunk, (codes, _)) = self.stack.push(&[(lists.len(), lists.len(), 0)]).remove(0);
         for (code, &partition) in codes.iter_mut().zip(lists) {
-            *code = Target::Long { entry, partition }.code();
+            *code = Target::Long(LongTarget { entry, partition }).code();
         }
         chunk.skips = true;
         self.last().chunks.push(chunk);
@@ -244,9 +242,8 @@ impl EdgeStore {
             return Ok(());
         };
         let unnumbered = std::mem::take(&mut level.unnumbered);
-        let first = Target::Adjacent(0).code();
         let chunks = &mut level.chunks[..unnumbered];
-        number(&mut self.stack, chunks, (numbering, first), storage, sharing)
+        number(&mut self.stack, chunks, numbering, storage, sharing)
     }
 
     /// Replaces places by numbers in the long edges to the last level.
@@ -258,7 +255,7 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let level = self.levels.last_mut().expect("a level was begun");
         let mut lists = level.incoming.iter_mut().map(|incoming| &mut incoming.arrivals[..]);
-        lists.try_for_each(|list| number(&mut self.stack, list, (numbering, 0), storage, sharing))
+        lists.try_for_each(|list| number(&mut self.stack, list, numbering, storage, sharing))
     }
 
     /// Moves all chunks that are in memory to disk.
@@ -271,23 +268,21 @@ impl EdgeStore {
     }
 }
 
-/// Replaces places by numbers in chunks. `first` represents place 0. Chunks on disk are written to
-/// a new file.
+/// Replaces places by numbers in chunks. Chunks on disk are written to a new file.
 fn number(
     stack: &mut EdgeStack,
     chunks: &mut [Chunk],
-    (numbering, first): (&Numbering, u32),
+    numbering: &Numbering,
     storage: &Storage,
     sharing: Sharing<'_>,
 ) -> Result<(), BuildError> {
-    if numbering.bases == [0] && numbering.merged.is_empty() {
-        // Each place is equal to the number.
+    if numbering.is_identity() {
         return Ok(());
     }
-    let number = |codes: &mut [u32]| {
+    let number = |codes: &mut [EdgeCode]| {
         codes.chunks_mut(CHECK_INTERVAL).try_for_each(|codes| {
             sharing.check()?;
-            numbering.number(codes, first);
+            numbering.number(codes);
             Ok(())
         })
     };

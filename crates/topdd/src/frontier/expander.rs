@@ -4,12 +4,12 @@ use super::blocks::Blocks;
 use super::bound::{self, ANY_WIDTH, has_constant_widths};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
+use super::exchange::Rank;
 use super::monitor::Watch;
 use super::outbox::{Destinations, GroupOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
-use super::exchange::Rank;
 use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
-use super::unreduced::{ShapeWriter, Target};
+use super::unreduced::{LongTarget, ShapeWriter};
 use crate::BuildError;
 use crate::error::panic_message;
 use crate::limbs;
@@ -505,7 +505,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         }
         if EDGES {
             let (entry, partition) = (index as u32, partition as u8);
-            output.long.push(Target::Long { entry, partition }.code());
+            output.long.push(LongTarget { entry, partition });
         }
         Some(TO_LONG)
     }
@@ -527,7 +527,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         output.destinations.long[index].magnitude += magnitude;
         if EDGES {
             let (entry, partition) = (index as u32, rank as u8);
-            output.long.push(Target::Long { entry, partition }.code());
+            output.long.push(LongTarget { entry, partition });
         }
         TO_LONG
     }

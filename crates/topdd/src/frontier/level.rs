@@ -3,10 +3,10 @@
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::monitor::Sharing;
-use super::spill_file::{MergedFiles, Segment, SpillFile, segments};
+use super::numbering::{Numbering, Place};
+use super::spill_file::{Segment, SpillFile, segments};
 use super::states::States;
 use super::storage::Storage;
-use super::unreduced::Target;
 use crate::BuildError;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
@@ -18,57 +18,11 @@ pub(super) struct Incoming {
     pub(super) chain: ForcedChain,
     /// By target partition (for edges from other processes, by source process), the places of the
     /// target states, in order of arrival.
-    pub(super) places: Vec<Vec<u32>>,
+    pub(super) places: Vec<Vec<Place>>,
 }
 
 /// The items of a list that are processed between two checks of the watch.
 pub(super) const CHECK_INTERVAL: usize = 1 << 16;
-
-/// The final numbers of the states of a level.
-///
-/// While states arrive, a state is identified by its *place*: its index in its partition, times the
-/// number of partitions, plus the index of the partition. Indices count through the spill files of the
-/// partition and then through the states in memory, so a state that is in two files has two places.
-pub(super) struct Numbering {
-    /// The number of the first state of each partition.
-    pub(super) bases: Vec<u32>,
-    /// The merged files of each partition; empty if none were merged.
-    pub(super) merged: Vec<MergedFiles>,
-}
-
-impl Numbering {
-    fn new(counts: impl Iterator<Item = u64>) -> Self {
-        let mut base = 0;
-        let bases = counts.map(|count| {
-            let first = base;
-            base += count as u32;
-            first
-        });
-        Numbering { bases: bases.collect(), merged: Vec::new() }
-    }
-
-    /// The numbers of the states of partitions whose files were merged.
-    pub(super) fn of_merged(merged: Vec<MergedFiles>) -> Self {
-        let numbering = Numbering::new(merged.iter().map(|of| of.count.into()));
-        Numbering { merged, ..numbering }
-    }
-
-    /// Replaces the places in a list by numbers. A place `p` is represented by `first + p`. Words
-    /// that represent no place are not changed.
-    pub(super) fn number(&self, list: &mut [u32], first: u32) {
-        // The number of partitions is a power of two, so no division is needed.
-        let (mask, shift) = (self.bases.len() as u32 - 1, self.bases.len().trailing_zeros());
-        for word in list {
-            let place = word.wrapping_sub(first);
-            if u64::from(place) < Target::MAX_STATES {
-                let (partition, index) = ((place & mask) as usize, place >> shift);
-                let merged = self.merged.get(partition);
-                let index = merged.map_or(index, |merged| merged.new_indices[index as usize]);
-                *word = self.bases[partition] + index + first;
-            }
-        }
-    }
-}
 
 /// The states at one variable. States on disk may have duplicates until their files are merged.
 pub(super) struct Level {
@@ -129,7 +83,7 @@ impl Level {
     pub(super) fn bytes(&self) -> usize {
         let places = self.incoming.iter().flat_map(|of| &of.places).map(Vec::capacity);
         self.state_bytes()
-            + places.sum::<usize>() * size_of::<u32>()
+            + places.sum::<usize>() * size_of::<Place>()
             + self.files.iter().map(SpillFile::bytes).sum::<usize>()
     }
 
@@ -150,7 +104,13 @@ impl Level {
 
     /// The numbers of the states of a level without duplicates.
     pub(super) fn numbering(&self) -> Numbering {
-        Numbering::new((0..self.partitions.len()).map(|partition| self.states_in(partition)))
+        self.numbering_after(0)
+    }
+
+    /// The same numbers, after `first` other states.
+    pub(super) fn numbering_after(&self, first: u32) -> Numbering {
+        let partitions = 0..self.partitions.len();
+        Numbering::after(first, partitions.map(|partition| self.states_in(partition)))
     }
 
     /// Spreads the states over more partitions, if the level is wider than expected when its first
@@ -176,12 +136,12 @@ impl Level {
         let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
         let next = |number: usize| fresh[number % old_count].next().expect("each has its share");
         self.partitions = (0..partitions).map(next).collect();
-        let old_count = old_count as u32;
         let lists = self.incoming.iter_mut().flat_map(|incoming| &mut incoming.places);
         for part in lists.flat_map(|list| list.chunks_mut(CHECK_INTERVAL)) {
             sharing.check()?;
             for place in part {
-                *place = moved[(*place % old_count) as usize][(*place / old_count) as usize];
+                let (partition, index) = place.split(old_count);
+                *place = moved[partition][index];
             }
         }
         Ok(())
@@ -348,6 +308,7 @@ impl Deref for PendingLevels {
 mod tests {
     use super::super::disk::Disk;
     use super::super::monitor::Watch;
+    use super::super::numbering::Places;
     use super::super::states::{Needs, StateType, Table, of_type};
     use super::super::workers::Workers;
     use super::*;
@@ -373,8 +334,8 @@ mod tests {
             let route = state_type.route(&state, &mut Vec::new());
             let number = route.partition(partitions);
             let (index, _) = table(&mut level.partitions[number]).find_or_insert(state, &[], None);
-            let place = index * partitions as u32 + number as u32;
-            level.incoming[incoming].places[number].push(place);
+            let places = Places::new(number, partitions, 0);
+            level.incoming[incoming].places[number].push(places.get(index));
         }
         level
     }
@@ -383,8 +344,9 @@ mod tests {
     fn arrived(level: &mut Level) -> Vec<Vec<u64>> {
         let count = level.partitions.len();
         let lists = level.incoming[0].places.clone();
-        let mut state = |&place: &u32| {
-            table(&mut level.partitions[place as usize % count]).records[place as usize / count]
+        let mut state = |place: &Place| {
+            let (partition, index) = place.split(count);
+            table(&mut level.partitions[partition]).records[index]
         };
         lists.iter().map(|list| list.iter().map(&mut state).collect()).collect()
     }

@@ -1,17 +1,18 @@
 //! Merging the records of a batch into the partitions of their levels.
 
 use super::bound::UpperBound;
-use super::level::{Level, PendingLevels};
-use super::monitor::{Check, Sharing};
 use super::chain::ForcedChain;
 use super::exchange::{Exchange, RemoteRecords};
 use super::expansion::LevelExpansion;
+use super::level::{Level, PendingLevels};
+use super::monitor::{Check, Sharing};
+use super::numbering::{Place, Places};
 use super::outbox::{ByPartition, Destination, Outbox};
 use super::payload::{Combiner, Payload, combiner_at};
 use super::pool::MOST_PARTITIONS;
-use super::states::{Records, States};
-use super::unreduced::Target;
+use super::states::{ArrivalList, Records, States};
 use super::storage::Storage;
+use super::unreduced::Target;
 use super::widening::{records_bound, widen_for};
 use super::working_set::{Input, WorkingSet};
 use crate::BuildError;
@@ -27,7 +28,7 @@ pub(super) struct LevelRecords<'a> {
     pub(super) bound: UpperBound,
     /// If given, receives the places of the states, by partition, instead of [`Level::incoming`]. Given
     /// if edges are stored, for edges to the next level and for edges from other processes.
-    pub(super) places: Option<&'a mut Vec<Vec<u32>>>,
+    pub(super) places: Option<&'a mut Vec<Vec<Place>>>,
 }
 
 /// The merge of one partition.
@@ -36,16 +37,14 @@ struct PartitionWork<'a> {
     /// of all levels are merged in the order of their positions.
     position: usize,
     states: &'a mut Box<dyn States>,
-    /// The place of the first state in memory.
-    first_place: u32,
-    /// The difference between the places of successive states.
-    step: u32,
+    /// The places of its states in memory.
+    places_here: Places,
     combiner: Combiner<'a>,
     /// The records of each outbox, each with the index of its edges in [`Level::incoming`].
     records: Vec<(usize, &'a mut dyn Records)>,
     /// For each such index, the list of this partition that receives places, if edges are stored. The
     /// item for edges from other processes, whose lists are by process, is not used.
-    places: Vec<Option<&'a mut Vec<u32>>>,
+    places: Vec<Option<&'a mut Vec<Place>>>,
 }
 
 impl LevelRecords<'_> {
@@ -96,8 +95,7 @@ impl LevelRecords<'_> {
             work.push(PartitionWork {
                 position: partition * MOST_PARTITIONS / count,
                 states,
-                first_place: (spilled[partition] * count as u64) as u32 + partition as u32,
-                step: count as u32,
+                places_here: Places::new(partition, count, spilled[partition]),
                 combiner,
                 records,
                 places,
@@ -120,12 +118,9 @@ impl PartitionWork<'_> {
             // allocator. Moves the list header to the stack, because the headers of other
             // partitions share its cache line.
             let mut list = std::mem::take(*places);
-            let first = list.len();
             list.reserve(records.len());
-            merged += self.states.absorb(records, self.combiner, Some(&mut list), check)?;
-            for place in &mut list[first..] {
-                *place = *place * self.step + self.first_place;
-            }
+            let arrivals = ArrivalList { places: self.places_here, list: &mut list };
+            merged += self.states.absorb(records, self.combiner, Some(arrivals), check)?;
             **places = list;
         }
         Ok(merged)

@@ -8,7 +8,7 @@
 //! | `expansion`, `batch` | the level in progress, and the expansion of its next states |
 //! | `expander`, `outbox` | calls of the spec, and the records of children by destination |
 //! | `merge`, `states`, `index`, `blocks` | merging records into the states of partitions, found by a hash table |
-//! | `level`, `pool` | pending levels, and the number and reuse of their partitions |
+//! | `level`, `numbering`, `pool` | pending levels, the places and numbers of their states, the reuse of partitions |
 //! | `payload`, `bound`, `widening` | values carried with the states, and numbers that grow |
 //! | `edges`, `unreduced`, `chain` | the edges, level by level, for `diagram` to reduce |
 //! | `budget` | the policy of the memory limit: what is spilled, how large a batch is |
@@ -42,6 +42,7 @@ mod index;
 mod level;
 mod merge;
 mod monitor;
+mod numbering;
 mod outbox;
 mod payload;
 mod pool;

@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::chain::ForcedChain;
 use super::payload::Attacher;
 use super::states::{Records, State};
+use super::unreduced::LongTarget;
 use crate::hash::Map;
 use std::any::Any;
 use std::iter::once;
@@ -195,10 +196,9 @@ pub(super) struct GroupOutput {
     pub(super) shapes: Vec<u8>,
     /// A destination byte for each edge. The target states are known after the merge.
     pub(super) edge_bytes: Vec<u8>,
-    /// The [`Target::Long`](super::unreduced::Target::Long) of each edge whose byte is [`TO_LONG`],
-    /// encoded. Its entry is the index of a long destination. [`entry`](super::edges::EdgeStore::entry)
+    /// The target of each edge whose byte is [`TO_LONG`]. Its entry is the index of a long destination. [`entry`](super::edges::EdgeStore::entry)
     /// fails for a level with more destinations than entries.
-    pub(super) long: Vec<u32>,
+    pub(super) long: Vec<LongTarget>,
     /// If edges are stored, set by the merge: for each long destination, its index in
     /// [`UnreducedLevel::long`](super::unreduced::UnreducedLevel::long).
     pub(super) entries: Vec<u32>,
@@ -243,7 +243,7 @@ impl Outbox {
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let GroupOutput { shapes, edge_bytes, long, .. } = &self.output;
-        let of_long = long.capacity() * size_of::<u32>();
+        let of_long = long.capacity() * size_of::<LongTarget>();
         self.lists.bytes() + shapes.capacity() + edge_bytes.capacity() + of_long
     }
 }

@@ -97,7 +97,10 @@ impl Segment {
 }
 
 /// The runs that contain states of a partition, each with its segment.
-pub(super) fn segments(files: &[SpillFile], partition: usize) -> impl Iterator<Item = (&SpillFile, &Segment)> {
+pub(super) fn segments(
+    files: &[SpillFile],
+    partition: usize,
+) -> impl Iterator<Item = (&SpillFile, &Segment)> {
     files.iter().filter_map(move |file| Some((file, file.segments[partition].as_ref()?)))
 }
 

@@ -7,6 +7,7 @@ use super::bound::{ANY_WIDTH, has_constant_widths};
 use super::checks::Checks;
 use super::index::Index;
 use super::monitor::Check;
+use super::numbering::{Place, Places};
 use super::payload::Combiner;
 use crate::BuildError;
 use crate::limbs;
@@ -216,6 +217,12 @@ impl Pass {
     }
 }
 
+/// Receives the places of the states that records meet.
+pub(super) struct ArrivalList<'a> {
+    pub(super) places: Places,
+    pub(super) list: &'a mut Vec<Place>,
+}
+
 /// The distinct states of a partition, in order of first arrival, each with the same number of words.
 pub(super) trait States: Any + Send + Sync {
     /// An empty container of the same type and width.
@@ -239,26 +246,25 @@ pub(super) trait States: Any + Send + Sync {
     fn clear(&mut self);
 
     /// Merges records in order, and empties their list. `arrivals`, given if edges are stored,
-    /// receives the index of the state of each record; words are ignored then. Otherwise words are
+    /// receives the place of the state of each record; words are ignored then. Otherwise words are
     /// combined, or added if there is no combiner. Returns the number of records that met an equal
     /// state.
     fn absorb(
         &mut self,
         records: &mut dyn Records,
         combiner: Combiner<'_>,
-        arrivals: Option<&mut Vec<u32>>,
+        arrivals: Option<ArrivalList<'_>>,
         check: Check<'_>,
     ) -> Result<u64, BuildError>;
 
     /// Moves all states to their partitions in a level of `partitions` partitions. If there were n
     /// partitions before, the states of one go to every n-th of the new partitions. `to` contains
-    /// these, in order. `moved`, if given, receives the new place of each state: its index times
-    /// `partitions`, plus its partition.
+    /// these, in order. `moved`, if given, receives the new place of each state.
     fn spread(
         &mut self,
         partitions: usize,
         to: &mut [Box<dyn States>],
-        moved: Option<&mut Vec<u32>>,
+        moved: Option<&mut Vec<Place>>,
         check: Check<'_>,
     ) -> Result<(), BuildError>;
 
@@ -365,7 +371,7 @@ impl<S: State> Table<S> {
         mut states: Drain<'_, S>,
         all_words: &[u64],
         combiner: Combiner<'_>,
-        arrivals: &mut Vec<u32>,
+        arrivals: &mut ArrivalList<'_>,
     ) -> u64 {
         let mut merged = 0;
         let (width, width_here) = if WIDTH == ANY_WIDTH {
@@ -399,7 +405,7 @@ impl<S: State> Table<S> {
                 let (index, new) =
                     self.find_or_insert_in(width_here, hash, (state, words), combiner);
                 if KEPT {
-                    arrivals.push(index);
+                    arrivals.list.push(arrivals.places.get(index));
                 }
                 merged += u64::from(!new);
             }
@@ -449,13 +455,14 @@ impl<S: State> States for Table<S> {
         &mut self,
         records: &mut dyn Records,
         combiner: Combiner<'_>,
-        arrivals: Option<&mut Vec<u32>>,
+        arrivals: Option<ArrivalList<'_>>,
         check: Check<'_>,
     ) -> Result<u64, BuildError> {
         let records: &mut Blocks<S> = of_type(records);
         let kept = arrivals.is_some();
         let mut none = Vec::new();
-        let arrivals = arrivals.unwrap_or(&mut none);
+        let places = Places::new(0, 1, 0);
+        let arrivals = &mut arrivals.unwrap_or(ArrivalList { places, list: &mut none });
         let mut merged = 0;
         records.drain(|states, all_words| {
             check()?;
@@ -479,7 +486,7 @@ impl<S: State> States for Table<S> {
         &mut self,
         partitions: usize,
         to: &mut [Box<dyn States>],
-        mut moved: Option<&mut Vec<u32>>,
+        mut moved: Option<&mut Vec<Place>>,
         check: Check<'_>,
     ) -> Result<(), BuildError> {
         let mut to: Vec<&mut Self> = to.iter_mut().map(|to| of_type(&mut **to)).collect();
@@ -495,7 +502,7 @@ impl<S: State> States for Table<S> {
                 let to = &mut *to[partition / old_partitions];
                 let (index, _) = to.find_or_insert(state, &all_words[i * width..][..width], None);
                 if let Some(moved) = &mut moved {
-                    moved.push(index * partitions as u32 + partition as u32);
+                    moved.push(Places::new(partition, partitions, 0).get(index));
                 }
             }
             Ok(())

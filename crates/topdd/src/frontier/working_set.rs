@@ -150,10 +150,11 @@ impl<'a> WorkingSet<'a> {
             (Part::Pool, _) => self.pool.empty(),
             (Part::Outboxes, _) => self.outboxes.clear(),
             (Part::Edges, _) => self.data.edges.spill(storage)?,
-            (Part::States { variable }, _) => pending.change(variable, |of| of.spill_all(storage))?,
-            (Part::NextStates { variable }, _) => pending.change(variable, |of| {
-                of.spill_keeping_tables(0..of.partitions.len(), storage)
-            })?,
+            (Part::States { variable }, _) => {
+                pending.change(variable, |of| of.spill_all(storage))?
+            }
+            (Part::NextStates { variable }, _) => pending
+                .change(variable, |of| of.spill_keeping_tables(0..of.partitions.len(), storage))?,
             (Part::Tables { variable }, _) => pending.change(variable, Level::free_tables),
             (Part::Unopened { keep }, Some(level)) => level.spill_unopened(keep, storage)?,
             (Part::Unopened { .. }, None) => {}

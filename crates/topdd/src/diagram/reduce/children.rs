@@ -7,7 +7,9 @@ use super::parts;
 use crate::BuildError;
 use crate::frontier::Sharing;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::unreduced::{Chunk, EdgeStack, LongDestination, Target, UnreducedLevel, Way};
+use crate::frontier::unreduced::{
+    Chunk, EdgeCode, EdgeStack, LongDestination, LongTarget, UnreducedLevel, Way,
+};
 use crate::hash::Map;
 use std::collections::BTreeMap;
 use std::slice::Iter;
@@ -56,8 +58,8 @@ impl ResolvedChildren {
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
                 sharing.check()?;
                 for &code in stack.read(chunk, &mut page)?.1 {
-                    if Target::is_long(code) {
-                        let (entry, partition) = Target::long(code);
+                    if code.is_long() {
+                        let LongTarget { entry, partition } = code.long();
                         counts[offsets[entry as usize] + partition as usize] += 1;
                     }
                 }
@@ -114,7 +116,12 @@ impl ResolvedChildren {
             }
             let nodes = lists.collect();
             let to = incoming.chain;
-            self.keep(ForcedNodes { way: Way { to: at, chain: to, part: incoming.part }, to, nodes, at });
+            self.keep(ForcedNodes {
+                way: Way { to: at, chain: to, part: incoming.part },
+                to,
+                nodes,
+                at,
+            });
         }
         self.spare = std::mem::replace(&mut self.adjacent, map);
         between
@@ -185,8 +192,8 @@ pub(super) struct Targets<'a> {
 impl Targets<'_> {
     /// The child of the next edge, if there is one with this code; the 0-terminal otherwise.
     #[inline]
-    pub(super) fn next(&mut self, exists: bool, code: u32) -> NodeId {
-        if Target::is_long(code) && exists {
+    pub(super) fn next(&mut self, exists: bool, code: EdgeCode) -> NodeId {
+        if code.is_long() && exists {
             self.next_long(code)
         } else {
             self.adjacent.target(exists, code)
@@ -194,11 +201,11 @@ impl Targets<'_> {
     }
 
     #[inline]
-    fn next_long(&mut self, code: u32) -> NodeId {
-        let (entry, partition) = Target::long(code);
+    fn next_long(&mut self, code: EdgeCode) -> NodeId {
+        let LongTarget { entry, partition } = code.long();
         // A level without long destinations has such codes only after its edges were resolved on disk.
         let Some(offset) = self.offsets.get(entry as usize) else {
-            return Target::resolved_id(code);
+            return code.resolved_id();
         };
         let arrivals = &mut self.long[offset + partition as usize];
         *arrivals.next().expect("every long edge has arrived")

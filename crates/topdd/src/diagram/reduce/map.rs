@@ -2,6 +2,7 @@
 
 use super::super::store::{Check, NodeId, ONE, ZERO};
 use crate::BuildError;
+use crate::frontier::unreduced::EdgeCode;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// The node of each state of a level, looked up by the codes of edges.
@@ -60,9 +61,9 @@ impl StateMap {
     /// The child at the end of an edge with this code, which is not a long one; the 0-terminal if
     /// the edge does not exist.
     #[inline]
-    pub(super) fn target(&self, exists: bool, code: u32) -> NodeId {
+    pub(super) fn target(&self, exists: bool, code: EdgeCode) -> NodeId {
         // Without a branch, which could not be predicted.
-        let index = (code as usize + 1) & usize::from(exists).wrapping_neg();
+        let index = (code.index() + 1) & usize::from(exists).wrapping_neg();
         self.ids[index].load(Relaxed)
     }
 

@@ -37,7 +37,7 @@ mod tests;
 use super::store::{Builder, Capacity, Disk, FIRST_NODE, MAX_NODES, NodeId, ONE, Store, ZERO};
 use crate::BuildError;
 use crate::error::SizeLimit;
-use crate::frontier::unreduced::{EdgeStack, Target, Unreduced, UnreducedLevel, move_resolved};
+use crate::frontier::unreduced::{EdgeCode, EdgeStack, Unreduced, UnreducedLevel, move_resolved};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
 use crate::heap::Freed;
 use crate::spec::Rule;
@@ -218,7 +218,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let fits = held + limit / SLACK + least <= limit;
         let gains = held > limit || self.children.adjacent.bytes() >= least;
         // No edge of forwarding nodes leads to the level below.
-        if fits || !gains || level.forwards || self.next_id() > Target::RESOLVED_LIMIT {
+        if fits || !gains || level.forwards || self.next_id() > EdgeCode::RESOLVED_LIMIT {
             return Ok(());
         }
         // One thread, so that there is one span.
@@ -329,7 +329,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             let mut page = Vec::new();
             for part in self.stack.read(list, &mut page)?.1.chunks(PIECE) {
                 sharing.check()?;
-                nodes.extend(part.iter().map(|&state| map.get(state)));
+                nodes.extend(part.iter().map(|&code| map.target(true, code)));
             }
             Ok(nodes)
         })?;

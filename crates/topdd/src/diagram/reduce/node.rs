@@ -4,6 +4,7 @@ use super::super::store::{Capacity, Edge, LevelWriter, NodeId};
 use super::LevelTask;
 use super::children::Targets;
 use super::map::StateMap;
+use crate::frontier::unreduced::EdgeCode;
 use bytemuck::Pod;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -34,7 +35,7 @@ pub(super) trait Node: Pod + Default + Send + Sync {
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
-        chunk: (&[u8], &[u32]),
+        chunk: (&[u8], &[EdgeCode]),
         out: &mut List<Self>,
     );
 

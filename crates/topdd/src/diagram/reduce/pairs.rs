@@ -3,7 +3,7 @@
 use super::super::store::{Capacity, LevelWriter, NodeId, ZERO, is_redundant};
 use super::node::{List, Node, NodeReader};
 use crate::Portable;
-use crate::frontier::unreduced::ShapeReader;
+use crate::frontier::unreduced::{EdgeCode, ShapeReader};
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -50,7 +50,7 @@ impl Node for Pair {
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         mut states: Range<u32>,
-        (shape, codes): (&[u8], &[u32]),
+        (shape, codes): (&[u8], &[EdgeCode]),
         out: &mut List<Pair>,
     ) {
         let mut shapes = ShapeReader::new(2, shape);

@@ -3,7 +3,7 @@
 use super::super::store::{Capacity, Edge, LevelWriter, ZERO, stands_for};
 use super::node::{List, Node, NodeReader};
 use crate::Portable;
-use crate::frontier::unreduced::ShapeReader;
+use crate::frontier::unreduced::{EdgeCode, ShapeReader};
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -76,7 +76,7 @@ impl Node for EdgeRun {
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
-        (shape, codes): (&[u8], &[u32]),
+        (shape, codes): (&[u8], &[EdgeCode]),
         out: &mut List<EdgeRun>,
     ) {
         let task = reader.task;

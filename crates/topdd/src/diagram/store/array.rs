@@ -129,7 +129,7 @@ impl<T: Pod> SpillableVec<T> {
     }
 
     /// Takes over memory for later items, if there is little.
-    pub(super) fn take_over(&mut self, from: Pages<u32>) {
+    pub(super) fn take_over<U: Pod>(&mut self, from: Pages<U>) {
         if 2 * (self.filled - self.len) * size_of::<T>() < size_of_val(&from[..]) {
             self.filled = self.pages.take_over(self.filled, from);
         }

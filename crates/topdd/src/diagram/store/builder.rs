@@ -1,5 +1,6 @@
 //! Construction of a store, level by level from the bottom up.
 
+use bytemuck::Pod;
 use super::array::{Check, Disk, SpillableVec};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::BuildError;
@@ -148,7 +149,7 @@ impl Builder {
     }
 
     /// Takes over memory for later nodes.
-    pub(crate) fn take_over(&mut self, memory: Vec<Pages<u32>>) {
+    pub(crate) fn take_over<U: Pod>(&mut self, memory: Vec<Pages<U>>) {
         for pages in memory {
             if self.edges.len() > self.pairs.len() {
                 self.edges.take_over(pages);

@@ -8,8 +8,8 @@ use crate::frontier::monitor::Monitor;
 use crate::frontier::outbox::RecordLists;
 use crate::frontier::pool::expected_states;
 use crate::frontier::states::RouteHash;
-use crate::frontier::working_set::WorkingSet;
 use crate::frontier::workers::for_all;
+use crate::frontier::working_set::WorkingSet;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,9 @@
 //! The exchange over a mesh of several processes.
 
 use super::arrivals::{Arrival, Arrivals, Header, Source};
-use super::{Agreement, Exchange, Rank, RemoteRecords, SavedLevel, SentEdges, last_common, saved_level};
+use super::{
+    Agreement, Exchange, Rank, RemoteRecords, SavedLevel, SentEdges, last_common, saved_level,
+};
 use crate::frontier::disk::{Identity, Manifest};
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::expansion::LevelExpansion;

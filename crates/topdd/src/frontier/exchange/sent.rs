@@ -1,9 +1,9 @@
 //! The edges that lead to states of other processes.
 
-use crate::{BuildError, Portable};
 use crate::error::SizeLimit;
 use crate::frontier::chain::ForcedChain;
 use crate::frontier::edges::EdgeStore;
+use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 
 const SENT_LIMIT: SizeLimit = SizeLimit {
