@@ -1,12 +1,12 @@
 //! Construction of a store, level by level from the bottom up.
 
-use bytemuck::Pod;
 use super::array::{Check, Disk, SpillableVec};
 use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Reach, Store};
 use crate::BuildError;
 use crate::error::SizeLimit;
 use crate::pages::Pages;
 use crate::spec::Arities;
+use bytemuck::Pod;
 use std::collections::BTreeSet;
 
 const EDGE_LIMIT: SizeLimit =

@@ -1,0 +1,249 @@
+//! The inner loop of a sweep: expanding states, and sorting their children by destination.
+
+use super::input::{ExpansionInput, ForcedPolicy, WATCH_WORK};
+use super::{ANY_WIDTH, CHAIN_LENGTH_LIMIT, CHAIN_SPAN, SpecExpander};
+use crate::BuildError;
+use crate::frontier::bound;
+use crate::frontier::chain::ForcedChain;
+use crate::frontier::exchange::Rank;
+use crate::frontier::outbox::{Destinations, GroupOutput, Lists, TO_LONG};
+use crate::frontier::payload::Attacher;
+use crate::frontier::states::StateType;
+use crate::frontier::unreduced::{LongTarget, ShapeWriter};
+use crate::spec::{DdSpec, Forced, Step};
+use std::ops::ControlFlow;
+
+impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+    /// [`Expander::expand`], for states with `WIDTH` words, or with any number of words if that is
+    /// [`ANY_WIDTH`]. `EDGES` is whether the sweep stores edges.
+    // With references as arguments the compiler can assume that nothing writes to their targets.
+    pub(super) fn expand_states<const WIDTH: usize, const EDGES: bool>(
+        (spec, state_type): (&Spec, &StateType<Spec::State>),
+        level: &ExpansionInput<'_>,
+        (states, all_words): (&[Spec::State], &[u64]),
+        most_edges: u64,
+        lists: &mut Lists<Spec::State>,
+        (output, attacher): (&mut GroupOutput, &mut Attacher),
+    ) -> Result<usize, BuildError> {
+        let variable = level.variable;
+        let arity = level.arities.get(variable);
+        let num_vars = level.arities.num_vars();
+        let follows = level.forced_policy != ForcedPolicy::None;
+        let mut shapes = ShapeWriter::new(arity);
+        // A spec may try many values to find few edges.
+        let work_per_state = 1 + arity / 16;
+        let mut work = WATCH_WORK;
+        let mut expanded = 0;
+        let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
+        let mut all_words = all_words;
+        let lanes = if WIDTH == ANY_WIDTH { level.payload.lanes(variable).max(1) } else { 1 };
+        let steps = WIDTH == ANY_WIDTH && level.steps;
+        let first_end = arity.min(WATCH_WORK);
+        for state in states {
+            if work >= WATCH_WORK {
+                level.watch.check(Some(variable))?;
+                work = 0;
+            }
+            if output.edges >= most_edges {
+                break;
+            }
+            let edges_before = output.edges;
+            let (words, rest) = all_words.split_at(width);
+            all_words = rest;
+            let magnitude = bound::magnitude(lanes, words);
+            // The next value that may be visited, and the end of those before the next check.
+            let (mut next_value, mut end) = (0, first_end);
+            let flow = spec.for_each_child(state, variable, |value, step| {
+                if value < next_value || value >= end {
+                    end = level.check_value(value, next_value, &|| spec.describe(state))?;
+                }
+                next_value = value + 1;
+                if steps {
+                    attacher.forced.clear();
+                }
+                let (step, chain) = match step {
+                    Step::To(to, _) if to <= variable || to >= num_vars => {
+                        return level.bad_step(value, to, spec.describe(state));
+                    }
+                    Step::To(to, state) if follows => {
+                        let forced = if steps { Some(&mut attacher.forced) } else { None };
+                        Self::follow_forced(spec, level, (to, state), forced)
+                    }
+                    step => (step, ForcedChain::EMPTY),
+                };
+                let destination = match step {
+                    Step::Zero => None,
+                    Step::One => level.send_one::<WIDTH, EDGES>(value, words, (output, attacher)),
+                    Step::To(to, child) => {
+                        let edge = (value, words, magnitude);
+                        let out = (&mut *lists, &mut *output, &mut *attacher);
+                        Self::send::<WIDTH, EDGES>(state_type, level, (to, chain, child), edge, out)
+                    }
+                };
+                let Some(destination) = destination else { return ControlFlow::Continue(()) };
+                output.edges += 1;
+                if EDGES {
+                    shapes.edge(value as u32);
+                    output.edge_bytes.push(destination);
+                }
+                ControlFlow::Continue(())
+            });
+            if EDGES {
+                shapes.end_node(&mut output.shapes);
+            }
+            if let ControlFlow::Break(error) = flow {
+                return Err(*error);
+            }
+            expanded += 1;
+            work += work_per_state + (output.edges - edges_before) as usize;
+        }
+        output.nodes += expanded;
+        Ok(expanded)
+    }
+
+    /// Adds a child to the list of its destination. Returns the destination byte of its edge, if it
+    /// is not dropped.
+    // Inlined for the reason given at `follow_forced`.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn send<const WIDTH: usize, const EDGES: bool>(
+        state_type: &StateType<Spec::State>,
+        level: &ExpansionInput<'_>,
+        (to, chain, child): (usize, ForcedChain, Spec::State),
+        (value, mut words, magnitude): (usize, &[u64], f64),
+        out: (&mut Lists<Spec::State>, &mut GroupOutput, &mut Attacher),
+    ) -> Option<u8> {
+        let (lists, output, attacher) = out;
+        let skips = level.skips && to > level.variable + 1;
+        if WIDTH == ANY_WIDTH && (level.steps || skips) {
+            words = attacher.attach(level.payload, words, (level.variable, value), to);
+            // See `Payload::is_dead` for states that are joined.
+            if state_type.join.is_none() && level.payload.is_dead(words) {
+                return None;
+            }
+        }
+        output.heap += state_type.heap_bytes(&child);
+        let mut route = None;
+        if level.rank.size > 1 {
+            // With several processes, routes are portable.
+            let at = StateType::portable_route(state_type.codec(), &child, &mut output.encoded);
+            let owner = Rank { rank: at.rank(level.rank.size), ..level.rank };
+            if owner.rank != level.rank.rank {
+                let record = (child, words, magnitude);
+                return Some(Self::send_away::<EDGES>(owner, to, record, lists, output));
+            }
+            route = Some(at);
+        }
+        // A test of its own, not the one of an option: that took two percent more time.
+        let is_adjacent = to == level.variable + 1;
+        let mut index = 0;
+        let of_level = if is_adjacent {
+            &mut lists.adjacent
+        } else {
+            let chain = if EDGES { chain } else { ForcedChain::EMPTY };
+            let open = || lists.open((level.partitions_of)(to));
+            index = output.destinations.find_or_open(to, chain, open);
+            &mut lists.long[index]
+        };
+        let partition = match route {
+            Some(route) => route.partition(of_level.len()),
+            None => state_type.partition(&child, of_level.len(), &mut output.encoded),
+        };
+        of_level[partition].push(words.len(), child, words);
+        if !EDGES {
+            let Destinations { next, long, .. } = &mut output.destinations;
+            (if is_adjacent { next } else { &mut long[index] }).magnitude += magnitude;
+        }
+        if is_adjacent {
+            return Some(partition as u8);
+        }
+        if EDGES {
+            let (entry, partition) = (index as u32, partition as u8);
+            output.long.push(LongTarget { entry, partition });
+        }
+        Some(TO_LONG)
+    }
+
+    /// Adds a child to the records for the process that stores it. Returns the destination byte of its
+    /// edge.
+    #[inline(never)]
+    fn send_away<const EDGES: bool>(
+        owner: Rank,
+        to: usize,
+        (child, words, magnitude): (Spec::State, &[u64], f64),
+        lists: &mut Lists<Spec::State>,
+        output: &mut GroupOutput,
+    ) -> u8 {
+        let Rank { rank, size } = owner;
+        let between = ForcedChain::BETWEEN_PROCESSES;
+        let index = output.destinations.find_or_open(to, between, || lists.open(size));
+        lists.long[index][rank].push(words.len(), child, words);
+        output.destinations.long[index].magnitude += magnitude;
+        if EDGES {
+            let (entry, partition) = (index as u32, rank as u8);
+            output.long.push(LongTarget { entry, partition });
+        }
+        TO_LONG
+    }
+
+    /// Follows the forced states from a state. Returns the step to the first state that is stored,
+    /// and the chain of the nodes that were followed. `values`, if given, receives the variables
+    /// that were followed, each with its value, except those with value 0.
+    // Without inlining, a sweep takes a sixth more instructions.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn follow_forced(
+        spec: &Spec,
+        level: &ExpansionInput<'_>,
+        (mut to, mut state): (usize, Spec::State),
+        mut values: Option<&mut Vec<(usize, usize)>>,
+    ) -> (Step<Spec::State>, ForcedChain) {
+        let num_vars = level.arities.num_vars();
+        let mut chain = ForcedChain::EMPTY;
+        for _ in 0..CHAIN_LENGTH_LIMIT {
+            let (value, next) = match spec.forced(&state, to) {
+                Forced::Free => break,
+                Forced::Dead => return (Step::Zero, ForcedChain::EMPTY),
+                Forced::Value(value, next) => (value, next),
+            };
+            let mut keep_value = || {
+                if let Some(values) = values.as_mut().filter(|_| value > 0) {
+                    values.push((to, value));
+                }
+            };
+            let mut next_chain = chain;
+            if value > 0 {
+                let arity = if level.two_valued { 2 } else { level.arities.get(to) };
+                if value >= arity {
+                    break;
+                }
+                if level.forced_policy != ForcedPolicy::All {
+                    if level.forced_policy != ForcedPolicy::Nodes || arity != 2 {
+                        break;
+                    }
+                    let Some(extended) = chain.extended(to) else { break };
+                    next_chain = extended;
+                }
+            }
+            match next {
+                // A step that breaks the contract is reported when the forced state is expanded.
+                Step::To(beyond, after) if beyond > to && beyond < num_vars => {
+                    if !next_chain.is_empty() && beyond > level.variable + CHAIN_SPAN {
+                        break;
+                    }
+                    keep_value();
+                    to = beyond;
+                    state = after;
+                    chain = next_chain;
+                }
+                Step::Zero => return (Step::Zero, ForcedChain::EMPTY),
+                Step::One if next_chain.is_empty() => {
+                    keep_value();
+                    return (Step::One, ForcedChain::EMPTY);
+                }
+                Step::One | Step::To(..) => break,
+            }
+        }
+        (Step::To(to, state), chain)
+    }
+}

@@ -1,0 +1,89 @@
+//! The error for a panic of a spec: the state and the value at which it occurs.
+
+use super::input::{ExpansionInput, ForcedPolicy};
+use super::{CHAIN_LENGTH_LIMIT, SpecExpander};
+use crate::BuildError;
+use crate::error::panic_message;
+use crate::frontier::outbox::Outbox;
+use crate::frontier::states::Table;
+use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
+use std::any::Any;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+impl<Spec: DdSpec> SpecExpander<'_, Spec> {
+    /// Returns the error for a panic of the spec. Expands the states of the range again, one by
+    /// one, to find the state and the value, so the sweep need not record its position. Resumes the
+    /// panic if it does not occur again.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn locate_panic(
+        &self,
+        level: &ExpansionInput<'_>,
+        table: &Table<Spec::State>,
+        mut range: Range<usize>,
+        out: &mut Outbox,
+        panic: Box<dyn Any + Send>,
+    ) -> BuildError {
+        let panics = |index: &usize| {
+            out.reset(level.variable, level.ones_width, level.adjacent_partitions);
+            let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
+            catch_unwind(AssertUnwindSafe(expand)).is_err()
+        };
+        let Some(index) = range.find(panics) else { resume_unwind(panic) };
+        // The panic may be one of `Clone`.
+        let copy = || ErasedState::new(table.records[index].clone());
+        let Ok(state) = catch_unwind(AssertUnwindSafe(copy)) else { resume_unwind(panic) };
+        panic_error(ErasedSpec::new(self.spec), &state, level, &*panic)
+    }
+}
+
+/// The error for a panic of the spec at a state.
+fn panic_error(
+    spec: ErasedSpec<'_>,
+    state: &ErasedState,
+    level: &ExpansionInput<'_>,
+    panic: &(dyn Any + Send),
+) -> BuildError {
+    let values = || 0..level.arities.get(level.variable).min(MOST_VALUES);
+    let child =
+        |value: usize| catch_unwind(AssertUnwindSafe(|| spec.child(state, level.variable, value)));
+    let value = values().find(|&value| child(value).is_err());
+    // Otherwise it was perhaps `forced` of a state that was followed.
+    let forced = |value| find_panic_of_forced(spec, child(value).ok()?, level.arities.num_vars());
+    let may_be = value.is_none() && level.forced_policy != ForcedPolicy::None;
+    let of_forced = if may_be { values().find_map(forced) } else { None };
+    let followed = of_forced.as_ref().map(|(variable, state)| (*variable, state));
+    let (variable, state) = followed.unwrap_or((level.variable, state));
+    let describe = catch_unwind(AssertUnwindSafe(|| spec.describe(state)));
+    BuildError::SpecPanicked {
+        variable,
+        value,
+        state: describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
+        message: panic_message(panic),
+    }
+}
+
+/// The first state on the path of forced values after a step at which `forced` panics, with its
+/// variable.
+fn find_panic_of_forced(
+    spec: ErasedSpec<'_>,
+    mut step: Step<ErasedState>,
+    num_vars: usize,
+) -> Option<(usize, ErasedState)> {
+    for _ in 0..CHAIN_LENGTH_LIMIT {
+        let Step::To(to, state) = step else { break };
+        if to >= num_vars {
+            break;
+        }
+        step = match catch_unwind(AssertUnwindSafe(|| spec.forced(&state, to))) {
+            Err(_) => return Some((to, state)),
+            Ok(Forced::Value(_, next)) => next,
+            Ok(Forced::Free | Forced::Dead) => break,
+        };
+    }
+    None
+}
+
+/// The number of values that are tried to find the one at which a spec panicked.
+const MOST_VALUES: usize = 1 << 16;
