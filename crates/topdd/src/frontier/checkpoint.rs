@@ -3,10 +3,12 @@
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::{Disk, Extent, Manifest, unfit};
+use super::fingerprint::{SampleSweep, encoded_root};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
 use super::payload::{Ones, is_width};
 use super::pool::MOST_PARTITIONS;
+use super::remote::saved_reports;
 use super::report::LevelReport;
 use super::run::{Run, Segment, ToResume};
 use super::sweep::Sweep;
@@ -43,6 +45,7 @@ impl Sweep<'_> {
     /// Saves a checkpoint. No level is being expanded.
     pub(super) fn save(&mut self, monitor: &Monitor<'_, '_>) -> Result<(), BuildError> {
         let begun = Instant::now();
+        let fingerprint = self.fingerprint(&monitor.report.levels)?;
         let (mut out, mut blobs) = (Vec::new(), Vec::new());
         let attempt = self.peers.as_ref().map_or(0, |peers| peers.attempt);
         (attempt, monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
@@ -73,13 +76,51 @@ impl Sweep<'_> {
         let sent: Vec<_> = self.edges.sent.iter().map(|(to, sent)| (*to, sent.clone())).collect();
         sent.write(&mut out);
         let checkpoint = self.storage.checkpoint.as_mut().expect("one is due");
-        checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
+        checkpoint.prepare(begun, (fingerprint, out), &blobs, || monitor.watch.check(None))?;
         // All processes resume the same level: each keeps its old checkpoint until all have the new
         // one.
         if let Some(peers) = &mut self.peers {
             peers.gather(&())?;
         }
         checkpoint.commit()
+    }
+
+    /// The fingerprint of the spec in these levels, which are the finished ones.
+    fn fingerprint(&mut self, finished: &[LevelReport]) -> Result<u64, BuildError> {
+        let (expander, rule, watch) = (self.pool.expander, self.rule, &self.storage.watch);
+        let new = || SampleSweep::new(encoded_root(expander, rule), self.arities.num_vars());
+        let sample = self.sample.get_or_insert_with(new);
+        sample.fingerprint(expander, finished, || watch.check(None))
+    }
+
+    /// Compares the spec with the one whose sweep is resumed.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`BuildError::SpecChanged`] if their fingerprints differ.
+    pub(super) fn compare_spec(
+        &mut self,
+        (manifest, parts): &ToResume,
+        key: &str,
+    ) -> Result<(), BuildError> {
+        let own = self.storage.checkpoint.as_ref().map(|own| own.disk.dir.clone());
+        let own = own.zip(manifest.as_ref());
+        let parts = parts.iter().map(|(disk, manifest)| (disk.dir.clone(), manifest));
+        let mut changed = Ok(());
+        let mut resumes = false;
+        // The parts have the same levels, so only the first one takes time.
+        for (path, manifest) in own.into_iter().chain(parts) {
+            let (_, finished) = saved_reports(manifest).ok_or_else(|| unfit(&path))?;
+            if changed.is_ok() && self.fingerprint(&finished)? != manifest.fingerprint {
+                changed = Err(BuildError::SpecChanged { path, key: key.to_owned() });
+            }
+            resumes = true;
+        }
+        // Each process reports what it has found, and not that another one has failed.
+        if let Some(peers) = self.peers.as_mut().filter(|_| resumes) {
+            peers.gather(&())?;
+        }
+        changed
     }
 
     /// Resumes the sweep of a checkpoint. Returns whether there is a checkpoint.

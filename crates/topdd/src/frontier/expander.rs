@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::bound::{self, ANY_WIDTH, has_constant_widths};
 use super::chain::ForcedChain;
 use super::checks::{CheckedLevel, Checks, check_states};
+use super::fingerprint::EncodedSteps;
 use super::monitor::Watch;
 use super::outbox::{Destinations, GroupOutput, Lists, Outbox, RecordLists, TO_LONG, TO_ONE};
 use super::payload::{Attacher, Payload};
@@ -22,7 +23,7 @@ use std::sync::Arc;
 
 /// The interface of a spec to the sweep: expands ranges of states, and makes the containers of
 /// states. The rest of the sweep does not depend on the type of the states.
-pub(super) trait Expander: Sync {
+pub(super) trait Expander: EncodedSteps + Sync {
     /// The root step of the spec, with the root state in a partition of its own. `words` returns the
     /// words of the state, from its variable.
     fn root(&self, rule: Rule, words: &mut dyn FnMut(usize) -> Vec<u64>) -> Step<Box<dyn States>>;
@@ -74,8 +75,8 @@ pub(super) trait Expander: Sync {
 
 /// [`Expander`] of a spec.
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
-    spec: &'s Spec,
-    state_type: Arc<StateType<Spec::State>>,
+    pub(super) spec: &'s Spec,
+    pub(super) state_type: Arc<StateType<Spec::State>>,
     checks: Checks,
 }
 

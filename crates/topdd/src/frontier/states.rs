@@ -166,6 +166,10 @@ impl<S: State> StateType<S> {
 pub(super) struct RouteHash(u64);
 
 impl RouteHash {
+    pub(super) fn to_bits(self) -> u64 {
+        self.0
+    }
+
     /// The index of the partition. `partitions` is a power of two, at most
     /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within a
     /// partition uses the low bits of its hash.

@@ -5,6 +5,7 @@ use super::chain::ForcedChain;
 use super::edges::EdgeStore;
 use super::expander::{Expander, ExpansionInput, ForcedPolicy};
 use super::expansion::{LevelExpansion, Position};
+use super::fingerprint::SampleSweep;
 use super::level::{Level, Numbering, PendingLevels};
 use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
@@ -56,6 +57,8 @@ pub(super) struct Sweep<'a> {
     /// The number of states of finished levels, in all processes.
     pub(super) finished_states: u64,
     pub(super) storage: Storage,
+    /// Of a run with a checkpoint, from the first one that is written or resumed.
+    pub(super) sample: Option<SampleSweep>,
     /// The other processes, if there are several.
     pub(super) peers: Option<Peers<'a>>,
     /// Decoded records of other processes, for reuse.
@@ -88,9 +91,13 @@ impl<'a> Sweep<'a> {
             ones: Ones::default(),
             finished_states: 0,
             storage,
+            sample: None,
             peers,
             received: Vec::new(),
         };
+        if let Some((_, key)) = &monitor.config.checkpoint {
+            sweep.compare_spec(&to_resume, key)?;
+        }
         // Of several processes, the first one has the root.
         if sweep.restore(to_resume, monitor)? {
             monitor.resumed();
