@@ -225,6 +225,13 @@ impl Swept<'_> {
                 path.display(),
                 differs(what, found, expected)
             ),
+            BuildError::SpecChanged { path, .. } => format!(
+                "{} holds the checkpoint of another version of this problem: topdd has computed other \
+                 states from the same command\nhint: finish that run with the program that began it, \
+                 name another directory with --checkpoint, or remove topdd-manifest and the \
+                 topdd-*.blocks from this one to start anew",
+                path.display()
+            ),
             BuildError::DirectoryInUse { path } => format!(
                 "another run is using {} at this moment\nhint: wait for it, or name another \
                  directory with --checkpoint",
@@ -241,7 +248,7 @@ impl Swept<'_> {
             ),
             BuildError::Process { message, .. } => {
                 // The same command would find the same.
-                let stays = [" is damaged: ", " holds the checkpoint of another run"];
+                let stays = [" is damaged: ", " holds the checkpoint of another "];
                 let is_final = stays.iter().any(|fault| message.contains(fault));
                 format!("{error}{}", if is_final { "" } else { self.resume_hint() })
             }
@@ -470,6 +477,14 @@ mod tests {
              hint: remove topdd-manifest and the topdd-*.blocks from saved, and the run starts \
              anew"
         );
+        let changed = BuildError::SpecChanged { path: "saved".into(), key: "{}".into() };
+        assert_eq!(
+            message(&changed, saved),
+            "saved holds the checkpoint of another version of this problem: topdd has computed other \
+             states from the same command\n\
+             hint: finish that run with the program that began it, name another directory with \
+             --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to start anew"
+        );
         let in_use = BuildError::DirectoryInUse { path: "saved".into() };
         assert_eq!(
             message(&in_use, saved),
@@ -492,6 +507,7 @@ mod tests {
             io_error("there", io::ErrorKind::StorageFull),
             BuildError::Damaged { path: "there".into(), message: "it breaks off".into() },
             BuildError::DirectoryInUse { path: "saved".into() },
+            BuildError::SpecChanged { path: "saved".into(), key: "{}".into() },
             other("payload", "counts", "edges"),
         ];
         for error in errors {
