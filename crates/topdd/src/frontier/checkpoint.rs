@@ -3,7 +3,7 @@
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::{Disk, Extent, Manifest, unfit};
-use super::fingerprint::{SampleSweep, encoded_root};
+use super::fingerprint::SampleSweep;
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
 use super::payload::{Ones, is_width};
@@ -87,8 +87,8 @@ impl Sweep<'_> {
 
     /// The fingerprint of the spec in these levels, which are the finished ones.
     fn fingerprint(&mut self, finished: &[LevelReport]) -> Result<u64, BuildError> {
-        let (expander, rule, watch) = (self.pool.expander, self.rule, &self.storage.watch);
-        let new = || SampleSweep::new(encoded_root(expander, rule), self.arities.num_vars());
+        let (expander, watch) = (self.pool.expander, &self.storage.watch);
+        let new = || SampleSweep::new(expander, self.rule, self.arities.num_vars());
         let sample = self.sample.get_or_insert_with(new);
         sample.fingerprint(expander, finished, || watch.check(None))
     }
