@@ -166,7 +166,8 @@ fn every_row_of_a_table_has_as_many_cells_as_its_head() {
 
 #[test]
 fn uneven_rows_are_found() {
-    let table = "| a | b |\n| --- | --: |\n| `x\\|y` | 2 |\n| 1 | 2 | 3 |\n| 1 |\n\n| no | table | |";
+    let table =
+        "| a | b |\n| --- | --: |\n| `x\\|y` | 2 |\n| 1 | 2 | 3 |\n| 1 |\n\n| no | table | |";
     assert_eq!(uneven_rows(table), (vec!["| 1 | 2 | 3 |", "| 1 |"], 1));
     assert_eq!(uneven_rows("a | b\n--|--\n1 | 2\n"), (vec![], 1));
     assert_eq!(uneven_rows("```\n| a |\n| --- |\n| 1 | 2 |\n```"), (vec![], 0));

@@ -226,9 +226,9 @@ impl Swept<'_> {
                 differs(what, found, expected)
             ),
             BuildError::SpecChanged { path, .. } => format!(
-                "{} holds the checkpoint of another version of this problem: topdd has computed other \
-                 states from the same command\nhint: finish that run with the program that began it, \
-                 name another directory with --checkpoint, or remove topdd-manifest and the \
+                "{} holds the checkpoint of another version of this problem: a file that the command reads, or \
+                 topdd itself, has changed since\nhint: finish that run with the files and the program that \
+                 began it, name another directory with --checkpoint, or remove topdd-manifest and the \
                  topdd-*.blocks from this one to start anew",
                 path.display()
             ),
@@ -320,7 +320,11 @@ fn differs(what: &str, found: &str, expected: &str) -> String {
     }
 }
 
-/// The facts of the problem that differ between two keys.
+/// The fact that is a hash of the others, and of those that are too long for a message.
+pub(crate) const DIGEST: &str = "digest";
+
+/// The facts of the problem that differ between two keys. A difference of the digests says nothing that another
+/// fact does not say better.
 fn facts_that_differ(found: &str, expected: &str) -> Option<String> {
     let read = |name: &str| serde_json::from_str::<Map<String, Value>>(name).ok();
     let (found, expected) = (read(found)?, read(expected)?);
@@ -330,7 +334,11 @@ fn facts_that_differ(found: &str, expected: &str) -> Option<String> {
     };
     let missing = expected.keys().filter(|what| !found.contains_key(*what));
     let missing = missing.map(|what| (what, &Value::Null));
-    let differ: Vec<String> = found.iter().chain(missing).filter_map(differ).collect();
+    let all = found.iter().chain(missing).filter(|(what, _)| *what != DIGEST);
+    let differ: Vec<String> = all.filter_map(differ).collect();
+    if differ.is_empty() && found.get(DIGEST) != expected.get(DIGEST) {
+        return Some("the graph in the file, its order, or an option differs".to_owned());
+    }
     (!differ.is_empty()).then(|| differ.join(", "))
 }
 
@@ -461,6 +469,15 @@ mod tests {
         let key =
             other("key", r#"{"rows":12,"forbidden":["h7"]}"#, r#"{"rows":12,"forbidden":[]}"#);
         assert!(message(&key, saved).contains("run: forbidden is [\"h7\"] there and [] here\n"));
+        let file = other(
+            "key",
+            r#"{"digest":"0a","edges":7,"file":"a.txt"}"#,
+            r#"{"digest":"0b","edges":8,"file":"a.txt"}"#,
+        );
+        assert!(message(&file, saved).contains("run: edges is 7 there and 8 here\n"));
+        let file = other("key", r#"{"digest":"0a","edges":7}"#, r#"{"digest":"0b","edges":7}"#);
+        let file = message(&file, saved);
+        assert!(file.contains("run: the graph in the file, its order, or an"), "{file}");
         let version = other("key", r#"{"topdd":"0.0.9"}"#, r#"{"topdd":"0.1.0"}"#);
         let version = message(&version, saved);
         assert!(version.contains(r#"topdd is "0.0.9" there and "0.1.0" here"#), "{version}");
@@ -480,9 +497,9 @@ mod tests {
         let changed = BuildError::SpecChanged { path: "saved".into(), key: "{}".into() };
         assert_eq!(
             message(&changed, saved),
-            "saved holds the checkpoint of another version of this problem: topdd has computed other \
-             states from the same command\n\
-             hint: finish that run with the program that began it, name another directory with \
+            "saved holds the checkpoint of another version of this problem: a file that the command reads, or \
+             topdd itself, has changed since\n\
+             hint: finish that run with the files and the program that began it, name another directory with \
              --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to start anew"
         );
         let in_use = BuildError::DirectoryInUse { path: "saved".into() };

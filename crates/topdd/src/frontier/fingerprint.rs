@@ -38,7 +38,7 @@ const MIN_TRIED: usize = 1 << 6;
 const MAX_KEPT: usize = 1 << 11;
 /// The states and edges that may be sampled, in addition to one in [`SHARE`] of those of the sweep. A state
 /// of a sample takes about four times as long as one of the sweep.
-const CREDIT: u64 = 1 << 14;
+const CREDIT: u64 = 1 << 15;
 const SHARE: u64 = 128;
 /// The most bytes of the states of pending levels.
 const MAX_BYTES: usize = 1 << 20;

@@ -226,11 +226,12 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// root, and the kind of result are compared as well. Limits, threads and the processor may differ.
     ///
     /// A checkpoint also stores a fingerprint of the spec: a hash of up to 1024 states of each finished
-    /// level, and of their steps. A run whose spec has other ones is refused. A change that shows in
-    /// none of these states, or in later levels only, is not noticed. A run that resumes after such a
-    /// change in a finished level returns a wrong result. The states are sampled when a checkpoint is
-    /// written and when it is resumed. They are at most about 3 % of the states of the sweep, after the first
-    /// 16 384 states and edges, but at least four of each level.
+    /// level, and of their steps. A run whose spec has other ones is refused. A change of other states
+    /// of a finished level is not noticed, and the result is wrong. A change in later levels is harmless.
+    ///
+    /// The states are sampled when a checkpoint is written and when it is resumed. After the first 32 768
+    /// states and edges, they are at most one in 128 of those of the sweep, but at least two states of
+    /// each level. This takes a few percent of the time, and up to about 2 MiB.
     ///
     /// A checkpoint is written after a level, at the earliest 50 ms after the last one, and no
     /// sooner than the last one took. It stores one copy of the pending levels, and each finished
