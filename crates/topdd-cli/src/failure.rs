@@ -218,20 +218,10 @@ impl Swept<'_> {
                         "call it again; if the error stays, use another disk for --spill".into(),
                 }
             ),
-            BuildError::OtherCheckpoint { path, what, found, expected } => format!(
-                "{} holds the checkpoint of another run: {}\nhint: run that command again to \
-                 finish it, name another directory with --checkpoint, or remove topdd-manifest \
-                 and the topdd-*.blocks from this one to give that run up",
-                path.display(),
-                differs(what, found, expected)
-            ),
-            BuildError::SpecChanged { path, .. } => format!(
-                "{} holds the checkpoint of another version of this problem: a file that the command reads, or \
-                 topdd itself, has changed since\nhint: finish that run with the files and the program that \
-                 began it, name another directory with --checkpoint, or remove topdd-manifest and the \
-                 topdd-*.blocks from this one to start anew",
-                path.display()
-            ),
+            BuildError::OtherCheckpoint { path, what, found, expected } => {
+                other_checkpoint(path, &differs(what, found, expected))
+            }
+            BuildError::SpecChanged { path, .. } => spec_changed(path),
             BuildError::DirectoryInUse { path } => format!(
                 "another run is using {} at this moment\nhint: wait for it, or name another \
                  directory with --checkpoint",
@@ -299,6 +289,27 @@ pub(crate) fn too_long(limit: Duration, stopped: &str, hint: &str) -> String {
         "this takes longer than --time-limit {}; stopped {stopped}\n\
          hint: allow more with --time-limit{hint}",
         duration::argument(limit),
+    )
+}
+
+/// The message for the checkpoint of another run.
+fn other_checkpoint(path: &Path, difference: &str) -> String {
+    format!(
+        "{} holds the checkpoint of another run: {difference}\nhint: run that command again to finish it, \
+         name another directory with --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this \
+         one to give that run up",
+        path.display(),
+    )
+}
+
+/// The message for a checkpoint of the same command that has other states.
+fn spec_changed(path: &Path) -> String {
+    format!(
+        "{} holds the checkpoint of another version of this problem: a file that the command reads, or topdd \
+         itself, has changed since\nhint: finish that run with the files and the program that began it, name \
+         another directory with --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to \
+         start anew",
+        path.display(),
     )
 }
 
