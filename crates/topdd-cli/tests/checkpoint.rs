@@ -264,7 +264,10 @@ fn weights_that_have_changed_in_the_file_are_refused() {
                 (column + 1 < N, vertex + 1),
                 (row + 1 < N, vertex + N),
             ] {
-                text += &if is_there { format!(" {}", other + 1) } else { String::new() };
+                if is_there {
+                    text.push(' ');
+                    text += &(other + 1).to_string();
+                }
             }
             text.push('\n');
         }
