@@ -51,7 +51,11 @@ impl Sweep<'_> {
     /// Size in bytes of the sweep with the records of a batch. If data can spill, the records are
     /// counted up to the memory limit: batches become smaller beyond it.
     pub(super) fn bytes(&self) -> usize {
-        let in_use = self.bytes_in_use();
+        self.with_batch(self.bytes_in_use())
+    }
+
+    /// Size in bytes of the sweep with `in_use` bytes and the records of a batch.
+    fn with_batch(&self, in_use: usize) -> usize {
         let limit = self.storage.memory_limit.filter(|_| self.storage.spill.is_some());
         let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
         in_use + self.expected_batch_bytes().min(room)
@@ -76,8 +80,8 @@ impl Sweep<'_> {
             self.expansion.as_ref().expect("a level is being expanded");
         let limbs = self.payload.limbs(*variable, level.width);
         let record = self.pool.record_bytes(self.payload.width(variable + 1, limbs)).max(1);
-        let is_limited =
-            monitor.config.memory_limit.is_some() || monitor.config.max_states.is_some();
+        let config = monitor.config;
+        let is_limited = config.spill_limit().is_some() || config.max_states.is_some();
         // The heap memory of states has an unknown size.
         let may_be_large = !is_limited && !self.pool.expander.states_own_memory();
         let stores_edges = self.payload.stores_edges();
@@ -92,10 +96,14 @@ impl Sweep<'_> {
             _ => THREAD_EDGES_NOT_KEPT,
         };
         let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
-        let limit = monitor.config.memory_limit;
         // The capacity of a list may be twice its length, until it is a whole block.
         let unlimited = if stores_edges { 2 * BYTES_AT_ONCE } else { BYTES_AT_ONCE / 2 };
-        let share = limit.map_or(unlimited, |limit| limit / BATCH_SHARE);
+        let share = match (config.spill_limit(), config.memory_limit) {
+            (Some(limit), _) => limit / BATCH_SHARE,
+            // The states of the batch may take as much again.
+            (None, Some(limit)) => unlimited.min(limit.saturating_sub(self.bytes_in_use()) / 2),
+            (None, None) => unlimited,
+        };
         wanted.min((share / (2 * record)).max(LEAST_BATCH_EDGES)) as u64
     }
 
@@ -145,26 +153,24 @@ impl Sweep<'_> {
         variable: Option<usize>,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        if let Some(whole) = monitor.config.memory_limit {
-            let held = self.bytes();
+        if let Some(whole) = monitor.config.spill_limit() {
             // Notes the bytes before spilling, too, because these are the maximum.
             self.freed.note(self.bytes_in_use());
-            if self.storage.spill.is_some() {
-                monitor.report.peak_bytes = monitor.report.peak_bytes.max(held);
-                let slack = whole / SLACK_SHARE;
-                let threads = monitor.workers.threads;
-                let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
-                // At most half of the limit is reserved for the records of the next batch, or
-                // everything would be spilled in small pieces.
-                let limit = all - self.expected_batch_bytes().min(all / 2);
-                if self.bytes_in_use() > limit {
-                    self.spill(limit, whole)?;
-                }
+            monitor.report.peak_bytes = monitor.report.peak_bytes.max(self.bytes());
+            let slack = whole / SLACK_SHARE;
+            let threads = monitor.workers.threads;
+            let all = whole - if threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
+            // At most half of the limit is reserved for the records of the next batch, or
+            // everything would be spilled in small pieces.
+            let limit = all - self.expected_batch_bytes().min(all / 2);
+            if self.bytes_in_use() > limit {
+                self.spill(limit, whole)?;
             }
-            // Returns memory to the system if much was freed: small pieces cannot serve larger requests.
-            self.freed.note(self.bytes_in_use());
         }
-        monitor.check_size(variable, self.bytes(), self.distinct_states())
+        let in_use = self.bytes_in_use();
+        // Returns memory to the system if much was freed: small pieces cannot serve larger requests.
+        self.freed.note(in_use);
+        monitor.check_size(variable, self.with_batch(in_use), self.distinct_states())
     }
 
     /// Spills until at most `limit` bytes are in use. `whole` is the memory limit of the run.

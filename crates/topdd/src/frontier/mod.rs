@@ -58,11 +58,12 @@ mod workers;
 pub use cancel::CancelToken;
 pub use report::{LevelReport, ReducedLevel, Report};
 
+use crate::BuildError;
 use crate::error::caught;
+use crate::heap::Freed;
 use crate::spec::{
     Arities, Arrays, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, SizedVisitor,
 };
-use crate::{BuildError, heap};
 use checks::checks;
 pub(crate) use disk::Checkpoint;
 use disk::Identity;
@@ -786,10 +787,11 @@ impl<'a> Engine<'a> {
         let (swept, monitor, mesh) = self.sweep(&Wordless::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
-        if monitor.config.memory_limit.is_some() {
-            heap::give_back();
-        }
         let EdgeStore { levels, stack, .. } = swept.edges;
+        // The reduction cannot use the small pieces that the sweep has freed.
+        let mut freed = Freed::under(monitor.config.memory_limit);
+        freed.note(monitor.report.peak_bytes);
+        freed.note(stack.bytes());
         let unreduced = Unreduced { arities, levels, stack, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }

@@ -215,7 +215,7 @@ impl<'a> Sweep<'a> {
                 // spread if most of its expected states have arrived.
                 let is_worth_it = 2 * there <= wanted
                     || next.partitions.len() < monitor.workers.threads
-                    || monitor.config.memory_limit.is_some();
+                    || monitor.config.spill_limit().is_some();
                 if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                     next.spread(partitions, monitor.sharing(Some(variable), there as usize))?;
                 }
@@ -334,7 +334,7 @@ impl<'a> Sweep<'a> {
 
     /// The policy for forced states.
     fn forced_policy(&self, monitor: &Monitor<'_, '_>) -> ForcedPolicy {
-        let in_parts = self.storage.checkpoint.is_some() || monitor.config.memory_limit.is_some();
+        let in_parts = self.storage.checkpoint.is_some() || monitor.config.spill_limit().is_some();
         match self.rule {
             Rule::AnyValue => ForcedPolicy::None,
             Rule::ZeroSuppressed if self.payload.lanes(0) > 0 => ForcedPolicy::All,
