@@ -13,6 +13,7 @@ use topdd::{BuildError, Limit};
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
 use crate::duration;
+use crate::memory;
 
 /// The reason why the command failed.
 #[derive(Debug)]
@@ -59,9 +60,8 @@ impl Failure {
         use topdd_apply::{Error, ManagerLimit};
         match error {
             Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
-                "this takes more than --memory allows, {}\nhint: {}",
-                Bytes(*bytes),
-                "allow more with --memory, or use --engine frontier",
+                "{}\nhint: allow more with --memory, or use --engine frontier, which can --spill DIR",
+                memory::limit().exceeded(*bytes),
             )),
             Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
                 *limit,
@@ -152,6 +152,28 @@ impl Swept<'_> {
         }
     }
 
+    /// The advice for a run that needs more memory.
+    fn memory_hint(&self) -> String {
+        if self.common.is_dialogue {
+            return memory::SAVE_FIRST.to_owned();
+        }
+        let mut hints = vec!["allow more with --memory"];
+        if self.common.spill.is_none() {
+            hints.push("spill to disk, with --spill DIR");
+        }
+        if self.common.needs_diagram() {
+            hints.push("count without a diagram, with --count-only");
+        }
+        // Bounds of weights, sizes and degrees multiply the states of a graph.
+        if matches!(self.unit, "edge" | "vertex") {
+            hints.push("set fewer conditions");
+        }
+        match hints.pop() {
+            Some(last) if !hints.is_empty() => format!("{}, or {last}", hints.join(", ")),
+            last => last.unwrap_or_default().to_owned(),
+        }
+    }
+
     /// The flag that named the directory where `path` is.
     fn flag_of(&self, path: &Path) -> &'static str {
         match &self.common.checkpoint {
@@ -170,16 +192,10 @@ impl Swept<'_> {
     pub(crate) fn failed(&self, error: &BuildError) -> Failure {
         Failure::Failed(match error {
             BuildError::LimitReached { limit: Limit::Bytes(bytes), variable } => format!(
-                "this takes more than --memory allows, {}; stopped {}\nhint: allow more with \
-                 --memory{}{}{}",
-                Bytes(*bytes),
+                "{}; stopped {}\nhint: {}{}",
+                memory::limit().exceeded(*bytes),
                 self.at(*variable),
-                match (&self.common.spill, self.common.needs_diagram()) {
-                    (Some(_), _) => "",
-                    (None, true) => ", spill to disk, with --spill DIR",
-                    (None, false) => ", or spill to disk, with --spill DIR",
-                },
-                self.without_diagram(", or "),
+                self.memory_hint(),
                 self.resume_hint(),
             ),
             BuildError::LimitReached { limit: Limit::Time(left), variable } => {
@@ -187,10 +203,14 @@ impl Swept<'_> {
                 too_long(limit, &self.at(*variable), self.resume_hint())
             }
             BuildError::LimitTooSmall { limit, least, variable } => format!(
-                "--memory {} is too small, even with all spillable data on disk; \
+                "{} is too small, even with all spillable data on disk; \
                  stopped {}\nhint: use at least --memory {}; later levels may need \
                  more{}",
-                Bytes(*limit),
+                if memory::limit().is_chosen {
+                    format!("the limit of {} that topdd chose from the free memory", Bytes(*limit))
+                } else {
+                    format!("--memory {}", Bytes(*limit))
+                },
                 self.at(*variable),
                 bytes::argument(*least),
                 self.resume_hint(),

@@ -80,8 +80,13 @@ pub(crate) fn end_after(limit: Duration, failure: impl FnOnce(&str) -> Failure +
     });
 }
 
+/// Ends the process at once. `failure` receives how far the run has come.
+pub(crate) fn end_with(failure: impl FnOnce(&str) -> Failure) -> ! {
+    end(failure(&reached()), 1)
+}
+
 /// Ends the process with a failure, or with success if the whole answer has been printed.
-fn end(failure: Failure, code: i32) {
+fn end(failure: Failure, code: i32) -> ! {
     // Let an answer be printed to its end, but do not wait for a reader that has stalled.
     let start = Instant::now();
     let mut printed = PRINTED.try_lock();

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
 
 use super::common::rank;
+use crate::bytes;
 
 /// The formats and examples in the help of `topdd convert`.
 const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-as):
@@ -41,6 +42,19 @@ pub(crate) enum FileCommand {
     Convert(Convert),
 }
 
+impl FileCommand {
+    pub(crate) fn input(&self) -> &Input {
+        match self {
+            FileCommand::Info(asked) => &asked.input,
+            FileCommand::Count(asked) => &asked.input,
+            FileCommand::List(asked) => &asked.input,
+            FileCommand::Sample(asked) => &asked.input,
+            FileCommand::Best(asked) => &asked.input,
+            FileCommand::Convert(asked) => &asked.input,
+        }
+    }
+}
+
 /// The file of a diagram.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Input {
@@ -66,6 +80,12 @@ pub(crate) struct Input {
     /// The diagram to read from a file that has several; the first is 0
     #[arg(long, value_name = "I", help_heading = "Reading")]
     pub(crate) root: Option<usize>,
+
+    /// Stop if the command needs more memory than this, such as 500M or 4G
+    ///
+    /// By default, this is 70 percent of the memory that is free when the command starts.
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse, help_heading = "Limits")]
+    pub(crate) memory: Option<usize>,
 
     /// Print one JSON object, for scripts
     ///

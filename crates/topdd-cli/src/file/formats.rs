@@ -1,6 +1,6 @@
 //! The formats of files: which there are, and how diagrams are read and written in them.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
@@ -10,7 +10,9 @@ use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Zdd};
 
 use super::{Content, either, failed};
 use crate::args::{AsRule, Convert, Input};
+use crate::bytes::Bytes;
 use crate::failure::Failure;
+use crate::memory;
 
 /// Reads a diagram under the options of the command line.
 type Reader = fn(&Input) -> Result<Content, Failure>;
@@ -62,6 +64,7 @@ const FORMATS: &[Format] = &[
             let read = if input.is_stdin() {
                 AnyDiagram::read_with_metadata(io::stdin().lock())
             } else {
+                refuse_large(&input.file)?;
                 AnyDiagram::load_with_metadata(&input.file)
             };
             let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
@@ -161,6 +164,19 @@ const FORMATS: &[Format] = &[
         }),
     },
 ];
+
+/// Refuses a file of topdd's own format that does not fit into memory: its diagram takes as many bytes.
+fn refuse_large(path: &Path) -> Result<(), Failure> {
+    let (limit, bytes) = (memory::limit(), fs::metadata(path).map_or(0, |file| file.len()));
+    if bytes <= limit.bytes as u64 {
+        return Ok(());
+    }
+    Err(Failure::Failed(format!(
+        "{}: the file has {}\nhint: allow more with --memory, on a machine that has it",
+        limit.exceeded(limit.bytes),
+        Bytes(usize::try_from(bytes).unwrap_or(usize::MAX)),
+    )))
+}
 
 type Text = Box<dyn BufRead>;
 
