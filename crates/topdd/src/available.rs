@@ -16,6 +16,8 @@ const MIN_BYTES: u64 = 1 << 20;
 const NO_LIMIT: u64 = 1 << 60;
 /// Address space that the allocator reserves for each thread, without using it.
 const RESERVED_FOR_THREAD: u64 = 64 << 20;
+/// Threads of a process beside those of a run: for signals, and for progress.
+const OTHER_THREADS: u64 = 3;
 
 /// Returns a memory limit with which a run fits into the memory that is free now, in bytes.
 ///
@@ -69,8 +71,8 @@ fn machine(proc: &Path) -> Option<u64> {
     kibibytes(&read(&proc.join("meminfo"))?, "MemAvailable:")
 }
 
-/// The address space that the process may still take, without what the allocator reserves for `threads`
-/// threads: at most a quarter.
+/// The address space that the process may still take, without what the allocator reserves for
+/// `threads` and [`OTHER_THREADS`]: at most half.
 fn address_space(proc: &Path, threads: u64) -> Option<u64> {
     let limits = read(&proc.join("self/limits"))?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
@@ -78,7 +80,7 @@ fn address_space(proc: &Path, threads: u64) -> Option<u64> {
     let limit: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
     let used = kibibytes(&read(&proc.join("self/status"))?, "VmSize:").unwrap_or(0);
     let left = limit.saturating_sub(used);
-    Some(left - (threads * RESERVED_FOR_THREAD).min(left / 4))
+    Some(left - ((threads + OTHER_THREADS) * RESERVED_FOR_THREAD).min(left / 2))
 }
 
 /// What the control groups of the process leave of their limits.

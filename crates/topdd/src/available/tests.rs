@@ -163,9 +163,9 @@ fn address_space_is_limited_by_ulimit() {
     };
     for (soft, threads, free) in [
         ("unlimited", 2, 4000 * MB),
-        ("1048576000", 2, (1000 - 100 - 128) * MB),
+        ("1048576000", 2, (1000 - 100 - 5 * 64) * MB),
         // The allocator takes less where there is less.
-        ("524288000", 64, 300 * MB),
+        ("524288000", 64, 200 * MB),
         ("1000", 1, 0),
     ] {
         let limits = limits(soft);
