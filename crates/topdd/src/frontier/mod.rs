@@ -471,7 +471,18 @@ impl<'a, S> Frontier<'a, S> {
 
     /// Limits memory use to `bytes`, in the sweep and in the reduction after it. Beyond the limit,
     /// data spills to disk with [`spill_to`](Frontier::spill_to); without it the run stops with
-    /// [`BuildError::LimitReached`].
+    /// [`BuildError::LimitReached`], and has the states, memory and time of a run without a limit until then.
+    /// Without a limit, a run may take all memory: [`available_memory`](crate::available_memory) returns one
+    /// that leaves enough for the rest of the system, and for the slack below.
+    ///
+    /// ```
+    /// use topdd::{Frontier, constraint};
+    ///
+    /// let spec = constraint::exactly(30, 10);
+    /// let mut frontier = Frontier::over(&spec).memory_limit(topdd::available_memory());
+    /// assert_eq!(frontier.count()?, 30045015u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
     ///
     /// The limit applies to [`Report::peak_bytes`]: states, tables, records and edges. Heap memory
     /// of states is counted by [`Portable::heap_bytes`]. The process may allocate a quarter and
