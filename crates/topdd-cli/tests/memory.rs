@@ -20,15 +20,13 @@ fn confined(mebibytes: u64, args: &str) -> Run {
 
 /// The edges of a grid of 9 by 9 vertices, in a file.
 fn grid(dir: &tempfile::TempDir) -> String {
-    let mut text = String::new();
-    for (row, col) in (0..9).flat_map(|row| (0..9).map(move |col| (row, col))) {
-        if col < 8 {
-            text += &format!("{row}.{col} {row}.{}\n", col + 1);
-        }
-        if row < 8 {
-            text += &format!("{row}.{col} {}.{col}\n", row + 1);
-        }
-    }
+    let edges_at = |(row, col)| {
+        let right = (col < 8).then(|| format!("{row}.{col} {row}.{}\n", col + 1));
+        let down = (row < 8).then(|| format!("{row}.{col} {}.{col}\n", row + 1));
+        right.into_iter().chain(down)
+    };
+    let cells = (0..9).flat_map(|row| (0..9).map(move |col| (row, col)));
+    let text: String = cells.flat_map(edges_at).collect();
     let path = dir.path().join("grid.txt");
     fs::write(&path, text).expect("a file");
     path.display().to_string()

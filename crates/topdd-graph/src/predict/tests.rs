@@ -154,7 +154,7 @@ fn predictions_contain_the_sums_of_weights_with_bounds() {
     for (rows, columns, most, range) in [(8, 4, 5, 18..=28), (10, 3, 9, 33..=42)] {
         let grid = Graph::grid(rows, columns);
         let weights: Vec<i64> =
-            (0..grid.num_vertices() as i64).map(|vertex| 1 + vertex * 7 % most).collect();
+            (0..).map(|vertex| 1 + vertex * 7 % most).take(grid.num_vertices()).collect();
         let graph = grid.with_vertex_weights(weights).unwrap();
         let family = balanced_partitions(&graph, 4, range).order(Order::Given);
         let mut whole = family.frontier().unwrap();
