@@ -29,8 +29,9 @@
 //! with `#` are skipped.
 //!
 //! Variables have the numbers of the file (`.ids`). If the order of the levels is another one, the
-//! diagram is [reordered](Diagram::reorder), which may make it larger. [`ReadOptions::num_vars`] adds
-//! variables at the end. [`Diagram::read_dddmp_file`] also returns the names, and all diagrams of a file.
+//! diagram is [reordered](Diagram::reorder), which may make it larger; [`Diagram::read_dddmp_by_level`] keeps
+//! the order. [`ReadOptions::num_vars`] adds variables at the end. [`Diagram::read_dddmp_file`] also
+//! returns the names, and all diagrams of a file.
 //!
 //! The writer adds no extra information, uses levels as numbers, and lists nodes level by level
 //! from the bottom. A BDD has complemented edges in the form that CUDD requires: one terminal, and
@@ -141,6 +142,50 @@ impl<R: DiagramRule> Diagram<R> {
         read(&mut input, options, false)
     }
 
+    /// Reads a diagram over the variables that have nodes, in the order of their levels. Also returns their
+    /// numbers. Takes linear time, because nothing is reordered.
+    ///
+    /// ```
+    /// use topdd::{Bdd, format::interchange::ReadOptions};
+    ///
+    /// // The variable 2 above the variable 0.
+    /// let text = "\
+    /// .ver DDDMP-2.0
+    /// .mode A
+    /// .varinfo 4
+    /// .nnodes 3
+    /// .nvars 3
+    /// .nsuppvars 2
+    /// .ids 0 2
+    /// .permids 2 0
+    /// .nroots 1
+    /// .rootids 3
+    /// .nodes
+    /// 1 1 0 0
+    /// 2 1 1 -1
+    /// 3 0 2 -1
+    /// .end
+    /// ";
+    /// let (diagram, numbers) = Bdd::read_dddmp_by_level(text.as_bytes(), &ReadOptions::new())?;
+    /// assert_eq!((diagram.num_vars(), numbers), (2, vec![2, 0]));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`read_dddmp`](Diagram::read_dddmp).
+    pub fn read_dddmp_by_level<I: BufRead>(
+        mut input: I,
+        options: &ReadOptions,
+    ) -> Result<(Self, Vec<usize>), FileError> {
+        let mut scanner = Scanner::new(FORMAT, &mut input, b"");
+        let Parsed { header, nodes } = parse(&mut scanner, R::RULE, options, true)?;
+        let Root { target, at } = header.roots[0];
+        let store = nodes.build(R::RULE, header.variables.len(), target, at)?;
+        let numbers = header.variables.iter().map(|&number| number as usize);
+        Ok((Diagram::new(store), numbers.collect()))
+    }
+
     /// Writes the diagram for CUDD or OxiDD. See [`dddmp`](crate::format::interchange::dddmp).
     ///
     /// ```
@@ -160,7 +205,42 @@ impl<R: DiagramRule> Diagram<R> {
     /// when `out` fails.
     #[doc(alias("Dddmp_cuddBddStore", "export"))]
     pub fn write_dddmp<W: Write>(&self, mut out: W) -> Result<(), FileError> {
-        write(&self.store, R::RULE, &mut out)
+        write(&self.store, R::RULE, None, &mut out)
+    }
+
+    /// Writes the diagram for CUDD or OxiDD with the names of the variables, each a word without blanks.
+    ///
+    /// ```
+    /// use topdd::{Bdd, format::interchange::ReadOptions};
+    ///
+    /// let bdd = Bdd::from_solutions([2; 2], [[0, 1]])?;
+    /// let mut text = Vec::new();
+    /// bdd.write_dddmp_with_names(&mut text, &["p", "q"]).unwrap();
+    /// let file = Bdd::read_dddmp_file(&text[..], &ReadOptions::new()).unwrap();
+    /// assert_eq!(file.variable_names.unwrap(), ["p", "q"]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`write_dddmp`](Diagram::write_dddmp).
+    ///
+    /// # Panics
+    ///
+    /// Panics unless there is one word for each variable.
+    pub fn write_dddmp_with_names<W: Write, N: AsRef<str>>(
+        &self,
+        mut out: W,
+        names: &[N],
+    ) -> Result<(), FileError> {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        let is_word = |name: &&str| !name.is_empty() && !name.contains(char::is_whitespace);
+        assert!(
+            names.len() == self.num_vars() && names.iter().all(is_word),
+            "one word without blanks for each of the {} variables",
+            self.num_vars()
+        );
+        write(&self.store, R::RULE, Some(&names), &mut out)
     }
 }
 
@@ -243,7 +323,12 @@ fn by_number<R: DiagramRule>(
     Ok(Diagram::new(store.at_variables(header.num_vars, &numbers)))
 }
 
-fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> Result<(), FileError> {
+fn write(
+    store: &Store,
+    rule: Rule,
+    names: Option<&[&str]>,
+    out: &mut dyn Write,
+) -> Result<(), FileError> {
     check_two_valued(FORMAT, store)?;
     let signed = match rule {
         Rule::AnyValue => Some(Signed::of(store)),
@@ -258,6 +343,11 @@ fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> Result<(), FileError
         writeln!(out, ".ver DDDMP-2.0\n.mode A\n.varinfo 4")?;
         writeln!(out, ".nnodes {count}\n.nvars {}", store.arities.num_vars())?;
         writeln!(out, ".nsuppvars {}", used.len())?;
+        if let Some(names) = names {
+            let of_used: Vec<&str> = used.iter().map(|&variable| names[variable]).collect();
+            writeln!(out, ".suppvarnames {}", of_used.join(" "))?;
+            writeln!(out, ".orderedvarnames {}", names.join(" "))?;
+        }
         for key in [".ids", ".permids"] {
             write!(out, "{key}")?;
             used.iter().try_for_each(|variable| write!(out, " {variable}"))?;
