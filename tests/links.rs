@@ -1,7 +1,7 @@
 //! No dead links in the README, the book and the other documents: each relative link leads to a
 //! file, and each anchor to a heading. Web addresses are not visited.
 //!
-//! Also: the summary of the book lists each page, and each page with a Rust example is in
+//! Also: each row of a table has as many cells as its head; the summary of the book lists each page, and each page with a Rust example is in
 //! `tests/documents/lib.rs`, so that its examples run.
 
 use std::collections::BTreeMap;
@@ -120,6 +120,58 @@ fn fault(document: &Path, link: &str) -> Option<&'static str> {
     }
     let text = fs::read_to_string(&target).unwrap_or_default();
     (!anchors(&text).iter().any(|other| other == anchor)).then_some("no such heading")
+}
+
+/// The number of cells of a row of a table. In a table, `\|` is part of a cell, and `|` ends one, even in
+/// code.
+fn cells(row: &str) -> usize {
+    let row = row.trim().replace("\\|", "");
+    let row = row.strip_prefix('|').unwrap_or(&row);
+    row.strip_suffix('|').unwrap_or(row).split('|').count()
+}
+
+/// Whether a line is the one between the head and the rows of a table.
+fn is_delimiter(line: &str) -> bool {
+    line.contains('|') && line.contains('-') && line.chars().all(|letter| "|-: ".contains(letter))
+}
+
+/// The rows of tables that have another number of cells than their heads, and the number of tables.
+fn uneven_rows(text: &str) -> (Vec<&str>, usize) {
+    let lines: Vec<&str> = prose(text).collect();
+    let (mut uneven, mut tables) = (Vec::new(), 0);
+    for (at, pair) in lines.windows(2).enumerate() {
+        if !pair[0].contains('|') || !is_delimiter(pair[1]) {
+            continue;
+        }
+        tables += 1;
+        let rows = lines[at + 1..].iter().take_while(|row| row.contains('|'));
+        uneven.extend(rows.filter(|row| cells(row) != cells(pair[0])));
+    }
+    (uneven, tables)
+}
+
+#[test]
+fn every_row_of_a_table_has_as_many_cells_as_its_head() {
+    let (mut faults, mut checked) = (Vec::new(), 0);
+    for document in documents() {
+        let text = fs::read_to_string(&document).expect("a document is text");
+        let (uneven, tables) = uneven_rows(&text);
+        let document = document.strip_prefix(root()).unwrap().display();
+        faults.extend(uneven.iter().map(|row| format!("{document}: {row}")));
+        checked += tables;
+    }
+    assert!(checked > 30, "only {checked} tables were found");
+    assert!(faults.is_empty(), "rows of another number of cells:\n{}", faults.join("\n"));
+}
+
+#[test]
+fn uneven_rows_are_found() {
+    let table =
+        "| a | b |\n| --- | --: |\n| `x\\|y` | 2 |\n| 1 | 2 | 3 |\n| 1 |\n\n| no | table | |";
+    assert_eq!(uneven_rows(table), (vec!["| 1 | 2 | 3 |", "| 1 |"], 1));
+    assert_eq!(uneven_rows("a | b\n--|--\n1 | 2\n"), (vec![], 1));
+    assert_eq!(uneven_rows("```\n| a |\n| --- |\n| 1 | 2 |\n```"), (vec![], 0));
+    assert_eq!(uneven_rows("| a | b |\n| --- |\n| 1 | 2 |").0, ["| --- |"]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::manager::handle::Handle;
 use crate::manager::{Manager, Order};
 use crate::{Family, Function, Limits};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use topdd::Diagram;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::format::interchange::ReadOptions;
@@ -156,39 +156,12 @@ impl Manager {
 
     fn read_dddmp<K: Assemble, R: DiagramRule, I: BufRead>(
         &self,
-        mut input: I,
+        input: I,
         options: &ReadOptions,
     ) -> Result<Handle<K>, Error> {
-        let failed = |error| topdd::FileError::from(topdd::IoError::new("read", None, error));
-        let mut header = Vec::new();
-        let (mut ids, mut by_level) = (None, Vec::new());
-        loop {
-            let start = header.len();
-            let len = input.read_until(b'\n', &mut header).map_err(failed)?;
-            let line = String::from_utf8_lossy(&header[start..]);
-            let mut words = line.split_whitespace();
-            match words.next() {
-                // Numbers that are not well-formed are reported by the reader of topdd.
-                Some(".ids") => ids = Some(words.map_while(|word| word.parse().ok()).collect()),
-                Some(".permids") => by_level = words.map_while(|word| word.parse().ok()).collect(),
-                Some(".nodes") => break,
-                _ if len == 0 => break,
-                _ => {}
-            }
-        }
-        let diagram: Diagram<R> = Diagram::read_dddmp(header.as_slice().chain(input), options)?;
-        let ids: Vec<usize> = ids.unwrap_or_else(|| by_level.clone());
-        // Levels without a node have no number, and need none.
-        let mut levels = vec![0; diagram.num_vars()];
-        if ids.len() != by_level.len() {
-            let (ids, levels) = (ids.len(), by_level.len());
-            let reason = format!(".ids lists {ids} variables, .permids {levels} levels");
-            return Err(Error::Mismatch { reason });
-        }
-        for (level, id) in by_level.into_iter().zip(ids) {
-            levels[level] = self.level(id)?;
-        }
-        self.import_at(&diagram, &levels)
+        let (diagram, numbers) = Diagram::<R>::read_dddmp_by_level(input, options)?;
+        let levels = numbers.into_iter().map(|number| self.level(number));
+        self.import_at(&diagram, &levels.collect::<Result<Vec<_>, _>>()?)
     }
 }
 
@@ -376,7 +349,7 @@ mod tests {
         }
         let error =
             read(&OTHER_NUMBERS.replace(".nsuppvars 2\n", "").replace(".ids 7 1", ".ids 1"));
-        assert!(matches!(error, Error::Mismatch { .. }), "{error}");
+        assert!(matches!(error, Error::File(FileError::Malformed { .. })), "{error}");
         let text = OTHER_NUMBERS.as_bytes();
         let error = manager.family_of_dddmp(text, &ReadOptions::new()).unwrap_err();
         assert!(matches!(error, Error::File(FileError::Malformed { .. })), "{error}");

@@ -8,6 +8,7 @@ use topdd_apply::{Family, Limits, Manager};
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::memory::{self, MemoryLimit};
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
 use crate::progress::{Progress, say};
@@ -30,7 +31,8 @@ pub(crate) fn solve<T: Part>(
     let start = Instant::now();
     let classic = problem.classic()?;
     let mut manager = Manager::builder(classic.variables);
-    if let Some(bytes) = common.memory {
+    let MemoryLimit { bytes, .. } = memory::limit();
+    if bytes < usize::MAX {
         manager = manager.max_bytes(bytes);
     }
     let manager = manager.build().map_err(|error| Failure::of_apply(&error))?;

@@ -16,6 +16,7 @@ use topdd_cluster::{Cluster, ClusterError, Config};
 use crate::args::{Common, Engine};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::memory;
 use crate::outcome::{Answer, Others, count};
 
 /// The most processes on this machine.
@@ -118,6 +119,10 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
         if common.threads.is_none() {
             let cores = available_parallelism().map_or(1, NonZero::get);
             command.args(["--threads", &(cores / processes).max(1).to_string()]);
+        }
+        let limit = memory::limit();
+        if limit.is_chosen {
+            command.args(["--memory-share", &(limit.bytes / processes).to_string()]);
         }
         let started = command.spawn();
         match started {

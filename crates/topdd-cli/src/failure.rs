@@ -13,6 +13,7 @@ use topdd::{BuildError, Limit};
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
 use crate::duration;
+use crate::memory;
 
 /// The reason why the command failed.
 #[derive(Debug)]
@@ -59,9 +60,8 @@ impl Failure {
         use topdd_apply::{Error, ManagerLimit};
         match error {
             Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
-                "this takes more than --memory allows, {}\nhint: {}",
-                Bytes(*bytes),
-                "allow more with --memory, or use --engine frontier",
+                "{}\nhint: allow more with --memory, or use --engine frontier, which can --spill DIR",
+                memory::limit().exceeded(*bytes),
             )),
             Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
                 *limit,
@@ -152,6 +152,28 @@ impl Swept<'_> {
         }
     }
 
+    /// The advice for a run that needs more memory.
+    fn memory_hint(&self) -> String {
+        if self.common.is_dialogue {
+            return memory::SAVE_FIRST.to_owned();
+        }
+        let mut hints = vec!["allow more with --memory"];
+        if self.common.spill.is_none() {
+            hints.push("spill to disk, with --spill DIR");
+        }
+        if self.common.needs_diagram() {
+            hints.push("count without a diagram, with --count-only");
+        }
+        // Bounds of weights, sizes and degrees multiply the states of a graph.
+        if matches!(self.unit, "edge" | "vertex") {
+            hints.push("set fewer conditions");
+        }
+        match hints.pop() {
+            Some(last) if !hints.is_empty() => format!("{}, or {last}", hints.join(", ")),
+            last => last.unwrap_or_default().to_owned(),
+        }
+    }
+
     /// The flag that named the directory where `path` is.
     fn flag_of(&self, path: &Path) -> &'static str {
         match &self.common.checkpoint {
@@ -170,16 +192,10 @@ impl Swept<'_> {
     pub(crate) fn failed(&self, error: &BuildError) -> Failure {
         Failure::Failed(match error {
             BuildError::LimitReached { limit: Limit::Bytes(bytes), variable } => format!(
-                "this takes more than --memory allows, {}; stopped {}\nhint: allow more with \
-                 --memory{}{}{}",
-                Bytes(*bytes),
+                "{}; stopped {}\nhint: {}{}",
+                memory::limit().exceeded(*bytes),
                 self.at(*variable),
-                match (&self.common.spill, self.common.needs_diagram()) {
-                    (Some(_), _) => "",
-                    (None, true) => ", spill to disk, with --spill DIR",
-                    (None, false) => ", or spill to disk, with --spill DIR",
-                },
-                self.without_diagram(", or "),
+                self.memory_hint(),
                 self.resume_hint(),
             ),
             BuildError::LimitReached { limit: Limit::Time(left), variable } => {
@@ -187,10 +203,14 @@ impl Swept<'_> {
                 too_long(limit, &self.at(*variable), self.resume_hint())
             }
             BuildError::LimitTooSmall { limit, least, variable } => format!(
-                "--memory {} is too small, even with all spillable data on disk; \
+                "{} is too small, even with all spillable data on disk; \
                  stopped {}\nhint: use at least --memory {}; later levels may need \
                  more{}",
-                Bytes(*limit),
+                if memory::limit().is_chosen {
+                    format!("the limit of {} that topdd chose from the free memory", Bytes(*limit))
+                } else {
+                    format!("--memory {}", Bytes(*limit))
+                },
                 self.at(*variable),
                 bytes::argument(*least),
                 self.resume_hint(),
@@ -218,13 +238,10 @@ impl Swept<'_> {
                         "call it again; if the error stays, use another disk for --spill".into(),
                 }
             ),
-            BuildError::OtherCheckpoint { path, what, found, expected } => format!(
-                "{} holds the checkpoint of another run: {}\nhint: run that command again to \
-                 finish it, name another directory with --checkpoint, or remove topdd-manifest \
-                 and the topdd-*.blocks from this one to give that run up",
-                path.display(),
-                differs(what, found, expected)
-            ),
+            BuildError::OtherCheckpoint { path, what, found, expected } => {
+                other_checkpoint(path, &differs(what, found, expected))
+            }
+            BuildError::SpecChanged { path, .. } => spec_changed(path),
             BuildError::DirectoryInUse { path } => format!(
                 "another run is using {} at this moment\nhint: wait for it, or name another \
                  directory with --checkpoint",
@@ -241,7 +258,7 @@ impl Swept<'_> {
             ),
             BuildError::Process { message, .. } => {
                 // The same command would find the same.
-                let stays = [" is damaged: ", " holds the checkpoint of another run"];
+                let stays = [" is damaged: ", " holds the checkpoint of another "];
                 let is_final = stays.iter().any(|fault| message.contains(fault));
                 format!("{error}{}", if is_final { "" } else { self.resume_hint() })
             }
@@ -295,6 +312,27 @@ pub(crate) fn too_long(limit: Duration, stopped: &str, hint: &str) -> String {
     )
 }
 
+/// The message for the checkpoint of another run.
+fn other_checkpoint(path: &Path, difference: &str) -> String {
+    format!(
+        "{} holds the checkpoint of another run: {difference}\nhint: run that command again to finish it, \
+         name another directory with --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this \
+         one to give that run up",
+        path.display(),
+    )
+}
+
+/// The message for a checkpoint of the same command that has other states.
+fn spec_changed(path: &Path) -> String {
+    format!(
+        "{} holds the checkpoint of another version of this problem: a file that the command reads, or topdd \
+         itself, has changed since\nhint: finish that run with the files and the program that began it, name \
+         another directory with --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to \
+         start anew",
+        path.display(),
+    )
+}
+
 /// The difference between the run of a checkpoint and this run. `what` is a word of the library,
 /// which has specs and no boards.
 fn differs(what: &str, found: &str, expected: &str) -> String {
@@ -313,7 +351,11 @@ fn differs(what: &str, found: &str, expected: &str) -> String {
     }
 }
 
-/// The facts of the problem that differ between two keys.
+/// The fact that is a hash of the others, and of those that are too long for a message.
+pub(crate) const DIGEST: &str = "digest";
+
+/// The facts of the problem that differ between two keys. A difference of the digests says nothing that another
+/// fact does not say better.
 fn facts_that_differ(found: &str, expected: &str) -> Option<String> {
     let read = |name: &str| serde_json::from_str::<Map<String, Value>>(name).ok();
     let (found, expected) = (read(found)?, read(expected)?);
@@ -323,7 +365,11 @@ fn facts_that_differ(found: &str, expected: &str) -> Option<String> {
     };
     let missing = expected.keys().filter(|what| !found.contains_key(*what));
     let missing = missing.map(|what| (what, &Value::Null));
-    let differ: Vec<String> = found.iter().chain(missing).filter_map(differ).collect();
+    let all = found.iter().chain(missing).filter(|(what, _)| *what != DIGEST);
+    let differ: Vec<String> = all.filter_map(differ).collect();
+    if differ.is_empty() && found.get(DIGEST) != expected.get(DIGEST) {
+        return Some("the graph in the file, its order, or an option differs".to_owned());
+    }
     (!differ.is_empty()).then(|| differ.join(", "))
 }
 
@@ -454,6 +500,15 @@ mod tests {
         let key =
             other("key", r#"{"rows":12,"forbidden":["h7"]}"#, r#"{"rows":12,"forbidden":[]}"#);
         assert!(message(&key, saved).contains("run: forbidden is [\"h7\"] there and [] here\n"));
+        let file = other(
+            "key",
+            r#"{"digest":"0a","edges":7,"file":"a.txt"}"#,
+            r#"{"digest":"0b","edges":8,"file":"a.txt"}"#,
+        );
+        assert!(message(&file, saved).contains("run: edges is 7 there and 8 here\n"));
+        let file = other("key", r#"{"digest":"0a","edges":7}"#, r#"{"digest":"0b","edges":7}"#);
+        let file = message(&file, saved);
+        assert!(file.contains("run: the graph in the file, its order, or an"), "{file}");
         let version = other("key", r#"{"topdd":"0.0.9"}"#, r#"{"topdd":"0.1.0"}"#);
         let version = message(&version, saved);
         assert!(version.contains(r#"topdd is "0.0.9" there and "0.1.0" here"#), "{version}");
@@ -469,6 +524,14 @@ mod tests {
             "saved/topdd-manifest is damaged: it breaks off\n\
              hint: remove topdd-manifest and the topdd-*.blocks from saved, and the run starts \
              anew"
+        );
+        let changed = BuildError::SpecChanged { path: "saved".into(), key: "{}".into() };
+        assert_eq!(
+            message(&changed, saved),
+            "saved holds the checkpoint of another version of this problem: a file that the command reads, or \
+             topdd itself, has changed since\n\
+             hint: finish that run with the files and the program that began it, name another directory with \
+             --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to start anew"
         );
         let in_use = BuildError::DirectoryInUse { path: "saved".into() };
         assert_eq!(
@@ -492,6 +555,7 @@ mod tests {
             io_error("there", io::ErrorKind::StorageFull),
             BuildError::Damaged { path: "there".into(), message: "it breaks off".into() },
             BuildError::DirectoryInUse { path: "saved".into() },
+            BuildError::SpecChanged { path: "saved".into(), key: "{}".into() },
             other("payload", "counts", "edges"),
         ];
         for error in errors {

@@ -10,6 +10,7 @@ use crate::args::Common;
 use crate::duration;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::memory::{self, MemoryLimit};
 use crate::picture::Pictures;
 use crate::problem::Problem;
 use crate::progress::say_time;
@@ -17,6 +18,9 @@ use crate::run;
 
 /// The number of states after which a search restarts; later restarts come after multiples.
 const UNIT: u64 = 1000;
+
+/// The bytes of failed states that a search remembers without --memory.
+const FAILED_STATES: usize = 64 << 20;
 
 /// Searches for one solution and writes it.
 pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
@@ -40,8 +44,12 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     if let Some(time) = common.time_left() {
         search = search.time_limit(time);
     }
-    if let Some(bytes) = common.memory {
-        search = search.memory_limit(bytes);
+    match memory::limit() {
+        MemoryLimit { bytes, is_chosen: false } if bytes < usize::MAX => {
+            search = search.memory_limit(bytes);
+        }
+        // More than the default of the library seldom finds a solution sooner.
+        MemoryLimit { bytes, .. } => search = search.memory_limit(bytes.min(FAILED_STATES)),
     }
     let found = search.first();
     let report = *search.report();

@@ -27,6 +27,9 @@ static RESTORE: OnceLock<fn()> = OnceLock::new();
 /// Time for a run to stop by itself. An answer that is being printed gets half as much more.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// Time to write why a process has ended that nobody has asked to end.
+const REPORT: Duration = Duration::from_secs(1);
+
 /// Whether the main thread waits until the processes that it started have ended.
 static WAITS: AtomicBool = AtomicBool::new(false);
 
@@ -62,7 +65,7 @@ pub(crate) fn wait_for_processes() {
 pub(crate) fn stop() {
     TOKEN.cancel();
     thread::sleep(if WAITS.load(Ordering::Relaxed) { WAIT } else { GRACE });
-    end(failure(&reached()), i32::from(Failure::INTERRUPTED));
+    end(failure(&reached()), i32::from(Failure::INTERRUPTED), GRACE / 4);
 }
 
 /// Sets the function that restores the terminal if the process is ended by [`stop`].
@@ -76,12 +79,18 @@ pub(crate) fn restore_by(restore: fn()) {
 pub(crate) fn end_after(limit: Duration, failure: impl FnOnce(&str) -> Failure + Send + 'static) {
     thread::spawn(move || {
         thread::sleep(limit + GRACE);
-        end(failure(&reached()), 1);
+        end(failure(&reached()), 1, GRACE / 4);
     });
 }
 
+/// Ends the process at once. `failure` receives how far the run has come.
+pub(crate) fn end_with(failure: impl FnOnce(&str) -> Failure) -> ! {
+    end(failure(&reached()), 1, REPORT)
+}
+
 /// Ends the process with a failure, or with success if the whole answer has been printed.
-fn end(failure: Failure, code: i32) {
+/// `patience` is the time to write the failure.
+fn end(failure: Failure, code: i32, patience: Duration) -> ! {
     // Let an answer be printed to its end, but do not wait for a reader that has stalled.
     let start = Instant::now();
     let mut printed = PRINTED.try_lock();
@@ -100,7 +109,7 @@ fn end(failure: Failure, code: i32) {
         failure.report()
     });
     let start = Instant::now();
-    while !report.is_finished() && start.elapsed() < GRACE / 4 {
+    while !report.is_finished() && start.elapsed() < patience {
         thread::sleep(Duration::from_millis(1));
     }
     process::exit(code);

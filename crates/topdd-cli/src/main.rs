@@ -12,6 +12,7 @@
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
+//! | `memory` | the memory limit, chosen from the free memory |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
 //! | `bytes`, `duration` | sizes in bytes and durations, read and written |
 
@@ -27,6 +28,7 @@ mod failure;
 mod file;
 mod first;
 mod interrupt;
+mod memory;
 mod outcome;
 mod output;
 mod picture;
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
 
 fn perform(command: Command) -> Result<(), Failure> {
     interrupt::watch();
+    command.limit_memory();
     match command {
         Command::Queens(asked) if asked.first => {
             first::run(&*problem::queens::of(&asked)?, &asked.common)

@@ -12,6 +12,7 @@ use topdd_chess::Pieces;
 use crate::args::Common;
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
+use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Answer, Others, Outcome, count};
 use crate::progress::{Progress, say};
 
@@ -71,7 +72,8 @@ fn threads_of(common: &Common) -> usize {
 /// Sets the threads and the limits of the command line.
 pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Frontier<'f> {
     let mut frontier = frontier.threads(threads_of(common));
-    if let Some(bytes) = common.memory {
+    let MemoryLimit { bytes, .. } = memory::limit();
+    if bytes < usize::MAX {
         frontier = frontier.memory_limit(bytes);
     }
     if let Some(time) = common.time_left() {

@@ -246,6 +246,47 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     }
 }
 
+/// The key of a checkpoint does not contain the weights of the vertices.
+#[test]
+fn weights_that_have_changed_in_the_file_are_refused() {
+    let dir = folder();
+    let file = folder();
+    let file = file.path().join("grid.graph");
+    let write = |heavy: usize| {
+        const N: usize = 9;
+        let mut text = format!("{} {} 010\n", N * N, 2 * N * (N - 1));
+        for vertex in 0..N * N {
+            let (row, column) = (vertex / N, vertex % N);
+            text += &(1 + vertex % 3 + usize::from(vertex == heavy)).to_string();
+            for (is_there, other) in [
+                (row > 0, vertex.wrapping_sub(N)),
+                (column > 0, vertex.wrapping_sub(1)),
+                (column + 1 < N, vertex + 1),
+                (row + 1 < N, vertex + N),
+            ] {
+                if is_there {
+                    text.push(' ');
+                    text += &(other + 1).to_string();
+                }
+            }
+            text.push('\n');
+        }
+        fs::write(&file, text).expect("written");
+    };
+    let args = format!(
+        "graph partitions {} -k 4 --min-weight 30 --max-weight 50 --count-only --order given \
+         --time-limit 700ms --checkpoint {}",
+        file.display(),
+        dir.path().display()
+    );
+    write(1);
+    refused(1, &args, &["takes longer than --time-limit", "the same command resumes"]);
+    write(2);
+    refused(1, &args, &["a file that the command reads", "has changed since", "to start anew"]);
+    write(1);
+    refused(1, &args, &["resumed at", "takes longer than --time-limit"]);
+}
+
 /// The same command prints the answer that could not be stored.
 #[test]
 fn an_answer_that_cannot_be_stored_is_not_lost() {

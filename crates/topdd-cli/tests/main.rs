@@ -10,6 +10,7 @@ mod docs;
 mod files;
 mod graph;
 mod knights;
+mod memory;
 #[cfg(feature = "png")]
 mod pictures;
 mod queens;

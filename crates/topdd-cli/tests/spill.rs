@@ -104,7 +104,13 @@ fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
 #[test]
 fn without_a_spill_directory_the_flag_is_named() {
     refused(1, "queens 14 --count-only --memory 1M", &["spill to disk, with --spill DIR"]);
-    refused(2, "queens 8 --spill .", &["--memory"]);
+}
+
+/// Spills beyond the limit that the command chooses.
+#[test]
+fn a_spill_directory_needs_no_limit() {
+    let dir = tempfile::tempdir().expect("a folder");
+    assert_eq!(answer(&format!("queens 8 -q --spill {}", dir.path().display())), "92\n");
 }
 
 /// Even if the run would not need it.

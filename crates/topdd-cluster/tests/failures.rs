@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use support::specs::{Failing, Queens};
 use support::{Outcome, Process, addresses, answers, at_once, kill_one_of_three, run};
-use topdd::CancelToken;
+use topdd::{CancelToken, DdSpec, Step};
 use topdd_cluster::{Cluster, Config};
 
 /// The number of solutions of `Queens(9)`: A000170.
@@ -74,10 +74,33 @@ fn process() {
         ["resume", how, row, dir] => {
             resume(&config, process, (how, row.parse().unwrap()), (dir, "nine"))
         }
+        ["changed", dir] => {
+            let mut cluster = support::connect(&config, "resume");
+            cluster.over(Changed(Queens(9))).checkpoint(dir, "nine").count()
+        }
         ["other", dir] => resume(&config, process, ("never", 0), (dir, "another key")),
         _ => panic!("{task}"),
     };
     println!("answer: {}", count.unwrap_or_else(|error| support::fail(error)));
+}
+
+/// [`Queens`] without one square of the second row.
+struct Changed(Queens);
+
+impl DdSpec for Changed {
+    type State = <Queens as DdSpec>::State;
+    fn num_vars(&self) -> usize {
+        self.0.num_vars()
+    }
+    fn arity(&self, row: usize) -> usize {
+        self.0.arity(row)
+    }
+    fn root(&self) -> Step<Self::State> {
+        self.0.root()
+    }
+    fn child(&self, state: &Self::State, row: usize, col: usize) -> Step<Self::State> {
+        if (row, col) == (1, 4) { Step::Zero } else { self.0.child(state, row, col) }
+    }
 }
 
 /// A spec that fails at a row in process 1.
@@ -340,10 +363,12 @@ fn the_number_of_processes_may_change_after_each_failure() {
 /// A run must not begin anew without a word.
 #[test]
 fn damaged_or_foreign_checkpoints_of_other_numbers_of_processes_are_refused() {
-    at_once([(2, 3), (3, 2), (1, 2)], |(before, after)| {
+    at_once([(2, 3), (3, 2), (1, 2), (2, 2)], |(before, after)| {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().display();
         run(before, 1, &format!("resume first 6 {path}"));
+        let changed = run(after, 1, &format!("changed {path}"));
+        check_errors(&changed, None, "holds the checkpoint of another spec with the key");
         let refused = |task: String, text: &str| {
             let outcomes = run(after, 1, &task);
             assert!(outcomes.iter().all(|of| of.code != Some(0)), "{before} {after}");

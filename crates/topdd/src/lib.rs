@@ -107,6 +107,7 @@
 //! - No recursion whose depth grows with the diagram.
 
 pub mod answer;
+mod available;
 pub mod check;
 pub mod diagram;
 mod draw;
@@ -124,6 +125,7 @@ pub mod search;
 pub mod spec;
 
 pub use answer::{count, count_bdd};
+pub use available::available_memory;
 /// The crate of the trait of plain data, [`bytemuck::Pod`], of which the states of
 /// [`ArraySpec`](spec::ArraySpec) consist.
 pub use bytemuck;

@@ -16,6 +16,8 @@ pub(super) fn parse(text: &str, most: Option<usize>) -> Result<(usize, Vec<Claus
     let mut found = 0;
     let mut clause = Clause::new();
     let mut last_line = 0;
+    // A byte order mark, with which some editors begin a text.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (number, line) in text.lines().enumerate() {
         last_line = number;
         let words: Vec<_> = line.split_whitespace().collect();

@@ -99,6 +99,9 @@ pub(crate) struct Common {
     pub(crate) threads: Option<usize>,
 
     /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
+    ///
+    /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
+    /// in its container, or under `ulimit -v`.
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
     #[arg(alias = "memory-limit", allow_negative_numbers = true)]
     pub(crate) memory: Option<usize>,
@@ -107,7 +110,7 @@ pub(crate) struct Common {
     ///
     /// The files have no names, so they disappear when the run ends, however it ends. With
     /// --checkpoint, the data is written to that directory instead.
-    #[arg(long, value_name = "DIR", help_heading = "Limits", requires = "memory")]
+    #[arg(long, value_name = "DIR", help_heading = "Limits")]
     pub(crate) spill: Option<PathBuf>,
 
     /// Save finished levels in this directory, so that the same command resumes a failed run
@@ -122,6 +125,10 @@ pub(crate) struct Common {
     /// Stop after this time, such as 10m, 1h30m, 500ms or 90 (seconds)
     #[arg(long, value_name = "TIME", help_heading = "Limits", value_parser = duration::parse)]
     pub(crate) time_limit: Option<Duration>,
+
+    /// Whether the diagram is for a dialogue, whose command has no options of memory.
+    #[arg(skip)]
+    pub(crate) is_dialogue: bool,
 
     /// When the command line was read.
     #[arg(skip)]

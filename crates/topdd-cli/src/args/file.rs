@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
 
 use super::common::rank;
+use crate::bytes;
 
 /// The formats and examples in the help of `topdd convert`.
 const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-as):
@@ -17,7 +18,8 @@ const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-
   for two-valued variables only (see --encode), read and written:
   .sapporo      SAPPOROBDD and TdZdd; reading needs --rule
   .graphillion  Graphillion, a ZDD; a BDD is converted
-  .dddmp        CUDD and OxiDD, as text; reading a ZDD needs --rule zdd
+  .dddmp        CUDD and OxiDD, as text; a ZDD is converted to a BDD, but for --as zdd; reading a
+                ZDD needs --rule zdd
   .libbdd       lib-bdd, a BDD; a ZDD is converted
 
 Examples:
@@ -39,6 +41,19 @@ pub(crate) enum FileCommand {
     Sample(Sample),
     Best(Best),
     Convert(Convert),
+}
+
+impl FileCommand {
+    pub(crate) fn input(&self) -> &Input {
+        match self {
+            FileCommand::Info(asked) => &asked.input,
+            FileCommand::Count(asked) => &asked.input,
+            FileCommand::List(asked) => &asked.input,
+            FileCommand::Sample(asked) => &asked.input,
+            FileCommand::Best(asked) => &asked.input,
+            FileCommand::Convert(asked) => &asked.input,
+        }
+    }
 }
 
 /// The file of a diagram.
@@ -63,9 +78,15 @@ pub(crate) struct Input {
     #[arg(long, value_name = "N", help_heading = "Reading")]
     pub(crate) variables: Option<usize>,
 
-    /// The diagram to read from a file that has several; the first is 0
-    #[arg(long, value_name = "I", help_heading = "Reading")]
-    pub(crate) root: Option<usize>,
+    /// The diagram to read from a file that has several: its name, or its number; the first is 0
+    #[arg(long, value_name = "ROOT", help_heading = "Reading")]
+    pub(crate) root: Option<String>,
+
+    /// Stop if the command needs more memory than this, such as 500M or 4G
+    ///
+    /// By default, this is 70 percent of the memory that is free when the command starts.
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse, help_heading = "Limits")]
+    pub(crate) memory: Option<usize>,
 
     /// Print one JSON object, for scripts
     ///
@@ -118,8 +139,9 @@ pub(crate) enum AsCode {
   topdd info q10.tdd --json
 
 JSON: file, bytes (null for a pipe), rule (\"zero-suppressed\" or \"any-value\"), variables, arities
-(least and most; null if there are no variables), count, nodes, widest (variable and nodes; null if
-there are no nodes), metadata (keys and values, such as problem, variables and values).")]
+(least and most; null if there are no variables), count (null beyond 300 000 digits), nodes, widest (variable and nodes; null if
+there are no nodes), metadata (keys and values, such as problem, variables and values); for a file with
+several diagrams file and roots (a list of root, variables, nodes).")]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -131,7 +153,7 @@ pub(crate) struct Info {
   topdd count q10.tdd
   topdd count q10.tdd --json
 
-JSON: count.")]
+JSON: count; for a file with several diagrams roots (a list of root and count).")]
 pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -261,6 +283,10 @@ pub(crate) struct Convert {
     /// With --json, the meaning of each two-valued variable is printed.
     #[arg(long, value_enum, value_name = "CODE")]
     pub(crate) encode: Option<AsCode>,
+
+    /// The rule of a DDDMP file: bdd for CUDD, which is the default, or zdd for OxiDD
+    #[arg(long = "as", value_enum, value_name = "RULE")]
+    pub(crate) rule_written: Option<AsRule>,
 
     /// Refuse to draw a diagram with more nodes than this as SVG
     #[arg(long, value_name = "N", default_value_t = 500)]

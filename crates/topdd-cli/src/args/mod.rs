@@ -19,6 +19,8 @@ mod shell;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::memory::{self, Remedies};
+
 pub(crate) use advanced::Advanced;
 pub(crate) use bench::Bench;
 pub(crate) use common::{Common, Engine};
@@ -90,6 +92,37 @@ pub(crate) enum Command {
     #[command(hide = true)]
     Bench(Bench),
     Advanced(Advanced),
+}
+
+impl Command {
+    /// The options of a problem.
+    fn common(&self) -> Option<&Common> {
+        match self {
+            Command::Queens(asked) => Some(&asked.common),
+            Command::Place(asked) => Some(&asked.common),
+            Command::Knights(asked) => Some(&asked.common),
+            Command::Graph(asked) => Some(&asked.common),
+            _ => None,
+        }
+    }
+
+    /// Sets the memory limit of the process, if the command needs much memory, and watches it.
+    pub(crate) fn limit_memory(&self) {
+        let (limit, remedies) = match self {
+            Command::File(asked) => (memory::set(asked.input().memory, None), Remedies::File),
+            Command::Configure(_) => (memory::set(None, None), Remedies::Configure),
+            _ => {
+                let Some(common) = self.common() else { return };
+                #[cfg(feature = "cluster")]
+                let share = common.cluster.memory_share;
+                #[cfg(not(feature = "cluster"))]
+                let share = None;
+                let remedies = Remedies::Problem { spills: common.spill.is_some() };
+                (memory::set(common.memory, share), remedies)
+            }
+        };
+        memory::watch(limit, remedies);
+    }
 }
 
 /// The command line without hidden commands and options, for completions and manual pages.

@@ -12,6 +12,7 @@ use super::cases;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::memory::{self, Remedies};
 use crate::sweep::Sweep;
 
 /// A measurement to be made.
@@ -76,6 +77,8 @@ fn measure(asked: &Asked) -> Result<(), Failure> {
         spill: env::var_os(SPILL).map(Into::into),
         ..Common::default()
     };
+    let limit = memory::set(common.memory, None);
+    memory::watch(limit, Remedies::Problem { spills: common.spill.is_some() });
     let sweep = Sweep::asked(&common, case.unit());
     let outcome = sweep.run(case.frontier()?, case.num_vars()?, None)?;
     let measured = Measured {

@@ -85,7 +85,7 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
     if placed.anywhere().is_some() {
         return by_square(title, &queens::placements(placed, &queens));
     }
-    let common = Common::default();
+    let common = dialogue();
     let sweep = Sweep::asked(&common, "row");
     let variables = queens.num_vars(BoardEncoding::Row);
     let frontier = queens.frontier(BoardEncoding::Row).map_err(Failure::usage)?;
@@ -100,16 +100,21 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
 
 /// The solutions of other pieces, and their board.
 fn pieces_board(placed: &PiecesPlaced) -> Result<(Zdd, CellTable), Failure> {
-    let (pieces, title) = place::pieces(placed, &Common::default())?;
+    let (pieces, title) = place::pieces(placed, &dialogue())?;
     by_square(title, &pieces)
 }
 
 /// The placements of pieces, a variable for each square, and their board.
 fn by_square(title: String, pieces: &Pieces) -> Result<(Zdd, CellTable), Failure> {
-    let common = Common::default();
+    let common = dialogue();
     let outcome = Sweep::asked(&common, "square").of_pieces(pieces)?;
     let placement = place::placement_of(pieces).expect("the sweep had these variables");
     Ok((diagram(outcome), CellTable::on_board(title, placement)))
+}
+
+/// The options of a diagram for the dialogue.
+fn dialogue() -> Common {
+    Common { is_dialogue: true, ..Common::default() }
 }
 
 fn diagram(outcome: Outcome) -> Zdd {

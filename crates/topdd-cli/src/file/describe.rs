@@ -7,7 +7,8 @@ use serde_json::json;
 use topdd::Rule;
 use topdd::format::Metadata;
 
-use super::{Content, either, name, open, print};
+use super::formats::read_all;
+use super::{Content, Named, either, name, print};
 use crate::args::{Count, Info};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
@@ -15,13 +16,29 @@ use crate::saved;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
-    let count = open(&asked.input)?.diagram.count().to_string();
-    let answer = if asked.input.json { json!({ "count": count }).to_string() } else { count };
-    print(|out| writeln!(out, "{answer}"))
+    let all = read_all(&asked.input)?;
+    let counts: Vec<String> = all.iter().map(|of| of.content.diagram.count().to_string()).collect();
+    if let [count] = &counts[..] {
+        let answer =
+            if asked.input.json { json!({ "count": count }).to_string() } else { count.clone() };
+        return print(|out| writeln!(out, "{answer}"));
+    }
+    let named = || all.iter().zip(&counts);
+    if asked.input.json {
+        let roots = named().map(|(of, count)| json!({ "root": of.name, "count": count }));
+        let answer = json!({ "roots": roots.collect::<Vec<_>>() });
+        return print(|out| writeln!(out, "{answer}"));
+    }
+    print(|out| {
+        named().try_for_each(|(of, count)| writeln!(out, "{} {count}", on_a_line(&of.name)))
+    })
 }
 
 /// The longest text of metadata that is printed, in characters.
 const LONGEST: usize = 60;
+
+/// The most binary digits of a number of solutions that `info` writes: more take seconds.
+const MAX_WRITTEN_BITS: u64 = 1 << 20;
 
 /// A text that may contain anything, on a line and cut at [`LONGEST`] characters. Control
 /// characters, which a terminal would obey, are escaped.
@@ -40,13 +57,44 @@ fn on_a_line(text: &str) -> String {
     line
 }
 
+/// `topdd info` on a file with several diagrams, or none.
+fn roots(asked: &Info, all: &[Named]) -> Result<(), Failure> {
+    let facts = all.iter().map(|of| {
+        let diagram = &of.content.diagram;
+        (&of.name, diagram.num_vars(), diagram.node_count())
+    });
+    if asked.input.json {
+        let roots = facts.map(|(name, variables, nodes)| {
+            json!({ "root": name, "variables": variables, "nodes": nodes })
+        });
+        let answer = json!({
+            "file": asked.input.file.display().to_string(),
+            "roots": roots.collect::<Vec<_>>(),
+        });
+        return print(|out| writeln!(out, "{answer}"));
+    }
+    print(|out| {
+        writeln!(out, "file       {}", name(&asked.input.file))?;
+        writeln!(out, "diagrams   {}; choose one with --root", all.len())?;
+        for (name, variables, nodes) in facts {
+            writeln!(out, "{:<10} {variables} variables, {nodes} nodes", on_a_line(name))?;
+        }
+        Ok(())
+    })
+}
+
 /// `topdd info`.
 pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
+    let mut all = read_all(&asked.input)?;
+    if all.len() != 1 {
+        return roots(asked, &all);
+    }
     let path = &asked.input.file;
-    let Content { diagram, metadata } = open(&asked.input)?;
+    let Content { diagram, metadata } = all.swap_remove(0).content;
     // A pipe has no size.
     let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
-    let count = diagram.count().to_string();
+    let solutions = diagram.count();
+    let count = (solutions.bits() <= MAX_WRITTEN_BITS).then(|| solutions.to_string());
     let (num_vars, nodes) = (diagram.num_vars(), diagram.node_count());
     let arity = |variable| either!(&diagram, diagram => diagram.arity(variable));
     let (least, most) = (0..num_vars)
@@ -90,7 +138,14 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
             (least, most) if least == most => writeln!(out, ", of {most} values each")?,
             (least, most) => writeln!(out, ", of {least} to {most} values")?,
         }
-        writeln!(out, "solutions  {count}")?;
+        match &count {
+            Some(count) => writeln!(out, "solutions  {count}")?,
+            None => writeln!(
+                out,
+                "solutions  at least 2^{}; `topdd count` writes the number in full",
+                solutions.bits() - 1
+            )?,
+        }
         write!(out, "nodes      {nodes}")?;
         match widest {
             Some((v, nodes)) => writeln!(out, ", the most at variable {v}: {nodes}")?,

@@ -1,16 +1,22 @@
 //! The formats of files: which there are, and how diagrams are read and written in them.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
+use topdd::diagram::{Diagram, DiagramRule};
 use topdd::format::SvgOptions;
 use topdd::format::interchange::ReadOptions;
+use topdd::format::interchange::dddmp::DddmpFile;
 use topdd::{AnyDiagram, Bdd, FileError as Error, IoError, Zdd};
 
-use super::{Content, either, failed};
+use super::{Content, Named, either, failed, name};
 use crate::args::{AsRule, Convert, Input};
+use crate::bytes::Bytes;
 use crate::failure::Failure;
+use crate::memory;
+use crate::progress::say;
+use crate::saved::{self, Elements};
 
 /// Reads a diagram under the options of the command line.
 type Reader = fn(&Input) -> Result<Content, Failure>;
@@ -62,6 +68,7 @@ const FORMATS: &[Format] = &[
             let read = if input.is_stdin() {
                 AnyDiagram::read_with_metadata(io::stdin().lock())
             } else {
+                refuse_large(&input.file)?;
                 AnyDiagram::load_with_metadata(&input.file)
             };
             let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
@@ -130,24 +137,19 @@ const FORMATS: &[Format] = &[
             holds(input, AsRule::Zdd)?;
             of_text(input, |text, options| Ok(Zdd::read_graphillion(text, options)?.into()))
         }),
-        write: Some(|content, _, out| match &content.diagram {
-            AnyDiagram::Zdd(zdd) => Ok(zdd.write_graphillion(out)?),
-            AnyDiagram::Bdd(bdd) => Ok(bdd.to_zdd()?.write_graphillion(out)?),
+        write: Some(|content, _, out| {
+            match &content.diagram {
+                AnyDiagram::Zdd(zdd) => zdd.write_graphillion(out)?,
+                AnyDiagram::Bdd(bdd) => bdd.to_zdd()?.write_graphillion(out)?,
+            }
+            say(graphillion_universe(content));
+            Ok(())
         }),
     },
     Format {
         endings: &["dddmp"],
-        read: Some(|input| {
-            of_text(input, |text, options| {
-                Ok(match input.rule.unwrap_or(AsRule::Bdd) {
-                    AsRule::Zdd => Zdd::read_dddmp(text, options)?.into(),
-                    AsRule::Bdd => Bdd::read_dddmp(text, options)?.into(),
-                })
-            })
-        }),
-        write: Some(|content, _, out| {
-            Ok(either!(&content.diagram, diagram => diagram.write_dddmp(out))?)
-        }),
+        read: Some(|input| select(dddmp(input)?, input)),
+        write: Some(|content, asked, out| write_dddmp(content, asked, out)),
     },
     Format {
         endings: &["libbdd"],
@@ -161,6 +163,19 @@ const FORMATS: &[Format] = &[
         }),
     },
 ];
+
+/// Refuses a file of topdd's own format that does not fit into memory: its diagram takes as many bytes.
+fn refuse_large(path: &Path) -> Result<(), Failure> {
+    let (limit, bytes) = (memory::limit(), fs::metadata(path).map_or(0, |file| file.len()));
+    if bytes <= limit.bytes as u64 {
+        return Ok(());
+    }
+    Err(Failure::Failed(format!(
+        "{}: the file has {}\nhint: allow more with --memory, on a machine that has it",
+        limit.exceeded(limit.bytes),
+        Bytes(usize::try_from(bytes).unwrap_or(usize::MAX)),
+    )))
+}
 
 type Text = Box<dyn BufRead>;
 
@@ -184,11 +199,143 @@ fn of_text(
     if let Some(number) = input.variables {
         options = options.num_vars(number);
     }
-    if let Some(root) = input.root {
-        options = options.root(root);
+    if let Some(root) = &input.root {
+        let number = root.parse().map_err(|_| {
+            Failure::Usage(format!("--root {root}: diagrams of this format have numbers, from 0"))
+        })?;
+        options = options.root(number);
     }
     let read = read(opened(input)?, &options);
     read.map(Content::from).map_err(|error| failed(&input.file, &error))
+}
+
+/// The number of elements of a universe up to which a note lists them.
+const MAX_LISTED: usize = 100;
+
+/// The note that says which universe loads a dump for Graphillion: its elements in the order of the
+/// variables.
+fn graphillion_universe(content: &Content) -> String {
+    let num_vars = content.diagram.num_vars();
+    let elements = saved::elements(&content.metadata, num_vars);
+    let listed = |elements: Vec<String>| match elements.len() {
+        0..=MAX_LISTED => format!("[{}]", elements.join(", ")),
+        count => format!("the {count} names in metadata.variables of `topdd info FILE --json`"),
+    };
+    let of_edges = elements.as_ref().and_then(|elements| {
+        let ends = elements.names.iter().map(|name| ends(name));
+        ends.map(|ends| ends.map(|[a, b]| format!("({}, {})", python(a), python(b)))).collect()
+    });
+    let (class, universe, option) = match (of_edges, elements) {
+        (Some(edges), _) => ("GraphSet", listed(edges), ", traversal='as-is'"),
+        (None, Some(Elements { names, .. })) => {
+            ("setset", listed(names.iter().map(|name| python(name)).collect()), "")
+        }
+        (None, None) => ("setset", format!("range(1, {})", num_vars + 1), ""),
+    };
+    format!(
+        "note: to load it in Graphillion, first call {class}.set_universe({universe}{option}), and \
+         then {class}.load(open(FILE))"
+    )
+}
+
+/// The ends of an edge with this name, if it can be the name of one edge only.
+fn ends(name: &str) -> Option<[&str; 2]> {
+    let (a, b) = name.split_once('-')?;
+    let is_one = |end: &str| !end.is_empty() && !end.contains(['-', '>', '#', '"']);
+    (is_one(a) && is_one(b)).then_some([a, b])
+}
+
+/// A text as a literal of Python.
+fn python(text: &str) -> String {
+    format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"))
+}
+
+/// The diagrams of a DDDMP text, each with its name or number.
+fn dddmp(input: &Input) -> Result<Vec<Named>, Failure> {
+    match input.rule.unwrap_or(AsRule::Bdd) {
+        AsRule::Zdd => dddmp_under(input, Zdd::read_dddmp_file),
+        AsRule::Bdd => dddmp_under(input, Bdd::read_dddmp_file),
+    }
+}
+
+fn dddmp_under<R: DiagramRule>(
+    input: &Input,
+    read: fn(Text, &ReadOptions) -> Result<DddmpFile<R>, Error>,
+) -> Result<Vec<Named>, Failure>
+where
+    AnyDiagram: From<Diagram<R>>,
+{
+    let mut options = ReadOptions::new();
+    if let Some(number) = input.variables {
+        options = options.num_vars(number);
+    }
+    let file = read(opened(input)?, &options).map_err(|error| failed(&input.file, &error))?;
+    let (root_names, variable_names) = (file.root_names.unwrap_or_default(), file.variable_names);
+    let named = file.diagrams.into_iter().enumerate().map(|(number, diagram)| {
+        let name = root_names.get(number).cloned().unwrap_or_else(|| number.to_string());
+        let mut content = Content::from(diagram);
+        if let Some(variables) = &variable_names {
+            content.metadata.set_variable_names(variables);
+        }
+        Named { name, content }
+    });
+    Ok(named.collect())
+}
+
+/// The diagram that --root selects, or the only one.
+fn select(mut all: Vec<Named>, input: &Input) -> Result<Content, Failure> {
+    let index = match &input.root {
+        Some(root) => {
+            let named = all.iter().position(|of| of.name == *root);
+            named.or_else(|| root.parse().ok()).filter(|&index| index < all.len())
+        }
+        None => (all.len() == 1).then_some(0),
+    };
+    if let Some(index) = index {
+        return Ok(all.swap_remove(index).content);
+    }
+    let names: Vec<&str> = all.iter().map(|of| &of.name[..]).collect();
+    let (file, count, list) = (name(&input.file), names.len(), names.join(", "));
+    let first = names.first().copied().unwrap_or("0");
+    Err(Failure::Failed(format!(
+        "{file} has {count} diagrams: {list}\nhint: choose one with --root, as in --root {first}"
+    )))
+}
+
+/// Writes a DDDMP text: a BDD, because CUDD reads every file as one, or a ZDD if that is asked for.
+fn write_dddmp(content: &Content, asked: &Convert, out: &mut dyn Write) -> Result<(), Unwritten> {
+    let num_vars = content.diagram.num_vars();
+    let names = content.metadata.variable_names().filter(|names| names.len() == num_vars);
+    let is_word = |name: &String| !name.is_empty() && !name.contains(char::is_whitespace);
+    if names.iter().flatten().any(|name| !is_word(name)) {
+        say(
+            "note: the names of variables are left out, because a DDDMP file has names without blanks only",
+        );
+    }
+    let names = names.filter(|names| names.iter().all(is_word));
+    match (&content.diagram, asked.rule_written.unwrap_or(AsRule::Bdd)) {
+        (AnyDiagram::Zdd(zdd), AsRule::Zdd) => dddmp_text(zdd, names, out),
+        (AnyDiagram::Bdd(bdd), AsRule::Zdd) => dddmp_text(&bdd.to_zdd()?, names, out),
+        (AnyDiagram::Bdd(bdd), AsRule::Bdd) => dddmp_text(bdd, names, out),
+        (AnyDiagram::Zdd(zdd), AsRule::Bdd) => {
+            say(
+                "note: the ZDD is written as a BDD of the same solutions, because CUDD reads every DDDMP \
+                 file as a BDD; --as zdd writes the ZDD for OxiDD",
+            );
+            dddmp_text(&zdd.to_bdd()?, names, out)
+        }
+    }
+}
+
+fn dddmp_text<R: DiagramRule>(
+    diagram: &Diagram<R>,
+    names: Option<Vec<String>>,
+    out: &mut dyn Write,
+) -> Result<(), Unwritten> {
+    Ok(match names {
+        Some(names) => diagram.write_dddmp_with_names(out, &names)?,
+        None => diagram.write_dddmp(out)?,
+    })
 }
 
 /// Refuses to read by another rule than that of all files of a format.
@@ -227,13 +374,7 @@ pub(super) fn ending(path: &Path) -> &str {
 /// Reads the input in the format of --read-as, or of the ending of the file, or else in topdd's
 /// own.
 pub(super) fn read(input: &Input) -> Result<Content, Failure> {
-    let name = match &input.read_as {
-        Some(name) => &name[..],
-        None if input.is_stdin() => told_apart(&input.file)?,
-        // If this is the wrong format, the error names the first byte.
-        None if format(ending(&input.file)).is_none() => "tdd",
-        None => ending(&input.file),
-    };
+    let name = format_name(input)?;
     match format(name).map(|format| format.read) {
         Some(Some(read)) => read(input),
         found => {
@@ -244,6 +385,25 @@ pub(super) fn read(input: &Input) -> Result<Content, Failure> {
             )))
         }
     }
+}
+
+/// Reads all diagrams of a file, or the one that --root selects.
+pub(super) fn read_all(input: &Input) -> Result<Vec<Named>, Failure> {
+    if input.root.is_none() && format(format_name(input)?).is_some_and(|of| of.name() == "dddmp") {
+        return dddmp(input);
+    }
+    Ok(vec![Named { name: String::new(), content: read(input)? }])
+}
+
+/// The name of the format of the input.
+fn format_name(input: &Input) -> Result<&str, Failure> {
+    Ok(match &input.read_as {
+        Some(name) => &name[..],
+        None if input.is_stdin() => told_apart(&input.file)?,
+        // If this is the wrong format, the error names the first byte.
+        None if format(ending(&input.file)).is_none() => "tdd",
+        None => ending(&input.file),
+    })
 }
 
 /// The format of standard input, by its first byte.

@@ -50,6 +50,13 @@ pub(crate) struct Content {
     pub(crate) metadata: Metadata,
 }
 
+/// A diagram of a file that may have several.
+struct Named {
+    /// Its name in the file, or its number. Not used for the only diagram of a file.
+    name: String,
+    content: Content,
+}
+
 impl<D: Into<AnyDiagram>> From<D> for Content {
     fn from(diagram: D) -> Self {
         Content { diagram: diagram.into(), metadata: Metadata::new() }

@@ -34,6 +34,7 @@ pub(super) fn read<R: DiagramRule>(
         };
         Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
     })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
     // A file may say that there are billions.
     let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
@@ -43,8 +44,8 @@ pub(super) fn read<R: DiagramRule>(
         )));
     }
     let names = elements.map(|elements| &elements.names[..]);
-    let of_json = is_json(&text, names.is_some());
-    let weights = if of_json { json(&text, &arities) } else { lines(&text, &arities, names) };
+    let of_json = is_json(text, names.is_some());
+    let weights = if of_json { json(text, &arities) } else { lines(text, &arities, names) };
     weights.map(Weights::from).map_err(|(line, message)| {
         Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })

@@ -6,7 +6,7 @@ use topdd::Frontier;
 
 use super::edge_sets::Part;
 use super::rules::Groups;
-use super::{Colourings, EdgeSets, FamilyError, VertexSets};
+use super::{Colourings, EdgeSets, FamilyError, VertexSets, sum_bits};
 use crate::Graph;
 use crate::order::{
     Cost, edge_order, edge_orders, frontier_bits, vertex_frontier_bits, vertex_order, vertex_orders,
@@ -149,15 +149,30 @@ impl EdgeSets {
         Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
     }
 
-    /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
-    /// See the example of [`predict`](EdgeSets::predict).
+    /// Returns log2 of the estimated states before each variable, which takes no sweep: those of the frontier,
+    /// and of the sums of weights that have bounds. Mostly far too many: [`predict`](EdgeSets::predict) is
+    /// better. See the example of [`predict`](EdgeSets::predict).
     ///
     /// # Errors
     ///
     /// As for [`edge_order`](EdgeSets::edge_order).
     pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
         let (graph, order) = (self.graph(), self.edge_order()?);
-        Ok(frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost()))
+        let mut bits = frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost());
+        for part in self.parts() {
+            match part {
+                Part::Partition(rule) => {
+                    sum_bits::add(&mut bits, &sum_bits::of_blocks(graph, rule, &order));
+                }
+                Part::Rules(rules) => {
+                    for rule in &rules.linear {
+                        sum_bits::add(&mut bits, &sum_bits::of_rule(rule, &order));
+                    }
+                }
+                Part::Paths(_) | Part::Cuts | Part::Bipartite | Part::Distribution(_) => {}
+            }
+        }
+        Ok(bits)
     }
 }
 
@@ -183,7 +198,12 @@ impl VertexSets {
     /// As for [`vertex_order`](VertexSets::vertex_order).
     pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
         let (graph, order) = (self.graph(), self.vertex_order()?);
-        Ok(vertex_frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost()))
+        let (vertices, edges) = (graph.num_vertices(), graph.edges());
+        let mut bits = vertex_frontier_bits(vertices, edges, &order, &self.cost());
+        for rule in self.linear_rules() {
+            sum_bits::add(&mut bits, &sum_bits::of_rule(&rule, &order));
+        }
+        Ok(bits)
     }
 }
 

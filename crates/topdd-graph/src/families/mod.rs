@@ -46,6 +46,7 @@ mod reliability;
 mod rules;
 mod schedule;
 mod subgraphs;
+mod sum_bits;
 mod sums;
 #[cfg(test)]
 mod tests;

@@ -72,6 +72,15 @@ impl Sums {
         Self { bounds, weights, bits, root }
     }
 
+    /// The greatest number of codes before a step.
+    pub(super) fn count(&self, step: usize) -> f64 {
+        let Bounds { least, most, free_from, free_to } = self.bounds[step];
+        let between = |from: i128, to: i128| to.saturating_sub(from).saturating_add(1).max(0);
+        // All sums that are legal for good have one code.
+        let free = between(free_from.max(least), free_to.min(most));
+        (between(least, most) - free + i128::from(free > 0)).max(1) as f64
+    }
+
     /// Whether a code may not fit into a field.
     pub(super) fn overflows(&self) -> bool {
         self.bits > 63

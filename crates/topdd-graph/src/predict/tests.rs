@@ -1,7 +1,8 @@
 use super::*;
 use crate::Graph;
 use crate::families::{
-    EdgeSets, Order, at_most, cycles, forests, matchings, paths, spanning_trees,
+    EdgeSets, Order, at_most, balanced_partitions, cycles, forests, matchings, paths,
+    spanning_trees,
 };
 use crate::order::{Cost, edge_order, edge_orders, frontier_bits};
 
@@ -145,4 +146,64 @@ fn given_order_without_a_sweep_does_not_win_an_open_race() {
         Ok(cycles(&grid).order(Order::Custom(order.to_vec())).frontier().unwrap())
     });
     assert_eq!(chosen, orders[1]);
+}
+
+/// Without the weights, the estimated states would be those of a frontier of a few vertices.
+#[test]
+fn predictions_contain_the_sums_of_weights_with_bounds() {
+    for (rows, columns, most, range) in [(8, 4, 5, 18..=28), (10, 3, 9, 33..=42)] {
+        let grid = Graph::grid(rows, columns);
+        let weights: Vec<i64> =
+            (0..).map(|vertex| 1 + vertex * 7 % most).take(grid.num_vertices()).collect();
+        let graph = grid.with_vertex_weights(weights).unwrap();
+        let family = balanced_partitions(&graph, 4, range).order(Order::Given);
+        let mut whole = family.frontier().unwrap();
+        let states = whole.profile().unwrap().states();
+        let limit = PilotLimit { states: states / 20, time: Duration::from_mins(1) };
+        let prediction = family.predict(limit).unwrap();
+        assert!(!prediction.is_exact);
+        let ratio = prediction.states / states as f64;
+        assert!((0.25..4.0).contains(&ratio), "{ratio} for {states} states");
+    }
+}
+
+#[test]
+fn bounds_on_sums_add_bits_until_they_are_decided() {
+    let path = Graph::path(9);
+    let bits = |family: EdgeSets| family.order(Order::Given).frontier_bits().unwrap();
+    let (all, bounded) = (bits(EdgeSets::all(&path)), bits(EdgeSets::all(&path).and(at_most(2))));
+    let more: Vec<f64> = all.iter().zip(&bounded).map(|(all, bounded)| bounded - all).collect();
+    // Three sums in the middle; before the last two edges, some are legal whatever follows.
+    assert_eq!(more[..3], [0.0, 1.0, 3_f64.log2()]);
+    assert_eq!((more[6], more[7]), (3_f64.log2(), 1.0));
+}
+
+/// Forced chains, partitions and batches are those of a run without a limit.
+#[test]
+fn a_memory_limit_without_disk_changes_nothing_until_it_stops_the_run() {
+    for family in [paths(&Graph::grid(7, 7), 0, 48), forests(&Graph::grid(6, 6))] {
+        let family = family.order(Order::Given);
+        for threads in [1, 2] {
+            let run = |limit: Option<usize>| {
+                let mut frontier = family.frontier().unwrap().threads(threads);
+                if let Some(bytes) = limit {
+                    frontier = frontier.memory_limit(bytes);
+                }
+                let zdd = frontier.zdd();
+                let report = frontier.report();
+                let sizes = |level: &topdd::LevelReport| (level.states, level.edges, level.merged);
+                let levels: Vec<_> = report.levels.iter().map(sizes).collect();
+                (zdd, levels, report.peak_bytes)
+            };
+            let (free, levels, peak) = run(None);
+            let free = free.unwrap();
+            let limited = run(Some(1 << 40));
+            assert_eq!((limited.0.unwrap(), &limited.1, limited.2), (free.clone(), &levels, peak));
+            let narrow = run(Some(2 * peak));
+            assert_eq!((narrow.0.unwrap(), &narrow.1), (free, &levels));
+            let (stopped, ..) = run(Some(peak / 2));
+            let stopped = stopped.unwrap_err();
+            assert!(matches!(stopped, BuildError::LimitReached { .. }), "{stopped}");
+        }
+    }
 }

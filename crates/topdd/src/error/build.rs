@@ -221,6 +221,21 @@ pub enum BuildError {
         expected: String,
     },
 
+    /// A checkpoint directory holds the checkpoint of another spec with the same key: some of its
+    /// states, or their steps, differ from the states of this spec.
+    #[error(
+        "{} holds the checkpoint of another spec with the key {key:?}: the spec has changed since \
+         it was written, or its methods do not always return the same (give the changed spec a key \
+         and a directory of its own, or remove the topdd-* files of that directory to start anew)",
+        path.display()
+    )]
+    SpecChanged {
+        /// The directory.
+        path: PathBuf,
+        /// The key of the checkpoint.
+        key: String,
+    },
+
     /// Another run works with the checkpoint directory at this moment.
     #[error(
         "another run is using {} (wait for it, or name another directory)",

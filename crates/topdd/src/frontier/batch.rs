@@ -1,7 +1,7 @@
 //! The expansion of a batch: the next states of a level, in groups that the threads share.
 
 use super::budget::BatchShape;
-use super::exchange::Rank;
+use super::exchange::{Exchange, Rank};
 use super::expander::ExpansionInput;
 use super::expansion::{Group, LevelExpansion, Position};
 use super::monitor::{Monitor, Sharing};
@@ -15,10 +15,10 @@ use crate::BuildError;
 pub(super) fn expand_batch<'m>(
     level: &mut LevelExpansion,
     set: &mut WorkingSet<'_>,
-    rank: Rank,
+    exchange: &dyn Exchange,
     monitor: &'m Monitor<'_, '_>,
 ) -> Result<(Position, Sharing<'m>), BuildError> {
-    let most_edges = batch_edges(level, set);
+    let most_edges = batch_edges(level, set, exchange.bytes());
     // The number of states is chosen so that their edges fill a batch.
     let most_states = (most_edges as f64 / level.edges_per_state).max(1.0) as usize;
     let share = set.budget.open_share();
@@ -31,7 +31,7 @@ pub(super) fn expand_batch<'m>(
     let here = level.open_states();
     let states = here.div_ceil(here.div_ceil(most_states).max(1)).max(1);
     let groups = level.groups(states, sharing.workers.map_or(1, |workers| workers.threads));
-    let stop = expand_groups(level, set, &groups, most_edges, rank, monitor, sharing)?;
+    let stop = expand_groups(level, set, &groups, most_edges, exchange.rank(), monitor, sharing)?;
     let position =
         stop.unwrap_or_else(|| groups.last().map_or(level.position, |group| group.range.end));
 
@@ -47,7 +47,7 @@ pub(super) fn expand_batch<'m>(
 }
 
 /// The number of edges that the next batch of a level should have.
-fn batch_edges(level: &LevelExpansion, set: &WorkingSet<'_>) -> u64 {
+fn batch_edges(level: &LevelExpansion, set: &WorkingSet<'_>, elsewhere: usize) -> u64 {
     let (variable, payload) = (level.variable, set.input.payload);
     let levels = set.data.pending.values().take(1 + NEIGHBOURS);
     let partitions: usize = levels.map(|level| level.partitions.len()).sum();
@@ -57,6 +57,7 @@ fn batch_edges(level: &LevelExpansion, set: &WorkingSet<'_>) -> u64 {
         record_bytes: set.pool.record_bytes(payload.width(variable + 1, limbs)),
         owns_memory: set.input.expander.states_own_memory(),
         stores_edges: payload.stores_edges(),
+        in_use: set.bytes_in_use(Some(level), elsewhere),
     })
 }
 

@@ -39,8 +39,9 @@ const MIN_BATCH_EDGES: usize = 1 << 8;
 pub(super) struct Budget {
     /// The memory limit in bytes.
     limit: Option<usize>,
-    /// Whether data beyond the limit goes to disk.
-    spills: bool,
+    /// The same, if data beyond it goes to disk. Without disk, a run works as without a limit until it stops
+    /// there.
+    spill_limit: Option<usize>,
     threads: usize,
     /// Whether the states are limited.
     limits_states: bool,
@@ -58,6 +59,8 @@ pub(super) struct BatchShape {
     /// Whether states own memory on the heap, whose size is unknown without a limit.
     pub(super) owns_memory: bool,
     pub(super) stores_edges: bool,
+    /// The bytes in use before the batch.
+    pub(super) in_use: usize,
 }
 
 /// A part of the working set that is freed or moved to disk.
@@ -96,10 +99,10 @@ pub(super) struct SpillSizes {
 }
 
 impl Budget {
-    pub(super) fn new(spills: bool, monitor: &Monitor<'_, '_>) -> Self {
+    pub(super) fn new(monitor: &Monitor<'_, '_>) -> Self {
         Budget {
             limit: monitor.config.memory_limit,
-            spills,
+            spill_limit: monitor.config.spill_limit(),
             threads: monitor.workers.threads,
             limits_states: monitor.config.max_states.is_some(),
             batch_bytes: [0; 2],
@@ -125,17 +128,16 @@ impl Budget {
     /// Adds the records of the next batch to the bytes in use. If data can spill, counts the records up to
     /// the memory limit: batches become smaller beyond it.
     pub(super) fn with_next_batch(&self, in_use: usize) -> usize {
-        let limit = self.limit.filter(|_| self.spills);
-        let room = limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
+        let room = self.spill_limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
         in_use + self.next_batch_bytes().min(room)
     }
 
     /// The number of edges that a batch should have.
     pub(super) fn batch_edges(&self, shape: &BatchShape) -> u64 {
-        let &BatchShape { partitions, record_bytes, owns_memory, stores_edges } = shape;
+        let &BatchShape { partitions, record_bytes, owns_memory, stores_edges, in_use } = shape;
         let (record, threads) = (record_bytes.max(1), self.threads);
         // The heap memory of states has an unknown size.
-        let may_be_large = self.limit.is_none() && !self.limits_states && !owns_memory;
+        let may_be_large = self.spill_limit.is_none() && !self.limits_states && !owns_memory;
         let of_thread = match threads {
             _ if stores_edges && may_be_large => {
                 let bytes = THREAD_BYTES_AT_ONCE.min(BYTES_AT_ONCE / threads);
@@ -149,14 +151,19 @@ impl Budget {
         let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
         // The capacity of a list may be twice its length, until it is a whole block.
         let unlimited = if stores_edges { 2 * BYTES_AT_ONCE } else { BYTES_AT_ONCE / 2 };
-        let share = self.limit.map_or(unlimited, |limit| limit / BATCH_SHARE);
+        let share = match (self.spill_limit, self.limit) {
+            (Some(limit), _) => limit / BATCH_SHARE,
+            // The states of the batch may take as much again.
+            (None, Some(limit)) => unlimited.min(limit.saturating_sub(in_use) / 2),
+            (None, None) => unlimited,
+        };
         wanted.min((share / (2 * record)).max(MIN_BATCH_EDGES)) as u64
     }
 
     /// The maximum size in bytes of the open partitions, and of the edges that stay in memory for the
     /// reduction.
     pub(super) fn open_share(&self) -> usize {
-        self.limit.map_or(usize::MAX, |limit| limit / OPEN_SHARE)
+        self.spill_limit.map_or(usize::MAX, |limit| limit / OPEN_SHARE)
     }
 
     /// The number of bytes in use down to which data is spilled. `None` if nothing is spilled.
@@ -164,7 +171,7 @@ impl Budget {
     /// At most half of the limit is reserved for the records of the next batch, or everything would be
     /// spilled in small pieces.
     pub(super) fn spill_target(&self) -> Option<usize> {
-        let limit = self.limit.filter(|_| self.spills)?;
+        let limit = self.spill_limit?;
         let slack = limit / SLACK_SHARE;
         let all = limit - if self.threads > 1 { slack * THREADS_SLACK / 2 } else { slack };
         Some(all - self.next_batch_bytes().min(all / 2))
@@ -212,7 +219,7 @@ impl Budget {
         in_use: usize,
         variable: Option<usize>,
     ) -> Result<(), BuildError> {
-        match self.limit {
+        match self.spill_limit {
             Some(limit) if in_use > limit - limit / SLACK_SHARE => {
                 Err(limit_too_small(limit, in_use, variable))
             }
@@ -228,7 +235,7 @@ mod tests {
     fn budget(limit: usize) -> Budget {
         Budget {
             limit: Some(limit),
-            spills: true,
+            spill_limit: Some(limit),
             threads: 1,
             limits_states: false,
             batch_bytes: [0; 2],

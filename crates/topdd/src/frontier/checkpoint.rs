@@ -2,20 +2,21 @@
 
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
-use super::disk::{Blob, Disk, Extent, Manifest, unfit};
-use super::exchange::Exchange;
+use super::disk::{Blob, Checkpoint, Disk, Extent, Manifest, unfit};
+use super::exchange::{Exchange, saved_reports};
 use super::level::{Incoming, Level};
 use super::monitor::Monitor;
 use super::payload::{OneTerminal, is_width};
 use super::pool::MOST_PARTITIONS;
 use super::report::LevelReport;
 use super::spill_file::{Segment, SpillFile};
-use super::storage::Storage;
+use super::storage::{Saved, Storage};
 use super::unreduced::UnreducedLevel;
-use super::working_set::{Input, SweepData};
+use super::working_set::{Input, SweepData, WorkingSet};
 use crate::hash::Map;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -69,12 +70,15 @@ type Blobs = Map<u64, Arc<Blob>>;
 
 /// Saves a checkpoint between two levels.
 pub(super) fn save(
-    data: &mut SweepData,
-    storage: &mut Storage,
+    set: &mut WorkingSet<'_>,
     exchange: &mut dyn Exchange,
     monitor: &Monitor<'_, '_>,
 ) -> Result<(), BuildError> {
+    let WorkingSet { input, data, storage, sample, .. } = set;
+    let (expander, sample) = (input.expander, sample.get_or_insert_with(|| input.sample()));
     let begun = Instant::now();
+    let fingerprint =
+        sample.fingerprint(expander, &monitor.report.levels, || monitor.watch.check(None))?;
     let (mut out, mut blobs) = (Vec::new(), Vec::new());
     (exchange.attempt(), monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
     data.ones.write(&mut out);
@@ -89,11 +93,44 @@ pub(super) fn save(
         sent.write(&mut out);
     }
     let checkpoint = storage.checkpoint.as_mut().expect("one is due");
-    checkpoint.prepare(begun, out, &blobs, || monitor.watch.check(None))?;
+    checkpoint.prepare(begun, (fingerprint, out), &blobs, || monitor.watch.check(None))?;
     // All processes resume the same level: each keeps its old checkpoint until all have the new
     // one.
     exchange.barrier()?;
     checkpoint.commit()
+}
+
+/// Compares the spec with the spec whose sweep is resumed.
+///
+/// # Errors
+///
+/// Fails with [`BuildError::SpecChanged`] if their fingerprints differ.
+pub(super) fn compare_spec(
+    saved: &Saved,
+    key: &str,
+    set: &mut WorkingSet<'_>,
+    exchange: &mut dyn Exchange,
+) -> Result<(), BuildError> {
+    let WorkingSet { input, storage, sample, .. } = set;
+    let dir = |own: &Checkpoint| own.disk.dir.clone();
+    let parts: Vec<(PathBuf, &Manifest)> = match saved {
+        Saved::None => return Ok(()),
+        Saved::Own(manifest) => storage.checkpoint.iter().map(|own| (dir(own), manifest)).collect(),
+        Saved::Parts(parts) => parts.iter().map(|of| (of.disk.dir.clone(), &of.manifest)).collect(),
+    };
+    let sample = sample.get_or_insert_with(|| input.sample());
+    let mut changed = Ok(());
+    // The parts have the same levels, so only the first one takes time.
+    for (path, manifest) in parts {
+        let (_, finished) = saved_reports(manifest).ok_or_else(|| unfit(&path))?;
+        let found = sample.fingerprint(input.expander, &finished, || storage.watch.check(None))?;
+        if changed.is_ok() && found != manifest.fingerprint {
+            changed = Err(BuildError::SpecChanged { path, key: key.to_owned() });
+        }
+    }
+    // Each process reports what it has found, and not that another one has failed.
+    exchange.barrier()?;
+    changed
 }
 
 /// Resumes the checkpoint of this process.

@@ -5,19 +5,21 @@ use super::disk::{Checkpoint, Identity};
 use super::edges::EdgeStore;
 use super::exchange::{Alone, Exchange, Peers};
 use super::expander::{Expander, SpecExpander};
+use super::fingerprint::encoded_root;
 use super::monitor::{Callbacks, Config, Monitor, Watch};
 use super::payload::{NoValues, Payload};
 use super::remote::Mesh;
 use super::report::Report;
-use super::states::{Needs, States};
+use super::states::Needs;
 use super::storage::Storage;
 use super::sweep::{Sweep, Swept};
 use super::unreduced::{Target, Unreduced};
 use super::workers::Workers;
 use super::working_set::Input;
+use crate::BuildError;
 use crate::error::caught;
+use crate::heap::Freed;
 use crate::spec::{Arities, Arrays, Codec, DdSpec, Portable, Rule, SizedVisitor};
-use crate::{BuildError, heap};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -174,10 +176,11 @@ impl<'a> Engine<'a> {
         let (swept, monitor, mesh) = self.sweep(&NoValues::Edges, rule, &arities)?;
         let root_is_one = swept.edges.levels.is_empty() && swept.ones.is_some();
         let checkpoint = swept.storage.checkpoint;
-        if monitor.config.memory_limit.is_some() {
-            heap::give_back();
-        }
         let EdgeStore { levels, stack, .. } = swept.edges;
+        // The reduction cannot use the small pieces that the sweep has freed.
+        let mut freed = Freed::under(monitor.config.memory_limit);
+        freed.note(monitor.report.peak_bytes);
+        freed.note(stack.bytes());
         let unreduced = Unreduced { arities, levels, stack, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }
@@ -235,12 +238,7 @@ impl<'a> Engine<'a> {
 
 /// The identity of a run with this key.
 fn identity(key: &str, input: Input<'_>) -> Identity {
-    let encode = |root: Box<dyn States>| {
-        let mut state = Vec::new();
-        root.write(0..1, &mut state);
-        state
-    };
-    let root = input.expander.root(input.rule, &mut |_| Vec::new()).map(encode);
+    let root = encoded_root(input.expander, input.rule);
     Identity::new((key, &input.payload.identity()), input.rule, input.arities, root)
 }
 

@@ -15,6 +15,7 @@
 //! | `working_set` | the data of a sweep, kept within the limit |
 //! | `spill_file` | states on disk: written, and read back |
 //! | `checkpoint`, `storage`, `disk` | a snapshot of the data between two levels, and the directories |
+//! | `fingerprint` | a hash of a sample of states, which shows that the spec of a checkpoint has changed |
 //! | `exchange`, `remote` | the other processes of a run, and the connection to them |
 //! | `monitor`, `report`, `workers`, `cancel`, `checks` | limits, progress, threads, checks of states |
 //!
@@ -37,6 +38,7 @@ mod engine;
 mod exchange;
 mod expander;
 mod expansion;
+mod fingerprint;
 mod finished;
 mod index;
 mod level;

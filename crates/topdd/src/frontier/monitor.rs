@@ -60,6 +60,14 @@ pub(crate) struct Config {
     pub(crate) files: Files,
 }
 
+impl Config {
+    /// The memory limit of a run that spills beyond it. A run that stops there instead works as without a
+    /// limit until then.
+    pub(crate) fn spill_limit(&self) -> Option<usize> {
+        self.memory_limit.filter(|_| self.spill_dir.is_some())
+    }
+}
+
 /// The clock and the cancel token of a run, and the failure of another process. Any thread may use it.
 #[derive(Clone, Debug)]
 pub(crate) struct Watch {

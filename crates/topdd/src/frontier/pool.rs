@@ -45,8 +45,8 @@ pub(super) struct Pool<'a> {
     /// The mean size in bytes of the heap memory of a state, if it is counted.
     pub(super) heap_of_state: usize,
     threads: usize,
-    /// The memory limit in bytes.
-    memory_limit: Option<usize>,
+    /// The memory limit in bytes, if data spills beyond it.
+    spill_limit: Option<usize>,
 }
 
 impl<'a> Pool<'a> {
@@ -68,10 +68,10 @@ impl<'a> Pool<'a> {
     ) -> Self {
         // If edges are not stored, the number of pages that a core can write to alternately is the limit.
         let most = if stores_edges { Target::MAX_PARTITIONS } else { MOST_PARTITIONS } as u64;
-        let (threads, memory_limit) = (monitor.workers.threads, monitor.config.memory_limit);
+        let (threads, spill_limit) = (monitor.workers.threads, monitor.config.spill_limit());
         let state_bytes = expander.new_states(0).record_bytes();
         let (spare, asked, heap_of_state) = (Vec::new(), [0; 2], 0);
-        Pool { expander, spare, asked, most, state_bytes, heap_of_state, threads, memory_limit }
+        Pool { expander, spare, asked, most, state_bytes, heap_of_state, threads, spill_limit }
     }
 
     /// The mean size in bytes of a state of this width, with its heap memory.
@@ -87,7 +87,7 @@ impl<'a> Pool<'a> {
         let split = states.div_ceil(of_partition).next_power_of_two();
         // Includes two slots of the table for each state.
         let bytes = states * (self.record_bytes(width) + 2 * size_of::<u32>()) as u64;
-        let share = self.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
+        let share = self.spill_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
         let wanted = if bytes <= Self::WHOLE_BYTES.min(share) as u64 {
             split.min(self.threads.next_power_of_two() as u64)
         } else {
@@ -124,7 +124,7 @@ impl<'a> Pool<'a> {
     /// to those that survive in any case (see [`MOST_KEPT`]), if that is more.
     pub(super) fn trim(&mut self, partitions: usize) {
         let [asked, asked_before] = self.asked;
-        let share = self.memory_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
+        let share = self.spill_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
         let mut bytes = 0;
         let small = self.spare.iter().take(MOST_KEPT).take_while(|partition| {
             bytes += partition.bytes();
@@ -164,7 +164,7 @@ mod tests {
             partition
         };
         let of_bytes = |bytes: usize| bytes / emptied().bytes();
-        for (count, memory_limit, expected) in [
+        for (count, spill_limit, expected) in [
             (300, None, MOST_KEPT),
             (300, Some(1 << 24), of_bytes((1 << 24) / Pool::WHOLE_SHARE)),
             (300, Some(1 << 10), 5),
@@ -178,11 +178,11 @@ mod tests {
                 state_bytes: 0,
                 heap_of_state: 0,
                 threads: 1,
-                memory_limit,
+                spill_limit,
             };
             (0..count).for_each(|_| pool.recycle(emptied()));
             pool.trim(5);
-            assert_eq!(pool.spare.len(), expected, "{count} {memory_limit:?}");
+            assert_eq!(pool.spare.len(), expected, "{count} {spill_limit:?}");
         }
     }
 }

@@ -150,7 +150,7 @@ impl<S: State> StateType<S> {
     }
 
     /// The portable route of a state, from the part of its encoding that is not joined.
-    fn hash_of_encoding(encoded: &[u8]) -> RouteHash {
+    pub(super) fn hash_of_encoding(encoded: &[u8]) -> RouteHash {
         // A load across several stores waits until they and all earlier ones have reached the cache.
         // A load of one byte does not, nor does one of a part of a single store.
         if encoded.len() <= 8 {
@@ -167,6 +167,10 @@ impl<S: State> StateType<S> {
 pub(super) struct RouteHash(u64);
 
 impl RouteHash {
+    pub(super) fn bits(self) -> u64 {
+        self.0
+    }
+
     /// The index of the partition. `partitions` is a power of two, at most
     /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within a
     /// partition uses the low bits of its hash.

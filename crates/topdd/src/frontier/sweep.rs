@@ -54,6 +54,9 @@ impl<'a, 'e> Sweep<'a, 'e> {
         let rank = exchange.rank();
         let set = WorkingSet::new(input, storage, rank, monitor);
         let mut sweep = Sweep { set, exchange, next: 0 };
+        if let Some((_, key)) = &monitor.config.checkpoint {
+            checkpoint::compare_spec(&saved, key, &mut sweep.set, sweep.exchange)?;
+        }
         // Of several processes, the first one has the root.
         if sweep.restore(saved, monitor)? {
             monitor.resumed();
@@ -203,7 +206,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
             // spread if most of its expected states have arrived.
             let is_worth_it = 2 * there <= wanted
                 || next.partitions.len() < monitor.workers.threads
-                || monitor.config.memory_limit.is_some();
+                || monitor.config.spill_limit().is_some();
             if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
                 next.spread(partitions, monitor.sharing(Some(variable), there as usize))?;
             }
@@ -233,7 +236,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let rank = self.exchange.rank();
-        let (position, sharing) = expand_batch(level, &mut self.set, rank, monitor)?;
+        let (position, sharing) = expand_batch(level, &mut self.set, self.exchange, monitor)?;
         level.merged += merge_batch(level, &mut self.set, self.exchange, sharing)?;
         let WorkingSet { input, data, pool, outboxes, .. } = &mut self.set;
         for done in &mut level.level.partitions[level.position.0..position.0] {
@@ -282,10 +285,9 @@ impl<'a, 'e> Sweep<'a, 'e> {
         // The states of the other processes count as well: a checkpoint contains totals.
         self.set.data.finished_states += report.states - states;
         monitor.level_done(report);
-        let WorkingSet { data, storage, .. } = &mut self.set;
         // A process that is alone decides after the callback, which may have taken long.
-        if is_due.unwrap_or_else(|| storage.is_due()) {
-            checkpoint::save(data, storage, self.exchange, monitor)?;
+        if is_due.unwrap_or_else(|| self.set.storage.is_due()) {
+            checkpoint::save(&mut self.set, self.exchange, monitor)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::edges::EdgeStore;
 use super::exchange::Rank;
 use super::expander::{Expander, ForcedPolicy};
 use super::expansion::LevelExpansion;
+use super::fingerprint::SampleSweep;
 use super::level::{Level, PendingLevels};
 use super::monitor::Monitor;
 use super::outbox::Outbox;
@@ -22,6 +23,13 @@ pub(super) struct Input<'a> {
     pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
+}
+
+impl Input<'_> {
+    /// A sample sweep at the root of the spec.
+    pub(super) fn sample(&self) -> SampleSweep {
+        SampleSweep::new(self.expander, self.rule, self.arities.num_vars())
+    }
 }
 
 /// The data of a sweep between two levels, which a checkpoint stores.
@@ -44,6 +52,8 @@ pub(super) struct WorkingSet<'a> {
     pub(super) storage: Storage,
     pub(super) budget: Budget,
     pub(super) forced_policy: ForcedPolicy,
+    /// The sample of the spec, from the first checkpoint that is written or resumed.
+    pub(super) sample: Option<SampleSweep>,
     freed: Freed,
 }
 
@@ -57,21 +67,22 @@ impl<'a> WorkingSet<'a> {
         let edges = EdgeStore::new(rank.rank, Vec::new());
         // The nodes of forced chains must be in memory, and in the memory of one process: neither a level
         // that is reduced in parts nor a checkpoint contains chains.
-        let in_parts = storage.checkpoint.is_some() || monitor.config.memory_limit.is_some();
+        let in_parts = storage.checkpoint.is_some() || monitor.config.spill_limit().is_some();
         WorkingSet {
             input,
             data: SweepData { edges, ..SweepData::default() },
             forced_policy: ForcedPolicy::new(input.rule, input.payload, in_parts || rank.size > 1),
             pool: Pool::new(input.expander, input.payload.stores_edges(), monitor),
             outboxes: Vec::new(),
-            budget: Budget::new(storage.spill.is_some(), monitor),
+            budget: Budget::new(monitor),
             storage,
+            sample: None,
             freed: Freed::under(monitor.config.memory_limit),
         }
     }
 
     /// Size in bytes between two batches. `elsewhere` is the size of the messages of other processes.
-    fn bytes_in_use(&self, level: Option<&LevelExpansion>, elsewhere: usize) -> usize {
+    pub(super) fn bytes_in_use(&self, level: Option<&LevelExpansion>, elsewhere: usize) -> usize {
         level.map_or(0, LevelExpansion::bytes)
             + self.data.pending.bytes()
             + self.pool.bytes()
@@ -96,20 +107,18 @@ impl<'a> WorkingSet<'a> {
     ) -> Result<(), BuildError> {
         let variable = level.as_ref().map(|level| level.variable);
         let mut in_use = self.bytes_in_use(level.as_deref(), elsewhere);
-        if monitor.config.memory_limit.is_some() {
+        if let Some(target) = self.budget.spill_target() {
             // Notes the bytes before spilling, too, because these are the maximum.
             self.freed.note(in_use);
-            if let Some(target) = self.budget.spill_target() {
-                let most = self.budget.with_next_batch(in_use);
-                monitor.report.peak_bytes = monitor.report.peak_bytes.max(most);
-                if in_use > target {
-                    in_use = self.spill(level.as_deref_mut(), target, elsewhere)?;
-                    self.budget.check_spilled(in_use, variable)?;
-                }
+            let most = self.budget.with_next_batch(in_use);
+            monitor.report.peak_bytes = monitor.report.peak_bytes.max(most);
+            if in_use > target {
+                in_use = self.spill(level.as_deref_mut(), target, elsewhere)?;
+                self.budget.check_spilled(in_use, variable)?;
             }
-            // Returns memory to the system if much was freed: small pieces cannot serve larger requests.
-            self.freed.note(in_use);
         }
+        // Returns memory to the system if much was freed: small pieces cannot serve larger requests.
+        self.freed.note(in_use);
         let here = level.map_or(0, |level| level.distinct_states());
         let states = self.data.finished_states + here + self.data.pending.distinct_states();
         monitor.check_size(variable, self.budget.with_next_batch(in_use), states)

@@ -7,5 +7,6 @@ mod forced;
 mod joined;
 mod panics;
 mod seven_problems;
+mod spec_changes;
 mod threads;
 mod wide_counts;

@@ -8,9 +8,10 @@ use topdd_graph::families::{
 };
 use topdd_graph::format::GraphFile;
 use topdd_graph::order::{edge_frontiers, vertex_frontiers};
-use topdd_graph::predict::{PilotLimit, Prediction};
+use topdd_graph::predict::Prediction;
 use topdd_graph::{Graph, GraphError};
 
+use super::predict::pilot_limit;
 use super::{Unit, given_flags, input, word};
 use crate::args::{self, DegreeCount, Engine, GraphOrder, PerItem, What};
 use crate::failure::Failure;
@@ -63,7 +64,7 @@ impl Family {
 
     /// Predicts the size of the sweep, by pilots.
     pub(super) fn predict(&self) -> Result<Prediction, FamilyError> {
-        let limit = PilotLimit::default();
+        let limit = pilot_limit();
         match self {
             Family::Edges(family) => family.predict(limit),
             Family::Vertices(family) => family.predict(limit),
@@ -71,7 +72,7 @@ impl Family {
         }
     }
 
-    /// log2 of an upper bound of the states before each variable.
+    /// log2 of the estimated states before each variable, mostly far too many.
     pub(super) fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
         match self {
             Family::Edges(family) => family.frontier_bits(),

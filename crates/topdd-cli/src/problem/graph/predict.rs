@@ -11,6 +11,7 @@ use super::{OnGraph, input, word};
 use crate::args::{self, Common, GraphOrder, What};
 use crate::bytes::Bytes;
 use crate::failure::{Failure, Swept};
+use crate::memory::{self, MemoryLimit};
 use crate::progress::say;
 
 /// The families that are compared.
@@ -60,7 +61,7 @@ pub(crate) fn predict_run(problem: &OnGraph<'_>) -> Result<(), Failure> {
 pub(super) fn predict_blocks(asked: &args::Graph, blocks: &[NetworkBlock]) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for block in blocks {
-        let prediction = block.predict(PilotLimit::default());
+        let prediction = block.predict(pilot_limit());
         let prediction = prediction.map_err(|error| family::refused(asked, &error))?;
         rows.push(Row { what: What::Reliability, widest: block.width(), prediction });
     }
@@ -87,42 +88,42 @@ fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
 /// Bytes of a state with its counts or edges, for an upper bound.
 const STATE_BYTES: f64 = 64.0;
 
-/// Memory for a run, in bytes.
-struct AvailableMemory {
-    bytes: usize,
-    /// Whether it is that of --memory.
-    is_limit: bool,
+/// Bytes of a state of a pilot, with its tables, for an upper bound.
+const PILOT_STATE_BYTES: usize = 256;
+
+/// The limit of pilots, which must fit into the free memory as well.
+pub(super) fn pilot_limit() -> PilotLimit {
+    let (pilot, limit) = (PilotLimit::default(), memory::limit());
+    if !limit.is_chosen {
+        return pilot;
+    }
+    let states = (limit.bytes / PILOT_STATE_BYTES) as u64;
+    PilotLimit { states: pilot.states.min(states.max(1)), ..pilot }
 }
 
-impl AvailableMemory {
-    /// The memory that the run may take; `None` if that is not known, or if the run can spill.
-    fn of(common: &Common) -> Option<Self> {
-        if common.spill.is_some() {
-            return None;
-        }
-        match common.memory {
-            Some(bytes) => Some(Self { bytes, is_limit: true }),
-            None => free_memory().map(|bytes| Self { bytes, is_limit: false }),
-        }
-    }
+/// The memory that a run may take; `None` if that is not known, or if the run can spill.
+fn memory_for(common: &Common) -> Option<MemoryLimit> {
+    let limit = memory::limit();
+    (common.spill.is_none() && limit.bytes < usize::MAX).then_some(limit)
+}
 
+impl MemoryLimit {
     /// Whether even the upper bound fits, so that no pilot is needed.
-    fn is_ample(&self, bits: &[f64]) -> bool {
+    fn is_ample(self, bits: &[f64]) -> bool {
         let states: f64 = bits.iter().map(|&bits| bits.min(100.0).exp2()).sum();
         states * STATE_BYTES < self.bytes as f64
     }
 
-    fn fits(&self, bytes: f64) -> bool {
+    fn fits(self, bytes: f64) -> bool {
         bytes <= self.bytes as f64
     }
 
     /// The warning about a run that is not expected to fit.
-    fn warning(&self, prediction: &Prediction, bytes: f64) -> String {
-        let available = Bytes(self.bytes);
-        let have = if self.is_limit {
-            format!("--memory allows {available}")
+    fn warning(self, prediction: &Prediction, bytes: f64) -> String {
+        let have = if self.is_chosen {
+            format!("topdd stops at {}, 70 percent of the free memory", size(self.bytes as f64))
         } else {
-            format!("{} of memory are free", size(self.bytes as f64))
+            format!("--memory allows {}", Bytes(self.bytes))
         };
         format!(
             "warning: this run is expected to take {} of memory, for {} states, and {have}",
@@ -132,20 +133,12 @@ impl AvailableMemory {
     }
 }
 
-/// The memory of the machine that is free, in bytes; `None` where it cannot be read.
-fn free_memory() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kibibytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kibibytes.checked_mul(1024)
-}
-
 /// Warns before a run that is not expected to fit in memory, and names remedies. Takes pilots
 /// of at most half a second, and none if the upper bound of the states fits.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
     let common = problem.common();
     let bits = problem.family.frontier_bits();
-    let (Some(available), Ok(bits)) = (AvailableMemory::of(common), bits) else { return };
+    let (Some(available), Ok(bits)) = (memory_for(common), bits) else { return };
     if available.is_ample(&bits) {
         return;
     }
@@ -169,34 +162,24 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
             hints.push(format!("let topdd choose the order, without --order ({})", size(chosen)));
         }
     }
-    warn_with(&available, &prediction, needed(&prediction), hints);
+    warn_with(available, &prediction, needed(&prediction), hints);
 }
 
 /// Warns before the sweep over a block of a network, as [`warn`] does.
 pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
-    let Some(available) = AvailableMemory::of(common) else { return };
+    let Some(available) = memory_for(common) else { return };
     if available.is_ample(&block.frontier_bits()) {
         return;
     }
-    let Ok(prediction) = block.predict(PilotLimit::default()) else { return };
+    let Ok(prediction) = block.predict(pilot_limit()) else { return };
     if !available.fits(prediction.count_bytes) {
-        warn_with(&available, &prediction, prediction.count_bytes, Vec::new());
+        warn_with(available, &prediction, prediction.count_bytes, Vec::new());
     }
 }
 
-fn warn_with(
-    available: &AvailableMemory,
-    prediction: &Prediction,
-    bytes: f64,
-    mut hints: Vec<String>,
-) {
-    hints.push(if available.is_limit {
-        "spill to disk, with --spill DIR".to_owned()
-    } else {
-        "spill to disk, with --memory SIZE --spill DIR".to_owned()
-    });
-    let free = free_memory().is_some_and(|free| bytes <= free as f64);
-    if available.is_limit && free {
+fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, mut hints: Vec<String>) {
+    hints.push("spill to disk, with --spill DIR".to_owned());
+    if !available.is_chosen && bytes <= topdd::available_memory() as f64 {
         // Counts of many digits take more than the states that were measured, and a small run needs
         // some buffers as well.
         let enough = (3.0 * bytes).max((64 << 10) as f64);

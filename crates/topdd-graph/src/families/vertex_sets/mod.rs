@@ -27,6 +27,7 @@ use self::cliques::{Cliques, smallest_first};
 use self::connected::Connected;
 use self::packed::{Packed, Rule};
 use self::schedule::Schedule;
+use super::rules::LinearRule;
 use super::{FamilyError, Order, SubgraphConstraint, words_of};
 use crate::order::Cost;
 use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
@@ -469,6 +470,24 @@ impl VertexSets {
         let order = self.vertex_order()?;
         let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
         Ok(VertexSetDiagram::new(self.graph.clone(), zdd, order))
+    }
+
+    /// The bounds on sums of the family, those on its size included.
+    pub(super) fn linear_rules(&self) -> impl Iterator<Item = LinearRule> {
+        let vertices = self.graph.num_vertices();
+        self.parts.iter().filter_map(move |part| match part {
+            Part::Size(size) => Some(LinearRule {
+                weights: vec![1; vertices],
+                least: *size.start() as i128,
+                most: (*size.end()).min(vertices) as i128,
+            }),
+            Part::Weight { weights, range } => Some(LinearRule {
+                weights: weights.clone(),
+                least: (*range.start()).into(),
+                most: (*range.end()).into(),
+            }),
+            _ => None,
+        })
     }
 
     /// Makes the spec of all parts, and passes it to a visitor.

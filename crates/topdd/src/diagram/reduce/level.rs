@@ -12,6 +12,7 @@ use super::node::{List, Node, NodeReader};
 use super::sort::{cut, size_of_all, sort, visit_distinct};
 use super::{LevelTask, NODE_LIMIT, PIECE, parts};
 use crate::BuildError;
+use crate::frontier::unreduced::UnreducedLevel;
 use crate::pages::Pages;
 
 /// Reduces levels of one kind of nodes in the same memory.
@@ -34,6 +35,14 @@ impl<N: Node> LevelReducer<N> {
         self.lists.iter().map(List::bytes).sum::<usize>() + size_of_val(&self.sorted[..])
     }
 
+    /// Size in bytes of the nodes of a level while they are sorted.
+    pub(super) fn bytes_for(level: &UnreducedLevel) -> usize {
+        // For each node: as it is read, as it is sorted, with a quarter more for the next level, and a byte
+        // for its bucket.
+        let of_node = size_of::<N>() / 4 * 9 + 1;
+        level.nodes as usize * of_node + level.edges() * N::EDGE_BYTES * 2
+    }
+
     /// Appends the nodes of a level to the store and writes into `map` which of them each of its
     /// states became.
     pub(super) fn reduce(
@@ -44,15 +53,12 @@ impl<N: Node> LevelReducer<N> {
     ) -> Result<(), BuildError> {
         let spans = task.spans()?;
         let nodes = task.level.nodes as usize;
-        // For each node: as it is read, as it is sorted, with a quarter more for the next level, and a byte
-        // for its bucket.
-        let bytes = nodes * (size_of::<N>() / 4 * 9 + 1) + task.level.edges() * N::EDGE_BYTES * 2;
-        if bytes <= task.share {
+        let bytes = Self::bytes_for(task.level);
+        if bytes <= task.share || task.is_whole() {
             self.read(task, spans, Some(map), |_, _| true)?;
             self.read_forced(task, map)?;
             return self.store(task, map, store);
         }
-        debug_assert!(task.forced.of_ways.is_empty(), "a build with a limit stores forced states");
         let ranges = bytes.div_ceil(task.share.max(1)).min(nodes);
         let step = (nodes / (ranges * SAMPLES)).max(1) as u32;
         // Collects a sample of the nodes. Also writes the entry of each redundant node, which the reads

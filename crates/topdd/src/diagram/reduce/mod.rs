@@ -177,7 +177,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         }
         self.resolve(level, forced, map)?;
         let freed = self.stack.pop(level.all_chunks());
-        if self.memory.limit.is_some() {
+        if self.memory.spills() {
             // Memory must be freed before more is allocated.
             self.children.spare = StateMap::default();
         } else {
@@ -237,6 +237,23 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         Ok(())
     }
 
+    /// Fails if a level that cannot be reduced in parts exceeds the limit, with `held` bytes beside its nodes.
+    fn check_whole(
+        &mut self,
+        level: &UnreducedLevel,
+        forced: &ForcedLevel,
+        held: usize,
+    ) -> Result<(), BuildError> {
+        let sorted = match self.store.arities.get(level.variable) {
+            2 => LevelReducer::<Pair>::bytes_for(level),
+            _ => LevelReducer::<EdgeRun>::bytes_for(level),
+        };
+        if forced.of_ways.is_empty() || sorted <= self.left(held) {
+            return Ok(());
+        }
+        self.monitor.check_size(Some(level.variable), held + sorted, 0)
+    }
+
     /// Stores the distinct nodes of a level, whose map has so many entries. Returns the map, and
     /// the bytes that were held.
     fn store_nodes(
@@ -251,6 +268,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let held = self.held(StateMap::bytes_for(entries));
         self.freed.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
+        self.check_whole(level, forced, held + level.bytes())?;
         let mut map = std::mem::take(&mut self.children.spare);
         let sharing = self.monitor.sharing(Some(variable), entries);
         map.prepare(entries, &|| sharing.check())?;
@@ -279,7 +297,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let bytes = self.held(map.bytes()) + level.bytes() + forced.bytes() + reducers;
         self.freed.note(bytes);
         self.monitor.check_size(Some(variable), bytes, 0)?;
-        if self.memory.limit.is_some() {
+        if self.memory.spills() {
             (self.pairs, self.runs) = (LevelReducer::new(), LevelReducer::new());
         }
         Ok((map, bytes))
@@ -375,6 +393,11 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
+    /// Whether data beyond the limit goes to disk.
+    fn spills(&self) -> bool {
+        self.limit.is_some() && self.disk.is_some()
+    }
+
     pub(super) fn of(monitor: &Monitor<'_, '_>) -> Self {
         let (config, limit) = (monitor.config, monitor.config.memory_limit);
         let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
@@ -403,6 +426,12 @@ const PARTS_PER_THREAD: usize = 4;
 const PIECE: usize = 1 << 16;
 
 impl LevelTask<'_> {
+    /// Whether the level cannot be reduced in parts: forced nodes are merged with all of its nodes. A
+    /// build that spills has none.
+    fn is_whole(&self) -> bool {
+        !self.forced.of_ways.is_empty()
+    }
+
     /// Writes the node of the state that each node stands for into `map`.
     fn forward(&self, map: &StateMap) -> Result<(), BuildError> {
         let forward = |_, Span { first, chunks, mut targets }: Span<'_>| {

@@ -114,20 +114,17 @@ impl Nodes {
         root: Target,
         root_at: FilePosition,
     ) -> Result<Store, FileError> {
+        self.link()?.build(rule, num_vars, root, root_at)
+    }
+
+    /// Finds the targets of all edges.
+    pub(super) fn link(self) -> Result<LinkedNodes, FileError> {
         let Nodes { format, links, read } = self;
-        let link = |target: Target| match target {
-            Target::Zero => Ok(Link::ZERO),
-            Target::One => Ok(Link::ONE),
-            Target::Number { number, complement } => match links.get(&number) {
-                Some(&link) => Ok(link.complement_if(complement)),
-                None => Err(number),
-            },
-        };
         let mut nodes = Vec::with_capacity(read.len());
         for node in &read {
             let mut children = [Link::ZERO; 2];
             for (child, &target) in children.iter_mut().zip(&node.children) {
-                *child = link(target).map_err(|missing| {
+                *child = link(&links, target).map_err(|missing| {
                     let of = node.number;
                     let message = format!("node {of} leads to node {missing}, which is not there");
                     bad(format, node.at, message)
@@ -135,10 +132,6 @@ impl Nodes {
             }
             nodes.push(LooseNode { variable: node.variable, children });
         }
-        let root = link(root).map_err(|missing| {
-            let message = format!("node {missing} is said to be the root, but is not there");
-            bad(format, root_at, message)
-        })?;
         if let Some((node, value)) = find_bad_edge(&nodes) {
             let child = nodes[node].children[value].index().map(|child| &read[child]);
             let to = child.map_or(0, |child| child.variable);
@@ -153,7 +146,41 @@ impl Nodes {
                 ),
             ));
         }
-        drop((links, read));
-        Ok(assemble(rule, num_vars, nodes, root)?)
+        Ok(LinkedNodes { format, links, nodes })
+    }
+}
+
+/// The link to the target of an edge, or the number of the node if it is missing.
+fn link(links: &HashMap<u64, Link>, target: Target) -> Result<Link, u64> {
+    match target {
+        Target::Zero => Ok(Link::ZERO),
+        Target::One => Ok(Link::ONE),
+        Target::Number { number, complement } => {
+            links.get(&number).map(|link| link.complement_if(complement)).ok_or(number)
+        }
+    }
+}
+
+/// The nodes of a file with links to their children.
+pub(super) struct LinkedNodes {
+    format: &'static str,
+    links: HashMap<u64, Link>,
+    nodes: Vec<LooseNode>,
+}
+
+impl LinkedNodes {
+    /// Builds the diagram of a root, which the file names at this position.
+    pub(super) fn build(
+        &self,
+        rule: Rule,
+        num_vars: usize,
+        root: Target,
+        root_at: FilePosition,
+    ) -> Result<Store, FileError> {
+        let root = link(&self.links, root).map_err(|missing| {
+            let message = format!("node {missing} is said to be the root, but is not there");
+            bad(self.format, root_at, message)
+        })?;
+        Ok(assemble(rule, num_vars, self.nodes.clone(), root)?)
     }
 }

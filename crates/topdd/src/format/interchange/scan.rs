@@ -13,6 +13,11 @@ pub(super) struct FilePosition {
     column: usize,
 }
 
+/// The start of a text.
+const START: FilePosition = FilePosition { line: 1, column: 1 };
+/// A byte order mark, with which some editors begin a text. It is skipped.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The next item in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Item {
@@ -44,13 +49,12 @@ impl<'a> Scanner<'a> {
         input: &'a mut dyn BufRead,
         marks: &'static [u8],
     ) -> Self {
-        let start = FilePosition { line: 1, column: 1 };
         Scanner {
             format,
             input,
             marks,
-            next: start,
-            at: start,
+            next: START,
+            at: START,
             word: String::new(),
             bytes: Vec::new(),
             item: Item::End,
@@ -71,6 +75,12 @@ impl<'a> Scanner<'a> {
     pub(super) fn advance(&mut self) -> Result<Item, FileError> {
         self.bytes.clear();
         self.item = self.scan()?;
+        if self.at == START && self.bytes.starts_with(MARK) {
+            self.bytes.drain(..MARK.len());
+            if self.bytes.is_empty() {
+                self.item = self.scan()?;
+            }
+        }
         self.word.clear();
         self.word.push_str(&String::from_utf8_lossy(&self.bytes));
         Ok(self.item)

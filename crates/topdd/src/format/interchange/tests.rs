@@ -162,20 +162,64 @@ fn consecutive_node_numbers_are_read() {
     assert_eq!(zdd, Zdd::read_sapporo(TDZDD.as_bytes(), &ReadOptions::new()).unwrap());
 }
 
-/// Six variables, of which e (level 0), c (2) and a (4) are used.
+/// Six variables a to f, of which a, c and e are used, e at the root and a at the bottom.
 #[test]
 fn a_file_of_cudd() {
     let read = |root| Bdd::read_dddmp(CUDD.as_bytes(), &ReadOptions::new().root(root)).unwrap();
     let (f, g) = (read(0), read(1));
     assert_eq!(f.num_vars(), 6);
-    let same = |a: &[usize]| a[2] == a[4];
+    let same = |a: &[usize]| a[2] == a[0];
     for bits in 0..64usize {
         let a: Vec<usize> = (0..6).map(|v| bits >> v & 1).collect();
-        let wanted = if a[0] == 1 { a[2] == 1 || a[4] == 1 } else { !same(&a) };
+        let wanted = if a[4] == 1 { a[2] == 1 || a[0] == 1 } else { !same(&a) };
         assert_eq!(f.contains(&a).unwrap(), wanted, "{a:?}");
         assert_eq!(g.contains(&a).unwrap(), !same(&a), "{a:?}");
     }
     assert_eq!(f.count(), 40u32.into());
+    let file = Bdd::read_dddmp_file(CUDD.as_bytes(), &ReadOptions::new()).unwrap();
+    assert_eq!(file.diagrams, [f, g.clone()]);
+    assert_eq!(file.root_names.unwrap(), ["f", "g"]);
+    assert_eq!(file.variable_names.unwrap(), ["a", "b", "c", "d", "e", "f"]);
+    let file = Bdd::read_dddmp_file(CUDD.as_bytes(), &ReadOptions::new().root(1)).unwrap();
+    assert_eq!((file.diagrams, file.root_names.unwrap()), (vec![g], vec!["g".to_owned()]));
+}
+
+/// The file that CUDD writes of a diagram whose order is r, q, p, and of the variables p and r alone.
+#[test]
+fn dddmp_variables_keep_numbers_and_names_in_any_order() {
+    let text = "\u{feff}.ver DDDMP-2.0\n.mode A\n.varinfo 0\n.nnodes 3\n.nvars 3\n.nsuppvars 2\n\
+        .suppvarnames p r\n.orderedvarnames r q p\n.ids 0 2\n.permids 2 0\n.nroots 1\n.rootids -3\n\
+        .nodes\n1 T 1 0 0\n2 0 1 1 -1\n3 2 0 2 1\n.end\n";
+    let file = Bdd::read_dddmp_file(text.as_bytes(), &ReadOptions::new()).unwrap();
+    assert!(file.diagrams[0].iter().eq([[0, 0, 1], [0, 1, 1]]));
+    assert_eq!(file.variable_names.unwrap(), ["p", "q", "r"]);
+    // Without names of all variables, the names of those used.
+    let fewer = text.replace(".orderedvarnames r q p\n", "");
+    let file = Bdd::read_dddmp_file(fewer.as_bytes(), &ReadOptions::new()).unwrap();
+    assert_eq!(file.variable_names.unwrap(), ["p", "1", "r"]);
+}
+
+proptest! {
+    /// A file whose levels are in another order than its numbers has the same solutions.
+    #[test]
+    fn dddmp_files_in_any_order_have_the_solutions_of_their_numbers(
+        seed: u64,
+        order in Just((0..6usize).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let bdd = crate::bdd(&RandomSpec::over(vec![2; 6], seed)).unwrap();
+        // At level `i` is variable `order[i]`.
+        let text = text_of(&bdd.reorder(&order).unwrap(), |bdd, out| bdd.write_dddmp(out));
+        let lines = text.lines().map(|line| match line.strip_prefix(".ids") {
+            Some(levels) => {
+                let number = |level: &str| order[level.parse::<usize>().unwrap()].to_string();
+                let numbers: Vec<_> = levels.split_whitespace().map(number).collect();
+                format!(".ids {}\n", numbers.join(" "))
+            }
+            None => format!("{line}\n"),
+        });
+        let text: String = lines.collect();
+        prop_assert_eq!(Bdd::read_dddmp(text.as_bytes(), &ReadOptions::new()).unwrap(), bdd);
+    }
 }
 
 /// Variables 0 or 1 but not both, or not both of 3 and 4.

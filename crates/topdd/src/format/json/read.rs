@@ -8,7 +8,7 @@ use crate::spec::{Arities, DdSpec, Rule, Step};
 use crate::{AnyDiagram, Bdd, BuildError, FileError, Zdd};
 use serde::Deserialize;
 use std::collections::HashMap;
-use std::io::{BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -133,8 +133,19 @@ fn malformed(item: String, message: impl Into<String>) -> FileError {
 
 /// Reads a document and finds out that all it names is there.
 // Not generic, so it is compiled here.
+/// Skips a byte order mark, with which some editors begin a text.
+fn skip_mark(input: &mut BufReader<&mut dyn Read>) -> io::Result<()> {
+    const MARK: &[u8] = "\u{feff}".as_bytes();
+    if input.fill_buf()?.starts_with(MARK) {
+        input.consume(MARK.len());
+    }
+    Ok(())
+}
+
 fn table(input: &mut dyn Read) -> Result<(Rule, Table), FileError> {
-    let document: Document = serde_json::from_reader(BufReader::new(input)).map_err(|error| {
+    let mut input = BufReader::new(input);
+    skip_mark(&mut input).map_err(FileError::stream("read a diagram"))?;
+    let document: Document = serde_json::from_reader(input).map_err(|error| {
         if error.is_io() {
             return FileError::stream("read a diagram")(error.into());
         }

@@ -27,17 +27,19 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rc";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rd";
 
 /// The content of a checkpoint.
 pub(in super::super) struct Manifest {
     /// The number and the size in bytes of each file of blocks.
     pub(in super::super) files: Vec<(u64, u64)>,
+    /// The [fingerprint](super::super::fingerprint) of the spec in the finished levels.
+    pub(in super::super) fingerprint: u64,
     /// The sweep, encoded.
     pub(in super::super) sweep: Vec<u8>,
 }
 
-crate::portable!(Manifest { files, sweep });
+crate::portable!(Manifest { files, fingerprint, sweep });
 
 /// A checkpoint directory, locked by this run.
 #[derive(Debug)]
@@ -142,7 +144,7 @@ impl Checkpoint {
     pub(in super::super) fn prepare(
         &mut self,
         begun: Instant,
-        sweep: Vec<u8>,
+        (fingerprint, sweep): (u64, Vec<u8>),
         blobs: &[Arc<Blob>],
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
@@ -155,7 +157,7 @@ impl Checkpoint {
             }
         }
         let files = named.iter().map(|(&number, blob)| (number, blob.bytes)).collect();
-        let manifest = Manifest { files, sweep };
+        let manifest = Manifest { files, fingerprint, sweep };
         let mut body = Vec::new();
         self.identity.write(&mut body);
         manifest.write(&mut body);

@@ -435,7 +435,7 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let (mut checkpoint, manifest) = open.unwrap();
     assert!(manifest.is_none() && checkpoint.is_due());
     let copied_for = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
-    checkpoint.prepare(copied_for(1000), Vec::new(), &[], || Ok(())).unwrap();
+    checkpoint.prepare(copied_for(1000), (0, Vec::new()), &[], || Ok(())).unwrap();
     checkpoint.commit().unwrap();
     assert!(!checkpoint.is_due());
 }

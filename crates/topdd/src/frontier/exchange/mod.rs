@@ -96,9 +96,14 @@ pub(super) type SavedLevel = (u64, u64);
 
 /// The level that a manifest contains.
 pub(super) fn saved_level(manifest: &Manifest) -> Option<SavedLevel> {
-    let (attempt, (_, levels)): (u64, (usize, Vec<LevelReport>)) =
-        Portable::read(&mut &manifest.sweep[..])?;
+    let (attempt, levels) = saved_reports(manifest)?;
     Some((levels.len() as u64, attempt))
+}
+
+/// The attempt that saved a checkpoint, and the reports of the finished levels.
+pub(super) fn saved_reports(manifest: &Manifest) -> Option<(u64, Vec<LevelReport>)> {
+    let (attempt, (_, levels)): (u64, (usize, _)) = Portable::read(&mut &manifest.sweep[..])?;
+    Some((attempt, levels))
 }
 
 /// The greatest of the values that all lists contain.

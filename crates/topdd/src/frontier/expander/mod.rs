@@ -7,6 +7,7 @@ mod panics;
 use super::blocks::Blocks;
 use super::bound::{ANY_WIDTH, has_constant_widths};
 use super::checks::{CheckedLevel, Checks, check_states};
+use super::fingerprint::EncodedSteps;
 use super::outbox::{Lists, Outbox, RecordLists};
 use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
 use crate::BuildError;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 
 /// The interface of a spec to the sweep: expands ranges of states, and makes the containers of
 /// states. The rest of the sweep does not depend on the type of the states.
-pub(super) trait Expander: Sync {
+pub(super) trait Expander: EncodedSteps + Sync {
     /// The root step of the spec, with the root state in a partition of its own. `words` returns the
     /// words of the state, from its variable.
     fn root(&self, rule: Rule, words: &mut dyn FnMut(usize) -> Vec<u64>) -> Step<Box<dyn States>>;
@@ -72,8 +73,8 @@ pub(super) trait Expander: Sync {
 
 /// [`Expander`] of a spec.
 pub(super) struct SpecExpander<'s, Spec: DdSpec> {
-    spec: &'s Spec,
-    state_type: Arc<StateType<Spec::State>>,
+    pub(super) spec: &'s Spec,
+    pub(super) state_type: Arc<StateType<Spec::State>>,
     checks: Checks,
 }
 

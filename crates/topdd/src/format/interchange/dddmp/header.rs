@@ -15,10 +15,50 @@ pub(super) struct Header {
     pub(super) has_info: bool,
     pub(super) nodes: u64,
     pub(super) num_vars: usize,
-    /// The levels of the variables that nodes are at, in ascending order.
-    pub(super) levels: Vec<u32>,
-    pub(super) root: (Target, FilePosition),
+    /// The numbers of the variables that nodes are at, in the order of their levels.
+    pub(super) variables: Vec<u32>,
+    pub(super) variable_names: Option<Vec<String>>,
+    pub(super) roots: Vec<Root>,
+    pub(super) root_names: Option<Vec<String>>,
 }
+
+/// The root of a diagram.
+#[derive(Clone, Copy)]
+pub(super) struct Root {
+    pub(super) target: Target,
+    pub(super) at: FilePosition,
+}
+
+/// The lines of a header as they are read.
+#[derive(Default)]
+struct Lines {
+    has_info: bool,
+    nodes: Option<usize>,
+    /// The number of variables in the file, and with the variables that the options add.
+    found: Option<usize>,
+    num_vars: usize,
+    used: Option<usize>,
+    ids: Option<Vec<u32>>,
+    levels: Option<Vec<u32>>,
+    root_count: Option<usize>,
+    roots: Option<Vec<Root>>,
+    names: Names,
+}
+
+/// The names in a header.
+#[derive(Default)]
+struct Names {
+    /// The names of all variables, by number.
+    all: Option<Vec<String>>,
+    /// The names of all variables, by level.
+    by_level: Option<Vec<String>>,
+    /// The names of the variables that nodes are at, in the order of `.ids`.
+    used: Option<Vec<String>>,
+    roots: Option<Vec<String>>,
+}
+
+/// The number of variables up to which those without a name get one, if others have names.
+const MAX_NAMED: usize = 1 << 16;
 
 impl Header {
     pub(super) fn read(
@@ -26,12 +66,7 @@ impl Header {
         rule: Rule,
         options: &ReadOptions,
     ) -> Result<Self, FileError> {
-        let mut version = false;
-        let mut has_info = false;
-        let (mut nodes, mut found, mut used, mut roots) = (None, None, None, None);
-        let (mut num_vars, mut wanted) = (0, 0);
-        let mut levels: Option<Vec<u32>> = None;
-        let mut root = None;
+        let mut lines = Lines::default();
         let mut seen = HashSet::new();
         loop {
             scanner.next_word("a line of the header, or .nodes")?;
@@ -40,98 +75,180 @@ impl Header {
             if key.starts_with('.') && !seen.insert(key.clone()) {
                 return Err(scanner.bad(format!("expected {key} once, found it again")));
             }
-            if !version && key != ".ver" && !key.starts_with('#') {
+            if key != ".ver" && !seen.contains(".ver") && !key.starts_with('#') {
                 return Err(scanner.expected(".ver"));
             }
-            match key.as_str() {
-                ".ver" => {
-                    read_one_of(scanner, &["DDDMP-2.0", "DDDMP-3.0"], "DDDMP-2.0")?;
-                    version = true;
-                }
-                ".mode" => read_one_of(scanner, &["A"], "A (only text is read, not binary)")?,
-                ".varinfo" => has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
-                ".bdd" | ".add" if rule == Rule::AnyValue => {}
-                ".zdd" if rule == Rule::ZeroSuppressed => {}
-                ".bdd" | ".add" | ".zdd" => return Err(scanner.bad(of_other_rule(rule, &key))),
-                ".nnodes" => nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
-                ".nvars" => {
-                    let number = number(scanner, "the number of variables", Arities::MAX_VARS)?;
-                    num_vars = scanner.num_vars(number, options)?;
-                    found = Some(number);
-                }
-                ".nsuppvars" => {
-                    used = Some(number(scanner, "the number of variables used", usize::MAX)?);
-                }
-                ".ids" | ".permids" => {
-                    let Some(found) = found else { return Err(scanner.expected(".nvars first")) };
-                    let list = read_levels(scanner, found)?;
-                    if used.is_some_and(|used| used != list.len()) {
-                        return Err(scanner.expected("as many numbers as .nsuppvars says"));
-                    }
-                    if key == ".permids" {
-                        levels = Some(list);
-                    }
-                    continue;
-                }
-                ".nroots" => {
-                    let number = number(scanner, "the number of diagrams", usize::MAX)?;
-                    wanted = scanner.root(number, options)?;
-                    roots = Some(number);
-                }
-                ".rootids" => {
-                    let Some(roots) = roots else { return Err(scanner.expected(".nroots first")) };
-                    root = read_root(scanner, rule, roots, wanted)?;
-                }
-                ".dd" | ".varnames" | ".suppvarnames" | ".orderedvarnames" | ".auxids"
-                | ".rootnames" | ".varpermids" | ".extraddinfo" => {
-                    scanner.skip_line()?;
-                    continue;
-                }
-                comment if comment.starts_with('#') => {
-                    scanner.skip_line()?;
-                    continue;
-                }
-                ".nodes" => break,
-                _ => return Err(scanner.expected("a line of the header, or .nodes")),
+            if key == ".nodes" {
+                break;
             }
-            scanner.end_of_line()?;
+            lines.read(&key, scanner, rule, options)?;
         }
+        let header = lines.finish(scanner, rule)?;
+        scanner.end_of_line()?;
+        Ok(header)
+    }
+}
+
+impl Lines {
+    /// Reads the line with this key.
+    fn read(
+        &mut self,
+        key: &str,
+        scanner: &mut Scanner<'_>,
+        rule: Rule,
+        options: &ReadOptions,
+    ) -> Result<(), FileError> {
+        match key {
+            ".ver" => read_one_of(scanner, &["DDDMP-2.0", "DDDMP-3.0"], "DDDMP-2.0")?,
+            ".mode" => read_one_of(scanner, &["A"], "A (only text is read, not binary)")?,
+            ".varinfo" => self.has_info = number(scanner, "a number of 0 to 4", 4)? != 4,
+            ".bdd" | ".add" if rule == Rule::AnyValue => {}
+            ".zdd" if rule == Rule::ZeroSuppressed => {}
+            ".bdd" | ".add" | ".zdd" => return Err(scanner.bad(of_other_rule(rule, key))),
+            ".nnodes" => self.nodes = Some(number(scanner, "the number of nodes", usize::MAX)?),
+            ".nvars" => {
+                let number = number(scanner, "the number of variables", Arities::MAX_VARS)?;
+                self.num_vars = scanner.num_vars(number, options)?;
+                self.found = Some(number);
+            }
+            ".nsuppvars" => {
+                self.used = Some(number(scanner, "the number of variables used", usize::MAX)?);
+            }
+            ".nroots" => {
+                self.root_count = Some(number(scanner, "the number of diagrams", usize::MAX)?);
+            }
+            ".rootids" => {
+                let Some(count) = self.root_count else {
+                    return Err(scanner.expected(".nroots first"));
+                };
+                self.roots = Some(read_roots(scanner, rule, count)?);
+            }
+            // Each of these goes up to the end of its line.
+            ".ids" => return self.read_numbers(scanner).map(|list| self.ids = Some(list)),
+            ".permids" => return self.read_numbers(scanner).map(|list| self.levels = Some(list)),
+            ".varnames" => return read_words(scanner).map(|list| self.names.all = Some(list)),
+            ".orderedvarnames" => {
+                return read_words(scanner).map(|list| self.names.by_level = Some(list));
+            }
+            ".suppvarnames" => return read_words(scanner).map(|list| self.names.used = Some(list)),
+            ".rootnames" => return read_words(scanner).map(|list| self.names.roots = Some(list)),
+            ".dd" | ".auxids" | ".varpermids" | ".extraddinfo" => return scanner.skip_line(),
+            comment if comment.starts_with('#') => return scanner.skip_line(),
+            _ => return Err(scanner.expected("a line of the header, or .nodes")),
+        }
+        scanner.end_of_line()
+    }
+
+    /// Reads different numbers below that of the variables, up to the end of the line.
+    fn read_numbers(&self, scanner: &mut Scanner<'_>) -> Result<Vec<u32>, FileError> {
+        let Some(found) = self.found else { return Err(scanner.expected(".nvars first")) };
+        let mut list = Vec::new();
+        while scanner.advance()? == Item::Word {
+            let number: usize = scanner.number("the number of a variable")?;
+            if number >= found {
+                let expected = format!("the number of a variable, less than .nvars ({found})");
+                return Err(scanner.expected(&expected));
+            }
+            list.push(number as u32);
+        }
+        let mut sorted = list.clone();
+        sorted.sort_unstable();
+        if let Some(&[twice, _]) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("expected different variables, found {twice} twice");
+            return Err(scanner.bad(message));
+        }
+        if self.used.is_some_and(|used| used != list.len()) {
+            return Err(scanner.expected("as many numbers as .nsuppvars says"));
+        }
+        Ok(list)
+    }
+
+    fn finish(self, scanner: &Scanner<'_>, rule: Rule) -> Result<Header, FileError> {
         let missing = |key: &str| scanner.expected(&format!("{key} before the nodes"));
-        let nodes = nodes.ok_or_else(|| missing(".nnodes"))? as u64;
-        found.ok_or_else(|| missing(".nvars"))?;
-        let root = root.ok_or_else(|| missing(".rootids"))?;
-        let levels = match levels {
+        let nodes = self.nodes.ok_or_else(|| missing(".nnodes"))? as u64;
+        let found = self.found.ok_or_else(|| missing(".nvars"))?;
+        let roots = self.roots.ok_or_else(|| missing(".rootids"))?;
+        let levels = match self.levels {
             Some(levels) => levels,
-            None if used == Some(0) => Vec::new(),
+            None if self.used == Some(0) => Vec::new(),
             None => return Err(missing(".permids")),
         };
-        scanner.end_of_line()?;
-        Ok(Header { rule, has_info, nodes, num_vars, levels, root })
+        let ids = self.ids.unwrap_or_else(|| levels.clone());
+        if ids.len() != levels.len() {
+            return Err(scanner.expected("as many numbers in .ids as in .permids"));
+        }
+        let mut by_level: Vec<(u32, u32)> = levels.into_iter().zip(ids.iter().copied()).collect();
+        by_level.sort_unstable();
+        let root_names = self.names.roots.clone().filter(|names| names.len() == roots.len());
+        Ok(Header {
+            rule,
+            has_info: self.has_info,
+            nodes,
+            num_vars: self.num_vars,
+            variable_names: self.names.of_variables(&ids, &by_level, found, self.num_vars),
+            variables: by_level.into_iter().map(|(_, id)| id).collect(),
+            roots,
+            root_names,
+        })
     }
+}
+
+impl Names {
+    /// The names of all variables by number, if the file has names. `by_level` contains the levels and the
+    /// numbers of the variables used. Variables without a name get their number as one.
+    fn of_variables(
+        self,
+        ids: &[u32],
+        by_level: &[(u32, u32)],
+        found: usize,
+        num_vars: usize,
+    ) -> Option<Vec<String>> {
+        let has_all = |names: &Vec<String>| names.len() == found;
+        let by_level_names = self.by_level.filter(has_all);
+        let is_complete = self.all.as_ref().is_some_and(has_all) || by_level_names.is_some();
+        if num_vars > MAX_NAMED && !(is_complete && num_vars == found) {
+            return None;
+        }
+        let mut names: Vec<Option<String>> = vec![None; num_vars];
+        if let Some(all) = self.all.filter(has_all) {
+            names.iter_mut().zip(all).for_each(|(name, of_file)| *name = Some(of_file));
+        } else if let Some(ordered) = by_level_names {
+            let mut ordered: Vec<Option<String>> = ordered.into_iter().map(Some).collect();
+            for &(level, id) in by_level {
+                names[id as usize] = ordered[level as usize].take();
+            }
+            // The numbers of the other variables are not in the file. No node is at them.
+            let mut left = ordered.into_iter().flatten();
+            names[..found]
+                .iter_mut()
+                .filter(|name| name.is_none())
+                .for_each(|name| *name = left.next());
+        } else {
+            let used = self.used.filter(|names| names.len() == ids.len())?;
+            for (&id, name) in ids.iter().zip(used) {
+                names[id as usize] = Some(name);
+            }
+        }
+        let named = names.into_iter().enumerate();
+        let names: Vec<String> =
+            named.map(|(id, name)| name.unwrap_or_else(|| id.to_string())).collect();
+        let are_distinct = names.iter().collect::<HashSet<_>>().len() == names.len();
+        are_distinct.then_some(names)
+    }
+}
+
+/// Reads words up to the end of the line.
+fn read_words(scanner: &mut Scanner<'_>) -> Result<Vec<String>, FileError> {
+    let mut words = Vec::new();
+    while scanner.advance()? == Item::Word {
+        words.push(scanner.word().to_owned());
+    }
+    Ok(words)
 }
 
 fn number(scanner: &mut Scanner<'_>, expected: &str, most: usize) -> Result<usize, FileError> {
     scanner.word_on_line(expected)?;
     scanner.number_to(most, expected)
-}
-
-/// Reads levels up to the end of the line, and returns them in ascending order. Fails if two are equal.
-fn read_levels(scanner: &mut Scanner<'_>, num_vars: usize) -> Result<Vec<u32>, FileError> {
-    let mut list = Vec::new();
-    while scanner.advance()? == Item::Word {
-        let number: usize = scanner.number("the number of a variable")?;
-        if number >= num_vars {
-            let expected = format!("the number of a variable, less than .nvars ({num_vars})");
-            return Err(scanner.expected(&expected));
-        }
-        list.push(number as u32);
-    }
-    list.sort_unstable();
-    if let Some(&[twice, _]) = list.windows(2).find(|pair| pair[0] == pair[1]) {
-        let message = format!("expected different variables, found {twice} twice");
-        return Err(scanner.bad(message));
-    }
-    Ok(list)
 }
 
 /// Reads one of these words, from the same line.
@@ -149,19 +266,12 @@ pub(super) fn of_other_rule(rule: Rule, word: &str) -> String {
     format!("expected a diagram under the other rule, found {word:?} (use {other})")
 }
 
-/// Reads so many roots, from the same line, and returns the one that is wanted.
-fn read_root(
-    scanner: &mut Scanner<'_>,
-    rule: Rule,
-    roots: usize,
-    wanted: usize,
-) -> Result<Option<(Target, FilePosition)>, FileError> {
-    let mut root = None;
-    for index in 0..roots {
+/// Reads so many roots, from the same line.
+fn read_roots(scanner: &mut Scanner<'_>, rule: Rule, count: usize) -> Result<Vec<Root>, FileError> {
+    let mut roots = Vec::new();
+    for _ in 0..count {
         scanner.word_on_line("the number of a root")?;
-        if index == wanted {
-            root = Some((edge(scanner, rule)?, scanner.position()));
-        }
+        roots.push(Root { target: edge(scanner, rule)?, at: scanner.position() });
     }
-    Ok(root)
+    Ok(roots)
 }

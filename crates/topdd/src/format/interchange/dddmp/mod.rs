@@ -24,17 +24,20 @@
 //! variable it has its value: `1`, `T` (of a ZDD `B`, the base family) or `0`, `F` (`E`, the
 //! empty family). A file with `B` or `E` is not read as a BDD. The variable of any other node is an
 //! index into the variables that have nodes, in the order of their levels. Also read are `.dd`,
-//! `.bdd`, `.add` (with the values 0 and 1 alone), `.zdd`, `.varnames` (version 3.0),
-//! `.suppvarnames`, `.orderedvarnames`, `.auxids`, `.rootnames`, `.varpermids` and lines that start
-//! with `#`; names are skipped.
+//! `.bdd`, `.add` (with the values 0 and 1 alone), `.zdd`, and names: `.varnames` (version 3.0),
+//! `.suppvarnames`, `.orderedvarnames` and `.rootnames`. `.auxids`, `.varpermids` and lines that start
+//! with `#` are skipped.
 //!
-//! Variables in topdd are the levels of the file; its numbers of variables are ignored.
-//! [`ReadOptions::num_vars`] adds variables at the end.
+//! Variables have the numbers of the file (`.ids`). If the order of the levels is another one, the
+//! diagram is [reordered](Diagram::reorder), which may make it larger; [`Diagram::read_dddmp_by_level`] keeps
+//! the order. [`ReadOptions::num_vars`] adds variables at the end. [`Diagram::read_dddmp_file`] also
+//! returns the names, and all diagrams of a file.
 //!
 //! The writer adds no extra information, uses levels as numbers, and lists nodes level by level
 //! from the bottom. A BDD has complemented edges in the form that CUDD requires: one terminal, and
 //! no complement on an edge of value 1. A ZDD has OxiDD's names of terminals and no mark of its
-//! kind, as OxiDD expects none.
+//! kind, as OxiDD expects none. CUDD loads such a file as a BDD without solutions, and without an error:
+//! write a BDD for it.
 //!
 //! G. Cabodi, S. Quer: the documentation of the package dddmp, part of CUDD.
 
@@ -45,13 +48,14 @@ use super::ReadOptions;
 use super::nodes::{Nodes, Target};
 use super::scan::Scanner;
 use super::write::{buffered, check_two_valued, for_each_node};
-use crate::FileError;
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
-use header::{Header, of_other_rule};
+use crate::{FileError, QueryError};
+use header::{Header, Root, of_other_rule};
 use signed::Signed;
 use std::io::{BufRead, Write};
+use std::sync::Arc;
 
 const FORMAT: &str = "DDDMP text";
 
@@ -91,7 +95,95 @@ impl<R: DiagramRule> Diagram<R> {
     /// not say which one is meant.
     #[doc(alias("Dddmp_cuddBddLoad", "import"))]
     pub fn read_dddmp<I: BufRead>(mut input: I, options: &ReadOptions) -> Result<Self, FileError> {
-        Ok(Diagram::new(read(&mut input, R::RULE, options)?))
+        let mut file = read(&mut input, options, true)?;
+        Ok(file.diagrams.swap_remove(0))
+    }
+
+    /// Reads all diagrams of a file, or the one that the options select, with the names of the file.
+    ///
+    /// ```
+    /// use topdd::{Bdd, format::interchange::ReadOptions};
+    ///
+    /// // The variable p is number 0, and below the variable q, number 1.
+    /// let text = "\
+    /// .ver DDDMP-2.0
+    /// .mode A
+    /// .varinfo 4
+    /// .nnodes 3
+    /// .nvars 2
+    /// .nsuppvars 2
+    /// .orderedvarnames q p
+    /// .ids 0 1
+    /// .permids 1 0
+    /// .nroots 2
+    /// .rootids 3 -2
+    /// .rootnames both not-p
+    /// .nodes
+    /// 1 1 0 0
+    /// 2 1 1 -1
+    /// 3 0 2 -1
+    /// .end
+    /// ";
+    /// let file = Bdd::read_dddmp_file(text.as_bytes(), &ReadOptions::new())?;
+    /// assert_eq!(file.variable_names.unwrap(), ["p", "q"]);
+    /// assert_eq!(file.root_names.unwrap(), ["both", "not-p"]);
+    /// assert!(file.diagrams[0].iter().eq([[1, 1]]));
+    /// assert!(file.diagrams[1].iter().eq([[0, 0], [0, 1]]));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`read_dddmp`](Diagram::read_dddmp), but for a file with several diagrams.
+    pub fn read_dddmp_file<I: BufRead>(
+        mut input: I,
+        options: &ReadOptions,
+    ) -> Result<DddmpFile<R>, FileError> {
+        read(&mut input, options, false)
+    }
+
+    /// Reads a diagram over the variables that have nodes, in the order of their levels. Also returns their
+    /// numbers. Takes linear time, because nothing is reordered.
+    ///
+    /// ```
+    /// use topdd::{Bdd, format::interchange::ReadOptions};
+    ///
+    /// // The variable 2 above the variable 0.
+    /// let text = "\
+    /// .ver DDDMP-2.0
+    /// .mode A
+    /// .varinfo 4
+    /// .nnodes 3
+    /// .nvars 3
+    /// .nsuppvars 2
+    /// .ids 0 2
+    /// .permids 2 0
+    /// .nroots 1
+    /// .rootids 3
+    /// .nodes
+    /// 1 1 0 0
+    /// 2 1 1 -1
+    /// 3 0 2 -1
+    /// .end
+    /// ";
+    /// let (diagram, numbers) = Bdd::read_dddmp_by_level(text.as_bytes(), &ReadOptions::new())?;
+    /// assert_eq!((diagram.num_vars(), numbers), (2, vec![2, 0]));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`read_dddmp`](Diagram::read_dddmp).
+    pub fn read_dddmp_by_level<I: BufRead>(
+        mut input: I,
+        options: &ReadOptions,
+    ) -> Result<(Self, Vec<usize>), FileError> {
+        let mut scanner = Scanner::new(FORMAT, &mut input, b"");
+        let Parsed { header, nodes } = parse(&mut scanner, R::RULE, options, true)?;
+        let Root { target, at } = header.roots[0];
+        let store = nodes.build(R::RULE, header.variables.len(), target, at)?;
+        let numbers = header.variables.iter().map(|&number| number as usize);
+        Ok((Diagram::new(store), numbers.collect()))
     }
 
     /// Writes the diagram for CUDD or OxiDD. See [`dddmp`](crate::format::interchange::dddmp).
@@ -113,27 +205,130 @@ impl<R: DiagramRule> Diagram<R> {
     /// when `out` fails.
     #[doc(alias("Dddmp_cuddBddStore", "export"))]
     pub fn write_dddmp<W: Write>(&self, mut out: W) -> Result<(), FileError> {
-        write(&self.store, R::RULE, &mut out)
+        write(&self.store, R::RULE, None, &mut out)
+    }
+
+    /// Writes the diagram for CUDD or OxiDD with the names of the variables, each a word without blanks.
+    ///
+    /// ```
+    /// use topdd::{Bdd, format::interchange::ReadOptions};
+    ///
+    /// let bdd = Bdd::from_solutions([2; 2], [[0, 1]])?;
+    /// let mut text = Vec::new();
+    /// bdd.write_dddmp_with_names(&mut text, &["p", "q"]).unwrap();
+    /// let file = Bdd::read_dddmp_file(&text[..], &ReadOptions::new()).unwrap();
+    /// assert_eq!(file.variable_names.unwrap(), ["p", "q"]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`write_dddmp`](Diagram::write_dddmp).
+    ///
+    /// # Panics
+    ///
+    /// Panics unless there is one word for each variable.
+    pub fn write_dddmp_with_names<W: Write, N: AsRef<str>>(
+        &self,
+        mut out: W,
+        names: &[N],
+    ) -> Result<(), FileError> {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        let is_word = |name: &&str| !name.is_empty() && !name.contains(char::is_whitespace);
+        assert!(
+            names.len() == self.num_vars() && names.iter().all(is_word),
+            "one word without blanks for each of the {} variables",
+            self.num_vars()
+        );
+        write(&self.store, R::RULE, Some(&names), &mut out)
     }
 }
 
-fn read(input: &mut dyn BufRead, rule: Rule, options: &ReadOptions) -> Result<Store, FileError> {
+/// The content of a DDDMP file. See [`Diagram::read_dddmp_file`].
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct DddmpFile<R: DiagramRule> {
+    /// The diagrams, in the order of the file.
+    pub diagrams: Vec<Diagram<R>>,
+    /// The names of the diagrams, if the file has them.
+    pub root_names: Option<Vec<String>>,
+    /// The names of the variables, if the file has them.
+    pub variable_names: Option<Vec<String>>,
+}
+
+/// Reads a file. With `one`, the file must have one diagram, or the options select one.
+fn read<R: DiagramRule>(
+    input: &mut dyn BufRead,
+    options: &ReadOptions,
+    one: bool,
+) -> Result<DddmpFile<R>, FileError> {
     let mut scanner = Scanner::new(FORMAT, input, b"");
-    let header = Header::read(&mut scanner, rule, options)?;
+    let Parsed { mut header, nodes } = parse(&mut scanner, R::RULE, options, one)?;
+    let links = nodes.link()?;
+    let mut diagrams = Vec::with_capacity(header.roots.len());
+    for &Root { target, at } in &header.roots {
+        let store = links.build(R::RULE, header.variables.len(), target, at)?;
+        diagrams.push(by_number(Diagram::new(store), &header)?);
+    }
+    if let (Some(root), Some(names)) = (options.root, &mut header.root_names) {
+        *names = vec![names.swap_remove(root)];
+    }
+    let Header { root_names, variable_names, .. } = header;
+    Ok(DddmpFile { diagrams, root_names, variable_names })
+}
+
+/// A file before its diagrams are built.
+struct Parsed {
+    header: Header,
+    nodes: Nodes,
+}
+
+fn parse(
+    scanner: &mut Scanner<'_>,
+    rule: Rule,
+    options: &ReadOptions,
+    one: bool,
+) -> Result<Parsed, FileError> {
+    let mut header = Header::read(scanner, rule, options)?;
+    if one || options.root.is_some() {
+        let root = scanner.root(header.roots.len(), options)?;
+        header.roots = vec![header.roots[root]];
+    }
     let mut nodes = Nodes::new(FORMAT);
     for _ in 0..header.nodes {
-        read_node(&header, &mut scanner, &mut nodes)?;
+        read_node(&header, scanner, &mut nodes)?;
     }
     scanner.next_word(".end")?;
     if scanner.word() != ".end" {
         return Err(scanner.expected(".end, as .nnodes says"));
     }
     scanner.end_of_text()?;
-    let (root, at) = header.root;
-    nodes.build(rule, header.num_vars, root, at)
+    Ok(Parsed { header, nodes })
 }
 
-fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> Result<(), FileError> {
+/// The diagram over all variables by their numbers, from a diagram over the variables used by their levels.
+fn by_number<R: DiagramRule>(
+    diagram: Diagram<R>,
+    header: &Header,
+) -> Result<Diagram<R>, FileError> {
+    let mut order: Vec<usize> = (0..header.variables.len()).collect();
+    order.sort_unstable_by_key(|&level| header.variables[level]);
+    let diagram = diagram.reorder(&order).map_err(|error| match error {
+        QueryError::Build(error) => error,
+        _ => unreachable!("the order is a permutation"),
+    })?;
+    let mut numbers = header.variables.clone();
+    numbers.sort_unstable();
+    let store = Arc::unwrap_or_clone(diagram.store);
+    Ok(Diagram::new(store.at_variables(header.num_vars, &numbers)))
+}
+
+fn write(
+    store: &Store,
+    rule: Rule,
+    names: Option<&[&str]>,
+    out: &mut dyn Write,
+) -> Result<(), FileError> {
     check_two_valued(FORMAT, store)?;
     let signed = match rule {
         Rule::AnyValue => Some(Signed::of(store)),
@@ -148,6 +343,11 @@ fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> Result<(), FileError
         writeln!(out, ".ver DDDMP-2.0\n.mode A\n.varinfo 4")?;
         writeln!(out, ".nnodes {count}\n.nvars {}", store.arities.num_vars())?;
         writeln!(out, ".nsuppvars {}", used.len())?;
+        if let Some(names) = names {
+            let of_used: Vec<&str> = used.iter().map(|&variable| names[variable]).collect();
+            writeln!(out, ".suppvarnames {}", of_used.join(" "))?;
+            writeln!(out, ".orderedvarnames {}", names.join(" "))?;
+        }
         for key in [".ids", ".permids"] {
             write!(out, "{key}")?;
             used.iter().try_for_each(|variable| write!(out, " {variable}"))?;
@@ -213,15 +413,15 @@ fn read_node(
     let one = edge(scanner, header.rule)?;
     scanner.word_on_line(expected)?;
     let zero = edge(scanner, header.rule)?;
-    let level = variable.parse().ok().and_then(|index: usize| header.levels.get(index));
-    let Some(&level) = level else {
+    let level = variable.parse().ok().filter(|&index: &usize| index < header.variables.len());
+    let Some(level) = level else {
         let message = format!(
             "expected the index of a variable used, less than {}, found {variable:?}",
-            header.levels.len()
+            header.variables.len()
         );
         return Err(scanner.bad_at(variable_at, message));
     };
-    nodes.node(number, level as usize, [zero, one], at)?;
+    nodes.node(number, level, [zero, one], at)?;
     scanner.end_of_line()
 }
 

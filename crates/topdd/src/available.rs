@@ -1,0 +1,193 @@
+//! The memory that a run may take: of the machine, of its container, and of the process.
+//!
+//! Under Linux, all of it is read from files in `/proc` and in the mounted control groups.
+
+use std::path::{Path, PathBuf};
+
+/// A run takes at most this part of the free memory. The rest is for what its limit does not count: a
+/// quarter of the limit and [`UNCOUNTED`] (see [`Frontier::memory_limit`](crate::Frontier::memory_limit)).
+const SHARE: (u64, u64) = (7, 10);
+/// Bytes beyond a quarter of a limit that a run may take as well.
+const UNCOUNTED: u64 = 16 << 20;
+/// The least limit, however little is free.
+const MIN_BYTES: u64 = 1 << 20;
+/// A limit of a control group from here on means that there is none. Without a limit, version 1 states the
+/// largest multiple of a page.
+const NO_LIMIT: u64 = 1 << 60;
+/// Address space that the allocator reserves for each thread, without using it.
+const RESERVED_FOR_THREAD: u64 = 64 << 20;
+/// Threads of a process beside those of a run: for signals, and for progress.
+const OTHER_THREADS: u64 = 3;
+
+/// Returns a memory limit with which a run fits into the memory that is free now, in bytes.
+///
+/// This is 70 percent of the least of these amounts:
+///
+/// | amount | from |
+/// | --- | --- |
+/// | free memory of the machine | `MemAvailable` in `/proc/meminfo` |
+/// | what each control group of the process, such as a container, leaves of its limit | cgroup version 1 or 2 |
+/// | the address space that is left under `ulimit -v` | `/proc/self/limits` |
+///
+/// Files that the kernel caches, and that nobody has used lately, count as free in a control group. If less
+/// than about 135 MB are free, it is a smaller part: a run may exceed [its
+/// limit](crate::Frontier::memory_limit) by a quarter and 16 MB, and these must be free, too. It is at
+/// least 1 MiB.
+///
+/// Takes less than a millisecond. Runs at the same time should divide the amount. Where nothing is
+/// known, as on other systems than Linux, it is `usize::MAX`, which is no limit.
+///
+/// ```
+/// use topdd::{Frontier, constraint};
+///
+/// let spec = constraint::at_most(30, 15);
+/// let mut frontier = Frontier::over(&spec).memory_limit(topdd::available_memory());
+/// assert_eq!(frontier.count()?, 614429672u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+#[must_use]
+pub fn available_memory() -> usize {
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
+    free_below(Path::new("/"), threads).map_or(usize::MAX, limit_within)
+}
+
+/// The memory limit of a run that fits into so many free bytes.
+fn limit_within(free: u64) -> usize {
+    let share = free / SHARE.1 * SHARE.0;
+    let with_slack = free.saturating_sub(UNCOUNTED) / 5 * 4;
+    usize::try_from(share.min(with_slack).max(MIN_BYTES)).unwrap_or(usize::MAX)
+}
+
+/// The free memory in bytes, by the files of a system with this root directory. `None` if they state
+/// nothing.
+fn free_below(root: &Path, threads: u64) -> Option<u64> {
+    let proc = root.join("proc");
+    let free = [machine(&proc), control_groups(root, &proc), address_space(&proc, threads)];
+    free.into_iter().flatten().min()
+}
+
+/// The free memory of the machine.
+fn machine(proc: &Path) -> Option<u64> {
+    kibibytes(&read(&proc.join("meminfo"))?, "MemAvailable:")
+}
+
+/// The address space that the process may still take, without what the allocator reserves for
+/// `threads` and [`OTHER_THREADS`]: at most half.
+fn address_space(proc: &Path, threads: u64) -> Option<u64> {
+    let limits = read(&proc.join("self/limits"))?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    // `unlimited` is no number.
+    let limit: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
+    let used = kibibytes(&read(&proc.join("self/status"))?, "VmSize:").unwrap_or(0);
+    let left = limit.saturating_sub(used);
+    Some(left - ((threads + OTHER_THREADS) * RESERVED_FOR_THREAD).min(left / 2))
+}
+
+/// What the control groups of the process leave of their limits.
+fn control_groups(root: &Path, proc: &Path) -> Option<u64> {
+    let groups = read(&proc.join("self/cgroup"))?;
+    let mounts = read(&proc.join("self/mountinfo"))?;
+    let mounts = mounts.lines().filter_map(Mount::parse);
+    let of_mount = |mount: Mount| {
+        let group = groups.lines().find_map(|line| mount.version.group_in(line))?;
+        mount.directories(root, group).iter().filter_map(|dir| mount.version.left_in(dir)).min()
+    };
+    mounts.filter_map(of_mount).min()
+}
+
+/// The version of a hierarchy of control groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    One,
+    Two,
+}
+
+impl Version {
+    /// The group that a line of `/proc/self/cgroup` states for memory.
+    fn group_in(self, line: &str) -> Option<&str> {
+        let mut fields = line.splitn(3, ':');
+        let (id, controllers, group) = (fields.next()?, fields.next()?, fields.next()?);
+        let is_this = match self {
+            Version::One => controllers.split(',').any(|controller| controller == "memory"),
+            Version::Two => id == "0" && controllers.is_empty(),
+        };
+        is_this.then_some(group)
+    }
+
+    /// What the group of a directory leaves of its limit; `None` without a limit.
+    fn left_in(self, dir: &Path) -> Option<u64> {
+        let (limits, usage, reclaimable): (&[&str], _, _) = match self {
+            Version::One => {
+                (&["memory.limit_in_bytes"], "memory.usage_in_bytes", "total_inactive_file ")
+            }
+            Version::Two => (&["memory.max", "memory.high"], "memory.current", "inactive_file "),
+        };
+        let number = |file: &&str| read(&dir.join(file))?.trim().parse().ok();
+        let limit =
+            limits.iter().filter_map(number).filter(|&limit: &u64| limit < NO_LIMIT).min()?;
+        let usage = number(&usage)?;
+        let stat = read(&dir.join("memory.stat")).unwrap_or_default();
+        let cached = stat.lines().find_map(|line| line.strip_prefix(reclaimable)?.parse().ok());
+        Some(limit.saturating_sub(usage.saturating_sub(cached.unwrap_or(0))))
+    }
+}
+
+/// A mounted hierarchy of control groups that may limit memory.
+#[derive(Debug, PartialEq, Eq)]
+struct Mount {
+    version: Version,
+    /// The group that is mounted.
+    group: String,
+    point: PathBuf,
+}
+
+impl Mount {
+    /// Reads a line of `/proc/self/mountinfo`. `None` if it is another mount.
+    fn parse(line: &str) -> Option<Self> {
+        let (mount, file_system) = line.split_once(" - ")?;
+        let mut mount = mount.split(' ').skip(3);
+        let (group, point) = (unescaped(mount.next()?), unescaped(mount.next()?));
+        let mut file_system = file_system.split(' ');
+        let version = match (file_system.next()?, file_system.nth(1)) {
+            ("cgroup2", _) => Version::Two,
+            ("cgroup", Some(options)) if options.split(',').any(|option| option == "memory") => {
+                Version::One
+            }
+            _ => return None,
+        };
+        Some(Mount { version, group, point: point.into() })
+    }
+
+    /// The directories of a group and of the groups that contain it, as far as they are mounted.
+    fn directories(&self, root: &Path, group: &str) -> Vec<PathBuf> {
+        let point = root.join(self.point.strip_prefix("/").unwrap_or(&self.point));
+        // In a container, the path may be one of the host, or lead out of what is mounted (`/../..`).
+        let below = Path::new(group).strip_prefix(&self.group).unwrap_or(Path::new(""));
+        let is_below =
+            below.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        let below = if is_below { below } else { Path::new("") };
+        below.ancestors().map(|group| point.join(group)).collect()
+    }
+}
+
+/// A path of `/proc/self/mountinfo` without its escapes: blanks, tabs, line ends and backslashes are octal
+/// numbers there.
+fn unescaped(path: &str) -> String {
+    let codes = [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")];
+    codes.iter().fold(path.to_owned(), |path, (code, letter)| path.replace(code, letter))
+}
+
+/// The number of bytes in the line of a file with this name.
+fn kibibytes(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let number: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    number.checked_mul(1 << 10)
+}
+
+/// The content of a file, if it can be read.
+fn read(path: &Path) -> Option<String> {
+    std::fs::read_to_string(path).ok()
+}
+
+#[cfg(test)]
+mod tests;
