@@ -140,7 +140,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
     let not_colours: Fits = |what| !matches!(what, Colourings | Reliability | Info);
     let weighed = asked.min_weight.is_some() || asked.max_weight.is_some();
-    let only: [(&str, bool, Fits, &str); 18] = [
+    let only: [(&str, bool, Fits, &str); 19] = [
         (
             "--from",
             asked.from.is_some(),
@@ -163,6 +163,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             },
             "steiner, steiner-subgraphs, rooted-forests, connected and reliability",
         ),
+        ("--p-attr", asked.p_attr.is_some(), |what| what == Reliability, "reliability"),
         ("-p", asked.p.is_some(), |what| what == Reliability, "reliability"),
         (
             "--by-size",
@@ -235,8 +236,9 @@ fn gives_degrees(asked: &args::Graph) -> bool {
 fn ask_for_missing(asked: &args::Graph) -> Result<(), Failure> {
     use What::{Arborescences, BMatchings, Colourings, Factors, Partitions, Regular, Reliability};
     let missing = match asked.what {
-        Reliability if asked.p.is_none() => {
-            "the probability that an edge works, with -p; `-p weights` takes the weights in the file"
+        Reliability if asked.p.is_none() && asked.p_attr.is_none() => {
+            "the probability that an edge works, with -p; `-p weights` takes the weights in the file, and --p-attr an \
+             attribute"
         }
         Colourings if asked.k.is_none() => "the number of colours, with -k",
         Partitions if asked.k.is_none() => "the number of blocks, with -k",
@@ -549,6 +551,7 @@ fn paths(
     if from.is_some() && from == to {
         return Err(Failure::usage("a path has two different ends; ask for cycles instead"));
     }
+    input::note_apart(asked, graph, &from.into_iter().chain(to).collect::<Vec<_>>());
     if asked.hamiltonian {
         conditions.add("Hamiltonian");
     }
@@ -646,7 +649,12 @@ impl<'a> Conditions<'a> {
         }
         let mut seen = HashSet::new();
         match vertices.iter().find(|&&vertex| !seen.insert(vertex)) {
-            None => Ok(vertices),
+            None => {
+                if asked.what != What::RootedForests {
+                    input::note_apart(asked, self.graph, &vertices);
+                }
+                Ok(vertices)
+            }
             Some(&vertex) => Err(Failure::Usage(format!(
                 "the terminal {} is given twice; give it once",
                 self.graph.vertex_name(vertex)

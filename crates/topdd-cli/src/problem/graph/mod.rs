@@ -14,6 +14,7 @@ use topdd::{BoxedSpec, Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_apply::{Family as ApplyFamily, Manager};
 use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
+use topdd_graph::format::EdgePairs;
 
 use super::place::only_frontier;
 use super::{Classic, Drawing, OfGraph, Part, Problem, Weighted, given_flags, names, word};
@@ -101,6 +102,7 @@ pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
         input::check_whole(asked, &file, family.unit(), "--best")?;
     }
     let graph = file.graph;
+    input::note_components(asked, &graph);
     let order = family.order().map_err(|error| family::refused(asked, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let family = family.ordered(order.clone());
@@ -286,6 +288,13 @@ impl Problem<Element> for OnGraph<'_> {
         }
         for (flag, value) in [
             ("--format", asked.format.map(|format| format.name().to_owned())),
+            (
+                "--pairs",
+                asked.pairs.map(|pairs| if pairs == EdgePairs::Keep { "keep" } else { "merge" }.to_owned()),
+            ),
+            ("--columns", list(&mut asked.columns.iter().cloned())),
+            ("--weight-attr", asked.weight_attr.clone()),
+            ("--label-attr", asked.label_attr.clone()),
             ("--from", asked.from.clone()),
             ("--to", asked.to.clone()),
             ("-k", number(asked.k)),
