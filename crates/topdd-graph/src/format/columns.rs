@@ -27,21 +27,73 @@ impl Default for Columns {
 
 /// Usual names of columns, in lower case and without signs.
 const FROM: [&str; 21] = [
-    "from", "source", "src", "start", "origin", "u", "node1", "vertex1", "fromnode", "fromid",
-    "sourceid", "fromnodeid", "tail", "node", "a", "i", "ego", "fromvertex", "startnode", "von", "city1",
+    "from",
+    "source",
+    "src",
+    "start",
+    "origin",
+    "u",
+    "node1",
+    "vertex1",
+    "fromnode",
+    "fromid",
+    "sourceid",
+    "fromnodeid",
+    "tail",
+    "node",
+    "a",
+    "i",
+    "ego",
+    "fromvertex",
+    "startnode",
+    "von",
+    "city1",
 ];
 const TO: [&str; 23] = [
-    "to", "target", "dst", "end", "destination", "v", "node2", "vertex2", "tonode", "toid", "targetid",
-    "tonodeid", "head", "neighbour", "neighbor", "b", "j", "alter", "dest", "tovertex", "endnode", "nach",
+    "to",
+    "target",
+    "dst",
+    "end",
+    "destination",
+    "v",
+    "node2",
+    "vertex2",
+    "tonode",
+    "toid",
+    "targetid",
+    "tonodeid",
+    "head",
+    "neighbour",
+    "neighbor",
+    "b",
+    "j",
+    "alter",
+    "dest",
+    "tovertex",
+    "endnode",
+    "nach",
     "city2",
 ];
 const WEIGHT: [&str; 11] = [
-    "weight", "w", "value", "distance", "dist", "length", "cost", "km", "capacity", "weights", "time",
+    "weight", "w", "value", "distance", "dist", "length", "cost", "km", "capacity", "weights",
+    "time",
 ];
 /// Names of columns in tables of vertices.
 const OF_VERTICES: [&str; 14] = [
-    "id", "label", "name", "x", "y", "lat", "lon", "lng", "latitude", "longitude", "population",
-    "degree", "color", "colour",
+    "id",
+    "label",
+    "name",
+    "x",
+    "y",
+    "lat",
+    "lon",
+    "lng",
+    "latitude",
+    "longitude",
+    "population",
+    "degree",
+    "color",
+    "colour",
 ];
 
 fn plain_name(name: &str) -> String {
@@ -79,20 +131,43 @@ pub(super) fn find(
         return Ok(Columns::default());
     }
     let line = rows.remove(0).line;
+    check_width(&names, rows)?;
     let columns = match usual {
-        Some((from, to)) => with_weight(Columns { from, to, ..Columns::default() }, &names, rows, options),
+        Some((from, to)) => {
+            with_weight(Columns { from, to, ..Columns::default() }, &names, rows, options)
+        }
         None => by_position(&names, rows, line)?,
     };
     let mut columns = Columns { are_named: true, ..columns };
-    let weight = columns.weight.map_or("no column".to_owned(), |weight| format!("`{}`", names[weight]));
+    let weight = columns.weight.map_or("they have no weight".to_owned(), |weight| {
+        format!("their weight is `{}`", names[weight])
+    });
     if columns.notes.is_empty() && names.len() > 2 {
         columns.notes.push(format!(
-            "line {line} has the names of the columns: the edges are `{}` to `{}`, and their weight is {weight}",
+            "line {line} has the names of the columns: the edges are `{}` to `{}`, and {weight}",
             names[columns.from], names[columns.to]
         ));
     }
     columns.names = names;
     Ok(columns)
+}
+
+/// Fails if a row has more words than there are names.
+fn check_width(names: &[String], rows: &[Row<'_>]) -> Result<(), FormatError> {
+    let words =
+        |row: &Row<'_>| row.words.iter().rposition(|word| !word.is_empty()).map_or(0, |at| at + 1);
+    match rows.iter().find(|row| words(row) > names.len()) {
+        None => Ok(()),
+        Some(row) => Err(FormatError::at(
+            row.line,
+            format!(
+                "the row has {} words, and the first row names {} columns; leave out the column without a name, \
+                 such as the numbers of rows, or name it",
+                words(row),
+                names.len()
+            ),
+        )),
+    }
 }
 
 /// The columns of the ends, by usual names.
@@ -124,13 +199,14 @@ fn is_header(rows: &[Row<'_>], options: &GraphReadOptions) -> Result<bool, Forma
         return Ok(false);
     }
     let numeric = |column: usize| {
-        let mut words = rest.iter().filter_map(|row| row.words.get(column)).filter(|w| !w.is_empty());
+        let mut words =
+            rest.iter().filter_map(|row| row.words.get(column)).filter(|w| !w.is_empty());
         words.clone().next().is_some() && words.all(|word| is_number(word))
     };
     if first.attributes.is_some() || first.words.len() < 2 {
         return Ok(false);
     }
-    if (2..first.words.len()).any(numeric) {
+    if (2..first.words.len()).any(|column| !first.words[column].is_empty() && numeric(column)) {
         return Ok(true);
     }
     let ends_are_numbers = numeric(0) && numeric(1);
@@ -186,15 +262,17 @@ fn with_weight(
         .filter(|&at| at != columns.from && at != columns.to && columns.kind != Some(at))
         .filter(|&at| !names[at].is_empty())
         .collect();
-    let known = WEIGHT.iter().find_map(|weight| {
-        others.iter().copied().find(|&column| plain[column] == *weight)
-    });
+    let known = WEIGHT
+        .iter()
+        .find_map(|weight| others.iter().copied().find(|&column| plain[column] == *weight));
     let is_numeric = |&column: &usize| {
         let mut words = rows.iter().filter_map(|row| row.words.get(column));
         words.all(|word| word.is_empty() || is_number(word))
     };
     let only = || match others[..] {
-        [one] => Some(one).filter(is_numeric).filter(|_| !["id", "key"].contains(&plain[one].as_str())),
+        [one] => {
+            Some(one).filter(is_numeric).filter(|_| !["id", "key"].contains(&plain[one].as_str()))
+        }
         _ => None,
     };
     columns.weight = known.or_else(only);
@@ -215,12 +293,15 @@ fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Column
         ));
     }
     let columns = Columns::default();
-    let is_weight = |row: &Row<'_>| row.words.get(2).is_none_or(|word| word.is_empty() || is_number(word));
+    let is_weight =
+        |row: &Row<'_>| row.words.get(2).is_none_or(|word| word.is_empty() || is_number(word));
     Ok(Columns { weight: columns.weight.filter(|_| rows.iter().all(is_weight)), ..columns })
 }
 
 fn wrong_number(count: usize) -> FormatError {
-    FormatError::new(format!("{count} columns were named; name two or three: the ends of an edge, and its weight"))
+    FormatError::new(format!(
+        "{count} columns were named; name two or three: the ends of an edge, and its weight"
+    ))
 }
 
 fn chosen_by_name(
@@ -234,7 +315,8 @@ fn chosen_by_name(
         let number = || column.parse::<usize>().ok()?.checked_sub(1).filter(|&at| at < names.len());
         let similar = || names.iter().position(|name| plain_name(name) == plain_name(column));
         exact.or_else(number).or_else(similar).ok_or_else(|| {
-            let message = format!("there is no column `{column}`; the first row has {}", names.join(", "));
+            let message =
+                format!("there is no column `{column}`; the first row has {}", names.join(", "));
             FormatError::at(line, message)
         })
     };
@@ -245,13 +327,11 @@ fn chosen_by_name(
         _ => return Err(wrong_number(at.len())),
     };
     rows.remove(0);
+    check_width(&names, rows)?;
     Ok(Columns { from, to, weight, names, are_named: true, ..Columns::default() })
 }
 
-fn chosen_by_number(
-    rows: &[Row<'_>],
-    options: &GraphReadOptions,
-) -> Result<Columns, FormatError> {
+fn chosen_by_number(rows: &[Row<'_>], options: &GraphReadOptions) -> Result<Columns, FormatError> {
     let most = rows.iter().map(|row| row.words.len()).max().unwrap_or(0);
     let position = |column: &String| {
         let at = column.parse::<usize>().ok().and_then(|column| column.checked_sub(1));

@@ -54,7 +54,8 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
 
 /// The number of pairs of different vertices that edges join.
 fn distinct(draft: &Draft) -> usize {
-    let pairs = draft.edges.iter().map(|edge| (edge.ends.0.min(edge.ends.1), edge.ends.0.max(edge.ends.1)));
+    let pairs =
+        draft.edges.iter().map(|edge| (edge.ends.0.min(edge.ends.1), edge.ends.0.max(edge.ends.1)));
     pairs.filter(|(a, b)| a != b).collect::<HashSet<_>>().len()
 }
 
@@ -109,12 +110,13 @@ impl Reader<'_> {
         }
         let mut notes = Vec::new();
         if let [_, _, _, more] = words {
-            notes.push(format!("line {line} has one word more than two numbers, `{more}`, which is ignored"));
+            notes.push(format!(
+                "line {line} has one word more than two numbers, `{more}`, which is ignored"
+            ));
         }
         let (directed, vertices, edges) = match words {
-            ["edge" | "edges" | "col", vertices, edges] | ["edge" | "edges" | "col", vertices, edges, _] => {
-                (false, vertices, edges)
-            }
+            ["edge" | "edges" | "col", vertices, edges]
+            | ["edge" | "edges" | "col", vertices, edges, _] => (false, vertices, edges),
             ["sp", vertices, edges] | ["sp", vertices, edges, _] => (true, vertices, edges),
             ["max" | "min", ..] => {
                 return Err(FormatError::at(

@@ -112,11 +112,8 @@ impl Draft {
             super::pairs::join(&mut self, options.pairs)?;
         }
         let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
-        let graph = if directed {
-            Graph::directed(vertices, ends)
-        } else {
-            Graph::new(vertices, ends)
-        };
+        let graph =
+            if directed { Graph::directed(vertices, ends) } else { Graph::new(vertices, ends) };
         let failed = |error: crate::GraphError| FormatError::new(error.to_string());
         let mut graph = graph.map_err(failed)?;
         let is_number = |(number, label): (usize, &String)| *label == number.to_string();
@@ -177,7 +174,9 @@ impl Draft {
         }
         let names: Vec<&str> = self.attributes.iter().map(String::as_str).collect();
         Err(FormatError::new(if names.is_empty() {
-            format!("there is no attribute `{name}`; the file has no attributes that can be weights")
+            format!(
+                "there is no attribute `{name}`; the file has no attributes that can be weights"
+            )
         } else {
             format!("there is no attribute `{name}`; the attributes are {}", names.join(", "))
         }))
@@ -213,7 +212,8 @@ fn weights<'a>(
     if read.iter().all(|(weight, _)| weight.is_none()) {
         return Ok(AllWeights::default());
     }
-    let whole = |&(weight, line): &(Option<DraftWeight>, _)| weight.map_or(Ok(1), |w| w.whole(line));
+    let whole =
+        |&(weight, line): &(Option<DraftWeight>, _)| weight.map_or(Ok(1), |w| w.whole(line));
     let whole: Result<Vec<i64>, _> = read.iter().map(whole).collect();
     if !options.decimal_weights {
         return Ok(AllWeights { whole: Some(whole?), ..AllWeights::default() });

@@ -9,9 +9,8 @@ use super::{FormatError, Graph};
 /// The names of the vertices as words of a line.
 fn words(graph: &Graph) -> Result<Vec<String>, FormatError> {
     let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
-    let is_word = |name: &&String| {
-        !name.is_empty() && !name.contains(char::is_control) && !is_negative(name)
-    };
+    let is_word =
+        |name: &&String| !name.is_empty() && !name.contains(char::is_control) && !is_negative(name);
     match names.iter().find(|name| !is_word(name)) {
         None => Ok(names.iter().map(|name| quote(name).into_owned()).collect()),
         Some(name) => Err(FormatError::new(format!(
@@ -61,7 +60,8 @@ pub(super) fn write_csv(graph: &Graph) -> Result<String, FormatError> {
             graph.vertex_name(vertex)
         )));
     }
-    let failed = |error: &dyn std::fmt::Display| FormatError::new(format!("no table was written: {error}"));
+    let failed =
+        |error: &dyn std::fmt::Display| FormatError::new(format!("no table was written: {error}"));
     let mut writer = csv::Writer::from_writer(Vec::new());
     let weighted = graph.weights().is_some();
     let head = ["from", "to", "weight"];

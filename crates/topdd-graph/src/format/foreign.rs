@@ -64,6 +64,12 @@ const MATRIX: Foreign = Foreign {
     imports: ", numpy",
     ..foreign("an adjacency matrix", &[], "nx.from_numpy_array(numpy.loadtxt('F'))")
 };
+const DIRECTED_MATRIX: Foreign =
+    Foreign { load: "nx.from_numpy_array(numpy.loadtxt('F'), create_using=nx.DiGraph)", ..MATRIX };
+const DIRECTED_NAMED_MATRIX: Foreign = Foreign {
+    load: "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0), nx.DiGraph)",
+    ..NAMED_MATRIX
+};
 const NAMED_MATRIX: Foreign = Foreign {
     imports: ", pandas",
     ..foreign(
@@ -72,6 +78,12 @@ const NAMED_MATRIX: Foreign = Foreign {
         "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0))",
     )
 };
+const RECORD_LINES: Foreign = Foreign {
+    load: "nx.from_pandas_edgelist(pandas.read_json('F', lines=True), 'FROM', 'TO', True)",
+    ..RECORDS
+};
+const IGRAPH_PICKLE: Foreign =
+    Foreign { load: "pickle.load(open('F', 'rb')).to_networkx()", ..PICKLE };
 const ADJACENCY_JSON: Foreign = Foreign {
     imports: ", json",
     ..foreign("the adjacency JSON of networkx", &[], "nx.adjacency_graph(json.load(open('F')))")
@@ -91,8 +103,20 @@ const RECORDS: Foreign = Foreign {
 
 /// The formats that an ending names.
 const BY_ENDING: [&Foreign; 14] = [
-    &GML, &GEXF, &PAJEK, &GRAPH6, &SPARSE6, &DOT, &MATRIX_MARKET, &NPZ, &NPY, &PICKLE, &LEDA, &LGL,
-    &CYTOSCAPE, &TGF,
+    &GML,
+    &GEXF,
+    &PAJEK,
+    &GRAPH6,
+    &SPARSE6,
+    &DOT,
+    &MATRIX_MARKET,
+    &NPZ,
+    &NPY,
+    &PICKLE,
+    &LEDA,
+    &LGL,
+    &CYTOSCAPE,
+    &TGF,
 ];
 const TGF: Foreign = foreign("TGF, a list of nodes, `#`, and a list of edges", &["tgf"], "");
 
@@ -128,13 +152,20 @@ impl Foreign {
             ));
         }
         let stem = file.rsplit_once('.').map_or(file.as_str(), |(stem, _)| stem);
-        FormatError::new(format!(
+        let mut message = format!(
             "the file is {}, which is not read; convert it to GraphML with: python -c \"import networkx as \
              nx{}; nx.write_graphml({}, '{stem}.graphml')\"",
             self.name,
             self.imports,
             self.load.replace("'F'", &format!("'{file}'")),
-        ))
+        );
+        if self.name == NPZ.name {
+            message += " (of a directed graph, with `, create_using=nx.DiGraph` after the array)";
+        }
+        if self.load.contains("'FROM'") {
+            message += ", with the names of its columns in place of FROM and TO";
+        }
+        FormatError::new(message)
     }
 }
 
@@ -170,7 +201,7 @@ pub(super) fn refuse_bytes(bytes: &[u8], name: FileName<'_>) -> Result<(), Forma
     } else if bytes.starts_with(b"\x93NUMPY") {
         &NPY
     } else if matches!(bytes, [0x80, 2..=5, ..]) {
-        &PICKLE
+        if bytes.windows(6).any(|word| word == b"igraph") { &IGRAPH_PICKLE } else { &PICKLE }
     } else {
         return Ok(());
     };
@@ -204,7 +235,11 @@ fn by_content(text: &str) -> Option<&'static Foreign> {
     }
     if text.starts_with("%%MatrixMarket") {
         let first = text.lines().next().unwrap_or_default();
-        return Some(if first.ends_with("general") { &DIRECTED_MATRIX_MARKET } else { &MATRIX_MARKET });
+        return Some(if first.ends_with("general") {
+            &DIRECTED_MATRIX_MARKET
+        } else {
+            &MATRIX_MARKET
+        });
     }
     if text.starts_with("LEDA.GRAPH") {
         return Some(&LEDA);
@@ -274,7 +309,8 @@ fn pajek(text: &str) -> Option<&'static Foreign> {
         return None;
     }
     // networkx needs the names of the vertices.
-    let mut lines = text.lines().skip_while(|line| !line.to_ascii_lowercase().starts_with("*vertices"));
+    let mut lines =
+        text.lines().skip_while(|line| !line.to_ascii_lowercase().starts_with("*vertices"));
     let after = lines.nth(1).unwrap_or("1");
     Some(if after.starts_with('*') { &PAJEK_OF_NUMBERS } else { &PAJEK })
 }
@@ -288,7 +324,9 @@ pub(super) enum ForeignRows {
     Tgf,
     Multiline,
     Matrix,
+    DirectedMatrix,
     NamedMatrix,
+    DirectedNamedMatrix,
 }
 
 /// The error for rows in another format.
@@ -300,11 +338,13 @@ pub(super) fn refuse_rows(rows: ForeignRows, name: FileName<'_>) -> FormatError 
         ForeignRows::Tgf => &TGF,
         ForeignRows::Multiline => &MULTILINE,
         ForeignRows::Matrix => &MATRIX,
+        ForeignRows::DirectedMatrix => &DIRECTED_MATRIX,
         ForeignRows::NamedMatrix => &NAMED_MATRIX,
+        ForeignRows::DirectedNamedMatrix => &DIRECTED_NAMED_MATRIX,
     };
     let mut error = format.error(name);
     error.message = error.message.replacen("the file is", "the file looks like", 1);
-    if matches!(rows, ForeignRows::Matrix | ForeignRows::Lgl) {
+    if matches!(rows, ForeignRows::Matrix | ForeignRows::DirectedMatrix | ForeignRows::Lgl) {
         error.message += "; to read its lines as edges, set the format `edges`";
     }
     error
@@ -323,18 +363,26 @@ pub(super) fn refuse_json(text: &str, name: FileName<'_>) -> Result<(), FormatEr
         nodes: Option<IgnoredAny>,
     }
     let text = text.trim_start();
-    let is_list = text.starts_with('[');
-    let Ok(members) = serde_json::from_str::<Members>(text) else {
-        // Records in a list, or one on each line.
-        let records = if is_list { text[1..].trim_start().starts_with('{') } else { false };
-        return if records { Err(RECORDS.error(name)) } else { Ok(()) };
-    };
-    if is_list {
-        return if text[1..].trim_start().starts_with('{') { Err(RECORDS.error(name)) } else { Ok(()) };
+    if let Some(rest) = text.strip_prefix('[') {
+        let are_objects = rest.trim_start().starts_with('{');
+        return if are_objects { Err(RECORDS.error(name)) } else { Ok(()) };
+    }
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Members>();
+    let Some(Ok(members)) = values.next() else { return Ok(()) };
+    if members.nodes.is_none() && matches!(values.next(), Some(Ok(_))) {
+        return Err(RECORD_LINES.error(name));
     }
     match members {
         Members { adjacency: Some(_), .. } => Err(ADJACENCY_JSON.error(name)),
         Members { elements: Some(_), nodes: None, .. } => Err(CYTOSCAPE.error(name)),
+        Members { nodes: None, .. } if has_columns(text) => Err(RECORDS.error(name)),
         Members { .. } => Ok(()),
     }
+}
+
+/// Whether the text is an object of objects, as pandas writes columns.
+#[cfg(feature = "json")]
+fn has_columns(text: &str) -> bool {
+    let object: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(text);
+    object.is_ok_and(|object| object.len() > 1 && object.values().all(serde_json::Value::is_object))
 }

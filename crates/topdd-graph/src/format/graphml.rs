@@ -276,7 +276,8 @@ impl Content<'_> {
     /// Whether the data of this name are read.
     fn is_read(&self, name: &str) -> bool {
         let chosen = self.options.label_attribute.as_deref();
-        ["label", "name", "x", "y", self.options.weight_name()].contains(&name) || chosen == Some(name)
+        ["label", "name", "x", "y", self.options.weight_name()].contains(&name)
+            || chosen == Some(name)
     }
 
     fn datum(&mut self, name: &str, value: String, line: usize) -> Result<(), FormatError> {

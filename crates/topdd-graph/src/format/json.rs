@@ -61,11 +61,8 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     let file: NodeLink<'_> = object(text, "nodes and edges").map_err(|error| failed(&error))?;
     let lines = Lines::of(text);
     let mut labels = Labels::default();
-    let mut draft = Draft {
-        directed: file.directed,
-        states_undirected: !file.directed,
-        ..Draft::default()
-    };
+    let mut draft =
+        Draft { directed: file.directed, states_undirected: !file.directed, ..Draft::default() };
     for raw in file.nodes {
         let line = lines.of_part(raw.get());
         let node: Node = part(raw, line, "node", "id")?;
@@ -121,9 +118,10 @@ fn label(
     };
     match value {
         Some(value) if !value.is_null() => name(value, line),
-        _ => {
-            Err(FormatError::at(line, format!("the node `{id}` has no attribute `{attribute}`; add it")))
-        }
+        _ => Err(FormatError::at(
+            line,
+            format!("the node `{id}` has no attribute `{attribute}`; add it"),
+        )),
     }
 }
 

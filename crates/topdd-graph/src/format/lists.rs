@@ -27,7 +27,8 @@ pub(super) fn with_colons(text: &str) -> Option<Vec<Row<'_>>> {
         if !is_word || !(neighbours.is_empty() || neighbours.starts_with(char::is_whitespace)) {
             return None;
         }
-        let neighbours = neighbours.trim().trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
+        let neighbours =
+            neighbours.trim().trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
         let is_separator = |sign: char| sign.is_whitespace() || sign == ',' || sign == ';';
         let words = neighbours.split(is_separator).filter(|word| !word.is_empty());
         let words = std::iter::once(vertex).chain(words).map(Cow::Borrowed).collect();
@@ -95,7 +96,8 @@ fn is_tgf(text: &str) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let at: Vec<usize> = (0..lines.len()).filter(|&at| lines[at] == "#").collect();
     let [at] = at[..] else { return false };
-    let is_data = |line: Option<&&str>| line.is_some_and(|line| !line.is_empty() && !is_comment(line));
+    let is_data =
+        |line: Option<&&str>| line.is_some_and(|line| !line.is_empty() && !is_comment(line));
     at > 0 && is_data(lines.get(at - 1)) && is_data(lines.get(at + 1))
 }
 
@@ -106,31 +108,52 @@ pub(super) fn foreign_rows(rows: &[Row<'_>]) -> Option<ForeignRows> {
         return Some(ForeignRows::Multiline);
     }
     let [head, rest @ ..] = rows else { return None };
+    // The first name is that of the column of names, or empty.
+    let (first, names) = head.words.split_first()?;
     let is_named = rest.len() > 1
-        && head.words.len() == rest.len() + 1
-        && rest.iter().zip(&head.words[1..]).all(|(row, name)| row.words[0] == *name);
-    is_named.then_some(ForeignRows::NamedMatrix)
+        && names.len() == rest.len()
+        && first.parse::<f64>().is_err()
+        && !names.contains(first)
+        && rest.iter().zip(names).all(|(row, name)| row.words[0] == *name);
+    let numbers = numbers(rest, 1).filter(|_| is_named)?;
+    let is_symmetric = numbers.len() == numbers[0].len() && is_symmetric(&numbers);
+    Some(if is_symmetric { ForeignRows::NamedMatrix } else { ForeignRows::DirectedNamedMatrix })
 }
 
-/// Whether the rows are an adjacency matrix, or a part of a matrix of 0 and 1.
-pub(super) fn is_matrix(rows: &[Row<'_>]) -> bool {
-    let size = rows.len();
-    let Some(width) = rows.first().map(|row| row.words.len()) else { return false };
-    if size < 2 || width < 2 || rows.iter().any(|row| row.words.len() != width) {
-        return false;
-    }
+/// The numbers of rows of equal length, from a column on.
+fn numbers(rows: &[Row<'_>], from: usize) -> Option<Vec<Vec<f64>>> {
+    let width = rows.first()?.words.len();
     let number = |word: &Cow<'_, str>| word.parse::<f64>().ok();
-    let numbers: Option<Vec<Vec<f64>>> =
-        rows.iter().map(|row| row.words.iter().map(number).collect()).collect();
-    let Some(numbers) = numbers else { return false };
-    let is_bit = |number: &f64| *number == 0.0 || *number == 1.0;
-    if numbers.iter().flatten().all(is_bit) {
-        // Parallel edges of two vertices are edges.
-        return size == width || width != 2 || numbers.iter().any(|row| row[0] == row[1]);
+    let row = |row: &Row<'_>| {
+        let words = (row.words.len() == width).then(|| row.words.get(from..)).flatten()?;
+        words.iter().map(number).collect()
+    };
+    rows.iter().map(row).collect()
+}
+
+fn is_symmetric(numbers: &[Vec<f64>]) -> bool {
+    (0..numbers.len()).all(|i| (0..i).all(|j| numbers[i][j] == numbers[j][i]))
+}
+
+/// A format, if the rows are an adjacency matrix, or a part of a matrix of 0 and 1.
+pub(super) fn matrix(rows: &[Row<'_>]) -> Option<ForeignRows> {
+    let size = rows.len();
+    let width = rows.first().map(|row| row.words.len())?;
+    if size < 2 || width < 2 {
+        return None;
     }
-    let is_symmetric = || (0..size).all(|i| (0..i).all(|j| numbers[i][j] == numbers[j][i]));
-    let is_free_of_loops = || (0..size).all(|i| numbers[i][i] == 0.0);
-    size == width && (width > 3 || is_free_of_loops() && is_symmetric())
+    let numbers = numbers(rows, 0)?;
+    let is_symmetric = size == width && is_symmetric(&numbers);
+    let is_bit = |number: &f64| *number == 0.0 || *number == 1.0;
+    let is_matrix = if numbers.iter().flatten().all(is_bit) {
+        // Parallel edges of two vertices are edges.
+        size == width || width != 2 || numbers.iter().any(|row| row[0] == row[1])
+    } else {
+        let is_free_of_loops = || (0..size).all(|i| numbers[i][i] == 0.0);
+        size == width && (width > 3 || is_symmetric && is_free_of_loops())
+    };
+    let format = if is_symmetric { ForeignRows::Matrix } else { ForeignRows::DirectedMatrix };
+    is_matrix.then_some(format)
 }
 
 /// Decides whether rows are lists of neighbours.
@@ -141,7 +164,8 @@ pub(super) fn neighbours(rows: &[Row<'_>]) -> Evidence {
     }
     let mut heads: HashMap<&str, &Row<'_>> = HashMap::new();
     let distinct = rows.iter().all(|row| heads.insert(&row.words[0], row).is_none());
-    let complete = distinct && rows.iter().flat_map(|row| &row.words).all(|w| heads.contains_key(&**w));
+    let complete =
+        distinct && rows.iter().flat_map(|row| &row.words).all(|w| heads.contains_key(&**w));
     if longest > 3 {
         return match (complete, distinct) {
             (true, _) => Evidence::Sure,
@@ -240,7 +264,9 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
         }
         [_] if rest[0].words.len() == 1 && rest.get(1).is_some_and(|row| row.words.len() > 1) => {
             if rest[0].words[0].parse() == Ok(rest.len() - 1) {
-                return unsure("a vertex, or a number of vertices, with that of edges in the next line");
+                return unsure(
+                    "a vertex, or a number of vertices, with that of edges in the next line",
+                );
             }
         }
         _ => {}

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::draft::{
-    Draft, DraftEdge, DraftWeight, parse_count, parse_vertex, parse_weight,
-};
+use super::draft::{Draft, DraftEdge, DraftWeight, parse_count, parse_vertex, parse_weight};
 use super::{FormatError, Graph};
 
 /// The first line.
@@ -71,8 +69,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             ),
         ));
     }
-    let mut draft =
-        Draft { states_undirected: true, ..Draft::numbered_from_one(header.vertices) };
+    let mut draft = Draft { states_undirected: true, ..Draft::numbered_from_one(header.vertices) };
     let mut halves = Halves::default();
     for (vertex, &(line, content)) in lists.iter().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();

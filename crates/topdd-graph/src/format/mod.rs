@@ -40,6 +40,8 @@
 //! ```
 
 mod attributes;
+#[cfg(test)]
+mod cases;
 mod columns;
 mod dimacs;
 mod draft;
@@ -320,4 +322,3 @@ fn line_of(bytes: &[u8], offset: usize) -> usize {
     let before = &bytes[..offset.min(bytes.len())];
     before.split(|&byte| byte == b'\n').count()
 }
-

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::draft::{
     Draft, DraftEdge, DraftWeight, Labels, check_announced, is_negative, no_number,
 };
-use super::foreign::{self, FileName, ForeignRows};
-use super::table::{self, Row, Separator};
+use super::foreign::{self, FileName};
 use super::recognise::Content;
+use super::table::{self, Row, Separator};
 use super::{FormatError, GraphFormat, GraphReadOptions, attributes, columns, lists, metis};
 use columns::Columns;
 
@@ -40,6 +40,10 @@ pub(super) fn recognise<'a>(
     }
     let separator = match ending.as_str() {
         "tsv" if text.contains('\t') => Separator::Sign(b'\t'),
+        // Excel writes tabs into its Unicode text, whatever the ending.
+        "csv" if table::data_lines(text).all(|(_, content)| content.contains('\t')) => {
+            Separator::Sign(b'\t')
+        }
         _ => table::separator(text),
     };
     if ["csv", "tsv"].contains(&ending.as_str()) && separator == Separator::Blanks {
@@ -63,8 +67,11 @@ pub(super) fn recognise<'a>(
     if metis_instead(text, &rows)? {
         return Ok(Content::Format(GraphFormat::Metis));
     }
-    if lists::is_matrix(&rows) {
-        return Err(foreign::refuse_rows(ForeignRows::Matrix, name));
+    if let Some(matrix) = lists::matrix(&rows) {
+        return Err(foreign::refuse_rows(matrix, name));
+    }
+    if rows.first().is_some_and(|row| row.words.len() == 3) {
+        lists::announced(&rows)?;
     }
     let mut evidence = lists::neighbours(&rows);
     if LIST_ENDINGS.contains(&ending.as_str()) && rows.iter().all(|row| row.attributes.is_none()) {
@@ -212,7 +219,11 @@ impl<'a> Plain<'a> {
     }
 
     /// Makes a draft of the rows.
-    pub(super) fn draft(self, text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
+    pub(super) fn draft(
+        self,
+        text: &str,
+        options: &GraphReadOptions,
+    ) -> Result<Draft, FormatError> {
         let mut labels = Labels::default();
         let mut draft = Draft { notes: self.notes, ..Draft::default() };
         if let (Some(vertices), Some(first)) = (self.announced, self.rows.first()) {
@@ -250,7 +261,10 @@ impl<'a> Plain<'a> {
 /// Reads a vertex and its neighbours.
 fn list(row: &Row<'_>, labels: &mut Labels, draft: &mut Draft) -> Result<(), FormatError> {
     if row.attributes.is_some() {
-        return Err(FormatError::at(row.line, "a list of neighbours has no attributes; leave them out"));
+        return Err(FormatError::at(
+            row.line,
+            "a list of neighbours has no attributes; leave them out",
+        ));
     }
     let words = row.words.iter().filter(|word| !word.is_empty());
     let mut ends = Vec::new();

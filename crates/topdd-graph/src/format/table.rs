@@ -61,6 +61,7 @@ pub(super) fn separator(text: &str) -> Separator {
         lines().any(of_sign)
             && lines().all(|content| of_sign(content) || are_words(content))
             && !lines().all(|content| are_names_with(content, sign))
+            && !(sign == b',' && lines().all(|content| content.trim_start().starts_with('(')))
     });
     match found {
         Some(b'\t') if lines().all(|content| tabs_are_blanks(content)) => Separator::Blanks,
@@ -205,8 +206,8 @@ fn separated(text: &str, sign: u8) -> Result<Vec<Row<'_>>, FormatError> {
         })?;
         // The position is before the empty lines that are passed over.
         let start = record.position().map_or(0, csv::Position::byte) as usize;
-        let blank = plain[start..].bytes().take_while(u8::is_ascii_whitespace).count();
-        let start = start + if sign == b'\t' { plain[start..].bytes().take_while(|&byte| byte == b'\n').count() } else { blank };
+        let is_blank = |byte: &u8| *byte == b'\n' || *byte == b'\r';
+        let start = start + plain[start..].bytes().take_while(is_blank).count();
         line += plain[counted..start].bytes().filter(|&byte| byte == b'\n').count();
         counted = start;
         let found = attributes.get(&line).copied();

@@ -550,7 +550,9 @@ fn options_and_format_names_are_read() {
     for (name, format) in GraphFormat::NAMES {
         assert_eq!((name.parse(), format.name()), (Ok(format), name));
     }
-    assert!("xls".parse::<GraphFormat>().unwrap_err().message().contains("edges, dimacs"));
+    assert!(
+        "xls".parse::<GraphFormat>().unwrap_err().message().contains("edges, csv, adjlist, dimacs")
+    );
     let blank = Graph::grid(1, 2).with_vertex_labels(["a \"b\"", "%c"]).unwrap();
     let text = write(&blank, GraphFormat::EdgeList).unwrap();
     assert_eq!(text, "\"a \\\"b\\\"\" \"%c\"\n");

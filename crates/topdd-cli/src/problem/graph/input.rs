@@ -33,7 +33,7 @@ pub(super) fn is_input(asked: &args::Graph) -> bool {
 }
 
 /// The advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 9] = [
+const ADVICE: [(&str, &str); 13] = [
     ("read all edges as directed or as undirected", "add --directed or --undirected"),
     ("`EdgePairs::Merge` reads each pair as one edge", "--pairs merge reads each pair as one edge"),
     ("with `EdgePairs::Merge`", "with --pairs merge"),
@@ -41,6 +41,10 @@ const ADVICE: [(&str, &str); 9] = [
     ("with `EdgePairs::Keep`", "with --pairs keep"),
     ("`GraphReadOptions::directed`", "--directed"),
     ("`GraphReadOptions::columns`", "--columns"),
+    ("set the format `adjlist` or `edges`", "add --format adjlist or --format edges"),
+    ("set the format `metis` or `edges`", "add --format metis or --format edges"),
+    ("set the format `edges`", "add --format edges"),
+    ("set the format `adjlist`", "add --format adjlist"),
     ("set the format", "set --format"),
     ("choose an attribute that differs", "choose another --label-attr"),
 ];
@@ -74,7 +78,9 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     let mut file = file.map_err(|error| {
         let message = located(asked, &error);
         // The first line shows that it is another format.
-        let early = asked.format.is_none() && error.line().is_none_or(|line| line == 1);
+        let early = asked.format.is_none()
+            && error.line().is_none_or(|line| line == 1)
+            && !error.message().contains("which is not read");
         let format = format::recognise(&asked.file, &bytes).ok().filter(|_| early);
         Failure::Failed(match format.map(GraphFormat::name) {
             Some(format) => {
@@ -143,7 +149,8 @@ pub(super) fn note_components(asked: &args::Graph, graph: &Graph) {
     if asked.common.quiet || !connects || components < 2 {
         return;
     }
-    let answer = if asked.what == What::Reliability { "the probability" } else { "the number of solutions" };
+    let answer =
+        if asked.what == What::Reliability { "the probability" } else { "the number of solutions" };
     say(format_args!(
         "note: the graph of {} is not connected; it has {components} components, so {answer} is 0",
         name(&asked.file)

@@ -290,7 +290,9 @@ impl Problem<Element> for OnGraph<'_> {
             ("--format", asked.format.map(|format| format.name().to_owned())),
             (
                 "--pairs",
-                asked.pairs.map(|pairs| if pairs == EdgePairs::Keep { "keep" } else { "merge" }.to_owned()),
+                asked.pairs.map(|pairs| {
+                    if pairs == EdgePairs::Keep { "keep" } else { "merge" }.to_owned()
+                }),
             ),
             ("--columns", list(&mut asked.columns.iter().cloned())),
             ("--weight-attr", asked.weight_attr.clone()),

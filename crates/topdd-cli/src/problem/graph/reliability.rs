@@ -9,8 +9,8 @@ use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability};
 use topdd_graph::format::GraphFile;
 
 use super::family::{self, Conditions, order, refused};
-use super::{Unit, input};
 use super::predict::{predict_blocks, warn_of_block};
+use super::{Unit, input};
 use crate::args::{self, PerItem};
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
