@@ -56,7 +56,7 @@ const PICKLE: Foreign = Foreign {
 const LEDA: Foreign = foreign("LEDA", &["leda", "lgr", "gw"], "nx.read_leda('F')");
 const LGL: Foreign = Foreign {
     imports: ", igraph",
-    ..foreign("LGL", &["lgl"], "igraph.Graph.Read_Lgl('F').to_networkx()")
+    ..foreign("LGL", &["lgl"], "igraph.Graph.Read_Lgl('F', directed=False).to_networkx()")
 };
 const MULTILINE: Foreign =
     foreign("a list of neighbours on several lines", &[], "nx.read_multiline_adjlist('F')");
@@ -67,7 +67,7 @@ const MATRIX: Foreign = Foreign {
 const DIRECTED_MATRIX: Foreign =
     Foreign { load: "nx.from_numpy_array(numpy.loadtxt('F'), create_using=nx.DiGraph)", ..MATRIX };
 const DIRECTED_NAMED_MATRIX: Foreign = Foreign {
-    load: "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0), nx.DiGraph)",
+    load: "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(str, columns=str), nx.DiGraph)",
     ..NAMED_MATRIX
 };
 const NAMED_MATRIX: Foreign = Foreign {
@@ -75,7 +75,7 @@ const NAMED_MATRIX: Foreign = Foreign {
     ..foreign(
         "an adjacency matrix with names",
         &[],
-        "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0))",
+        "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(str, columns=str))",
     )
 };
 const RECORD_LINES: Foreign = Foreign {

@@ -202,7 +202,8 @@ pub(super) fn neighbours(rows: &[Row<'_>]) -> Evidence {
 
 /// The error for rows that may be lists of neighbours or edges with weights.
 pub(super) fn unsure(rows: &[Row<'_>]) -> FormatError {
-    let row = rows.iter().max_by_key(|row| row.words.len());
+    // The first of the longest.
+    let row = rows.iter().rev().max_by_key(|row| row.words.len());
     let Some(row) = row else { return FormatError::new("the file is empty") };
     let words = row.words.join(" ");
     let other = if row.words.len() > 3 {
