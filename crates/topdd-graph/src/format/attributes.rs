@@ -27,7 +27,6 @@ fn split(text: &str, separator: char) -> Option<Vec<&str>> {
                 signs.next();
             }
             (Some(open), _) if open == sign => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(sign),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,

@@ -1,4 +1,4 @@
-//! Files as networkx, igraph, SciPy, pandas and people write them: read as they are meant, or refused.
+//! Files as networkx, igraph, scipy, pandas and people write them: read as they are meant, or refused.
 
 use super::*;
 

@@ -78,12 +78,14 @@ const NAMED_MATRIX: Foreign = Foreign {
         "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(str, columns=str))",
     )
 };
+#[cfg(feature = "json")]
 const RECORD_LINES: Foreign = Foreign {
     load: "nx.from_pandas_edgelist(pandas.read_json('F', lines=True), 'FROM', 'TO', True)",
     ..RECORDS
 };
 const IGRAPH_PICKLE: Foreign =
     Foreign { load: "pickle.load(open('F', 'rb')).to_networkx()", ..PICKLE };
+#[cfg(feature = "json")]
 const ADJACENCY_JSON: Foreign = Foreign {
     imports: ", json",
     ..foreign("the adjacency JSON of networkx", &[], "nx.adjacency_graph(json.load(open('F')))")
@@ -92,6 +94,7 @@ const CYTOSCAPE: Foreign = Foreign {
     imports: ", json",
     ..foreign("the JSON of Cytoscape", &["cyjs"], "nx.cytoscape_graph(json.load(open('F')))")
 };
+#[cfg(feature = "json")]
 const RECORDS: Foreign = Foreign {
     imports: ", pandas",
     ..foreign(

@@ -58,7 +58,7 @@ fn is_printed(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| (63..127).contains(&byte))
 }
 
-/// Whether a word is a graph of 2 to 62 vertices in graph6 (B. D. McKay, *Graph6 and sparse6 graph formats*).
+/// Whether a word is a graph of 2 to 62 vertices in graph6 (B. D. McKay).
 fn is_graph6(word: &str) -> bool {
     let vertices = word.bytes().next().map_or(0, |byte| usize::from(byte).saturating_sub(63));
     let bytes = (vertices * vertices.saturating_sub(1) / 2).div_ceil(6);
@@ -132,7 +132,7 @@ fn numbers(rows: &[Row<'_>], from: usize) -> Option<Vec<Vec<f64>>> {
 }
 
 fn is_symmetric(numbers: &[Vec<f64>]) -> bool {
-    (0..numbers.len()).all(|i| (0..i).all(|j| numbers[i][j] == numbers[j][i]))
+    (0..numbers.len()).all(|i| (0..i).all(|j| numbers[i][j].total_cmp(&numbers[j][i]).is_eq()))
 }
 
 /// A format, if the rows are an adjacency matrix, or a part of a matrix of 0 and 1.
@@ -144,10 +144,10 @@ pub(super) fn matrix(rows: &[Row<'_>]) -> Option<ForeignRows> {
     }
     let numbers = numbers(rows, 0)?;
     let is_symmetric = size == width && is_symmetric(&numbers);
-    let is_bit = |number: &f64| *number == 0.0 || *number == 1.0;
+    let is_bit = |number: &f64| [0.0, 1.0].contains(number);
     let is_matrix = if numbers.iter().flatten().all(is_bit) {
         // Parallel edges of two vertices are edges.
-        size == width || width != 2 || numbers.iter().any(|row| row[0] == row[1])
+        size == width || width != 2 || numbers.iter().any(|row| row[0].total_cmp(&row[1]).is_eq())
     } else {
         let is_free_of_loops = || (0..size).all(|i| numbers[i][i] == 0.0);
         size == width && (width > 3 || is_symmetric && is_free_of_loops())
@@ -258,17 +258,21 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
         [rows, columns, entries] if entries == edges && rows == columns && fits(rows) => {
             return unsure("an edge, or the sizes of a matrix");
         }
-        [count] if edges > 0 && rest[0].words.len() > 1 && !ids.contains(&count) => {
-            if fits(count) || count == edges {
-                return unsure("a vertex, or a number of vertices or edges");
-            }
+        [count]
+            if edges > 0
+                && rest[0].words.len() > 1
+                && !ids.contains(&count)
+                && (fits(count) || count == edges) =>
+        {
+            return unsure("a vertex, or a number of vertices or edges");
         }
-        [_] if rest[0].words.len() == 1 && rest.get(1).is_some_and(|row| row.words.len() > 1) => {
-            if rest[0].words[0].parse() == Ok(rest.len() - 1) {
-                return unsure(
-                    "a vertex, or a number of vertices, with that of edges in the next line",
-                );
-            }
+        [_] if rest[0].words.len() == 1
+            && rest.get(1).is_some_and(|row| row.words.len() > 1)
+            && rest[0].words[0].parse() == Ok(rest.len() - 1) =>
+        {
+            return unsure(
+                "a vertex, or a number of vertices, with that of edges in the next line",
+            );
         }
         _ => {}
     }

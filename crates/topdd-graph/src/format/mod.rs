@@ -14,7 +14,7 @@
 //! cannot decide; [`read`] reads a given format. Both return a [`GraphFile`]. [`write()`] writes text. A file may be
 //! packed by gzip (feature `gzip`), and in UTF-8 or UTF-16. Edges keep the order of the file. Weights are whole
 //! numbers, unless [`GraphReadOptions::decimal_weights`] is set; an edge without one has weight 1 if others have
-//! one. GML, GEXF, Pajek, graph6, sparse6, DOT, MatrixMarket and other formats are refused with the line of Python
+//! one. GML, GEXF, Pajek, graph6, sparse6, DOT, Matrix Market and other formats are refused with the line of Python
 //! that converts them.
 //!
 //! The feature `petgraph` adds conversions from and to the graphs of that crate.

@@ -64,7 +64,7 @@ pub(super) fn separator(text: &str) -> Separator {
             && !(sign == b',' && lines().all(|content| content.trim_start().starts_with('(')))
     });
     match found {
-        Some(b'\t') if lines().all(|content| tabs_are_blanks(content)) => Separator::Blanks,
+        Some(b'\t') if lines().all(tabs_are_blanks) => Separator::Blanks,
         Some(sign) => Separator::Sign(sign),
         None => Separator::Blanks,
     }
