@@ -570,7 +570,11 @@ fn tables_are_read_with_their_columns() {
         let (what, options) = options.split_once(' ').expect("options");
         refused(1, &format!("graph {what} {roads} {options}"), &[words]);
     }
-    refused(2, &format!("graph trees {roads} --p-attr toll"), &["--p-attr: for reliability only"]);
+    refused(
+        2,
+        &format!("graph trees {roads} --p-attr toll"),
+        &["-p, --p-attr: for reliability only"],
+    );
 }
 
 #[test]
@@ -594,6 +598,7 @@ fn graphs_that_are_not_connected_are_noted() {
         ("trees", "it has 2 components, so the number of solutions is 0"),
         ("cycles --hamiltonian", "2 components"),
         ("connected", "2 components"),
+        ("partitions -k 1", "2 components"),
         ("reliability -p 0.5", "so the probability is 0"),
         ("paths --from a --to c", "a and c are in different components"),
         ("steiner --terminals a,d", "a and d are in different components"),
@@ -654,7 +659,7 @@ fn reliability_is_a_probability() {
         (format!("reliability {kite} -p 1.5"), "from 0 to 1"),
         (format!("reliability {kite} -p 0.5 --list"), "which is a number"),
         (format!("reliability {kite} -p 0.5 --max-size 3"), "--max-size"),
-        (format!("trees {kite} -p 0.5"), "-p: for reliability only"),
+        (format!("trees {kite} -p 0.5"), "-p, --p-attr: for reliability only"),
         (format!("reliability {ladder} -p weights"), "have no weights"),
     ] {
         refused(2, &format!("graph {arguments}"), &[words]);

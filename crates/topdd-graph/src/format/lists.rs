@@ -58,7 +58,7 @@ fn is_printed(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| (63..127).contains(&byte))
 }
 
-/// Whether a word is a graph of 2 to 62 vertices in graph6 (B. D. McKay).
+/// Whether a word is a graph of 2 to 62 vertices in graph6, the format of nauty.
 fn is_graph6(word: &str) -> bool {
     let vertices = word.bytes().next().map_or(0, |byte| usize::from(byte).saturating_sub(63));
     let bytes = (vertices * vertices.saturating_sub(1) / 2).div_ceil(6);

@@ -140,7 +140,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
     let fixed = !asked.avoid.is_empty() || !asked.through.is_empty();
     let not_colours: Fits = |what| !matches!(what, Colourings | Reliability | Info);
     let weighed = asked.min_weight.is_some() || asked.max_weight.is_some();
-    let only: [(&str, bool, Fits, &str); 19] = [
+    let only: [(&str, bool, Fits, &str); 18] = [
         (
             "--from",
             asked.from.is_some(),
@@ -163,8 +163,12 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             },
             "steiner, steiner-subgraphs, rooted-forests, connected and reliability",
         ),
-        ("--p-attr", asked.p_attr.is_some(), |what| what == Reliability, "reliability"),
-        ("-p", asked.p.is_some(), |what| what == Reliability, "reliability"),
+        (
+            "-p, --p-attr",
+            asked.p.is_some() || asked.p_attr.is_some(),
+            |what| what == Reliability,
+            "reliability",
+        ),
         (
             "--by-size",
             asked.by_size,

@@ -137,15 +137,14 @@ pub(super) fn check_weights(
 
 /// Writes a note if the graph has several components, and so no solution of a family that connects them.
 pub(super) fn note_components(asked: &args::Graph, graph: &Graph) {
+    let components = graph.num_components();
     let connects = match asked.what {
-        What::Trees | What::Arborescences => true,
+        What::Trees | What::Arborescences | What::ConnectedDominatingSets => true,
         What::Paths | What::Cycles => asked.hamiltonian,
-        What::Connected => asked.terminals.is_empty(),
-        What::ConnectedDominatingSets => true,
-        What::Reliability => asked.terminals.is_empty(),
+        What::Connected | What::Reliability => asked.terminals.is_empty(),
+        What::Partitions => asked.k.is_some_and(|blocks| blocks < components),
         _ => false,
     };
-    let components = graph.num_components();
     if asked.common.quiet || !connects || components < 2 {
         return;
     }
