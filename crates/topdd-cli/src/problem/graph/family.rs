@@ -163,12 +163,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             },
             "steiner, steiner-subgraphs, rooted-forests, connected and reliability",
         ),
-        (
-            "-p, --p-attr",
-            asked.p.is_some() || asked.p_attr.is_some(),
-            |what| what == Reliability,
-            "reliability",
-        ),
+        ("-p, --p-attr", gives_probabilities(asked), |what| what == Reliability, "reliability"),
         (
             "--by-size",
             asked.by_size,
@@ -230,6 +225,11 @@ fn refuse_empty_ranges(asked: &args::Graph) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether the probabilities of edges are given.
+fn gives_probabilities(asked: &args::Graph) -> bool {
+    asked.p.is_some() || asked.p_attr.is_some()
+}
+
 /// Whether degrees are given for the family `degrees`.
 fn gives_degrees(asked: &args::Graph) -> bool {
     let lists = [&asked.degrees, &asked.out_degrees, &asked.in_degrees];
@@ -240,7 +240,7 @@ fn gives_degrees(asked: &args::Graph) -> bool {
 fn ask_for_missing(asked: &args::Graph) -> Result<(), Failure> {
     use What::{Arborescences, BMatchings, Colourings, Factors, Partitions, Regular, Reliability};
     let missing = match asked.what {
-        Reliability if asked.p.is_none() && asked.p_attr.is_none() => {
+        Reliability if !gives_probabilities(asked) => {
             "the probability that an edge works, with -p; `-p weights` takes the weights in the file, and --p-attr an \
              attribute"
         }
