@@ -311,7 +311,7 @@ fn saved_colourings_and_weights_keep_the_order_of_the_graph() {
     assert!(answer(&format!("info {saved} --json")).contains("\"topdd-weights\""));
     assert_eq!(lines(&answer(&format!("best {saved} --k 3")), ": "), lines(&run, ": "));
     // The lines name edges: their numbers in the diagram are not those in the file.
-    let weights = file("edges.txt", "a-c 100\nb-c 1 -7\n");
+    let weights = file("edges.txt", "\u{feff}a-c 100\nb-c 1 -7\n");
     let best = answer(&format!("best {saved} --weights {weights} --max"));
     assert!(best.starts_with("100: ") && best.contains("a-c") && !best.contains("b-c"), "{best}");
     let numbers = file("numbers.txt", "0 1 5\n");

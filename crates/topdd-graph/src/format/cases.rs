@@ -145,6 +145,7 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
         ("a.txt", "0 463 356\n463 0 102\n356 102 0\n", "adjacency matrix"),
         ("a.txt", "0.0e+00 1.0e+00\n1.0e+00 0.0e+00\n", "adjacency matrix"),
         ("a.txt", "0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n", "numpy.loadtxt('a.txt')"),
+        ("a.csv", "0,1,0\n1,0,1\n0,1,0\n", "numpy.loadtxt('a.csv', delimiter=',')"),
         ("a.csv", ",x,y,z\nx,0,1,0\ny,1,0,1\nz,0,1,0\n", "from_pandas_adjacency"),
         ("a.csv", "name\nOslo\nVoss\n", "a single column"),
         ("a.csv", "Id,Label\n0,Oslo\n1,Voss\n2,Bergen\n", "GraphReadOptions::columns"),

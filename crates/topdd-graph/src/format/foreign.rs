@@ -1,6 +1,7 @@
 //! Formats of graphs that are not read, with the line of Python that converts them.
 
 use super::FormatError;
+use super::table::Separator;
 
 /// A format that is not read.
 struct Foreign {
@@ -67,7 +68,7 @@ const MATRIX: Foreign = Foreign {
 const DIRECTED_MATRIX: Foreign =
     Foreign { load: "nx.from_numpy_array(numpy.loadtxt('F'), create_using=nx.DiGraph)", ..MATRIX };
 const DIRECTED_NAMED_MATRIX: Foreign = Foreign {
-    load: "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(str, columns=str), nx.DiGraph)",
+    load: "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(index=str, columns=str), nx.DiGraph)",
     ..NAMED_MATRIX
 };
 const NAMED_MATRIX: Foreign = Foreign {
@@ -75,7 +76,7 @@ const NAMED_MATRIX: Foreign = Foreign {
     ..foreign(
         "an adjacency matrix with names",
         &[],
-        "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(str, columns=str))",
+        "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(index=str, columns=str))",
     )
 };
 #[cfg(feature = "json")]
@@ -333,7 +334,11 @@ pub(super) enum ForeignRows {
 }
 
 /// The error for rows in another format.
-pub(super) fn refuse_rows(rows: ForeignRows, name: FileName<'_>) -> FormatError {
+pub(super) fn refuse_rows(
+    rows: ForeignRows,
+    separator: Separator,
+    name: FileName<'_>,
+) -> FormatError {
     let format = match rows {
         ForeignRows::Graph6 => &GRAPH6,
         ForeignRows::Sparse6 => &SPARSE6,
@@ -347,6 +352,12 @@ pub(super) fn refuse_rows(rows: ForeignRows, name: FileName<'_>) -> FormatError 
     };
     let mut error = format.error(name);
     error.message = error.message.replacen("the file is", "the file looks like", 1);
+    if let (Separator::Sign(sign), Some(at)) = (separator, error.message.find("numpy.loadtxt('")) {
+        let close = error.message[at..].find(')').map_or(at, |close| at + close);
+        error
+            .message
+            .insert_str(close, &format!(", delimiter='{}'", char::from(sign).escape_default()));
+    }
     if matches!(rows, ForeignRows::Matrix | ForeignRows::DirectedMatrix | ForeignRows::Lgl) {
         error.message += "; to read its lines as edges, set the format `edges`";
     }

@@ -36,7 +36,7 @@ pub(super) fn recognise<'a>(
         return Ok(Content::Rows(Plain::of_lists(rows)));
     }
     if let Some(foreign) = lists::foreign_lines(text) {
-        return Err(foreign::refuse_rows(foreign, name));
+        return Err(foreign::refuse_rows(foreign, Separator::Blanks, name));
     }
     let separator = match ending.as_str() {
         "tsv" if text.contains('\t') => Separator::Sign(b'\t'),
@@ -56,7 +56,7 @@ pub(super) fn recognise<'a>(
         Separator::Sign(_) => GraphFormat::Csv,
     };
     if let Some(foreign) = lists::foreign_rows(&rows) {
-        return Err(foreign::refuse_rows(foreign, name));
+        return Err(foreign::refuse_rows(foreign, separator, name));
     }
     let columns = columns::find(&mut rows, options, true)?;
     if columns.are_named || !options.columns.is_empty() {
@@ -68,7 +68,7 @@ pub(super) fn recognise<'a>(
         return Ok(Content::Format(GraphFormat::Metis));
     }
     if let Some(matrix) = lists::matrix(&rows) {
-        return Err(foreign::refuse_rows(matrix, name));
+        return Err(foreign::refuse_rows(matrix, separator, name));
     }
     if rows.first().is_some_and(|row| row.words.len() == 3) {
         lists::announced(&rows)?;
