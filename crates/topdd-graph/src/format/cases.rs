@@ -56,7 +56,7 @@ const READABLE: &[Readable] = &[
     ("a.edgelist", "x y {'weight': nan}\nx z {'weight': inf}\n", [3, 2], ""),
     // Names of columns.
     ("a.txt", "from to weight\na b 3\nb c 4\n", [3, 2], "line 1"),
-    ("a.txt", "source target\na b\nb c\n", [3, 2], ""),
+    ("a.txt", "source target\na b\nb c\n", [3, 2], "`source` to `target`"),
     ("a.txt", "x y km\na b 3\nb c 4\n", [3, 2], "refused"),
     ("a.txt", "p q strength\na b 3\nb c 4\n", [3, 2], "`p` to `q`"),
     // Edges in both directions.
@@ -147,6 +147,8 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
         ("a.txt", "0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n", "numpy.loadtxt('a.txt')"),
         ("a.csv", "0,1,0\n1,0,1\n0,1,0\n", "numpy.loadtxt('a.csv', delimiter=',')"),
         ("a.csv", ",x,y,z\nx,0,1,0\ny,1,0,1\nz,0,1,0\n", "from_pandas_adjacency"),
+        ("a.csv", "lat,lon\n1.5,2.5\n", "the names of columns"),
+        ("a.txt", "1 2,3\n2 3\n", "several numbers"),
         ("a.csv", "name\nOslo\nVoss\n", "a single column"),
         ("a.csv", "Id,Label\n0,Oslo\n1,Voss\n2,Bergen\n", "GraphReadOptions::columns"),
         ("a.csv", "city,town,length,toll\na,b,3,1\nb,c,4,1\n", "GraphReadOptions::columns"),

@@ -142,12 +142,10 @@ pub(super) fn find(
     let weight = columns.weight.map_or("they have no weight".to_owned(), |weight| {
         format!("their weight is `{}`", names[weight])
     });
-    if columns.notes.is_empty() && names.len() > 2 {
-        columns.notes.push(format!(
-            "line {line} has the names of the columns: the edges are `{}` to `{}`, and {weight}",
-            names[columns.from], names[columns.to]
-        ));
-    }
+    columns.notes.push(format!(
+        "line {line} has the names of the columns: the edges are `{}` to `{}`, and {weight}",
+        names[columns.from], names[columns.to]
+    ));
     columns.names = names;
     Ok(columns)
 }
@@ -214,9 +212,10 @@ fn is_header(rows: &[Row<'_>], options: &GraphReadOptions) -> Result<bool, Forma
     let elsewhere = |word: &str| rest.iter().any(|row| row.words.iter().any(|other| other == word));
     let isolated = words.len() == 2 && rest.len() > 1 && !words.iter().any(|word| elsewhere(word));
     let of_vertices = words.iter().any(|word| OF_VERTICES.contains(&plain_name(word).as_str()));
+    let unsure = isolated && (ends_are_numbers || of_vertices || !has_isolated(rest));
+    let are_all_of_vertices = words.iter().all(|w| OF_VERTICES.contains(&plain_name(w).as_str()));
     if options.columns.is_empty()
-        && isolated
-        && (ends_are_numbers || of_vertices || !has_isolated(rest))
+        && (unsure || are_all_of_vertices && !words.iter().any(|w| elsewhere(w)))
     {
         return Err(FormatError::at(
             first.line,

@@ -176,6 +176,13 @@ fn refuse_mixed(rows: &[Row<'_>], separator: Separator, ending: &str) -> Result<
     }) {
         return refused(&format!("each line is a single word with `{sign}`"));
     }
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let are_numbers =
+        |word: &str| word.contains([',', ';', '|']) && word.split([',', ';', '|']).all(is_number);
+    let mut words = rows.iter().flat_map(|row| row.words.iter().take(2));
+    if words.clone().any(|word| is_number(word)) && words.any(|word| are_numbers(word)) {
+        return refused("some words are numbers, and others are several numbers");
+    }
     let ends_in_sign = |row: &Row<'_>| row.words[0].ends_with([',', ';']);
     if edges().next().is_some() && edges().all(ends_in_sign) {
         return refused("the words have commas or semicolons");
