@@ -10,7 +10,7 @@ use super::cell_table::word;
 use super::end;
 use super::model::{Action, Model, short};
 use crate::failure::Failure;
-use crate::file::without_comment;
+use crate::names::without_comment;
 
 /// The list of commands in the error for an unknown one.
 const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such as a1, or a \

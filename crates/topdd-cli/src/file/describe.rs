@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use topdd::Rule;
 use topdd::format::Metadata;
 
@@ -12,6 +12,7 @@ use super::{Content, Named, either, name, print};
 use crate::args::{Count, Info};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
+use crate::names::{Name, quote_between_commas};
 use crate::saved;
 
 /// `topdd count`.
@@ -83,6 +84,15 @@ fn roots(asked: &Info, all: &[Named]) -> Result<(), Failure> {
     })
 }
 
+/// An entry of metadata as JSON: lists of names and graphs are stored as JSON, others as text.
+fn entry<'a>((key, value): (&'a str, &str)) -> (&'a str, Value) {
+    let parsed = match key {
+        Metadata::VARIABLES | Metadata::VALUES | saved::GRAPH => serde_json::from_str(value).ok(),
+        _ => None,
+    };
+    (key, parsed.unwrap_or_else(|| value.into()))
+}
+
 /// `topdd info`.
 pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
     let mut all = read_all(&asked.input)?;
@@ -117,7 +127,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
             "count": count,
             "nodes": nodes,
             "widest": widest,
-            "metadata": metadata.iter().collect::<BTreeMap<_, _>>(),
+            "metadata": metadata.iter().map(entry).collect::<BTreeMap<_, _>>(),
         });
         return print(|out| writeln!(out, "{facts}"));
     }
@@ -157,10 +167,12 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         if let Some(command) = metadata.get(saved::COMMAND) {
             writeln!(out, "command    topdd {}", on_a_line(command))?;
         }
-        if let Some(names) = metadata.variable_names() {
+        if let Some(names) = saved::names_of_variables(&metadata, num_vars) {
+            let names: Vec<_> = names.iter().map(Name::between_commas).collect();
             writeln!(out, "names      {}", on_a_line(&names.join(", ")))?;
         }
         if let Some(names) = metadata.value_names().unwrap_or_default().first() {
+            let names: Vec<_> = names.iter().map(|name| quote_between_commas(name)).collect();
             writeln!(out, "values     of variable 0: {}", on_a_line(&names.join(", ")))?;
         }
         let named = [
@@ -168,6 +180,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
             Metadata::VARIABLES,
             Metadata::VALUES,
             saved::COMMAND,
+            saved::GRAPH,
             saved::ORDER,
             saved::WEIGHTS,
         ];

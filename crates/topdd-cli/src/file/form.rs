@@ -33,7 +33,7 @@ impl<'a> Form<'a> {
         let elements = saved::elements(&content.metadata, num_vars).filter(|_| !drawn.values);
         let elements = elements.map(|elements| {
             let mut variables: Vec<usize> = (0..num_vars).collect();
-            variables.sort_by_key(|&variable| elements.of_graph.order[variable]);
+            variables.sort_by_key(|&variable| elements.order[variable]);
             (elements, variables)
         });
         Form { problem, elements, ascii: drawn.ascii }
@@ -75,21 +75,26 @@ impl<'a> Form<'a> {
         for &variable in variables {
             match solution[variable] {
                 0 if !are_coloured => {}
-                1 if !are_coloured => named.push(names[variable].clone()),
-                value => named.push(format!("{}={value}", names[variable])),
+                1 if !are_coloured => named.push(names[variable].printed()),
+                value => named.push(format!("{}={value}", names[variable].printed())),
             }
         }
         Some(named)
     }
 
-    /// The solution for scripts: squares, names, or values.
+    /// The solution for scripts: squares, edges or vertices, names, or values.
     pub(super) fn json(&self, solution: &[usize]) -> Value {
-        let squares = self
-            .problem
-            .as_ref()
-            .and_then(|problem| problem.read(solution).map(|squares| problem.listed(&squares)));
-        let named = || self.named(solution).map(Value::from);
-        squares.or_else(named).unwrap_or_else(|| json!(solution))
+        if let Some(problem) = &self.problem
+            && let Some(squares) = problem.read(solution)
+        {
+            return problem.listed(&squares);
+        }
+        if let Some((Elements { graph: Some(graph), order, are_coloured, .. }, _)) = &self.elements
+            && (*are_coloured || solution.iter().all(|&value| value < 2))
+        {
+            return graph.json(&graph.read(order, solution));
+        }
+        self.named(solution).map_or_else(|| json!(solution), Value::from)
     }
 }
 

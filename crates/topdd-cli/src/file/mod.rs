@@ -79,15 +79,6 @@ pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
     open(&Input { file: path.to_owned(), ..Input::default() })
 }
 
-/// A line of text without its comment, which begins at a `#` at the start of a word, and without
-/// blanks at its ends.
-pub(crate) fn without_comment(line: &str) -> &str {
-    let starts_word =
-        |&(at, _): &(usize, &str)| line[..at].chars().next_back().is_none_or(char::is_whitespace);
-    let comment = line.match_indices('#').find(starts_word);
-    line[..comment.map_or(line.len(), |(at, _)| at)].trim()
-}
-
 /// A file in a message.
 fn name(path: &Path) -> Cow<'_, str> {
     if path.as_os_str() == "-" { "standard input".into() } else { path.to_string_lossy() }

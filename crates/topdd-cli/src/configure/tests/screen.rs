@@ -8,6 +8,7 @@ use super::{drawn, lines, press, queens, screen};
 use crate::configure::cell_table::{Cell, CellTable};
 use crate::configure::end::Table;
 use crate::configure::model::Model;
+use crate::names::Name;
 
 /// Whether some line contains the text.
 fn shows(lines: &[String], text: &str) -> bool {
@@ -182,7 +183,7 @@ fn table(title: &str, names: Option<[&str; 3]>) -> Model<AnyValue> {
         CellTable::list(
             title.to_owned(),
             &bdd,
-            names.map(|names| names.map(String::from).to_vec()),
+            names.map(|names| names.map(|name| Name::Label(name.to_owned())).to_vec()),
         ),
         1,
     )

@@ -11,6 +11,7 @@ use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOp
 use super::{Unit, word};
 use crate::args::{self, What};
 use crate::failure::Failure;
+use crate::names::{self, Name, Sign};
 use crate::progress::say;
 
 /// The name of standard input as a file.
@@ -234,24 +235,36 @@ pub(super) fn check_whole(
     )))
 }
 
+/// The vertex that a text names: the one of this label in quotes, or else of this label.
+pub(super) fn vertex(text: &str, lookup: impl Fn(&str) -> Option<usize>) -> Option<usize> {
+    names::unquoted(text).and_then(|label| lookup(&label)).or_else(|| lookup(text))
+}
+
+/// The names of the vertices.
+pub(super) fn vertex_names(graph: &Graph) -> Vec<Name> {
+    (0..graph.num_vertices()).map(|vertex| Name::Label(graph.vertex_name(vertex))).collect()
+}
+
 /// The names of the edges: their labels if these are distinct, the labels of their ends otherwise. An
 /// edge without a label has the name of its ends. Of parallel edges, the second and later ones have a
 /// number.
-pub(super) fn edge_names(graph: &Graph) -> Vec<String> {
-    let sign = if graph.is_directed() { "->" } else { "-" };
+pub(super) fn edge_names(graph: &Graph) -> Vec<Name> {
+    let sign = if graph.is_directed() { Sign::Arrow } else { Sign::Line };
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let by_ends = graph.edges().iter().map(|&(a, b)| {
         let ends = if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) };
-        let count = seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
-        let name = format!("{}{sign}{}", graph.vertex_name(a), graph.vertex_name(b));
-        if *count > 1 { format!("{name}#{count}") } else { name }
+        let nth = *seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
+        Name::Ends { from: graph.vertex_name(a), sign, to: graph.vertex_name(b), nth }
     });
-    let by_ends: Vec<String> = by_ends.collect();
-    let labels = graph.edge_labels().unwrap_or(&by_ends);
-    let named = labels.iter().zip(&by_ends);
-    let named = named.map(|(label, ends)| if label.is_empty() { ends } else { label });
-    let named: Vec<String> = named.cloned().collect();
-    let are_distinct = named.iter().collect::<HashSet<_>>().len() == named.len();
+    let by_ends: Vec<Name> = by_ends.collect();
+    let Some(labels) = graph.edge_labels() else { return by_ends };
+    let named = labels.iter().zip(&by_ends).map(|(label, ends)| match &label[..] {
+        "" => ends.clone(),
+        label => Name::EdgeLabel(label.to_owned()),
+    });
+    let named: Vec<Name> = named.collect();
+    // A label such as `a-b` would be taken for the ends of another edge.
+    let are_distinct = named.iter().map(Name::plain).collect::<HashSet<_>>().len() == named.len();
     if are_distinct { named } else { by_ends }
 }
 
