@@ -1,9 +1,8 @@
 //! `topdd info` and `topdd count`.
 
-use std::collections::BTreeMap;
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use topdd::Rule;
 use topdd::format::Metadata;
 
@@ -84,15 +83,6 @@ fn roots(asked: &Info, all: &[Named]) -> Result<(), Failure> {
     })
 }
 
-/// An entry of metadata as JSON: lists of names and graphs are stored as JSON, others as text.
-fn entry<'a>((key, value): (&'a str, &str)) -> (&'a str, Value) {
-    let parsed = match key {
-        Metadata::VARIABLES | Metadata::VALUES | saved::GRAPH => serde_json::from_str(value).ok(),
-        _ => None,
-    };
-    (key, parsed.unwrap_or_else(|| value.into()))
-}
-
 /// `topdd info`.
 pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
     let mut all = read_all(&asked.input)?;
@@ -127,7 +117,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
             "count": count,
             "nodes": nodes,
             "widest": widest,
-            "metadata": metadata.iter().map(entry).collect::<BTreeMap<_, _>>(),
+            "metadata": metadata,
         });
         return print(|out| writeln!(out, "{facts}"));
     }

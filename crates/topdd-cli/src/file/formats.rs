@@ -80,11 +80,13 @@ const FORMATS: &[Format] = &[
         endings: &["json"],
         read: Some(|input| {
             let text = opened(input)?;
-            let read = AnyDiagram::read_json(text);
-            read.map(Content::from).map_err(|error| failed(&input.file, &error))
+            let read = AnyDiagram::read_json_with_metadata(text);
+            let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
+            Ok(Content { diagram, metadata })
         }),
         write: Some(|content, _, out| {
-            Ok(either!(&content.diagram, diagram => diagram.write_json(out))?)
+            let metadata = &content.metadata;
+            Ok(either!(&content.diagram, diagram => diagram.write_json_with(out, metadata))?)
         }),
     },
     Format {
@@ -364,6 +366,11 @@ pub(super) fn format(name: &str) -> Option<&'static Format> {
 impl Format {
     pub(super) fn name(&self) -> &'static str {
         self.endings[0]
+    }
+
+    /// Whether its files contain diagrams without names of variables.
+    pub(super) fn is_without_names(&self) -> bool {
+        matches!(self.name(), "sapporo" | "libbdd")
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
 /// The content of a file.
 pub(crate) struct Content {
     pub(crate) diagram: AnyDiagram,
-    /// Empty in other formats than topdd's own.
+    /// Empty in formats of other packages.
     pub(crate) metadata: Metadata,
 }
 

@@ -174,6 +174,35 @@ impl Metadata {
     }
 }
 
+/// An object with the keys. A value that is JSON without blanks, as lists of names are, is that list or object; any
+/// other is a string. Both are read as the same text.
+#[cfg(feature = "json")]
+impl serde::Serialize for Metadata {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(key, value)| (key, embedded(value))))
+    }
+}
+
+#[cfg(feature = "json")]
+fn embedded(text: &str) -> serde_json::Value {
+    let parsed = text.starts_with(['[', '{']).then(|| serde_json::from_str(text).ok()).flatten();
+    // Another text, such as one with a key twice, would not be read as it was.
+    let same = parsed.filter(|value: &serde_json::Value| value.to_string() == text);
+    same.unwrap_or_else(|| text.into())
+}
+
+#[cfg(feature = "json")]
+impl<'de> serde::Deserialize<'de> for Metadata {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let entries = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
+        let text = |value| match value {
+            serde_json::Value::String(text) => text,
+            value => value.to_string(),
+        };
+        Ok(entries.into_iter().map(|(key, value)| (key, text(value))).collect())
+    }
+}
+
 impl<'a> IntoIterator for &'a Metadata {
     type Item = (&'a str, &'a str);
     type IntoIter = Iter<'a>;

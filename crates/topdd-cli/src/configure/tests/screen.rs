@@ -228,6 +228,8 @@ fn names_of_wide_characters_are_aligned() {
     assert_eq!(lines[2], format!("{}東 京 1 [·] ·", " ".repeat(19)));
     assert_eq!(lines[3], format!("{}a  ·  ·  ·", " ".repeat(23)));
     assert_eq!(lines[4], format!("{}  ·  ·", wide(12)));
+    // In text, names are complete.
     let text = Table(&model).to_string();
-    assert!(text.starts_with(&format!("{}東京1: 0 1\n", " ".repeat(19))), "{text}");
+    assert!(text.starts_with(&format!("{}東京1: 0 1\n", " ".repeat(35))), "{text}");
+    assert!(text.contains(&format!("\n{long}: 0 1\n")), "{text}");
 }
