@@ -69,6 +69,12 @@ fn boards(out: &str) -> String {
     out[from..].to_owned()
 }
 
+/// The diagram in a file as JSON, without its metadata.
+fn nodes(file: &str) -> String {
+    let json = answer(&format!("convert {file} - --to json"));
+    json.lines().filter(|line| !line.starts_with("\"metadata\"")).collect()
+}
+
 #[test]
 fn a_file_is_listed_as_boards_as_its_problem_is() {
     let folder = folder("boards");
@@ -117,11 +123,7 @@ fn a_file_is_listed_as_boards_as_its_problem_is() {
         let command = info["metadata"]["topdd-command"].as_str().expect("a command");
         let again = folder.join("again.tdd").display().to_string();
         answer(&format!("{command} --quiet --save {again}"));
-        assert_eq!(
-            answer(&format!("convert {again} - --to json")),
-            answer(&format!("convert {file} - --to json")),
-            "{args}: {command}"
-        );
+        assert_eq!(nodes(&again), nodes(&file), "{args}: {command}");
     }
 }
 

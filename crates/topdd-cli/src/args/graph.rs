@@ -104,7 +104,8 @@ pub(crate) struct Graph {
     /// The terminals of Steiner trees, Steiner subgraphs, connected sets or reliability, or the roots of rooted
     /// forests, such as ME,CA
     ///
-    /// A label with a comma is read as one vertex. The option may be repeated.
+    /// A label with a comma is read as one vertex, and may be quoted, as in '"a,b",c'. The option may be
+    /// repeated.
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
     #[arg(visible_alias = "roots")]
     #[arg(allow_negative_numbers = true)]

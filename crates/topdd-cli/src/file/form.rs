@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::Content;
 use crate::args::{Command, Drawn};
+use crate::names::Name;
 use crate::problem::Problem;
 use crate::saved::{self, Elements};
 
@@ -51,7 +52,7 @@ impl<'a> Form<'a> {
     ) -> io::Result<()> {
         let Some(problem) = &self.problem else {
             write!(out, "{prefix}")?;
-            return match self.named(solution) {
+            return match self.named(solution, Name::printed) {
                 Some(names) => writeln!(out, "{}", names.join(" ")),
                 None => values(out, solution),
             };
@@ -69,14 +70,14 @@ impl<'a> Form<'a> {
     }
 
     /// The names of the edges or vertices of a solution in the order of the graph, with their colours.
-    fn named(&self, solution: &[usize]) -> Option<Vec<String>> {
+    fn named(&self, solution: &[usize], text: fn(&Name) -> String) -> Option<Vec<String>> {
         let (Elements { names, are_coloured, .. }, variables) = self.elements.as_ref()?;
         let mut named = Vec::new();
         for &variable in variables {
             match solution[variable] {
                 0 if !are_coloured => {}
-                1 if !are_coloured => named.push(names[variable].printed()),
-                value => named.push(format!("{}={value}", names[variable].printed())),
+                1 if !are_coloured => named.push(text(&names[variable])),
+                value => named.push(format!("{}={value}", text(&names[variable]))),
             }
         }
         Some(named)
@@ -94,7 +95,7 @@ impl<'a> Form<'a> {
         {
             return graph.json(&graph.read(order, solution));
         }
-        self.named(solution).map_or_else(|| json!(solution), Value::from)
+        self.named(solution, Name::stored).map_or_else(|| json!(solution), Value::from)
     }
 }
 

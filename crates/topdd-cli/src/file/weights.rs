@@ -71,8 +71,7 @@ fn lines(text: &str, arities: &[usize], names: Option<&[Name]>) -> Result<Vec<Ve
         if words.clone().next().is_none() {
             continue;
         }
-        if std::mem::take(&mut first)
-            && words.by_ref().take(4).eq(["variable", "value", "weight"])
+        if std::mem::take(&mut first) && words.by_ref().take(4).eq(["variable", "value", "weight"])
         {
             continue;
         }
@@ -139,7 +138,8 @@ fn named<'a>(text: &'a str, arities: &[usize], names: &NameIndex) -> Result<Entr
         }
         (None, None) if !are_sets && split_last(before).is_none() => Err(three_expected(text)),
         (None, None) => {
-            let name = if are_sets { before } else { split_last(before).map_or(before, |(n, _)| n) };
+            let name =
+                if are_sets { before } else { split_last(before).map_or(before, |(n, _)| n) };
             Err(format!("{name:?} is no edge or vertex; `topdd info --json` lists the names"))
         }
     }
@@ -226,7 +226,8 @@ mod tests {
     fn names_may_have_separators_and_signs() {
         let names = ["New York-L.A.", "[0,0]-[0,1]", "c-d", "c-d#2", "Room", "Room 1"];
         let names = labels(names);
-        let text = "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom,0,2\n#\n";
+        let text =
+            "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom,0,2\n#\n";
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
             lines(text, &[2; 6], Some(&names)),

@@ -56,8 +56,11 @@ pub(crate) struct GraphRecord {
 impl GraphRecord {
     fn graph(&self) -> Result<Graph, GraphError> {
         let (vertices, edges) = (self.vertices.len(), self.edges.iter().copied());
-        let graph =
-            if self.directed { Graph::directed(vertices, edges) } else { Graph::new(vertices, edges) };
+        let graph = if self.directed {
+            Graph::directed(vertices, edges)
+        } else {
+            Graph::new(vertices, edges)
+        };
         let graph = graph?.with_vertex_labels(&self.vertices)?;
         match &self.edge_labels {
             Some(labels) => graph.with_edge_labels(labels),
