@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt::Write;
 
 /// The sign between the ends of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -118,7 +119,8 @@ fn quoted(name: &str) -> String {
     let mut text = String::new();
     for letter in serde_json::Value::from(name).to_string().chars() {
         if letter.is_control() {
-            text += &format!("\\u{:04x}", u32::from(letter));
+            // As JSON escapes them; `escape_unicode` would add braces.
+            let _ = write!(text, "\\u{:04x}", u32::from(letter));
         } else {
             text.push(letter);
         }

@@ -106,11 +106,11 @@ fn printed_edges_are_read_by_weights_and_scripts() {
             names.iter().zip(1..).map(|(name, weight)| format!("{weight}: {name}")).collect();
         assert_eq!(best.lines().collect::<Vec<_>>(), expected);
 
-        let commands: String = names
+        let commands: Vec<String> = names
             .iter()
             .map(|name| format!("choose {name} # it\nis {name} = 1\nfree {name}=1\n"))
             .collect();
-        let replies = script(&saved, &commands);
+        let replies = script(&saved, &commands.concat());
         for (name, reply) in names.iter().zip(replies.lines().collect::<Vec<_>>().chunks(3)) {
             assert!(reply[0].starts_with(&format!("{name} = 1: 1 of ")), "{reply:?}");
             assert_eq!(reply[1], "chosen");
@@ -127,9 +127,9 @@ fn printed_vertices_are_read_by_options_weights_and_scripts() {
         answer(&format!("graph cliques {path} --min-size 1 --max-size 1 --list --save {saved}"));
     let names = lines(&out);
     assert_eq!(names.len(), LABELS.len());
-    let weights: String =
+    let weights: Vec<String> =
         names.iter().zip(1..).map(|(name, weight)| format!("{name},{weight}\n")).collect();
-    let weights = file("vertex-weights.txt", &weights);
+    let weights = file("vertex-weights.txt", &weights.concat());
     let best = answer(&format!("best {saved} --weights {weights} --k 100 --json"));
     let best = parse(&best);
     for (place, name) in names.iter().enumerate() {

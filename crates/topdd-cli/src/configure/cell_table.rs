@@ -187,7 +187,7 @@ impl CellTable {
 
     /// The name of a row, aligned to the right in a margin of the screen.
     pub(super) fn row_name_within(&self, row: usize, margin: usize) -> String {
-        aligned(self.short_row_name(row), margin)
+        aligned(&self.short_row_name(row), margin)
     }
 
     pub(super) fn col_name(&self, col: usize) -> String {
@@ -335,8 +335,8 @@ fn variable_of(names: Option<&Names>, text: &str) -> Result<Option<usize>, Strin
 }
 
 /// A name with blanks before it, up to a width.
-pub(super) fn aligned(name: String, width: usize) -> String {
-    " ".repeat(width.saturating_sub(name.width())) + &name
+pub(super) fn aligned(name: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(name.width())) + name
 }
 
 /// The name of the piece in the singular.

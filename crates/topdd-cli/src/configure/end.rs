@@ -45,7 +45,7 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
         let margin = names.iter().map(|name| name.width()).max().unwrap_or(1);
         let sign = |status| table.plain_sign(status);
         if table.board().is_none() {
-            for (row, name) in names.into_iter().enumerate() {
+            for (row, name) in names.iter().enumerate() {
                 write!(f, "{}:", aligned(name, margin))?;
                 for col in 0..table.cols_in(row) {
                     match model.status(Cell { row, col }) {

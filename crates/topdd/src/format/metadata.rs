@@ -15,6 +15,9 @@ use std::collections::btree_map;
 /// | [`VARIABLES`](Metadata::VARIABLES) | names of the variables from 0 on: a JSON list of strings |
 /// | [`VALUES`](Metadata::VALUES) | for each variable, names of its values from 0 on: a JSON list of lists of strings |
 ///
+/// With the feature `json`, metadata is serialized by serde as an object of keys and values, where lists of names are
+/// lists.
+///
 /// Metadata has no influence on the diagram: a file with it and a file without it load as equal
 /// diagrams. A reader checks that the section is intact, and not that its text fits the diagram:
 /// the lists may have other lengths than the diagram has variables and values.
@@ -185,10 +188,12 @@ impl serde::Serialize for Metadata {
 
 #[cfg(feature = "json")]
 fn embedded(text: &str) -> serde_json::Value {
-    let parsed = text.starts_with(['[', '{']).then(|| serde_json::from_str(text).ok()).flatten();
-    // Another text, such as one with a key twice, would not be read as it was.
-    let same = parsed.filter(|value: &serde_json::Value| value.to_string() == text);
-    same.unwrap_or_else(|| text.into())
+    let is_nested = text.starts_with(['[', '{']);
+    let parsed: Option<serde_json::Value> =
+        if is_nested { serde_json::from_str(text).ok() } else { None };
+    // Another text, such as one with blanks or with a key twice, would not be read as it was.
+    let same = |value: &serde_json::Value| serde_json::to_string(value).is_ok_and(|t| t == text);
+    parsed.filter(same).unwrap_or_else(|| text.into())
 }
 
 #[cfg(feature = "json")]

@@ -79,6 +79,8 @@ pub(crate) struct GraphElements {
     start: Option<usize>,
     /// The name of each edge, or vertex.
     names: Vec<Name>,
+    /// The same as they are printed.
+    printed: Vec<String>,
 }
 
 impl GraphElements {
@@ -89,7 +91,8 @@ impl GraphElements {
         };
         let from = asked.from.as_ref();
         let start = from.and_then(|text| input::vertex(text, |label| graph.vertex(label)));
-        GraphElements { graph, unit, what: asked.what, start, names }
+        let printed = names.iter().map(Name::printed).collect();
+        GraphElements { graph, unit, what: asked.what, start, names, printed }
     }
 
     /// The elements that were stored with a diagram; `None` if they do not fit it.
@@ -133,8 +136,9 @@ impl GraphElements {
     }
 
     fn element(&self, index: usize, value: usize) -> Element {
-        let name = self.names[index].printed();
-        let name = if self.unit == Unit::Colour { format!("{name}={value}") } else { name };
+        let name = &self.printed[index];
+        let is_coloured = self.unit == Unit::Colour;
+        let name = if is_coloured { format!("{name}={value}") } else { name.clone() };
         Element { index, value, name }
     }
 
