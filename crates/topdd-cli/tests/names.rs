@@ -221,7 +221,7 @@ fn json_has_ends_paths_blocks_and_colours_in_runs_and_in_files() {
                 "vertices": ["a", "b", "c", "a"] }]),
         ),
         (
-            format!("trees {parallel}"),
+            format!("trees {parallel} --pairs keep"),
             json!([
                 { "edges": [["a", "b"]], "numbers": [1] },
                 { "edges": [["b", "a"]], "numbers": [0] },
