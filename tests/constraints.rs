@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use topdd::check::strategies::specs;
 use topdd::check::{self, Verification, verify};
 use topdd::constraint::{self, Constraint, ConstraintKind, Dfa, Literal, is, is_not};
-use topdd::spec::{Automaton, Space};
-use topdd::{DdSpec, Frontier, Portable, Rule, SpecExt};
+use topdd::spec::Automaton;
+use topdd::{DdSpec, Frontier, Portable, Rule, Space, SpecExt};
 
 /// Variables, some of which are free.
 #[derive(Clone, Debug)]
@@ -459,7 +459,7 @@ proptest! {
 
     #[test]
     fn constraints_combine_with_specs_and_with_one_another(spec in specs(), k in 0..4usize) {
-        let space = Space::of(&spec);
+        let space = Space::from(&spec);
         let combined =
             (&spec).and(constraint::at_most(&space, k)).and(constraint::longest_run(&space, 1)).boxed();
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {

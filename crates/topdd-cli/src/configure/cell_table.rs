@@ -153,7 +153,7 @@ impl CellTable {
     pub(super) fn decision(&self, variable: usize, value: usize) -> Decision {
         match &self.kind {
             Kind::Board { squares, .. } if !squares.contains_key(&(variable, value)) => {
-                Decision::not(variable, 1)
+                Decision::is_not(variable, 1)
             }
             _ => Decision::is(variable, value),
         }
@@ -243,13 +243,13 @@ impl CellTable {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
                 format!("{} on {}", one(*piece), self.name(variable, value))
             }
-            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+            (Kind::Board { piece, .. }, Decision::IsNot { .. }) => {
                 format!("no {} on {}", one(*piece), self.name(variable, value))
             }
             (Kind::List { .. }, Decision::Is { .. }) => {
                 format!("{} = {value}", self.variable(variable))
             }
-            (Kind::List { .. }, Decision::Not { .. }) => {
+            (Kind::List { .. }, Decision::IsNot { .. }) => {
                 format!("{} != {value}", self.variable(variable))
             }
         }
@@ -263,13 +263,13 @@ impl CellTable {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
                 format!("no {} can stand on {name}", one(*piece))
             }
-            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+            (Kind::Board { piece, .. }, Decision::IsNot { .. }) => {
                 format!("a {} must stand on {name}", one(*piece))
             }
             (Kind::List { .. }, Decision::Is { .. }) => {
                 format!("{} cannot be {value}", self.variable(variable))
             }
-            (Kind::List { .. }, Decision::Not { .. }) => {
+            (Kind::List { .. }, Decision::IsNot { .. }) => {
                 format!("{} must be {value}", self.variable(variable))
             }
         }

@@ -93,7 +93,7 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
             let (variable, value) = model.table().at(cell).ok_or("there is no such place")?;
             match command {
                 "choose" => model.decide(Decision::is(variable, value)),
-                "forbid" => model.decide(Decision::not(variable, value)),
+                "forbid" => model.decide(Decision::is_not(variable, value)),
                 "free" => model.free(),
                 "why" => {
                     model.act(Action::Why);

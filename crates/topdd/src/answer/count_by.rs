@@ -28,7 +28,7 @@ fn list_bytes(counts: u128) -> u128 {
 impl<S> Frontier<'_, S> {
     /// Returns the number of solutions by weight, the sum of the weights of their values, in
     /// ascending order of weight. Weights that no solution has are left out. Skipped variables are
-    /// read as 0: the result of `zdd()?.weight_distribution(weights)`, without storing a diagram.
+    /// read as 0: the result of `zdd()?.count_by(weights)`, without storing a diagram.
     ///
     /// Cost: two sweeps. The first has 24 bytes for each state. It finds the length of the lists of
     /// the second, and does not call [`on_level`](Frontier::on_level). In the second, each state has a

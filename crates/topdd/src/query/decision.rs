@@ -10,12 +10,12 @@ use std::fmt;
 /// [`Configurator`](crate::Configurator) one after the other.
 ///
 /// With the feature `serde`, a decision is (de)serialised as
-/// `{"is": {"variable": 3, "value": 0}}` or `{"not": ..}`.
+/// `{"is": {"variable": 3, "value": 0}}` or `{"is_not": ..}`.
 ///
 /// ```
 /// use topdd::Decision;
 ///
-/// let decision = Decision::not(3, 0);
+/// let decision = Decision::is_not(3, 0);
 /// assert_eq!((decision.variable(), decision.value()), (3, 0));
 /// assert!(decision.allows(1) && !decision.allows(0));
 /// assert_eq!(decision.to_string(), "variable 3 != 0");
@@ -32,7 +32,8 @@ pub enum Decision {
         value: usize,
     },
     /// The variable has any other value.
-    Not {
+    #[cfg_attr(feature = "serde", serde(alias = "not"))] // the word of version 0.1
+    IsNot {
         /// The variable.
         variable: usize,
         /// The value ruled out.
@@ -41,28 +42,27 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Makes the decision that `variable` has `value`. See the example of
-    /// [`Diagram::restrict`](crate::Diagram::restrict).
+    /// Makes the decision that `variable` has `value`.
     pub fn is(variable: usize, value: usize) -> Self {
         Decision::Is { variable, value }
     }
 
     /// Makes the decision that `variable` has a value other than `value`.
-    pub fn not(variable: usize, value: usize) -> Self {
-        Decision::Not { variable, value }
+    pub fn is_not(variable: usize, value: usize) -> Self {
+        Decision::IsNot { variable, value }
     }
 
     /// Returns the variable of the decision.
     pub fn variable(&self) -> usize {
         match *self {
-            Decision::Is { variable, .. } | Decision::Not { variable, .. } => variable,
+            Decision::Is { variable, .. } | Decision::IsNot { variable, .. } => variable,
         }
     }
 
     /// Returns the value that is chosen or ruled out.
     pub fn value(&self) -> usize {
         match *self {
-            Decision::Is { value, .. } | Decision::Not { value, .. } => value,
+            Decision::Is { value, .. } | Decision::IsNot { value, .. } => value,
         }
     }
 
@@ -70,7 +70,7 @@ impl Decision {
     pub fn allows(&self, value: usize) -> bool {
         match *self {
             Decision::Is { value: chosen, .. } => value == chosen,
-            Decision::Not { value: forbidden, .. } => value != forbidden,
+            Decision::IsNot { value: forbidden, .. } => value != forbidden,
         }
     }
 
@@ -93,7 +93,7 @@ impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Decision::Is { variable, value } => write!(f, "variable {variable} = {value}"),
-            Decision::Not { variable, value } => write!(f, "variable {variable} != {value}"),
+            Decision::IsNot { variable, value } => write!(f, "variable {variable} != {value}"),
         }
     }
 }

@@ -164,7 +164,7 @@ mod tests {
             Weights::from_fn(zdd, |variable, value| [0, 2, 1, 4, 3][variable * value % 5]);
         let mut configurator = zdd.configure().unwrap();
         configurator.decide(Decision::is(1, 1)).unwrap();
-        configurator.decide(Decision::not(16, 0)).unwrap();
+        configurator.decide(Decision::is_not(16, 0)).unwrap();
         let domains: Vec<_> = (0..zdd.num_vars()).map(|v| configurator.domain(v)).collect();
         let odds = Weights::from_fn(zdd, |v, value| [0.25, 0.75][(v + value) % 2]);
         (

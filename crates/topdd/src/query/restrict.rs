@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the solutions that agree with all decisions, as a diagram over the same variables:
-    /// values are fixed ([`Decision::is`]) or forbidden ([`Decision::not`]).
+    /// values are fixed ([`Decision::is`]) or forbidden ([`Decision::is_not`]).
     ///
     /// Cost: a sweep over at most the nodes of this diagram, and under the rule of a
     /// [`Bdd`](crate::Bdd) one more node for each decided variable that an edge skips.
@@ -19,7 +19,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// use topdd::Decision;
     ///
     /// let all = topdd::Zdd::full([2; 3])?;
-    /// let some = all.restrict(&[Decision::is(0, 1), Decision::not(2, 0)])?;
+    /// let some = all.restrict(&[Decision::is(0, 1), Decision::is_not(2, 0)])?;
     /// assert_eq!(some.iter().collect::<Vec<_>>(), [[1, 0, 1], [1, 1, 1]]);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
@@ -151,8 +151,9 @@ mod tests {
             let value = draw.below(diagram.arity(variable));
             match draw.below(6) {
                 0 => decisions.push(Decision::is(variable, value)),
-                1 | 2 => decisions.push(Decision::not(variable, value)),
-                3 => decisions.extend([Decision::not(variable, 0), Decision::not(variable, value)]),
+                1 | 2 => decisions.push(Decision::is_not(variable, value)),
+                3 => decisions
+                    .extend([Decision::is_not(variable, 0), Decision::is_not(variable, value)]),
                 _ => {}
             }
         }
@@ -170,6 +171,6 @@ mod tests {
         let variable = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.restrict(&[Decision::is(2, 0)]), Err(variable));
         let value = QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
-        assert_eq!(diagram.restrict(&[Decision::not(1, 2)]), Err(value));
+        assert_eq!(diagram.restrict(&[Decision::is_not(1, 2)]), Err(value));
     }
 }

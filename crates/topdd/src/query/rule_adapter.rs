@@ -152,7 +152,7 @@ mod tests {
         let (diagram, _) = drawn::<R>(seed);
         let Some(last) = diagram.num_vars().checked_sub(1) else { return };
         let weights = Weights::from_fn(&diagram, |_, value| i64::from(value == 1));
-        let decisions = [Decision::not(last, 0)];
+        let decisions = [Decision::is_not(last, 0)];
         let holds = |spec: &dyn Fn(Rule) -> Vec<Vec<usize>>, expected: Vec<Vec<usize>>| {
             assert_eq!(spec(Rule::ZeroSuppressed), expected);
             assert_eq!(spec(Rule::AnyValue), expected);

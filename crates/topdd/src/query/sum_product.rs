@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(bdd.node_count(), 62);
         let weights = Weights::of_ones((0..64).map(|variable| 1 << variable.min(62)));
         let expected = [0, 1, 1 << 62, (1 << 62) + 1].map(|weight| (weight, 1u32.into()));
-        assert_eq!(bdd.weight_distribution(&weights).unwrap(), expected.into());
+        assert_eq!(bdd.count_by(&weights).unwrap(), expected.into());
     }
 
     /// Every value of a variable has its own weight, skipped or not.
@@ -198,10 +198,10 @@ mod tests {
         assert_eq!(skipped.node_count(), 1);
         let weights = (0..2).map(|v| if v == 0 { (0..20_000).collect() } else { vec![0; 2] });
         let weights: Weights<i64> = weights.collect();
-        let distribution = skipped.weight_distribution(&weights).unwrap();
+        let distribution = skipped.count_by(&weights).unwrap();
         assert!(distribution.into_iter().eq((0..20_000).map(|weight| (weight, 1u32.into()))));
         let decided = skipped.to_zdd().unwrap();
-        assert_eq!(decided.weight_distribution(&weights).unwrap().len(), arity);
+        assert_eq!(decided.count_by(&weights).unwrap().len(), arity);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::QueryError;
 use crate::diagram::check_variable;
 use crate::diagram::store::Store;
-use crate::spec::{Arities, DdSpec};
+use crate::spec::{Arities, Space};
 use std::ops::Index;
 
 /// A weight for each value of each variable.
@@ -50,19 +50,13 @@ pub struct Weights<W> {
 }
 
 impl<W> Weights<W> {
-    /// Makes weights by a function of variable and value, for the variables of a spec or of a
-    /// diagram. See the example of [`Weights`].
-    pub fn from_fn<S, F>(spec: &S, mut weight: F) -> Self
-    where
-        S: DdSpec + ?Sized,
-        F: FnMut(usize, usize) -> W,
-    {
-        let mut all = Self::new();
-        for variable in 0..spec.num_vars() {
-            all.weights.extend((0..spec.arity(variable)).map(|value| weight(variable, value)));
-            all.starts.push(all.weights.len());
-        }
-        all
+    /// Makes weights by a function of variable and value. `space` names the variables: a spec or a
+    /// diagram, `[6; 2]`, or any other source of a [`Space`].
+    pub fn from_fn(space: impl Into<Space>, mut weight: impl FnMut(usize, usize) -> W) -> Self {
+        let of_variable = |(variable, arity)| -> Vec<W> {
+            (0..arity).map(|value| weight(variable, value)).collect()
+        };
+        space.into().arities().enumerate().map(of_variable).collect()
     }
 
     /// Makes weights of two-valued variables: those of their values 1; values 0 have the weight
@@ -233,10 +227,12 @@ mod tests {
         let json = serde_json::to_string(&weights).unwrap();
         assert_eq!(json, "[[1,2],[3]]");
         assert_eq!(serde_json::from_str::<Weights<i64>>(&json).unwrap(), weights);
-        let decisions = [Decision::is(3, 0), Decision::not(1, 2)];
+        let decisions = [Decision::is(3, 0), Decision::is_not(1, 2)];
         let json = serde_json::to_string(&decisions).unwrap();
-        let expected = r#"[{"is":{"variable":3,"value":0}},{"not":{"variable":1,"value":2}}]"#;
+        let expected = r#"[{"is":{"variable":3,"value":0}},{"is_not":{"variable":1,"value":2}}]"#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<[Decision; 2]>(&json).unwrap(), decisions);
+        let of_before = json.replace("is_not", "not");
+        assert_eq!(serde_json::from_str::<[Decision; 2]>(&of_before).unwrap(), decisions);
     }
 }

@@ -234,7 +234,7 @@ impl<R: DiagramRule> Configurator<R> {
             true if in_force(chosen) => Status::Chosen,
             true if only(standing).is_some() => Status::Forced,
             true => Status::Free,
-            false if in_force(Decision::not(variable, value)) => Status::Forbidden,
+            false if in_force(Decision::is_not(variable, value)) => Status::Forbidden,
             false => Status::Impossible,
         }
     }
@@ -285,7 +285,7 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// As for [`decide`](Configurator::decide).
     pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
-        self.decide(Decision::not(variable, value))
+        self.decide(Decision::is_not(variable, value))
     }
 
     /// Takes a decision. One that is already in force changes nothing. One that follows from the
@@ -330,7 +330,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// use topdd::{Decision, QueryError};
     ///
     /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
-    /// party.decide_all(&[Decision::is(0, 2), Decision::not(1, 1)])?;
+    /// party.decide_all(&[Decision::is(0, 2), Decision::is_not(1, 1)])?;
     /// assert_eq!(party.solution(), [2, 0, 1]);
     /// party.undo();
     /// assert!(party.decisions().is_empty());
@@ -406,7 +406,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// assert!(game.undo() && game.undo()); // the reset, and the second decision
     /// assert_eq!(game.decisions(), [Decision::is(0, 1)]);
     /// assert!(game.can_redo() && game.redo());
-    /// assert_eq!(game.decisions(), [Decision::is(0, 1), Decision::not(1, 2)]);
+    /// assert_eq!(game.decisions(), [Decision::is(0, 1), Decision::is_not(1, 2)]);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn undo(&mut self) -> bool {
@@ -487,7 +487,7 @@ impl<R: DiagramRule> Configurator<R> {
             return Err(QueryError::NoSuchVariable { variable, num_vars });
         }
         let value = self.value(variable);
-        Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
+        Ok(value.map(|value| self.conflict(Decision::is_not(variable, value))))
     }
 
     /// Returns for each value of a variable whether some solution that is left has it.

@@ -17,9 +17,8 @@
 //! | [`lex_at_most`], [`lex_less`] | one row of variables is lexicographically at most another |
 //!
 //! Each takes the variables first, as anything that converts to a [`Space`]: `5` for five
-//! two-valued variables, `[9; 81]` for the arities, [`Space::uniform(n, 3)`](Space::uniform) where `n` is
-//! a variable, [`Space::of(&spec)`](Space::of) for those of
-//! another spec.
+//! two-valued variables, `[9; 81]` for the arities, [`Space::uniform(n, 3)`](Space::uniform) where `n`
+//! is a variable, `&spec` for the variables of another spec.
 //!
 //! # Some of the variables
 //!

@@ -461,7 +461,7 @@ mod tests {
     #[test]
     fn automata_are_no_larger_than_the_variables_need() {
         let count = |num_vars: usize, pattern: &str| {
-            crate::count(&regex(crate::spec::Space::uniform(num_vars, 2), pattern)).unwrap()
+            crate::count(&regex(crate::Space::uniform(num_vars, 2), pattern)).unwrap()
         };
         assert_eq!(count(2, ".*1.{20}"), 0u32.into());
         assert_eq!(count(10, ".*1.{8}"), 512u32.into());
