@@ -88,7 +88,7 @@ fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), 
         AsCode::Binary => Code::Binary,
     };
     either!(diagram, diagram => {
-        let encoding = Encoding::of(code, diagram);
+        let encoding = Encoding::new(code, diagram);
         Ok((diagram.encode(&encoding)?.into(), encoding))
     })
 }

@@ -233,7 +233,7 @@ impl Payload for LeastCost {
         out.clear();
         out.extend_from_slice(words);
         out.resize(self.lanes(variable + 1), 0);
-        self.add_cost(out, self.costs.of_values.of(variable)[value].into());
+        self.add_cost(out, self.costs.of_values.variable(variable)[value].into());
         self.set(out, variable, value);
     }
 
@@ -246,7 +246,7 @@ impl Payload for LeastCost {
             // The first value of cost 0.
             Rule::AnyValue if self.bits.last() > Some(&0) => {
                 for variable in skipped {
-                    let costs = self.costs.of_values.of(variable);
+                    let costs = self.costs.of_values.variable(variable);
                     let value = costs.iter().position(|&cost| cost == 0);
                     self.set(out, variable, value.expect("the best weight has cost 0"));
                 }

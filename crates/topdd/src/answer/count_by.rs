@@ -160,7 +160,8 @@ impl Totals {
         arities: &Arc<Arities>,
     ) -> Result<Self, QueryError> {
         let costs = Costs::new(weights, Goal::Minimum, arities)?;
-        let all = || (0..arities.num_vars()).flat_map(|variable| costs.of_values.of(variable));
+        let all =
+            || (0..arities.num_vars()).flat_map(|variable| costs.of_values.variable(variable));
         let unit = all().copied().fold(0, gcd).max(1);
         let least = costs.weight(0);
         let greatest = costs.most.last().copied().unwrap_or(0);
@@ -182,12 +183,12 @@ impl Totals {
 
     /// The cost of a value.
     fn cost(&self, variable: usize, value: usize) -> u64 {
-        self.costs.of_values.of(variable)[value] / self.unit
+        self.costs.of_values.variable(variable)[value] / self.unit
     }
 
     /// The costs of all values of a variable.
     fn all_costs(&self, variable: usize) -> impl Iterator<Item = u64> {
-        self.costs.of_values.of(variable).iter().map(|cost| cost / self.unit)
+        self.costs.of_values.variable(variable).iter().map(|cost| cost / self.unit)
     }
 
     /// The cost of skipped variables that are 0.

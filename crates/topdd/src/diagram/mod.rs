@@ -11,7 +11,7 @@
 //! let zdd = topdd::zdd(&constraint::all_different([3; 2]))?; // of a spec
 //! assert_eq!(zdd, Zdd::full([3; 2])? - Zdd::from_solutions([3; 2], [[0, 0], [1, 1], [2, 2]])?);
 //! assert_eq!(zdd.to_bdd()?.count(), zdd.count());
-//! assert_eq!(zdd.encode(&Encoding::binary([3; 2]))?.num_vars(), 4);
+//! assert_eq!(zdd.encode(&Encoding::new(Code::Binary, [3; 2]))?.num_vars(), 4);
 //! # Ok::<(), topdd::QueryError>(())
 //! ```
 

@@ -187,7 +187,7 @@ pub enum QueryError {
 
     /// An encoding is for other variables than those of the diagram, or some solutions are no
     /// codes.
-    #[error("the encoding does not fit: {message} (Encoding::of makes the encoding of a diagram)")]
+    #[error("the encoding does not fit: {message} (Encoding::new makes the encoding of a diagram)")]
     BadEncoding {
         /// The part that does not fit.
         message: String,

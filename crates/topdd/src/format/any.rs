@@ -54,7 +54,7 @@ impl AnyDiagram {
     ///
     /// When the file cannot be read, is damaged or of another format.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        load(&Files::default(), path.as_ref()).and_then(Self::of)
+        load(&Files::default(), path.as_ref()).and_then(Self::from_loaded)
     }
 
     /// Maps a file of the native format into memory; see
@@ -70,7 +70,7 @@ impl AnyDiagram {
     #[allow(unsafe_code)]
     pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         // SAFETY: the contract is the same, so the caller guarantees it.
-        unsafe { map(path.as_ref(), Trust::Nothing) }.and_then(Self::of)
+        unsafe { map(path.as_ref(), Trust::Nothing) }.and_then(Self::from_loaded)
     }
 
     /// Maps a file of the native format without checking its nodes; see
@@ -86,7 +86,7 @@ impl AnyDiagram {
     #[allow(unsafe_code)]
     pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, FileError> {
         // SAFETY: the contract is the same, so the caller guarantees it.
-        unsafe { map(path.as_ref(), Trust::Nodes) }.and_then(Self::of)
+        unsafe { map(path.as_ref(), Trust::Nodes) }.and_then(Self::from_loaded)
     }
 
     /// Reads a stream of the native format; see
@@ -96,7 +96,7 @@ impl AnyDiagram {
     ///
     /// When the stream fails or ends too early, is damaged or of another format.
     pub fn read_from<I: Read>(mut input: I) -> Result<Self, FileError> {
-        Self::of(read(&mut input, None)?)
+        Self::from_loaded(read(&mut input, None)?)
     }
 
     /// Loads a file with its metadata; see the example of
@@ -132,10 +132,10 @@ impl AnyDiagram {
 
     fn with_metadata(mut loaded: super::native::Loaded) -> Result<(Self, Metadata), FileError> {
         let metadata = std::mem::take(&mut loaded.metadata);
-        Ok((Self::of(loaded)?, metadata))
+        Ok((Self::from_loaded(loaded)?, metadata))
     }
 
-    fn of(loaded: super::native::Loaded) -> Result<Self, FileError> {
+    fn from_loaded(loaded: super::native::Loaded) -> Result<Self, FileError> {
         match loaded.rule {
             Rule::ZeroSuppressed => loaded.into_diagram().map(AnyDiagram::Zdd),
             Rule::AnyValue => loaded.into_diagram().map(AnyDiagram::Bdd),

@@ -677,7 +677,7 @@ struct SpecSource<S: DdSpec> {
 
 impl<S: DdSpec + Send> Source for SpecSource<S> {
     fn arities(&self) -> Result<Arities, BuildError> {
-        Arities::of(&self.spec)
+        Arities::from_spec(&self.spec)
     }
 
     fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {

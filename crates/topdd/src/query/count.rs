@@ -90,7 +90,7 @@ impl LevelCounts {
     }
 
     #[inline]
-    pub(super) fn of(&self, index: usize) -> &[u64] {
+    pub(super) fn get(&self, index: usize) -> &[u64] {
         &self.words[index * self.limbs..(index + 1) * self.limbs]
     }
 }
@@ -173,7 +173,7 @@ impl<'a, N: Number> Pass<'a, N> {
             }
             // Old numbers are overwritten.
             numbers.resize(level.len(), N::zero());
-            let allowed = mask.map(|mask| mask.of(level.variable));
+            let allowed = mask.map(|mask| mask.values(level.variable));
             let fill = |start, numbers: &mut [N]| fill(&level, start, &sources, allowed, numbers);
             let weight = match workers.filter(|workers| workers.shares(level.len())) {
                 None => fill(0, &mut numbers),
@@ -265,7 +265,7 @@ impl<'a, N: Number> Sources<'a, N> {
     /// Adds the number of a node, or a terminal.
     #[inline]
     fn add(&self, id: NodeId, sum: &mut N) {
-        let (source, position) = self.0.of(id);
+        let (source, position) = self.0.get(id);
         source.add(position, sum);
     }
 }
@@ -295,7 +295,7 @@ impl<N: Number> Ones<'_, '_, N> {
     #[inline]
     fn add(&mut self, id: NodeId, sum: &mut N) {
         if !self.nodes.contains(&id) {
-            let (source, position) = self.sources.0.of(id);
+            let (source, position) = self.sources.0.get(id);
             let first = id - position as NodeId;
             self.nodes = first..first + source.numbers.len() as NodeId;
             self.source = Some(source);

@@ -167,7 +167,7 @@ impl Places {
 
     /// The indices of the values of a variable.
     #[inline]
-    pub(super) fn of(&self, variable: usize) -> std::ops::Range<usize> {
+    pub(super) fn range(&self, variable: usize) -> std::ops::Range<usize> {
         self.0[variable]..self.0[variable + 1]
     }
 }
@@ -206,7 +206,7 @@ impl Mask {
     /// Removes the values that do not agree with a decision.
     pub(super) fn restrict(&mut self, decision: &Decision) {
         let variable = decision.variable();
-        for (value, allowed) in self.allowed[self.places.of(variable)].iter_mut().enumerate() {
+        for (value, allowed) in self.allowed[self.places.range(variable)].iter_mut().enumerate() {
             if *allowed && !decision.allows(value) {
                 *allowed = false;
                 self.left[variable] -= 1;
@@ -217,8 +217,8 @@ impl Mask {
 
     /// The values of a variable, allowed or not.
     #[inline]
-    pub(super) fn of(&self, variable: usize) -> &[bool] {
-        &self.allowed[self.places.of(variable)]
+    pub(super) fn values(&self, variable: usize) -> &[bool] {
+        &self.allowed[self.places.range(variable)]
     }
 
     /// The number of values of a variable that are allowed.
@@ -233,7 +233,7 @@ impl Mask {
 
     /// Returns whether the mask changes the reading of a skipped variable.
     pub(super) fn changes_skipped(&self, variable: usize, rule: Rule) -> bool {
-        let of = self.of(variable);
+        let of = self.values(variable);
         match rule {
             Rule::ZeroSuppressed => !of[0],
             Rule::AnyValue => self.left(variable) < of.len(),

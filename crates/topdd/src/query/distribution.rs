@@ -59,7 +59,7 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn count_by(&self, weights: &Weights<i64>) -> Result<BTreeMap<i128, BigUint>, QueryError> {
         weights.check(&self.store)?;
         let counts = distribution(&self.store, R::RULE, &|variable, value| {
-            weights.of(variable)[value].into()
+            weights.variable(variable)[value].into()
         });
         Ok(counts.into_iter().collect())
     }

@@ -27,7 +27,7 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn domains(&self) -> Vec<Vec<usize>> {
         let places = Places::new(&self.store.arities);
         let standing = standing(&self.store, R::RULE, &places, None);
-        let of = |variable| values_of(&standing[places.of(variable)]).collect();
+        let of = |variable| values_of(&standing[places.range(variable)]).collect();
         (0..self.num_vars()).map(of).collect()
     }
 
@@ -47,7 +47,7 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn constants(&self) -> Vec<Option<usize>> {
         let places = Places::new(&self.store.arities);
         let standing = standing(&self.store, R::RULE, &places, None);
-        let of = |variable| only(&standing[places.of(variable)]);
+        let of = |variable| only(&standing[places.range(variable)]);
         (0..self.num_vars()).map(of).collect()
     }
 
@@ -166,7 +166,7 @@ pub(super) fn standing(
         }),
     };
     for level in store.levels().rev() {
-        let here = &mut standing[places.of(level.variable)];
+        let here = &mut standing[places.range(level.variable)];
         let targets = down.targets(&level);
         if workers.shares(level.len()) {
             let parts = (0..level.len()).into_par_iter().step_by(PART).map(|start| {
@@ -187,9 +187,9 @@ pub(super) fn standing(
         }
     }
     skipped.for_each(|variable| {
-        let here = &mut standing[places.of(variable)];
+        let here = &mut standing[places.range(variable)];
         for (value, stands) in here.iter_mut().enumerate() {
-            *stands |= rule.allows(value) && mask.is_none_or(|mask| mask.of(variable)[value]);
+            *stands |= rule.allows(value) && mask.is_none_or(|mask| mask.values(variable)[value]);
         }
     });
     standing
@@ -238,10 +238,10 @@ impl Down<'_> {
                 continue;
             }
             for edge in level.edges(node) {
-                let (below, position) = targets.of(edge.target);
+                let (below, position) = targets.get(edge.target);
                 if let Some((mask, counts)) = self.masked {
                     let is_dead = || counts.of(below.level, position).iter().all(|&limb| limb == 0);
-                    let allowed = mask.of(level.variable)[edge.value as usize];
+                    let allowed = mask.values(level.variable)[edge.value as usize];
                     if !allowed || below.blocked || is_dead() {
                         continue;
                     }

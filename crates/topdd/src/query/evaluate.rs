@@ -93,7 +93,7 @@ impl<'a, V> Iterator for Children<'a, V> {
     #[inline]
     fn next(&mut self) -> Option<Child<'a, V>> {
         let Edge { value, target } = self.edges.next()?;
-        let (level, to) = self.values.of(target, self.level.index);
+        let (level, to) = self.values.get(target, self.level.index);
         let skipped = self.values.store.skipped(self.level.variable, level);
         Some(Child { value: value as usize, skipped, to })
     }
@@ -119,7 +119,7 @@ struct Values<'s, V> {
 impl<V> Values<'_, V> {
     /// Returns the level and the value of a node below level `below`, or of the 1-terminal.
     #[inline]
-    fn of(&self, id: NodeId, below: usize) -> (Option<usize>, &V) {
+    fn get(&self, id: NodeId, below: usize) -> (Option<usize>, &V) {
         if id == ONE {
             return (None, &self.one);
         }

@@ -41,7 +41,7 @@ impl<T> Targets<T> {
     /// Returns the item of the level of a node, and the index of the node in the level; for a
     /// terminal, the item of the terminals, and the id.
     #[inline]
-    pub(super) fn of(&self, id: NodeId) -> (&T, usize) {
+    pub(super) fn get(&self, id: NodeId) -> (&T, usize) {
         let target = &self.adjacent;
         if id >= target.first {
             return (&target.of, (id - target.first) as usize);
@@ -99,7 +99,7 @@ pub(super) struct Values<V> {
 impl<V> Values<V> {
     /// The value of a node that is not the 0-terminal.
     #[inline]
-    pub(super) fn of(&self, store: &Store, id: NodeId) -> &V {
+    pub(super) fn get(&self, store: &Store, id: NodeId) -> &V {
         if id < FIRST_NODE {
             return &self.one;
         }
@@ -131,7 +131,7 @@ pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::
             });
             let node = |index| {
                 let edges = level.edges(index).map(|edge| {
-                    let ((skip, values_there), position) = targets.of(edge.target);
+                    let ((skip, values_there), position) = targets.get(edge.target);
                     let value =
                         if edge.target == ONE { &values.one } else { &values_there[position] };
                     (edge.value as usize, skip, value)

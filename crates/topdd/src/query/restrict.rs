@@ -111,7 +111,7 @@ impl<R: DiagramRule> DdSpec for Restricted<'_, R> {
     }
 
     fn child(&self, &node: &NodeId, variable: usize, value: usize) -> Step<NodeId> {
-        if !self.mask.of(variable)[value] {
+        if !self.mask.values(variable)[value] {
             return Step::Zero;
         }
         self.step(self.diagram.store.follow(node, variable, value), variable + 1)
@@ -123,7 +123,7 @@ impl<R: DiagramRule> DdSpec for Restricted<'_, R> {
         variable: usize,
         mut visit: impl FnMut(usize, Step<NodeId>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let allowed = self.mask.of(variable);
+        let allowed = self.mask.values(variable);
         let edges = self.diagram.store.edges_at(node, variable);
         let mut allowed = edges.filter(|&(value, _)| allowed[value]);
         allowed.try_for_each(|(value, to)| visit(value, self.step(to, variable + 1)))

@@ -30,7 +30,7 @@ impl<R: DiagramRule> Diagram<R> {
         if let Some(variable) = arities.first_not_two_valued() {
             panic!(
                 "variable {variable} has {} values, and only solutions over two-valued variables \
-                 are sets (call iter, or encode the diagram first: Encoding::one_hot and \
+                 are sets (call iter, or encode the diagram first: Encoding::new and \
                  Diagram::encode)",
                 arities.get(variable)
             );

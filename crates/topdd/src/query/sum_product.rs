@@ -74,7 +74,7 @@ impl Probability<'_> {
     pub(crate) fn check(probabilities: &Weights<f64>, arities: &Arities) -> Result<(), QueryError> {
         probabilities.check_shape(arities)?;
         for variable in 0..arities.num_vars() {
-            let of = probabilities.of(variable);
+            let of = probabilities.variable(variable);
             let bad = |message: String| Err(QueryError::BadProbability { variable, message });
             if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
                 return bad(format!("that of value {value} is {}", of[value]));
@@ -108,7 +108,7 @@ impl Semiring for Probability<'_> {
     }
 
     fn weight(&self, variable: usize, value: usize) -> f64 {
-        self.0.of(variable)[value]
+        self.0.variable(variable)[value]
     }
 }
 
@@ -140,12 +140,12 @@ mod tests {
         let odds = Weights::from_fn(&diagram, |_, _| 1.0 + draw.below(9) as f64);
         let odds: Weights<f64> = (0..diagram.num_vars())
             .map(|variable| {
-                let sum: f64 = odds.of(variable).iter().sum();
-                odds.of(variable).iter().map(|p| p / sum).collect::<Vec<_>>()
+                let sum: f64 = odds.variable(variable).iter().sum();
+                odds.variable(variable).iter().map(|p| p / sum).collect::<Vec<_>>()
             })
             .collect();
         let of = |solution: &Vec<usize>| -> f64 {
-            solution.iter().enumerate().map(|(v, &value)| odds.of(v)[value]).product()
+            solution.iter().enumerate().map(|(v, &value)| odds.variable(v)[value]).product()
         };
         let expected: f64 = solutions.iter().map(of).sum();
         assert!((diagram.probability(&odds).unwrap() - expected).abs() < 1e-12);

@@ -112,14 +112,14 @@ impl Down<'_> {
                 targets.push((index, between, there, N::zero()));
                 (targets.len() - 1, factor)
             });
-            let allowed = mask.map(|mask| mask.of(level.variable));
-            let of_values = &mut values[places.of(level.variable)];
+            let allowed = mask.map(|mask| mask.values(level.variable));
+            let of_values = &mut values[places.range(level.variable)];
             for (node, ways_here) in here.iter().enumerate() {
                 for edge in level.edges(node) {
                     if allowed.is_some_and(|allowed| !allowed[edge.value as usize]) {
                         continue;
                     }
-                    let ((target, factor), position) = by_target.of(edge.target);
+                    let ((target, factor), position) = by_target.get(edge.target);
                     let (index, between, there, skipping) = &mut targets[*target];
                     let below = counts.of(*index, position);
                     if below.iter().all(|&limb| limb == 0) {
@@ -165,10 +165,10 @@ impl Down<'_> {
         for variable in 0..places.num_vars() {
             skipping += skipped.begin[variable].to_big();
             skipping -= skipped.end[variable].to_big();
-            let mut of: Vec<_> = values[places.of(variable)].iter().map(N::to_big).collect();
+            let mut of: Vec<_> = values[places.range(variable)].iter().map(N::to_big).collect();
             // The same number for each of the values that a skipped variable may have.
             let may_have = |value: usize| {
-                self.rule.allows(value) && self.mask.is_none_or(|mask| mask.of(variable)[value])
+                self.rule.allows(value) && self.mask.is_none_or(|mask| mask.values(variable)[value])
             };
             let values: Vec<usize> = (0..of.len()).filter(|&value| may_have(value)).collect();
             if skipping != BigUint::ZERO {

@@ -88,16 +88,17 @@ impl<W> Weights<W> {
     /// # Panics
     ///
     /// If there is no such variable; [`get_variable`](Weights::get_variable) returns `None` then.
+    #[inline]
     #[track_caller]
     pub fn variable(&self, variable: usize) -> &[W] {
         check_variable(variable, self.num_vars());
-        self.of(variable)
+        &self.weights[self.starts[variable]..self.starts[variable + 1]]
     }
 
     /// Returns the weights of the values of a variable; `None` if there is no such variable. See the
     /// example of [`variable`](Weights::variable).
     pub fn get_variable(&self, variable: usize) -> Option<&[W]> {
-        (variable < self.num_vars()).then(|| self.of(variable))
+        (variable < self.num_vars()).then(|| self.variable(variable))
     }
 
     /// Returns the weight of a value; `None` if there is no such variable or value. Indexing,
@@ -124,12 +125,6 @@ impl<W> Weights<W> {
         Weights { weights: self.weights.iter().map(change).collect(), starts: self.starts.clone() }
     }
 
-    /// Returns the weights of a variable that exists.
-    #[inline]
-    pub(crate) fn of(&self, variable: usize) -> &[W] {
-        &self.weights[self.starts[variable]..self.starts[variable + 1]]
-    }
-
     /// Fails if the weights do not have the shape of the variables of a diagram.
     pub(super) fn check(&self, store: &Store) -> Result<(), QueryError> {
         self.check_shape(&store.arities)
@@ -142,7 +137,7 @@ impl<W> Weights<W> {
             return Err(QueryError::WeightsLength { found, num_vars });
         }
         for variable in 0..num_vars {
-            let (found, arity) = (self.of(variable).len(), arities.get(variable));
+            let (found, arity) = (self.variable(variable).len(), arities.get(variable));
             if found != arity {
                 return Err(QueryError::WeightsArity { variable, found, arity });
             }
@@ -190,7 +185,8 @@ impl<W> From<Vec<Vec<W>>> for Weights<W> {
 /// By variable, the weights of its values.
 impl<W> From<Weights<W>> for Vec<Vec<W>> {
     fn from(weights: Weights<W>) -> Self {
-        let lengths: Vec<usize> = (0..weights.num_vars()).map(|v| weights.of(v).len()).collect();
+        let lengths: Vec<usize> =
+            (0..weights.num_vars()).map(|v| weights.variable(v).len()).collect();
         let mut all = weights.weights.into_iter();
         lengths.into_iter().map(|length| all.by_ref().take(length).collect()).collect()
     }

@@ -251,7 +251,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
 
     /// Validates the spec and prepares the walk from its root.
     fn start(&self) -> Result<Walk<'a, S>, BuildError> {
-        let arities = Arities::of(self.spec)?;
+        let arities = Arities::from_spec(self.spec)?;
         let watch = Watch::start(self.time_limit, self.cancel.clone());
         let seed = self.seed.or(self.restarts.map(|_| 0));
         Ok(Walk::new(self.spec, self.rule, arities, watch)

@@ -27,7 +27,7 @@ const BLOCK: usize = 64;
 impl Arities {
     /// Returns the arities of the spec. Fails if there are too many variables, the spec is invalid, or
     /// an arity is 0 or too large.
-    pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
+    pub(crate) fn from_spec<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
         let num_vars = spec.num_vars();
         if num_vars > Self::MAX_VARS {
             return Err(BuildError::TooManyVariables { num_vars, limit: Self::MAX_VARS });
@@ -66,12 +66,12 @@ impl Arities {
         if table.is_empty() {
             table.push(2);
         }
-        Self::of_table(num_vars, table)
+        Self::from_table(num_vars, table)
     }
 
     /// The arities of a table of the one form that is used here: one entry for all
     /// variables if they are equal (2 if there are none), one for each otherwise.
-    pub(crate) fn of_table(num_vars: usize, table: Vec<u32>) -> Self {
+    pub(crate) fn from_table(num_vars: usize, table: Vec<u32>) -> Self {
         debug_assert!(table.len() == 1 || table.len() == num_vars);
         let mut sum = 0.0;
         let log2_sums = if table.len() == 1 {
@@ -88,7 +88,7 @@ impl Arities {
         Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
     }
 
-    /// Returns the table that [`of_table`](Arities::of_table) takes.
+    /// Returns the table that [`from_table`](Arities::from_table) takes.
     pub(crate) fn table(&self) -> &[u32] {
         &self.table
     }
@@ -257,7 +257,7 @@ mod tests {
             vec![1, 5, 5, 5],
             vec![4, 2, 4, 2, 2],
         ] {
-            let arities = Arities::of(&Mixed(list.clone())).unwrap();
+            let arities = Arities::from_spec(&Mixed(list.clone())).unwrap();
             assert_eq!((0..list.len()).map(|v| arities.get(v)).collect::<Vec<_>>(), list);
             assert_eq!(arities.num_vars(), list.len());
             let uniform = list.windows(2).all(|w| w[0] == w[1]);
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn a_long_product_is_exact() {
         let list: Vec<usize> = (0..1000).map(|v| v % 7 + 1).collect();
-        let arities = Arities::of(&Mixed(list.clone())).unwrap();
+        let arities = Arities::from_spec(&Mixed(list.clone())).unwrap();
         for range in [3..900, 0..1000, 64..128, 63..129, 0..64, 70..100, 128..129, 1..1000, 5..5] {
             let expected: BigUint = list[range.clone()].iter().map(|&a| BigUint::from(a)).product();
             assert_eq!(arities.product(range), expected);
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn arity_zero_is_refused() {
-        let error = Arities::of(&Mixed(vec![2, 0])).unwrap_err();
+        let error = Arities::from_spec(&Mixed(vec![2, 0])).unwrap_err();
         assert!(matches!(error, BuildError::BadArity { variable: 1, arity: 0, .. }));
     }
 }

@@ -313,7 +313,8 @@ impl<S: DdSpec> Run<'_, S> {
             Some(_) => self.compare_all(&diagram)?,
             None => self.compare_samples(&diagram, &solutions)?,
         };
-        let accepted = compared.all.then(|| BigUint::from(compared.of(Origin::Uniform).accepted));
+        let accepted =
+            compared.all.then(|| BigUint::from(compared.tally(Origin::Uniform).accepted));
         if swept != solutions || accepted.is_some_and(|accepted| accepted != solutions) {
             return Err(VerifyError::Count { rule: R::RULE, swept, diagram: solutions });
         }

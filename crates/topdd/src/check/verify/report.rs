@@ -136,7 +136,7 @@ impl fmt::Display for Verified {
             return write!(f, "assignments: all {}", compared.assignments());
         }
         writeln!(f, "assignments: {} of {num_vars} variables", compared.assignments())?;
-        let of_solutions = compared.of(Origin::Solution).compared;
+        let of_solutions = compared.tally(Origin::Solution).compared;
         let all = if compared.all_solutions { "all " } else { "" };
         writeln!(f, "- {all}{of_solutions} solutions of the spec")?;
         for (origin, name) in [
@@ -144,7 +144,7 @@ impl fmt::Display for Verified {
             (Origin::Changed, "solutions with one value changed"),
             (Origin::Ends, "paths to states with the end of another solution"),
         ] {
-            let tally = compared.of(origin);
+            let tally = compared.tally(origin);
             writeln!(f, "- {} {name}: {} are solutions", tally.compared, tally.accepted)?;
         }
         match compared.independent() {

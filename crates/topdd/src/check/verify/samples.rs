@@ -63,7 +63,7 @@ impl Compared {
         tally.accepted += u64::from(accepted);
     }
 
-    pub(super) fn of(&self, origin: Origin) -> Tally {
+    pub(super) fn tally(&self, origin: Origin) -> Tally {
         self.tallies[origin as usize]
     }
 
@@ -75,7 +75,7 @@ impl Compared {
     /// the spec, so a spec that lacks solutions may lack them.
     pub(super) fn independent(&self) -> u64 {
         let drawn = [Origin::Uniform, Origin::Changed, Origin::Ends];
-        drawn.into_iter().map(|origin| self.of(origin).accepted).sum()
+        drawn.into_iter().map(|origin| self.tally(origin).accepted).sum()
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) struct Header {
 
 impl Header {
     /// The header of a store whose tables have this checksum, with so many bytes of metadata.
-    pub(super) fn of<R: DiagramRule>(store: &Store, tables_sum: u32, metadata: u64) -> Self {
+    pub(super) fn for_store<R: DiagramRule>(store: &Store, tables_sum: u32, metadata: u64) -> Self {
         Header {
             rule: R::RULE,
             root: store.root,
@@ -121,7 +121,7 @@ impl Header {
     }
 
     /// Reads a header, and refuses one that no diagram has.
-    pub(super) fn of_bytes(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
+    pub(super) fn from_bytes(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
         let word = |at: usize| {
             u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes make a word"))
         };

@@ -231,14 +231,14 @@ fn check_length(header: &Header, found: u64) -> Result<(), FileError> {
 fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     let bytes = file.bytes();
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
-    let header = Header::of_bytes(head)?;
+    let header = Header::from_bytes(head)?;
     check_length(&header, bytes.len() as u64)?;
     // All lengths fit, as they are those of arrays in memory.
     let start = HEADER + header.tables() as usize;
     let tables = &bytes[HEADER..start];
     let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
     let words: Vec<u32> = words.collect();
-    let tables = Tables::of(&header, &words, crc32fast::hash(tables))?;
+    let tables = Tables::from_words(&header, &words, crc32fast::hash(tables))?;
     let (bytes, metadata) = bytes.split_at(header.metadata_start() as usize);
     if trust == Trust::Nothing {
         let (arrays, sums) = bytes[start..].split_at(header.arrays() as usize);
@@ -273,12 +273,12 @@ pub(in crate::format) fn read(
     if found < HEADER {
         return Err(too_short(&head[..found]));
     }
-    let header = Header::of_bytes(&head)?;
+    let header = Header::from_bytes(&head)?;
     if let Some(length) = length {
         check_length(&header, length)?;
     }
     let (tables, sum) = input.words::<u32>(header.tables() / 4, None)?;
-    let tables = Tables::of(&header, &tables, sum)?;
+    let tables = Tables::from_words(&header, &tables, sum)?;
     let mut sums = Sums::default();
     let (pairs, _) = input.words(header.pairs, Some(&mut sums))?;
     let (edges, _) = input.words(header.edges, Some(&mut sums))?;
@@ -381,7 +381,7 @@ impl Stream<'_> {
 fn too_short(bytes: &[u8]) -> FileError {
     let mut head = [0; HEADER];
     head[..bytes.len()].copy_from_slice(bytes);
-    match Header::of_bytes(&head) {
+    match Header::from_bytes(&head) {
         // The first bytes are those of another kind of file.
         Err(FileError::Malformed { at: Position::Byte(0), message, .. })
             if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
@@ -401,7 +401,7 @@ struct Tables {
 
 impl Tables {
     /// Reads the tables from words with this checksum.
-    fn of(header: &Header, words: &[u32], sum: u32) -> Result<Self, FileError> {
+    fn from_words(header: &Header, words: &[u32], sum: u32) -> Result<Self, FileError> {
         if sum != header.tables_sum {
             let message =
                 "the tables from here on do not match their checksum: the file is damaged";
@@ -422,7 +422,7 @@ impl Tables {
             return Err(malformed(HEADER as u64, message));
         }
         Ok(Tables {
-            arities: Arities::of_table(header.num_vars as usize, arities.to_vec()),
+            arities: Arities::from_table(header.num_vars as usize, arities.to_vec()),
             records: bytemuck::cast_slice(records).to_vec(),
             reach: reach.to_vec(),
         })

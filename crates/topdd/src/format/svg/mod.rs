@@ -82,7 +82,7 @@ impl<R: DiagramRule> Diagram<R> {
         if nodes > limit || edges > limit.saturating_mul(2) {
             return Err(FileError::TooLargeToDraw { nodes, edges, limit });
         }
-        let layout = Layout::of(&self.store);
+        let layout = Layout::new(&self.store);
         let mut text = String::new();
         draw::draw(&mut text, &self.store, R::NAME, R::RULE, &layout)
             .expect("writing to memory does not fail");

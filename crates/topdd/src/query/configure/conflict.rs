@@ -160,7 +160,7 @@ impl Oppositions {
     }
 
     /// The costs of the values of a variable; `None` if no decision is about it.
-    fn of(&self, variable: usize) -> Option<&[u32]> {
+    fn costs(&self, variable: usize) -> Option<&[u32]> {
         let at = self.decided.binary_search_by_key(&variable, |(variable, _)| *variable).ok()?;
         Some(&self.decided[at].1)
     }
@@ -177,16 +177,16 @@ impl Oppositions {
         }
         let mut node = store.root;
         let mut variable = store.variable_of(node);
-        if plus(self.skip(0..variable), *below.of(store, node)) == NEVER {
+        if plus(self.skip(0..variable), *below.get(store, node)) == NEVER {
             return None;
         }
         while node != ONE {
-            let costs = self.of(variable);
+            let costs = self.costs(variable);
             let mut best: Option<(u32, usize, u32)> = None;
             for (value, to) in store.edges_at(node, variable) {
                 let cost = costs.map_or(0, |costs| costs[value]);
                 let skipped = self.skip(variable + 1..store.variable_of(to));
-                let cost = plus(plus(cost, skipped), *below.of(store, to));
+                let cost = plus(plus(cost, skipped), *below.get(store, to));
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, value, to));
                 }
@@ -229,7 +229,7 @@ impl Bottom for Oppositions {
     where
         Self: 'a,
     {
-        let costs = self.of(variable);
+        let costs = self.costs(variable);
         let cost = |value: usize| costs.map_or(0, |costs| costs[value]);
         edges
             .map(|(value, &skip, &below)| plus(plus(cost(value), skip), below))

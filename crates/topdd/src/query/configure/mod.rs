@@ -492,7 +492,7 @@ impl<R: DiagramRule> Configurator<R> {
 
     /// Returns for each value of a variable whether some solution that is left has it.
     fn standing(&self, variable: usize) -> &[bool] {
-        &self.standing[self.places.of(variable)]
+        &self.standing[self.places.range(variable)]
     }
 
     /// Returns whether some solution that is left agrees with the decision.

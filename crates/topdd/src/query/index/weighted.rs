@@ -172,7 +172,7 @@ impl Semiring for Products {
     }
 
     fn weight(&self, variable: usize, value: usize) -> BigUint {
-        self.0.of(variable)[value].clone()
+        self.0.variable(variable)[value].clone()
     }
 
     fn is_one(&self, value: &BigUint) -> bool {
@@ -193,7 +193,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
         if !diagram.is_empty() {
             let (store, sum) = (&diagram.store, index.sum());
             let below = up(store, &sum, true);
-            let mut total = below.of(store, store.root).clone();
+            let mut total = below.get(store, store.root).clone();
             if let Some(skipped) = sum.skip(0..store.variable_of(store.root)) {
                 total *= skipped;
             }
@@ -247,7 +247,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
             let mut weights = Vec::new();
             for (value, to) in store.edges_at(node, variable) {
                 debug_assert_ne!(to, ZERO, "edges to the 0-terminal are left out");
-                let mut weight = below.of(store, to) * self.weights.weight(variable, value);
+                let mut weight = below.get(store, to) * self.weights.weight(variable, value);
                 if let Some(skipped) = sum.skip(variable + 1..store.variable_of(to)) {
                     weight *= skipped;
                 }
@@ -272,7 +272,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
     ) {
         if R::RULE == Rule::AnyValue {
             for variable in skipped {
-                values[variable] = choose(self.weights.0.of(variable), rng);
+                values[variable] = choose(self.weights.0.variable(variable), rng);
             }
         }
     }
@@ -310,7 +310,7 @@ mod tests {
         let mut draw = Draw(seed);
         let weights = Weights::from_fn(&diagram, |_, _| draw.below(4) as u64);
         let weigh = |solution: &Vec<usize>| -> u64 {
-            solution.iter().enumerate().map(|(v, &value)| weights.of(v)[value]).product()
+            solution.iter().enumerate().map(|(v, &value)| weights.variable(v)[value]).product()
         };
         let total: u64 = solutions.iter().map(weigh).sum();
         let index = if seed.is_multiple_of(2) {

@@ -45,7 +45,7 @@ impl Costs {
         let mut sum = 0;
         let mut skipped = vec![0];
         skipped.extend((0..store.arities.num_vars()).map(|variable| {
-            let of = weights.of(variable);
+            let of = weights.variable(variable);
             let allowed = match rule {
                 Rule::ZeroSuppressed => &of[..1],
                 Rule::AnyValue => of,
@@ -81,7 +81,7 @@ impl Costs {
     /// at none of the variables before `next`.
     #[inline]
     pub(super) fn rest(&self, next: usize, to: NodeAt) -> i128 {
-        self.skipped[to.variable] - self.skipped[next] + *self.below.of(self.store(), to.node)
+        self.skipped[to.variable] - self.skipped[next] + *self.below.get(self.store(), to.node)
     }
 
     /// Does the same as [`rest`](Costs::rest), for a node.
@@ -92,7 +92,7 @@ impl Costs {
     /// The cost of a value alone.
     #[inline]
     fn cost(&self, variable: usize, value: usize) -> i128 {
-        self.goal.cost(self.weights.of(variable)[value].into())
+        self.goal.cost(self.weights.variable(variable)[value].into())
     }
 
     /// Returns the best value of a variable, and the least of equally good ones. If a cost and a
@@ -116,7 +116,7 @@ impl Costs {
             match self.rule {
                 Rule::ZeroSuppressed => offer(0, at),
                 Rule::AnyValue => {
-                    (0..self.weights.of(variable).len()).for_each(|value| offer(value, at));
+                    (0..self.weights.variable(variable).len()).for_each(|value| offer(value, at));
                 }
             }
         } else {
@@ -171,7 +171,7 @@ impl Bottom for Pass<'_> {
     where
         Self: 'a,
     {
-        let weights = self.weights.of(variable);
+        let weights = self.weights.variable(variable);
         let costs =
             edges.map(|(value, skip, below)| self.goal.cost(weights[value].into()) + skip + below);
         costs.min().expect("no node is dead")

@@ -232,6 +232,6 @@ impl<N: Number> Semiring for Cheapest<'_, N> {
     }
 
     fn weight(&self, variable: usize, value: usize) -> Self::Value {
-        (Some(self.goal.cost(self.weights.of(variable)[value].into())), N::one())
+        (Some(self.goal.cost(self.weights.variable(variable)[value].into())), N::one())
     }
 }

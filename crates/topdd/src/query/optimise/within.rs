@@ -86,12 +86,12 @@ impl<R: DiagramRule> Diagram<R> {
         };
         let mut sum = 0;
         let zeros = (0..self.num_vars()).map(|variable| {
-            sum += i128::from(weights.of(variable)[0]);
+            sum += i128::from(weights.variable(variable)[0]);
             sum
         });
         let mut uneven = vec![self.num_vars(); self.num_vars() + 1];
         for variable in (0..self.num_vars()).rev() {
-            let of = weights.of(variable);
+            let of = weights.variable(variable);
             let even = of.iter().all(|weight| *weight == of[0]);
             uneven[variable] = if even { uneven[variable + 1] } else { variable };
         }
@@ -162,7 +162,7 @@ impl<R: DiagramRule> Within<'_, R> {
 
     /// Returns the step by a value from a state to a node.
     fn go(&self, from: Weighed, variable: usize, value: usize, node: NodeId) -> Step<Weighed> {
-        let own = || i128::from(self.weights.of(variable)[value]);
+        let own = || i128::from(self.weights.variable(variable)[value]);
         self.step(node, variable + 1, from.weight.map(|weight| weight + own()))
     }
 }

@@ -18,7 +18,7 @@ pub struct Count {
 }
 
 /// Requires at most `k` nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of).
+/// [`of_pairs`](Constraint::of_pairs).
 ///
 /// States: at most `k + 1` per variable.
 ///
@@ -27,7 +27,7 @@ pub struct Count {
 ///
 /// assert_eq!(topdd::count(&constraint::at_most(4, 2))?, 11u32.into());
 /// // Of three variables of three values at most one is 2.
-/// let one = constraint::at_most([3; 3], 1).of((0..3).map(|variable| (variable, 2)));
+/// let one = constraint::at_most([3; 3], 1).of_pairs((0..3).map(|variable| (variable, 2)));
 /// assert_eq!(topdd::count(&one)?, 20u32.into());
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
@@ -36,7 +36,7 @@ pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 }
 
 /// Requires at least `k` nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of).
+/// [`of_pairs`](Constraint::of_pairs).
 ///
 /// States: at most `k + 1` per variable.
 ///
@@ -49,7 +49,7 @@ pub fn at_least(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 }
 
 /// Requires exactly `k` nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of).
+/// [`of_pairs`](Constraint::of_pairs).
 ///
 /// States: at most `k + 1` per variable.
 ///
@@ -62,7 +62,7 @@ pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 }
 
 /// Requires a number of nonzero variables within `bounds`, or of variables with a value of the pairs given
-/// by [`of`](Constraint::of). An empty range is an error.
+/// by [`of_pairs`](Constraint::of_pairs). An empty range is an error.
 ///
 /// States: at most one more per variable than the greater bound.
 ///
@@ -89,8 +89,8 @@ fn bounded(
 impl Constraint<Count> {
     /// Counts the variables that have a value of these pairs `(variable, value)`, instead of those
     /// that are nonzero. See the example of [`at_most`].
-    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|count| count.marks = Marks::of(pairs))
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|count| count.marks = Marks::from_pairs(pairs))
     }
 }
 

@@ -102,7 +102,7 @@ impl<T> PerValue<T> {
     }
 
     /// Returns the items of the values of one variable.
-    pub(super) fn of(&self, position: usize) -> &[T] {
+    pub(super) fn values_at(&self, position: usize) -> &[T] {
         let end = self.offsets.get(position + 1).copied().unwrap_or(self.items.len());
         &self.items[self.offsets[position]..end]
     }

@@ -13,7 +13,7 @@ pub(super) fn only_values(
     marked: bool,
 ) -> Vec<Option<usize>> {
     let only = |position| {
-        let marks = table.of(position).iter().enumerate();
+        let marks = table.values_at(position).iter().enumerate();
         let mut values = marks.filter(|&(_, &mark)| mark == marked).map(|(value, _)| value);
         values.next().filter(|_| values.next().is_none())
     };
@@ -21,7 +21,7 @@ pub(super) fn only_values(
 }
 
 impl Marks {
-    pub(super) fn of(pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+    pub(super) fn from_pairs(pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
         Marks(Some(pairs.into_iter().collect()))
     }
 

@@ -199,7 +199,7 @@ impl<K: ConstraintKind> Constraint<K> {
     /// free under both rules. An earlier choice is replaced.
     ///
     /// Variable `i` of the constraint is then `variables[i]` of the space: pairs, coefficients, tuples
-    /// and words number the variables of the constraint. In `at_most(5, 1).of([(1, 1)]).on([1, 2])`, the
+    /// and words number the variables of the constraint. In `at_most(5, 1).of_pairs([(1, 1)]).on([1, 2])`, the
     /// pair `(1, 1)` is variable 2 of the space.
     ///
     /// Cost: a free variable has the states of the variable before it; after the last variable of

@@ -14,7 +14,7 @@ pub struct LeastDistance {
 }
 
 /// Requires that nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of), are at least `distance` variables apart: 1 allows neighbours, 2 does not.
+/// [`of_pairs`](Constraint::of_pairs), are at least `distance` variables apart: 1 allows neighbours, 2 does not.
 ///
 /// States: at most `distance` per variable.
 ///
@@ -33,12 +33,12 @@ impl Constraint<LeastDistance> {
     /// use topdd::constraint::least_distance;
     ///
     /// // Words of three letters over 0, 1 and 2 in which no two zeros are adjacent.
-    /// let words = least_distance([3; 3], 2).of((0..3).map(|variable| (variable, 0)));
+    /// let words = least_distance([3; 3], 2).of_pairs((0..3).map(|variable| (variable, 0)));
     /// assert_eq!(topdd::count(&words)?, 22u32.into());
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
-    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|least| least.marks = Marks::of(pairs))
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|least| least.marks = Marks::from_pairs(pairs))
     }
 }
 
@@ -107,7 +107,7 @@ pub struct Window {
 }
 
 /// Requires that of each `width` consecutive variables, at most 64, a number within `bounds` is
-/// nonzero, or has a value of the pairs given by [`of`](Constraint::of). Fewer than `width`
+/// nonzero, or has a value of the pairs given by [`of_pairs`](Constraint::of_pairs). Fewer than `width`
 /// variables form no window. An empty range is an error.
 ///
 /// States: at most `2^(width - 1)` per variable.
@@ -133,12 +133,12 @@ impl Constraint<Window> {
     /// use topdd::constraint::window;
     ///
     /// // A day off (0) among any two in a row, of four with two shifts.
-    /// let plans = window([3; 4], 2, 1..=2).of((0..4).map(|day| (day, 0)));
+    /// let plans = window([3; 4], 2, 1..=2).of_pairs((0..4).map(|day| (day, 0)));
     /// assert_eq!(topdd::count(&plans)?, 21u32.into());
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
-    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|window| window.marks = Marks::of(pairs))
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|window| window.marks = Marks::from_pairs(pairs))
     }
 }
 

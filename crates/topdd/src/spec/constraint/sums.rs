@@ -24,7 +24,7 @@ impl Row {
         let mut rest = vec![(0, 0); arities.len() + 1];
         let mut size = 0i128;
         for position in (0..arities.len()).rev() {
-            let terms = terms.of(position);
+            let terms = terms.values_at(position);
             let (low, high) = terms
                 .iter()
                 .fold((i64::MAX, i64::MIN), |(low, high), &term| (low.min(term), high.max(term)));

@@ -225,7 +225,7 @@ pub enum Violation {
 
 /// Fails if the spec is invalid or a variable has no values.
 pub(crate) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
-    let arities = Arities::of(spec).map_err(|error| match error {
+    let arities = Arities::from_spec(spec).map_err(|error| match error {
         BuildError::BadArity { variable, arity: 0, .. } => Violation::NoValues { variable },
         BuildError::InvalidSpec { message } => Violation::Invalid { message },
         error => Violation::Invalid { message: error.to_string() },
