@@ -29,7 +29,7 @@ impl Costs {
         goal: Goal,
         arities: &Arities,
     ) -> Result<Self, QueryError> {
-        weights.check_shape(arities)?;
+        weights.check(arities)?;
         let mut best = 0;
         let (mut most, mut zeros) = (vec![0], vec![0]);
         let of_variable = |variable| {

@@ -1,7 +1,7 @@
 //! Decisions: values that a variable must or must not have.
 
 use crate::QueryError;
-use crate::spec::{Arities, Rule};
+use crate::spec::{Arities, PerValue, Rule};
 use std::fmt;
 
 /// A decision that a variable has, or does not have, a value.
@@ -141,42 +141,10 @@ impl fmt::Display for Conflict {
     }
 }
 
-/// The index of each value of each variable in one array of all values.
-#[derive(Clone, Debug)]
-pub(super) struct Places(Vec<usize>);
-
-impl Places {
-    pub(super) fn new(arities: &Arities) -> Self {
-        let mut start = 0;
-        let mut starts = vec![0];
-        starts.extend((0..arities.num_vars()).map(|variable| {
-            start += arities.get(variable);
-            start
-        }));
-        Places(starts)
-    }
-
-    /// The number of values of all variables.
-    pub(super) fn len(&self) -> usize {
-        self.0[self.0.len() - 1]
-    }
-
-    pub(super) fn num_vars(&self) -> usize {
-        self.0.len() - 1
-    }
-
-    /// The indices of the values of a variable.
-    #[inline]
-    pub(super) fn range(&self, variable: usize) -> std::ops::Range<usize> {
-        self.0[variable]..self.0[variable + 1]
-    }
-}
-
 /// The values that each variable may have.
 #[derive(Clone, Debug)]
 pub(super) struct Mask {
-    places: Places,
-    allowed: Vec<bool>,
+    allowed: PerValue<bool>,
     /// The number of values allowed, by variable.
     left: Vec<u32>,
     /// The number of variables without an allowed value.
@@ -186,9 +154,8 @@ pub(super) struct Mask {
 impl Mask {
     /// Allows all values.
     pub(super) fn all(arities: &Arities) -> Self {
-        let places = Places::new(arities);
-        let left = (0..arities.num_vars()).map(|variable| arities.get(variable) as u32).collect();
-        Mask { allowed: vec![true; places.len()], places, left, none_left: 0 }
+        let allowed = PerValue::new(arities.iter(), |_, _| true);
+        Mask { allowed, left: arities.iter().map(|arity| arity as u32).collect(), none_left: 0 }
     }
 
     /// Allows the values that agree with all decisions, which must have been checked.
@@ -206,7 +173,7 @@ impl Mask {
     /// Removes the values that do not agree with a decision.
     pub(super) fn restrict(&mut self, decision: &Decision) {
         let variable = decision.variable();
-        for (value, allowed) in self.allowed[self.places.range(variable)].iter_mut().enumerate() {
+        for (value, allowed) in self.allowed.variable_mut(variable).iter_mut().enumerate() {
             if *allowed && !decision.allows(value) {
                 *allowed = false;
                 self.left[variable] -= 1;
@@ -218,7 +185,7 @@ impl Mask {
     /// The values of a variable, allowed or not.
     #[inline]
     pub(super) fn values(&self, variable: usize) -> &[bool] {
-        &self.allowed[self.places.range(variable)]
+        self.allowed.variable(variable)
     }
 
     /// The number of values of a variable that are allowed.

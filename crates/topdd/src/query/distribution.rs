@@ -57,7 +57,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When there is not one weight for each value of each variable.
     pub fn count_by(&self, weights: &Weights<i64>) -> Result<BTreeMap<i128, BigUint>, QueryError> {
-        weights.check(&self.store)?;
+        weights.check(&self.store.arities)?;
         let counts = distribution(&self.store, R::RULE, &|variable, value| {
             weights.variable(variable)[value].into()
         });

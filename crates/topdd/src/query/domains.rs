@@ -1,13 +1,13 @@
 //! The values that variables have in the solutions.
 
 use super::counts::Counts;
-use super::decision::{Mask, Places};
+use super::decision::Mask;
 use super::pass::{PART, Targets};
 use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
-use crate::spec::Rule;
+use crate::spec::{PerValue, Rule};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,9 +25,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn domains(&self) -> Vec<Vec<usize>> {
-        let places = Places::new(&self.store.arities);
-        let standing = standing(&self.store, R::RULE, &places, None);
-        let of = |variable| values_of(&standing[places.range(variable)]).collect();
+        let standing = standing(&self.store, R::RULE, None);
+        let of = |variable| values_of(standing.variable(variable)).collect();
         (0..self.num_vars()).map(of).collect()
     }
 
@@ -45,9 +44,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn constants(&self) -> Vec<Option<usize>> {
-        let places = Places::new(&self.store.arities);
-        let standing = standing(&self.store, R::RULE, &places, None);
-        let of = |variable| only(&standing[places.range(variable)]);
+        let standing = standing(&self.store, R::RULE, None);
+        let of = |variable| only(standing.variable(variable));
         (0..self.num_vars()).map(of).collect()
     }
 
@@ -142,17 +140,16 @@ impl Runs {
 pub(super) fn standing(
     store: &Store,
     rule: Rule,
-    places: &Places,
     masked: Option<(&Mask, &Counts)>,
-) -> Vec<bool> {
-    let mut standing = vec![false; places.len()];
+) -> PerValue<bool> {
+    let mut standing = PerValue::new(store.arities.iter(), |_, _| false);
     let none = masked.is_some_and(|(_, counts)| counts.total == num_bigint::BigUint::ZERO);
     if store.root == ZERO || none {
         return standing;
     }
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let mask = masked.map(|(mask, _)| mask);
-    let mut skipped = Runs::new(places.num_vars());
+    let mut skipped = Runs::new(store.arities.num_vars());
     skipped.add(0..store.variable_of(store.root));
     // Without a mask, every node is on the path of a solution.
     let down = Down {
@@ -166,7 +163,7 @@ pub(super) fn standing(
         }),
     };
     for level in store.levels().rev() {
-        let here = &mut standing[places.range(level.variable)];
+        let here = standing.variable_mut(level.variable);
         let targets = down.targets(&level);
         if workers.shares(level.len()) {
             let parts = (0..level.len()).into_par_iter().step_by(PART).map(|start| {
@@ -187,7 +184,7 @@ pub(super) fn standing(
         }
     }
     skipped.for_each(|variable| {
-        let here = &mut standing[places.range(variable)];
+        let here = standing.variable_mut(variable);
         for (value, stands) in here.iter_mut().enumerate() {
             *stands |= rule.allows(value) && mask.is_none_or(|mask| mask.values(variable)[value]);
         }

@@ -129,6 +129,6 @@ pub use optimise::{Best, Goal, KBest};
 pub use semiring::Semiring;
 pub use sets::Sets;
 pub(crate) use sets::members;
-pub(crate) use sum::{SkipProducts, Sum};
+pub(crate) use sum::Sum;
 pub(crate) use sum_product::Probability;
 pub use weights::Weights;

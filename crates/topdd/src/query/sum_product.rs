@@ -2,12 +2,12 @@
 
 use super::pass::{Bottom, up};
 use super::semiring::Semiring;
-use super::sum::{SkipProducts, Sum};
+use super::sum::Sum;
 use super::weights::Weights;
 use crate::QueryError;
 use crate::diagram::store::{Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::{Arities, Rule};
+use crate::spec::{Arities, BlockProducts, Rule};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
@@ -51,7 +51,7 @@ pub(super) fn sum_product<S: Semiring>(store: &Store, rule: Rule, semiring: &S) 
     if store.root == ZERO {
         return semiring.zero();
     }
-    let products = SkipProducts::new(store.arities.num_vars());
+    let products = BlockProducts::new(store.arities.num_vars());
     let sum = Sum { arities: &store.arities, rule, semiring, products: &products };
     let root = up(store, &sum, false).into_root();
     match sum.skip(0..store.variable_of(store.root)) {
@@ -72,7 +72,7 @@ impl Probability<'_> {
     /// Fails if there is not one probability for each value of each variable, or if those of a
     /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
     pub(crate) fn check(probabilities: &Weights<f64>, arities: &Arities) -> Result<(), QueryError> {
-        probabilities.check_shape(arities)?;
+        probabilities.check(arities)?;
         for variable in 0..arities.num_vars() {
             let of = probabilities.variable(variable);
             let bad = |message: String| Err(QueryError::BadProbability { variable, message });

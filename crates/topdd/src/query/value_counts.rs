@@ -1,13 +1,13 @@
 //! The number of solutions for each value of each variable.
 
 use super::counts::Counts;
-use super::decision::{Mask, Places};
+use super::decision::Mask;
 use super::number::{Number, Wide};
 use super::pass::Targets;
 use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, Store};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::Rule;
+use crate::spec::{PerValue, Rule};
 use num_bigint::BigUint;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -83,8 +83,7 @@ impl Down<'_> {
         let Down { store, mask, counts, skips, .. } = self;
         let arities = &store.arities;
         let num_vars = arities.num_vars();
-        let places = Places::new(arities);
-        let mut values = vec![N::zero(); places.len()];
+        let mut values = PerValue::new(arities.iter(), |_, _| N::zero());
         let mut skipped =
             Skipped { begin: vec![N::zero(); num_vars + 1], end: vec![N::zero(); num_vars + 1] };
         skipped.note(0..store.variable_of(store.root), &Number::convert(&counts.total));
@@ -113,7 +112,7 @@ impl Down<'_> {
                 (targets.len() - 1, factor)
             });
             let allowed = mask.map(|mask| mask.values(level.variable));
-            let of_values = &mut values[places.range(level.variable)];
+            let of_values = values.variable_mut(level.variable);
             for (node, ways_here) in here.iter().enumerate() {
                 for edge in level.edges(node) {
                     if allowed.is_some_and(|allowed| !allowed[edge.value as usize]) {
@@ -150,22 +149,17 @@ impl Down<'_> {
                 }
             }
         }
-        self.spread(&places, &values, &skipped)
+        self.spread(&values, &skipped)
     }
 
     /// Adds the numbers of solutions that skip variables to those of the values.
-    fn spread<N: Number>(
-        &self,
-        places: &Places,
-        values: &[N],
-        skipped: &Skipped<N>,
-    ) -> Vec<Vec<BigUint>> {
+    fn spread<N: Number>(&self, values: &PerValue<N>, skipped: &Skipped<N>) -> Vec<Vec<BigUint>> {
         let mut skipping = BigUint::ZERO;
-        let mut all = Vec::with_capacity(places.num_vars());
-        for variable in 0..places.num_vars() {
+        let mut all = Vec::with_capacity(values.num_vars());
+        for variable in 0..values.num_vars() {
             skipping += skipped.begin[variable].to_big();
             skipping -= skipped.end[variable].to_big();
-            let mut of: Vec<_> = values[places.range(variable)].iter().map(N::to_big).collect();
+            let mut of: Vec<_> = values.variable(variable).iter().map(N::to_big).collect();
             // The same number for each of the values that a skipped variable may have.
             let may_have = |value: usize| {
                 self.rule.allows(value) && self.mask.is_none_or(|mask| mask.values(variable)[value])

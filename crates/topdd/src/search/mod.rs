@@ -21,8 +21,6 @@ mod walk;
 mod tests;
 
 use crate::error::caught;
-use crate::frontier::Watch;
-use crate::spec::Arities;
 use crate::{BuildError, CancelToken, DdSpec, Rule, Step};
 use std::fmt;
 use std::time::Duration;
@@ -248,17 +246,6 @@ impl<'a, S: DdSpec> Search<'a, S> {
     pub fn report(&self) -> &SearchReport {
         &self.report
     }
-
-    /// Validates the spec and prepares the walk from its root.
-    fn start(&self) -> Result<Walk<'a, S>, BuildError> {
-        let arities = Arities::from_spec(self.spec)?;
-        let watch = Watch::start(self.time_limit, self.cancel.clone());
-        let seed = self.seed.or(self.restarts.map(|_| 0));
-        Ok(Walk::new(self.spec, self.rule, arities, watch)
-            .remember(self.memory_limit)
-            .draw(seed)
-            .restart(self.restarts))
-    }
 }
 
 impl<S: DdSpec> fmt::Debug for Search<'_, S> {
@@ -314,7 +301,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
         let found = caught(|| {
             let walk = match walk {
                 Some(walk) => walk,
-                none => none.insert(search.start()?),
+                none => none.insert(Walk::new(search)?),
             };
             let found = walk.advance(search.order.as_ref());
             search.report = walk.report();

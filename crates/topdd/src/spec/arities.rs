@@ -1,6 +1,6 @@
 //! The arities of all variables, checked once and stored small.
 
-use super::DdSpec;
+use super::{BlockProducts, DdSpec};
 use crate::{BuildError, QueryError};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -16,9 +16,9 @@ pub(crate) struct Arities {
     table: Box<[u32]>,
     /// Where arities differ: the sums of the logarithms of those before each variable.
     log2_sums: Box<[f64]>,
-    /// Where arities differ: the products over aligned blocks of [`BLOCK`] variables, of twice as
-    /// many, and so on. Computed on first use.
-    blocks: OnceLock<Vec<Vec<BigUint>>>,
+    /// Where arities differ: the products, of which each factor is the product over an aligned block of
+    /// [`BLOCK`] variables.
+    blocks: OnceLock<BlockProducts<BigUint>>,
 }
 
 /// The variables in the smallest block whose product is stored.
@@ -127,6 +127,10 @@ impl Arities {
         if self.table.len() == 1 { self.table[0] as usize } else { self.table[variable] as usize }
     }
 
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        (0..self.num_vars).map(|variable| self.get(variable))
+    }
+
     /// Returns the [`product`](Arities::product) if it fits in 64 bits and is found quickly.
     pub(crate) fn small_product(&self, range: Range<usize>) -> Option<u64> {
         // Bounds the loop where arities are 1.
@@ -136,8 +140,8 @@ impl Arities {
 
     /// Returns the number of assignments to the variables of a range.
     ///
-    /// Where arities differ, it is the product of few blocks. So the time for many overlapping
-    /// ranges is that of the size of the results.
+    /// Where arities differ, it is the product of few blocks. So many overlapping ranges take time in
+    /// proportion to the size of the results.
     pub(crate) fn product(&self, range: Range<usize>) -> BigUint {
         if range.is_empty() {
             return BigUint::one();
@@ -149,34 +153,18 @@ impl Arities {
                 BigUint::from(self.table[0]).pow(range.len() as u32)
             };
         }
-        let of_few = |few: Range<usize>| few.map(|v| BigUint::from(self.table[v])).product();
+        let of_few =
+            |few: Range<usize>| -> BigUint { few.map(|v| BigUint::from(self.table[v])).product() };
         // The whole blocks in the range, and the variables before and after them.
         let (first, last) = (range.start.div_ceil(BLOCK), range.end / BLOCK);
         if first >= last {
             return of_few(range);
         }
-        let mut product: BigUint = of_few(range.start..first * BLOCK);
-        let blocks = self.blocks.get_or_init(|| self.make_blocks());
-        let mut at = first;
-        while at < last {
-            // The largest block that starts here and ends within.
-            let fits = |level: usize| at % (1 << level) == 0 && at + (1 << level) <= last;
-            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
-            product *= &blocks[level][at >> level];
-            at += 1 << level;
-        }
-        product * of_few(last * BLOCK..range.end)
-    }
-
-    fn make_blocks(&self) -> Vec<Vec<BigUint>> {
-        let smallest = self.table.chunks_exact(BLOCK);
-        let of_block = |block: &[u32]| block.iter().map(|&arity| BigUint::from(arity)).product();
-        let mut levels: Vec<Vec<BigUint>> = vec![smallest.map(of_block).collect()];
-        while let Some(last) = levels.last().filter(|last| last.len() > 1) {
-            let doubled = last.chunks_exact(2).map(|pair| &pair[0] * &pair[1]).collect();
-            levels.push(doubled);
-        }
-        levels
+        let blocks = self.blocks.get_or_init(|| BlockProducts::new(self.table.len() / BLOCK));
+        let of_block = |block: usize| of_few(block * BLOCK..(block + 1) * BLOCK);
+        let product = blocks.product(first..last, of_block, |a, b| a * b);
+        let ends = of_few(range.start..first * BLOCK) * of_few(last * BLOCK..range.end);
+        ends * product.expect("there are blocks")
     }
 
     /// The base-2 logarithm of [`Self::product`], for choosing widths.
@@ -207,7 +195,7 @@ impl Arities {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let blocks = self.blocks.get().into_iter().flatten().flatten();
+        let blocks = self.blocks.get().into_iter().flat_map(BlockProducts::iter);
         size_of_val(&*self.table)
             + size_of_val(&*self.log2_sums)
             + blocks.map(|product| product.bits() as usize / 8).sum::<usize>()

@@ -126,7 +126,8 @@ impl<S: DdSpec> Backtracking<'_, S> {
     /// Returns the values of a state and their steps, in random order, without the 0-terminal.
     fn steps(
         &self,
-        (variable, state): (usize, &S::State),
+        variable: usize,
+        state: &S::State,
         rng: &mut fastrand::Rng,
     ) -> Vec<(usize, Step<S::State>)> {
         let values =
@@ -147,7 +148,7 @@ impl<S: DdSpec> Source for Backtracking<'_, S> {
             Step::One => return Ok(Some(values)),
             Step::To(variable, state) => (variable, state),
         };
-        let mut stack = vec![(variable, self.steps((variable, &root), rng))];
+        let mut stack = vec![(variable, self.steps(variable, &root, rng))];
         let mut left = ENTERED.saturating_mul(num_vars);
         while let Some((variable, steps)) = stack.last_mut() {
             let variable = *variable;
@@ -162,7 +163,7 @@ impl<S: DdSpec> Source for Backtracking<'_, S> {
                         Step::To(next, state) => {
                             let Some(fewer) = left.checked_sub(1) else { return Ok(None) };
                             left = fewer;
-                            stack.push((next, self.steps((next, &state), rng)));
+                            stack.push((next, self.steps(next, &state, rng)));
                         }
                     }
                 }

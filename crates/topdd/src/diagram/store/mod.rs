@@ -16,7 +16,7 @@ mod verify;
 pub(crate) use array::{Array, Check, Disk};
 pub(crate) use builder::{Builder, Capacity, LevelWriter};
 pub(crate) use mapped::Mapping;
-pub(crate) use parts::{Fault, LevelRecord, Part};
+pub(crate) use parts::{Fault, LevelRecord, NodeArrays, Part};
 use reach::Reach;
 pub(crate) use redundant::{is_redundant, stands_for};
 

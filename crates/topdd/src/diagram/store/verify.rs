@@ -2,15 +2,15 @@
 
 use super::parts::{Fault, Part};
 use super::redundant::{is_redundant, stands_for};
-use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Nodes, Store, ZERO};
+use super::{FIRST_NODE, LevelEntry, NodeId, Nodes, Store, ZERO};
 use crate::spec::Rule;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Number of nodes that one task verifies. Small in tests, so that levels have several parts.
+/// The number of nodes that one task verifies. Small in tests, so that levels have several parts.
 const PART: usize = if cfg!(test) { 1 << 1 } else { 1 << 14 };
-/// The least number of nodes for which several threads are used.
+/// The minimum number of nodes for which several threads are used.
 const SHARED_FROM: usize = if cfg!(test) { 1 << 5 } else { 1 << 16 };
 
 impl Store {
@@ -80,7 +80,7 @@ impl Store {
             if check.arity == 2 {
                 check.pairs(&self.pairs, nodes.start, part)?;
             } else {
-                check.runs((&self.starts, &self.edges), nodes.start, part)?;
+                check.runs(self, nodes.start, part)?;
             }
             Ok(check.targets)
         };
@@ -179,13 +179,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// As [`pairs`](Check::pairs), for nodes that are runs of edges.
-    fn runs(
-        &mut self,
-        (starts, edges): (&[u32], &[Edge]),
-        start: usize,
-        part: Range<usize>,
-    ) -> Result<(), Fault> {
+    /// Verifies the runs of edges with indices in `part`, of a level whose first index is `start`.
+    fn runs(&mut self, store: &Store, start: usize, part: Range<usize>) -> Result<(), Fault> {
+        let (starts, edges) = (&store.starts, &store.edges);
         let run = |index: usize| edges.get(starts[index] as usize..starts[index + 1] as usize);
         let mut last = if part.start == start { Some(&[][..]) } else { run(part.start - 1) };
         for index in part {

@@ -4,7 +4,7 @@ use super::header::{HEADER, Header, malformed};
 use super::section;
 use super::sums::{BLOCK, Sums};
 use crate::FileError;
-use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, Part, Store};
+use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, NodeArrays, Part, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
 use crate::file::{Access, Files};
@@ -248,13 +248,15 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
         check_sums(&header, &found, &expected.collect::<Vec<_>>())?;
     }
     let place = |part| header.offset(part, 0) as usize;
-    let pairs = Array::Mapped(file.array(place(Part::Pairs), header.pairs as usize));
-    let edges = Array::Mapped(file.array(place(Part::Edges), header.edges as usize));
-    let starts = Array::Mapped(file.array(place(Part::Starts), header.starts as usize));
+    let nodes = NodeArrays {
+        pairs: Array::Mapped(file.array(place(Part::Pairs), header.pairs as usize)),
+        edges: Array::Mapped(file.array(place(Part::Edges), header.edges as usize)),
+        starts: Array::Mapped(file.array(place(Part::Starts), header.starts as usize)),
+    };
     let padding =
         place(Part::Starts) + 4 * header.starts as usize..start + header.arrays() as usize;
     check_padding(padding.start, &bytes[padding])?;
-    let store = tables.into_store(&header, pairs, (starts, edges))?;
+    let store = tables.into_store(&header, nodes)?;
     if trust == Trust::Nothing {
         check_nodes(&header, &store)?;
     }
@@ -288,8 +290,12 @@ pub(in crate::format) fn read(
     check_padding(after as usize, bytemuck::cast_slice(&padding))?;
     let (expected, _) = input.words(header.sums(), None)?;
     check_sums(&header, &sums.finish(), &expected)?;
-    let arrays = (Array::Memory(starts), Array::Memory(edges));
-    let store = tables.into_store(&header, Array::Memory(pairs), arrays)?;
+    let nodes = NodeArrays {
+        pairs: Array::Memory(pairs),
+        starts: Array::Memory(starts),
+        edges: Array::Memory(edges),
+    };
+    let store = tables.into_store(&header, nodes)?;
     check_nodes(&header, &store)?;
     let metadata = section::of_bytes(&input.bytes(header.metadata)?, header.metadata_start())?;
     Ok(Loaded { rule: header.rule, store, metadata })
@@ -428,14 +434,9 @@ impl Tables {
         })
     }
 
-    fn into_store(
-        self,
-        header: &Header,
-        pairs: Array<[u32; 2]>,
-        arrays: (Array<u32>, Array<crate::diagram::store::Edge>),
-    ) -> Result<Store, FileError> {
+    fn into_store(self, header: &Header, nodes: NodeArrays) -> Result<Store, FileError> {
         let Tables { arities, records, reach } = self;
-        Store::of_parts(arities, header.root, &records, reach, pairs, arrays)
+        Store::from_parts(arities, header.root, &records, reach, nodes)
             .map_err(|fault| at_fault(header, fault))
     }
 }

@@ -9,10 +9,11 @@ mod remaining;
 mod tests;
 
 use super::counts::Counts;
-use super::decision::{Conflict, Decision, Mask, Places};
+use super::decision::{Conflict, Decision, Mask};
 use super::domains::{only, standing, values_of};
 use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule, check_variable};
+use crate::spec::PerValue;
 use num_bigint::BigUint;
 use std::collections::HashSet;
 
@@ -56,9 +57,8 @@ pub struct Configurator<R: DiagramRule> {
     decisions: Vec<Decision>,
     mask: Mask,
     counts: Counts,
-    places: Places,
     /// By variable and value, whether some solution that is left has the value.
-    standing: Vec<bool>,
+    standing: PerValue<bool>,
     done: Vec<Change>,
     undone: Vec<Change>,
 }
@@ -115,12 +115,11 @@ impl<R: DiagramRule> Diagram<R> {
             return Err(QueryError::NoSolutions);
         }
         let mask = Mask::all(&self.store.arities);
-        let places = Places::new(&self.store.arities);
         let counts = Counts::new(&self.store, R::RULE, None);
-        let standing = standing(&self.store, R::RULE, &places, None);
+        let standing = standing(&self.store, R::RULE, None);
         let (decisions, done, undone) = (Vec::new(), Vec::new(), Vec::new());
         let diagram = self.clone();
-        Ok(Configurator { diagram, decisions, mask, counts, places, standing, done, undone })
+        Ok(Configurator { diagram, decisions, mask, counts, standing, done, undone })
     }
 }
 
@@ -492,7 +491,7 @@ impl<R: DiagramRule> Configurator<R> {
 
     /// Returns for each value of a variable whether some solution that is left has it.
     fn standing(&self, variable: usize) -> &[bool] {
-        &self.standing[self.places.range(variable)]
+        self.standing.variable(variable)
     }
 
     /// Returns whether some solution that is left agrees with the decision.
@@ -528,6 +527,6 @@ impl<R: DiagramRule> Configurator<R> {
         self.mask = Mask::new(&store.arities, &self.decisions);
         self.counts = Counts::new(store, R::RULE, Some(&self.mask));
         let masked = Some((&self.mask, &self.counts));
-        self.standing = standing(store, R::RULE, &self.places, masked);
+        self.standing = standing(store, R::RULE, masked);
     }
 }

@@ -6,9 +6,9 @@ use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::pass::{Bottom, Values, up};
 use crate::query::semiring::Semiring;
-use crate::query::sum::{SkipProducts, Sum};
+use crate::query::sum::Sum;
 use crate::query::weights::Weights;
-use crate::spec::Rule;
+use crate::spec::{BlockProducts, Rule};
 use num_bigint::BigUint;
 use rand_core::Rng;
 use std::ops::Range;
@@ -23,7 +23,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When there is not one weight for each value of each variable.
     pub fn weighted_index(&self, weights: &Weights<u64>) -> Result<WeightedIndex<R>, QueryError> {
-        weights.check(&self.store)?;
+        weights.check(&self.store.arities)?;
         Ok(WeightedIndex::new(self, weights.map(|&weight| weight.into())))
     }
 
@@ -55,7 +55,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there is not one number for each value of each variable, or one of them is negative,
     /// infinite or not a number.
     pub fn index_by_odds(&self, odds: &Weights<f64>) -> Result<WeightedIndex<R>, QueryError> {
-        odds.check(&self.store)?;
+        odds.check(&self.store.arities)?;
         let integers = (0..self.num_vars()).map(|variable| exact::integers(variable, odds));
         Ok(WeightedIndex::new(self, integers.collect::<Result<_, _>>()?))
     }
@@ -144,7 +144,7 @@ pub struct WeightedIndex<R: DiagramRule> {
     /// `None` if the diagram is empty.
     below: Option<Values<BigUint>>,
     /// The products of the weights of skipped variables.
-    products: SkipProducts<BigUint>,
+    products: BlockProducts<BigUint>,
     total: BigUint,
 }
 
@@ -187,7 +187,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
             diagram: diagram.clone(),
             weights: Products(weights),
             below: None,
-            products: SkipProducts::new(diagram.num_vars()),
+            products: BlockProducts::new(diagram.num_vars()),
             total: BigUint::ZERO,
         };
         if !diagram.is_empty() {

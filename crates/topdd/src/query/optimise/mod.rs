@@ -158,7 +158,7 @@ impl<R: DiagramRule> Diagram<R> {
         goal: Goal,
         k: usize,
     ) -> Result<KBest, QueryError> {
-        weights.check(&self.store)?;
+        weights.check(&self.store.arities)?;
         Ok(KBest::new(Costs::new(&self.store, R::RULE, weights, goal), k))
     }
 }
@@ -170,7 +170,7 @@ fn count_best(
     weights: &Weights<i64>,
     goal: Goal,
 ) -> Result<BigUint, QueryError> {
-    weights.check(store)?;
+    weights.check(&store.arities)?;
     if store.root == ZERO {
         return Err(QueryError::NoSolutions);
     }

@@ -72,7 +72,7 @@ impl<R: DiagramRule> Diagram<R> {
         weights: &Weights<i64>,
         bounds: impl RangeBounds<i128>,
     ) -> Result<Within<'_, R>, QueryError> {
-        weights.check(&self.store)?;
+        weights.check(&self.store.arities)?;
         let least = match bounds.start_bound() {
             Bound::Included(&least) => least,
             // No weight is near the limits of the type.

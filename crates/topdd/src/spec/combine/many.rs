@@ -288,7 +288,7 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         for (index, spec) in self.specs.iter().enumerate() {
             spec.validate().map_err(|message| format!("spec {index} of a list: {message}"))?;
             let name = format!("spec {index} of the list");
-            check_same_universe(O::NAME, ("spec 0 of the list", first), (&name, spec))?;
+            check_same_universe(O::NAME, "spec 0 of the list", first, &name, spec)?;
         }
         Ok(())
     }

@@ -234,8 +234,10 @@ pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
 /// Fails if the operands, named `left` and `right`, have different variables.
 pub(super) fn check_same_universe<A: DdSpec, B: DdSpec>(
     op: &str,
-    (left, a): (&str, &A),
-    (right, b): (&str, &B),
+    left: &str,
+    a: &A,
+    right: &str,
+    b: &B,
 ) -> Result<(), String> {
     let (n, m) = (a.num_vars(), b.num_vars());
     if n != m {

@@ -93,7 +93,7 @@ impl ConstraintKind for Cnf {
         for (clause, literals) in self.0.iter().enumerate() {
             let mut by_variable = BTreeMap::<usize, SmallVec<[Literal; 2]>>::new();
             for &literal in literals {
-                check_pair(arities, (literal.variable, literal.value))
+                check_pair(arities, literal.variable, literal.value)
                     .map_err(|message| format!("clause {clause}: {message}"))?;
                 by_variable.entry(literal.variable).or_default().push(literal);
             }

@@ -109,7 +109,7 @@ impl ConstraintKind for Count {
         check_bounds(self.least, self.most)?;
         let marks = self.marks.table(arities)?;
         let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
-        let bounds = (bound(self.least), bound(self.most));
+        let bounds = bound(self.least)..=bound(self.most);
         let row = Row::new(arities, |at, value| i64::from(*marks.get(at, value)), bounds)?;
         Ok(Counter(row))
     }

@@ -72,47 +72,8 @@ pub enum Outcome<S> {
     Open(S),
 }
 
-/// A number for each value of each variable, in one allocation.
-#[derive(Clone, Debug)]
-pub(super) struct PerValue<T> {
-    items: Vec<T>,
-    /// The start of the items of each variable.
-    offsets: Vec<usize>,
-}
-
-impl<T> PerValue<T> {
-    pub(super) fn new(arities: &[usize], mut item: impl FnMut(usize, usize) -> T) -> Self {
-        let mut offsets = Vec::with_capacity(arities.len());
-        let mut items = Vec::with_capacity(arities.iter().sum());
-        for (position, &arity) in arities.iter().enumerate() {
-            offsets.push(items.len());
-            items.extend((0..arity).map(|value| item(position, value)));
-        }
-        PerValue { items, offsets }
-    }
-
-    #[inline]
-    pub(super) fn get(&self, position: usize, value: usize) -> &T {
-        &self.items[self.offsets[position] + value]
-    }
-
-    #[inline]
-    pub(super) fn set(&mut self, position: usize, value: usize, item: T) {
-        self.items[self.offsets[position] + value] = item;
-    }
-
-    /// Returns the items of the values of one variable.
-    pub(super) fn values_at(&self, position: usize) -> &[T] {
-        let end = self.offsets.get(position + 1).copied().unwrap_or(self.items.len());
-        &self.items[self.offsets[position]..end]
-    }
-}
-
 /// Fails if the variable at `position` does not have the value.
-pub(super) fn check_pair(
-    arities: &[usize],
-    (position, value): (usize, usize),
-) -> Result<(), String> {
+pub(super) fn check_pair(arities: &[usize], position: usize, value: usize) -> Result<(), String> {
     match arities.get(position) {
         None => Err(format!(
             "there is no variable {position}: the constraint has {} variables",

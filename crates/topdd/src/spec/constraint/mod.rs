@@ -268,7 +268,8 @@ impl<K: ConstraintKind> Constraint<K> {
         &self,
         prepared: &Prepared<K::Reader>,
         outcome: Outcome<State<K>>,
-        (read, variable): (usize, usize),
+        read: usize,
+        variable: usize,
     ) -> Step<Option<State<K>>> {
         let state = match outcome {
             Outcome::Met => None,
@@ -297,7 +298,7 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
 
     fn root(&self) -> Step<Self::State> {
         match self.prepared() {
-            Ok(prepared) => self.enter(prepared, prepared.reader.start(), (0, 0)),
+            Ok(prepared) => self.enter(prepared, prepared.reader.start(), 0, 0),
             // `validate` refuses it.
             Err(_) => Step::Zero,
         }
@@ -308,12 +309,12 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
         let Ok(prepared) = self.prepared() else { return Step::Zero };
         let next = variable + 1;
         match (state, prepared.position(variable)) {
-            (None, _) => self.enter(prepared, Outcome::Met, (0, next)),
+            (None, _) => self.enter(prepared, Outcome::Met, 0, next),
             // The last variable of the constraint is later, so `next` is a variable.
             (Some(state), None) => Step::To(next, Some(state.clone())),
             (Some(state), Some(position)) => {
                 let outcome = prepared.reader.read(state, position, value);
-                self.enter(prepared, outcome, (position + 1, next))
+                self.enter(prepared, outcome, position + 1, next)
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Sums modulo a number.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, PerValue, Reader};
+use super::kind::{ConstraintKind, Outcome, Reader};
 use super::marks::Marks;
-use crate::spec::Space;
+use crate::spec::{PerValue, Space};
 
 /// A remainder of the sum of the values; the kind of [`sum_modulo`], which has an example.
 #[derive(Clone, Debug)]

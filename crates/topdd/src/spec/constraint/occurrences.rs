@@ -53,7 +53,7 @@ impl ConstraintKind for Occurrences {
         let row = |&(counted, (least, most)): &BoundedValue| {
             let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
             let term = |_, value| i64::from(value == counted);
-            Row::new(arities, term, (bound(least), bound(most)))
+            Row::new(arities, term, bound(least)..=bound(most))
         };
         let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?);
         Ok(rows.of_values(self.0.iter().map(|&(value, _)| value).collect()))

@@ -1,9 +1,9 @@
 //! Distances between marked values, and their number in each window.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, PerValue, Reader, check_bounds, ends};
+use super::kind::{ConstraintKind, Outcome, Reader, check_bounds, ends};
 use super::marks::{Marks, only_values};
-use crate::spec::Space;
+use crate::spec::{PerValue, Space};
 use std::ops::RangeBounds;
 
 /// A least distance; the kind of [`least_distance`], which has an example.

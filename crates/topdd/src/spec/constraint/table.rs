@@ -48,7 +48,7 @@ impl ConstraintKind for Table {
             }
             let mut pairs = tuple.iter().copied().enumerate();
             pairs
-                .try_for_each(|pair| check_pair(arities, pair))
+                .try_for_each(|(position, value)| check_pair(arities, position, value))
                 .map_err(|message| format!("tuple {tuple:?}: {message}"))?;
         }
         Ok(Layers::of_tuples(arities, &self.0))
