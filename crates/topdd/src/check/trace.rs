@@ -8,7 +8,7 @@ use crate::spec::ErasedSpec;
 use crate::spec::contract::describe_step;
 use crate::{DdSpec, Rule};
 
-/// The states that one assignment passes through; made by [`trace`], which has an example.
+/// The states that one assignment passes through; made by [`trace`].
 ///
 /// `Display` writes a line for the root, one for each variable, and the verdict. Variables that are all
 /// skipped, or after the 0-terminal, share a line.

@@ -48,7 +48,7 @@ impl<R: DiagramRule> Diagram<R> {
         Frontier::over(&Constant { space: space.into(), full: true }).threads(1).diagram()
     }
 
-    /// Returns the diagram of these solutions over the variables of `space`.
+    /// Returns the diagram of a list of solutions over the variables of `space`.
     ///
     /// A solution has one value for each variable. The list may be in any order and name a
     /// solution more than once.

@@ -185,8 +185,7 @@ pub enum QueryError {
         decision: Decision,
     },
 
-    /// An encoding is for other variables than those of the diagram, or some solutions are no
-    /// codes.
+    /// An encoding does not fit the variables of the diagram, or some solutions are no codes.
     #[error("the encoding does not fit: {message} (Encoding::new makes the encoding of a diagram)")]
     BadEncoding {
         /// The part that does not fit.

@@ -47,8 +47,7 @@ macro_rules! either {
 }
 
 impl AnyDiagram {
-    /// Loads a file of the native format; see [`Diagram::load`](crate::Diagram::load), and the example
-    /// of [`native`](crate::format::native).
+    /// Loads a file of the native format; see [`Diagram::load`](crate::Diagram::load).
     ///
     /// # Errors
     ///
@@ -99,8 +98,7 @@ impl AnyDiagram {
         Self::from_loaded(read(&mut input, None)?)
     }
 
-    /// Loads a file with its metadata; see the example of
-    /// [`Diagram::load_with_metadata`](crate::Diagram::load_with_metadata).
+    /// Loads a file with its metadata.
     ///
     /// # Errors
     ///
@@ -161,8 +159,7 @@ impl AnyDiagram {
     }
 
     /// Writes the diagram with metadata to a stream; see
-    /// [`Diagram::write_with`](crate::Diagram::write_with), and the example of
-    /// [`read_with_metadata`](AnyDiagram::read_with_metadata).
+    /// [`Diagram::write_with`](crate::Diagram::write_with).
     ///
     /// # Errors
     ///

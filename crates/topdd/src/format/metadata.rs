@@ -56,18 +56,18 @@ impl Metadata {
     /// The largest [size](Metadata::size) that is written and read: 16 MiB.
     pub const MAX_SIZE: usize = 16 << 20;
 
-    /// Makes metadata without entries. See the example of [`Metadata`].
+    /// Makes metadata without entries.
     pub fn new() -> Self {
         Metadata::default()
     }
 
     /// Returns whether there are no entries. Then nothing is stored: the file is the same as one
-    /// that is saved without metadata. See the example of [`set`](Metadata::set).
+    /// that is saved without metadata.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the value of a key; `None` if it is not set. See the example of [`set`](Metadata::set).
+    /// Returns the value of a key; `None` if it is not set.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.entries.get(key).map(String::as_str)
     }
@@ -87,7 +87,7 @@ impl Metadata {
         self.entries.insert(key.into(), value.into())
     }
 
-    /// Removes a key, and returns its value. See the example of [`set`](Metadata::set).
+    /// Removes a key, and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<String> {
         self.entries.remove(key)
     }
@@ -104,8 +104,8 @@ impl Metadata {
         Iter(self.entries.iter())
     }
 
-    /// Returns the size in a file in bytes, that of the lengths of entries and of the checksum
-    /// included; 0 if there are no entries. See the example of [`set`](Metadata::set).
+    /// Returns the size in a file in bytes, with the lengths of entries and the checksum; 0 if there
+    /// are no entries.
     pub fn size(&self) -> usize {
         if self.is_empty() {
             return 0;
@@ -114,13 +114,12 @@ impl Metadata {
         (4 + entries.sum::<usize>()).next_multiple_of(4) + 4
     }
 
-    /// Returns the problem, the value of [`PROBLEM`](Metadata::PROBLEM). See the example of
-    /// [`Metadata`].
+    /// Returns the problem, the value of [`PROBLEM`](Metadata::PROBLEM).
     pub fn problem(&self) -> Option<&str> {
         self.get(Self::PROBLEM)
     }
 
-    /// Sets the problem whose solutions these are, as a line of text. See the example of [`Metadata`].
+    /// Sets the problem whose solutions these are, as a line of text.
     pub fn set_problem(&mut self, problem: impl Into<String>) {
         self.set(Self::PROBLEM, problem);
     }
@@ -141,8 +140,7 @@ impl Metadata {
         serde_json::from_str(self.get(Self::VARIABLES)?).ok()
     }
 
-    /// Sets the names of variables from 0 on. See the example of
-    /// [`variable_names`](Metadata::variable_names).
+    /// Sets the names of variables from 0 on.
     #[cfg(feature = "json")]
     pub fn set_variable_names(&mut self, names: impl IntoIterator<Item = impl Into<String>>) {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
@@ -164,8 +162,7 @@ impl Metadata {
         serde_json::from_str(self.get(Self::VALUES)?).ok()
     }
 
-    /// Sets, for each variable from 0 on, the names of its values from 0 on. See the example of
-    /// [`value_names`](Metadata::value_names).
+    /// Sets, for each variable from 0 on, the names of its values from 0 on.
     #[cfg(feature = "json")]
     pub fn set_value_names<V>(&mut self, names: impl IntoIterator<Item = V>)
     where

@@ -190,7 +190,7 @@ impl<'a, N: Number> Pass<'a, N> {
             self.levels.push(Numbers { numbers, weight });
             for &done in &self.last_uses[level.index] {
                 let numbers = std::mem::take(&mut self.levels[done as usize].numbers);
-                if self.spare.len() < MOST_SPARE {
+                if self.spare.len() < MAX_SPARE_LEVELS {
                     self.spare.push(numbers);
                 }
             }
@@ -221,7 +221,7 @@ impl<'a, N: Number> Pass<'a, N> {
 }
 
 /// The maximum number of levels whose memory is kept for others.
-const MOST_SPARE: usize = 4;
+const MAX_SPARE_LEVELS: usize = 4;
 
 /// The targets of the edges of one level.
 struct Sources<'a, N>(Targets<Source<'a, N>>);
@@ -318,7 +318,8 @@ fn fill<N: Number>(
     let mut cover = N::zero();
     match (level.nodes, allowed) {
         (Nodes::Pairs(pairs), None) => {
-            // Nodes are in the order of these children, so their levels are in order as well.
+            // Nodes are in the order of their children at value 1, so the levels of the children are in
+            // order as well.
             let mut ones = Ones { sources, nodes: 0..0, source: None };
             for (number, &[zero, one]) in numbers.iter_mut().zip(&pairs[start..]) {
                 let mut sum = N::zero();

@@ -52,8 +52,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the variables that matter, in ascending order: those for which some solution becomes
     /// a non-solution when the value of the variable changes.
     ///
-    /// The result is the same under both rules. (The variables at which a diagram has nodes are
-    /// those of [`widths`](Diagram::widths) that are not 0.) Cost: one linear pass.
+    /// The result is the same under both rules. ([`widths`](Diagram::widths) returns the
+    /// number of nodes at each variable.) Cost: one linear pass.
     ///
     /// ```
     /// // Variable 1 may have either value.

@@ -52,8 +52,8 @@ pub trait Evaluator {
     /// Returns the value of the 1-terminal.
     fn one(&mut self) -> Self::Value;
 
-    /// Returns the value of a node at `variable`, from those of its children that are not the
-    /// 0-terminal, in ascending order of the value of the variable. There is at least one.
+    /// Returns the value of a node at `variable`, from the values of its children other than the
+    /// 0-terminal, in ascending order of the value of the variable. There is at least one child.
     fn node(&mut self, variable: usize, children: Children<'_, Self::Value>) -> Self::Value;
 
     /// Returns the result of the pass, from the value of the root and the variables skipped above
@@ -66,8 +66,7 @@ pub trait Evaluator {
     }
 }
 
-/// An edge of a node, with the value of its child; an item of [`Children`]. See the example of
-/// [`Evaluator`].
+/// An edge of a node, with the value of its child; an item of [`Children`].
 #[derive(Clone, Debug)]
 pub struct Child<'a, V> {
     /// The value of the variable on this edge.
@@ -79,8 +78,8 @@ pub struct Child<'a, V> {
     pub to: &'a V,
 }
 
-/// The edges of a node, but for those to the 0-terminal: an iterator of [`Child`] in ascending order
-/// of the value of the variable; an argument of [`Evaluator::node`], whose trait has an example.
+/// The edges of a node, but for those to the 0-terminal: an iterator of [`Child`] in ascending
+/// order of the value of the variable; an argument of [`Evaluator::node`].
 pub struct Children<'a, V> {
     edges: Edges<'a>,
     level: LevelView<'a>,
@@ -130,11 +129,11 @@ impl<V> Values<'_, V> {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Runs an evaluator over the diagram, each node once, children before parents, and
-    /// returns the value of the root. See the example of [`Evaluator`].
+    /// Runs an evaluator over the diagram, each node once, children before parents, and returns the
+    /// value of the root.
     ///
     /// Cost: one linear pass over the edges, on one thread. A value is stored for each node of the
-    /// levels in use: those of a level are dropped when no higher level refers to them.
+    /// levels in use: the values of a level are dropped when no higher level refers to them.
     pub fn evaluate<E: Evaluator>(&self, evaluator: &mut E) -> E::Value {
         let store = &*self.store;
         if store.root < FIRST_NODE {

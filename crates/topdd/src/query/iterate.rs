@@ -48,7 +48,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the number of values is not that of the variables, or a value is out of range.
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn iter_from(&self, start: &[usize]) -> Result<Solutions, QueryError> {
         self.check_assignment(start)?;
         let mut front = Cursor::new(&self.store, R::RULE);
@@ -143,16 +143,14 @@ impl End {
 }
 
 impl Solutions {
-    /// Advances to the next solution and lends it; `None` after the last. See the example of
-    /// [`Solutions`].
+    /// Advances to the next solution and lends it; `None` after the last.
     pub fn advance(&mut self) -> Option<&[usize]> {
         self.finished |=
             !self.finished && !self.front.advance(Direction::Forward, self.back.as_ref());
         if self.finished { None } else { Some(&self.front.cursor.values) }
     }
 
-    /// Advances to the next solution from the back and lends it; `None` before the first. See the
-    /// example of [`Solutions`].
+    /// Advances to the next solution from the back and lends it; `None` before the first.
     pub fn advance_back(&mut self) -> Option<&[usize]> {
         if self.finished {
             return None;

@@ -75,7 +75,7 @@ pub(super) trait Bottom: Sync {
     /// The value of the 1-terminal.
     fn one(&self) -> Self::Value;
 
-    /// The factor of these variables, which may be none, for an edge that skips them.
+    /// The factor of an edge that skips a range of variables, which may be empty.
     fn skip(&self, skipped: Range<usize>) -> Self::Skip;
 
     /// The value of a node at `variable`, from its edges other than to the 0-terminal: the value of
@@ -113,8 +113,8 @@ impl<V> Values<V> {
     }
 }
 
-/// Runs a pass. Keeps the values of all nodes if `keep` is set; otherwise drops those of a level
-/// when no higher level refers to them. Wide levels are shared by the threads.
+/// Runs a pass. Keeps the values of all nodes if `keep` is set; otherwise drops the values of
+/// a level when no higher level refers to it. Wide levels are shared by the threads.
 pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::Value> {
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let last_uses = if keep { Vec::new() } else { store.last_uses() };

@@ -39,8 +39,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 }
 
-/// The solutions of a two-valued diagram as sets of variables, an iterator from either end; see the
-/// example of [`Diagram::iter_sets`].
+/// The solutions of a two-valued diagram as sets of variables, an iterator from either end.
 #[derive(Clone, Debug)]
 pub struct Sets {
     solutions: Solutions,

@@ -11,7 +11,7 @@ use crate::spec::{Arities, BlockProducts, Rule};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
-    /// semiring of your own. See the example of [`Semiring`].
+    /// semiring of your own.
     ///
     /// Cost: one linear pass from the bottom up, on all threads where levels are wide. For each
     /// pair of levels, skipped variables need a number of operations logarithmic in their number.
@@ -24,7 +24,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the probability that an assignment is a solution when each variable takes its values
     /// with the given probabilities, independently of the others.
     ///
-    /// The precision is that of `f64`: the result is a sum of products of numbers of 0 to 1. Cost: one
+    /// The result has the precision of `f64`: it is a sum of products of numbers of 0 to 1. Cost: one
     /// linear pass from the bottom up.
     ///
     /// ```
@@ -38,7 +38,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When there is not one probability for each value of each variable, or those of a
+    /// When there is not one probability for each value of each variable, or the probabilities of a
     /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
     pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
         probability(&self.store, R::RULE, probabilities)
@@ -69,8 +69,8 @@ fn probability(store: &Store, rule: Rule, probabilities: &Weights<f64>) -> Resul
 pub(crate) struct Probability<'a>(pub(crate) &'a Weights<f64>);
 
 impl Probability<'_> {
-    /// Fails if there is not one probability for each value of each variable, or if those of a
-    /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
+    /// Fails if there is not one probability for each value of each variable, or if the
+    /// probabilities of a variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
     pub(crate) fn check(probabilities: &Weights<f64>, arities: &Arities) -> Result<(), QueryError> {
         probabilities.check(arities)?;
         for variable in 0..arities.num_vars() {

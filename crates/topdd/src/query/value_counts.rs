@@ -52,7 +52,7 @@ pub(super) fn value_counts(
     }
 }
 
-/// The numbers of solutions that skip variables, which are added to the values of these at the end.
+/// The numbers of solutions that skip variables. They are added to the counts of the values at the end.
 struct Skipped<N> {
     /// The numbers that begin to skip at each variable, and that end.
     begin: Vec<N>,
@@ -152,7 +152,7 @@ impl Down<'_> {
         self.spread(&values, &skipped)
     }
 
-    /// Adds the numbers of solutions that skip variables to those of the values.
+    /// Adds the numbers of solutions that skip variables to the counts of the values.
     fn spread<N: Number>(&self, values: &PerValue<N>, skipped: &Skipped<N>) -> Vec<Vec<BigUint>> {
         let mut skipping = BigUint::ZERO;
         let mut all = Vec::with_capacity(values.num_vars());

@@ -109,7 +109,7 @@ impl<W> Weights<W> {
         Weights(self.0.map(change))
     }
 
-    /// Fails if the weights do not have the shape of these variables.
+    /// Fails if there is not one weight for each value of each variable.
     pub(crate) fn check(&self, arities: &Arities) -> Result<(), QueryError> {
         let (found, num_vars) = (self.num_vars(), arities.num_vars());
         if found != num_vars {

@@ -14,7 +14,7 @@ pub(crate) struct Arities {
     /// One entry when every variable has that arity (always, when there are no variables), one per
     /// variable otherwise. The form is unique, so `==` compares arities.
     table: Box<[u32]>,
-    /// Where arities differ: the sums of the logarithms of those before each variable.
+    /// Where arities differ: for each variable, the sum of the logarithms of the arities before it.
     log2_sums: Box<[f64]>,
     /// Where arities differ: the products, of which each factor is the product over an aligned block of
     /// [`BLOCK`] variables.
@@ -47,7 +47,7 @@ impl Arities {
         bad.map_or(Ok(arities), Err)
     }
 
-    /// Makes the table of these arities, none of which is 0.
+    /// Makes the table of a list of arities, none of which is 0.
     pub(crate) fn new(arities: impl Iterator<Item = u32>) -> Self {
         let mut table = Vec::new();
         let mut num_vars = 0;

@@ -46,7 +46,7 @@ impl<V: Clone> BlockProducts<V> {
         product
     }
 
-    /// Returns the product over the block of index `at` among those of 2^`level` factors.
+    /// Returns the product over a block of 2^`level` factors, the block of index `at` of this size.
     fn block(
         &self,
         level: usize,

@@ -15,7 +15,7 @@ use smallvec::{Array, SmallVec};
 /// - `read` returns a value equal to the one that `write` wrote, and takes exactly the bytes that
 ///   it wrote.
 /// - Two values are equal if and only if `write` writes the same bytes for both. With a checkpoint or
-///   several processes, a hash of these bytes assigns a state to its partition: equal states with
+///   several processes, a hash of the bytes assigns a state to its partition: equal states with
 ///   different bytes would not merge.
 /// - On other bytes, `read` returns `None` or any value. It does not panic, and does not allocate
 ///   more memory than a small multiple of the bytes.
@@ -35,11 +35,10 @@ use smallvec::{Array, SmallVec};
             `topdd::portable!({Self} {{ field, ... }});` implements it"
 )]
 pub trait Portable: Sized {
-    /// Appends the value to `out`. See the example of [`Portable`].
+    /// Appends the value to `out`.
     fn write(&self, out: &mut Vec<u8>);
 
-    /// Takes the value off the front of `bytes`; `None` if the bytes do not start with one. See the
-    /// example of [`Portable`].
+    /// Takes the value off the front of `bytes`; `None` if the bytes do not start with one.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 
     /// Returns the size in bytes of the memory that the value owns on the heap, without the value

@@ -123,7 +123,7 @@ impl DdSpec for Guarded<'_> {
     ) -> ControlFlow<B> {
         let call = || self.spec.for_each_child(state, variable, visit);
         catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-            // Unless it is overridden, the panic is that of `child`.
+            // Unless `for_each_child` is overridden, `child` panicked.
             let value = self.value_of_panic(state, variable);
             let method = if value.is_some() { "child" } else { "for_each_child" };
             let site = CallSite { method, variable: Some(variable), value, state: Some(state) };

@@ -257,7 +257,7 @@ where
 
     /// Compares, for the states of each level, a path to the state followed by the ends of
     /// solutions. A spec that lacks a solution accepts its end after other states, unless it lacks
-    /// all of these as well.
+    /// all solutions with this end.
     fn compare_ends(&mut self, ends: &[Vec<usize>], paths: usize) -> Result<(), VerifyError> {
         let num_vars = self.spec.num_vars();
         let least = ENDS.0.min(ends.len());

@@ -82,7 +82,7 @@ impl Store {
     }
 }
 
-/// Returns the levels of these records. Fails unless they account for all nodes.
+/// Returns the levels that the records describe. Fails unless they account for all nodes.
 fn level_entries(
     arities: &Arities,
     records: &[LevelRecord],

@@ -13,8 +13,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Reads a diagram from [JSON](crate::format::json), to the end of the stream. See the example of
-    /// [`to_json`](Diagram::to_json).
+    /// Reads a diagram from [JSON](crate::format::json), to the end of the stream.
     ///
     /// Cost: memory for all nodes as a table, and a sweep, which reduces them.
     ///

@@ -17,8 +17,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Loads a file that [`save`](Diagram::save) wrote: reads all of it into memory and checks
-    /// it. See the example of [`save`](Diagram::save).
+    /// Loads a file that [`save`](Diagram::save) wrote: reads all of it into memory and checks it.
     ///
     /// Cost: as many bytes of memory as the file has, and about 20 ns of CPU time for each node. The
     /// nodes are checked on all cores; reading and the checksums take one.
@@ -34,8 +33,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Loads a file as [`load`](Diagram::load) does, and returns its metadata too: that which
-    /// [`save_with`](Diagram::save_with) stored, or none. See the example of
-    /// [`save_with`](Diagram::save_with).
+    /// [`save_with`](Diagram::save_with) stored, or none.
     ///
     /// # Errors
     ///
@@ -117,7 +115,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Reads a diagram that [`write_to`](Diagram::write_to) wrote into memory, and checks it. Bytes
-    /// after it stay in the stream. See the example of [`write_to`](Diagram::write_to).
+    /// after it stay in the stream.
     ///
     /// Cost as for [`load`](Diagram::load). Reads large blocks, so that a buffer is not needed. Memory
     /// is allocated as bytes are read, for any size that the header states.
@@ -131,7 +129,6 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Reads a stream as [`read_from`](Diagram::read_from) does, and returns its metadata too;
-    /// [`Metadata`] has an example.
     ///
     /// # Errors
     ///
@@ -215,7 +212,7 @@ fn of_file(error: FileError, path: &Path) -> FileError {
     }
 }
 
-/// Refuses a file whose length is not that of its header.
+/// Refuses a file whose length differs from the length in its header.
 fn check_length(header: &Header, found: u64) -> Result<(), FileError> {
     let expected = header.length();
     let message = match found {
@@ -233,7 +230,7 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
     let header = Header::from_bytes(head)?;
     check_length(&header, bytes.len() as u64)?;
-    // All lengths fit, as they are those of arrays in memory.
+    // All lengths fit, because the file is in memory.
     let start = HEADER + header.tables() as usize;
     let tables = &bytes[HEADER..start];
     let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
@@ -388,7 +385,7 @@ fn too_short(bytes: &[u8]) -> FileError {
     let mut head = [0; HEADER];
     head[..bytes.len()].copy_from_slice(bytes);
     match Header::from_bytes(&head) {
-        // The first bytes are those of another kind of file.
+        // The first bytes belong to another kind of file.
         Err(FileError::Malformed { at: Position::Byte(0), message, .. })
             if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
         {
@@ -457,8 +454,8 @@ fn check_padding(start: usize, bytes: &[u8]) -> Result<(), FileError> {
     }
 }
 
-/// Compares the checksums of the arrays, the last of which is that of the others, with those of
-/// the file.
+/// Compares the checksums of the arrays with the checksums in the file. The last one is the checksum
+/// of the list of the others.
 fn check_sums(header: &Header, found: &[u32], expected: &[u32]) -> Result<(), FileError> {
     let start = HEADER as u64 + header.tables();
     let end = start + header.arrays();

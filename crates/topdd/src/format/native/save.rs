@@ -92,7 +92,6 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Writes the diagram as [`write_to`](Diagram::write_to) does, with metadata;
-    /// [`Metadata`] has an example.
     ///
     /// # Errors
     ///

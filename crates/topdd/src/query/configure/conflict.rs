@@ -1,8 +1,8 @@
 //! Minimum sets of conflicting decisions.
 //!
-//! Every solution of the diagram that agrees with the new decision violates some of those in force.
-//! A set of decisions rules the new one out if it has one of these for each solution. So a minimum
-//! set is a minimum hitting set of exponentially many sets, of which few matter. They are collected
+//! Every solution of the diagram that agrees with the new decision violates some decisions in force.
+//! A set of decisions rules the new one out if each of these solutions violates a decision in it. So a
+//! minimum set is a minimum hitting set of exponentially many sets, of which few matter. They are collected
 //! one by one (implicit hitting sets; Moreno-Centeno and Karp, "The implicit hitting set approach
 //! to solve combinatorial optimization problems", 2013): a minimum set that hits those found so far
 //! is the result, if it rules the decision out. If not, one pass over the diagram finds a solution
@@ -15,9 +15,9 @@ use crate::spec::Rule;
 use std::ops::Range;
 
 /// The passes over the diagram after which a minimal set is returned instead of a minimum one.
-const MOST_PASSES: usize = 300;
+const MAX_PASSES: usize = 300;
 /// The same limit for steps of the search for minimum hitting sets, over all passes.
-const MOST_STEPS: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 
 /// Returns a minimum set of `decisions` that rule out another one. All together must rule it out.
 pub(super) fn find(
@@ -28,8 +28,8 @@ pub(super) fn find(
 ) -> Conflict {
     let search = Search { store, rule, decisions, decision };
     let mut known: Vec<Vec<usize>> = Vec::new();
-    let (mut size, mut steps) = (0, MOST_STEPS);
-    for _ in 0..MOST_PASSES {
+    let (mut size, mut steps) = (0, MAX_STEPS);
+    for _ in 0..MAX_PASSES {
         let Some(hitting) = smallest_hitting(&known, &mut size, &mut steps) else { break };
         match search.opposed_by(&hitting) {
             None => return search.conflict(hitting, true),

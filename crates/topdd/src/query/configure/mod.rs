@@ -102,8 +102,7 @@ pub enum Status {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Starts a configuration: decisions taken one after the other. See [`Configurator`], which has
-    /// an example.
+    /// Starts a configuration: decisions taken one after the other. See [`Configurator`].
     ///
     /// Cost: one pass up and one pass down over the diagram.
     ///
@@ -161,20 +160,18 @@ impl<R: DiagramRule> Configurator<R> {
         self.diagram.get_arity(variable)
     }
 
-    /// Returns the decisions in force, in the order in which they were taken. See the example of
-    /// [`undo`](Configurator::undo).
+    /// Returns the decisions in force, in the order in which they were taken.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
 
-    /// Returns the number of solutions that agree with all decisions. Never 0. See the example of
-    /// [`Configurator`].
+    /// Returns the number of solutions that agree with all decisions. Never 0.
     pub fn solutions_left(&self) -> &BigUint {
         &self.counts.total
     }
 
     /// Returns the values that a variable has in the solutions that are left, in ascending order.
-    /// Never empty. See the example of [`Configurator`].
+    /// Never empty.
     ///
     /// # Panics
     ///
@@ -186,13 +183,13 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Returns the values that a variable has in the solutions that are left, in ascending order;
-    /// `None` if there is no such variable. See the example of [`get_arity`](Configurator::get_arity).
+    /// `None` if there is no such variable.
     pub fn get_domain(&self, variable: usize) -> Option<Vec<usize>> {
         (variable < self.num_vars()).then(|| self.domain(variable))
     }
 
-    /// Returns the value of a variable, if it has the same in all solutions that are left, whether it
-    /// was chosen or is forced. See the example of [`forced`](Configurator::forced).
+    /// Returns the value of a variable, if it has the same in all solutions that are left, whether
+    /// it was chosen or is forced.
     ///
     /// # Panics
     ///
@@ -203,7 +200,8 @@ impl<R: DiagramRule> Configurator<R> {
         only(self.standing(variable))
     }
 
-    /// Returns whether a value was chosen or forbidden, and if neither, its status by the decisions. See the example of [`Status`]. Cost: linear in the number of decisions.
+    /// Returns whether a value is chosen, forbidden, forced, impossible or free. Cost: linear in the
+    /// number of decisions.
     ///
     /// # Panics
     ///
@@ -220,7 +218,7 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Returns the [`status`](Configurator::status) of a value; `None` if there is no such variable
-    /// or value. See the example of [`get_arity`](Configurator::get_arity).
+    /// or value.
     pub fn get_status(&self, variable: usize, value: usize) -> Option<Status> {
         (value < self.get_arity(variable)?).then(|| self.status_of(variable, value))
     }
@@ -261,14 +259,12 @@ impl<R: DiagramRule> Configurator<R> {
             .collect()
     }
 
-    /// Returns whether exactly one solution is left. See the example of
-    /// [`forced`](Configurator::forced).
+    /// Returns whether exactly one solution is left.
     pub fn is_complete(&self) -> bool {
         self.counts.total == BigUint::from(1u32)
     }
 
-    /// Decides that a variable has a value; see [`decide`](Configurator::decide), and the example of
-    /// [`Configurator`].
+    /// Decides that a variable has a value; see [`decide`](Configurator::decide).
     ///
     /// # Errors
     ///
@@ -277,8 +273,7 @@ impl<R: DiagramRule> Configurator<R> {
         self.decide(Decision::is(variable, value))
     }
 
-    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide), and the
-    /// example of [`Configurator`].
+    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide).
     ///
     /// # Errors
     ///
@@ -290,7 +285,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// Takes a decision. One that is already in force changes nothing. One that follows from the
     /// others may be taken as well; it stays when those are taken back.
     ///
-    /// Cost: one pass up and one pass down over the diagram; of an impossible decision, that of
+    /// Cost: one pass up and one pass down over the diagram. For an impossible decision, the cost of
     /// [`why_not`](Configurator::why_not).
     ///
     /// ```
@@ -370,7 +365,7 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(())
     }
 
-    /// Takes back a decision, whenever it was taken. See the example of [`Configurator`].
+    /// Takes back a decision, whenever it was taken.
     ///
     /// Cost: one pass up and one pass down over the diagram.
     ///
@@ -423,7 +418,7 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Repeats the last change undone, unless another change came since; `false` if there is none.
-    /// Cost and example as for [`undo`](Configurator::undo).
+    /// Cost as for [`undo`](Configurator::undo).
     pub fn redo(&mut self) -> bool {
         let Some(change) = self.undone.pop() else { return false };
         self.apply(change);
@@ -475,7 +470,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// minimum set of decisions from which it follows, the empty set if it has that value in every
     /// solution of the diagram. `None` if it has several values.
     ///
-    /// Cost and example as for [`why_not`](Configurator::why_not).
+    /// Cost as for [`why_not`](Configurator::why_not).
     ///
     /// # Errors
     ///

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram with the total weight below each node, for random solutions by weight;
-    /// see [`WeightedIndex`], which has an example.
+    /// see [`WeightedIndex`].
     ///
     /// Cost: one linear pass, and the size that [`WeightedIndex`] states.
     ///
@@ -30,8 +30,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// Does the same as [`weighted_index`](Diagram::weighted_index), with weights that are
     /// fractions, such as probabilities.
     ///
-    /// The distribution is that of drawing each variable's value with these odds, independently of
-    /// the others, and rejecting assignments that are no solutions. It is exact for the numbers
+    /// The result is distributed as if each variable's value were drawn with its odds, independently of
+    /// the others, and assignments that are no solutions were rejected. It is exact for the numbers
     /// that the `f64` represent. The odds of a variable need not sum to 1: only their ratios
     /// matter.
     ///
@@ -217,13 +217,13 @@ impl<R: DiagramRule> WeightedIndex<R> {
         &self.diagram
     }
 
-    /// Returns the sum of the weights of all solutions. See the example of [`WeightedIndex`].
+    /// Returns the sum of the weights of all solutions.
     pub fn total(&self) -> &BigUint {
         &self.total
     }
 
     /// Returns a random solution, each with a probability proportional to its weight, exactly:
-    /// integers are drawn, without bias. See the example of [`WeightedIndex`].
+    /// integers are drawn, without bias.
     ///
     /// The same state of a generator gives the same solution on every machine. Cost: one path down,
     /// with some products of integers as large as [`total`](WeightedIndex::total) for each variable.

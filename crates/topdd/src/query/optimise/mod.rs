@@ -55,8 +55,7 @@ impl Goal {
     }
 }
 
-/// A solution and its weight, the sum of the weights of its values. See the example of
-/// [`Diagram::minimum`].
+/// A solution and its weight, the sum of the weights of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Best {
     /// The weight. Sums of `i64` over all variables fit.
@@ -92,7 +91,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the solution of greatest weight; the first in lexicographic order, if there are
-    /// several. Cost and example as for [`minimum`](Diagram::minimum).
+    /// several. Cost as for [`minimum`](Diagram::minimum).
     ///
     /// # Errors
     ///
@@ -103,7 +102,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the [`minimum`](Diagram::minimum) or the [`maximum`](Diagram::maximum), which state
-    /// the cost. See the example of [`Goal`].
+    /// the cost.
     ///
     /// # Errors
     ///
@@ -113,8 +112,7 @@ impl<R: DiagramRule> Diagram<R> {
         self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// Returns the number of solutions of least, or greatest, weight. See the example of
-    /// [`minimum`](Diagram::minimum).
+    /// Returns the number of solutions of least, or greatest, weight.
     ///
     /// Cost: one linear pass, with a weight and a number for each node of the levels in use.
     ///
@@ -125,8 +123,8 @@ impl<R: DiagramRule> Diagram<R> {
         count_best(&self.store, R::RULE, weights, goal)
     }
 
-    /// Returns the best `k` solutions, the best first, those of the same weight in lexicographic
-    /// order; all solutions, if there are not more than `k`.
+    /// Returns the best `k` solutions, the best first; all solutions, if there are not more than `k`.
+    /// Solutions of the same weight come in lexicographic order.
     ///
     /// Lazy after one linear pass up, which stores 16 bytes per node: each solution then takes time
     /// proportional to its variables and the edges of its nodes. The iterator contains a heap of

@@ -185,7 +185,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
             (Rule::AnyValue, true) if !needs_all => return None,
             _ => {}
         }
-        // Where all operands are needed, the values of one bound those of all.
+        // Where all operands are needed, a value must be a value of each.
         let operands = if needs_all { 1 } else { usize::MAX };
         for (spec, inner) in self.here(state, variable).take(operands) {
             each_child(spec, inner, variable, |value, step| {

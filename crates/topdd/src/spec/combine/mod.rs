@@ -121,7 +121,7 @@ pub trait SpecExt: DdSpec + Sized {
     ///
     /// Cost: at most, at each variable, the product of the operands' states there and
     /// this spec's own states: once `other` is at the 0-terminal, the state contains only
-    /// that of this spec.
+    /// the state of this spec.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }

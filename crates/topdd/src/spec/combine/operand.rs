@@ -149,7 +149,7 @@ impl<S: Clone> OperandState<S> {
     }
 
     /// Writes the state of an operand of `op`, for `describe` of a state at variable `here`: as several
-    /// operands if it is itself that of a combination by `op`.
+    /// operands if the operand is itself a combination by `op`.
     pub(super) fn describe_in<O: Op, D>(&self, spec: &D, here: usize) -> String
     where
         D: DdSpec<State = S>,

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A statement about one variable; made by [`is`] and [`is_not`]. See the example of [`clauses`].
+/// A statement about one variable; made by [`is`] and [`is_not`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Literal {
     variable: usize,
@@ -21,18 +21,17 @@ impl Literal {
     }
 }
 
-/// Returns the literal that holds when `variable` has `value`. See the example of [`clauses`].
+/// Returns the literal that holds when `variable` has `value`.
 pub fn is(variable: usize, value: usize) -> Literal {
     Literal { variable, value, equal: true }
 }
 
-/// Returns the literal that holds when `variable` does not have `value`. See the example of
-/// [`clauses`].
+/// Returns the literal that holds when `variable` does not have `value`.
 pub fn is_not(variable: usize, value: usize) -> Literal {
     Literal { variable, value, equal: false }
 }
 
-/// A formula in conjunctive normal form; the kind of [`clauses`], which has an example.
+/// A formula in conjunctive normal form; the kind of [`clauses`].
 #[derive(Clone, Debug)]
 pub struct Cnf(Arc<[Vec<Literal>]>);
 

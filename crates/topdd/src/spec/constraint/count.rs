@@ -7,7 +7,7 @@ use super::{Constraint, Outcome};
 use crate::spec::Space;
 use std::ops::RangeBounds;
 
-/// Bounds of a number of variables; the kind of [`between`], which has an example.
+/// Bounds of a number of variables; the kind of [`between`].
 #[derive(Clone, Debug)]
 pub struct Count {
     /// The name of the function that made the constraint.
@@ -87,8 +87,8 @@ fn bounded(
 }
 
 impl Constraint<Count> {
-    /// Counts the variables that have a value of these pairs `(variable, value)`, instead of those
-    /// that are nonzero. See the example of [`at_most`].
+    /// Counts the variables that have a value of the given pairs `(variable, value)`, instead of the
+    /// nonzero variables.
     pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
         self.with(|count| count.marks = Marks::from_pairs(pairs))
     }

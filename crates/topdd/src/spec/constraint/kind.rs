@@ -7,8 +7,8 @@ use std::ops::{Bound, RangeBounds};
 /// The settings of a constraint, such as a bound.
 ///
 /// [`Constraint`](super::Constraint) makes a spec of it: it places the variables of the constraint
-/// among those of a larger space, leaves the others free, and ends when no later value can break
-/// the constraint. [`Constraint::new`](super::Constraint::new) has an example.
+/// in a larger space, leaves the others free, and ends when no later value can break
+/// the constraint.
 pub trait ConstraintKind: Clone + Debug + Sync {
     /// The reader of the values.
     type Reader: Reader;
@@ -16,7 +16,7 @@ pub trait ConstraintKind: Clone + Debug + Sync {
     /// Returns the name of the constraint, for errors and traces.
     fn name(&self) -> &'static str;
 
-    /// Prepares the constraint for variables of these arities, none of which is 0.
+    /// Prepares the constraint for variables of the given arities, none of which is 0.
     ///
     /// # Errors
     ///
@@ -26,7 +26,6 @@ pub trait ConstraintKind: Clone + Debug + Sync {
 
 /// A constraint that reads the values of its variables one after the other. The same contract holds
 /// as for [`DdSpec`](crate::DdSpec): equal states have the same future.
-/// [`Constraint::new`](super::Constraint::new) has an example.
 pub trait Reader: Clone + Debug + Send + Sync {
     /// The state after some values; see [`DdSpec::State`](crate::DdSpec::State).
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
@@ -60,8 +59,8 @@ pub trait Reader: Clone + Debug + Send + Sync {
     }
 }
 
-/// The status of a constraint after some values; returned by [`Reader::start`] and [`Reader::read`].
-/// [`Constraint::new`](super::Constraint::new) has an example.
+/// The status of a constraint after some values; returned by [`Reader::start`] and
+/// [`Reader::read`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome<S> {
     /// No solution starts with these values.

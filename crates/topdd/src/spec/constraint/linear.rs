@@ -8,7 +8,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Linear inequalities and equations; the kind of [`linear`], which has an example.
+/// Linear inequalities and equations; the kind of [`linear`].
 #[derive(Clone, Debug, Default)]
 pub struct Linear(Vec<Inequality>);
 

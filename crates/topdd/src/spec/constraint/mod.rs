@@ -113,7 +113,7 @@ use std::sync::{Arc, OnceLock};
 /// A ready-made constraint on the variables of a [`Space`], or [`on`](Constraint::on) some of them: a
 /// spec. The functions of [this module](self) make it.
 ///
-/// A state is that of the constraint's [`Reader`], or `None` once the rest is free: after the last
+/// A state is a state of the constraint's [`Reader`], or `None` once the rest is free: after the last
 /// variable of the constraint, or when no later value can break it. [`Constraint::new`] has an
 /// example of a constraint of your own.
 #[derive(Clone)]
@@ -122,7 +122,7 @@ pub struct Constraint<K: ConstraintKind> {
     space: Space,
     /// The variables of the constraint, in ascending order; all where there is no list.
     scope: Option<Vec<usize>>,
-    /// A name for errors and traces instead of that of the kind.
+    /// A name for errors and traces, instead of the name of the kind.
     name: Option<Arc<str>>,
     /// Computed on first use, since each setting changes it.
     prepared: OnceLock<Result<Prepared<K::Reader>, String>>,
@@ -220,7 +220,7 @@ impl<K: ConstraintKind> Constraint<K> {
         self
     }
 
-    /// Sets the name of the constraint in errors and traces; the default is that of its kind.
+    /// Sets the name of the constraint in errors and traces; the default is the name of its kind.
     ///
     /// ```
     /// use topdd::{DdSpec, constraint};

@@ -5,7 +5,7 @@ use super::kind::{ConstraintKind, Outcome, Reader};
 use super::marks::Marks;
 use crate::spec::{PerValue, Space};
 
-/// A remainder of the sum of the values; the kind of [`sum_modulo`], which has an example.
+/// A remainder of the sum of the values; the kind of [`sum_modulo`].
 #[derive(Clone, Debug)]
 pub struct SumModulo {
     modulus: usize,
@@ -33,7 +33,7 @@ pub fn sum_modulo(
 }
 
 impl Constraint<SumModulo> {
-    /// Counts the variables that have a value of these pairs `(variable, value)`, instead of the sum of
+    /// Counts the variables that have a value of the given pairs `(variable, value)`, instead of adding
     /// the values.
     ///
     /// ```

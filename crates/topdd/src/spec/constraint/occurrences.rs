@@ -6,7 +6,7 @@ use super::sums::{Row, Sums};
 use crate::spec::Space;
 use std::ops::RangeBounds;
 
-/// Bounds of the number of occurrences of values; the kind of [`occurrences`], which has an example.
+/// Bounds of the number of occurrences of values; the kind of [`occurrences`].
 #[derive(Clone, Debug)]
 pub struct Occurrences(Vec<BoundedValue>);
 

@@ -4,7 +4,7 @@ use super::Constraint;
 use super::kind::{ConstraintKind, Outcome, Reader, check_value};
 use crate::spec::Space;
 
-/// A bound of the number of equal values in a row; the kind of [`longest_run`], which has an example.
+/// A bound of the number of equal values in a row; the kind of [`longest_run`].
 #[derive(Clone, Debug)]
 pub struct LongestRun {
     most: usize,
@@ -28,7 +28,7 @@ pub fn longest_run(space: impl Into<Space>, most: usize) -> Constraint<LongestRu
 }
 
 impl Constraint<LongestRun> {
-    /// Bounds the runs of these values only.
+    /// Bounds the runs of the given values only.
     pub fn of_values(self, values: impl IntoIterator<Item = usize>) -> Self {
         self.with(|runs| runs.values = Some(values.into_iter().collect()))
     }

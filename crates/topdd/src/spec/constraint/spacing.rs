@@ -6,7 +6,7 @@ use super::marks::{Marks, only_values};
 use crate::spec::{PerValue, Space};
 use std::ops::RangeBounds;
 
-/// A least distance; the kind of [`least_distance`], which has an example.
+/// A least distance; the kind of [`least_distance`].
 #[derive(Clone, Debug)]
 pub struct LeastDistance {
     distance: usize,
@@ -97,7 +97,7 @@ impl Reader for Gaps {
     }
 }
 
-/// Bounds of a number in each window; the kind of [`window`], which has an example.
+/// Bounds of a number in each window; the kind of [`window`].
 #[derive(Clone, Debug)]
 pub struct Window {
     width: usize,
@@ -106,7 +106,7 @@ pub struct Window {
     marks: Marks,
 }
 
-/// Requires that of each `width` consecutive variables, at most 64, a number within `bounds` is
+/// Requires that among any `width` consecutive variables, at most 64, a number within `bounds` is
 /// nonzero, or has a value of the pairs given by [`of_pairs`](Constraint::of_pairs). Fewer than `width`
 /// variables form no window. An empty range is an error.
 ///

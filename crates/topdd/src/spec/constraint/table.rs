@@ -6,13 +6,13 @@ use super::layers::Layers;
 use crate::spec::Space;
 use std::sync::Arc;
 
-/// A list of allowed tuples; the kind of [`table`], which has an example.
+/// A list of allowed tuples; the kind of [`table`].
 #[derive(Clone, Debug)]
 pub struct Table(Arc<[Vec<usize>]>);
 
 /// Requires that the values are one of the listed tuples, each with one value per variable.
 ///
-/// States: those of the smallest automaton that accepts the tuples, at most one per tuple and
+/// States: the states of the smallest automaton that accepts the tuples, at most one per tuple and
 /// variable.
 ///
 /// ```

@@ -7,8 +7,7 @@ use crate::{BuildError, DdSpec, Step};
 
 /// A breach of the contract of [`DdSpec`].
 ///
-/// States are given as text, as [`DdSpec::describe`] writes them. [`check::contract`](crate::check::contract) has an
-/// example.
+/// States are given as text, as [`DdSpec::describe`] writes them.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {
