@@ -132,7 +132,9 @@ mod tests {
 
     #[test]
     fn new_pages_of_any_size_are_zero() {
-        for len in [0, 1, 1000, MIN_MAPPED_BYTES / 4 - 1, LEAST_BYTES / 4, LEAST_BYTES + 3] {
+        for len in
+            [0, 1, 1000, MIN_MAPPED_BYTES / 4 - 1, MIN_MAPPED_BYTES / 4, MIN_MAPPED_BYTES + 3]
+        {
             let mut pages = Pages::<u32>::new(len);
             assert_eq!(pages.len(), len);
             assert!(pages.iter().all(|&item| item == 0));

@@ -6,7 +6,7 @@
 //! [`query`](crate::query), files and pictures in [`format`](mod@crate::format).
 //!
 //! ```
-//! use topdd::{Encoding, Zdd, constraint};
+//! use topdd::{Code, Encoding, Zdd, constraint};
 //!
 //! let zdd = topdd::zdd(&constraint::all_different([3; 2]))?; // of a spec
 //! assert_eq!(zdd, Zdd::full([3; 2])? - Zdd::from_solutions([3; 2], [[0, 0], [1, 1], [2, 2]])?);

@@ -68,7 +68,8 @@ fn owned<T: Portable>(values: &[T]) -> usize {
 }
 
 /// Implements [`Portable`](crate::Portable) for a struct, by its fields in the order given,
-/// each of which is [`Portable`](crate::Portable). A tuple struct names its fields `0`, `1`, ..
+/// each of which is [`Portable`](crate::Portable). A tuple struct names its fields `0`, `1`, .. The
+/// parameters of a generic struct must be types.
 ///
 /// ```
 /// use topdd::Portable;
@@ -84,11 +85,15 @@ fn owned<T: Portable>(values: &[T]) -> usize {
 /// let mut bytes = Vec::new();
 /// Mask(5).write(&mut bytes);
 /// assert_eq!(Mask::read(&mut &bytes[..]), Some(Mask(5)));
+///
+/// #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// struct Both<A, B> { a: A, b: B }
+/// topdd::portable!(Both<A, B> { a, b });
 /// ```
 #[macro_export]
 macro_rules! portable {
-    ($name:ident { $($field:tt),+ $(,)? }) => {
-        impl $crate::Portable for $name {
+    ($name:ident $(<$($parameter:ident),+>)? { $($field:tt),+ $(,)? }) => {
+        impl $(<$($parameter: $crate::Portable),+>)? $crate::Portable for $name $(<$($parameter),+>)? {
             #[inline]
             fn write(&self, out: &mut ::std::vec::Vec<u8>) {
                 $($crate::Portable::write(&self.$field, out);)+

@@ -32,7 +32,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// needs a node of its own.
     ///
     /// ```
-    /// use topdd::{Encoding, Zdd};
+    /// use topdd::{Code, Encoding, Zdd};
     ///
     /// let zdd = Zdd::from_solutions([3, 3], [[0, 2], [1, 1]])?;
     /// let encoded = zdd.encode(&Encoding::new(Code::OneHot, [3, 3]))?;
@@ -68,7 +68,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: a sweep, linear in the nodes and edges of both diagrams, and two counts.
     ///
     /// ```
-    /// use topdd::{Encoding, Zdd, format::interchange::ReadOptions};
+    /// use topdd::{Code, Encoding, Zdd, format::interchange::ReadOptions};
     ///
     /// // {0, 2} and {1, 3} of {0, 1, 2, 3}, written by Graphillion.
     /// let dump = "2 4 B T\n3 3 B T\n4 2 B 2\n5 1 4 3\n.";
@@ -104,7 +104,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: a sweep, linear in the nodes and edges of both diagrams.
     ///
     /// ```
-    /// use topdd::{Encoding, Zdd};
+    /// use topdd::{Code, Encoding, Zdd};
     ///
     /// let bits = Zdd::from_solutions([2; 3], [[1, 0, 0], [1, 1, 0]])?;
     /// let encoding = Encoding::new(Code::OneHot, [3]); // [1, 1, 0] is no one-hot code

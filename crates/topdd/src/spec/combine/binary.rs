@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
+use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
 use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
@@ -42,20 +42,7 @@ pub struct Pair<A, B> {
     right: OperandState<B>,
 }
 
-impl<A: Portable, B: Portable> Portable for Pair<A, B> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.left.write(out);
-        self.right.write(out);
-    }
-
-    fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Some(Pair { left: OperandState::read(bytes)?, right: OperandState::read(bytes)? })
-    }
-
-    fn heap_bytes(&self) -> usize {
-        self.left.heap_bytes() + self.right.heap_bytes()
-    }
-}
+crate::portable!(Pair<A, B> { left, right });
 
 impl<A, B> Pair<A, B> {
     /// Returns the state of the left operand.

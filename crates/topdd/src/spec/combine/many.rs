@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
+use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
 use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
@@ -79,19 +79,7 @@ pub struct Many<S, O> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OperandStates<S>(SmallVec<[OperandState<S>; 4]>);
 
-impl<S: Portable> Portable for OperandStates<S> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-
-    fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Portable::read(bytes).map(OperandStates)
-    }
-
-    fn heap_bytes(&self) -> usize {
-        self.0.heap_bytes()
-    }
-}
+crate::portable!(OperandStates<S> { 0 });
 
 impl<S> OperandStates<S> {
     /// Returns the states of the operands, in the order of the list.
