@@ -1,7 +1,7 @@
 //! Diagrams whose rule is read from the file.
 
 use super::metadata::Metadata;
-use super::native::{Trust, load, map, read};
+use super::native::{Loaded, Trust, load, map, read};
 use crate::file::Files;
 use crate::{Bdd, BigUint, FileError, Rule, Zdd};
 use std::io::{self, Read, Write};
@@ -128,12 +128,12 @@ impl AnyDiagram {
         read(&mut input, None).and_then(Self::with_metadata)
     }
 
-    fn with_metadata(mut loaded: super::native::Loaded) -> Result<(Self, Metadata), FileError> {
+    fn with_metadata(mut loaded: Loaded) -> Result<(Self, Metadata), FileError> {
         let metadata = std::mem::take(&mut loaded.metadata);
         Ok((Self::from_loaded(loaded)?, metadata))
     }
 
-    fn from_loaded(loaded: super::native::Loaded) -> Result<Self, FileError> {
+    pub(super) fn from_loaded(loaded: Loaded) -> Result<Self, FileError> {
         match loaded.rule {
             Rule::ZeroSuppressed => loaded.into_diagram().map(AnyDiagram::Zdd),
             Rule::AnyValue => loaded.into_diagram().map(AnyDiagram::Bdd),

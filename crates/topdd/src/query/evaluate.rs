@@ -1,6 +1,7 @@
 //! Bottom-up passes defined by the user.
 
-use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, NodeId, ONE, Store};
+use super::pass::Values;
+use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, ONE, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use std::ops::Range;
 
@@ -81,19 +82,20 @@ pub struct Child<'a, V> {
 /// The edges of a node, but for those to the 0-terminal: an iterator of [`Child`] in ascending
 /// order of the value of the variable; an argument of [`Evaluator::node`].
 pub struct Children<'a, V> {
+    store: &'a Store,
     edges: Edges<'a>,
     level: LevelView<'a>,
-    values: &'a Values<'a, V>,
+    values: &'a Values<V>,
 }
 
-impl<'a, V> Iterator for Children<'a, V> {
+impl<'a, V: 'a> Iterator for Children<'a, V> {
     type Item = Child<'a, V>;
 
     #[inline]
     fn next(&mut self) -> Option<Child<'a, V>> {
         let Edge { value, target } = self.edges.next()?;
-        let (level, to) = self.values.get(target, self.level.index);
-        let skipped = self.values.store.skipped(self.level.variable, level);
+        let (level, to) = self.values.find(self.store, target, self.level.index);
+        let skipped = self.store.skipped(self.level.variable, level);
         Some(Child { value: value as usize, skipped, to })
     }
 
@@ -105,26 +107,6 @@ impl<'a, V> Iterator for Children<'a, V> {
 impl<V> std::fmt::Debug for Children<'_, V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Children").field("variable", &self.level.variable).finish_non_exhaustive()
-    }
-}
-
-/// The values computed so far, of the levels that are still needed.
-struct Values<'s, V> {
-    store: &'s Store,
-    one: V,
-    by_level: Vec<Vec<V>>,
-}
-
-impl<V> Values<'_, V> {
-    /// Returns the level and the value of a node below level `below`, or of the 1-terminal.
-    #[inline]
-    fn get(&self, id: NodeId, below: usize) -> (Option<usize>, &V) {
-        if id == ONE {
-            return (None, &self.one);
-        }
-        let index = self.store.level_of(id, below);
-        let position = id - self.store.level(index).first;
-        (Some(index), &self.by_level[index][position as usize])
     }
 }
 
@@ -141,27 +123,23 @@ impl<R: DiagramRule> Diagram<R> {
             return evaluator.root(0..self.num_vars(), value);
         }
         let last_uses = store.last_uses();
-        let mut values = Values {
-            store,
-            one: evaluator.one(),
-            by_level: Vec::with_capacity(store.level_count()),
-        };
+        let mut values = Values::new(evaluator.one(), store);
         let mut passing = store.passing();
         for level in store.levels() {
             let computed = (0..level.len())
                 .map(|index| {
                     let edges = level.edges(index);
-                    evaluator.node(level.variable, Children { edges, level, values: &values })
+                    evaluator
+                        .node(level.variable, Children { store, edges, level, values: &values })
                 })
                 .collect();
-            values.by_level.push(computed);
+            values.levels.push(computed);
             for &done in &last_uses[level.index] {
-                values.by_level[done as usize] = Vec::new();
+                values.levels[done as usize] = Vec::new();
             }
             passing.level_done(&level);
         }
         let top = store.level(store.level_count() - 1);
-        let mut root = values.by_level.pop().expect("the root has a level");
-        evaluator.root(0..top.variable, root.pop().expect("the top level is the root"))
+        evaluator.root(0..top.variable, values.into_root())
     }
 }

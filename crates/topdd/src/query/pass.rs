@@ -93,18 +93,29 @@ pub(super) trait Bottom: Sync {
 #[derive(Clone, Debug)]
 pub(super) struct Values<V> {
     one: V,
-    levels: Vec<Vec<V>>,
+    pub(super) levels: Vec<Vec<V>>,
 }
 
 impl<V> Values<V> {
+    pub(super) fn new(one: V, store: &Store) -> Self {
+        Values { one, levels: Vec::with_capacity(store.level_count()) }
+    }
+
     /// The value of a node that is not the 0-terminal.
     #[inline]
     pub(super) fn get(&self, store: &Store, id: NodeId) -> &V {
+        self.find(store, id, store.level_count()).1
+    }
+
+    /// Returns the level and the value of a node below level `below`, or of the 1-terminal, which has
+    /// no level.
+    #[inline]
+    pub(super) fn find(&self, store: &Store, id: NodeId, below: usize) -> (Option<usize>, &V) {
         if id < FIRST_NODE {
-            return &self.one;
+            return (None, &self.one);
         }
-        let level = store.level_of(id, store.level_count());
-        &self.levels[level][(id - store.level(level).first) as usize]
+        let level = store.level_of(id, below);
+        (Some(level), &self.levels[level][(id - store.level(level).first) as usize])
     }
 
     /// The value of the root, which must not be the 0-terminal.
@@ -118,7 +129,7 @@ impl<V> Values<V> {
 pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::Value> {
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let last_uses = if keep { Vec::new() } else { store.last_uses() };
-    let mut values = Values { one: bottom.one(), levels: Vec::with_capacity(store.level_count()) };
+    let mut values = Values::new(bottom.one(), store);
     let mut passing = store.passing();
     for level in store.levels() {
         let computed = {

@@ -1,19 +1,18 @@
 //! Bounds of the number of variables that have one of some values.
 
-use super::kind::{ConstraintKind, Reader, check_bounds, ends};
+use super::kind::{ConstraintKind, Reader, inclusive};
 use super::marks::Marks;
 use super::sums::Row;
 use super::{Constraint, Outcome};
 use crate::spec::Space;
-use std::ops::RangeBounds;
+use std::ops::{RangeBounds, RangeInclusive};
 
 /// Bounds of a number of variables; the kind of [`between`].
 #[derive(Clone, Debug)]
 pub struct Count {
     /// The name of the function that made the constraint.
     name: &'static str,
-    least: usize,
-    most: usize,
+    bounds: RangeInclusive<usize>,
     marks: Marks,
 }
 
@@ -82,8 +81,8 @@ fn bounded(
     space: impl Into<Space>,
     bounds: impl RangeBounds<usize>,
 ) -> Constraint<Count> {
-    let (least, most) = ends(&bounds);
-    Constraint::new(space, Count { name, least, most, marks: Marks::default() })
+    let bounds = inclusive(&bounds);
+    Constraint::new(space, Count { name, bounds, marks: Marks::default() })
 }
 
 impl Constraint<Count> {
@@ -106,11 +105,8 @@ impl ConstraintKind for Count {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Counter, String> {
-        check_bounds(self.least, self.most)?;
         let marks = self.marks.table(arities)?;
-        let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
-        let bounds = bound(self.least)..=bound(self.most);
-        let row = Row::new(arities, |at, value| i64::from(*marks.get(at, value)), bounds)?;
+        let row = Row::counting(arities, |at, value| *marks.get(at, value), &self.bounds)?;
         Ok(Counter(row))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 
 /// The settings of a constraint, such as a bound.
 ///
@@ -86,9 +86,8 @@ pub(super) fn check_pair(arities: &[usize], position: usize, value: usize) -> Re
     }
 }
 
-/// Returns the least and the greatest number of a range; of an empty one, a greater and a smaller
-/// number, which [`check_bounds`] refuses.
-pub(super) fn ends(range: &impl RangeBounds<usize>) -> (usize, usize) {
+/// Returns the same range with both ends included; `1..=0` if it is empty.
+pub(super) fn inclusive(range: &impl RangeBounds<usize>) -> RangeInclusive<usize> {
     let least = match range.start_bound() {
         Bound::Included(&least) => Some(least),
         Bound::Excluded(&below) => below.checked_add(1),
@@ -99,12 +98,12 @@ pub(super) fn ends(range: &impl RangeBounds<usize>) -> (usize, usize) {
         Bound::Excluded(&above) => above.checked_sub(1),
         Bound::Unbounded => Some(usize::MAX),
     };
-    least.zip(most).unwrap_or((1, 0))
+    least.zip(most).map_or(1..=0, |(least, most)| least..=most)
 }
 
 /// Fails if no number is within the bounds.
-pub(super) fn check_bounds(least: usize, most: usize) -> Result<(), String> {
-    if least <= most { Ok(()) } else { Err(format!("the range {least}..={most} is empty")) }
+pub(super) fn check_bounds(bounds: &RangeInclusive<usize>) -> Result<(), String> {
+    if bounds.is_empty() { Err(format!("the range {bounds:?} is empty")) } else { Ok(()) }
 }
 
 /// Fails if no variable has the value. Without variables there is nothing to check.

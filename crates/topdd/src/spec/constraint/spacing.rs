@@ -1,10 +1,10 @@
 //! Distances between marked values, and their number in each window.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, Reader, check_bounds, ends};
+use super::kind::{ConstraintKind, Outcome, Reader, check_bounds, inclusive};
 use super::marks::{Marks, only_values};
 use crate::spec::{PerValue, Space};
-use std::ops::RangeBounds;
+use std::ops::{RangeBounds, RangeInclusive};
 
 /// A least distance; the kind of [`least_distance`].
 #[derive(Clone, Debug)]
@@ -101,8 +101,7 @@ impl Reader for Gaps {
 #[derive(Clone, Debug)]
 pub struct Window {
     width: usize,
-    least: usize,
-    most: usize,
+    bounds: RangeInclusive<usize>,
     marks: Marks,
 }
 
@@ -122,8 +121,8 @@ pub fn window(
     width: usize,
     bounds: impl RangeBounds<usize>,
 ) -> Constraint<Window> {
-    let (least, most) = ends(&bounds);
-    Constraint::new(space, Window { width, least, most, marks: Marks::default() })
+    let bounds = inclusive(&bounds);
+    Constraint::new(space, Window { width, bounds, marks: Marks::default() })
 }
 
 impl Constraint<Window> {
@@ -162,12 +161,13 @@ impl ConstraintKind for Window {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Windows, String> {
-        let Window { width, least, most, .. } = *self;
+        let Window { width, bounds, marks } = self;
+        let (width, least, most) = (*width, *bounds.start(), *bounds.end());
         if !(1..=64).contains(&width) {
             return Err(format!("a window has 1 to 64 variables, not {width}"));
         }
-        check_bounds(least, most)?;
-        let marks = self.marks.table(arities)?;
+        check_bounds(bounds)?;
+        let marks = marks.table(arities)?;
         let only = |marked| only_values(arities, &marks, marked);
         let (only_unmarked, only_marked) = (only(false), only(true));
         Ok(Windows { width, least, most, marks, only_unmarked, only_marked })

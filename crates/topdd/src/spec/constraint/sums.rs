@@ -1,6 +1,6 @@
 //! Sums within bounds, for counting and linear constraints.
 
-use super::kind::{Outcome, Reader};
+use super::kind::{Outcome, Reader, check_bounds};
 use crate::spec::PerValue;
 use smallvec::SmallVec;
 use std::ops::RangeInclusive;
@@ -39,6 +39,18 @@ impl Row {
             rest[position] = (after_low + low, after_high + high);
         }
         Ok(Row { terms, rest, least: *bounds.start(), most: *bounds.end() })
+    }
+
+    /// Makes a row that counts the variables with a value for which `counts` holds.
+    pub(super) fn counting(
+        arities: &[usize],
+        counts: impl Fn(usize, usize) -> bool,
+        bounds: &RangeInclusive<usize>,
+    ) -> Result<Self, String> {
+        check_bounds(bounds)?;
+        let bound = |&k: &usize| i64::try_from(k).unwrap_or(i64::MAX);
+        let term = |position, value| i64::from(counts(position, value));
+        Self::new(arities, term, bound(bounds.start())..=bound(bounds.end()))
     }
 
     /// Returns the status for a sum of the terms before `position`.
