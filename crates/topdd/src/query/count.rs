@@ -117,7 +117,7 @@ impl Counting<'_> {
                 }
             };
         }
-        let pass = go_on!(Pass::<Wide<1>>::new(self));
+        let pass = go_on!(CountPass::<Wide<1>>::new(self));
         let pass = go_on!(pass.widen::<Wide<2>>());
         let pass = go_on!(pass.widen::<Wide<4>>());
         let pass = go_on!(pass.widen::<Wide<8>>());
@@ -127,7 +127,7 @@ impl Counting<'_> {
 }
 
 /// A count in progress, in numbers of one width.
-struct Pass<'a, N> {
+struct CountPass<'a, N> {
     counting: Counting<'a>,
     /// The numbers of solutions below the nodes, of the levels that are still needed.
     levels: Vec<Numbers<N>>,
@@ -147,10 +147,10 @@ struct Numbers<N> {
     weight: f64,
 }
 
-impl<'a, N: Number> Pass<'a, N> {
+impl<'a, N: Number> CountPass<'a, N> {
     fn new(counting: Counting<'a>) -> Self {
         let store = counting.store;
-        Pass {
+        CountPass {
             counting,
             levels: Vec::with_capacity(store.level_count()),
             last_uses: store.last_uses(),
@@ -202,14 +202,14 @@ impl<'a, N: Number> Pass<'a, N> {
     }
 
     /// Returns the same pass with wider numbers.
-    fn widen<M: Number>(self) -> Pass<'a, M> {
+    fn widen<M: Number>(self) -> CountPass<'a, M> {
         let widen = |level: Numbers<N>| Numbers {
             numbers: level.numbers.iter().map(N::convert::<M>).collect(),
             weight: level.weight,
         };
         let mut levels = Vec::with_capacity(self.counting.store.level_count());
         levels.extend(self.levels.into_iter().map(widen));
-        Pass {
+        CountPass {
             counting: self.counting,
             levels,
             last_uses: self.last_uses,
@@ -237,7 +237,7 @@ struct Source<'a, N> {
 
 impl<'a, N: Number> Sources<'a, N> {
     /// Finds the targets; `terminals` are the numbers of the two terminals.
-    fn new(pass: &'a Pass<'_, N>, level: &LevelView<'_>, terminals: &'a [N; 2]) -> Self {
+    fn new(pass: &'a CountPass<'_, N>, level: &LevelView<'_>, terminals: &'a [N; 2]) -> Self {
         let Counting { store, skips, .. } = pass.counting;
         Sources(Targets::new(store, level, |index| {
             let (numbers, weight) = match index {

@@ -66,7 +66,7 @@ impl<R: DiagramRule> Diagram<R> {
         let store = &*self.store;
         let mut matters = vec![false; self.num_vars()];
         // Under the zero-suppressed rule a skipped variable matters, as it must be 0.
-        let mut skipped = Runs::new(self.num_vars());
+        let mut skipped = VariableRanges::new(self.num_vars());
         if store.root != ZERO {
             skipped.add(0..store.variable_of(store.root));
         }
@@ -104,15 +104,15 @@ pub(super) fn only(standing: &[bool]) -> Option<usize> {
 }
 
 /// A union of ranges of variables.
-struct Runs {
+struct VariableRanges {
     /// By variable, the number of ranges that begin there, and of those that end before it.
     begin: Vec<u32>,
     end: Vec<u32>,
 }
 
-impl Runs {
+impl VariableRanges {
     fn new(num_vars: usize) -> Self {
-        Runs { begin: vec![0; num_vars + 1], end: vec![0; num_vars + 1] }
+        VariableRanges { begin: vec![0; num_vars + 1], end: vec![0; num_vars + 1] }
     }
 
     fn add(&mut self, run: Range<usize>) {
@@ -149,10 +149,10 @@ pub(super) fn standing(
     }
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let mask = masked.map(|(mask, _)| mask);
-    let mut skipped = Runs::new(store.arities.num_vars());
+    let mut skipped = VariableRanges::new(store.arities.num_vars());
     skipped.add(0..store.variable_of(store.root));
     // Without a mask, every node is on the path of a solution.
-    let down = Down {
+    let down = DomainPass {
         store,
         masked,
         skips: SkippedFactor::new(&store.arities, rule, mask),
@@ -193,7 +193,7 @@ pub(super) fn standing(
 }
 
 /// A pass down.
-struct Down<'a> {
+struct DomainPass<'a> {
     store: &'a Store,
     masked: Option<(&'a Mask, &'a Counts)>,
     skips: SkippedFactor<'a>,
@@ -211,7 +211,7 @@ struct Below {
     used: AtomicBool,
 }
 
-impl Down<'_> {
+impl DomainPass<'_> {
     fn targets(&self, level: &LevelView<'_>) -> Targets<Below> {
         Targets::new(self.store, level, |index| {
             let skipped = self.store.skipped(level.variable, index);

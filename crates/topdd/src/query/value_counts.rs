@@ -41,7 +41,7 @@ pub(super) fn value_counts(
         return (0..store.arities.num_vars()).map(none).collect();
     }
     let skips = SkippedFactor::new(&store.arities, rule, mask);
-    let pass = Down { store, rule, mask, counts, skips };
+    let pass = ValuePass { store, rule, mask, counts, skips };
     // There are at most as many paths to a node with solutions as there are solutions.
     match counts.total.bits() {
         ..=63 => pass.run::<Wide<1>>(),
@@ -69,7 +69,7 @@ impl<N: Number> Skipped<N> {
 }
 
 /// A pass down.
-struct Down<'a> {
+struct ValuePass<'a> {
     store: &'a Store,
     rule: Rule,
     mask: Option<&'a Mask>,
@@ -77,10 +77,10 @@ struct Down<'a> {
     skips: SkippedFactor<'a>,
 }
 
-impl Down<'_> {
+impl ValuePass<'_> {
     /// Runs the pass, in numbers that are wide enough. There must be solutions.
     fn run<N: Number>(&self) -> Vec<Vec<BigUint>> {
-        let Down { store, mask, counts, skips, .. } = self;
+        let ValuePass { store, mask, counts, skips, .. } = self;
         let arities = &store.arities;
         let num_vars = arities.num_vars();
         let mut values = PerValue::new(arities.iter(), |_, _| N::zero());

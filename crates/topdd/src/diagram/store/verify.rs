@@ -63,7 +63,7 @@ impl Store {
     fn check_level(&self, index: usize, rule: Rule, is_child: &[AtomicU8]) -> Result<(), Fault> {
         let LevelEntry { variable, first, start, .. } = self.levels[index];
         let count = (self.level_end(index) - first) as usize;
-        let check = Check {
+        let check = LevelCheck {
             arity: self.arities.get(variable as usize),
             rule,
             first,
@@ -85,7 +85,7 @@ impl Store {
             Ok(check.targets)
         };
         let parts = count.div_ceil(size);
-        let parts: Vec<Result<Vec<Targets>, Fault>> = if parts < 4 {
+        let parts: Vec<Result<Vec<TargetLevel>, Fault>> = if parts < 4 {
             (0..parts).map(of_part).collect()
         } else {
             (0..parts).into_par_iter().map(of_part).collect()
@@ -103,21 +103,21 @@ impl Store {
 
     /// The possible targets of the edges of a level: the levels in its `reach`, from the top
     /// down, and the terminals.
-    fn targets(&self, index: usize) -> Vec<Targets> {
+    fn targets(&self, index: usize) -> Vec<TargetLevel> {
         let of_level = |&level: &u32| {
             let first = self.levels[level as usize].first;
             let end = self.level_end(level as usize);
-            Targets { first, end, reached: false }
+            TargetLevel { first, end, reached: false }
         };
         let mut targets: Vec<_> = self.reach(index).iter().rev().map(of_level).collect();
-        targets.push(Targets { first: ZERO, end: FIRST_NODE, reached: false });
+        targets.push(TargetLevel { first: ZERO, end: FIRST_NODE, reached: false });
         targets
     }
 }
 
 /// A range of nodes that edges may lead to.
 #[derive(Clone, Copy)]
-struct Targets {
+struct TargetLevel {
     first: NodeId,
     end: NodeId,
     /// Whether an edge does.
@@ -126,17 +126,17 @@ struct Targets {
 
 /// The facts that the nodes of a level are verified against.
 #[derive(Clone)]
-struct Check<'a> {
+struct LevelCheck<'a> {
     arity: usize,
     rule: Rule,
     /// The first node of the level: children are before it.
     first: NodeId,
-    targets: Vec<Targets>,
+    targets: Vec<TargetLevel>,
     /// For each node id, 1 if the node is the child of another.
     is_child: &'a [AtomicU8],
 }
 
-impl Check<'_> {
+impl LevelCheck<'_> {
     /// Marks the target of an edge. Returns `false` if no edge may lead there.
     #[inline]
     fn note(&mut self, target: NodeId) -> bool {

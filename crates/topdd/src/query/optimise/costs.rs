@@ -12,7 +12,7 @@ use std::sync::Arc;
 ///
 /// No sum overflows: there are fewer than 2^31 variables, and each adds at most 2^63.
 #[derive(Clone, Debug)]
-pub(super) struct Costs {
+pub(super) struct CostsBelow {
     store: Arc<Store>,
     rule: Rule,
     weights: Weights<i64>,
@@ -39,7 +39,7 @@ pub(super) struct Choice {
     pub(super) to: NodeAt,
 }
 
-impl Costs {
+impl CostsBelow {
     /// The weights must fit the diagram.
     pub(super) fn new(store: &Arc<Store>, rule: Rule, weights: &Weights<i64>, goal: Goal) -> Self {
         let mut sum = 0;
@@ -54,9 +54,16 @@ impl Costs {
             sum += costs.min().expect("each variable has a value");
             sum
         }));
-        let pass = Pass { weights, goal, skipped: &skipped };
+        let pass = CostPass { weights, goal, skipped: &skipped };
         let below = up(store, &pass, true);
-        Costs { store: Arc::clone(store), rule, weights: weights.clone(), goal, below, skipped }
+        CostsBelow {
+            store: Arc::clone(store),
+            rule,
+            weights: weights.clone(),
+            goal,
+            below,
+            skipped,
+        }
     }
 
     pub(super) fn goal(&self) -> Goal {
@@ -84,7 +91,7 @@ impl Costs {
         self.skipped[to.variable] - self.skipped[next] + *self.below.get(self.store(), to.node)
     }
 
-    /// Does the same as [`rest`](Costs::rest), for a node.
+    /// Does the same as [`rest`](CostsBelow::rest), for a node.
     pub(super) fn rest_of(&self, next: usize, node: NodeId) -> i128 {
         self.rest(next, self.node_at(node))
     }
@@ -144,13 +151,13 @@ impl Costs {
     }
 }
 
-struct Pass<'a> {
+struct CostPass<'a> {
     weights: &'a Weights<i64>,
     goal: Goal,
     skipped: &'a [i128],
 }
 
-impl Bottom for Pass<'_> {
+impl Bottom for CostPass<'_> {
     type Value = i128;
     type Skip = i128;
 

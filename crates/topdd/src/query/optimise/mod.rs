@@ -20,7 +20,7 @@ use crate::QueryError;
 use crate::diagram::store::{Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
-use costs::Costs;
+use costs::CostsBelow;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -157,7 +157,7 @@ impl<R: DiagramRule> Diagram<R> {
         k: usize,
     ) -> Result<KBest, QueryError> {
         weights.check(&self.store.arities)?;
-        Ok(KBest::new(Costs::new(&self.store, R::RULE, weights, goal), k))
+        Ok(KBest::new(CostsBelow::new(&self.store, R::RULE, weights, goal), k))
     }
 }
 

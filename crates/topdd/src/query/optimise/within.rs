@@ -1,7 +1,7 @@
 //! The solutions whose weights lie within bounds.
 
 use super::Goal;
-use super::costs::Costs;
+use super::costs::CostsBelow;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::rule_adapter::RuleAdapter;
@@ -100,8 +100,8 @@ impl<R: DiagramRule> Diagram<R> {
             weights: weights.clone(),
             least,
             most,
-            lightest: Costs::new(&self.store, R::RULE, weights, Goal::Minimum),
-            heaviest: Costs::new(&self.store, R::RULE, weights, Goal::Maximum),
+            lightest: CostsBelow::new(&self.store, R::RULE, weights, Goal::Minimum),
+            heaviest: CostsBelow::new(&self.store, R::RULE, weights, Goal::Maximum),
             zeros: std::iter::once(0).chain(zeros).collect(),
             uneven,
         })
@@ -114,8 +114,8 @@ struct Within<'a, R: DiagramRule> {
     weights: Weights<i64>,
     least: i128,
     most: i128,
-    lightest: Costs,
-    heaviest: Costs,
+    lightest: CostsBelow,
+    heaviest: CostsBelow,
     /// By variable, the sum of the weights of the values 0 of those before it.
     zeros: Vec<i128>,
     /// By variable, the first from there on whose values do not all have the same weight.
