@@ -36,7 +36,7 @@ fn decode_any<R: DiagramRule>(
     code: Code,
     seed: u64,
 ) -> Result<(), TestCaseError> {
-    let encoding = Encoding::new(code, &arities[..]);
+    let encoding = Encoding::new(code, arities);
     let spec = RandomSpec::over(vec![2; encoding.num_vars()], seed);
     let any: Diagram<R> = Frontier::over(&spec).diagram().unwrap();
     let wanted: BTreeSet<_> =

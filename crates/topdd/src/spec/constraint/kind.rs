@@ -98,7 +98,8 @@ pub(super) fn inclusive(range: &impl RangeBounds<usize>) -> RangeInclusive<usize
         Bound::Excluded(&above) => above.checked_sub(1),
         Bound::Unbounded => Some(usize::MAX),
     };
-    least.zip(most).map_or(1..=0, |(least, most)| least..=most)
+    let (least, most) = least.zip(most).unwrap_or((1, 0));
+    least..=most
 }
 
 /// Fails if no number is within the bounds.
