@@ -13,7 +13,6 @@ use crate::order::{
 };
 use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, choose, predict};
-use crate::visitor::MakeFrontier;
 
 /// The numbers of variables for which orders are compared by pilots. A smaller graph has few states in
 /// any order; for a larger one, one order is found in nearly linear time.
@@ -121,7 +120,7 @@ impl EdgeSets {
     /// Chooses the order of the edges. Of a graph with as many edges as [`COMPARED`], several orders are
     /// compared by the first states of their sweeps.
     pub(super) fn choose_order(&self) -> Vec<usize> {
-        best_order(self.graph(), &self.cost(), |order| self.visit(order, MakeFrontier))
+        best_order(self.graph(), &self.cost(), |order| self.frontier_in(order))
     }
 
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its
@@ -179,7 +178,7 @@ impl EdgeSets {
 impl VertexSets {
     /// Chooses the order of the vertices. Values of neighbours in `graph` depend on one another.
     pub(super) fn choose_order(&self, graph: &Graph) -> Vec<usize> {
-        best_vertex_order(graph, &self.cost(), |order| self.visit(order, MakeFrontier))
+        best_vertex_order(graph, &self.cost(), |order| self.frontier_in(order))
     }
 
     /// Does the same as [`EdgeSets::predict`].
@@ -214,7 +213,7 @@ impl Colourings {
 
     /// Chooses the order of the vertices.
     pub(super) fn choose_order(&self) -> Vec<usize> {
-        best_vertex_order(self.graph(), &self.cost(), |order| self.visit(order, MakeFrontier))
+        best_vertex_order(self.graph(), &self.cost(), |order| self.frontier_in(order))
     }
 
     /// Does the same as [`EdgeSets::predict`].

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-use topdd::spec::Arrays;
+use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier};
 
 use super::bipartite::Bipartite;
@@ -14,10 +14,9 @@ use super::degrees::Degrees;
 use super::distribution::Distribution;
 use super::partition::{Partition, PartitionRule};
 use super::rules::{LinearRule, Rules};
-use super::{EdgeSetDiagram, FamilyError, Order, words_of};
+use super::{EdgeSetDiagram, FamilyError, Order, check_length};
 use crate::Graph;
 use crate::path_problem::PathRule;
-use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 /// A family of edge sets of a graph. See the [module](super).
 ///
@@ -80,12 +79,12 @@ impl From<SubgraphConstraint> for EdgeCondition {
 }
 
 impl Part {
-    pub(super) fn visit<V: SpecVisitor>(
+    /// Makes a sweep over the condition alone.
+    pub(super) fn frontier(
         &self,
         graph: &Graph,
         order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    ) -> Result<Frontier<'static>, FamilyError> {
         Ok(match self {
             Part::Rules(rules) => {
                 let plan = Plan::new(graph, rules, order);
@@ -93,34 +92,31 @@ impl Part {
                     return Err(FamilyError::WeightsTooLarge);
                 }
                 let spec = Composite::new(plan)?;
-                let words = words_of(&spec, spec.num_slots())?;
-                match TotalDegrees::of(&spec) {
-                    Some(spec) => visitor.visit_short(spec, words),
-                    None => visitor.visit_short(spec, words),
+                check_length(&spec, spec.num_slots())?;
+                match TotalDegrees::from_rules(&spec) {
+                    Some(spec) => Frontier::of_arrays(spec),
+                    None => Frontier::of_arrays(spec),
                 }
             }
-            Part::Paths(_) => unreachable!("`visit_paths` makes the specs of paths"),
+            Part::Paths(_) => unreachable!("`frontier_of_paths` makes the specs of paths"),
             Part::Partition(rule) => {
                 let spec = Partition::new(graph, rule, order)?;
                 if spec.sums_overflow {
                     return Err(FamilyError::WeightsTooLarge);
                 }
-                words_of(&spec, spec.num_slots())?;
-                visitor.visit_arrays(Arrays::new(spec))
+                check_length(&spec, spec.num_slots())?;
+                Frontier::of_boxed(spec.boxed())
             }
-            Part::Cuts => {
-                let spec = Cuts::new(graph, order)?;
-                visitor.visit_arrays(Arrays::new(spec))
-            }
+            Part::Cuts => Frontier::of_boxed(Cuts::new(graph, order)?.boxed()),
             Part::Bipartite => {
                 let spec = Bipartite::new(graph, order);
-                words_of(&spec, spec.num_slots())?;
-                visitor.visit_arrays(Arrays::new(spec))
+                check_length(&spec, spec.num_slots())?;
+                Frontier::of_boxed(spec.boxed())
             }
             Part::Distribution(bounds) => {
                 let spec = Distribution::new(graph, bounds, order);
-                words_of(&spec, spec.num_slots())?;
-                visitor.visit_arrays(Arrays::new(spec))
+                check_length(&spec, spec.num_slots())?;
+                Frontier::of_boxed(spec.boxed())
             }
         })
     }
@@ -281,7 +277,7 @@ impl EdgeSets {
     ///
     /// A [`FamilyError`] for wrong parameters, or if the frontier is too wide.
     pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
-        self.visit(&self.edge_order()?, MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
@@ -292,7 +288,7 @@ impl EdgeSets {
     ///
     /// As for [`spec`](EdgeSets::spec).
     pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
-        self.visit(&self.edge_order()?, MakeFrontier)
+        self.frontier_in(&self.edge_order()?)
     }
 
     /// Counts the edge sets, without a diagram: one sweep, whose states
@@ -315,29 +311,25 @@ impl EdgeSets {
     /// As for [`count`](EdgeSets::count).
     pub fn zdd(&self) -> Result<EdgeSetDiagram, FamilyError> {
         let order = self.edge_order()?;
-        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        let zdd = self.frontier_in(&order)?.zdd()?;
         Ok(EdgeSetDiagram::new(self.graph.clone(), zdd, order))
     }
 
-    /// Makes the spec of all parts, and passes it to a visitor.
-    pub(super) fn visit<V: SpecVisitor>(
-        &self,
-        order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    /// Makes a sweep over all parts, in an order of the edges.
+    pub(super) fn frontier_in(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
         if self.has_paths() {
-            return self.visit_paths(order, visitor);
+            return self.frontier_of_paths(order);
         }
-        let graph = &self.graph;
+        let frontier = |part: &Part| part.frontier(&self.graph, order);
         if let [part] = &self.parts[..] {
-            return part.visit(graph, order, visitor);
+            return frontier(part);
         }
-        let specs: Result<Vec<_>, _> =
-            self.parts.iter().map(|part| part.visit(graph, order, MakeBoxed)).collect();
-        Ok(visitor.visit(topdd::all(specs?)))
+        let spec = |part| Ok(frontier(part)?.into_spec()?);
+        let specs: Result<Vec<_>, FamilyError> = self.parts.iter().map(spec).collect();
+        Ok(Frontier::of(topdd::all(specs?)))
     }
 }
 

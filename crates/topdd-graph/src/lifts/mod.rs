@@ -10,9 +10,8 @@ use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::choices::choice;
-use super::in_words::in_words;
 use super::paths::expect_variable;
-use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
+use super::words::wide;
 use super::{ByEdge, ByVertex, PathEncoding, PathError, Paths, SequenceError};
 use lifted::{Crossing, LiftTable, Lifted};
 
@@ -382,30 +381,6 @@ impl Lifts {
         table
     }
 
-    /// Makes the spec, and passes it to a visitor.
-    fn visit<V: SpecVisitor>(
-        &self,
-        encoding: PathEncoding,
-        visitor: V,
-    ) -> Result<V::Output, PathError> {
-        let words = self.below.words(encoding);
-        // Another word for the crossing.
-        let crossed = words + 1;
-        Ok(match (encoding, words) {
-            // By its type: an array spec tries each value of a state on its own, and a vertex has many.
-            (PathEncoding::ByVertex, 0..=2) => visitor.visit(self.by_vertex::<2>()?),
-            (PathEncoding::ByVertex, _) => {
-                visitor.visit_arrays(in_words(self.by_vertex::<64>()?, crossed))
-            }
-            (PathEncoding::ByEdge, 0..=2) => {
-                visitor.visit_arrays(in_words(self.by_edge::<2>()?, crossed))
-            }
-            (PathEncoding::ByEdge, _) => {
-                visitor.visit_arrays(in_words(self.by_edge::<64>()?, crossed))
-            }
-        })
-    }
-
     fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, PathError> {
         Ok(self
             .lifted(ByEdge::new(&self.below.problem(PathEncoding::ByEdge)?)?, PathEncoding::ByEdge))
@@ -444,7 +419,7 @@ impl Lifts {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, PathError> {
-        self.visit(encoding, MakeBoxed)
+        Ok(self.frontier(encoding)?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
@@ -465,7 +440,16 @@ impl Lifts {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, PathError> {
-        self.visit(encoding, MakeFrontier)
+        let words = self.below.words(encoding);
+        // Another word for the crossing.
+        let crossed = words + 1;
+        Ok(match (encoding, words) {
+            // By its type: an array spec tries each value of a state on its own, and a vertex has many.
+            (PathEncoding::ByVertex, 0..=2) => Frontier::of(self.by_vertex::<2>()?),
+            (PathEncoding::ByVertex, _) => wide(self.by_vertex::<64>()?, crossed),
+            (PathEncoding::ByEdge, 0..=2) => wide(self.by_edge::<2>()?, crossed),
+            (PathEncoding::ByEdge, _) => wide(self.by_edge::<64>()?, crossed),
+        })
     }
 
     /// Builds the diagram of all paths. [`to_sequence`](Lifts::to_sequence) converts a solution to

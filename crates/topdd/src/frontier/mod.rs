@@ -49,6 +49,7 @@ mod redistribute;
 pub mod remote;
 mod report;
 mod run;
+mod source;
 mod states;
 mod sweep;
 pub(crate) mod unreduced;
@@ -62,13 +63,13 @@ use crate::BuildError;
 use crate::error::caught;
 use crate::heap::Freed;
 use crate::spec::{
-    Arities, Arrays, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rule, SizedVisitor,
+    Arities, ArraySpec, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rows, Rule, SpecExt,
+    Typed, WordSpec,
 };
 use checks::checks;
 pub(crate) use disk::Checkpoint;
 use disk::Identity;
 use edges::EdgeStore;
-use expander::{Expander, SpecExpander};
 use fingerprint::encoded_root;
 use monitor::{Callbacks, Config};
 pub(crate) use monitor::{Monitor, Sharing, Watch};
@@ -77,6 +78,7 @@ use payload::Wordless;
 use remote::Mesh;
 pub(crate) use remote::{Owner, Peers};
 use run::Storage;
+use source::{ByEncoding, NotBoxed, Source, SpecSource};
 use states::Needs;
 use std::fmt;
 use std::path::PathBuf;
@@ -173,10 +175,8 @@ impl FinishedCheckpoint {
 impl<'a, S: DdSpec> Frontier<'a, S> {
     /// Makes a sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
-        Frontier {
-            engine: Engine::new(Box::new(SpecSource { spec, codec: None })),
-            spec: Some(spec),
-        }
+        let source = SpecSource::<_, NotBoxed>::new(spec, None);
+        Frontier { engine: Engine::new(Box::new(source)), spec: Some(spec) }
     }
 
     /// Spills to files in `dir` when the [`memory_limit`](Frontier::memory_limit) is reached.
@@ -285,7 +285,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         S::State: Portable,
     {
         if let Some(spec) = self.spec {
-            self.engine.source = Box::new(SpecSource { spec, codec: Some(Codec::new()) });
+            let source = SpecSource::<_, NotBoxed>::new(spec, Some(Codec::new()));
+            self.engine.source = Box::new(source);
         }
         self
     }
@@ -329,19 +330,31 @@ impl<'a> Frontier<'a> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
-        let source = SpecSource { spec, codec: Some(Codec::new()) };
-        Frontier { engine: Engine::new(Box::new(source)), spec: None }
+        let source = SpecSource::<_, ByEncoding>::new(spec, Some(Codec::new()));
+        Self::from_source(Box::new(source))
     }
 
-    /// Does the same as [`of`](Frontier::of), for array specs. The engine for them is compiled in the
-    /// library, so a call adds nothing to the time to compile a program. See the example of
-    /// [`ArraySpec`](crate::spec::ArraySpec).
-    pub fn of_arrays(spec: Arrays<'a>) -> Self {
-        Self::of(spec)
+    fn from_source(source: Box<dyn Source + 'a>) -> Self {
+        Frontier { engine: Engine::new(source), spec: None }
+    }
+
+    /// Does the same as [`of`](Frontier::of), for array specs, as in the example of [`ArraySpec`].
+    ///
+    /// For states of one or two words, the engine is compiled for the type of the spec; for longer ones this is
+    /// [`of_boxed`](Frontier::of_boxed) of the [boxed](ArraySpec::boxed) spec, which saves compile time and
+    /// takes up to a fifth more time for short states.
+    pub fn of_arrays(spec: impl ArraySpec + 'a) -> Self {
+        let spec = Typed::new(spec);
+        match spec.num_words() {
+            1 => Self::from_source(source::fixed_rows::<_, 1, true>(spec)),
+            2 => Self::from_source(source::fixed_rows::<_, 2, true>(spec)),
+            _ => Self::from_source(source::rows(Rows::new(spec))),
+        }
     }
 
     /// Does the same as [`of`](Frontier::of), for boxed specs. The engine for them is compiled in the
-    /// library, so a call adds nothing to the time to compile a program.
+    /// library, so a call adds nothing to the time to compile a program. If the spec is a boxed
+    /// [`ArraySpec`], its states are stored as they are.
     ///
     /// ```
     /// use topdd::{Frontier, SpecExt, constraint};
@@ -351,7 +364,32 @@ impl<'a> Frontier<'a> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of_boxed(spec: BoxedSpec<'a>) -> Self {
-        Self::of(spec)
+        match spec.into_rows() {
+            Ok(rows) => Self::from_source(source::rows(rows)),
+            Err(spec) => Self::of(spec),
+        }
+    }
+
+    /// Returns the spec. For problems whose type of spec is chosen at run time: they make a frontier, and this
+    /// is the same problem as a spec.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::InvalidSpec`] if the frontier is [`joining`](Frontier::joining), as a [`JoinSpec`] is no
+    /// [`DdSpec`].
+    ///
+    /// ```
+    /// use topdd::{Frontier, SpecExt, constraint};
+    ///
+    /// let few = Frontier::of(constraint::at_most(9, 5)).into_spec()?;
+    /// assert_eq!(topdd::count(&few.and(constraint::at_least(9, 4)))?, 252u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn into_spec(self) -> Result<BoxedSpec<'a>, BuildError> {
+        match self.spec {
+            Some(spec) => Ok(spec.boxed()),
+            None => self.engine.source.into_spec(),
+        }
     }
 
     /// Makes a run over a spec, owned or borrowed, whose states are joined where they meet; see
@@ -390,8 +428,7 @@ impl<'a> Frontier<'a> {
     /// ```
     pub fn joining(spec: impl JoinSpec + Send + 'a) -> Self {
         let (spec, codec) = Joining::with_codec(spec);
-        let source = SpecSource { spec, codec: Some(codec) };
-        Frontier { engine: Engine::new(Box::new(source)), spec: None }
+        Self::from_source(Box::new(SpecSource::<_, NotBoxed>::new(spec, Some(codec))))
     }
 
     /// Sweeps together with the other processes of a mesh. Not covered by semantic versioning.
@@ -658,49 +695,6 @@ impl<'a, S> Frontier<'a, S> {
         self.engine.words(rule, |_| Ok::<_, BuildError>(Wordless::Nothing))?;
         Ok(&self.engine.report)
     }
-}
-
-/// A spec of hidden type.
-trait Source: Send {
-    /// The arities of the spec. Fails if its `validate` does.
-    fn arities(&self) -> Result<Arities, BuildError>;
-
-    /// The expander of its states for a run.
-    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_>;
-}
-
-/// A spec, and the encoding of its states if they may go to disk.
-struct SpecSource<S: DdSpec> {
-    spec: S,
-    codec: Option<Codec<S::State>>,
-}
-
-impl<S: DdSpec + Send> Source for SpecSource<S> {
-    fn arities(&self) -> Result<Arities, BuildError> {
-        Arities::from_spec(&self.spec)
-    }
-
-    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {
-        match self.spec.as_arrays() {
-            Some(spec) => array_expander(spec, needs),
-            None => Box::new(SpecExpander::new(&self.spec, self.codec, needs)),
-        }
-    }
-}
-
-/// The expander of an array spec. Not generic, so that it is compiled once, in the library.
-fn array_expander<'s>(spec: &'s Arrays<'_>, needs: Needs) -> Box<dyn Expander + 's> {
-    struct MakeExpander(Needs);
-
-    impl<'s> SizedVisitor<'s> for MakeExpander {
-        type Output = Box<dyn Expander + 's>;
-
-        fn visit<S: DdSpec<State: Portable>>(self, spec: &'s S) -> Self::Output {
-            Box::new(SpecExpander::new(spec, Some(Codec::new()), self.0))
-        }
-    }
-
-    spec.visit_sized(MakeExpander(needs))
 }
 
 impl<'a> Engine<'a> {

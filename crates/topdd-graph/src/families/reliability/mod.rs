@@ -8,8 +8,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use topdd::spec::Arrays;
-use topdd::{BigUint, BoxedSpec, Frontier, Rule, SpecExt, Weights};
+use topdd::spec::ArraySpec;
+use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
 
 use super::auto::best_order;
 use super::named::check_terminals;
@@ -279,7 +279,7 @@ impl NetworkBlock {
             let vertex_works = vec![1.0; network.num_vertices()];
             let sure = Network { vertex_works, ..network.clone() };
             best_order(&graph, &Cost::components(), |order| {
-                Plan::new(&sure, &graph, order).map(|plan| Frontier::of_arrays(arrays(plan)))
+                Plan::new(&sure, &graph, order).map(|plan| Frontier::of_boxed(spec_of(plan)))
             })
         });
         let plan = Plan::new(&network, &graph, &order)?;
@@ -355,19 +355,19 @@ impl NetworkBlock {
     /// variables are read as any value.
     /// See the example of [`Reliability::reduced`].
     pub fn spec(&self) -> BoxedSpec<'static> {
-        arrays(self.plan.clone()).boxed()
+        spec_of(self.plan.clone())
     }
 
     /// Makes a sweep over the [spec](NetworkBlock::spec).
     /// See the example of [`Reliability::reduced`].
     pub fn frontier(&self) -> Frontier<'static> {
-        Frontier::of_arrays(arrays(self.plan.clone()))
+        Frontier::of_boxed(self.spec())
     }
 }
 
 /// The spec of a plan.
-fn arrays(plan: Plan) -> Arrays<'static> {
-    Arrays::new(Connecting::new(plan))
+fn spec_of(plan: Plan) -> BoxedSpec<'static> {
+    Connecting::new(plan).boxed()
 }
 
 fn check_probabilities(list: &[f64], needed: usize) -> Result<(), FamilyError> {

@@ -6,10 +6,9 @@ use topdd::rand_core::Rng;
 use topdd::{BigUint, BoxedSpec, Frontier, QueryError, Zdd};
 
 use super::packed::Rule;
-use super::{order_of, visit_packed};
+use super::{order_of, packed_frontier};
 use crate::families::ordered::check_length;
 use crate::families::{FamilyError, Order};
-use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
 /// The largest number of colours: that of the values of a variable.
@@ -96,11 +95,11 @@ impl Colourings {
         Ok(self.chosen.get_or_init(|| self.choose_order()).clone())
     }
 
-    pub(in crate::families) fn visit<V: SpecVisitor>(
+    /// Makes a sweep in an order of the vertices.
+    pub(in crate::families) fn frontier_in(
         &self,
         order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    ) -> Result<Frontier<'static>, FamilyError> {
         if self.graph.is_directed() {
             return Err(GraphError::Directed.into());
         }
@@ -112,9 +111,9 @@ impl Colourings {
             // A variable needs a value: of one colour, none is allowed.
             let vertices = self.graph.num_vertices();
             let loops = Graph::new(vertices, (0..vertices).map(|vertex| (vertex, vertex)))?;
-            return visit_packed(&loops, order, Rule::Colouring(1), visitor);
+            return packed_frontier(&loops, order, Rule::Colouring(1));
         }
-        visit_packed(&self.graph, order, Rule::Colouring(self.colours), visitor)
+        packed_frontier(&self.graph, order, Rule::Colouring(self.colours))
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
@@ -125,7 +124,7 @@ impl Colourings {
     ///
     /// A [`FamilyError`] for a directed graph or more than 2^32 - 1 colours, or if the frontier is too wide.
     pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
@@ -136,7 +135,7 @@ impl Colourings {
     ///
     /// As for [`spec`](Colourings::spec).
     pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeFrontier)
+        self.frontier_in(&self.vertex_order()?)
     }
 
     /// Counts the colourings, without a diagram: one sweep, whose states
@@ -159,7 +158,7 @@ impl Colourings {
     /// As for [`count`](Colourings::count).
     pub fn zdd(&self) -> Result<ColouringDiagram, FamilyError> {
         let order = self.vertex_order()?;
-        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        let zdd = self.frontier_in(&order)?.zdd()?;
         let variables = crate::simple::inverse(&order);
         Ok(ColouringDiagram { graph: self.graph.clone(), zdd, order, variables })
     }

@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-use topdd::spec::{Arrays, Automaton, Unrolled};
+use topdd::spec::{ArraySpec, Automaton, Unrolled};
 use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, constraint};
 
 use self::cliques::{Cliques, smallest_first};
@@ -28,9 +28,8 @@ use self::connected::Connected;
 use self::packed::{Packed, Rule};
 use self::schedule::Schedule;
 use super::rules::LinearRule;
-use super::{FamilyError, Order, SubgraphConstraint, words_of};
+use super::{FamilyError, Order, SubgraphConstraint, check_length};
 use crate::order::Cost;
-use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
 /// A family of vertex sets of an undirected graph, such as [`independent_sets`].
@@ -434,7 +433,7 @@ impl VertexSets {
     ///
     /// A [`FamilyError`] for a directed graph or wrong parameters, or if the frontier is too wide.
     pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
@@ -445,7 +444,7 @@ impl VertexSets {
     ///
     /// As for [`spec`](VertexSets::spec).
     pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeFrontier)
+        self.frontier_in(&self.vertex_order()?)
     }
 
     /// Counts the vertex sets, without a diagram: one sweep, whose states
@@ -468,7 +467,7 @@ impl VertexSets {
     /// As for [`count`](VertexSets::count).
     pub fn zdd(&self) -> Result<VertexSetDiagram, FamilyError> {
         let order = self.vertex_order()?;
-        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        let zdd = self.frontier_in(&order)?.zdd()?;
         Ok(VertexSetDiagram::new(self.graph.clone(), zdd, order))
     }
 
@@ -490,53 +489,47 @@ impl VertexSets {
         })
     }
 
-    /// Makes the spec of all parts, and passes it to a visitor.
-    pub(super) fn visit<V: SpecVisitor>(
+    /// Makes a sweep over all parts, in an order of the vertices.
+    pub(in crate::families) fn frontier_in(
         &self,
         order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    ) -> Result<Frontier<'static>, FamilyError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        let graph = &self.graph;
+        let frontier = |part: &Part| part.frontier(&self.graph, order);
         if let [part] = &self.parts[..] {
-            return part.visit(graph, order, visitor);
+            return frontier(part);
         }
-        let specs: Result<Vec<_>, _> =
-            self.parts.iter().map(|part| part.visit(graph, order, MakeBoxed)).collect();
-        Ok(visitor.visit(topdd::all(specs?)))
+        let spec = |part| Ok(frontier(part)?.into_spec()?);
+        let specs: Result<Vec<_>, FamilyError> = self.parts.iter().map(spec).collect();
+        Ok(Frontier::of(topdd::all(specs?)))
     }
 }
 
 impl Part {
-    fn visit<V: SpecVisitor>(
-        &self,
-        graph: &Graph,
-        order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    /// Makes a sweep over the condition alone.
+    fn frontier(&self, graph: &Graph, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
         let vertices = graph.num_vertices();
-        match self {
-            Part::Rule(rule) => visit_packed(graph, order, *rule, visitor),
+        let spec = match self {
+            Part::Rule(rule) => return packed_frontier(graph, order, *rule),
             Part::Distance(distance) => {
-                visit_packed(&closer_than(graph, *distance)?, order, Rule::Independent, visitor)
+                let close = closer_than(graph, *distance)?;
+                return packed_frontier(&close, order, Rule::Independent);
             }
             Part::Connected { dominating } => {
-                let connected = Connected::new(Schedule::new(graph, order), *dominating)?;
-                Ok(visitor.visit_arrays(Arrays::new(connected)))
+                Connected::new(Schedule::new(graph, order), *dominating)?.boxed()
             }
             Part::Cliques => {
-                let cliques = Cliques::new(graph, order);
-                Ok(visitor.visit_boxed(cliques.read_as(topdd::Rule::ZeroSuppressed).boxed()))
+                Cliques::new(graph, order).read_as(topdd::Rule::ZeroSuppressed).boxed()
             }
             Part::Size(size) => {
                 let (least, most) = (*size.start(), (*size.end()).min(vertices));
                 if least > most {
-                    let none = constraint::at_least(vertices, vertices + 1);
-                    return Ok(visitor.visit_boxed(none.boxed()));
+                    constraint::at_least(vertices, vertices + 1).boxed()
+                } else {
+                    constraint::between(vertices, least..=most).boxed()
                 }
-                Ok(visitor.visit_boxed(constraint::between(vertices, least..=most).boxed()))
             }
             Part::Weight { weights, range } => {
                 let ones: Vec<i64> = order.iter().map(|&vertex| weights[vertex]).collect();
@@ -546,7 +539,7 @@ impl Part {
                     _ => ones[variable],
                 };
                 let sums = constraint::linear(vertices).at_least(weight.clone(), least);
-                Ok(visitor.visit_boxed(sums.at_most(weight, most).boxed()))
+                sums.at_most(weight, most).boxed()
             }
             Part::Fixed(fixed) => {
                 let variables = crate::simple::inverse(order);
@@ -554,9 +547,10 @@ impl Part {
                 for &(vertex, member) in fixed {
                     allowed[variables[vertex]][usize::from(!member)] = false;
                 }
-                Ok(visitor.visit_boxed(Unrolled(Fixed { allowed }).boxed()))
+                Unrolled(Fixed { allowed }).boxed()
             }
-        }
+        };
+        Ok(Frontier::of_boxed(spec))
     }
 }
 
@@ -585,16 +579,15 @@ impl Automaton for Fixed {
     }
 }
 
-/// Makes the packed spec, and passes it to a visitor.
-fn visit_packed<V: SpecVisitor>(
+/// Makes a sweep over the packed spec.
+fn packed_frontier(
     graph: &Graph,
     order: &[usize],
     rule: Rule,
-    visitor: V,
-) -> Result<V::Output, FamilyError> {
+) -> Result<Frontier<'static>, FamilyError> {
     let packed = Packed::new(&Schedule::new(graph, order), rule);
-    let words = words_of(&packed, packed.num_slots())?;
-    Ok(visitor.visit_short(packed, words))
+    check_length(&packed, packed.num_slots())?;
+    Ok(Frontier::of_arrays(packed))
 }
 
 /// The order of the vertices, other than the chosen one.

@@ -153,10 +153,6 @@ impl DdSpec for Guarded<'_> {
     fn refused_by(&self, state: &ErasedState, variable: usize, value: usize) -> Option<String> {
         self.spec.refused_by(state, variable, value)
     }
-
-    fn describe_operands(&self, op: &str, state: &ErasedState) -> Option<String> {
-        self.spec.describe_operands(op, state)
-    }
 }
 
 /// Returns whether the predicate accepts an assignment.

@@ -335,10 +335,6 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
         format!("{}({})", O::NAME, self.operands(state))
     }
 
-    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
-        (op == O::NAME).then(|| self.operands(state))
-    }
-
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
         let rule = state.rule();
         let left = || state.left.refused_by(&self.left, rule, variable, value);

@@ -285,10 +285,6 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         format!("{}({})", O::NAME, self.operands(state))
     }
 
-    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
-        (op == O::NAME).then(|| self.operands(state))
-    }
-
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
         // Unless all operands are needed, none alone refuses a value.
         let mut operands = self.specs.iter().zip(&state.0).filter(|_| !O::apply(false, true));

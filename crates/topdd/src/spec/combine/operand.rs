@@ -148,16 +148,16 @@ impl<S: Clone> OperandState<S> {
         Some(self.state_at(variable).and_then(part).unwrap_or_else(text))
     }
 
-    /// Writes the state of an operand of `op`, for `describe` of a state at variable `here`: as several
-    /// operands if the operand is itself a combination by `op`.
+    /// Does the same as [`describe`](OperandState::describe), for an operand of `O`. If the operand is a
+    /// combination by the same operation, the name and the parentheses are left out, so that
+    /// `a.and(b).and(c)` is written as one combination of three.
     pub(super) fn describe_in<O: Op, D>(&self, spec: &D, here: usize) -> String
     where
         D: DdSpec<State = S>,
     {
-        let state = self.state_at(here).filter(|_| O::ASSOCIATIVE);
-        state
-            .and_then(|state| spec.describe_operands(O::NAME, state))
-            .unwrap_or_else(|| self.describe(spec, here))
+        let text = self.describe(spec, here);
+        let operands = if O::ASSOCIATIVE { operands_of(O::NAME, &text) } else { None };
+        operands.map_or_else(|| text.clone(), str::to_owned)
     }
 
     /// Writes the operand state as text, for `describe` of a state at variable `here`: a state of the
@@ -206,6 +206,18 @@ impl<S: Portable> Portable for OperandState<S> {
             OperandState::To { state, .. } => state.heap_bytes(),
         }
     }
+}
+
+/// The text between the parentheses of `op(..)`, if `text` is of this form.
+fn operands_of<'t>(op: &str, text: &'t str) -> Option<&'t str> {
+    let operands = text.strip_prefix(op)?.strip_prefix('(')?.strip_suffix(')')?;
+    let mut depth = 0_i32;
+    // The last parenthesis must be the counterpart of the first.
+    let stays_inside = operands.chars().all(|symbol| {
+        depth += i32::from(symbol == '(') - i32::from(symbol == ')');
+        depth >= 0
+    });
+    (stays_inside && depth == 0).then_some(operands)
 }
 
 /// Calls `visit` unless the step is the 0-terminal.
