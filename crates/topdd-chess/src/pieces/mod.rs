@@ -30,9 +30,9 @@ pub use piece::Piece;
 
 use super::board::{Board, BoardError, Square};
 use super::symmetry::{Classes, Symmetry};
-use by_square::{BySquare, Live};
+use bit_set::MAX_BITS;
+use by_square::BySquare;
 use plan::Plan;
-use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor, in_words};
 
 /// The maximum number of squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -254,7 +254,7 @@ impl Pieces {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self) -> Result<BoxedSpec<'static>, PiecesError> {
-        self.visit(MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
@@ -275,7 +275,7 @@ impl Pieces {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self) -> Result<Frontier<'static>, PiecesError> {
-        self.visit(MakeFrontier)
+        Ok(Frontier::of_arrays(BySquare::new(&self.plan()?, self)))
     }
 
     /// Builds the diagram of all placements. [`squares`](Pieces::squares) converts a solution to
@@ -317,16 +317,6 @@ impl Pieces {
     /// ```
     pub fn count(&self) -> Result<BigUint, PiecesError> {
         Ok(self.frontier()?.count()?)
-    }
-
-    /// Passes the spec to `visitor`, with the narrowest states that suffice for the board.
-    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, PiecesError> {
-        let plan = self.plan()?;
-        Ok(match plan.period(self.maximal) {
-            0..=64 => visitor.visit(BySquare::<1>::new(&plan, self)),
-            65..=128 => visitor.visit_arrays(in_words(BySquare::<2>::new(&plan, self), 3)),
-            _ => visitor.visit_arrays(in_words(BySquare::<4>::new(&plan, self), 5)),
-        })
     }
 
     /// Returns the squares of the pieces of a solution, row by row; `solution` has one value for each
@@ -444,7 +434,7 @@ impl Pieces {
         let items = plan::items(self.board, &self.symmetries)?;
         self.check()?;
         let plan = Plan::new(self, items);
-        let (bits, most) = (plan.period(self.maximal), Live::<4>::BITS);
+        let (bits, most) = (plan.period(self.maximal), MAX_BITS);
         if bits > most {
             let (board, piece) = (self.board, self.piece);
             return Err(PiecesError::TooWide { board, piece, bits, most });

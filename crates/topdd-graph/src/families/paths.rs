@@ -70,7 +70,10 @@ impl EdgeSets {
     }
 
     /// Makes a sweep over all parts, some of which are paths or cycles.
-    pub(super) fn frontier_of_paths(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
+    pub(super) fn frontier_of_paths(
+        &self,
+        order: &[usize],
+    ) -> Result<Frontier<'static>, FamilyError> {
         let graph = self.graph();
         let left = self.left_edges();
         let mut paths = Vec::new();

@@ -157,7 +157,8 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
         if len <= most {
             return Ok(());
         }
-        let variable = self.lens.as_ref().and_then(|lens| lens.iter().position(|&other| other == len));
+        let variable =
+            self.lens.as_ref().and_then(|lens| lens.iter().position(|&other| other == len));
         Err(format!(
             "`len` of variable {} is {len}; at most {most} items of this size are possible",
             variable.unwrap_or(0)
