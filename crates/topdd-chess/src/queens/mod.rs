@@ -74,8 +74,7 @@ pub struct Queens {
 }
 
 impl Queens {
-    /// Makes the problem of `n` queens on a board of `n` rows and columns. See the example of
-    /// [`Queens`].
+    /// Makes the problem of `n` queens on a board of `n` rows and columns.
     pub fn new(n: usize) -> Self {
         Queens::on(n, n)
     }
@@ -112,8 +111,7 @@ impl Queens {
         self
     }
 
-    /// Requires queens on these squares, in addition to those required before. See the example of
-    /// [`Queens`].
+    /// Requires queens on these squares, in addition to those required before.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
         self
@@ -405,7 +403,7 @@ impl Queens {
     }
 }
 
-/// The variables of a solution of [`Queens`]. See the example of [`BoardEncoding::squares`].
+/// The variables of a solution of [`Queens`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardEncoding {
     /// One variable per row; its value is the column of that row's queen.

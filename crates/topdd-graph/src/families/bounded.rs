@@ -20,7 +20,7 @@ impl<S, const W: usize> Bounded<S>
 where
     S: DdSpec<State = Mates<W>>,
 {
-    /// The step after a value of a variable, where `step` is that of the path.
+    /// The step after a value of a variable, where `step` is the step of the path.
     #[inline]
     fn step(
         &self,

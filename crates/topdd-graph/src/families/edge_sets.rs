@@ -124,18 +124,17 @@ impl Part {
 
 impl EdgeSets {
     /// Returns all edge sets of a graph.
-    /// See the example of [`EdgeSets`].
     pub fn all(graph: &Graph) -> Self {
-        Self::of(graph, Part::Rules(Rules::NONE))
+        Self::from_part(graph, Part::Rules(Rules::NONE))
     }
 
-    pub(super) fn of(graph: &Graph, part: Part) -> Self {
+    pub(super) fn from_part(graph: &Graph, part: Part) -> Self {
         let graph = Arc::new(graph.clone());
         Self { graph, parts: vec![part], order: Order::Auto, chosen: OnceLock::new(), error: None }
     }
 
     pub(super) fn with_rules(graph: &Graph, rules: Rules) -> Self {
-        Self::of(graph, Part::Rules(rules))
+        Self::from_part(graph, Part::Rules(rules))
     }
 
     /// The family if there is no error.
@@ -149,7 +148,6 @@ impl EdgeSets {
     }
 
     /// Returns the graph.
-    /// See the example of [`EdgeSets`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -249,7 +247,6 @@ impl EdgeSets {
     }
 
     /// Sets the order of the variables; [`Order::Auto`] is the default.
-    /// See the example of [`EdgeSets`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
@@ -257,7 +254,6 @@ impl EdgeSets {
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is edge `order[i]`. The
     /// first call chooses the order of [`Order::Auto`], by the beginnings of several sweeps.
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -270,8 +266,7 @@ impl EdgeSets {
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
-    /// in the order of [`edge_order`](EdgeSets::edge_order). The time is that of `edge_order`.
-    /// See the example of [`EdgeSets`].
+    /// in the order of [`edge_order`](EdgeSets::edge_order). It takes the time of `edge_order`.
     ///
     /// # Errors
     ///
@@ -282,7 +277,6 @@ impl EdgeSets {
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting. Its variables are in the order of [`edge_order`](EdgeSets::edge_order).
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -293,7 +287,6 @@ impl EdgeSets {
 
     /// Counts the edge sets, without a diagram: one sweep, whose states
     /// [`predict`](EdgeSets::predict) estimates.
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -304,7 +297,6 @@ impl EdgeSets {
 
     /// Builds the diagram of all edge sets: one sweep and a reduction, whose size
     /// [`predict`](EdgeSets::predict) estimates.
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -333,7 +325,7 @@ impl EdgeSets {
     }
 }
 
-/// The allowed degrees of all vertices if those of one are given.
+/// The allowed degrees of all vertices: the given ones of one vertex, and any of the others.
 fn one_degree(
     vertices: usize,
     vertex: usize,

@@ -207,7 +207,6 @@ impl Lifts {
     }
 
     /// Returns these paths with a direction: a path and its reverse are two solutions.
-    /// See the example of [`Lifts`].
     pub fn directed(mut self) -> Self {
         let one_way = self.paths.is_single_vertex() || self.paths.ends() != (None, None);
         self.directed = !one_way;
@@ -215,32 +214,27 @@ impl Lifts {
     }
 
     /// Returns the paths of the graph above: a superset of these, without a direction.
-    /// See the example of [`Lifts`].
     pub fn paths(&self) -> &Paths {
         &self.paths
     }
 
     /// Returns the paths below, of which these are lifts.
-    /// See the example of [`Paths::symmetric`].
     pub fn below(&self) -> &Paths {
         &self.below
     }
 
     /// Returns whether variable 0 is the direction of the path.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// Returns the number of variables in an encoding: the number of edges, or of vertices, of the
     /// graph below, and one more for a direction.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         usize::from(self.directed) + self.below.num_vars(encoding)
     }
 
     /// Returns the number of values of a variable in an encoding.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     ///
     /// # Panics
     ///
@@ -252,7 +246,6 @@ impl Lifts {
     }
 
     /// Returns the number of values of a variable in an encoding; `None` if there is no such variable.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
         (variable < self.num_vars(encoding)).then(|| self.count_values(encoding, variable))
     }
@@ -319,7 +312,6 @@ impl Lifts {
     /// Returns the vertices of a solution in the order of the path, from the values of its
     /// variables. The order is that of [`Paths::to_sequence`], or its reverse if the direction of
     /// the solution is 1. A reversed cycle has the same start.
-    /// See the example of [`Lifts`].
     ///
     /// # Errors
     ///

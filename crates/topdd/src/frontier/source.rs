@@ -91,7 +91,7 @@ impl<S: DdSpec, B> SpecSource<S, B> {
 
 impl<S: DdSpec + Send, B: Boxing<S>> Source for SpecSource<S, B> {
     fn arities(&self) -> Result<Arities, BuildError> {
-        Arities::of(&self.spec)
+        Arities::from_spec(&self.spec)
     }
 
     fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {

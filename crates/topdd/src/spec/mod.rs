@@ -87,14 +87,14 @@ pub enum Step<S> {
 }
 
 impl<S> Step<S> {
-    /// Returns whether this is the 0-terminal. See the example of [`Step`].
+    /// Returns whether this is the 0-terminal.
     #[inline]
     pub fn is_zero(&self) -> bool {
         matches!(self, Step::Zero)
     }
 
     /// Returns the same step with the state of a `To` replaced by `f` of it. For a spec whose states
-    /// contain those of another; see the example of [`Step`].
+    /// contain those of another.
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
         match self {
@@ -128,14 +128,13 @@ pub enum Forced<S> {
 
 impl<S> Forced<S> {
     /// Returns the only value and its step; [`Dead`](Forced::Dead) if the step is the 0-terminal.
-    /// See the example of [`Forced`].
     #[inline]
     pub fn to(value: usize, step: Step<S>) -> Self {
         if step.is_zero() { Forced::Dead } else { Forced::Value(value, step) }
     }
 
     /// Returns the same value with the step replaced by `f` of it; [`Dead`](Forced::Dead) if that is
-    /// the 0-terminal. See the example of [`Forced`].
+    /// the 0-terminal.
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(Step<S>) -> Step<T>) -> Forced<T> {
         match self {
@@ -390,8 +389,7 @@ pub trait DdSpec: Sync {
 
     /// Writes a state as text, for error messages and traces.
     ///
-    /// The first 200 characters of `{state:?}` unless overridden. See the example of
-    /// [`check::trace`](crate::check::trace).
+    /// The first 200 characters of `{state:?}` unless overridden.
     fn describe(&self, state: &Self::State) -> String {
         describe_by_debug(state)
     }

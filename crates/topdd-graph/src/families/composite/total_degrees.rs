@@ -99,7 +99,7 @@ impl TableStep {
     }
 }
 
-/// The spec of rules that bound total degrees and fix edges, and do nothing else. Its states are those of
+/// The spec of rules that bound total degrees and fix edges, and do nothing else. It has the states of
 /// [`Composite`]. A sweep takes half of the time: the tables add the vertices that enter and know the
 /// fixed edges, and a vertex that leaves is free.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use crate::families::ordered::check_length;
 use crate::families::{FamilyError, Order};
 use crate::{Graph, GraphError};
 
-/// The largest number of colours: that of the values of a variable.
+/// The largest number of colours, which are the values of a variable.
 const MAX_COLOURS: usize = u32::MAX as usize;
 
 /// The colourings of the vertices of an undirected graph; see [`colourings`].
@@ -63,27 +63,23 @@ pub fn colourings(graph: &Graph, colours: usize) -> Colourings {
 
 impl Colourings {
     /// Returns the graph.
-    /// See the example of [`Colourings`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the number of colours.
-    /// See the example of [`Colourings`].
     pub fn colours(&self) -> usize {
         self.colours
     }
 
     /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
     /// vertices.
-    /// See the example of [`Colourings`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
@@ -118,7 +114,6 @@ impl Colourings {
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
     /// in the order of [`vertex_order`](Colourings::vertex_order), each with one value per colour.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
@@ -129,7 +124,6 @@ impl Colourings {
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
@@ -140,7 +134,6 @@ impl Colourings {
 
     /// Counts the colourings, without a diagram: one sweep, whose states
     /// [`predict`](Colourings::predict) estimates.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
@@ -151,7 +144,6 @@ impl Colourings {
 
     /// Builds the diagram of all colourings: one sweep and a reduction, whose size
     /// [`predict`](Colourings::predict) estimates.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
@@ -188,37 +180,31 @@ pub struct ColouringDiagram {
 
 impl ColouringDiagram {
     /// Returns the graph.
-    /// See the example of [`ColouringDiagram`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the diagram. Its variables are vertices in another order, its values colours.
-    /// See the example of [`ColouringDiagram`].
     pub fn diagram(&self) -> &Zdd {
         &self.zdd
     }
 
     /// Returns the vertex of each variable of the diagram.
-    /// See the example of [`ColouringDiagram`].
     pub fn vertex_order(&self) -> &[usize] {
         &self.order
     }
 
     /// Returns the number of colourings. Linear in the size of the diagram.
-    /// See the example of [`ColouringDiagram`].
     pub fn count(&self) -> BigUint {
         self.zdd.count()
     }
 
     /// Returns the colourings, in the lexicographic order of the diagram.
-    /// See the example of [`ColouringDiagram`].
     pub fn iter(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
         self.zdd.iter().map(|solution| self.colours_of(&solution))
     }
 
     /// Returns the colour of each vertex in a solution of the diagram.
-    /// See the example of [`ColouringDiagram`].
     ///
     /// # Panics
     ///
@@ -231,7 +217,6 @@ impl ColouringDiagram {
 
     /// Returns one colouring at random, each with the same probability. Linear in the size of the
     /// diagram.
-    /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors
     ///

@@ -132,7 +132,7 @@ impl From<SubgraphConstraint> for VertexCondition {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn independent_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::Independent))
+    VertexSets::from_part(graph, Part::Rule(Rule::Independent))
 }
 
 /// Returns the sets of vertices of which any two have distance at least `distance`: by 2, the
@@ -153,7 +153,7 @@ pub fn independent_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn independent_sets_at_distance(graph: &Graph, distance: usize) -> VertexSets {
-    VertexSets::of(graph, Part::Distance(distance))
+    VertexSets::from_part(graph, Part::Distance(distance))
 }
 
 /// Returns the sets of vertices of which every two are neighbours, the empty set and single vertices
@@ -171,7 +171,7 @@ pub fn independent_sets_at_distance(graph: &Graph, distance: usize) -> VertexSet
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn cliques(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Cliques)
+    VertexSets::from_part(graph, Part::Cliques)
 }
 
 /// Returns the sets of vertices such that each vertex is a member or has one as a neighbour. Loops do
@@ -188,7 +188,7 @@ pub fn cliques(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::Dominating))
+    VertexSets::from_part(graph, Part::Rule(Rule::Dominating))
 }
 
 /// Returns the sets of vertices such that each vertex has a member as a neighbour. A vertex with a loop
@@ -206,7 +206,7 @@ pub fn dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn total_dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::TotalDominating))
+    VertexSets::from_part(graph, Part::Rule(Rule::TotalDominating))
 }
 
 /// Returns the [dominating sets](dominating_sets) whose induced subgraph is connected, and not empty.
@@ -224,7 +224,7 @@ pub fn total_dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn connected_dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Connected { dominating: true })
+    VertexSets::from_part(graph, Part::Connected { dominating: true })
 }
 
 /// Returns the sets of vertices such that each edge has a member as an end: the complements of the
@@ -240,7 +240,7 @@ pub fn connected_dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn vertex_covers(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::Cover))
+    VertexSets::from_part(graph, Part::Rule(Rule::Cover))
 }
 
 /// Returns the sets of vertices, not empty, whose induced subgraph is connected. The empty graph has
@@ -260,17 +260,16 @@ pub fn vertex_covers(graph: &Graph) -> VertexSets {
 /// ```
 #[doc(alias("induced_graphs", "weighted_induced_graphs"))]
 pub fn connected_induced_subgraphs(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Connected { dominating: false })
+    VertexSets::from_part(graph, Part::Connected { dominating: false })
 }
 
 impl VertexSets {
     /// Returns all sets of vertices of a graph.
-    /// See the example of [`VertexSets`].
     pub fn all(graph: &Graph) -> Self {
-        Self::of(graph, Part::Size(0..=usize::MAX))
+        Self::from_part(graph, Part::Size(0..=usize::MAX))
     }
 
-    fn of(graph: &Graph, part: Part) -> Self {
+    fn from_part(graph: &Graph, part: Part) -> Self {
         let error = graph.is_directed().then_some(FamilyError::Graph(GraphError::Directed));
         let graph = Arc::new(graph.clone());
         Self { graph, parts: vec![part], order: Order::Auto, chosen: OnceLock::new(), error }
@@ -288,7 +287,6 @@ impl VertexSets {
     }
 
     /// Returns the graph.
-    /// See the example of [`VertexSets`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -330,12 +328,11 @@ impl VertexSets {
     }
 
     /// Keeps the sets that have all these vertices as members.
-    /// See the example of [`without`](VertexSets::without).
     pub fn with(self, members: impl IntoIterator<Item = usize>) -> Self {
         members.into_iter().fold(self, |family, vertex| family.fix(vertex, true))
     }
 
-    /// Keeps the sets that have none of these vertices as a member.
+    /// Keeps the sets without these vertices.
     ///
     /// ```
     /// use topdd_graph::Graph;
@@ -370,14 +367,12 @@ impl VertexSets {
 
     /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
     /// vertices.
-    /// See the example of [`VertexSets`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -427,7 +422,6 @@ impl VertexSets {
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
     /// in the order of [`vertex_order`](VertexSets::vertex_order).
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -438,7 +432,6 @@ impl VertexSets {
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting. Its variables are in the order of [`vertex_order`](VertexSets::vertex_order).
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -449,7 +442,6 @@ impl VertexSets {
 
     /// Counts the vertex sets, without a diagram: one sweep, whose states
     /// [`predict`](VertexSets::predict) estimates.
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -460,7 +452,6 @@ impl VertexSets {
 
     /// Builds the diagram of all vertex sets: one sweep and a reduction, whose size
     /// [`predict`](VertexSets::predict) estimates.
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///

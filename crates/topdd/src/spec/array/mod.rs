@@ -37,7 +37,7 @@ pub(crate) use words::WordSpec;
 ///
 /// - [`len`](ArraySpec::len) always returns the same for a variable.
 /// - The slices have the length of the longest state. On entry, the first `len(variable)` items are
-///   those of the state, and the others are zero. After a step to a later variable `to`, the first
+///   the items of the state, and the others are zero. After a step to a later variable `to`, the first
 ///   `len(to)` items are the state, and the others are dropped.
 /// - After a step to a terminal, head and items do not matter.
 ///
