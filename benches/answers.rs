@@ -32,10 +32,10 @@ fn answers(name: &str, mut frontier: Frontier<'_>, shape: &Zdd) -> Result<()> {
     let count = row(&mut frontier, "count", |frontier| Ok(frontier.count()?))?;
     let by_size = row(&mut frontier, "by weight", |frontier| Ok(frontier.count_by(&sizes)?))?;
     assert_eq!(by_size.values().sum::<topdd::BigUint>(), count);
-    let least = row(&mut frontier, "minimum", |frontier| Ok(frontier.minimum(&sizes)?))?;
-    let best =
-        row(&mut frontier, "minimum solution", |frontier| Ok(frontier.minimum_solution(&sizes)?))?;
-    assert_eq!((least, least), (best.map(|best| best.weight), by_size.keys().next().copied()));
+    let least =
+        row(&mut frontier, "minimum weight", |frontier| Ok(frontier.minimum_weight(&sizes)?))?;
+    let best = row(&mut frontier, "minimum", |frontier| Ok(frontier.minimum(&sizes)?))?;
+    assert_eq!((least, Some(&least)), (best.weight, by_size.keys().next()));
     row(&mut frontier, "probability", |frontier| Ok(frontier.probability(&odds)?))?;
     let residue = row(&mut frontier, "count modulo", |frontier| Ok(frontier.count_modulo(97)?))?;
     assert_eq!(topdd::BigUint::from(residue), count % 97u32);

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 use topdd::check::strategies::specs;
 use topdd::check::{self, Verification, verify};
 use topdd::constraint::{self, Constraint, ConstraintKind, Dfa, Literal, is, is_not};
-use topdd::spec::{Automaton, Space};
-use topdd::{DdSpec, Frontier, Portable, Rule, SpecExt};
+use topdd::spec::Automaton;
+use topdd::{DdSpec, Frontier, Portable, Rule, Space, SpecExt};
 
 /// Variables, some of which are free.
 #[derive(Clone, Debug)]
@@ -228,7 +228,7 @@ proptest! {
         case.holds(|s| constraint::at_least(s, k), |v| count(&nonzero(v)) >= k)?;
         case.holds(|s| constraint::exactly(s, k), |v| count(&nonzero(v)) == k)?;
         case.holds(
-            |s| constraint::between(s, bounds.clone()).of(pairs.clone()),
+            |s| constraint::between(s, bounds.clone()).of_pairs(pairs.clone()),
             |v| bounds.contains(&count(&marked(v, &pairs))),
         )?;
     }
@@ -260,7 +260,7 @@ proptest! {
         )?;
         let pairs = case.pairs(5);
         case.holds(
-            |s| constraint::sum_modulo(s, modulus, remainder).of(pairs.clone()),
+            |s| constraint::sum_modulo(s, modulus, remainder).of_pairs(pairs.clone()),
             |values| count(&marked(values, &pairs)) % modulus == remainder,
         )?;
     }
@@ -379,7 +379,7 @@ proptest! {
         };
         case.holds(|s| constraint::least_distance(s, distance), |v| apart(&nonzero(v)))?;
         case.holds(
-            |s| constraint::least_distance(s, distance).of(pairs.clone()),
+            |s| constraint::least_distance(s, distance).of_pairs(pairs.clone()),
             |values| apart(&marked(values, &pairs)),
         )?;
         let (width, bounds) = (case.draws[3] % 4 + 1, case.bounds(4));
@@ -388,7 +388,7 @@ proptest! {
             |values| nonzero(values).windows(width).all(|window| bounds.contains(&count(window))),
         )?;
         case.holds(
-            |s| constraint::window(s, width, bounds.clone()).of(pairs.clone()),
+            |s| constraint::window(s, width, bounds.clone()).of_pairs(pairs.clone()),
             |values| {
                 marked(values, &pairs).windows(width).all(|window| bounds.contains(&count(window)))
             },
@@ -459,7 +459,7 @@ proptest! {
 
     #[test]
     fn constraints_combine_with_specs_and_with_one_another(spec in specs(), k in 0..4usize) {
-        let space = Space::of(&spec);
+        let space = Space::from(&spec);
         let combined =
             (&spec).and(constraint::at_most(&space, k)).and(constraint::longest_run(&space, 1)).boxed();
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
@@ -496,9 +496,9 @@ fn automata_over_other_variables_are_refused() {
 #[test]
 fn settings_out_of_range_are_refused_with_a_message() {
     let no_variable = "there is no variable 5: the constraint has 3 variables";
-    let pair = constraint::at_most([2; 3], 1).of([(5, 0)]);
+    let pair = constraint::at_most([2; 3], 1).of_pairs([(5, 0)]);
     assert_eq!(message(&pair), format!("`at_most`: {no_variable}"));
-    let value = constraint::least_distance([2; 3], 1).of([(1, 2)]);
+    let value = constraint::least_distance([2; 3], 1).of_pairs([(1, 2)]);
     assert_eq!(
         message(&value),
         "`least_distance`: variable 1 of the constraint takes values 0..2, not 2 (give the arities \
@@ -574,7 +574,7 @@ fn a_space_without_variables_has_one_solution() {
     one(&constraint::regex(space(), "0* 2*"));
     one(&constraint::occurrences(space(), [(2, 0..=1)]));
     one(&constraint::all_different(space()).except([0]));
-    one(&constraint::sum_modulo(space(), 3, 0).of((0..0).map(|v| (v, 1))));
+    one(&constraint::sum_modulo(space(), 3, 0).of_pairs((0..0).map(|v| (v, 1))));
     one(&constraint::precedence(space(), [0, 1]));
     one(&constraint::window(space(), 2, 1..=1));
     one(&constraint::least_distance(space(), 2));

@@ -14,6 +14,7 @@
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
 //! | `memory` | the memory limit, chosen from the free memory |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
+//! | `names` | names in lists, quoted where they need it, and read again |
 //! | `bytes`, `duration` | sizes in bytes and durations, read and written |
 
 mod apply;
@@ -29,6 +30,7 @@ mod file;
 mod first;
 mod interrupt;
 mod memory;
+mod names;
 mod outcome;
 mod output;
 mod picture;

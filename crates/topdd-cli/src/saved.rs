@@ -3,11 +3,14 @@
 use std::str::FromStr;
 
 use clap::Parser;
+use serde_json::json;
 use topdd::format::Metadata;
 use topdd::{AnyDiagram, Zdd};
 use topdd_chess::Square;
 
 use crate::args::{Args, Command};
+use crate::names::Name;
+use crate::problem::graph::GraphElements;
 use crate::problem::{self, OfGraph, Part, Placement, Problem, names};
 
 /// The key of the arguments of `topdd`, quoted as for a shell.
@@ -18,6 +21,9 @@ pub(crate) const ORDER: &str = "topdd-order";
 
 /// The key of the weight of each variable, in a graph with weights.
 pub(crate) const WEIGHTS: &str = "topdd-weights";
+
+/// The key of the graph, in JSON.
+pub(crate) const GRAPH: &str = "topdd-graph";
 
 /// The most squares of a board that is made from a file.
 const MOST_SQUARES: usize = 1 << 12;
@@ -46,13 +52,14 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
     if let Some(names) = problem.variable_names() {
         metadata.set_variable_names(names);
     }
-    if let Some(OfGraph { order, weights }) = problem.of_graph() {
+    if let Some(OfGraph { order, weights, graph }) = problem.of_graph() {
+        metadata.set(GRAPH, json!(graph).to_string());
         metadata.set(ORDER, names(&order).join(" "));
         if let Some(weights) = weights {
             metadata.set(WEIGHTS, names(&weights).join(" "));
         }
     }
-    for key in [Metadata::VALUES, WEIGHTS, ORDER, Metadata::VARIABLES] {
+    for key in [Metadata::VALUES, GRAPH, WEIGHTS, ORDER, Metadata::VARIABLES] {
         if metadata.size() > Metadata::MAX_SIZE {
             metadata.remove(key);
         }
@@ -86,10 +93,15 @@ fn value_names(placement: &Placement, zdd: &Zdd) -> Vec<Vec<String>> {
 
 /// The edges or vertices of a graph, by variable.
 pub(crate) struct Elements {
-    pub(crate) names: Vec<String>,
+    pub(crate) names: Vec<Name>,
     /// Whether they have colours: then those of value 0 are written, too.
     pub(crate) are_coloured: bool,
-    pub(crate) of_graph: OfGraph,
+    /// The edge, or the vertex, of each variable, in the order of the file.
+    pub(crate) order: Vec<usize>,
+    /// The weight of each, if the graph had weights.
+    pub(crate) weights: Option<Vec<i64>>,
+    /// The graph; `None` in files of older versions.
+    pub(crate) graph: Option<GraphElements>,
 }
 
 /// The edges or vertices of a graph, if the diagram is one of `topdd graph` with so many variables.
@@ -98,11 +110,35 @@ pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements>
     if words.first()? != "graph" {
         return None;
     }
-    let names = metadata.variable_names().filter(|names| names.len() == num_vars)?;
     let order = numbers(metadata, ORDER, num_vars).unwrap_or_else(|| (0..num_vars).collect());
     let weights = numbers(metadata, WEIGHTS, num_vars);
     let are_coloured = words.get(1).is_some_and(|what| what == "colourings");
-    Some(Elements { names, are_coloured, of_graph: OfGraph { order, weights } })
+    let graph = graph(metadata, &order);
+    let names = match &graph {
+        Some(graph) => order.iter().map(|&index| graph.names()[index].clone()).collect(),
+        None => variable_names(metadata, num_vars)?,
+    };
+    Some(Elements { names, are_coloured, order, weights, graph })
+}
+
+/// The graph of a diagram; `None` if the file has none that fits.
+fn graph(metadata: &Metadata, order: &[usize]) -> Option<GraphElements> {
+    let record = serde_json::from_str(metadata.get(GRAPH)?).ok()?;
+    match parse(metadata)? {
+        Command::Graph(asked) => GraphElements::from_record(&asked, &record, order),
+        _ => None,
+    }
+}
+
+/// The names of the variables, if there is one for each.
+pub(crate) fn names_of_variables(metadata: &Metadata, num_vars: usize) -> Option<Vec<Name>> {
+    let elements = elements(metadata, num_vars).map(|elements| elements.names);
+    elements.or_else(|| variable_names(metadata, num_vars))
+}
+
+fn variable_names(metadata: &Metadata, num_vars: usize) -> Option<Vec<Name>> {
+    let names = metadata.variable_names().filter(|names| names.len() == num_vars)?;
+    Some(names.into_iter().map(Name::Label).collect())
 }
 
 /// The numbers that are stored for all variables.
@@ -111,13 +147,19 @@ fn numbers<T: FromStr>(metadata: &Metadata, key: &str, num_vars: usize) -> Optio
     numbers.collect::<Option<Vec<T>>>().filter(|numbers| numbers.len() == num_vars)
 }
 
-/// The command that is stored in a file, if it is one of those that solve problems.
+/// The command that is stored in a file, if it is one of those with boards.
 pub(crate) fn command(metadata: &Metadata) -> Option<Command> {
+    let solves = |command: &Command| {
+        matches!(command, Command::Queens(_) | Command::Place(_) | Command::Knights(_))
+    };
+    parse(metadata).filter(solves)
+}
+
+/// The command that is stored in a file.
+fn parse(metadata: &Metadata) -> Option<Command> {
     let words = shlex::split(metadata.get(COMMAND)?)?;
     let args = Args::try_parse_from(std::iter::once("topdd".to_owned()).chain(words)).ok()?;
-    let solves =
-        matches!(args.command, Command::Queens(_) | Command::Place(_) | Command::Knights(_));
-    solves.then_some(args.command)
+    Some(args.command)
 }
 
 /// Makes the problem of a command again, if the diagram may be its diagram: the board is not much

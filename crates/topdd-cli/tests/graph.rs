@@ -181,7 +181,7 @@ fn standard_input_and_formats_are_read() {
         let output = run.wait_with_output().expect("the command ends");
         let text = String::from_utf8(output.stdout).expect("text");
         assert!(
-            text.contains("\"count\":\"2\"") && text.contains("[[\"1-2\"]]"),
+            text.contains("\"count\":\"2\"") && text.contains("\"edges\":[[\"1\",\"2\"]]"),
             "{format}: {text}"
         );
     }
@@ -202,7 +202,7 @@ fn the_lines_of_a_benchmark_file_are_the_defaults() {
 #[test]
 fn bad_files_are_refused_with_their_line() {
     for (name, content, words) in [
-        ("ends.txt", "a b\nb c 1 e\n", ["line 2", "one word too many"]),
+        ("ends.txt", "a b\nb c 1 e\n", ["line 2", "a vertex and its neighbours"]),
         ("negative.txt", "0 1\n1 -2\n", ["line 2", "negative"]),
         ("range.col", "p edge 2 1\ne 1 3\n", ["line 2", "1 to 2"]),
         ("json.txt", "{\"nodes\": [1, 2]}\n", ["line 1", "--format"]),
@@ -311,7 +311,7 @@ fn saved_colourings_and_weights_keep_the_order_of_the_graph() {
     assert!(answer(&format!("info {saved} --json")).contains("\"topdd-weights\""));
     assert_eq!(lines(&answer(&format!("best {saved} --k 3")), ": "), lines(&run, ": "));
     // The lines name edges: their numbers in the diagram are not those in the file.
-    let weights = file("edges.txt", "a-c 100\nb-c 1 -7\n");
+    let weights = file("edges.txt", "\u{feff}a-c 100\nb-c 1 -7\n");
     let best = answer(&format!("best {saved} --weights {weights} --max"));
     assert!(best.starts_with("100: ") && best.contains("a-c") && !best.contains("b-c"), "{best}");
     let numbers = file("numbers.txt", "0 1 5\n");
@@ -416,7 +416,7 @@ fn saved_diagrams_keep_the_names() {
     assert_eq!(lines.len(), 2);
     assert!(lines.iter().all(|line| line.split(' ').count() == 2), "{listed}");
     assert!(listed.contains("a-b") && listed.contains("d-a"), "{listed}");
-    assert!(answer(&format!("list {saved} --json")).contains("\"a-b\""));
+    assert!(answer(&format!("list {saved} --json")).contains("[\"a\",\"b\"]"));
     assert!(answer(&format!("info {saved}")).contains("topdd graph perfect-matchings"));
     assert!(answer(&format!("list {saved} --values")).lines().all(|line| line.len() == 9));
 }
@@ -531,16 +531,93 @@ fn numbers_that_cannot_be_read_are_explained() {
 
 #[test]
 fn files_of_other_formats_are_refused() {
-    let table = file("roads.csv", "a,b,3\nb,c,4\n");
-    refused(1, &format!("graph trees {table}"), &["end in .csv", "`a b weight`"]);
-    let table = file("roads.txt", "a,b,3\nb,c,4\n");
-    refused(1, &format!("graph trees {table}"), &["commas or semicolons", "by a space"]);
-    let table = file("spaced.txt", "a, b, 3\nb; c\n");
-    refused(1, &format!("graph trees {table}"), &["commas or semicolons", "by a space"]);
+    let convert = ["is not read; convert it to GraphML with: python -c", "nx.write_graphml("];
+    for (name, content) in [
+        ("square.s6", ">>sparse6<<:Cda\n"),
+        ("plain.txt", ":Cda\n"),
+        ("square.gml", "graph [\n  node [\n    id 0\n  ]\n]\n"),
+        ("square.gv", "graph { a -- b; }\n"),
+        ("matrix.txt", "0 1 0\n1 0 1\n0 1 0\n"),
+    ] {
+        refused(1, &format!("graph trees {}", file(name, content)), &convert);
+    }
     let tuples = file("tuples.txt", "0,0 0,1\n0,1 1,1\na, 0,0\n");
     assert_eq!(answer(&format!("graph trees {tuples} -q")), "1\n");
-    let labels = file("dict.txt", "a b {}\n");
-    refused(1, &format!("graph trees {labels}"), &["line 1", "`{}` is no number"]);
+    let unsure = file("unsure.txt", "1 2 1\n2 3\n3 4 2\n");
+    refused(1, &format!("graph trees {unsure}"), &["line 1", "--format adjlist or --format edges"]);
+    assert_eq!(answer(&format!("graph trees {unsure} --format edges -q")), "1\n");
+    assert_eq!(answer(&format!("graph trees {unsure} --format adjlist --pairs keep -q")), "2\n");
+    let sparse = file("forced.txt", ">>sparse6<<:Cda\n");
+    refused(1, &format!("graph trees {sparse} --format edges"), &["sparse6"]);
+}
+
+#[test]
+fn tables_are_read_with_their_columns() {
+    let roads =
+        file("roads.csv", "road;from;to;km;toll\nA1;Bern;Basel;97;0.5\nA2;Basel;Chur;200;1\n");
+    let run = topdd(&format!("graph trees {roads} --best 1"));
+    assert!(run.out.contains("weight 297: Bern-Basel Basel-Chur"), "{run:?}");
+    assert!(run.err.contains("the edges are `from` to `to`, and their weight is `km`"), "{run:?}");
+    assert_eq!(answer(&format!("graph reliability {roads} --p-attr toll -q")), "0.500000000000\n");
+    let named = answer(&format!("graph trees {roads} --columns to,from,toll"));
+    assert!(named.contains("1 solution"), "{named}");
+    for (options, words) in [
+        ("trees --columns from,town", "there is no column `town`"),
+        ("trees --columns from", "two or three"),
+        ("trees --weight-attr miles", "the attributes are from, km, road, to, toll"),
+        ("reliability --p-attr km", "97 is no probability"),
+    ] {
+        let (what, options) = options.split_once(' ').expect("options");
+        refused(1, &format!("graph {what} {roads} {options}"), &[words]);
+    }
+    refused(
+        2,
+        &format!("graph trees {roads} --p-attr toll"),
+        &["-p, --p-attr: for reliability only"],
+    );
+}
+
+#[test]
+fn edges_in_both_directions_are_one_edge_with_a_note() {
+    let both = file("both.col", "p edge 3 6\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 1 3\ne 3 1\n");
+    let run = topdd(&format!("graph trees {both}"));
+    assert!(run.out.contains("3 vertices and 3 edges\n3 solutions"), "{run:?}");
+    assert!(run.err.contains("note: ") && run.err.contains("--pairs keep reads both"), "{run:?}");
+    assert_eq!(answer(&format!("graph trees {both} -q")), "3\n");
+    assert_eq!(answer(&format!("graph trees {both} -q --pairs keep")), "12\n");
+    let roads = file("both.gr", "p sp 2 2\na 1 2 5\na 2 1 6\n");
+    let words = ["line 3", "different weights, 5 and 6", "--directed", "--pairs keep"];
+    refused(1, &format!("graph trees {roads} --undirected"), &words);
+    assert_eq!(answer(&format!("graph trees {roads} --undirected --pairs keep -q")), "2\n");
+}
+
+#[test]
+fn graphs_that_are_not_connected_are_noted() {
+    let parts = file("parts.txt", "a b\nc d\n");
+    for (family, words) in [
+        ("trees", "it has 2 components, so the number of solutions is 0"),
+        ("cycles --hamiltonian", "2 components"),
+        ("connected", "2 components"),
+        ("partitions -k 1", "2 components"),
+        ("reliability -p 0.5", "so the probability is 0"),
+        ("paths --from a --to c", "a and c are in different components"),
+        ("steiner --terminals a,d", "a and d are in different components"),
+    ] {
+        let (what, options) = family.split_once(' ').unwrap_or((family, ""));
+        let run = topdd(&format!("graph {what} {parts} {options}"));
+        assert!(run.code == 0 && run.err.contains(words), "{family}: {run:?}");
+    }
+    assert_eq!(answer(&format!("graph trees {parts} -q")), "0\n");
+    assert!(!topdd(&format!("graph paths {parts} --from a --to b")).err.contains("note"));
+}
+
+#[test]
+fn weights_that_no_question_needs_are_not_checked() {
+    let wrong = file("wrong.txt", "a b 1.5\nb c nan\na c\n");
+    assert_eq!(answer(&format!("graph trees {wrong} -q")), "3\n");
+    let words = ["line 2", "`nan` is not a finite number"];
+    refused(1, &format!("graph trees {wrong} --best 1"), &words);
+    refused(1, &format!("graph reliability {wrong} -p weights"), &words);
 }
 
 #[test]
@@ -582,7 +659,7 @@ fn reliability_is_a_probability() {
         (format!("reliability {kite} -p 1.5"), "from 0 to 1"),
         (format!("reliability {kite} -p 0.5 --list"), "which is a number"),
         (format!("reliability {kite} -p 0.5 --max-size 3"), "--max-size"),
-        (format!("trees {kite} -p 0.5"), "-p: for reliability only"),
+        (format!("trees {kite} -p 0.5"), "-p, --p-attr: for reliability only"),
         (format!("reliability {ladder} -p weights"), "have no weights"),
     ] {
         refused(2, &format!("graph {arguments}"), &[words]);

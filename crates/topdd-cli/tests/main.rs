@@ -11,6 +11,7 @@ mod files;
 mod graph;
 mod knights;
 mod memory;
+mod names;
 #[cfg(feature = "png")]
 mod pictures;
 mod queens;

@@ -264,14 +264,12 @@ answers! {
     count_by_under(
         rule: Rule, weights: &Weights<i64>, most: Option<i128>
     ) -> Result<BTreeMap<i128, BigUint>, QueryError>;
-    minimum(weights: &Weights<i64>) -> Result<Option<i128>, QueryError>;
-    maximum(weights: &Weights<i64>) -> Result<Option<i128>, QueryError>;
-    best_weight_under(
-        rule: Rule, weights: &Weights<i64>, goal: Goal
-    ) -> Result<Option<i128>, QueryError>;
-    minimum_solution(weights: &Weights<i64>) -> Result<Option<Best>, QueryError>;
-    maximum_solution(weights: &Weights<i64>) -> Result<Option<Best>, QueryError>;
-    best_under(rule: Rule, weights: &Weights<i64>, goal: Goal) -> Result<Option<Best>, QueryError>;
+    minimum(weights: &Weights<i64>) -> Result<Best, QueryError>;
+    maximum(weights: &Weights<i64>) -> Result<Best, QueryError>;
+    best_under(rule: Rule, weights: &Weights<i64>, goal: Goal) -> Result<Best, QueryError>;
+    minimum_weight(weights: &Weights<i64>) -> Result<i128, QueryError>;
+    maximum_weight(weights: &Weights<i64>) -> Result<i128, QueryError>;
+    best_weight_under(rule: Rule, weights: &Weights<i64>, goal: Goal) -> Result<i128, QueryError>;
 }
 
 impl fmt::Debug for Shared<'_> {

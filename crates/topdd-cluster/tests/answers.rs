@@ -74,7 +74,7 @@ fn answers_of_joined_states_equal_those_of_one_process() {
 
 #[test]
 fn weighted_answers_equal_those_of_one_process() {
-    let questions = "count_by, minimum, maximum, best, best_bdd, modulo, profile";
+    let questions = "count_by, minimum_weight, maximum_weight, best, best_bdd, modulo, profile";
     compare(2, 1, "queens 8", questions);
     compare(3, 2, "pieces 40", questions);
 }

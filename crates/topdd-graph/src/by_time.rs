@@ -3,7 +3,6 @@
 use topdd::{BoxedSpec, DdSpec, Frontier, Portable, SpecExt, Step};
 
 use super::paths::{PathError, Paths, Shape};
-use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use super::{SequenceError, SimpleGraph};
 
 /// The spec of Hamiltonian [`Paths`] by time steps: variable `time * vertices + vertex`,
@@ -335,21 +334,6 @@ impl<const W: usize> DdSpec for ByTime<W> {
 }
 
 impl Paths {
-    /// Makes the spec by time with the smallest states, and passes it to a visitor.
-    fn visit_by_time<V: SpecVisitor>(
-        &self,
-        directions: Directions,
-        visitor: V,
-    ) -> Result<V::Output, PathError> {
-        // Boxed, since the root depends on the rule.
-        Ok(visitor.visit_boxed(match (directions, self.graph().vertices() > 64) {
-            (Directions::One, false) => ByTime::<1>::new(self)?.boxed(),
-            (Directions::Both, false) => ByTime::<1>::directed(self)?.boxed(),
-            (Directions::One, true) => ByTime::<4>::new(self)?.boxed(),
-            (Directions::Both, true) => ByTime::<4>::directed(self)?.boxed(),
-        }))
-    }
-
     /// Makes the spec by time, for Hamiltonian paths and cycles: variable `time * vertices + vertex`, of two
     /// values, is 1 if the path is at that vertex at that time.
     ///
@@ -394,7 +378,12 @@ impl Paths {
     // For topdd-chess.
     #[doc(hidden)]
     pub fn spec_by_time_in(&self, directions: Directions) -> Result<BoxedSpec<'static>, PathError> {
-        self.visit_by_time(directions, MakeBoxed)
+        Ok(match (directions, self.graph().vertices() > 64) {
+            (Directions::One, false) => ByTime::<1>::new(self)?.boxed(),
+            (Directions::Both, false) => ByTime::<1>::directed(self)?.boxed(),
+            (Directions::One, true) => ByTime::<4>::new(self)?.boxed(),
+            (Directions::Both, true) => ByTime::<4>::directed(self)?.boxed(),
+        })
     }
 
     /// Makes a sweep over the spec [by time](Paths::spec_by_time).
@@ -426,7 +415,7 @@ impl Paths {
         &self,
         directions: Directions,
     ) -> Result<Frontier<'static>, PathError> {
-        self.visit_by_time(directions, MakeFrontier)
+        Ok(Frontier::of_boxed(self.spec_by_time_in(directions)?))
     }
 
     /// Returns the vertices of a solution [by time](Paths::spec_by_time), in the order of the path.

@@ -53,19 +53,17 @@ pub mod format;
 mod frontier;
 mod generators;
 mod graph;
-mod in_words;
 mod infeasible;
 mod lifts;
 mod mates;
 pub mod order;
 mod path_problem;
+mod path_specs;
 mod paths;
 mod plan;
 pub mod predict;
 mod sequence;
 mod simple;
-mod visit;
-mod visitor;
 mod words;
 
 #[cfg(feature = "apply")]
@@ -86,10 +84,6 @@ pub use simple::{PreparedGraph, SimpleGraph};
 pub use by_time::Directions;
 #[doc(hidden)]
 pub use choices::choice;
-#[doc(hidden)]
-pub use in_words::{WordState, in_words};
-#[doc(hidden)]
-pub use visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 use by_edge::{ByEdge, DirectedByEdge};
 use by_vertex::ByVertex;

@@ -144,7 +144,7 @@ pub use query::{
 pub use rand_core;
 pub use search::Search;
 pub use spec::combine::{all, any};
-pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, SpecExt, Step, constraint, dp};
+pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, Space, SpecExt, Step, constraint, dp};
 
 /// The example of the README is a test.
 #[cfg(doctest)]

@@ -24,12 +24,12 @@ enum Items<T> {
     Large(MmapMut),
 }
 
-/// The least size in bytes of a mapping; smaller arrays come from the allocator.
-const LEAST_BYTES: usize = 1 << 21;
+/// The minimum size in bytes of a mapping; smaller arrays come from the allocator.
+const MIN_MAPPED_BYTES: usize = 1 << 21;
 
-/// The bytes of an array up to which it takes over memory. The kernel counts each piece of it as a
-/// mapping of its own, and Linux allows a process 65 530 of these: the pieces have some megabytes.
-const MOST_TAKEN: usize = 1 << 34;
+/// The size in bytes of an array up to which it takes over memory. The kernel counts each piece as a
+/// mapping of its own, and Linux allows a process 65 530 mappings: the pieces have some megabytes.
+const MAX_TAKEN_BYTES: usize = 1 << 34;
 
 impl<T: Pod> Pages<T> {
     pub(crate) fn new(len: usize) -> Self {
@@ -41,7 +41,7 @@ impl<T: Pod> Pages<T> {
     /// Reserves room for `len` items, which takes memory only where it is written to. Returns
     /// `None` if that is too little for a mapping, or if the kernel refuses.
     pub(crate) fn reserve(len: usize) -> Option<Self> {
-        let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= LEAST_BYTES)?;
+        let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes >= MIN_MAPPED_BYTES)?;
         let map = MmapMut::map_anon(bytes).ok()?;
         Some(Pages { memory: Items::Large(map), len })
     }
@@ -56,7 +56,7 @@ impl<T: Pod> Pages<T> {
         let fits = |to: &MmapMut, from: &MmapMut| {
             remap::MOVES
                 && from.len().is_multiple_of(PAGE)
-                && at + from.len() <= to.len().min(MOST_TAKEN)
+                && at + from.len() <= to.len().min(MAX_TAKEN_BYTES)
         };
         let memory = std::mem::replace(&mut self.memory, Items::Small(Vec::new()));
         let (memory, end) = match (memory, from.memory) {
@@ -132,7 +132,9 @@ mod tests {
 
     #[test]
     fn new_pages_of_any_size_are_zero() {
-        for len in [0, 1, 1000, LEAST_BYTES / 4 - 1, LEAST_BYTES / 4, LEAST_BYTES + 3] {
+        for len in
+            [0, 1, 1000, MIN_MAPPED_BYTES / 4 - 1, MIN_MAPPED_BYTES / 4, MIN_MAPPED_BYTES + 3]
+        {
             let mut pages = Pages::<u32>::new(len);
             assert_eq!(pages.len(), len);
             assert!(pages.iter().all(|&item| item == 0));
@@ -145,11 +147,11 @@ mod tests {
 
     #[test]
     fn items_before_memory_that_is_taken_over_stay() {
-        let mut pages = Pages::<u64>::new(LEAST_BYTES);
+        let mut pages = Pages::<u64>::new(MIN_MAPPED_BYTES);
         pages.fill(1);
         let mut filled = 5;
         for round in 0..4 {
-            let end = pages.take_over(filled, Pages::copy_of(&vec![2u32; LEAST_BYTES]));
+            let end = pages.take_over(filled, Pages::copy_of(&vec![2u32; MIN_MAPPED_BYTES]));
             // There is no room for the second one.
             assert_eq!(end > filled, remap::MOVES && round == 0);
             filled = end;

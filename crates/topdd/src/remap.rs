@@ -15,7 +15,7 @@ pub(crate) const MOVES: bool = cfg!(all(target_os = "linux", not(miri)));
 /// A multiple of the size of a page of memory on nearly every machine.
 pub(crate) const PAGE: usize = 1 << 16;
 
-/// Replaces the memory of `to` from byte `at` on by that of `from`, with its contents. `at` and the
+/// Replaces the memory of `to` from byte `at` on by the memory of `from`, with its contents. `at` and the
 /// length of `from` must be multiples of [`PAGE`], and the memory must end within `to`.
 ///
 /// # Errors

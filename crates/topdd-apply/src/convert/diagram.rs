@@ -90,7 +90,7 @@ impl Manager {
     ///
     /// // Two different digits of three values, encoded in two-valued variables.
     /// let different = topdd::bdd(&constraint::all_different([3; 2]))?;
-    /// let encoding = Encoding::of(Code::OneHot, &different);
+    /// let encoding = Encoding::new(Code::OneHot, &different);
     /// let manager = Manager::new(encoding.num_vars())?;
     /// let f = manager.function_of(&different.encode(&encoding)?)?;
     /// assert_eq!(f.count(), 6u32.into());

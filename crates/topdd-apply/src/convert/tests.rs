@@ -59,7 +59,7 @@ proptest! {
         let (bdd, zdd) = diagrams(&spec);
         let arities = spec.arities();
         for code in [Code::OneHot, Code::Order, Code::Binary] {
-            let encoding = Encoding::new(code, arities.iter().copied());
+            let encoding = Encoding::new(code, arities);
             let family = m.family_of(&zdd.encode(&encoding).unwrap()).unwrap();
             let wanted: BTreeSet<Vec<usize>> = bdd.iter().map(|solution| {
                 let bits = encoding.encode_solution(&solution).unwrap();

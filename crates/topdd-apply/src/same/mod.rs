@@ -210,7 +210,7 @@ fn encoding<R: DiagramRule>(
     name: &'static str,
 ) -> Option<(&'static str, Code)> {
     let becomes = |from: &Diagram<R>, to: &Diagram<R>, code| {
-        let encoding = Encoding::of(code, from);
+        let encoding = Encoding::new(code, from);
         encoding.num_vars() == to.num_vars() && from.encode(&encoding).as_ref() == Ok(to)
     };
     [Code::Binary, Code::OneHot, Code::Order].into_iter().find_map(|code| {

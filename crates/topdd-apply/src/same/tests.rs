@@ -126,14 +126,14 @@ fn other_variables_and_encodings_are_named() {
         message(&constraint::exactly(3, 1), &two),
         "the spec has 3 variables, but the function has 2"
     );
-    let digits = constraint::exactly([4, 3], 1).of([(0, 3), (1, 2)]);
+    let digits = constraint::exactly([4, 3], 1).of_pairs([(0, 3), (1, 2)]);
     let zdd = topdd::zdd(&digits).unwrap();
     assert_eq!(
         message(&digits, &two),
         "variable 0 has 4 values in the spec, but 2 in the function"
     );
     for code in [Code::Binary, Code::OneHot, Code::Order] {
-        let encoded = zdd.encode(&Encoding::of(code, &zdd)).unwrap();
+        let encoded = zdd.encode(&Encoding::new(code, &zdd)).unwrap();
         let m = manager(encoded.num_vars());
         let family = m.family_of(&encoded).unwrap();
         let num_vars = encoded.num_vars();
@@ -150,9 +150,9 @@ fn other_variables_and_encodings_are_named() {
         assert_eq!(message(&encoded, &zdd), hint("the diagram"));
     }
     // One variable of three values in the binary code has two; another variable has one value.
-    let one = constraint::exactly([3, 1], 1).of([(0, 2)]);
+    let one = constraint::exactly([3, 1], 1).of_pairs([(0, 2)]);
     let bdd = topdd::bdd(&one).unwrap();
-    let encoded = bdd.encode(&Encoding::of(Code::Binary, &bdd)).unwrap();
+    let encoded = bdd.encode(&Encoding::new(Code::Binary, &bdd)).unwrap();
     let function = manager(2).function_of(&encoded).unwrap();
     let text = message(&one, &function);
     assert!(

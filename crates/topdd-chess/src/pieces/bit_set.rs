@@ -1,57 +1,73 @@
 //! Sets of a few numbers as the bits of some words.
 
-use topdd::Portable;
-use topdd_graph::WordState;
+/// The limit of the numbers in a set.
+pub(super) const MAX_BITS: usize = 256;
 
-/// A set of numbers below `64 * N`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct BitSet<const N: usize>([u64; N]);
+/// The number of words of a [`BitSet`].
+const WORDS: usize = MAX_BITS / 64;
 
-impl<const N: usize> BitSet<N> {
-    pub(super) const EMPTY: Self = BitSet([0; N]);
-    /// The capacity: members are below this.
-    pub(super) const BITS: usize = 64 * N;
+/// A set of numbers below [`MAX_BITS`]. A state stores the first words only, as many as its numbers need; so
+/// these methods take the sets of states as slices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BitSet([u64; WORDS]);
 
-    #[inline]
-    pub(super) fn has(&self, bit: usize) -> bool {
-        self.0[bit / 64] >> (bit % 64) & 1 == 1
-    }
+#[inline]
+pub(super) fn contains(set: &[u64], bit: usize) -> bool {
+    set[bit / 64] >> (bit % 64) & 1 == 1
+}
+
+#[inline]
+pub(super) fn insert(set: &mut [u64], bit: usize) {
+    set[bit / 64] |= 1 << (bit % 64);
+}
+
+#[inline]
+pub(super) fn remove(set: &mut [u64], bit: usize) {
+    set[bit / 64] &= !(1 << (bit % 64));
+}
+
+impl BitSet {
+    pub(super) const EMPTY: Self = BitSet([0; WORDS]);
 
     #[inline]
     pub(super) fn insert(&mut self, bit: usize) {
-        self.0[bit / 64] |= 1 << (bit % 64);
+        insert(&mut self.0, bit);
     }
 
+    /// Adds the members to a set.
     #[inline]
-    pub(super) fn remove(&mut self, bit: usize) {
-        self.0[bit / 64] &= !(1 << (bit % 64));
-    }
-
-    #[inline]
-    pub(super) fn add(&mut self, others: &Self) {
-        for (word, other) in self.0.iter_mut().zip(&others.0) {
-            *word |= other;
+    pub(super) fn add_to(&self, set: &mut [u64]) {
+        for (word, own) in set.iter_mut().zip(&self.0) {
+            *word |= own;
         }
     }
 
+    /// Removes the members from a set.
     #[inline]
-    pub(super) fn take_away(&mut self, others: &Self) {
-        for (word, other) in self.0.iter_mut().zip(&others.0) {
-            *word &= !other;
+    pub(super) fn remove_from(&self, set: &mut [u64]) {
+        for (word, own) in set.iter_mut().zip(&self.0) {
+            *word &= !own;
         }
     }
 
-    /// Whether all of these are in `others`.
+    /// Whether all members are in a set.
     #[inline]
-    pub(super) fn within(&self, others: &Self) -> bool {
-        self.0.iter().zip(&others.0).all(|(word, other)| word & !other == 0)
+    pub(super) fn within(&self, set: &[u64]) -> bool {
+        self.0.iter().zip(set).all(|(own, word)| own & !word == 0)
     }
 
-    /// The members that are in `others`, in ascending order.
+    /// Whether a member is in `others` and not in a set.
     #[inline]
-    pub(super) fn common(self, others: Self) -> impl Iterator<Item = usize> {
-        (0..N).flat_map(move |index| {
-            let mut rest = self.0[index] & others.0[index];
+    pub(super) fn any_without(&self, others: &Self, set: &[u64]) -> bool {
+        let words = self.0.iter().zip(&others.0).zip(set);
+        words.map(|((own, other), word)| own & other & !word).any(|common| common != 0)
+    }
+
+    /// The members that are in a set, in ascending order.
+    #[inline]
+    pub(super) fn common(&self, set: &[u64]) -> impl Iterator<Item = usize> {
+        self.0.iter().zip(set).enumerate().flat_map(|(index, (own, word))| {
+            let mut rest = own & word;
             std::iter::from_fn(move || {
                 let bit = rest.trailing_zeros() as usize;
                 rest &= rest.wrapping_sub(1);
@@ -61,51 +77,27 @@ impl<const N: usize> BitSet<N> {
     }
 }
 
-impl<const N: usize> Portable for BitSet<N> {
-    #[inline]
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-
-    #[inline]
-    fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Portable::read(bytes).map(BitSet)
-    }
-}
-
-impl<const N: usize> WordState for BitSet<N> {
-    #[inline]
-    fn from_words(words: &[u64]) -> Self {
-        BitSet(words.try_into().expect("a set has all its words"))
-    }
-
-    #[inline]
-    fn write_words(&self, words: &mut [u64]) {
-        words.copy_from_slice(&self.0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn words_are_sets_up_to_their_last_bit() {
-        let of = |bits: &[usize]| {
-            let mut words = BitSet::<2>::EMPTY;
-            for &bit in bits {
-                words.insert(bit);
-            }
-            words
+        let set_of = |bits: &[usize]| {
+            let mut set = BitSet::EMPTY;
+            bits.iter().for_each(|&bit| set.insert(bit));
+            set
         };
-        let mut words = of(&[0, 63, 64, 127]);
-        assert!(words.has(63) && words.has(127) && !words.has(1));
-        assert!(words.common(of(&[1, 63, 64, 126])).eq([63, 64]));
-        assert!(of(&[63, 64]).within(&words) && !of(&[63, 65]).within(&words));
-        words.remove(63);
-        words.add(&of(&[2]));
-        words.take_away(&of(&[127, 5]));
-        assert_eq!(words, of(&[0, 2, 64]));
-        assert_eq!(BitSet::<2>::BITS, 128);
+        let mut words = [0; 2];
+        set_of(&[0, 63, 64, 127]).add_to(&mut words);
+        assert!(contains(&words, 63) && contains(&words, 127) && !contains(&words, 1));
+        assert!(set_of(&[1, 63, 64, 126]).common(&words).eq([63, 64]));
+        assert!(set_of(&[63, 64]).within(&words) && !set_of(&[63, 65]).within(&words));
+        assert!(set_of(&[2, 64]).any_without(&set_of(&[2]), &words));
+        assert!(!set_of(&[2, 64]).any_without(&set_of(&[64]), &words));
+        remove(&mut words, 63);
+        insert(&mut words, 2);
+        set_of(&[127, 5]).remove_from(&mut words);
+        assert_eq!(words, [0b101, 1]);
     }
 }

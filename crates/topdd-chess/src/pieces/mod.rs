@@ -30,9 +30,9 @@ pub use piece::Piece;
 
 use super::board::{Board, BoardError, Square};
 use super::symmetry::{Classes, Symmetry};
-use by_square::{BySquare, Live};
+use bit_set::MAX_BITS;
+use by_square::BySquare;
 use plan::Plan;
-use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor, in_words};
 
 /// The maximum number of squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -67,7 +67,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Makes the problem of any number of these pieces on a board. See the example of [`Pieces`].
+    /// Makes the problem of any number of these pieces on a board.
     pub fn new(piece: Piece, board: Board) -> Self {
         Pieces {
             piece,
@@ -111,8 +111,7 @@ impl Pieces {
         self
     }
 
-    /// Returns the [`number`](Pieces::number) of pieces, if it is set. See the example of
-    /// [`any_number`](Pieces::any_number).
+    /// Returns the [`number`](Pieces::number) of pieces, if it is set.
     pub fn wanted(&self) -> Option<usize> {
         self.number
     }
@@ -151,8 +150,7 @@ impl Pieces {
         self
     }
 
-    /// Forbids pieces on these squares, in addition to those forbidden before. See the example of
-    /// [`given`](Pieces::given).
+    /// Forbids pieces on these squares, in addition to those forbidden before.
     pub fn forbid(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.forbidden.extend(squares);
         self
@@ -200,8 +198,7 @@ impl Pieces {
         self.board
     }
 
-    /// Returns the squares that are given, and those that are forbidden. See the example of
-    /// [`given`](Pieces::given).
+    /// Returns the squares that are given, and those that are forbidden.
     pub fn fixed(&self) -> (&[Square], &[Square]) {
         (&self.given, &self.forbidden)
     }
@@ -254,7 +251,7 @@ impl Pieces {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self) -> Result<BoxedSpec<'static>, PiecesError> {
-        self.visit(MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
@@ -275,7 +272,7 @@ impl Pieces {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self) -> Result<Frontier<'static>, PiecesError> {
-        self.visit(MakeFrontier)
+        Ok(Frontier::of_arrays(BySquare::new(&self.plan()?, self)))
     }
 
     /// Builds the diagram of all placements. [`squares`](Pieces::squares) converts a solution to
@@ -319,18 +316,8 @@ impl Pieces {
         Ok(self.frontier()?.count()?)
     }
 
-    /// Passes the spec to `visitor`, with the narrowest states that suffice for the board.
-    fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, PiecesError> {
-        let plan = self.plan()?;
-        Ok(match plan.period(self.maximal) {
-            0..=64 => visitor.visit(BySquare::<1>::new(&plan, self)),
-            65..=128 => visitor.visit_arrays(in_words(BySquare::<2>::new(&plan, self), 3)),
-            _ => visitor.visit_arrays(in_words(BySquare::<4>::new(&plan, self), 5)),
-        })
-    }
-
     /// Returns the squares of the pieces of a solution, row by row; `solution` has one value for each
-    /// variable, as the diagram of the spec lists them. See the example of [`zdd`](Pieces::zdd).
+    /// variable, as the diagram of the spec lists them.
     ///
     /// # Errors
     ///
@@ -344,7 +331,7 @@ impl Pieces {
     }
 
     /// Returns the largest number of pieces in a solution of the diagram of the spec; `None` if it
-    /// has none, or is of another spec. See the example of [`Pieces`]. Cost: one pass over the
+    /// has none, or is of another spec. Cost: one pass over the
     /// diagram.
     pub fn most(&self, solutions: &Zdd) -> Option<usize> {
         let items = plan::items(self.board, &self.symmetries).ok()?;
@@ -393,9 +380,9 @@ impl Pieces {
 
     /// Returns whether pieces on these squares, each named once, in any order, are a solution.
     ///
-    /// Checks the definition, pair by pair, and shares no code with the spec. See the example of
-    /// [`zdd`](Pieces::zdd). Cost: quadratic in the number of pieces; for maximal placements, also the
-    /// number of squares times that of pieces.
+    /// Checks the definition, pair by pair, and shares no code with the spec.
+    /// Cost: quadratic in the number of pieces; for maximal placements, also proportional to
+    /// the number of squares times the number of pieces.
     pub fn is_solution(&self, pieces: &[Square]) -> bool {
         let attack = |one, other| self.attack(one, other);
         let taken = |square: &Square| pieces.contains(square);
@@ -444,7 +431,7 @@ impl Pieces {
         let items = plan::items(self.board, &self.symmetries)?;
         self.check()?;
         let plan = Plan::new(self, items);
-        let (bits, most) = (plan.period(self.maximal), Live::<4>::BITS);
+        let (bits, most) = (plan.period(self.maximal), MAX_BITS);
         if bits > most {
             let (board, piece) = (self.board, self.piece);
             return Err(PiecesError::TooWide { board, piece, bits, most });

@@ -27,7 +27,6 @@ mod threats;
 mod wide;
 
 use thiserror::Error;
-use topdd::spec::Arrays;
 use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
 pub use colouring::QueensColourings;
@@ -39,7 +38,6 @@ use by_cell::ByCell;
 use by_row::ByRow;
 use mask::Mask;
 use threats::{Leaps, Rules, Threats};
-use topdd_graph::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 /// The maximum number of rows of a spec.
 const MAX_ROWS: usize = 1 << 16;
@@ -76,8 +74,7 @@ pub struct Queens {
 }
 
 impl Queens {
-    /// Makes the problem of `n` queens on a board of `n` rows and columns. See the example of
-    /// [`Queens`].
+    /// Makes the problem of `n` queens on a board of `n` rows and columns.
     pub fn new(n: usize) -> Self {
         Queens::on(n, n)
     }
@@ -114,8 +111,7 @@ impl Queens {
         self
     }
 
-    /// Requires queens on these squares, in addition to those required before. See the example of
-    /// [`Queens`].
+    /// Requires queens on these squares, in addition to those required before.
     pub fn given(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.given.extend(squares);
         self
@@ -228,7 +224,7 @@ impl Queens {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self, encoding: BoardEncoding) -> Result<BoxedSpec<'static>, QueensError> {
-        self.visit(encoding, MakeBoxed)
+        Ok(self.frontier(encoding)?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
@@ -250,7 +246,11 @@ impl Queens {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self, encoding: BoardEncoding) -> Result<Frontier<'static>, QueensError> {
-        self.visit(encoding, MakeFrontier)
+        match self.board.cols {
+            0..=16 => self.narrow(encoding),
+            17..=32 => self.wide::<u32>(encoding),
+            _ => self.wide::<u64>(encoding),
+        }
     }
 
     /// Builds the diagram of all solutions. [`BoardEncoding::squares`] converts a solution to
@@ -294,49 +294,29 @@ impl Queens {
         Ok(self.frontier(BoardEncoding::Row)?.count()?)
     }
 
-    /// Passes the spec to `visitor`, with the narrowest states that suffice for the board.
-    fn visit<V: SpecVisitor>(
-        &self,
-        encoding: BoardEncoding,
-        visitor: V,
-    ) -> Result<V::Output, QueensError> {
-        match self.board.cols {
-            0..=16 => self.visit_narrow(encoding, visitor),
-            17..=32 => Ok(visitor.visit_arrays(self.arrays::<u32>(encoding)?)),
-            _ => Ok(visitor.visit_arrays(self.arrays::<u64>(encoding)?)),
+    /// Makes a sweep over the spec of a board of up to 16 columns.
+    fn narrow(&self, encoding: BoardEncoding) -> Result<Frontier<'static>, QueensError> {
+        if self.piece == Piece::Superqueen {
+            return self.wide::<u16>(encoding);
         }
-    }
-
-    /// Passes the spec of a board of up to 16 columns to `visitor`.
-    fn visit_narrow<V: SpecVisitor>(
-        &self,
-        encoding: BoardEncoding,
-        visitor: V,
-    ) -> Result<V::Output, QueensError> {
         let rules = self.rules::<u16>()?;
-        Ok(match (encoding, self.piece == Piece::Superqueen) {
-            (BoardEncoding::Row, false) => visitor.visit(ByRow::<_, Threats<_>>::new(rules)),
-            (BoardEncoding::Row, true) => {
-                visitor.visit_arrays(wide::arrays(ByRow::<_, Leaps<_>>::new(rules)))
-            }
-            (BoardEncoding::Cell, false) => visitor.visit(ByCell::<_, Threats<_>>::new(rules)),
-            (BoardEncoding::Cell, true) => {
-                visitor.visit_arrays(wide::arrays(ByCell::<_, Leaps<_>>::new(rules)))
-            }
+        Ok(match encoding {
+            BoardEncoding::Row => Frontier::of(ByRow::<_, Threats<_>>::new(rules)),
+            BoardEncoding::Cell => Frontier::of(ByCell::<_, Threats<_>>::new(rules)),
         })
     }
 
-    /// The spec of a wider board, with states of masks of type `M`.
-    fn arrays<M>(&self, encoding: BoardEncoding) -> Result<Arrays<'static>, QueensError>
+    /// Makes a sweep over the spec of a wider board or of superqueens, with states of masks of type `M`.
+    fn wide<M>(&self, encoding: BoardEncoding) -> Result<Frontier<'static>, QueensError>
     where
         M: Mask + topdd::bytemuck::Pod,
     {
         let rules = self.rules::<M>()?;
         Ok(match (encoding, self.piece == Piece::Superqueen) {
-            (BoardEncoding::Row, false) => wide::arrays(ByRow::<M, Threats<M>>::new(rules)),
-            (BoardEncoding::Row, true) => wide::arrays(ByRow::<M, Leaps<M>>::new(rules)),
-            (BoardEncoding::Cell, false) => wide::arrays(ByCell::<M, Threats<M>>::new(rules)),
-            (BoardEncoding::Cell, true) => wide::arrays(ByCell::<M, Leaps<M>>::new(rules)),
+            (BoardEncoding::Row, false) => wide::frontier(ByRow::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Row, true) => wide::frontier(ByRow::<M, Leaps<M>>::new(rules)),
+            (BoardEncoding::Cell, false) => wide::frontier(ByCell::<M, Threats<M>>::new(rules)),
+            (BoardEncoding::Cell, true) => wide::frontier(ByCell::<M, Leaps<M>>::new(rules)),
         })
     }
 
@@ -423,7 +403,7 @@ impl Queens {
     }
 }
 
-/// The variables of a solution of [`Queens`]. See the example of [`BoardEncoding::squares`].
+/// The variables of a solution of [`Queens`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardEncoding {
     /// One variable per row; its value is the column of that row's queen.
@@ -577,9 +557,9 @@ mod tests {
     #[test]
     fn masks_of_every_width_agree() {
         for queens in [Queens::new(8), Queens::new(7).toroidal(true), Queens::on(3, 16)] {
-            let narrow = results(|by| queens.visit_narrow(by, MakeFrontier).unwrap());
-            let wide = results(|by| Frontier::of_arrays(queens.arrays::<u32>(by).unwrap()));
-            let widest = results(|by| Frontier::of_arrays(queens.arrays::<u64>(by).unwrap()));
+            let narrow = results(|by| queens.narrow(by).unwrap());
+            let wide = results(|by| queens.wide::<u32>(by).unwrap());
+            let widest = results(|by| queens.wide::<u64>(by).unwrap());
             assert_eq!((&narrow, &narrow), (&wide, &widest));
         }
     }
@@ -587,7 +567,7 @@ mod tests {
     #[test]
     fn a_mask_has_room_for_as_many_columns_as_bits() {
         assert_eq!(
-            Queens::new(17).visit_narrow(BoardEncoding::Cell, MakeFrontier).unwrap_err(),
+            Queens::new(17).narrow(BoardEncoding::Cell).unwrap_err(),
             QueensError::TooManyColumns { board: Board::new(17, 17), most: 16 }
         );
     }

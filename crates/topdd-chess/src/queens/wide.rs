@@ -3,8 +3,8 @@
 
 use std::marker::PhantomData;
 
-use topdd::spec::{ArraySpec, Arrays};
-use topdd::{DdSpec, Forced, Step};
+use topdd::spec::ArraySpec;
+use topdd::{DdSpec, Forced, Frontier, Step};
 
 use super::mask::Mask;
 use super::threats::Memory;
@@ -16,15 +16,16 @@ pub(super) trait MaskSpec<M: Mask>: DdSpec<State: Memory<M>> {
     fn next_value(&self, state: &Self::State, variable: usize, value: usize) -> usize;
 }
 
-/// Makes an array spec of a spec of queens.
-pub(super) fn arrays<M, Q>(spec: Q) -> Arrays<'static>
+/// Makes a sweep over a spec of queens.
+pub(super) fn frontier<M, Q>(spec: Q) -> Frontier<'static>
 where
     M: Mask + topdd::bytemuck::Pod,
     Q: MaskSpec<M> + Send + 'static,
 {
-    Arrays::new(Wide { spec, mask: PhantomData })
+    Frontier::of_boxed(Wide { spec, mask: PhantomData }.boxed())
 }
 
+/// A spec of queens whose states are arrays of masks.
 struct Wide<M, Q> {
     spec: Q,
     mask: PhantomData<M>,

@@ -11,7 +11,7 @@ use crate::bytes;
 /// The formats and examples in the help of `topdd convert`.
 const CONVERT_HELP: &str = "Formats, by the ending of the file (or --to, --read-as):
   .tdd          topdd's own, read and written
-  .json         for other programs, read and written
+  .json         for other programs, with names, read and written
   .dot          Graphviz (also .gv), written
   .svg          a picture of a small diagram, written
   .csv          the number of nodes at each variable, written
@@ -139,9 +139,9 @@ pub(crate) enum AsCode {
   topdd info q10.tdd --json
 
 JSON: file, bytes (null for a pipe), rule (\"zero-suppressed\" or \"any-value\"), variables, arities
-(least and most; null if there are no variables), count (null beyond 300 000 digits), nodes, widest (variable and nodes; null if
-there are no nodes), metadata (keys and values, such as problem, variables and values); for a file with
-several diagrams file and roots (a list of root, variables, nodes).")]
+(least and most; null if there are no variables), count (null beyond 300 000 digits), nodes, widest
+(variable and nodes; null if there are no nodes), metadata (such as problem, and lists of the names of
+variables and values); for a file with several diagrams file and roots (a list of root, variables, nodes).")]
 pub(crate) struct Info {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -162,8 +162,9 @@ pub(crate) struct Count {
 /// List solutions, in lexicographic order.
 ///
 /// A solution is drawn as a board if the file was saved by queens, place or knights. Otherwise, or
-/// with --values, it is a line with the values of the variables, from variable 0 on. The rank of a
-/// solution is its position in the lexicographic order of values, from 0.
+/// with --values, it is a line with the values of the variables, from variable 0 on. For a graph, it is a
+/// line with the names of its edges or vertices; a name with a separator is quoted. The rank of a solution
+/// is its position in the lexicographic order of values, from 0.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd list q10.tdd                        all solutions
@@ -171,7 +172,8 @@ pub(crate) struct Count {
   topdd list q10.tdd --from 360 --limit 2   two from the middle
   topdd list q10.tdd --limit 3 --json
 
-JSON: from (the rank of the first), solutions (a list of squares each, or of values).")]
+JSON: from (the rank of the first), solutions (each a list of squares or of values, or for a graph as
+`topdd graph --json` writes it).")]
 pub(crate) struct List {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -198,7 +200,7 @@ pub(crate) struct List {
   topdd sample q10.tdd 3 --seed 7           three, the same each time
   topdd sample q10.tdd 100 --distinct       no two of them equal
 
-JSON: seed (to draw the same again), solutions (a list of squares each, or of values).")]
+JSON: seed (to draw the same again), solutions (as of `topdd list`).")]
 pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -230,8 +232,9 @@ pub(crate) struct Sample {
 /// file may also be JSON: a list with, for each variable, the list of the weights of its values.
 ///
 /// A diagram of `topdd graph` has variables in an order of its own. Its lines name the edge or vertex, as
-/// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. A name may have spaces and
-/// commas. Without a file, the weights are those of the graph, if it had any.
+/// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. A name with blanks, commas or
+/// signs may be quoted, and must be where it could be another name. Without a file, the weights are those of
+/// the graph, if it had any.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt

@@ -4,16 +4,17 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use topdd_graph::format::GraphFormat;
+use topdd_graph::format::{EdgePairs, GraphFormat};
 
 use super::common::{Common, whole};
 
 /// Families of subgraphs, vertex sets and colourings of a graph in a file.
 ///
 /// A plain file has one edge per line: `a b` or `a b weight`; a line with a single vertex adds it,
-/// and # begins a comment. A vertex is any word. Other formats, by the ending or --format: DIMACS (.col,
-/// .gr), METIS (.metis, .graph), GraphML (.graphml, .xml), and the JSON of networkx (.json). Vertices of
-/// DIMACS and METIS files are numbered from 1.
+/// and # begins a comment. A vertex is any word, or text in double quotes. Other formats, by the ending and the
+/// content, or by --format: CSV (.csv, .tsv), lists of neighbours (.adjlist), DIMACS (.col, .gr, .clq), METIS
+/// (.metis, .graph), GraphML (.graphml, .xml), and the JSON of networkx (.json). Files may be packed by gzip.
+/// Vertices of DIMACS and METIS files are numbered from 1. A file whose meaning cannot be decided is refused.
 ///
 /// Parallel edges are different edges. A path has at least one edge; without --from and --to, a path
 /// and its reverse are one path. Forests and matchings include the empty set.
@@ -44,7 +45,9 @@ pub(crate) struct Graph {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The format of the file: edges, dimacs, metis, graphml or json; by default, by the ending
+    /// The format of the file: edges, csv, adjlist, dimacs, metis, graphml or json
+    ///
+    /// By default, by the ending and the content. With a format, the lines of a plain file are read as they are.
     #[arg(long, value_name = "FORMAT", value_parser = format, help_heading = "Graph")]
     pub(crate) format: Option<GraphFormat>,
 
@@ -54,9 +57,31 @@ pub(crate) struct Graph {
 
     /// Read edges without their directions, such as those of `p sp` files and of yEd
     ///
-    /// A file that has an edge in both directions then has two parallel edges.
+    /// A file that has each edge in both directions then has one edge for each pair; see --pairs.
     #[arg(long, help_heading = "Graph", conflicts_with = "directed")]
     pub(crate) undirected: bool,
+
+    /// Read an edge that is in the file in both directions as one edge, or as two parallel edges
+    ///
+    /// By default, as one edge if all edges are in both directions. For undirected graphs.
+    #[arg(long, value_name = "MERGE|KEEP", value_parser = pairs, help_heading = "Graph")]
+    pub(crate) pairs: Option<EdgePairs>,
+
+    /// The columns of a CSV file with the ends of an edge, and its weight, by name or number: from,to,weight
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Graph")]
+    pub(crate) columns: Vec<String>,
+
+    /// The attribute, or the column, that is the weight of edges and vertices; by default, `weight`
+    #[arg(long, value_name = "NAME", help_heading = "Graph")]
+    pub(crate) weight_attr: Option<String>,
+
+    /// For reliability, the attribute, or the column, that is the probability that an edge works
+    #[arg(long, value_name = "NAME", help_heading = "Graph", conflicts_with_all = ["p", "weight_attr"])]
+    pub(crate) p_attr: Option<String>,
+
+    /// The attribute that is the name of a vertex, in GraphML and JSON
+    #[arg(long, value_name = "NAME", help_heading = "Graph")]
+    pub(crate) label_attr: Option<String>,
 
     /// Read the graph only, and ignore the lines `l` and `t` of a DIMACS file
     #[arg(long = "graph-only", help_heading = "Graph")]
@@ -79,7 +104,8 @@ pub(crate) struct Graph {
     /// The terminals of Steiner trees, Steiner subgraphs, connected sets or reliability, or the roots of rooted
     /// forests, such as ME,CA
     ///
-    /// A label with a comma is read as one vertex. The option may be repeated.
+    /// A label with a comma is read as one vertex, and may be quoted, as in '"a,b",c'. The option may be
+    /// repeated.
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
     #[arg(visible_alias = "roots")]
     #[arg(allow_negative_numbers = true)]
@@ -332,6 +358,15 @@ fn degree_count(text: &str) -> Result<DegreeCount, String> {
 fn probability(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "write a probability, a number from 0 to 1".to_owned())
+}
+
+/// Reads the meaning of edges in both directions.
+fn pairs(text: &str) -> Result<EdgePairs, String> {
+    match text {
+        "merge" => Ok(EdgePairs::Merge),
+        "keep" => Ok(EdgePairs::Keep),
+        _ => Err("write merge or keep".to_owned()),
+    }
 }
 
 /// Reads the name of a format.

@@ -7,6 +7,7 @@ use topdd::{Decision, Diagram, Status};
 use topdd_chess::{Board, Piece, Square};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::names::{Ambiguous, Name, NameIndex, split_value};
 use crate::problem::Placement;
 
 /// A position in the table: a square of a board, or a variable and a value.
@@ -37,12 +38,20 @@ enum Kind {
     List {
         arities: Vec<usize>,
         most: usize,
-        /// The name of each variable, if the file has names.
-        names: Option<Vec<String>>,
+        /// The names of the variables, if the file has names.
+        names: Option<Names>,
     },
 }
 
-/// The maximum width of the name of a variable at the margin, in columns of the terminal.
+/// The names of variables.
+#[derive(Debug)]
+struct Names {
+    /// As they are printed, by variable.
+    printed: Vec<String>,
+    index: NameIndex,
+}
+
+/// The maximum width of the name of a variable at the margin of the screen, in columns of the terminal.
 const MARGIN: usize = 24;
 
 /// All statuses of a value.
@@ -64,11 +73,15 @@ impl CellTable {
     pub(super) fn list<R: DiagramRule>(
         title: String,
         diagram: &Diagram<R>,
-        names: Option<Vec<String>>,
+        names: Option<Vec<Name>>,
     ) -> Self {
         let arities: Vec<_> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
         let most = arities.iter().copied().max().unwrap_or(0);
         let names = names.filter(|names| names.len() == arities.len());
+        let names = names.map(|names| Names {
+            printed: names.iter().map(Name::printed).collect(),
+            index: NameIndex::new(&names),
+        });
         CellTable { title, kind: Kind::List { arities, most, names } }
     }
 
@@ -140,39 +153,41 @@ impl CellTable {
     pub(super) fn decision(&self, variable: usize, value: usize) -> Decision {
         match &self.kind {
             Kind::Board { squares, .. } if !squares.contains_key(&(variable, value)) => {
-                Decision::not(variable, 1)
+                Decision::is_not(variable, 1)
             }
             _ => Decision::is(variable, value),
         }
     }
 
-    /// The name of a row, at the margin of the table.
-    fn row_name(&self, row: usize) -> String {
+    /// The name of a row.
+    pub(super) fn row_name(&self, row: usize) -> String {
         match &self.kind {
             Kind::Board { .. } => (row + 1).to_string(),
             Kind::List { names: None, .. } => row.to_string(),
             Kind::List { names: Some(names), .. } => {
-                let mut width = 0;
-                let fits = |char: &char| {
-                    width += char.width().unwrap_or(0);
-                    width <= MARGIN
-                };
-                names
-                    .get(row)
-                    .map_or_else(String::new, |name| name.chars().take_while(fits).collect())
+                names.printed.get(row).cloned().unwrap_or_default()
             }
         }
     }
 
-    /// The width of the widest name of a row, in columns of the terminal.
-    pub(super) fn margin(&self) -> usize {
-        (0..self.rows()).map(|row| self.row_name(row).width()).max().unwrap_or(1)
+    /// The name of a row as it fits at the margin of the screen.
+    fn short_row_name(&self, row: usize) -> String {
+        let mut width = 0;
+        let fits = |char: &char| {
+            width += char.width().unwrap_or(0);
+            width <= MARGIN
+        };
+        self.row_name(row).chars().take_while(fits).collect()
     }
 
-    /// The name of a row, aligned to the right in a margin.
+    /// The width of the widest name of a row on the screen, in columns of the terminal.
+    pub(super) fn margin(&self) -> usize {
+        (0..self.rows()).map(|row| self.short_row_name(row).width()).max().unwrap_or(1)
+    }
+
+    /// The name of a row, aligned to the right in a margin of the screen.
     pub(super) fn row_name_within(&self, row: usize, margin: usize) -> String {
-        let name = self.row_name(row);
-        " ".repeat(margin.saturating_sub(name.width())) + &name
+        aligned(&self.short_row_name(row), margin)
     }
 
     pub(super) fn col_name(&self, col: usize) -> String {
@@ -228,13 +243,13 @@ impl CellTable {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
                 format!("{} on {}", one(*piece), self.name(variable, value))
             }
-            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+            (Kind::Board { piece, .. }, Decision::IsNot { .. }) => {
                 format!("no {} on {}", one(*piece), self.name(variable, value))
             }
             (Kind::List { .. }, Decision::Is { .. }) => {
                 format!("{} = {value}", self.variable(variable))
             }
-            (Kind::List { .. }, Decision::Not { .. }) => {
+            (Kind::List { .. }, Decision::IsNot { .. }) => {
                 format!("{} != {value}", self.variable(variable))
             }
         }
@@ -248,13 +263,13 @@ impl CellTable {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
                 format!("no {} can stand on {name}", one(*piece))
             }
-            (Kind::Board { piece, .. }, Decision::Not { .. }) => {
+            (Kind::Board { piece, .. }, Decision::IsNot { .. }) => {
                 format!("a {} must stand on {name}", one(*piece))
             }
             (Kind::List { .. }, Decision::Is { .. }) => {
                 format!("{} cannot be {value}", self.variable(variable))
             }
-            (Kind::List { .. }, Decision::Not { .. }) => {
+            (Kind::List { .. }, Decision::IsNot { .. }) => {
                 format!("{} must be {value}", self.variable(variable))
             }
         }
@@ -263,7 +278,7 @@ impl CellTable {
     /// The name of a variable in messages.
     fn variable(&self, variable: usize) -> String {
         match &self.kind {
-            Kind::List { names: Some(names), .. } => names[variable].clone(),
+            Kind::List { names: Some(names), .. } => names.printed[variable].clone(),
             _ => format!("variable {variable}"),
         }
     }
@@ -276,18 +291,21 @@ impl CellTable {
                 Ok(Cell { row: square.row, col: square.col })
             }
             Kind::List { arities, names, .. } => {
-                let find = |text: &str| variable_of(names.as_deref(), text);
-                // A name alone is that of an element, which is to be in the set.
-                let element = if names.is_some() { find(text)? } else { None };
-                let cell = match (element, text.rsplit_once('=')) {
-                    (Some(row), _) if arities[row] == 2 => Some((row, 1)),
-                    (_, Some((variable, value))) => {
-                        find(variable.trim())?.zip(value.trim().parse().ok())
+                let find = |text: &str| variable_of(names.as_ref(), text);
+                // As in `NAME=1`, and as a name alone: that of an element, which is to be in the set.
+                let split = match split_value(text) {
+                    Some((variable, value)) => find(variable)?.zip(value.parse().ok()),
+                    None => None,
+                };
+                let cell = match split {
+                    None if names.is_some() => {
+                        find(text)?.filter(|&row| arities[row] == 2).map(|row| (row, 1))
                     }
-                    _ => None,
+                    split => split,
                 };
                 let Some((row, col)) = cell else {
-                    let example = names.as_deref().and_then(<[_]>::first).map_or("3", |name| name);
+                    let example = names.as_ref().and_then(|names| names.printed.first());
+                    let example = example.map_or("3", |name| name);
                     return Err(format!(
                         "`{text}` is no variable and value: write {example}=1, say"
                     ));
@@ -306,15 +324,19 @@ impl CellTable {
 }
 
 /// The variable of a name, or of a number if there are no names. Fails if several variables have the name.
-fn variable_of(names: Option<&[String]>, text: &str) -> Result<Option<usize>, String> {
+fn variable_of(names: Option<&Names>, text: &str) -> Result<Option<usize>, String> {
     let Some(names) = names else { return Ok(text.parse().ok()) };
-    let mut named = (0..names.len()).filter(|&variable| names[variable] == text);
-    match (named.next(), named.next()) {
-        (_, Some(_)) => Err(format!(
-            "several variables are named `{text}`; start with --values, and write their numbers"
-        )),
-        (variable, None) => Ok(variable),
-    }
+    names.index.find(text).map_err(|Ambiguous| {
+        format!(
+            "several variables are named `{text}`; put the labels of ends in quotes, or start with --values, and \
+             write their numbers"
+        )
+    })
+}
+
+/// A name with blanks before it, up to a width.
+pub(super) fn aligned(name: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(name.width())) + name
 }
 
 /// The name of the piece in the singular.

@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 use topdd::Status;
 use topdd::diagram::DiagramRule;
+use unicode_width::UnicodeWidthStr;
 
-use super::cell_table::Cell;
+use super::cell_table::{Cell, aligned};
 use super::model::Model;
 
 /// Writes the decisions and the number of solutions left.
@@ -39,11 +40,13 @@ impl<R: DiagramRule> fmt::Display for Table<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Table(model), table) = (self, self.0.table());
         let last = |size: usize| size.saturating_sub(1);
-        let margin = table.margin();
+        // In full, so that a script can read it.
+        let names: Vec<String> = (0..table.rows()).map(|row| table.row_name(row)).collect();
+        let margin = names.iter().map(|name| name.width()).max().unwrap_or(1);
         let sign = |status| table.plain_sign(status);
         if table.board().is_none() {
-            for row in 0..table.rows() {
-                write!(f, "{}:", table.row_name_within(row, margin))?;
+            for (row, name) in names.iter().enumerate() {
+                write!(f, "{}:", aligned(name, margin))?;
                 for col in 0..table.cols_in(row) {
                     match model.status(Cell { row, col }) {
                         Some(Status::Free) => write!(f, " {col}")?,

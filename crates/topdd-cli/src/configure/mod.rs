@@ -75,7 +75,8 @@ fn file_table<R: DiagramRule>(
     if let Some(placement) = problem.and_then(|problem| problem.placement()) {
         return CellTable::on_board(title, placement);
     }
-    let names = content.metadata.variable_names().filter(|_| !asked.values);
+    let names = saved::names_of_variables(&content.metadata, diagram.num_vars());
+    let names = names.filter(|_| !asked.values);
     CellTable::list(title, diagram, names)
 }
 

@@ -199,7 +199,7 @@ impl<R: DiagramRule> Model<R> {
     /// Takes back the decisions about the cell at the cursor.
     pub(super) fn free(&mut self) {
         let Some((variable, value)) = self.table.at(self.cursor) else { return };
-        let of = [Decision::is(variable, value), Decision::not(variable, value)];
+        let of = [Decision::is(variable, value), Decision::is_not(variable, value)];
         match of.into_iter().find(|decision| self.decisions().contains(decision)) {
             Some(decision) => self.take_back(decision),
             None => {
@@ -226,7 +226,7 @@ impl<R: DiagramRule> Model<R> {
         let Some((variable, value)) = self.table.at(self.cursor) else { return };
         let decision = match action {
             Action::Choose => Decision::is(variable, value),
-            _ => Decision::not(variable, value),
+            _ => Decision::is_not(variable, value),
         };
         if self.decisions().contains(&decision) {
             self.take_back(decision);

@@ -10,7 +10,7 @@ use super::cell_table::word;
 use super::end;
 use super::model::{Action, Model, short};
 use crate::failure::Failure;
-use crate::file::without_comment;
+use crate::names::without_comment;
 
 /// The list of commands in the error for an unknown one.
 const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such as a1, or a \
@@ -93,7 +93,7 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
             let (variable, value) = model.table().at(cell).ok_or("there is no such place")?;
             match command {
                 "choose" => model.decide(Decision::is(variable, value)),
-                "forbid" => model.decide(Decision::not(variable, value)),
+                "forbid" => model.decide(Decision::is_not(variable, value)),
                 "free" => model.free(),
                 "why" => {
                     model.act(Action::Why);

@@ -7,9 +7,10 @@ use topdd::format::Metadata;
 use topdd::{AnyDiagram, Code, Encoding, QueryError};
 
 use super::formats::{Unwritten, ending, format, names};
-use super::{Content, either, failed, open, print};
+use super::{Content, either, failed, name as file_name, open, print};
 use crate::args::{AsCode, Convert};
 use crate::failure::Failure;
+use crate::progress::say;
 use crate::target::Target;
 
 /// `topdd convert`.
@@ -56,6 +57,14 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
         return Err(failed(&asked.input.file, &error));
     }
     done?;
+    if format.is_without_names() && content.metadata.variable_names().is_some() {
+        say(format_args!(
+            "note: a file of the format {} has no names of variables; metadata.variables of `topdd info --json` \
+             has those of {}, in the same order",
+            format.name(),
+            file_name(&asked.input.file),
+        ));
+    }
     if asked.input.json {
         let mut answer = json!({
             "file": asked.out.display().to_string(),
@@ -79,7 +88,7 @@ fn encode(diagram: &AnyDiagram, code: AsCode) -> Result<(AnyDiagram, Encoding), 
         AsCode::Binary => Code::Binary,
     };
     either!(diagram, diagram => {
-        let encoding = Encoding::of(code, diagram);
+        let encoding = Encoding::new(code, diagram);
         Ok((diagram.encode(&encoding)?.into(), encoding))
     })
 }

@@ -1,7 +1,7 @@
 //! `topdd info` and `topdd count`.
 
-use std::collections::BTreeMap;
 use std::fs;
+use std::io::{self, Write};
 
 use serde_json::json;
 use topdd::Rule;
@@ -12,6 +12,7 @@ use super::{Content, Named, either, name, print};
 use crate::args::{Count, Info};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
+use crate::names::{Name, quote_between_commas};
 use crate::saved;
 
 /// `topdd count`.
@@ -117,7 +118,7 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
             "count": count,
             "nodes": nodes,
             "widest": widest,
-            "metadata": metadata.iter().collect::<BTreeMap<_, _>>(),
+            "metadata": metadata,
         });
         return print(|out| writeln!(out, "{facts}"));
     }
@@ -151,29 +152,37 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
             Some((v, nodes)) => writeln!(out, ", the most at variable {v}: {nodes}")?,
             None => writeln!(out)?,
         }
-        if let Some(problem) = metadata.problem() {
-            writeln!(out, "problem    {}", on_a_line(problem))?;
-        }
-        if let Some(command) = metadata.get(saved::COMMAND) {
-            writeln!(out, "command    topdd {}", on_a_line(command))?;
-        }
-        if let Some(names) = metadata.variable_names() {
-            writeln!(out, "names      {}", on_a_line(&names.join(", ")))?;
-        }
-        if let Some(names) = metadata.value_names().unwrap_or_default().first() {
-            writeln!(out, "values     of variable 0: {}", on_a_line(&names.join(", ")))?;
-        }
-        let named = [
-            Metadata::PROBLEM,
-            Metadata::VARIABLES,
-            Metadata::VALUES,
-            saved::COMMAND,
-            saved::ORDER,
-            saved::WEIGHTS,
-        ];
-        for (key, value) in metadata.iter().filter(|(key, _)| !named.contains(key)) {
-            writeln!(out, "{:<10} {}", on_a_line(key), on_a_line(value))?;
-        }
-        Ok(())
+        write_metadata(out, &metadata, num_vars)
     })
+}
+
+/// Writes the problem, the names and the entries of other programs.
+fn write_metadata(out: &mut dyn Write, metadata: &Metadata, num_vars: usize) -> io::Result<()> {
+    if let Some(problem) = metadata.problem() {
+        writeln!(out, "problem    {}", on_a_line(problem))?;
+    }
+    if let Some(command) = metadata.get(saved::COMMAND) {
+        writeln!(out, "command    topdd {}", on_a_line(command))?;
+    }
+    if let Some(names) = saved::names_of_variables(metadata, num_vars) {
+        let names: Vec<_> = names.iter().map(Name::between_commas).collect();
+        writeln!(out, "names      {}", on_a_line(&names.join(", ")))?;
+    }
+    if let Some(names) = metadata.value_names().unwrap_or_default().first() {
+        let names: Vec<_> = names.iter().map(|name| quote_between_commas(name)).collect();
+        writeln!(out, "values     of variable 0: {}", on_a_line(&names.join(", ")))?;
+    }
+    let named = [
+        Metadata::PROBLEM,
+        Metadata::VARIABLES,
+        Metadata::VALUES,
+        saved::COMMAND,
+        saved::GRAPH,
+        saved::ORDER,
+        saved::WEIGHTS,
+    ];
+    for (key, value) in metadata.iter().filter(|(key, _)| !named.contains(key)) {
+        writeln!(out, "{:<10} {}", on_a_line(key), on_a_line(value))?;
+    }
+    Ok(())
 }

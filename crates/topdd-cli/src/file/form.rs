@@ -1,12 +1,14 @@
 //! The form in which solutions of a saved diagram are written: as boards, as names of edges or vertices of a graph,
 //! or as values of variables.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
 use super::Content;
 use crate::args::{Command, Drawn};
+use crate::names::Name;
 use crate::problem::Problem;
 use crate::saved::{self, Elements};
 
@@ -14,10 +16,60 @@ use crate::saved::{self, Elements};
 pub(super) struct Form<'a> {
     /// The problem of the diagram, which draws boards; none if solutions are written as values.
     problem: Option<Box<dyn Problem + 'a>>,
-    /// The edges or vertices of a graph, and their variables in the order of the graph. None for
-    /// other diagrams.
-    elements: Option<(Elements, Vec<usize>)>,
+    /// None for diagrams without a graph.
+    elements: Option<ElementForm>,
     ascii: bool,
+}
+
+/// The form of sets of edges or vertices, or of colourings.
+struct ElementForm {
+    elements: Elements,
+    /// The names as they are printed, by variable.
+    printed: Vec<String>,
+    /// The variables in the order of the graph.
+    variables: Vec<usize>,
+}
+
+impl ElementForm {
+    fn new(elements: Elements) -> Self {
+        let printed = elements.names.iter().map(Name::printed).collect();
+        let mut variables: Vec<usize> = (0..elements.names.len()).collect();
+        variables.sort_by_key(|&variable| elements.order[variable]);
+        ElementForm { elements, printed, variables }
+    }
+
+    /// The edges or vertices of a solution in the order of the graph, with their colours; `name` has the name of a
+    /// variable.
+    fn named<'a>(
+        &'a self,
+        solution: &[usize],
+        name: impl Fn(usize) -> Cow<'a, str>,
+    ) -> Vec<Cow<'a, str>> {
+        let mut named = Vec::new();
+        for &variable in &self.variables {
+            match solution[variable] {
+                0 if !self.elements.are_coloured => {}
+                1 if !self.elements.are_coloured => named.push(name(variable)),
+                value => named.push(format!("{}={value}", name(variable)).into()),
+            }
+        }
+        named
+    }
+
+    fn line(&self, solution: &[usize]) -> String {
+        self.named(solution, |variable| self.printed[variable].as_str().into()).join(" ")
+    }
+
+    fn json(&self, solution: &[usize]) -> Value {
+        let Elements { graph, order, are_coloured, names, .. } = &self.elements;
+        match graph {
+            // A forged file may have other values.
+            Some(graph) if *are_coloured || solution.iter().all(|&value| value < 2) => {
+                graph.json(&graph.read(order, solution))
+            }
+            _ => self.named(solution, |variable| names[variable].stored().into()).into(),
+        }
+    }
 }
 
 impl<'a> Form<'a> {
@@ -31,11 +83,7 @@ impl<'a> Form<'a> {
         let problem = command.and_then(|command| saved::problem(command, &content.diagram));
         let num_vars = content.diagram.num_vars();
         let elements = saved::elements(&content.metadata, num_vars).filter(|_| !drawn.values);
-        let elements = elements.map(|elements| {
-            let mut variables: Vec<usize> = (0..num_vars).collect();
-            variables.sort_by_key(|&variable| elements.of_graph.order[variable]);
-            (elements, variables)
-        });
+        let elements = elements.map(ElementForm::new);
         Form { problem, elements, ascii: drawn.ascii }
     }
 
@@ -51,8 +99,8 @@ impl<'a> Form<'a> {
     ) -> io::Result<()> {
         let Some(problem) = &self.problem else {
             write!(out, "{prefix}")?;
-            return match self.named(solution) {
-                Some(names) => writeln!(out, "{}", names.join(" ")),
+            return match &self.elements {
+                Some(elements) => writeln!(out, "{}", elements.line(solution)),
                 None => values(out, solution),
             };
         };
@@ -68,28 +116,14 @@ impl<'a> Form<'a> {
         out.write_all(problem.draw(&squares, self.ascii).as_bytes())
     }
 
-    /// The names of the edges or vertices of a solution in the order of the graph, with their colours.
-    fn named(&self, solution: &[usize]) -> Option<Vec<String>> {
-        let (Elements { names, are_coloured, .. }, variables) = self.elements.as_ref()?;
-        let mut named = Vec::new();
-        for &variable in variables {
-            match solution[variable] {
-                0 if !are_coloured => {}
-                1 if !are_coloured => named.push(names[variable].clone()),
-                value => named.push(format!("{}={value}", names[variable])),
-            }
-        }
-        Some(named)
-    }
-
-    /// The solution for scripts: squares, names, or values.
+    /// The solution for scripts: squares, edges or vertices, names, or values.
     pub(super) fn json(&self, solution: &[usize]) -> Value {
-        let squares = self
-            .problem
-            .as_ref()
-            .and_then(|problem| problem.read(solution).map(|squares| problem.listed(&squares)));
-        let named = || self.named(solution).map(Value::from);
-        squares.or_else(named).unwrap_or_else(|| json!(solution))
+        if let Some(problem) = &self.problem
+            && let Some(squares) = problem.read(solution)
+        {
+            return problem.listed(&squares);
+        }
+        self.elements.as_ref().map_or_else(|| json!(solution), |elements| elements.json(solution))
     }
 }
 

@@ -15,6 +15,7 @@ use crate::args::{AsRule, Convert, Input};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
 use crate::memory;
+use crate::names::Name;
 use crate::progress::say;
 use crate::saved::{self, Elements};
 
@@ -80,11 +81,13 @@ const FORMATS: &[Format] = &[
         endings: &["json"],
         read: Some(|input| {
             let text = opened(input)?;
-            let read = AnyDiagram::read_json(text);
-            read.map(Content::from).map_err(|error| failed(&input.file, &error))
+            let read = AnyDiagram::read_json_with_metadata(text);
+            let (diagram, metadata) = read.map_err(|error| failed(&input.file, &error))?;
+            Ok(Content { diagram, metadata })
         }),
         write: Some(|content, _, out| {
-            Ok(either!(&content.diagram, diagram => diagram.write_json(out))?)
+            let metadata = &content.metadata;
+            Ok(either!(&content.diagram, diagram => diagram.write_json_with(out, metadata))?)
         }),
     },
     Format {
@@ -222,13 +225,16 @@ fn graphillion_universe(content: &Content) -> String {
         count => format!("the {count} names in metadata.variables of `topdd info FILE --json`"),
     };
     let of_edges = elements.as_ref().and_then(|elements| {
-        let ends = elements.names.iter().map(|name| ends(name));
-        ends.map(|ends| ends.map(|[a, b]| format!("({}, {})", python(a), python(b)))).collect()
+        let edge = |name: &Name| match name {
+            Name::Ends { from, to, .. } => Some(format!("({}, {})", python(from), python(to))),
+            Name::Label(_) | Name::EdgeLabel(_) => None,
+        };
+        elements.names.iter().map(edge).collect()
     });
     let (class, universe, option) = match (of_edges, elements) {
         (Some(edges), _) => ("GraphSet", listed(edges), ", traversal='as-is'"),
         (None, Some(Elements { names, .. })) => {
-            ("setset", listed(names.iter().map(|name| python(name)).collect()), "")
+            ("setset", listed(names.iter().map(|name| python(&name.plain())).collect()), "")
         }
         (None, None) => ("setset", format!("range(1, {})", num_vars + 1), ""),
     };
@@ -236,13 +242,6 @@ fn graphillion_universe(content: &Content) -> String {
         "note: to load it in Graphillion, first call {class}.set_universe({universe}{option}), and \
          then {class}.load(open(FILE))"
     )
-}
-
-/// The ends of an edge with this name, if it can be the name of one edge only.
-fn ends(name: &str) -> Option<[&str; 2]> {
-    let (a, b) = name.split_once('-')?;
-    let is_one = |end: &str| !end.is_empty() && !end.contains(['-', '>', '#', '"']);
-    (is_one(a) && is_one(b)).then_some([a, b])
 }
 
 /// A text as a literal of Python.
@@ -364,6 +363,11 @@ pub(super) fn format(name: &str) -> Option<&'static Format> {
 impl Format {
     pub(super) fn name(&self) -> &'static str {
         self.endings[0]
+    }
+
+    /// Whether its files contain diagrams without names of variables.
+    pub(super) fn is_without_names(&self) -> bool {
+        matches!(self.name(), "sapporo" | "libbdd")
     }
 }
 

@@ -46,7 +46,7 @@ pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
 /// The content of a file.
 pub(crate) struct Content {
     pub(crate) diagram: AnyDiagram,
-    /// Empty in other formats than topdd's own.
+    /// Empty in formats of other packages.
     pub(crate) metadata: Metadata,
 }
 
@@ -77,15 +77,6 @@ pub(crate) fn other_format(path: &Path) -> Option<&str> {
 /// The content of a file, in the format of its ending.
 pub(crate) fn open_file(path: &Path) -> Result<Content, Failure> {
     open(&Input { file: path.to_owned(), ..Input::default() })
-}
-
-/// A line of text without its comment, which begins at a `#` at the start of a word, and without
-/// blanks at its ends.
-pub(crate) fn without_comment(line: &str) -> &str {
-    let starts_word =
-        |&(at, _): &(usize, &str)| line[..at].chars().next_back().is_none_or(char::is_whitespace);
-    let comment = line.match_indices('#').find(starts_word);
-    line[..comment.map_or(line.len(), |(at, _)| at)].trim()
 }
 
 /// A file in a message.

@@ -106,7 +106,7 @@ fn best_of<R: DiagramRule>(
     asked: &Best,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed(&asked.input.file, &error);
-    let weights = match (&asked.weights, elements.and_then(|e| e.of_graph.weights.as_ref())) {
+    let weights = match (&asked.weights, elements.and_then(|e| e.weights.as_ref())) {
         (Some(path), _) => weights::read(path, diagram, elements)?,
         (None, Some(ones)) => Weights::of_ones(ones.iter().copied()),
         (None, None) => {

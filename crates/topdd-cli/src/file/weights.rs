@@ -10,8 +10,8 @@ use serde::de::IgnoredAny;
 use topdd::diagram::DiagramRule;
 use topdd::{Diagram, Weights};
 
-use super::without_comment;
 use crate::failure::Failure;
+use crate::names::{Ambiguous, Name, NameIndex, without_comment};
 use crate::saved::Elements;
 
 /// The most values that get weights: 1 GiB of them.
@@ -60,59 +60,27 @@ fn is_json(text: &str, named: bool) -> bool {
 /// The number of a line, from 1, and the error in it.
 type Wrong = (usize, String);
 
-fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<Vec<i64>>, Wrong> {
-    // `None` for a name of several edges.
-    let by_name = names.map(|names| {
-        let mut by_name: HashMap<&str, Option<usize>> = HashMap::new();
-        for (variable, name) in names.iter().enumerate() {
-            by_name.entry(name).and_modify(|first| *first = None).or_insert(Some(variable));
-        }
-        by_name
-    });
-    let are_sets = arities.iter().all(|&arity| arity == 2);
+fn lines(text: &str, arities: &[usize], names: Option<&[Name]>) -> Result<Vec<Vec<i64>>, Wrong> {
+    let index = names.map(NameIndex::new);
     let mut weights: Vec<Vec<i64>> = arities.iter().map(|&arity| vec![0; arity]).collect();
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
     for (line, number) in text.lines().zip(1..) {
         let text = without_comment(line);
-        let words: Vec<&str> = text.split(is_separator).filter(|word| !word.is_empty()).collect();
-        if words.is_empty() {
+        let mut words = text.split(is_separator).filter(|word| !word.is_empty());
+        if words.clone().next().is_none() {
             continue;
         }
-        if std::mem::take(&mut first) && words == ["variable", "value", "weight"] {
+        if std::mem::take(&mut first) && words.by_ref().take(4).eq(["variable", "value", "weight"])
+        {
             continue;
         }
         let wrong = |message: String| (number, message);
-        let three = || {
-            let count = words.len();
-            wrong(format!("three numbers are expected, variable, value and weight, not {count}"))
+        let entry = match &index {
+            None => numbered(text, arities),
+            Some(index) => named(text, arities, index),
         };
-        // A name may have separators: it is all that is before the value and the weight.
-        let (before, weight) = split_last(text).ok_or_else(three)?;
-        let (variable, value) = match (&by_name, split_last(before)) {
-            (None, Some(parts)) if words.len() == 3 => parts,
-            (Some(names), parts) if are_sets => parts
-                .filter(|(name, _)| names.contains_key(name) && !names.contains_key(before))
-                .unwrap_or((before, "1")),
-            (Some(_), Some(parts)) => parts,
-            _ => return Err(three()),
-        };
-        let variable = match &by_name {
-            None => index(variable, "variable", arities.len()),
-            Some(by_name) => match by_name.get(variable) {
-                Some(Some(variable)) => Ok(*variable),
-                Some(None) => Err(format!(
-                    "several edges are named {variable:?}; rename vertices, or write the weights as JSON"
-                )),
-                None => {
-                    let listed = "`topdd info --json` lists the names";
-                    Err(format!("{variable:?} is no edge or vertex; {listed}"))
-                }
-            },
-        };
-        let variable = variable.map_err(wrong)?;
-        let value = index(value, &format!("value of variable {variable}"), arities[variable])
-            .map_err(wrong)?;
+        let Entry { variable, value, weight } = entry.map_err(wrong)?;
         weights[variable][value] = weight
             .parse()
             .map_err(|_| wrong(format!("{weight:?} is not a whole number of 64 bits")))?;
@@ -123,6 +91,63 @@ fn lines(text: &str, arities: &[usize], names: Option<&[String]>) -> Result<Vec<
         }
     }
     Ok(weights)
+}
+
+/// The weight of a value in a line.
+struct Entry<'a> {
+    variable: usize,
+    value: usize,
+    weight: &'a str,
+}
+
+/// Reads a line of numbers: variable, value and weight.
+fn numbered<'a>(text: &'a str, arities: &[usize]) -> Result<Entry<'a>, String> {
+    let words: Vec<&str> = text.split(is_separator).filter(|word| !word.is_empty()).collect();
+    let &[variable, value, weight] = &words[..] else { return Err(three_expected(text)) };
+    let variable = index(variable, "variable", arities.len())?;
+    let value = index(value, &format!("value of variable {variable}"), arities[variable])?;
+    Ok(Entry { variable, value, weight })
+}
+
+/// Reads a line with a name: name, value and weight, or name and weight for elements of sets. Without quotes, a
+/// name may have separators: it is all that is before the value and the weight.
+fn named<'a>(text: &'a str, arities: &[usize], names: &NameIndex) -> Result<Entry<'a>, String> {
+    let (before, weight) = split_last(text).ok_or_else(|| three_expected(text))?;
+    let are_sets = arities.iter().all(|&arity| arity == 2);
+    let find = |name: &str| match names.find(name) {
+        Ok(element) => Ok(element),
+        Err(Ambiguous) => Err(format!(
+            "several edges are named {name:?}; put the labels of their ends in quotes, as `topdd list` does"
+        )),
+    };
+    let short = if are_sets { find(before)? } else { None };
+    let long = match split_last(before) {
+        Some((name, value)) if short.is_none() || value.parse::<usize>().is_ok() => {
+            find(name)?.map(|variable| (variable, value))
+        }
+        _ => None,
+    };
+    match (short, long) {
+        (Some(_), Some(_)) => Err(format!(
+            "{text:?} may be the weight of two edges or vertices; put the name in quotes"
+        )),
+        (Some(variable), None) => Ok(Entry { variable, value: 1, weight }),
+        (None, Some((variable, value))) => {
+            let what = format!("value of variable {variable}");
+            Ok(Entry { variable, value: index(value, &what, arities[variable])?, weight })
+        }
+        (None, None) if !are_sets && split_last(before).is_none() => Err(three_expected(text)),
+        (None, None) => {
+            let name =
+                if are_sets { before } else { split_last(before).map_or(before, |(n, _)| n) };
+            Err(format!("{name:?} is no edge or vertex; `topdd info --json` lists the names"))
+        }
+    }
+}
+
+fn three_expected(text: &str) -> String {
+    let count = text.split(is_separator).filter(|word| !word.is_empty()).count();
+    format!("three numbers are expected, variable, value and weight, not {count}")
 }
 
 fn is_separator(letter: char) -> bool {
@@ -167,6 +192,10 @@ fn json(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
 mod tests {
     use super::*;
 
+    fn labels<const N: usize>(labels: [&str; N]) -> Vec<Name> {
+        labels.into_iter().map(|label| Name::Label(label.to_owned())).collect()
+    }
+
     #[test]
     fn lines_are_read() {
         let text = "variable,value,weight\n\n0 1 5\n 2,\t3 ; -7 # dear\n# 1 1 1\n";
@@ -179,7 +208,7 @@ mod tests {
 
     #[test]
     fn variables_of_graphs_have_names() {
-        let names = ["1", "0", "b-c"].map(str::to_owned);
+        let names = labels(["1", "0", "b-c"]);
         let sets = |text| lines(text, &[2; 3], Some(&names));
         assert_eq!(sets("0 5\nb-c 1 7\n"), Ok(vec![vec![0, 0], vec![0, 5], vec![0, 7]]));
         let colours = |text| lines(text, &[3; 3], Some(&names));
@@ -188,7 +217,7 @@ mod tests {
             let (at, message) = colours(text).expect_err(text);
             assert!(at == line && message.contains(word), "{text}: {at}: {message}");
         }
-        let twice = ["a", "a"].map(str::to_owned);
+        let twice = labels(["a", "a"]);
         let (_, message) = lines("a 1", &[2; 2], Some(&twice)).expect_err("two are named so");
         assert!(message.contains("several edges"), "{message}");
     }
@@ -196,9 +225,9 @@ mod tests {
     #[test]
     fn names_may_have_separators_and_signs() {
         let names = ["New York-L.A.", "[0,0]-[0,1]", "c-d", "c-d#2", "Room", "Room 1"];
-        let names = names.map(str::to_owned);
+        let names = labels(names);
         let text =
-            "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\nRoom 1 3\nRoom,0,2\n#\n";
+            "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom,0,2\n#\n";
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
             lines(text, &[2; 6], Some(&names)),
@@ -208,6 +237,8 @@ mod tests {
         assert_eq!(colours[0], [0, 0, 7]);
         let (_, message) = lines("New Yrok-L.A. 7", &[2; 6], Some(&names)).expect_err("misspelled");
         assert!(message.contains("\"New Yrok-L.A.\" is no edge"), "{message}");
+        let (_, message) = lines("Room 1 3", &[2; 6], Some(&names)).expect_err("two readings");
+        assert!(message.contains("put the name in quotes"), "{message}");
     }
 
     #[test]

@@ -18,6 +18,7 @@ use topdd_chess::{Board, Piece, Square};
 
 use crate::args::{Common, Rotation};
 use crate::failure::Failure;
+use graph::GraphRecord;
 pub(crate) use unique::Unique;
 
 /// The elements of a solution: squares of a board, elements of a graph.
@@ -186,12 +187,13 @@ pub(crate) struct Placement {
 }
 
 /// The variables of a family of a graph.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct OfGraph {
     /// The edge, or the vertex, of each variable, in the order of the file.
     pub(crate) order: Vec<usize>,
     /// The weight of each, if the graph has weights.
     pub(crate) weights: Option<Vec<i64>>,
+    pub(crate) graph: GraphRecord,
 }
 
 /// The size of a classic formulation.

@@ -13,7 +13,6 @@ use crate::order::{
 };
 use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, choose, predict};
-use crate::visitor::MakeFrontier;
 
 /// The numbers of variables for which orders are compared by pilots. A smaller graph has few states in
 /// any order; for a larger one, one order is found in nearly linear time.
@@ -21,7 +20,7 @@ const COMPARED: RangeInclusive<usize> = 16..=5000;
 
 /// The largest number of edges for which the order found is compared with its reverse. Pilots of more
 /// edges take seconds.
-const MOST_REVERSED: usize = 100_000;
+const MAX_REVERSED: usize = 100_000;
 
 /// The frontier, in bits, up to which a large graph has few states in both directions.
 const NARROW_BITS: f64 = 6.0;
@@ -40,7 +39,7 @@ pub(super) fn best_order<E>(
     }
     let order = edge_order(vertices, edges, cost);
     let is_narrow = || bits_of(&order).iter().all(|&bits| bits <= NARROW_BITS);
-    if edges.len() < *COMPARED.start() || edges.len() > MOST_REVERSED || is_narrow() {
+    if edges.len() < *COMPARED.start() || edges.len() > MAX_REVERSED || is_narrow() {
         return order;
     }
     let reverse = order.iter().rev().copied().collect();
@@ -62,7 +61,7 @@ fn best_vertex_order<E>(
 }
 
 impl EdgeSets {
-    /// The values on the frontier of the family: the most of those of its parts.
+    /// The values on the frontier of the family: the largest number over its parts.
     fn cost(&self) -> Cost {
         let by_part = self.parts().iter().find_map(|part| match part {
             Part::Paths(rule) => Some(self.path_cost(rule)),
@@ -121,7 +120,7 @@ impl EdgeSets {
     /// Chooses the order of the edges. Of a graph with as many edges as [`COMPARED`], several orders are
     /// compared by the first states of their sweeps.
     pub(super) fn choose_order(&self) -> Vec<usize> {
-        best_order(self.graph(), &self.cost(), |order| self.visit(order, MakeFrontier))
+        best_order(self.graph(), &self.cost(), |order| self.frontier_in(order))
     }
 
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its
@@ -149,9 +148,9 @@ impl EdgeSets {
         Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
     }
 
-    /// Returns log2 of the estimated states before each variable, which takes no sweep: those of the frontier,
-    /// and of the sums of weights that have bounds. Mostly far too many: [`predict`](EdgeSets::predict) is
-    /// better. See the example of [`predict`](EdgeSets::predict).
+    /// Returns log2 of the estimated states before each variable, which takes no sweep: the states of the frontier,
+    /// and the sums of weights that have bounds. Mostly far too many: [`predict`](EdgeSets::predict) is
+    /// better.
     ///
     /// # Errors
     ///
@@ -179,7 +178,7 @@ impl EdgeSets {
 impl VertexSets {
     /// Chooses the order of the vertices. Values of neighbours in `graph` depend on one another.
     pub(super) fn choose_order(&self, graph: &Graph) -> Vec<usize> {
-        best_vertex_order(graph, &self.cost(), |order| self.visit(order, MakeFrontier))
+        best_vertex_order(graph, &self.cost(), |order| self.frontier_in(order))
     }
 
     /// Does the same as [`EdgeSets::predict`].
@@ -214,7 +213,7 @@ impl Colourings {
 
     /// Chooses the order of the vertices.
     pub(super) fn choose_order(&self) -> Vec<usize> {
-        best_vertex_order(self.graph(), &self.cost(), |order| self.visit(order, MakeFrontier))
+        best_vertex_order(self.graph(), &self.cost(), |order| self.frontier_in(order))
     }
 
     /// Does the same as [`EdgeSets::predict`].

@@ -1,12 +1,12 @@
 //! Paths and cycles with a bound on the sum of the weights of their edges.
 
-use topdd::{DdSpec, Forced, Step};
+use topdd::{DdSpec, Forced, Frontier, Step};
 
 use super::sums::Sums;
-use crate::in_words::{WordState, in_words};
 use crate::mates::Mates;
-use crate::visit::PathVisitor;
-use crate::visitor::SpecVisitor;
+use crate::path_problem::{PathProblem, TooWide};
+use crate::words::{FromWords, wide};
+use crate::{ByEdge, DirectedByEdge};
 
 /// The members of a spec of paths or cycles whose sum is legal. The state also contains the code of
 /// the sum so far, until the path or cycle is complete.
@@ -20,7 +20,7 @@ impl<S, const W: usize> Bounded<S>
 where
     S: DdSpec<State = Mates<W>>,
 {
-    /// The step after a value of a variable, where `step` is that of the path.
+    /// The step after a value of a variable, where `step` is the step of the path.
     #[inline]
     fn step(
         &self,
@@ -84,7 +84,7 @@ where
     }
 }
 
-impl<const W: usize> WordState for (Mates<W>, u64) {
+impl<const W: usize> FromWords for (Mates<W>, u64) {
     #[inline]
     fn from_words(words: &[u64]) -> Self {
         let [mates @ .., code] = words else { unreachable!("a state has a code") };
@@ -99,27 +99,30 @@ impl<const W: usize> WordState for (Mates<W>, u64) {
     }
 }
 
-/// Passes the paths or cycles with legal sums to a visitor.
-pub(super) struct WithSums<V> {
-    pub(super) sums: Sums,
-    pub(super) visitor: V,
+/// Makes a sweep over the paths or cycles of a problem by edge, those with legal sums.
+///
+/// # Errors
+///
+/// [`TooWide`] if a state needs more than 64 words.
+pub(super) fn frontier(problem: &PathProblem, sums: Sums) -> Result<Frontier<'static>, TooWide> {
+    let words = problem.schedule.widths.words;
+    Ok(match (problem.is_directed(), words) {
+        (false, 0..=1) => with_sums(ByEdge::<1>::new(problem)?, words, sums),
+        (false, 2) => with_sums(ByEdge::<2>::new(problem)?, words, sums),
+        (false, 3..=4) => with_sums(ByEdge::<4>::new(problem)?, words, sums),
+        (false, 5..=16) => with_sums(ByEdge::<16>::new(problem)?, words, sums),
+        (false, _) => with_sums(ByEdge::<64>::new(problem)?, words, sums),
+        (true, 0..=1) => with_sums(DirectedByEdge::<1>::new(problem)?, words, sums),
+        (true, 2) => with_sums(DirectedByEdge::<2>::new(problem)?, words, sums),
+        (true, 3..=8) => with_sums(DirectedByEdge::<8>::new(problem)?, words, sums),
+        (true, _) => with_sums(DirectedByEdge::<64>::new(problem)?, words, sums),
+    })
 }
 
-impl<V: SpecVisitor> PathVisitor for WithSums<V> {
-    type Output = V::Output;
-
-    fn visit<const W: usize, S>(self, paths: S) -> V::Output
-    where
-        S: DdSpec<State = Mates<W>> + Send + 'static,
-    {
-        self.visit_wide(paths, W)
-    }
-
-    fn visit_wide<const W: usize, S>(self, paths: S, words: usize) -> V::Output
-    where
-        S: DdSpec<State = Mates<W>> + Send + 'static,
-    {
-        let bounded = Bounded { paths, sums: self.sums };
-        self.visitor.visit_arrays(in_words(bounded, words + 1))
-    }
+fn with_sums<const W: usize, S>(paths: S, words: usize, sums: Sums) -> Frontier<'static>
+where
+    S: DdSpec<State = Mates<W>> + Send + 'static,
+{
+    // Another word for the code of the sum.
+    wide(Bounded { paths, sums }, words + 1)
 }

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-use topdd::spec::Arrays;
+use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier};
 
 use super::bipartite::Bipartite;
@@ -14,10 +14,9 @@ use super::degrees::Degrees;
 use super::distribution::Distribution;
 use super::partition::{Partition, PartitionRule};
 use super::rules::{LinearRule, Rules};
-use super::{EdgeSetDiagram, FamilyError, Order, words_of};
+use super::{EdgeSetDiagram, FamilyError, Order, check_length};
 use crate::Graph;
 use crate::path_problem::PathRule;
-use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 
 /// A family of edge sets of a graph. See the [module](super).
 ///
@@ -80,12 +79,12 @@ impl From<SubgraphConstraint> for EdgeCondition {
 }
 
 impl Part {
-    pub(super) fn visit<V: SpecVisitor>(
+    /// Makes a sweep over the condition alone.
+    pub(super) fn frontier(
         &self,
         graph: &Graph,
         order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    ) -> Result<Frontier<'static>, FamilyError> {
         Ok(match self {
             Part::Rules(rules) => {
                 let plan = Plan::new(graph, rules, order);
@@ -93,34 +92,31 @@ impl Part {
                     return Err(FamilyError::WeightsTooLarge);
                 }
                 let spec = Composite::new(plan)?;
-                let words = words_of(&spec, spec.num_slots())?;
-                match TotalDegrees::of(&spec) {
-                    Some(spec) => visitor.visit_short(spec, words),
-                    None => visitor.visit_short(spec, words),
+                check_length(&spec, spec.num_slots())?;
+                match TotalDegrees::from_rules(&spec) {
+                    Some(spec) => Frontier::of_arrays(spec),
+                    None => Frontier::of_arrays(spec),
                 }
             }
-            Part::Paths(_) => unreachable!("`visit_paths` makes the specs of paths"),
+            Part::Paths(_) => unreachable!("`frontier_of_paths` makes the specs of paths"),
             Part::Partition(rule) => {
                 let spec = Partition::new(graph, rule, order)?;
                 if spec.sums_overflow {
                     return Err(FamilyError::WeightsTooLarge);
                 }
-                words_of(&spec, spec.num_slots())?;
-                visitor.visit_arrays(Arrays::new(spec))
+                check_length(&spec, spec.num_slots())?;
+                Frontier::of_boxed(spec.boxed())
             }
-            Part::Cuts => {
-                let spec = Cuts::new(graph, order)?;
-                visitor.visit_arrays(Arrays::new(spec))
-            }
+            Part::Cuts => Frontier::of_boxed(Cuts::new(graph, order)?.boxed()),
             Part::Bipartite => {
                 let spec = Bipartite::new(graph, order);
-                words_of(&spec, spec.num_slots())?;
-                visitor.visit_arrays(Arrays::new(spec))
+                check_length(&spec, spec.num_slots())?;
+                Frontier::of_boxed(spec.boxed())
             }
             Part::Distribution(bounds) => {
                 let spec = Distribution::new(graph, bounds, order);
-                words_of(&spec, spec.num_slots())?;
-                visitor.visit_arrays(Arrays::new(spec))
+                check_length(&spec, spec.num_slots())?;
+                Frontier::of_boxed(spec.boxed())
             }
         })
     }
@@ -128,18 +124,17 @@ impl Part {
 
 impl EdgeSets {
     /// Returns all edge sets of a graph.
-    /// See the example of [`EdgeSets`].
     pub fn all(graph: &Graph) -> Self {
-        Self::of(graph, Part::Rules(Rules::NONE))
+        Self::from_part(graph, Part::Rules(Rules::NONE))
     }
 
-    pub(super) fn of(graph: &Graph, part: Part) -> Self {
+    pub(super) fn from_part(graph: &Graph, part: Part) -> Self {
         let graph = Arc::new(graph.clone());
         Self { graph, parts: vec![part], order: Order::Auto, chosen: OnceLock::new(), error: None }
     }
 
     pub(super) fn with_rules(graph: &Graph, rules: Rules) -> Self {
-        Self::of(graph, Part::Rules(rules))
+        Self::from_part(graph, Part::Rules(rules))
     }
 
     /// The family if there is no error.
@@ -153,7 +148,6 @@ impl EdgeSets {
     }
 
     /// Returns the graph.
-    /// See the example of [`EdgeSets`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -253,7 +247,6 @@ impl EdgeSets {
     }
 
     /// Sets the order of the variables; [`Order::Auto`] is the default.
-    /// See the example of [`EdgeSets`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
@@ -261,7 +254,6 @@ impl EdgeSets {
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is edge `order[i]`. The
     /// first call chooses the order of [`Order::Auto`], by the beginnings of several sweeps.
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -274,30 +266,27 @@ impl EdgeSets {
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
-    /// in the order of [`edge_order`](EdgeSets::edge_order). The time is that of `edge_order`.
-    /// See the example of [`EdgeSets`].
+    /// in the order of [`edge_order`](EdgeSets::edge_order). It takes the time of `edge_order`.
     ///
     /// # Errors
     ///
     /// A [`FamilyError`] for wrong parameters, or if the frontier is too wide.
     pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
-        self.visit(&self.edge_order()?, MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting. Its variables are in the order of [`edge_order`](EdgeSets::edge_order).
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
     /// As for [`spec`](EdgeSets::spec).
     pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
-        self.visit(&self.edge_order()?, MakeFrontier)
+        self.frontier_in(&self.edge_order()?)
     }
 
     /// Counts the edge sets, without a diagram: one sweep, whose states
     /// [`predict`](EdgeSets::predict) estimates.
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
@@ -308,40 +297,35 @@ impl EdgeSets {
 
     /// Builds the diagram of all edge sets: one sweep and a reduction, whose size
     /// [`predict`](EdgeSets::predict) estimates.
-    /// See the example of [`EdgeSets`].
     ///
     /// # Errors
     ///
     /// As for [`count`](EdgeSets::count).
     pub fn zdd(&self) -> Result<EdgeSetDiagram, FamilyError> {
         let order = self.edge_order()?;
-        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        let zdd = self.frontier_in(&order)?.zdd()?;
         Ok(EdgeSetDiagram::new(self.graph.clone(), zdd, order))
     }
 
-    /// Makes the spec of all parts, and passes it to a visitor.
-    pub(super) fn visit<V: SpecVisitor>(
-        &self,
-        order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    /// Makes a sweep over all parts, in an order of the edges.
+    pub(super) fn frontier_in(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
         if self.has_paths() {
-            return self.visit_paths(order, visitor);
+            return self.frontier_of_paths(order);
         }
-        let graph = &self.graph;
+        let frontier = |part: &Part| part.frontier(&self.graph, order);
         if let [part] = &self.parts[..] {
-            return part.visit(graph, order, visitor);
+            return frontier(part);
         }
-        let specs: Result<Vec<_>, _> =
-            self.parts.iter().map(|part| part.visit(graph, order, MakeBoxed)).collect();
-        Ok(visitor.visit(topdd::all(specs?)))
+        let spec = |part| Ok(frontier(part)?.into_spec()?);
+        let specs: Result<Vec<_>, FamilyError> = self.parts.iter().map(spec).collect();
+        Ok(Frontier::of(topdd::all(specs?)))
     }
 }
 
-/// The allowed degrees of all vertices if those of one are given.
+/// The allowed degrees of all vertices: the given ones of one vertex, and any of the others.
 fn one_degree(
     vertices: usize,
     vertex: usize,

@@ -69,10 +69,9 @@ use crate::GraphError;
 /// The largest number of words of a state.
 const MAX_WORDS: usize = 64;
 
-/// Returns the number of words of a state of an array spec of so many slots.
-fn words_of<S: ArraySpec<Item = u64>>(spec: &S, slots: usize) -> Result<usize, FamilyError> {
-    let words = if spec.num_vars() == 0 { 0 } else { spec.len(0) };
-    check_words(slots, words).map(|()| words)
+/// Refuses an array spec whose states, of so many slots, are too long.
+fn check_length(spec: &impl ArraySpec<Item = u64>, slots: usize) -> Result<(), FamilyError> {
+    check_words(slots, if spec.num_vars() == 0 { 0 } else { spec.len(0) })
 }
 
 /// Refuses states that are too long. To be called before anything of that size is made for each step.

@@ -492,7 +492,7 @@ pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) ->
 /// ```
 #[doc(alias("degree_distribution_graphs", "letter_P_graphs"))]
 pub fn degree_distribution(graph: &Graph, vertices: &[RangeInclusive<usize>]) -> EdgeSets {
-    EdgeSets::of(graph, Part::Distribution(vertices.to_vec()))
+    EdgeSets::from_part(graph, Part::Distribution(vertices.to_vec()))
 }
 
 fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
@@ -501,7 +501,7 @@ fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
         Some(vertex) if path.to == path.from => Err(FamilyError::EqualEnds { vertex }),
         _ => check_vertices(graph, ends),
     };
-    EdgeSets::of(graph, Part::Paths(path)).checked(check)
+    EdgeSets::from_part(graph, Part::Paths(path)).checked(check)
 }
 
 const PATHS: PathRule = PathRule { cycle: false, hamiltonian: false, from: None, to: None };
@@ -650,7 +650,7 @@ pub fn hamiltonian_paths_between(graph: &Graph, s: usize, t: usize) -> EdgeSets 
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
-    EdgeSets::of(graph, Part::Partition(PartitionRule { blocks: k, weight: None }))
+    EdgeSets::from_part(graph, Part::Partition(PartitionRule { blocks: k, weight: None }))
 }
 
 /// The [`partitions`] in which the weight of each block is within bounds: the sum of
@@ -668,7 +668,7 @@ pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
 /// ```
 pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>) -> EdgeSets {
     let weight = Some(((*weight.start()).into(), (*weight.end()).into()));
-    EdgeSets::of(graph, Part::Partition(PartitionRule { blocks: k, weight }))
+    EdgeSets::from_part(graph, Part::Partition(PartitionRule { blocks: k, weight }))
 }
 
 /// The sets of edges between a set of vertices and its complement, neither of them empty. Each edge
@@ -687,7 +687,7 @@ pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>)
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn cuts(graph: &Graph) -> EdgeSets {
-    EdgeSets::of(graph, Part::Cuts)
+    EdgeSets::from_part(graph, Part::Cuts)
 }
 
 /// The edge sets without an odd cycle, among them the empty set: the vertices have two sides such that
@@ -707,7 +707,7 @@ pub fn cuts(graph: &Graph) -> EdgeSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn bipartite_subgraphs(graph: &Graph) -> EdgeSets {
-    EdgeSets::of(graph, Part::Bipartite)
+    EdgeSets::from_part(graph, Part::Bipartite)
 }
 
 /// The complete bipartite subgraphs with `a` vertices on one side and `b` on the other: all edges between

@@ -21,7 +21,7 @@ impl Ordered {
     }
 
     pub(super) fn iter(&self) -> OrderedIter {
-        let sets = self.zdd.iter_sets().expect("all variables have two values");
+        let sets = self.zdd.iter_sets();
         OrderedIter { sets, order: self.order.clone() }
     }
 

@@ -1,8 +1,8 @@
 //! Paths and cycles of a family, on the mate frontier.
 
-use topdd::SpecExt;
+use topdd::{Frontier, SpecExt};
 
-use super::bounded::WithSums;
+use super::bounded;
 use super::degrees::Degrees;
 use super::edge_sets::Part;
 use super::rules::{LinearRule, Rules};
@@ -11,7 +11,6 @@ use super::{EdgeSets, FamilyError};
 use crate::Graph;
 use crate::order::edges_on_paths;
 use crate::path_problem::{PathProblem, PathRule, TooWide};
-use crate::visitor::{MakeBoxed, SpecVisitor};
 
 impl From<TooWide> for FamilyError {
     fn from(TooWide { slots, words, most }: TooWide) -> Self {
@@ -70,12 +69,11 @@ impl EdgeSets {
         left
     }
 
-    /// Makes the spec of all parts, some of which are paths or cycles, and passes it to a visitor.
-    pub(super) fn visit_paths<V: SpecVisitor>(
+    /// Makes a sweep over all parts, some of which are paths or cycles.
+    pub(super) fn frontier_of_paths(
         &self,
         order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    ) -> Result<Frontier<'static>, FamilyError> {
         let graph = self.graph();
         let left = self.left_edges();
         let mut paths = Vec::new();
@@ -103,33 +101,31 @@ impl EdgeSets {
             let problem = PathProblem::in_order(graph, order, *rule, &left);
             let mut loops = loop_cycles(graph, rule, &left);
             if loops == Rules::NONE && paths.len() == 1 && others.is_empty() {
-                return visit_bounded(&problem, sums, visitor);
+                return bounded_frontier(&problem, sums);
             }
-            let mut spec = visit_bounded(&problem, sums.clone(), MakeBoxed)?;
+            let mut spec = bounded_frontier(&problem, sums.clone())?.into_spec()?;
             if loops != Rules::NONE {
                 loops.linear.extend(bound.clone());
-                let loops = Part::Rules(loops).visit(graph, order, MakeBoxed)?;
+                let loops = Part::Rules(loops).frontier(graph, order)?.into_spec()?;
                 spec = topdd::any(vec![spec, loops]).boxed();
             }
             specs.push(spec);
         }
         for part in &others {
-            specs.push(part.visit(graph, order, MakeBoxed)?);
+            specs.push(part.frontier(graph, order)?.into_spec()?);
         }
-        Ok(visitor.visit(topdd::all(specs)))
+        Ok(Frontier::of(topdd::all(specs)))
     }
 }
 
-/// Makes the spec of paths or cycles, with a bound on a sum if there is one, and passes it to a
-/// visitor.
-fn visit_bounded<V: SpecVisitor>(
+/// Makes a sweep over paths or cycles, with a bound on a sum if there is one.
+fn bounded_frontier(
     problem: &PathProblem,
     sums: Option<Sums>,
-    visitor: V,
-) -> Result<V::Output, FamilyError> {
+) -> Result<Frontier<'static>, FamilyError> {
     Ok(match sums {
-        Some(sums) => problem.visit_by_edge(WithSums { sums, visitor })?,
-        None => problem.visit(visitor)?,
+        Some(sums) => bounded::frontier(problem, sums)?,
+        None => problem.frontier()?,
     })
 }
 

@@ -209,7 +209,7 @@ impl EdgeSetDiagram {
     /// As for [`Diagram::probability`](topdd::Diagram::probability).
     pub fn probability(&self, works: &[f64]) -> Result<f64, QueryError> {
         let ones = self.sets.weights(works);
-        let both = (0..ones.num_vars()).map(|v| [1.0 - ones[(v, 1)], ones[(v, 1)]]);
+        let both = (0..ones.num_vars()).map(|v| [1.0 - ones.variable(v)[1], ones.variable(v)[1]]);
         self.sets.zdd.probability(&both.collect())
     }
 }

@@ -1,10 +1,12 @@
 //! DIMACS files: `p edge`, `p col` and `p sp`.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
-use super::{
-    Draft, DraftEdge, DraftWeight, FormatError, Graph, check_announced, parse_count, parse_vertex,
+use super::draft::{
+    Draft, DraftEdge, DraftWeight, GivenWeight, check_announced, parse_count, parse_vertex,
 };
+use super::{FormatError, Graph};
 
 /// The line that announces the sizes, in messages.
 const HEADER: &str = "the line `p`";
@@ -29,7 +31,16 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         return Err(FormatError::new("there is no line `p`; start with `p edge VERTICES EDGES`"));
     };
     let edges = reader.draft.edges.len();
-    if edges != announced {
+    let mut draft = reader.draft;
+    if announced == 2 * edges && edges > 0 {
+        draft.notes.push(format!(
+            "line {line} announces {announced} edges, twice as many as the file has; its {edges} edges are read"
+        ));
+    } else if edges > announced && announced > 0 && announced == distinct(&draft) {
+        draft.notes.push(format!(
+            "line {line} announces {announced} edges, and the file has {edges}, with loops or in both directions"
+        ));
+    } else if edges != announced {
         return Err(FormatError::at(
             line,
             format!(
@@ -38,7 +49,14 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             ),
         ));
     }
-    Ok(reader.draft)
+    Ok(draft)
+}
+
+/// The number of pairs of different vertices that edges join.
+fn distinct(draft: &Draft) -> usize {
+    let pairs =
+        draft.edges.iter().map(|edge| (edge.ends.0.min(edge.ends.1), edge.ends.0.max(edge.ends.1)));
+    pairs.filter(|(a, b)| a != b).collect::<HashSet<_>>().len()
 }
 
 impl Reader<'_> {
@@ -58,12 +76,11 @@ impl Reader<'_> {
         let vertex = |word: &&str| parse_vertex(word, vertices, HEADER, line);
         match (kind, words) {
             ("e", [a, b, weight @ ..]) if !self.draft.directed && weight.len() < 2 => {
-                let weight =
-                    weight.first().map(|word| DraftWeight::parse(word, line)).transpose()?;
+                let weight = weight.first().map(|word| DraftWeight::parse(word, line));
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             ("a", [a, b, weight]) if self.draft.directed => {
-                let weight = Some(DraftWeight::parse(weight, line)?);
+                let weight = Some(DraftWeight::parse(weight, line));
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             ("l", [length]) => {
@@ -75,7 +92,7 @@ impl Reader<'_> {
                 }
             }
             ("n", [word, weight]) => {
-                let weight = DraftWeight::parse(weight, line)?;
+                let weight = DraftWeight::parse(weight, line);
                 self.draft.vertex_weights.push((vertex(word)?, weight, line));
             }
             _ => return Err(self.refused(kind, line)),
@@ -83,7 +100,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn edge(&mut self, ends: (usize, usize), weight: Option<DraftWeight>, line: usize) {
+    fn edge(&mut self, ends: (usize, usize), weight: Option<GivenWeight>, line: usize) {
         self.draft.edges.push(DraftEdge { ends, line, weight, label: None });
     }
 
@@ -91,9 +108,23 @@ impl Reader<'_> {
         if self.announced.is_some() {
             return Err(FormatError::at(line, "there is a second line `p`; leave one of them out"));
         }
+        let mut notes = Vec::new();
+        if let [_, _, _, more] = words {
+            notes.push(format!(
+                "line {line} has one word more than two numbers, `{more}`, which is ignored"
+            ));
+        }
         let (directed, vertices, edges) = match words {
-            ["edge" | "edges" | "col", vertices, edges] => (false, vertices, edges),
-            ["sp", vertices, edges] => (true, vertices, edges),
+            ["edge" | "edges" | "col", vertices, edges]
+            | ["edge" | "edges" | "col", vertices, edges, _] => (false, vertices, edges),
+            ["sp", vertices, edges] | ["sp", vertices, edges, _] => (true, vertices, edges),
+            ["max" | "min", ..] => {
+                return Err(FormatError::at(
+                    line,
+                    "the file is a flow problem; for its graph, write `p sp VERTICES EDGES`, and leave out the lines \
+                     `n`",
+                ));
+            }
             _ => {
                 return Err(FormatError::at(
                     line,
@@ -104,7 +135,7 @@ impl Reader<'_> {
         let vertices = parse_count(vertices, "the number of vertices", line)?;
         check_announced(vertices, self.text, line)?;
         self.announced = Some((parse_count(edges, "the number of edges", line)?, line));
-        self.draft = Draft { directed, ..Draft::numbered_from_one(vertices) };
+        self.draft = Draft { directed, notes, ..Draft::numbered_from_one(vertices) };
         Ok(())
     }
 

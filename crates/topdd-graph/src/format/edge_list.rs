@@ -1,72 +1,41 @@
-//! Edge lists.
+//! Writing edge lists, CSV, and lists of neighbours.
 
 use std::fmt::Write;
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, is_negative};
+use super::draft::is_negative;
+use super::table::quote;
+use super::{FormatError, Graph};
 
-pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
-    let mut labels = Labels::default();
-    let mut draft = Draft::default();
-    for (index, content) in text.lines().enumerate() {
-        let line = index + 1;
-        let mut words = content.split_whitespace().take_while(|word| !word.starts_with('#'));
-        let Some(from) = words.next() else { continue };
-        let to = words.next();
-        let weight = words.next();
-        if let Some(word) = weight.filter(|word| word.parse::<f64>().is_err()) {
-            return Err(FormatError::at(
-                line,
-                format!(
-                    "`{word}` is no number; the third word is a weight, and a vertex is one word, without \
-                     spaces"
-                ),
-            ));
-        }
-        let weight = weight.map(|word| DraftWeight::parse(word, line)).transpose()?;
-        if let Some(word) = words.next() {
-            return Err(FormatError::at(
-                line,
-                format!("`{word}` is one word too many; write `a b`, `a b weight`, or `a`"),
-            ));
-        }
-        if let Some(label) = [Some(from), to].into_iter().flatten().find(|word| is_negative(word)) {
-            return Err(FormatError::at(
-                line,
-                format!("the vertex {label} is negative; number vertices from 0, or name them"),
-            ));
-        }
-        let from = labels.number(from);
-        if let Some(to) = to {
-            let ends = (from, labels.number(to));
-            draft.edges.push(DraftEdge { ends, line, weight, label: None });
-        }
+/// The names of the vertices as words of a line.
+fn words(graph: &Graph) -> Result<Vec<String>, FormatError> {
+    let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
+    let is_word =
+        |name: &&String| !name.is_empty() && !name.contains(char::is_control) && !is_negative(name);
+    match names.iter().find(|name| !is_word(name)) {
+        None => Ok(names.iter().map(|name| quote(name).into_owned()).collect()),
+        Some(name) => Err(FormatError::new(format!(
+            "an edge list cannot have the vertex {name:?}: a vertex has no control characters, and is neither empty \
+             nor negative; write JSON or GraphML"
+        ))),
     }
-    draft.labels = labels.labels;
-    Ok(draft)
 }
 
-pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
-    let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
-    let is_word = |name: &&String| {
-        let words: Vec<&str> = name.split_whitespace().collect();
-        words == [name.as_str()] && !name.starts_with('#') && !is_negative(name)
-    };
-    if let Some(name) = names.iter().find(|name| !is_word(name)) {
-        return Err(FormatError::new(format!(
-            "an edge list cannot have the vertex `{name}`: a vertex is a word that does not start \
-             with `#` and is not negative; write JSON or GraphML"
-        )));
-    }
-    let mut text = String::new();
-    // Vertices are numbered in the order of the file.
-    let mut first_uses = Vec::with_capacity(names.len());
-    let mut used = vec![false; names.len()];
+/// Whether vertices are first used in their order by the edges, so that reading numbers them alike.
+fn are_in_order(graph: &Graph) -> bool {
+    let mut first_uses = Vec::with_capacity(graph.num_vertices());
+    let mut used = vec![false; graph.num_vertices()];
     for end in graph.edges().iter().flat_map(|&(a, b)| [a, b]) {
         if !std::mem::replace(&mut used[end], true) {
             first_uses.push(end);
         }
     }
-    if !first_uses.iter().copied().eq(0..names.len()) {
+    first_uses.iter().copied().eq(0..graph.num_vertices())
+}
+
+pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
+    let names = words(graph)?;
+    let mut text = String::new();
+    if !are_in_order(graph) {
         text.extend(names.iter().flat_map(|name| [name, "\n"]));
     }
     for (edge, &(a, b)) in graph.edges().iter().enumerate() {
@@ -76,4 +45,46 @@ pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {
         };
     }
     Ok(text)
+}
+
+/// Writes a row of names, and a row for each edge.
+#[cfg(feature = "csv")]
+pub(super) fn write_csv(graph: &Graph) -> Result<String, FormatError> {
+    let mut used = vec![false; graph.num_vertices()];
+    for end in graph.edges().iter().flat_map(|&(a, b)| [a, b]) {
+        used[end] = true;
+    }
+    if let Some(vertex) = used.iter().position(|used| !used) {
+        return Err(FormatError::new(format!(
+            "the vertex {} has no edge, and a table of edges cannot have it; write another format",
+            graph.vertex_name(vertex)
+        )));
+    }
+    let failed =
+        |error: &dyn std::fmt::Display| FormatError::new(format!("no table was written: {error}"));
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let weighted = graph.weights().is_some();
+    let head = ["from", "to", "weight"];
+    writer.write_record(&head[..2 + usize::from(weighted)]).map_err(|error| failed(&error))?;
+    for (edge, &(a, b)) in graph.edges().iter().enumerate() {
+        let row = [graph.vertex_name(a), graph.vertex_name(b), graph.weight(edge).to_string()];
+        writer.write_record(&row[..2 + usize::from(weighted)]).map_err(|error| failed(&error))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| failed(&error))?;
+    String::from_utf8(bytes).map_err(|error| failed(&error))
+}
+
+#[cfg(not(feature = "csv"))]
+pub(super) fn write_csv(_graph: &Graph) -> Result<String, FormatError> {
+    Err(super::without_feature(super::GraphFormat::Csv))
+}
+
+/// Writes each vertex with the later ends of its edges.
+pub(super) fn write_lists(graph: &Graph) -> Result<String, FormatError> {
+    let names = words(graph)?;
+    let mut lists: Vec<Vec<&str>> = names.iter().map(|name| vec![name.as_str()]).collect();
+    for &(a, b) in graph.edges() {
+        lists[a].push(&names[b]);
+    }
+    Ok(lists.iter().map(|list| list.join(" ") + "\n").collect())
 }

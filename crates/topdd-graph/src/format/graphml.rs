@@ -1,8 +1,8 @@
 //! GraphML (U. Brandes et al., *GraphML progress report*, Graph Drawing 2001): one graph, without
 //! nested graphs, hyperedges and ports.
 //!
-//! Of the data, `weight` and `label` of nodes and edges, and `x` and `y` of nodes are read, with the
-//! defaults of their keys; of the drawings of yEd, the labels and the places of nodes.
+//! Of the data, `weight` and `label` of nodes and edges, `name`, `x` and `y` of nodes are read, or others that the
+//! options name, with the defaults of their keys; of the drawings of yEd, the labels and the places of nodes.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -12,16 +12,14 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, line_of};
-
-/// The names of the data that are read.
-const DATA: [&str; 4] = ["weight", "label", "x", "y"];
+use super::draft::{Draft, DraftEdge, DraftWeight, GivenWeight, Labels};
+use super::{FormatError, Graph, GraphReadOptions, line_of};
 
 /// The end of an edge whose node is looked up when all nodes are read.
 struct NamedEdge {
     ends: [String; 2],
     line: usize,
-    weight: Option<DraftWeight>,
+    weight: Option<GivenWeight>,
     label: Option<String>,
 }
 
@@ -33,7 +31,8 @@ enum Owner {
     Edge,
 }
 
-struct Content {
+struct Content<'a> {
+    options: &'a GraphReadOptions,
     labels: Labels,
     draft: Draft,
     edges: Vec<NamedEdge>,
@@ -45,6 +44,8 @@ struct Content {
     defaults: Vec<((String, String), String)>,
     /// The labels of nodes that have one.
     names: HashMap<usize, String>,
+    /// The nodes whose label is `label`, which comes before `name`.
+    labelled: HashSet<usize>,
     coordinates: Vec<[Option<f64>; 2]>,
     owner: Owner,
     /// The name and the text of the `data` that is being read.
@@ -53,9 +54,10 @@ struct Content {
     in_graph: bool,
 }
 
-pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
     let mut reader = Reader::from_str(text);
     let mut content = Content {
+        options,
         labels: Labels::default(),
         draft: Draft::default(),
         edges: Vec::new(),
@@ -63,6 +65,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
         open_key: None,
         defaults: Vec::new(),
         names: HashMap::new(),
+        labelled: HashSet::new(),
         coordinates: Vec::new(),
         owner: Owner::None,
         data: None,
@@ -144,7 +147,7 @@ fn either(value: &str, yes: &[&str], no: &[&str], line: usize) -> Result<bool, F
     Err(FormatError::at(line, message))
 }
 
-impl Content {
+impl Content<'_> {
     fn start(&mut self, element: &BytesStart<'_>, line: usize) -> Result<(), FormatError> {
         let mut attributes = attributes(element, line)?;
         let mut required = |name: &str| {
@@ -164,6 +167,7 @@ impl Content {
                 self.in_graph = true;
                 let default = required("edgedefault")?;
                 self.draft.directed = either(&default, &["directed"], &["undirected"], line)?;
+                self.draft.states_undirected = !self.draft.directed;
             }
             "key" if self.in_graph => {
                 return Err(FormatError::at(line, "the key is after the graph; move it before"));
@@ -239,7 +243,7 @@ impl Content {
             "key" => self.open_key = None,
             "default" => {
                 if let (Some(key), Some((_, value))) = (&self.open_key, self.data.take())
-                    && DATA.contains(&key.1.as_str())
+                    && self.is_read(&key.1)
                     && ["node", "edge", "all"].contains(&key.0.as_str())
                 {
                     self.defaults.retain(|(other, _)| other != key);
@@ -269,14 +273,34 @@ impl Content {
         fit.try_for_each(|((_, name), value)| self.datum(&name, value, line))
     }
 
+    /// Whether the data of this name are read.
+    fn is_read(&self, name: &str) -> bool {
+        let chosen = self.options.label_attribute.as_deref();
+        ["label", "name", "x", "y", self.options.weight_name()].contains(&name)
+            || chosen == Some(name)
+    }
+
     fn datum(&mut self, name: &str, value: String, line: usize) -> Result<(), FormatError> {
-        match (self.owner, name) {
-            (Owner::Node(node), "weight") => {
-                let weight = DraftWeight::parse(value.trim(), line)?;
-                self.draft.vertex_weights.push((node, weight, line));
-            }
-            (Owner::Node(node), "label") if !value.trim().is_empty() => {
+        if self.owner != Owner::None {
+            self.draft.attributes.insert(name.to_owned());
+        }
+        let is_weight = name == self.options.weight_name();
+        if let (Owner::Node(node), false) = (self.owner, value.trim().is_empty()) {
+            let is_label = match &self.options.label_attribute {
+                Some(chosen) => chosen == name,
+                None => name == "label" || name == "name" && !self.labelled.contains(&node),
+            };
+            if is_label {
                 self.names.insert(node, value.trim().to_owned());
+                if name == "label" {
+                    self.labelled.insert(node);
+                }
+            }
+        }
+        match (self.owner, name) {
+            (Owner::Node(node), _) if is_weight => {
+                let weight = DraftWeight::parse(value.trim(), line);
+                self.draft.vertex_weights.push((node, weight, line));
             }
             (Owner::Node(node), "x" | "y") => {
                 let place: Result<f64, _> = value.trim().parse();
@@ -285,10 +309,10 @@ impl Content {
                 })?;
                 self.coordinates[node][usize::from(name == "y")] = Some(place);
             }
-            (Owner::Edge, "weight" | "label") => {
+            (Owner::Edge, name) if is_weight || name == "label" => {
                 let Some(edge) = self.edges.last_mut() else { return Ok(()) };
-                if name == "weight" {
-                    edge.weight = Some(DraftWeight::parse(value.trim(), line)?);
+                if is_weight {
+                    edge.weight = Some(DraftWeight::parse(value.trim(), line));
                 } else {
                     edge.label = Some(value);
                 }
@@ -299,7 +323,7 @@ impl Content {
     }
 
     fn finish(self) -> Result<Draft, FormatError> {
-        let Content { labels, mut draft, edges, coordinates, mut names, .. } = self;
+        let Content { options, labels, mut draft, edges, coordinates, mut names, .. } = self;
         if !self.in_graph {
             return Err(FormatError::new("there is no element `graph`; is this GraphML?"));
         }
@@ -319,10 +343,27 @@ impl Content {
                 draft.positions.push((node, (x, y)));
             }
         }
+        if let Some(chosen) = &options.label_attribute
+            && let Some(id) = (0..labels.labels.len()).find(|node| !names.contains_key(node))
+        {
+            return Err(FormatError::new(format!(
+                "the node `{}` has no attribute `{chosen}`; add it, or choose another attribute",
+                labels.labels[id]
+            )));
+        }
         let named =
             |(node, id): (usize, &String)| names.remove(&node).unwrap_or_else(|| id.clone());
         let named: Vec<String> = labels.labels.iter().enumerate().map(named).collect();
         let are_distinct = named.iter().collect::<HashSet<_>>().len() == named.len();
+        if !are_distinct {
+            if let Some(chosen) = &options.label_attribute {
+                return Err(FormatError::new(format!(
+                    "two vertices have the same `{chosen}`; choose an attribute that differs"
+                )));
+            }
+            let note = "the labels of the nodes are not distinct, so the vertices have their ids";
+            draft.notes.push(note.to_owned());
+        }
         draft.labels = if are_distinct { named } else { labels.labels };
         Ok(draft)
     }

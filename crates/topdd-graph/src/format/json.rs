@@ -4,14 +4,17 @@
 //! networkx 3.4 `links`) have `source` and `target`, and maybe `weight` and `label`. Anything may be
 //! stored under these names: positions that are no numbers are left out, as is a third coordinate.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use serde::Deserialize;
 use serde::de::Error;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::{Draft, DraftEdge, DraftWeight, FormatError, Graph, Labels, no_number};
+use super::draft::{Draft, DraftEdge, DraftWeight, GivenWeight, Labels, no_number};
+use super::{FormatError, Graph, GraphReadOptions};
 
 #[derive(Deserialize)]
 struct NodeLink<'a> {
@@ -27,10 +30,11 @@ struct NodeLink<'a> {
 #[derive(Deserialize)]
 struct Node {
     id: Value,
-    weight: Option<Value>,
     x: Option<Value>,
     y: Option<Value>,
     pos: Option<Value>,
+    #[serde(flatten)]
+    more: Map<String, Value>,
 }
 
 impl Node {
@@ -45,35 +49,39 @@ impl Node {
 struct Edge {
     source: Value,
     target: Value,
-    weight: Option<Value>,
-    label: Option<Value>,
+    #[serde(flatten)]
+    more: Map<String, Value>,
 }
 
-pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
+    let text = &without_nan(text);
     let failed = |error: &serde_json::Error| {
         FormatError::at(error.line().max(1), format!("this is not node-link JSON: {error}"))
     };
     let file: NodeLink<'_> = object(text, "nodes and edges").map_err(|error| failed(&error))?;
     let lines = Lines::of(text);
     let mut labels = Labels::default();
-    let mut draft = Draft { directed: file.directed, ..Draft::default() };
+    let mut draft =
+        Draft { directed: file.directed, states_undirected: !file.directed, ..Draft::default() };
     for raw in file.nodes {
         let line = lines.of_part(raw.get());
         let node: Node = part(raw, line, "node", "id")?;
-        let label = name(&node.id, line)?;
-        let vertex = labels.number(&label);
+        let id = name(&node.id, line)?;
+        let vertex = labels.number(&id);
         if vertex < draft.labels.len() {
             let message = format!(
-                "the node `{label}` is there twice; each needs its own id, and 1 and \"1\" are equal"
+                "the node `{id}` is there twice; each needs its own id, and 1 and \"1\" are equal"
             );
             return Err(FormatError::at(line, message));
         }
-        draft.labels.push(label);
-        if let Some(weight) = &node.weight {
-            draft.vertex_weights.push((vertex, weight_of(weight, line)?, line));
+        draft.labels.push(label(&node, id, options, line)?);
+        if let Some(weight) = node.more.get(options.weight_name()) {
+            draft.vertex_weights.push((vertex, weight_of(weight, line), line));
         }
         draft.positions.extend(node.position().map(|position| (vertex, position)));
+        draft.attributes.extend(node.more.into_iter().map(|(name, _)| name));
     }
+    check_distinct(&draft.labels)?;
     for raw in file.edges {
         let line = lines.of_part(raw.get());
         let edge: Edge = part(raw, line, "edge", "source and target")?;
@@ -85,11 +93,76 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             })
         };
         let ends = (find(&edge.source)?, find(&edge.target)?);
-        let weight = edge.weight.as_ref().map(|weight| weight_of(weight, line)).transpose()?;
-        let label = edge.label.map(|label| label.as_str().map_or(label.to_string(), str::to_owned));
+        let weight = edge.more.get(options.weight_name()).map(|weight| weight_of(weight, line));
+        let label = edge.more.get("label").filter(|label| !label.is_null());
+        let label = label.map(|label| label.as_str().map_or(label.to_string(), str::to_owned));
         draft.edges.push(DraftEdge { ends, line, weight, label });
+        draft.attributes.extend(edge.more.into_iter().map(|(name, _)| name));
     }
     Ok(draft)
+}
+
+/// The label of a node: its id, or the attribute that was asked for.
+fn label(
+    node: &Node,
+    id: String,
+    options: &GraphReadOptions,
+    line: usize,
+) -> Result<String, FormatError> {
+    let Some(attribute) = &options.label_attribute else { return Ok(id) };
+    let value = match attribute.as_str() {
+        "id" => return Ok(id),
+        "x" => node.x.as_ref(),
+        "y" => node.y.as_ref(),
+        other => node.more.get(other),
+    };
+    match value {
+        Some(value) if !value.is_null() => name(value, line),
+        _ => Err(FormatError::at(
+            line,
+            format!("the node `{id}` has no attribute `{attribute}`; add it"),
+        )),
+    }
+}
+
+/// Fails if two vertices have the same label.
+fn check_distinct(labels: &[String]) -> Result<(), FormatError> {
+    let mut seen = HashSet::new();
+    match labels.iter().find(|label| !seen.insert(*label)) {
+        None => Ok(()),
+        Some(label) => Err(FormatError::new(format!(
+            "two vertices have the label `{label}`; choose an attribute that differs"
+        ))),
+    }
+}
+
+/// The text with `NaN` and infinities, which Python writes and JSON does not have, as texts.
+fn without_nan(text: &str) -> Cow<'_, str> {
+    if !(text.contains("NaN") || text.contains("Infinity")) {
+        return Cow::Borrowed(text);
+    }
+    let mut replaced = String::with_capacity(text.len() + 64);
+    let mut rest = text;
+    let mut in_text = false;
+    while let Some(sign) = rest.chars().next() {
+        let number = ["NaN", "Infinity", "-Infinity"].into_iter();
+        let number = number.filter(|_| !in_text).find(|number| rest.starts_with(number));
+        let taken = match (number, sign) {
+            (Some(number), _) => {
+                let _ = write!(replaced, "\"{number}\"");
+                rest = &rest[number.len()..];
+                continue;
+            }
+            (None, '\\') => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
+            (None, sign) => {
+                in_text ^= sign == '"';
+                sign.len_utf8()
+            }
+        };
+        replaced.push_str(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    Cow::Owned(replaced)
 }
 
 /// The lines of the parts of a text.
@@ -147,8 +220,11 @@ fn name(id: &Value, line: usize) -> Result<String, FormatError> {
 }
 
 /// A weight, which may be written as 2.0.
-fn weight_of(weight: &Value, line: usize) -> Result<DraftWeight, FormatError> {
-    let decimal = || weight.as_f64().and_then(DraftWeight::of);
+fn weight_of(weight: &Value, line: usize) -> GivenWeight {
+    if let Some(text) = weight.as_str() {
+        return Err(no_number(text, line));
+    }
+    let decimal = || weight.as_f64().and_then(DraftWeight::from_number);
     let whole = weight.as_i64().map(DraftWeight::Whole);
     whole.or_else(decimal).ok_or_else(|| no_number(weight, line))
 }

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{
-    Draft, DraftEdge, DraftWeight, FormatError, Graph, parse_count, parse_vertex, parse_weight,
-};
+use super::draft::{Draft, DraftEdge, DraftWeight, parse_count, parse_vertex, parse_weight};
+use super::{FormatError, Graph};
 
 /// The first line.
 struct Header {
@@ -70,7 +69,7 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
             ),
         ));
     }
-    let mut draft = Draft::numbered_from_one(header.vertices);
+    let mut draft = Draft { states_undirected: true, ..Draft::numbered_from_one(header.vertices) };
     let mut halves = Halves::default();
     for (vertex, &(line, content)) in lists.iter().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();
@@ -136,7 +135,7 @@ fn list(
     for (place, word) in before.iter().enumerate() {
         let weight = DraftWeight::Whole(parse_weight(word, line)?);
         if place == header.sizes {
-            draft.vertex_weights.push((vertex, weight, line));
+            draft.vertex_weights.push((vertex, Ok(weight), line));
         }
     }
     let step = if header.edge_weights { 2 } else { 1 };
@@ -176,6 +175,7 @@ fn list(
             };
             return Err(FormatError::at(line, message));
         } else {
+            let weight = weight.map(Ok);
             draft.edges.push(DraftEdge { ends: (vertex, other), line, weight, label: None });
         }
     }

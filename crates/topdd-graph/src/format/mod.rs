@@ -1,16 +1,21 @@
-//! Graphs as files: edge lists, DIMACS, METIS, GraphML and the JSON of networkx.
+//! Graphs as files: edge lists, CSV, lists of neighbours, DIMACS, METIS, GraphML and the JSON of networkx.
 //!
 //! | format | endings | feature | labels | weights | vertex weights | positions | directed |
 //! | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | [`EdgeList`](GraphFormat::EdgeList) | any other | | yes | yes | | | by option |
-//! | [`Dimacs`](GraphFormat::Dimacs) | `.col`, `.gr`, `.dimacs` | | 1, 2, .. | yes | yes | | `p sp` |
+//! | [`Csv`](GraphFormat::Csv) | `.csv`, `.tsv` | `csv` | yes | yes | | | by option |
+//! | [`AdjacencyList`](GraphFormat::AdjacencyList) | `.adjlist`, `.adj` | | yes | | | | by option |
+//! | [`Dimacs`](GraphFormat::Dimacs) | `.col`, `.gr`, `.dimacs`, `.clq`, `.mis` | | 1, 2, .. | yes | yes | | `p sp` |
 //! | [`Metis`](GraphFormat::Metis) | `.metis`, `.graph` | | 1, 2, .. | yes | yes | | no |
 //! | [`GraphMl`](GraphFormat::GraphMl) | `.graphml`, `.xml` | `graphml` | yes | yes | yes | yes | yes |
 //! | [`Json`](GraphFormat::Json) | `.json` | `json` | yes | yes | yes | yes | yes |
 //!
-//! [`read`] makes a [`GraphFile`] of bytes, and [`write()`] text of a graph. Edges keep the order of
-//! the file. Weights are whole numbers, unless [`GraphReadOptions::decimal_weights`] is set; an edge without one
-//! has weight 1 if others have one.
+//! [`read_named`] recognises the format by the ending of a name and by the content, and refuses what it
+//! cannot decide; [`read`] reads a given format. Both return a [`GraphFile`]. [`write()`] writes text. A file may be
+//! packed by gzip (feature `gzip`), and in UTF-8 or UTF-16. Edges keep the order of the file. Weights are whole
+//! numbers, unless [`GraphReadOptions::decimal_weights`] is set; an edge without one has weight 1 if others have
+//! one. GML, GEXF, Pajek, graph6, sparse6, DOT, Matrix Market and other formats are refused with the line of Python
+//! that converts them.
 //!
 //! The feature `petgraph` adds conversions from and to the graphs of that crate.
 //!
@@ -20,13 +25,13 @@
 //! use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
 //!
 //! let text = b"# from to weight\nME NH 5\nNH VT 2\nVT NY 4\nHI\n";
-//! let file = format::read(text, GraphFormat::EdgeList, GraphReadOptions::default())?;
+//! let file = format::read_named("map.txt", text, &GraphReadOptions::default())?;
 //! assert_eq!(file.graph.num_vertices(), 5);
 //! assert_eq!(file.graph.vertex("VT"), Some(2));
 //! assert_eq!(file.graph.weight(2), 4);
 //! assert_eq!(file.edge_lines, [2, 3, 4]);
 //!
-//! let error = format::read(b"p edge 2 1\ne 1 3\n", GraphFormat::Dimacs, GraphReadOptions::default());
+//! let error = format::read(b"p edge 2 1\ne 1 3\n", GraphFormat::Dimacs, &GraphReadOptions::default());
 //! assert_eq!(
 //!     error.unwrap_err().to_string(),
 //!     "line 2: vertex 3 is out of range; the vertices are 1 to 2, by the line `p`"
@@ -34,38 +39,60 @@
 //! # Ok::<(), format::FormatError>(())
 //! ```
 
+mod attributes;
+#[cfg(test)]
+mod cases;
+mod columns;
 mod dimacs;
+mod draft;
 mod edge_list;
+mod foreign;
 #[cfg(feature = "graphml")]
 mod graphml;
 #[cfg(feature = "json")]
 mod json;
+mod lists;
 mod metis;
+mod options;
+mod pairs;
 #[cfg(feature = "petgraph")]
 mod petgraph;
+mod plain;
+mod recognise;
+mod table;
 #[cfg(test)]
 mod tests;
+mod text;
 
-use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::fmt::Display;
 use std::path::Path;
 use std::str::FromStr;
 
 use thiserror::Error;
 
 use super::Graph;
+use draft::Draft;
+use foreign::FileName;
+pub use options::{EdgePairs, GraphReadOptions};
+pub use recognise::recognise;
 
 /// A format of graph files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GraphFormat {
     /// One edge per line: `a b` or `a b weight`. A vertex is any text without blanks, other than a
-    /// negative number. A line with a single vertex adds it, and is needed for isolated ones. `#` at
-    /// the start of a word begins a comment. Vertices are numbered in the order of the file.
+    /// negative number, or text in double quotes, or a tuple of Python. A line with a single vertex adds it, and is
+    /// needed for isolated ones. A line that begins with `#`, `%` or `//` is a comment, as is the rest of a line
+    /// from a word that begins with `#`. The attributes that networkx writes, as in `a b {'weight': 2}`, are read.
+    /// Vertices are numbered in the order of the file.
     EdgeList,
+    /// A table with an edge per row, whose columns are separated by commas, semicolons, tabs or `|`. The first row may
+    /// have the names of the columns. Feature `csv`.
+    Csv,
+    /// One vertex per line, followed by its neighbours: `a b c` or `a: b c`.
+    AdjacencyList,
     /// The lines of DIMACS: `p edge N M` (or `p col`) with edges `e A B`, undirected, or `p sp N M`
     /// with edges `a A B WEIGHT`, directed. `c` is a comment, `n A WEIGHT` the weight of a vertex.
+    /// A header that counts each edge twice, or has one more word, is read with a note.
     /// As in the instances of the International Competition on Graph Counting Algorithms, `l L` is
     /// a largest length and `t A B ..` are terminals. Vertices are numbered from 1.
     Dimacs,
@@ -83,35 +110,17 @@ pub enum GraphFormat {
 
 impl GraphFormat {
     /// All formats, with their names.
-    const NAMES: [(&'static str, GraphFormat); 5] = [
+    const NAMES: [(&'static str, GraphFormat); 7] = [
         ("edges", GraphFormat::EdgeList),
+        ("csv", GraphFormat::Csv),
+        ("adjlist", GraphFormat::AdjacencyList),
         ("dimacs", GraphFormat::Dimacs),
         ("metis", GraphFormat::Metis),
         ("graphml", GraphFormat::GraphMl),
         ("json", GraphFormat::Json),
     ];
 
-    /// Returns the format by the ending of a name: [`EdgeList`](GraphFormat::EdgeList) if the ending
-    /// is none of those in the [table](self).
-    ///
-    /// ```
-    /// use topdd_graph::format::GraphFormat;
-    ///
-    /// assert_eq!(GraphFormat::of_path("maps/states.col"), GraphFormat::Dimacs);
-    /// assert_eq!(GraphFormat::of_path("states.txt"), GraphFormat::EdgeList);
-    /// ```
-    pub fn of_path(path: impl AsRef<Path>) -> Self {
-        let ending = path.as_ref().extension().map(OsStr::to_ascii_lowercase);
-        match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("col" | "gr" | "dimacs") => GraphFormat::Dimacs,
-            Some("metis" | "graph") => GraphFormat::Metis,
-            Some("graphml" | "xml") => GraphFormat::GraphMl,
-            Some("json") => GraphFormat::Json,
-            _ => GraphFormat::EdgeList,
-        }
-    }
-
-    /// Returns the name: `edges`, `dimacs`, `metis`, `graphml` or `json`. [`FromStr`] reads it.
+    /// Returns the name: `edges`, `csv`, `adjlist`, `dimacs`, `metis`, `graphml` or `json`. [`FromStr`] reads it.
     pub fn name(self) -> &'static str {
         let named = Self::NAMES.iter().find(|(_, format)| *format == self);
         named.map_or("", |(name, _)| name)
@@ -130,42 +139,6 @@ impl FromStr for GraphFormat {
     }
 }
 
-/// Options of [`read`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GraphReadOptions {
-    directed: Option<bool>,
-    decimal_weights: bool,
-}
-
-impl GraphReadOptions {
-    /// Sets whether the graph is directed. By default, that is as the file states; a file in a
-    /// format without directions is undirected, and one with edges of both kinds is refused.
-    #[must_use]
-    pub fn directed(mut self, directed: bool) -> Self {
-        self.directed = Some(directed);
-        self
-    }
-
-    /// Sets whether weights may have decimals, such as probabilities. Then they are in
-    /// [`GraphFile::edge_numbers`] and [`GraphFile::vertex_numbers`], and the graph has weights of
-    /// edges, or of vertices, only if all of them are whole.
-    ///
-    /// ```
-    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
-    ///
-    /// let options = GraphReadOptions::default().decimal_weights(true);
-    /// let file = format::read(b"a b 0.95\nb c 1\n", GraphFormat::EdgeList, options)?;
-    /// assert_eq!(file.edge_numbers, Some(vec![0.95, 1.0]));
-    /// # Ok::<(), format::FormatError>(())
-    /// ```
-    #[must_use]
-    pub fn decimal_weights(mut self, decimal_weights: bool) -> Self {
-        self.decimal_weights = decimal_weights;
-        self
-    }
-}
-
 /// A graph read from a file, with the other content of the file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -179,10 +152,21 @@ pub struct GraphFile {
     pub edge_numbers: Option<Vec<f64>>,
     /// The same for the weights of the vertices.
     pub vertex_numbers: Option<Vec<f64>>,
+    /// The error of the first weight of an edge that is no finite number, if
+    /// [`GraphReadOptions::unchecked_weights`] is set.
+    pub edge_weight_error: Option<FormatError>,
+    /// The same for the weights of the vertices.
+    pub vertex_weight_error: Option<FormatError>,
+    /// The line of the first edge without a weight.
+    pub first_unweighted: Option<usize>,
     /// The largest length of a path (`l` of DIMACS files).
     pub max_length: Option<usize>,
     /// The terminals (`t` of DIMACS files), as vertices of the graph.
     pub terminals: Vec<usize>,
+    /// The format.
+    pub format: GraphFormat,
+    /// Decisions of the reader that are no errors and that a user should know, as sentences without a full stop.
+    pub notes: Vec<String>,
 }
 
 /// An error in a graph file: the line, and a message that states the remedy.
@@ -213,35 +197,81 @@ impl FormatError {
     }
 }
 
-/// Reads a graph. Takes time and memory linear in the size of the file; numbers in headers allocate
-/// nothing beyond that and some megabytes.
+/// Reads a graph in a given format. Takes time and memory linear in the size of the file; numbers in headers
+/// allocate nothing beyond that and some megabytes, and packed files 64 megabytes or a hundred times their size.
 ///
 /// # Errors
 ///
-/// A [`FormatError`] for bytes that are not a graph in this format, or if the feature of the format is
-/// off.
+/// A [`FormatError`] for bytes that are not a graph in this format, or that are plainly in another one, or if the
+/// feature of the format is off.
 pub fn read(
     bytes: &[u8],
     format: GraphFormat,
-    options: GraphReadOptions,
+    options: &GraphReadOptions,
 ) -> Result<GraphFile, FormatError> {
-    let text = str::from_utf8(bytes).map_err(|error| {
-        let line = line_of(bytes, error.valid_up_to());
-        FormatError::at(line, "the file is not UTF-8 text; convert it, or check the format")
-    })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let draft = match format {
-        GraphFormat::EdgeList => edge_list::read(text),
+    let name = FileName("");
+    foreign::refuse_bytes(bytes, name)?;
+    let text = text::decode(bytes)?;
+    foreign::refuse_text(&text, name)?;
+    read_text(&text, format, options)?.finish(format, options)
+}
+
+/// Reads a graph in the format that [`recognise`] returns for the name and the content. The name is that of a file;
+/// the file is not opened. Time and memory are those of [`read`].
+///
+/// ```
+/// use topdd_graph::format::{self, GraphReadOptions};
+///
+/// let file = format::read_named("square.txt", b"4 4\n1 2\n2 3\n3 4\n4 1\n", &GraphReadOptions::default())?;
+/// assert_eq!(file.graph.num_edges(), 4);
+/// assert_eq!(file.notes, ["line 1 is read as the numbers of vertices and edges"]);
+/// # Ok::<(), format::FormatError>(())
+/// ```
+///
+/// # Errors
+///
+/// A [`FormatError`] as of [`read`], and for content whose meaning cannot be decided.
+pub fn read_named(
+    name: impl AsRef<Path>,
+    bytes: &[u8],
+    options: &GraphReadOptions,
+) -> Result<GraphFile, FormatError> {
+    let name = name.as_ref().to_string_lossy();
+    let name = FileName(&name);
+    foreign::refuse_bytes(bytes, name)?;
+    let text = text::decode(bytes)?;
+    let (format, draft) = match recognise::of_text(&text, name, options)? {
+        recognise::Content::Rows(rows) => (rows.format, rows.draft(&text, options)?),
+        recognise::Content::Format(format) => {
+            #[cfg(feature = "json")]
+            if format == GraphFormat::Json {
+                foreign::refuse_json(&text, name)?;
+            }
+            (format, read_text(&text, format, options)?)
+        }
+    };
+    draft.finish(format, options)
+}
+
+/// Reads text in a given format.
+fn read_text(
+    text: &str,
+    format: GraphFormat,
+    options: &GraphReadOptions,
+) -> Result<Draft, FormatError> {
+    match format {
+        GraphFormat::EdgeList | GraphFormat::Csv | GraphFormat::AdjacencyList => {
+            plain::exact(text, format, options)?.draft(text, options)
+        }
         GraphFormat::Dimacs => dimacs::read(text),
         GraphFormat::Metis => metis::read(text),
         #[cfg(feature = "graphml")]
-        GraphFormat::GraphMl => graphml::read(text),
+        GraphFormat::GraphMl => graphml::read(text, options),
         #[cfg(feature = "json")]
-        GraphFormat::Json => json::read(text),
+        GraphFormat::Json => json::read(text, options),
         #[cfg(not(all(feature = "graphml", feature = "json")))]
         _ => Err(without_feature(format)),
-    };
-    draft?.finish(options)
+    }
 }
 
 /// Writes a graph as text, without the properties that the format cannot express: see the
@@ -266,6 +296,8 @@ pub fn read(
 pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
     match format {
         GraphFormat::EdgeList => edge_list::write(graph),
+        GraphFormat::Csv => edge_list::write_csv(graph),
+        GraphFormat::AdjacencyList => edge_list::write_lists(graph),
         GraphFormat::Dimacs => Ok(dimacs::write(graph)),
         GraphFormat::Metis => metis::write(graph),
         #[cfg(feature = "graphml")]
@@ -277,7 +309,7 @@ pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> 
     }
 }
 
-#[cfg(not(all(feature = "graphml", feature = "json")))]
+#[cfg(not(all(feature = "csv", feature = "graphml", feature = "json")))]
 fn without_feature(format: GraphFormat) -> FormatError {
     let name = format.name();
     FormatError::new(format!(
@@ -289,255 +321,4 @@ fn without_feature(format: GraphFormat) -> FormatError {
 fn line_of(bytes: &[u8], offset: usize) -> usize {
     let before = &bytes[..offset.min(bytes.len())];
     before.split(|&byte| byte == b'\n').count()
-}
-
-/// The largest number of vertices that a header may announce beyond those that the size of the
-/// file allows.
-const MAX_ANNOUNCED: usize = 1 << 20;
-
-/// The content of a file, before the graph is made of it.
-#[derive(Debug, Default)]
-struct Draft {
-    directed: bool,
-    /// The line of an edge that is directed in an undirected graph, or the other way round.
-    mixed: Option<usize>,
-    /// The label of each vertex.
-    labels: Vec<String>,
-    edges: Vec<DraftEdge>,
-    vertex_weights: Vec<(usize, DraftWeight, usize)>,
-    positions: Vec<(usize, (f64, f64))>,
-    max_length: Option<usize>,
-    terminals: Vec<usize>,
-}
-
-#[derive(Debug)]
-struct DraftEdge {
-    ends: (usize, usize),
-    line: usize,
-    weight: Option<DraftWeight>,
-    label: Option<String>,
-}
-
-/// The weight of an edge.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum DraftWeight {
-    Whole(i64),
-    Decimal(f64),
-}
-
-impl DraftWeight {
-    /// A number that may be written as 2.0.
-    fn of(number: f64) -> Option<Self> {
-        // Floating-point numbers are exact integers up to 2^53.
-        let is_whole = number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
-        let weight = if is_whole { Self::Whole(number as i64) } else { Self::Decimal(number) };
-        number.is_finite().then_some(weight)
-    }
-
-    /// Reads the weight of an edge.
-    fn parse(word: &str, line: usize) -> Result<Self, FormatError> {
-        let decimal = || word.parse().ok().and_then(Self::of);
-        word.parse().ok().map(Self::Whole).or_else(decimal).ok_or_else(|| no_number(word, line))
-    }
-
-    fn whole(self, line: usize) -> Result<i64, FormatError> {
-        match self {
-            Self::Whole(weight) => Ok(weight),
-            Self::Decimal(number) => {
-                let message = format!(
-                    "the weight `{number}` is not a whole number of 64 bits; scale or round it"
-                );
-                Err(FormatError::at(line, message))
-            }
-        }
-    }
-
-    fn number(self) -> f64 {
-        match self {
-            Self::Whole(weight) => weight as f64,
-            Self::Decimal(number) => number,
-        }
-    }
-}
-
-impl Draft {
-    /// A draft with the vertices `1..=vertices`.
-    fn numbered_from_one(vertices: usize) -> Self {
-        let labels = (1..=vertices).map(|vertex| vertex.to_string()).collect();
-        Self { labels, ..Self::default() }
-    }
-
-    fn finish(self, options: GraphReadOptions) -> Result<GraphFile, FormatError> {
-        let vertices = self.labels.len();
-        let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
-        if let (None, Some(line)) = (options.directed, self.mixed) {
-            let (edge, graph) =
-                if self.directed { ("undirected", "directed") } else { ("directed", "undirected") };
-            let message = format!(
-                "the edge is {edge} in a graph that is {graph}; read all edges as directed or as undirected"
-            );
-            return Err(FormatError::at(line, message));
-        }
-        let graph = if options.directed.unwrap_or(self.directed) {
-            Graph::directed(vertices, ends)
-        } else {
-            Graph::new(vertices, ends)
-        };
-        let failed = |error: super::GraphError| FormatError::new(error.to_string());
-        let mut graph = graph.map_err(failed)?;
-        let is_number = |(number, label): (usize, &String)| *label == number.to_string();
-        if !self.labels.iter().enumerate().all(is_number) {
-            graph = graph.with_vertex_labels(self.labels).map_err(failed)?;
-        }
-        let edge_weights = self.edges.iter().map(|edge| (edge.weight, edge.line));
-        let (weights, edge_numbers) = weights(edge_weights, options)?;
-        if let Some(weights) = weights {
-            graph = graph.with_weights(weights).map_err(failed)?;
-        }
-        if self.edges.iter().any(|edge| edge.label.is_some()) {
-            let labels = self.edges.iter().map(|edge| edge.label.clone().unwrap_or_default());
-            graph = graph.with_edge_labels(labels).map_err(failed)?;
-        }
-        let mut vertex_weights = vec![(None, 0); vertices];
-        for (vertex, weight, line) in self.vertex_weights {
-            vertex_weights[vertex] = (Some(weight), line);
-        }
-        let (weights, vertex_numbers) = self::weights(vertex_weights.into_iter(), options)?;
-        if let Some(weights) = weights {
-            graph = graph.with_vertex_weights(weights).map_err(failed)?;
-        }
-        let mut positions = vec![None; vertices];
-        for (vertex, position) in self.positions {
-            positions[vertex] = Some(position);
-        }
-        // Positions of some of the vertices make no picture.
-        if let (true, Some(positions)) =
-            (vertices > 0, positions.into_iter().collect::<Option<Vec<_>>>())
-        {
-            graph = graph.with_positions(positions).map_err(failed)?;
-        }
-        let edge_lines = self.edges.iter().map(|edge| edge.line).collect();
-        Ok(GraphFile {
-            graph,
-            edge_lines,
-            edge_numbers,
-            vertex_numbers,
-            max_length: self.max_length,
-            terminals: self.terminals,
-        })
-    }
-}
-
-/// Weights as whole numbers, if all are, and as numbers that may have decimals, if these were asked for.
-type BothWeights = (Option<Vec<i64>>, Option<Vec<f64>>);
-
-/// Returns the weights of edges or vertices, each given with its line. There are none if none is given.
-fn weights(
-    given: impl Iterator<Item = (Option<DraftWeight>, usize)> + Clone,
-    options: GraphReadOptions,
-) -> Result<BothWeights, FormatError> {
-    if given.clone().all(|(weight, _)| weight.is_none()) {
-        return Ok((None, None));
-    }
-    let whole = |(weight, line): (Option<DraftWeight>, _)| weight.map_or(Ok(1), |w| w.whole(line));
-    let whole: Result<Vec<i64>, _> = given.clone().map(whole).collect();
-    if !options.decimal_weights {
-        return Ok((Some(whole?), None));
-    }
-    let number = |(weight, _): (Option<DraftWeight>, _)| weight.map_or(1.0, DraftWeight::number);
-    Ok((whole.ok(), Some(given.map(number).collect())))
-}
-
-/// The numbers of vertices by label.
-#[derive(Debug, Default)]
-struct Labels {
-    numbers: HashMap<String, usize>,
-    labels: Vec<String>,
-}
-
-impl Labels {
-    /// Returns the number of the vertex, which is added if it is new.
-    fn number(&mut self, label: &str) -> usize {
-        if let Some(&number) = self.numbers.get(label) {
-            return number;
-        }
-        let number = self.labels.len();
-        self.numbers.insert(label.to_owned(), number);
-        self.labels.push(label.to_owned());
-        number
-    }
-
-    /// Returns the number of a vertex that was added before.
-    #[cfg(any(feature = "graphml", feature = "json"))]
-    fn find(&self, label: &str) -> Option<usize> {
-        self.numbers.get(label).copied()
-    }
-}
-
-/// Whether the text is a minus sign and digits.
-fn is_negative(text: &str) -> bool {
-    text.strip_prefix('-').is_some_and(|digits| {
-        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
-    })
-}
-
-/// Reads a number that counts or numbers something.
-fn parse_count(word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
-    parse_from(0, word, what, line)
-}
-
-fn parse_from(least: u8, word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
-    word.parse().map_err(|_| {
-        let wrong = if is_negative(word) {
-            "is negative"
-        } else if word.bytes().all(|digit| digit.is_ascii_digit()) && !word.is_empty() {
-            "is too large"
-        } else {
-            "is not a number"
-        };
-        FormatError::at(line, format!("{what} `{word}` {wrong}; write a whole number from {least}"))
-    })
-}
-
-/// Reads the number of a vertex, from 1.
-fn parse_vertex(
-    word: &str,
-    vertices: usize,
-    header: &str,
-    line: usize,
-) -> Result<usize, FormatError> {
-    let vertex = parse_from(1, word, "the vertex", line)?;
-    if vertex == 0 || vertex > vertices {
-        return Err(FormatError::at(
-            line,
-            format!(
-                "vertex {vertex} is out of range; the vertices are 1 to {vertices}, by {header}"
-            ),
-        ));
-    }
-    Ok(vertex - 1)
-}
-
-/// Reads a whole weight.
-fn parse_weight(word: &str, line: usize) -> Result<i64, FormatError> {
-    DraftWeight::parse(word, line)?.whole(line)
-}
-
-fn no_number(weight: impl Display, line: usize) -> FormatError {
-    FormatError::at(line, format!("the weight `{weight}` is not a finite number; correct it"))
-}
-
-/// Checks the number of vertices that a header announces against the size of the file in bytes.
-fn check_announced(vertices: usize, text: &str, line: usize) -> Result<(), FormatError> {
-    let most = text.len().saturating_add(MAX_ANNOUNCED);
-    if vertices > most {
-        return Err(FormatError::at(
-            line,
-            format!(
-                "{vertices} vertices are too many for a file of {} bytes; at most {most} are read",
-                text.len()
-            ),
-        ));
-    }
-    Ok(())
 }

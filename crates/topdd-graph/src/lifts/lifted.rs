@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Portable, Step};
 
-use crate::in_words::WordState;
+use crate::words::FromWords;
 
 /// The crossings of a path below so far, or of an edge; see [`Lifts`](super::Lifts).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ impl<T: Portable> Portable for LiftedState<T> {
     }
 }
 
-impl<T: WordState> WordState for LiftedState<T> {
+impl<T: FromWords> FromWords for LiftedState<T> {
     #[inline]
     fn from_words(words: &[u64]) -> Self {
         let [below @ .., crossing] = words else { unreachable!("a state has a crossing") };

@@ -10,9 +10,8 @@ use thiserror::Error;
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
 
 use super::choices::choice;
-use super::in_words::in_words;
 use super::paths::expect_variable;
-use super::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
+use super::words::wide;
 use super::{ByEdge, ByVertex, PathEncoding, PathError, Paths, SequenceError};
 use lifted::{Crossing, LiftTable, Lifted};
 
@@ -208,7 +207,6 @@ impl Lifts {
     }
 
     /// Returns these paths with a direction: a path and its reverse are two solutions.
-    /// See the example of [`Lifts`].
     pub fn directed(mut self) -> Self {
         let one_way = self.paths.is_single_vertex() || self.paths.ends() != (None, None);
         self.directed = !one_way;
@@ -216,32 +214,27 @@ impl Lifts {
     }
 
     /// Returns the paths of the graph above: a superset of these, without a direction.
-    /// See the example of [`Lifts`].
     pub fn paths(&self) -> &Paths {
         &self.paths
     }
 
     /// Returns the paths below, of which these are lifts.
-    /// See the example of [`Paths::symmetric`].
     pub fn below(&self) -> &Paths {
         &self.below
     }
 
     /// Returns whether variable 0 is the direction of the path.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// Returns the number of variables in an encoding: the number of edges, or of vertices, of the
     /// graph below, and one more for a direction.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         usize::from(self.directed) + self.below.num_vars(encoding)
     }
 
     /// Returns the number of values of a variable in an encoding.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     ///
     /// # Panics
     ///
@@ -253,7 +246,6 @@ impl Lifts {
     }
 
     /// Returns the number of values of a variable in an encoding; `None` if there is no such variable.
-    /// See the example of [`to_edges`](Lifts::to_edges).
     pub fn get_arity(&self, encoding: PathEncoding, variable: usize) -> Option<usize> {
         (variable < self.num_vars(encoding)).then(|| self.count_values(encoding, variable))
     }
@@ -320,7 +312,6 @@ impl Lifts {
     /// Returns the vertices of a solution in the order of the path, from the values of its
     /// variables. The order is that of [`Paths::to_sequence`], or its reverse if the direction of
     /// the solution is 1. A reversed cycle has the same start.
-    /// See the example of [`Lifts`].
     ///
     /// # Errors
     ///
@@ -382,30 +373,6 @@ impl Lifts {
         table
     }
 
-    /// Makes the spec, and passes it to a visitor.
-    fn visit<V: SpecVisitor>(
-        &self,
-        encoding: PathEncoding,
-        visitor: V,
-    ) -> Result<V::Output, PathError> {
-        let words = self.below.words(encoding);
-        // Another word for the crossing.
-        let crossed = words + 1;
-        Ok(match (encoding, words) {
-            // By its type: an array spec tries each value of a state on its own, and a vertex has many.
-            (PathEncoding::ByVertex, 0..=2) => visitor.visit(self.by_vertex::<2>()?),
-            (PathEncoding::ByVertex, _) => {
-                visitor.visit_arrays(in_words(self.by_vertex::<64>()?, crossed))
-            }
-            (PathEncoding::ByEdge, 0..=2) => {
-                visitor.visit_arrays(in_words(self.by_edge::<2>()?, crossed))
-            }
-            (PathEncoding::ByEdge, _) => {
-                visitor.visit_arrays(in_words(self.by_edge::<64>()?, crossed))
-            }
-        })
-    }
-
     fn by_edge<const W: usize>(&self) -> Result<Lifted<ByEdge<W>>, PathError> {
         Ok(self
             .lifted(ByEdge::new(&self.below.problem(PathEncoding::ByEdge)?)?, PathEncoding::ByEdge))
@@ -444,7 +411,7 @@ impl Lifts {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, PathError> {
-        self.visit(encoding, MakeBoxed)
+        Ok(self.frontier(encoding)?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
@@ -465,7 +432,16 @@ impl Lifts {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, PathError> {
-        self.visit(encoding, MakeFrontier)
+        let words = self.below.words(encoding);
+        // Another word for the crossing.
+        let crossed = words + 1;
+        Ok(match (encoding, words) {
+            // By its type: an array spec tries each value of a state on its own, and a vertex has many.
+            (PathEncoding::ByVertex, 0..=2) => Frontier::of(self.by_vertex::<2>()?),
+            (PathEncoding::ByVertex, _) => wide(self.by_vertex::<64>()?, crossed),
+            (PathEncoding::ByEdge, 0..=2) => wide(self.by_edge::<2>()?, crossed),
+            (PathEncoding::ByEdge, _) => wide(self.by_edge::<64>()?, crossed),
+        })
     }
 
     /// Builds the diagram of all paths. [`to_sequence`](Lifts::to_sequence) converts a solution to

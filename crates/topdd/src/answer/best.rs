@@ -9,8 +9,63 @@ use std::ops::Range;
 use std::sync::Arc;
 
 impl<S> Frontier<'_, S> {
-    /// Returns the least weight of a solution, the sum of the weights of its values; `None` if there
-    /// are no solutions. Skipped variables are read as 0, as for [`zdd`](Frontier::zdd).
+    /// Returns the solution of least weight, the sum of the weights of its values; the first in
+    /// lexicographic order, if there are several. Skipped variables are read as 0: the result of
+    /// `zdd()?.minimum(weights)`, without storing a diagram.
+    ///
+    /// Cost: one sweep. Each state stores its least weight, as for
+    /// [`minimum_weight`](Frontier::minimum_weight), and the values that attain it: the base-2
+    /// logarithm of the arity, rounded up, in bits for each variable before it, in words of 64 bits.
+    /// There are no back pointers, so it spills and resumes like a count.
+    ///
+    /// ```
+    /// use topdd::{Best, Frontier, Weights};
+    /// # use topdd::{DdSpec, Step};
+    /// # struct Any; impl DdSpec for Any {
+    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
+    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
+    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
+    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
+    /// let weights = Weights::of_ones([5, -2, 0]);
+    /// let best = Frontier::over(&Any).minimum(&weights)?;
+    /// assert_eq!(best, Best { weight: -2, solution: vec![0, 1, 0] });
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`count`](Frontier::count). Also fails with [`QueryError::NoSolutions`] if there are
+    /// none, and if there is not one weight for each value of each variable.
+    pub fn minimum(&mut self, weights: &Weights<i64>) -> Result<Best, QueryError> {
+        self.best_under(Rule::ZeroSuppressed, weights, Goal::Minimum)
+    }
+
+    /// Returns the solution of greatest weight. Otherwise equal to [`minimum`](Frontier::minimum).
+    ///
+    /// # Errors
+    ///
+    /// As for [`minimum`](Frontier::minimum).
+    pub fn maximum(&mut self, weights: &Weights<i64>) -> Result<Best, QueryError> {
+        self.best_under(Rule::ZeroSuppressed, weights, Goal::Maximum)
+    }
+
+    /// Returns the [`minimum`](Frontier::minimum) or the [`maximum`](Frontier::maximum), with
+    /// skipped variables read by `rule`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`minimum`](Frontier::minimum).
+    pub fn best_under(
+        &mut self,
+        rule: Rule,
+        weights: &Weights<i64>,
+        goal: Goal,
+    ) -> Result<Best, QueryError> {
+        self.least_cost(rule, weights, goal, true)
+    }
+
+    /// Returns the least weight of a solution, without the solution. Skipped variables are read as 0,
+    /// as for [`zdd`](Frontier::zdd).
     ///
     /// Cost: one sweep, with eight bytes for each state; 16 if the totals of all assignments range
     /// over 2^64 or more.
@@ -24,31 +79,30 @@ impl<S> Frontier<'_, S> {
     /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
     /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
     /// let weights = Weights::of_ones([5, -2, 0]);
-    /// assert_eq!(Frontier::over(&Any).minimum(&weights)?, Some(-2));
-    /// assert_eq!(Frontier::over(&Any).maximum(&weights)?, Some(5));
+    /// assert_eq!(Frontier::over(&Any).minimum_weight(&weights)?, -2);
+    /// assert_eq!(Frontier::over(&Any).maximum_weight(&weights)?, 5);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count). Also fails if there is not one weight for each value of
-    /// each variable.
-    pub fn minimum(&mut self, weights: &Weights<i64>) -> Result<Option<i128>, QueryError> {
+    /// As for [`minimum`](Frontier::minimum).
+    pub fn minimum_weight(&mut self, weights: &Weights<i64>) -> Result<i128, QueryError> {
         self.best_weight_under(Rule::ZeroSuppressed, weights, Goal::Minimum)
     }
 
-    /// Returns the greatest weight of a solution; `None` if there are no solutions. Otherwise as
-    /// [`minimum`](Frontier::minimum).
+    /// Returns the greatest weight of a solution. Otherwise equal to
+    /// [`minimum_weight`](Frontier::minimum_weight).
     ///
     /// # Errors
     ///
     /// As for [`minimum`](Frontier::minimum).
-    pub fn maximum(&mut self, weights: &Weights<i64>) -> Result<Option<i128>, QueryError> {
+    pub fn maximum_weight(&mut self, weights: &Weights<i64>) -> Result<i128, QueryError> {
         self.best_weight_under(Rule::ZeroSuppressed, weights, Goal::Maximum)
     }
 
-    /// Returns the [`minimum`](Frontier::minimum) or the [`maximum`](Frontier::maximum), with
-    /// skipped variables read by `rule`.
+    /// Returns the [`minimum_weight`](Frontier::minimum_weight) or the
+    /// [`maximum_weight`](Frontier::maximum_weight), with skipped variables read by `rule`.
     ///
     /// # Errors
     ///
@@ -58,63 +112,8 @@ impl<S> Frontier<'_, S> {
         rule: Rule,
         weights: &Weights<i64>,
         goal: Goal,
-    ) -> Result<Option<i128>, QueryError> {
-        Ok(self.least_cost(rule, weights, goal, false)?.map(|best| best.weight))
-    }
-
-    /// Returns the solution of least weight, the first in lexicographic order if there are several;
-    /// `None` if there are no solutions. Skipped variables are read as 0: the result of
-    /// `zdd()?.minimum(weights)`, without storing a diagram.
-    ///
-    /// Cost: one sweep. Each state stores its least weight, as for [`minimum`](Frontier::minimum),
-    /// and the values that attain it: the base-2 logarithm of the arity, rounded up, in bits for
-    /// each variable before it, in words of 64 bits. There are no back pointers, so it spills and
-    /// resumes like a count.
-    ///
-    /// ```
-    /// use topdd::{Best, Frontier, Weights};
-    /// # use topdd::{DdSpec, Step};
-    /// # struct Any; impl DdSpec for Any {
-    /// #     type State = (); fn num_vars(&self) -> usize { 3 }
-    /// #     fn root(&self) -> Step<()> { Step::To(0, ()) }
-    /// #     fn child(&self, _: &(), v: usize, _: usize) -> Step<()> {
-    /// #         if v == 2 { Step::One } else { Step::To(v + 1, ()) } } }
-    /// let weights = Weights::of_ones([5, -2, 0]);
-    /// let best = Frontier::over(&Any).minimum_solution(&weights)?;
-    /// assert_eq!(best, Some(Best { weight: -2, solution: vec![0, 1, 0] }));
-    /// # Ok::<(), topdd::QueryError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for [`minimum`](Frontier::minimum).
-    pub fn minimum_solution(&mut self, weights: &Weights<i64>) -> Result<Option<Best>, QueryError> {
-        self.best_under(Rule::ZeroSuppressed, weights, Goal::Minimum)
-    }
-
-    /// Returns the solution of greatest weight. Otherwise as
-    /// [`minimum_solution`](Frontier::minimum_solution).
-    ///
-    /// # Errors
-    ///
-    /// As for [`minimum`](Frontier::minimum).
-    pub fn maximum_solution(&mut self, weights: &Weights<i64>) -> Result<Option<Best>, QueryError> {
-        self.best_under(Rule::ZeroSuppressed, weights, Goal::Maximum)
-    }
-
-    /// Returns the [`minimum_solution`](Frontier::minimum_solution) or the
-    /// [`maximum_solution`](Frontier::maximum_solution), with skipped variables read by `rule`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`minimum`](Frontier::minimum).
-    pub fn best_under(
-        &mut self,
-        rule: Rule,
-        weights: &Weights<i64>,
-        goal: Goal,
-    ) -> Result<Option<Best>, QueryError> {
-        self.least_cost(rule, weights, goal, true)
+    ) -> Result<i128, QueryError> {
+        Ok(self.least_cost(rule, weights, goal, false)?.weight)
     }
 
     /// Returns the best weight, and the values of the solution if `stores_values` is set.
@@ -124,11 +123,11 @@ impl<S> Frontier<'_, S> {
         weights: &Weights<i64>,
         goal: Goal,
         stores_values: bool,
-    ) -> Result<Option<Best>, QueryError> {
+    ) -> Result<Best, QueryError> {
         let payload =
             |arities: Arc<Arities>| LeastCost::new(weights, goal, rule, &arities, stores_values);
         let (payload, words) = self.engine.words(rule, payload)?;
-        Ok(words.map(|words| payload.best(&words)))
+        words.map(|words| payload.best(&words)).ok_or(QueryError::NoSolutions)
     }
 }
 
@@ -234,7 +233,7 @@ impl Payload for LeastCost {
         out.clear();
         out.extend_from_slice(words);
         out.resize(self.lanes(variable + 1), 0);
-        self.add_cost(out, self.costs.of_values.of(variable)[value].into());
+        self.add_cost(out, self.costs.of_values.variable(variable)[value].into());
         self.set(out, variable, value);
     }
 
@@ -247,7 +246,7 @@ impl Payload for LeastCost {
             // The first value of cost 0.
             Rule::AnyValue if self.bits.last() > Some(&0) => {
                 for variable in skipped {
-                    let costs = self.costs.of_values.of(variable);
+                    let costs = self.costs.of_values.variable(variable);
                     let value = costs.iter().position(|&cost| cost == 0);
                     self.set(out, variable, value.expect("the best weight has cost 0"));
                 }

@@ -29,11 +29,11 @@ impl Costs {
         goal: Goal,
         arities: &Arities,
     ) -> Result<Self, QueryError> {
-        weights.check_shape(arities)?;
+        weights.check(arities)?;
         let mut best = 0;
         let (mut most, mut zeros) = (vec![0], vec![0]);
         let of_variable = |variable| {
-            let of = weights.of(variable);
+            let of = weights.variable(variable);
             let extreme = match goal {
                 Goal::Minimum => of.iter().min(),
                 Goal::Maximum => of.iter().max(),
@@ -62,7 +62,7 @@ impl Costs {
 
     /// A hash of the weights.
     pub(super) fn fingerprint(&self) -> u64 {
-        let all = (0..self.of_values.num_vars()).flat_map(|v| self.of_values.of(v));
+        let all = (0..self.of_values.num_vars()).flat_map(|v| self.of_values.variable(v));
         let best = [self.best as u64, (self.best >> 64) as u64];
         fingerprint(best.into_iter().chain(all.copied()))
     }

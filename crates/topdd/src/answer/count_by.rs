@@ -28,7 +28,7 @@ fn list_bytes(counts: u128) -> u128 {
 impl<S> Frontier<'_, S> {
     /// Returns the number of solutions by weight, the sum of the weights of their values, in
     /// ascending order of weight. Weights that no solution has are left out. Skipped variables are
-    /// read as 0: the result of `zdd()?.weight_distribution(weights)`, without storing a diagram.
+    /// read as 0: the result of `zdd()?.count_by(weights)`, without storing a diagram.
     ///
     /// Cost: two sweeps. The first has 24 bytes for each state. It finds the length of the lists of
     /// the second, and does not call [`on_level`](Frontier::on_level). In the second, each state has a
@@ -160,7 +160,8 @@ impl Totals {
         arities: &Arc<Arities>,
     ) -> Result<Self, QueryError> {
         let costs = Costs::new(weights, Goal::Minimum, arities)?;
-        let all = || (0..arities.num_vars()).flat_map(|variable| costs.of_values.of(variable));
+        let all =
+            || (0..arities.num_vars()).flat_map(|variable| costs.of_values.variable(variable));
         let unit = all().copied().fold(0, gcd).max(1);
         let least = costs.weight(0);
         let greatest = costs.most.last().copied().unwrap_or(0);
@@ -182,12 +183,12 @@ impl Totals {
 
     /// The cost of a value.
     fn cost(&self, variable: usize, value: usize) -> u64 {
-        self.costs.of_values.of(variable)[value] / self.unit
+        self.costs.of_values.variable(variable)[value] / self.unit
     }
 
     /// The costs of all values of a variable.
     fn all_costs(&self, variable: usize) -> impl Iterator<Item = u64> {
-        self.costs.of_values.of(variable).iter().map(|cost| cost / self.unit)
+        self.costs.of_values.variable(variable).iter().map(|cost| cost / self.unit)
     }
 
     /// The cost of skipped variables that are 0.

@@ -7,9 +7,9 @@
 //! | --- | --- | --- |
 //! | [`count`], [`count_bdd`] | the number of solutions | [`count`](crate::Diagram::count) |
 //! | [`count_modulo`] | the same modulo a number | |
-//! | [`count_by`], [`count_by_up_to`] | the number of solutions of each weight | [`weight_distribution`] |
-//! | [`minimum`], [`maximum`] | the best weight | |
-//! | [`minimum_solution`], [`maximum_solution`] | a solution that has it | [`minimum`](crate::Diagram::minimum), [`maximum`](crate::Diagram::maximum) |
+//! | [`count_by`], [`count_by_up_to`] | the number of solutions of each weight | [`count_by`](crate::Diagram::count_by) |
+//! | [`minimum`], [`maximum`] | a best solution and its weight | [`minimum`](crate::Diagram::minimum), [`maximum`](crate::Diagram::maximum) |
+//! | [`minimum_weight`], [`maximum_weight`] | the best weight alone, in less memory | |
 //! | [`probability`] | the probability of a solution | [`probability`](crate::Diagram::probability) |
 //! | [`sum_product`] | a sum in a [`Semiring`](crate::Semiring) of [`FixedWords`] | [`sum_product`](crate::Diagram::sum_product) |
 //!
@@ -23,11 +23,10 @@
 //! [`count_by_up_to`]: crate::Frontier::count_by_up_to
 //! [`minimum`]: crate::Frontier::minimum
 //! [`maximum`]: crate::Frontier::maximum
-//! [`minimum_solution`]: crate::Frontier::minimum_solution
-//! [`maximum_solution`]: crate::Frontier::maximum_solution
+//! [`minimum_weight`]: crate::Frontier::minimum_weight
+//! [`maximum_weight`]: crate::Frontier::maximum_weight
 //! [`probability`]: crate::Frontier::probability
 //! [`sum_product`]: crate::Frontier::sum_product
-//! [`weight_distribution`]: crate::Diagram::weight_distribution
 
 mod best;
 mod costs;

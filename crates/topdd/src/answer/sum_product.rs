@@ -3,8 +3,8 @@
 use super::FixedWords;
 use super::costs::fingerprint;
 use crate::frontier::{Engine, Frontier, Payload};
-use crate::query::{Probability, Semiring, SkipProducts, Sum, Weights};
-use crate::spec::{Arities, Rule};
+use crate::query::{Probability, Semiring, Sum, Weights};
+use crate::spec::{Arities, BlockProducts, Rule};
 use crate::{BuildError, QueryError};
 use std::any::type_name;
 use std::ops::Range;
@@ -212,7 +212,7 @@ fn sum_product<S: Semiring<Value: FixedWords>, E: From<BuildError> + std::fmt::D
 ) -> Result<S::Value, E> {
     let payload = |arities: Arc<Arities>| {
         check(&arities)?;
-        let products = SkipProducts::new(arities.num_vars());
+        let products = BlockProducts::new(arities.num_vars());
         Ok(SumProduct { name, semiring, arities, rule, products })
     };
     let (payload, words): (_, Option<Vec<u64>>) = engine.words::<_, E>(rule, payload)?;
@@ -225,7 +225,7 @@ struct SumProduct<'s, S: Semiring> {
     semiring: &'s S,
     arities: Arc<Arities>,
     rule: Rule,
-    products: SkipProducts<S::Value>,
+    products: BlockProducts<S::Value>,
 }
 
 impl<S: Semiring<Value: FixedWords>> SumProduct<'_, S> {

@@ -58,7 +58,7 @@ fn of_diagram<R: crate::diagram::DiagramRule>(
     modulo: &Modulo,
 ) -> (Answers, f64) {
     let count = diagram.count();
-    let by_weight = diagram.weight_distribution(weights).unwrap();
+    let by_weight = diagram.count_by(weights).unwrap();
     let best = [Goal::Minimum, Goal::Maximum].map(|goal| diagram.best(weights, goal).ok());
     let most = best[0].as_ref().map_or(0, |best| best.weight) + MOST;
     let answers = Answers {
@@ -92,7 +92,7 @@ fn answers<'a, S: DdSpec + 'a>(
     let (next, next_list) =
         (|| frontier(Frontier::over(spec), false), || frontier(Frontier::over(spec), true));
     let goals = [Goal::Minimum, Goal::Maximum];
-    let best = goals.map(|goal| next().best_under(rule, weights, goal).unwrap());
+    let best = goals.map(|goal| next().best_under(rule, weights, goal).ok());
     let most = best[0].as_ref().map_or(0, |best| best.weight) + MOST;
     let answers = Answers {
         count: next().count_under(rule).unwrap(),
@@ -100,7 +100,7 @@ fn answers<'a, S: DdSpec + 'a>(
         by_weight: next_list().count_by_under(rule, weights, None).unwrap(),
         up_to: next_list().count_by_under(rule, weights, Some(most)).unwrap(),
         best,
-        best_weights: goals.map(|goal| next().best_weight_under(rule, weights, goal).unwrap()),
+        best_weights: goals.map(|goal| next().best_weight_under(rule, weights, goal).ok()),
         sum: next().sum_product_under(rule, &modulo(spec)).unwrap(),
     };
     (answers, next().probability_under(rule, &odds(spec)).unwrap())
@@ -233,7 +233,7 @@ fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
     frontier.count_by(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 20);
     let mut frontier = Frontier::over(&LARGE).memory_limit(1 << 18).spill_to(dir.path());
-    frontier.minimum_solution(&weights).unwrap();
+    frontier.minimum(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 16);
 }
 
@@ -280,9 +280,12 @@ fn cancelled_runs_resume_and_refuse_other_weights() {
     assert_eq!(resumed(|frontier| frontier.count_by(&weights)), expected.by_weight);
     let most = expected.best_weights[0].unwrap() + MOST;
     assert_eq!(resumed(|frontier| frontier.count_by_up_to(&weights, most)), expected.up_to);
-    assert_eq!(resumed(|frontier| frontier.minimum_solution(&weights)), expected.best[0]);
-    assert_eq!(resumed(|frontier| frontier.maximum_solution(&weights)), expected.best[1]);
-    assert_eq!(resumed(|frontier| frontier.minimum(&weights)), expected.best_weights[0]);
+    assert_eq!(resumed(|frontier| frontier.minimum(&weights)), expected.best[0].clone().unwrap());
+    assert_eq!(resumed(|frontier| frontier.maximum(&weights)), expected.best[1].clone().unwrap());
+    assert_eq!(
+        resumed(|frontier| frontier.minimum_weight(&weights)),
+        expected.best_weights[0].unwrap()
+    );
     assert_eq!(resumed(|frontier| frontier.count_modulo(MODULUS)), expected.modulo);
     assert_eq!(resumed(|frontier| frontier.sum_product(&modulo(&LARGE))), expected.sum);
     assert_eq!(resumed(|frontier| frontier.count_under(Rule::ZeroSuppressed)), expected.count);
@@ -305,9 +308,9 @@ fn checkpoints_are_compared_by_weights_goal_and_modulus() {
         &|f| f.count_by(&first).map(drop),
         &|f| f.count_by(&second).map(drop),
         &|f| f.count_by_up_to(&first, 3).map(drop),
+        &|f| f.minimum_weight(&first).map(drop),
         &|f| f.minimum(&first).map(drop),
-        &|f| f.minimum_solution(&first).map(drop),
-        &|f| f.maximum(&first).map(drop),
+        &|f| f.maximum_weight(&first).map(drop),
         &|f| Ok(f.count_modulo(7).map(drop)?),
         &|f| Ok(f.count_modulo(8).map(drop)?),
         &|f| Ok(f.sum_product(&semiring).map(drop)?),
@@ -353,7 +356,7 @@ impl DdSpec for All {
 fn counts_by_weight_grow_beyond_a_word() {
     let spec = All(200);
     let sizes = Weights::of_ones(vec![1; 200]);
-    let expected = crate::zdd(&spec).unwrap().weight_distribution(&sizes).unwrap();
+    let expected = crate::zdd(&spec).unwrap().count_by(&sizes).unwrap();
     assert_eq!(Frontier::over(&spec).count_by(&sizes).unwrap(), expected);
     assert!(expected[&100].bits() > 192);
 }
@@ -375,13 +378,13 @@ fn skipped_variables_take_all_values_with_their_weights() {
         }
     }
     let sizes = Weights::of_ones(vec![-2; 150]);
-    let expected = crate::bdd(&One(150)).unwrap().weight_distribution(&sizes).unwrap();
+    let expected = crate::bdd(&One(150)).unwrap().count_by(&sizes).unwrap();
     let mut frontier = Frontier::over(&One(150));
     assert_eq!(frontier.count_by_under(Rule::AnyValue, &sizes, None).unwrap(), expected);
     assert_eq!(frontier.count_bdd().unwrap(), BigUint::from(2u32).pow(150));
-    let best = frontier.best_under(Rule::AnyValue, &sizes, Goal::Minimum).unwrap().unwrap();
+    let best = frontier.best_under(Rule::AnyValue, &sizes, Goal::Minimum).unwrap();
     assert_eq!(best, Best { weight: -300, solution: vec![1; 150] });
-    assert_eq!(frontier.minimum(&sizes).unwrap(), Some(0));
+    assert_eq!(frontier.minimum_weight(&sizes).unwrap(), 0);
 }
 
 #[test]
@@ -390,9 +393,9 @@ fn extreme_weights_do_not_overflow() {
     let weights: Weights<i64> = vec![vec![i64::MIN, i64::MAX]; 70].into();
     let least = i128::from(i64::MIN) * 70;
     let mut frontier = Frontier::over(&spec);
-    assert_eq!(frontier.minimum(&weights).unwrap(), Some(least));
+    assert_eq!(frontier.minimum_weight(&weights).unwrap(), least);
     let best = Best { weight: i128::from(i64::MAX) * 70, solution: vec![1; 70] };
-    assert_eq!(frontier.maximum_solution(&weights).unwrap(), Some(best));
+    assert_eq!(frontier.maximum(&weights).unwrap(), best);
     // All differences have a common divisor.
     assert_eq!(frontier.count_by(&weights).unwrap().len(), 71);
     assert_eq!(frontier.count_by(&weights).unwrap()[&least], 1u32.into());
@@ -471,7 +474,7 @@ fn lists_are_as_long_as_the_totals_of_a_state_differ() {
 #[test]
 fn weights_of_another_shape_are_refused() {
     let short = Weights::of_ones([1, 2, 3]);
-    let error = Frontier::over(&All(4)).minimum(&short).unwrap_err();
+    let error = Frontier::over(&All(4)).minimum_weight(&short).unwrap_err();
     assert_eq!(error, QueryError::WeightsLength { found: 3, num_vars: 4 });
     let odds = Weights::from(vec![vec![0.5, 0.6]; 4]);
     let error = Frontier::over(&All(4)).probability(&odds).unwrap_err();
@@ -483,14 +486,14 @@ fn specs_without_solutions_have_no_best() {
     let none = crate::SpecExt::and(&All(3), crate::SpecExt::not(&All(3)));
     let weights = Weights::of_ones([1, 2, 3]);
     let mut frontier = Frontier::over(&none);
-    assert_eq!(frontier.minimum(&weights).unwrap(), None);
-    assert_eq!(frontier.maximum_solution(&weights).unwrap(), None);
+    assert_eq!(frontier.minimum_weight(&weights), Err(QueryError::NoSolutions));
+    assert_eq!(frontier.maximum(&weights), Err(QueryError::NoSolutions));
     assert_eq!(frontier.count_by(&weights).unwrap(), BTreeMap::new());
     assert_eq!(frontier.count_modulo(5).unwrap(), 0);
     assert_eq!(Frontier::over(&All(0)).count_modulo(1).unwrap(), 0);
     let empty = Best { weight: 0, solution: Vec::new() };
     let no_weights = Weights::of_ones(Vec::new());
-    assert_eq!(Frontier::over(&All(0)).minimum_solution(&no_weights).unwrap(), Some(empty));
+    assert_eq!(Frontier::over(&All(0)).minimum(&no_weights).unwrap(), empty);
 }
 
 /// The least possible encoding of the values: many variables of different arities.
@@ -522,7 +525,7 @@ fn packed_values_are_read_back() {
         let spec =
             Exactly(arities.enumerate().map(|(v, arity)| (arity, v * 7919 % arity)).collect());
         let weights = Weights::from_fn(&spec, |_, value| value.cast_signed() as i64);
-        let best = Frontier::over(&spec).minimum_solution(&weights).unwrap().unwrap();
+        let best = Frontier::over(&spec).minimum(&weights).unwrap();
         assert!(best.solution.iter().copied().eq(spec.0.iter().map(|of| of.1)));
         let total: usize = best.solution.iter().sum();
         assert_eq!(best.weight, total.cast_signed() as i128);
@@ -578,7 +581,7 @@ proptest! {
         let walks = Walks { steps: 6, prices, budget };
         let weights: Weights<i64> = weights.into_iter().map(Vec::from).collect();
         let mut expected = Frontier::joining(&walks).count_by(&weights).unwrap();
-        let all = Frontier::joining(&walks).zdd().unwrap().weight_distribution(&weights).unwrap();
+        let all = Frontier::joining(&walks).zdd().unwrap().count_by(&weights).unwrap();
         prop_assert_eq!(&expected, &all);
         expected.retain(|&total, _| total <= most);
         prop_assert_eq!(Frontier::joining(&walks).count_by_up_to(&weights, most).unwrap(), expected);

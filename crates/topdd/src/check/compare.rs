@@ -11,8 +11,7 @@ use crate::spec::contract::Violation;
 use crate::{BuildError, DdSpec, Diagram, Frontier, Rule, SpecExt};
 
 /// An assignment on which two descriptions differ; in [`Unequal::Differ`], and returned by
-/// [`Diagram::differs_from`](crate::Diagram::differs_from). `Display` writes it as a sentence. See the
-/// example of [`equals`].
+/// [`Diagram::differs_from`](crate::Diagram::differs_from). `Display` writes it as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The assignment, one value for each variable from the root down: the smallest in
@@ -173,7 +172,8 @@ fn build<R: DiagramRule>(spec: &ErasedSpec<'_>, what: &'static str) -> Result<Di
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the smallest assignment that only one of this diagram and another accepts; `None` if
-    /// they are equal. `names` are those of the two in the result.
+    /// they are equal. `names` are the names of the two diagrams in the
+    /// result.
     ///
     /// Cost: a comparison; if they differ, a sweep of their difference.
     ///

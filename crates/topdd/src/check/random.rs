@@ -32,14 +32,14 @@ pub struct RandomSpec {
 }
 
 impl RandomSpec {
-    /// Draws a spec over 0 to 5 variables of 1 to 4 values each. See the example of [`RandomSpec`].
+    /// Draws a spec over 0 to 5 variables of 1 to 4 values each.
     pub fn new(seed: u64) -> Self {
         let mut draw = SplitMix(seed);
         let arities = (0..draw.below(6)).map(|_| 1 + draw.below(4)).collect();
         Self::over(arities, draw.next())
     }
 
-    /// Draws a spec over variables of the given arities. See the example of [`RandomSpec`].
+    /// Draws a spec over variables of the given arities.
     pub fn over(arities: Vec<usize>, seed: u64) -> Self {
         let mut draw = SplitMix(seed);
         let num_vars = arities.len();

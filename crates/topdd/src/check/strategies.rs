@@ -77,7 +77,7 @@ pub fn several(number: usize) -> impl Strategy<Value = Vec<RandomSpec>> {
     })
 }
 
-/// Draws specs over variables of these arities, which stay as they are when a case shrinks.
+/// Draws specs over variables of the given arities, which do not change when a case shrinks.
 ///
 /// ```
 /// use proptest::prelude::*;

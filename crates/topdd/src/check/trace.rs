@@ -8,7 +8,7 @@ use crate::spec::ErasedSpec;
 use crate::spec::contract::describe_step;
 use crate::{DdSpec, Rule};
 
-/// The states that one assignment passes through; made by [`trace`], which has an example.
+/// The states that one assignment passes through; made by [`trace`].
 ///
 /// `Display` writes a line for the root, one for each variable, and the verdict. Variables that are all
 /// skipped, or after the 0-terminal, share a line.
@@ -261,7 +261,7 @@ mod tests {
             (at_most(3, 1).not().not().and(all()).boxed(), 1, "not(not(at_most))"),
             (at_least(3, 2).named("two").not().and(all()).boxed(), 2, "not(two)"),
             (relabelled.and(at_most(4, 4)).boxed(), 1, "few"),
-            (at_most(2, 0).named("none").shift(1).and(all()).boxed(), 1, "none"),
+            (at_most(2, 0).named("none").relabel([1, 2], 3).and(all()).boxed(), 1, "none"),
             (on(few(), [0, 1, 3], 4).and(at_most(4, 4)).boxed(), 1, "few"),
         ];
         for (spec, variable, by) in specs {

@@ -1,6 +1,6 @@
 //! A diagram is a spec: it can be combined with specs and built again.
 
-use super::store::{FIRST_NODE, NodeId, ONE, ZERO};
+use super::store::{NodeId, ONE, ZERO};
 use super::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Rule, Step};
 use std::ops::ControlFlow;
@@ -19,6 +19,12 @@ crate::portable!(DiagramState { node, place });
 /// Set when the walk serves a diagram under the other rule, in which a skipped variable would have
 /// another meaning: so it skips none.
 const STEPWISE: u32 = 1 << 31;
+
+impl DiagramState {
+    fn is_stepwise(self) -> bool {
+        self.place & STEPWISE != 0
+    }
+}
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the step to `node` when the variables before `next` are decided.
@@ -57,19 +63,12 @@ impl<R: DiagramRule> DdSpec for Diagram<R> {
     }
 
     fn child(&self, state: &DiagramState, variable: usize, value: usize) -> Step<DiagramState> {
-        let stepwise = state.place & STEPWISE != 0;
-        if state.node >= FIRST_NODE {
-            let level = self.store.level(self.store.level_of(state.node, self.store.level_count()));
-            if level.variable == variable {
-                let child = level.child((state.node - level.first) as usize, value);
-                return self.step_to(child, variable + 1, stepwise);
-            }
+        let child = self.store.follow(state.node, variable, value);
+        // A node is no child of its own, so the variable is skipped.
+        if child == state.node && !R::RULE.allows(value) {
+            return Step::Zero;
         }
-        if R::RULE.allows(value) {
-            self.step_to(state.node, variable + 1, stepwise)
-        } else {
-            Step::Zero
-        }
+        self.step_to(child, variable + 1, state.is_stepwise())
     }
 
     fn for_each_child<B>(
@@ -78,24 +77,12 @@ impl<R: DiagramRule> DdSpec for Diagram<R> {
         variable: usize,
         mut visit: impl FnMut(usize, Step<DiagramState>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let stepwise = state.place & STEPWISE != 0;
-        if state.node >= FIRST_NODE {
-            let level = self.store.level(self.store.level_of(state.node, self.store.level_count()));
-            if level.variable == variable {
-                for edge in level.edges((state.node - level.first) as usize) {
-                    visit(edge.value as usize, self.step_to(edge.target, variable + 1, stepwise))?;
-                }
-                return ControlFlow::Continue(());
-            }
-        }
-        let values = match R::RULE {
-            Rule::ZeroSuppressed => 1,
-            Rule::AnyValue => Diagram::arity(self, variable),
-        };
-        for value in 0..values {
-            visit(value, self.step_to(state.node, variable + 1, stepwise))?;
-        }
-        ControlFlow::Continue(())
+        let allowed =
+            |&(value, child): &(usize, NodeId)| child != state.node || R::RULE.allows(value);
+        let mut edges = self.store.edges_at(state.node, variable).take_while(allowed);
+        edges.try_for_each(|(value, child)| {
+            visit(value, self.step_to(child, variable + 1, state.is_stepwise()))
+        })
     }
 
     fn describe(&self, state: &DiagramState) -> String {

@@ -32,8 +32,8 @@ impl<S> Frontier<'_, S> {
         self.diagram()
     }
 
-    /// Builds and reduces the BDD of the spec: skipped variables may have any value. Cost and example
-    /// as for [`zdd`](Frontier::zdd).
+    /// Builds and reduces the BDD of the spec: skipped variables may have any value. Cost as for
+    /// [`zdd`](Frontier::zdd).
     ///
     /// # Errors
     ///
@@ -166,7 +166,7 @@ impl<R: DiagramRule> Diagram<R> {
 }
 
 impl Diagram<ZeroSuppressed> {
-    /// Returns the same family as a BDD. Cost and example as for [`to_rule`](Diagram::to_rule).
+    /// Returns the same family as a BDD. Cost as for [`to_rule`](Diagram::to_rule).
     ///
     /// # Errors
     ///

@@ -1,12 +1,13 @@
 //! Diagrams that are not built from a user's spec: constants, and lists of solutions.
 
 use super::{Diagram, DiagramRule};
-use crate::spec::{Arities, DdSpec, Forced, Rule, Step};
+use crate::spec::{Arities, DdSpec, Forced, Rule, Space, Step};
 use crate::{BuildError, Frontier, QueryError};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Returns the diagram without solutions over variables of these arities.
+    /// Returns the diagram without solutions over the variables of `space`, such as `[2, 3, 4]` or the
+    /// variables of another diagram, `&other`.
     ///
     /// Cost: linear in the number of variables.
     ///
@@ -22,13 +23,11 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When an arity is 0 or above `u32::MAX`, or there are more than 2^31 - 2 variables.
-    pub fn empty(arities: impl IntoIterator<Item = usize>) -> Result<Self, BuildError> {
-        Frontier::over(&Constant { arities: arities.into_iter().collect(), full: false })
-            .threads(1)
-            .diagram()
+    pub fn empty(space: impl Into<Space>) -> Result<Self, BuildError> {
+        Frontier::over(&Constant { space: space.into(), full: false }).threads(1).diagram()
     }
 
-    /// Returns the diagram of all assignments to variables of these arities.
+    /// Returns the diagram of all assignments to the variables of `space`.
     ///
     /// It has one node for each variable of more than one value under [`Rule::ZeroSuppressed`], and
     /// none under [`Rule::AnyValue`]. Cost: linear in the number of variables.
@@ -45,13 +44,11 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// As for [`empty`](Diagram::empty).
-    pub fn full(arities: impl IntoIterator<Item = usize>) -> Result<Self, BuildError> {
-        Frontier::over(&Constant { arities: arities.into_iter().collect(), full: true })
-            .threads(1)
-            .diagram()
+    pub fn full(space: impl Into<Space>) -> Result<Self, BuildError> {
+        Frontier::over(&Constant { space: space.into(), full: true }).threads(1).diagram()
     }
 
-    /// Returns the diagram of these solutions over variables of these arities.
+    /// Returns the diagram of a list of solutions over the variables of `space`.
     ///
     /// A solution has one value for each variable. The list may be in any order and name a
     /// solution more than once.
@@ -69,24 +66,21 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// - As for [`empty`](Diagram::empty).
+    /// - When the variables are refused as by [`empty`](Diagram::empty).
     /// - [`QueryError::AssignmentLength`] and [`QueryError::ValueOutOfRange`] when a solution is not an
     ///   assignment to these variables.
-    pub fn from_solutions<I>(
-        arities: impl IntoIterator<Item = usize>,
-        solutions: I,
-    ) -> Result<Self, QueryError>
-    where
-        I: IntoIterator<Item: AsRef<[usize]>>,
-    {
-        let list = SolutionList::new(arities.into_iter().collect(), solutions)?;
+    pub fn from_solutions(
+        space: impl Into<Space>,
+        solutions: impl IntoIterator<Item: AsRef<[usize]>>,
+    ) -> Result<Self, QueryError> {
+        let list = SolutionList::new(space, solutions)?;
         Ok(Frontier::over(&list).diagram()?)
     }
 }
 
 /// All assignments, or none.
 struct Constant {
-    arities: Vec<usize>,
+    space: Space,
     full: bool,
 }
 
@@ -95,11 +89,11 @@ impl DdSpec for Constant {
     type State = ();
 
     fn num_vars(&self) -> usize {
-        self.arities.len()
+        self.space.num_vars()
     }
 
     fn arity(&self, variable: usize) -> usize {
-        self.arities[variable]
+        self.space.arity(variable)
     }
 
     fn root(&self) -> Step<()> {
@@ -122,23 +116,23 @@ impl DdSpec for Constant {
 
 impl Constant {
     fn step(&self, next: usize) -> Step<()> {
-        if next == self.arities.len() { Step::One } else { Step::To(next, ()) }
+        if next == self.space.num_vars() { Step::One } else { Step::To(next, ()) }
     }
 }
 
 /// A sorted list of different solutions as a spec; a state is a range of the list.
-pub(crate) struct SolutionList {
-    arities: Vec<usize>,
+struct SolutionList {
+    space: Space,
     solutions: Vec<Vec<usize>>,
 }
 
 impl SolutionList {
-    pub(crate) fn new<I>(arities: Vec<usize>, solutions: I) -> Result<Self, QueryError>
-    where
-        I: IntoIterator<Item: AsRef<[usize]>>,
-    {
-        let mut list = SolutionList { arities, solutions: Vec::new() };
-        let arities = Arities::of(&list)?;
+    fn new(
+        space: impl Into<Space>,
+        solutions: impl IntoIterator<Item: AsRef<[usize]>>,
+    ) -> Result<Self, QueryError> {
+        let mut list = SolutionList { space: space.into(), solutions: Vec::new() };
+        let arities = Arities::from_spec(&list)?;
         for solution in solutions {
             let solution = solution.as_ref();
             arities.check_assignment(solution)?;
@@ -152,7 +146,7 @@ impl SolutionList {
     fn step(&self, next: usize, from: usize, to: usize) -> Step<(usize, usize)> {
         if from == to {
             Step::Zero
-        } else if next == self.arities.len() {
+        } else if next == self.space.num_vars() {
             Step::One
         } else {
             Step::To(next, (from, to))
@@ -164,11 +158,11 @@ impl DdSpec for SolutionList {
     type State = (usize, usize);
 
     fn num_vars(&self) -> usize {
-        self.arities.len()
+        self.space.num_vars()
     }
 
     fn arity(&self, variable: usize) -> usize {
-        self.arities[variable]
+        self.space.arity(variable)
     }
 
     fn root(&self) -> Step<(usize, usize)> {
@@ -250,10 +244,8 @@ mod tests {
     }
 
     fn check_constants<R: DiagramRule>(arities: &[usize]) {
-        let (empty, full) = (
-            Diagram::<R>::empty(arities.iter().copied()).unwrap(),
-            Diagram::<R>::full(arities.iter().copied()).unwrap(),
-        );
+        let (empty, full) =
+            (Diagram::<R>::empty(arities).unwrap(), Diagram::<R>::full(arities).unwrap());
         assert_eq!((empty.count(), empty.num_vars()), (0u32.into(), arities.len()));
         let all: usize = arities.iter().product();
         assert_eq!(full.count(), all.into());

@@ -83,7 +83,7 @@ pub enum FileError {
     /// variables.
     #[error(
         "variable {variable} has {arity} values, but {format} has variables of two values \
-         only (encode the diagram first: Encoding::one_hot and Diagram::encode)"
+         only (encode the diagram first: Encoding::new and Diagram::encode)"
     )]
     NotTwoValued {
         /// The name of the format.

@@ -58,20 +58,8 @@ pub enum QueryError {
         num_vars: usize,
     },
 
-    /// The solutions were requested as sets, but a variable has other than two values.
-    #[error(
-        "variable {variable} has {arity} values, and only solutions over two-valued variables are \
-         sets (call iter, or encode the diagram first: Encoding::one_hot and Diagram::encode)"
-    )]
-    NotASet {
-        /// The variable.
-        variable: usize,
-        /// The number of its values.
-        arity: usize,
-    },
-
-    /// A solution was requested of a diagram that has none.
-    #[error("the diagram has no solutions (ask is_empty first where that may be)")]
+    /// A solution was requested, and there is none.
+    #[error("there are no solutions (where that may be, call is_empty first, or match this error)")]
     NoSolutions,
 
     /// A rank is not below the number of solutions.
@@ -125,7 +113,7 @@ pub enum QueryError {
     #[error(
         "the totals range over {least}..={most}: the lists of counts of a few states take {bytes} bytes, \
          more than the limit of {limit} bytes (raise the memory limit if there is one, bound the totals \
-         with count_by_up_to, or build a diagram and call weight_distribution, which stores totals that occur)"
+         with count_by_up_to, or build a diagram and call count_by, which stores totals that occur)"
     )]
     TooManyTotals {
         /// The least total of any assignment.
@@ -197,9 +185,8 @@ pub enum QueryError {
         decision: Decision,
     },
 
-    /// An encoding is for other variables than those of the diagram, or some solutions are no
-    /// codes.
-    #[error("the encoding does not fit: {message} (Encoding::of makes the encoding of a diagram)")]
+    /// An encoding does not fit the variables of the diagram, or some solutions are no codes.
+    #[error("the encoding does not fit: {message} (Encoding::new makes the encoding of a diagram)")]
     BadEncoding {
         /// The part that does not fit.
         message: String,

@@ -44,8 +44,7 @@ enum Target {
 }
 
 impl AtomicFile {
-    /// Checks that a file can be written at `path`, without changing an existing one. See the example
-    /// of [`AtomicFile`].
+    /// Checks that a file can be written at `path`, without changing an existing one.
     ///
     /// # Errors
     ///
@@ -74,8 +73,7 @@ impl AtomicFile {
         Ok(AtomicFile { files: files.clone(), path: path.to_owned(), target })
     }
 
-    /// Writes the file. `write` is called once, with a buffered writer. See the example of
-    /// [`AtomicFile`].
+    /// Writes the file. `write` is called once, with a buffered writer.
     ///
     /// When this returns `Ok`, the content of a regular file is durable.
     ///

@@ -1,8 +1,8 @@
 //! Access to files: every operation of the engine and the formats, except looking up links.
 //!
 //! The engine and the formats open, read, write, sync, rename, remove, lock and map files
-//! through [`Files`] and [`File`] alone. Behind them is a [`FileSystem`]: that of the machine,
-//! or, in tests, one that fails a chosen call or loses power (`faulty`).
+//! through [`Files`] and [`File`] alone. Behind them is a [`FileSystem`]: the file system of
+//! the machine or, in tests, one that fails a chosen call or loses power (`faulty`).
 //!
 //! An operation that a signal interrupted is repeated here, and a short read or write is
 //! completed here, so that callers see neither.

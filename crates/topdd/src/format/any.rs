@@ -1,7 +1,7 @@
 //! Diagrams whose rule is read from the file.
 
 use super::metadata::Metadata;
-use super::native::{Trust, load, map, read};
+use super::native::{Loaded, Trust, load, map, read};
 use crate::file::Files;
 use crate::{Bdd, BigUint, FileError, Rule, Zdd};
 use std::io::{self, Read, Write};
@@ -47,14 +47,13 @@ macro_rules! either {
 }
 
 impl AnyDiagram {
-    /// Loads a file of the native format; see [`Diagram::load`](crate::Diagram::load), and the example
-    /// of [`native`](crate::format::native).
+    /// Loads a file of the native format; see [`Diagram::load`](crate::Diagram::load).
     ///
     /// # Errors
     ///
     /// When the file cannot be read, is damaged or of another format.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, FileError> {
-        load(&Files::default(), path.as_ref()).and_then(Self::of)
+        load(&Files::default(), path.as_ref()).and_then(Self::from_loaded)
     }
 
     /// Maps a file of the native format into memory; see
@@ -70,7 +69,7 @@ impl AnyDiagram {
     #[allow(unsafe_code)]
     pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         // SAFETY: the contract is the same, so the caller guarantees it.
-        unsafe { map(path.as_ref(), Trust::Nothing) }.and_then(Self::of)
+        unsafe { map(path.as_ref(), Trust::Nothing) }.and_then(Self::from_loaded)
     }
 
     /// Maps a file of the native format without checking its nodes; see
@@ -86,7 +85,7 @@ impl AnyDiagram {
     #[allow(unsafe_code)]
     pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, FileError> {
         // SAFETY: the contract is the same, so the caller guarantees it.
-        unsafe { map(path.as_ref(), Trust::Nodes) }.and_then(Self::of)
+        unsafe { map(path.as_ref(), Trust::Nodes) }.and_then(Self::from_loaded)
     }
 
     /// Reads a stream of the native format; see
@@ -96,11 +95,10 @@ impl AnyDiagram {
     ///
     /// When the stream fails or ends too early, is damaged or of another format.
     pub fn read_from<I: Read>(mut input: I) -> Result<Self, FileError> {
-        Self::of(read(&mut input, None)?)
+        Self::from_loaded(read(&mut input, None)?)
     }
 
-    /// Loads a file with its metadata; see the example of
-    /// [`Diagram::load_with_metadata`](crate::Diagram::load_with_metadata).
+    /// Loads a file with its metadata.
     ///
     /// # Errors
     ///
@@ -130,12 +128,12 @@ impl AnyDiagram {
         read(&mut input, None).and_then(Self::with_metadata)
     }
 
-    fn with_metadata(mut loaded: super::native::Loaded) -> Result<(Self, Metadata), FileError> {
+    fn with_metadata(mut loaded: Loaded) -> Result<(Self, Metadata), FileError> {
         let metadata = std::mem::take(&mut loaded.metadata);
-        Ok((Self::of(loaded)?, metadata))
+        Ok((Self::from_loaded(loaded)?, metadata))
     }
 
-    fn of(loaded: super::native::Loaded) -> Result<Self, FileError> {
+    pub(super) fn from_loaded(loaded: Loaded) -> Result<Self, FileError> {
         match loaded.rule {
             Rule::ZeroSuppressed => loaded.into_diagram().map(AnyDiagram::Zdd),
             Rule::AnyValue => loaded.into_diagram().map(AnyDiagram::Bdd),
@@ -161,8 +159,7 @@ impl AnyDiagram {
     }
 
     /// Writes the diagram with metadata to a stream; see
-    /// [`Diagram::write_with`](crate::Diagram::write_with), and the example of
-    /// [`read_with_metadata`](AnyDiagram::read_with_metadata).
+    /// [`Diagram::write_with`](crate::Diagram::write_with).
     ///
     /// # Errors
     ///

@@ -15,6 +15,9 @@ use std::collections::btree_map;
 /// | [`VARIABLES`](Metadata::VARIABLES) | names of the variables from 0 on: a JSON list of strings |
 /// | [`VALUES`](Metadata::VALUES) | for each variable, names of its values from 0 on: a JSON list of lists of strings |
 ///
+/// With the feature `json`, metadata is serialized by serde as an object of keys and values, where lists of names are
+/// lists.
+///
 /// Metadata has no influence on the diagram: a file with it and a file without it load as equal
 /// diagrams. A reader checks that the section is intact, and not that its text fits the diagram:
 /// the lists may have other lengths than the diagram has variables and values.
@@ -53,18 +56,18 @@ impl Metadata {
     /// The largest [size](Metadata::size) that is written and read: 16 MiB.
     pub const MAX_SIZE: usize = 16 << 20;
 
-    /// Makes metadata without entries. See the example of [`Metadata`].
+    /// Makes metadata without entries.
     pub fn new() -> Self {
         Metadata::default()
     }
 
     /// Returns whether there are no entries. Then nothing is stored: the file is the same as one
-    /// that is saved without metadata. See the example of [`set`](Metadata::set).
+    /// that is saved without metadata.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Returns the value of a key; `None` if it is not set. See the example of [`set`](Metadata::set).
+    /// Returns the value of a key; `None` if it is not set.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.entries.get(key).map(String::as_str)
     }
@@ -84,7 +87,7 @@ impl Metadata {
         self.entries.insert(key.into(), value.into())
     }
 
-    /// Removes a key, and returns its value. See the example of [`set`](Metadata::set).
+    /// Removes a key, and returns its value.
     pub fn remove(&mut self, key: &str) -> Option<String> {
         self.entries.remove(key)
     }
@@ -101,8 +104,8 @@ impl Metadata {
         Iter(self.entries.iter())
     }
 
-    /// Returns the size in a file in bytes, that of the lengths of entries and of the checksum
-    /// included; 0 if there are no entries. See the example of [`set`](Metadata::set).
+    /// Returns the size in a file in bytes, with the lengths of entries and the checksum; 0 if there
+    /// are no entries.
     pub fn size(&self) -> usize {
         if self.is_empty() {
             return 0;
@@ -111,13 +114,12 @@ impl Metadata {
         (4 + entries.sum::<usize>()).next_multiple_of(4) + 4
     }
 
-    /// Returns the problem, the value of [`PROBLEM`](Metadata::PROBLEM). See the example of
-    /// [`Metadata`].
+    /// Returns the problem, the value of [`PROBLEM`](Metadata::PROBLEM).
     pub fn problem(&self) -> Option<&str> {
         self.get(Self::PROBLEM)
     }
 
-    /// Sets the problem whose solutions these are, as a line of text. See the example of [`Metadata`].
+    /// Sets the problem whose solutions these are, as a line of text.
     pub fn set_problem(&mut self, problem: impl Into<String>) {
         self.set(Self::PROBLEM, problem);
     }
@@ -138,8 +140,7 @@ impl Metadata {
         serde_json::from_str(self.get(Self::VARIABLES)?).ok()
     }
 
-    /// Sets the names of variables from 0 on. See the example of
-    /// [`variable_names`](Metadata::variable_names).
+    /// Sets the names of variables from 0 on.
     #[cfg(feature = "json")]
     pub fn set_variable_names(&mut self, names: impl IntoIterator<Item = impl Into<String>>) {
         let names: Vec<String> = names.into_iter().map(Into::into).collect();
@@ -161,8 +162,7 @@ impl Metadata {
         serde_json::from_str(self.get(Self::VALUES)?).ok()
     }
 
-    /// Sets, for each variable from 0 on, the names of its values from 0 on. See the example of
-    /// [`value_names`](Metadata::value_names).
+    /// Sets, for each variable from 0 on, the names of its values from 0 on.
     #[cfg(feature = "json")]
     pub fn set_value_names<V>(&mut self, names: impl IntoIterator<Item = V>)
     where
@@ -171,6 +171,37 @@ impl Metadata {
         let names = names.into_iter().map(|names| names.into_iter().map(Into::into).collect());
         let names: Vec<Vec<String>> = names.collect();
         self.set(Self::VALUES, serde_json::json!(names).to_string());
+    }
+}
+
+/// An object with the keys. A value that is JSON without blanks, as lists of names are, is that list or object; any
+/// other is a string. Both are read as the same text.
+#[cfg(feature = "json")]
+impl serde::Serialize for Metadata {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter().map(|(key, value)| (key, embedded(value))))
+    }
+}
+
+#[cfg(feature = "json")]
+fn embedded(text: &str) -> serde_json::Value {
+    let is_nested = text.starts_with(['[', '{']);
+    let parsed: Option<serde_json::Value> =
+        if is_nested { serde_json::from_str(text).ok() } else { None };
+    // Another text, such as one with blanks or with a key twice, would not be read as it was.
+    let same = |value: &serde_json::Value| serde_json::to_string(value).is_ok_and(|t| t == text);
+    parsed.filter(same).unwrap_or_else(|| text.into())
+}
+
+#[cfg(feature = "json")]
+impl<'de> serde::Deserialize<'de> for Metadata {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let entries = BTreeMap::<String, serde_json::Value>::deserialize(deserializer)?;
+        let text = |value| match value {
+            serde_json::Value::String(text) => text,
+            value => value.to_string(),
+        };
+        Ok(entries.into_iter().map(|(key, value)| (key, text(value))).collect())
     }
 }
 

@@ -1,13 +1,17 @@
 //! The builder of runs: all options, and the calls that run.
 
 use super::cancel::CancelToken;
-use super::engine::{Engine, SpecSource};
+use super::engine::Engine;
 use super::finished::FinishedCheckpoint;
 use super::payload::NoValues;
 use super::remote::Mesh;
 use super::report::{LevelReport, ReducedLevel, Report};
+use super::source::{self, ByEncoding, NotBoxed, Source, SpecSource};
 use crate::BuildError;
-use crate::spec::{Arrays, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rule};
+use crate::spec::{
+    ArraySpec, BoxedSpec, Codec, DdSpec, JoinSpec, Joining, Portable, Rows, Rule, SpecExt, Typed,
+    WordSpec,
+};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -65,10 +69,8 @@ pub struct Frontier<'a, S = BoxedSpec<'a>> {
 impl<'a, S: DdSpec> Frontier<'a, S> {
     /// Makes a sweep over `spec`, with no limits.
     pub fn over(spec: &'a S) -> Self {
-        Frontier {
-            engine: Engine::new(Box::new(SpecSource { spec, codec: None })),
-            spec: Some(spec),
-        }
+        let source = SpecSource::<_, NotBoxed>::new(spec, None);
+        Frontier { engine: Engine::new(Box::new(source)), spec: Some(spec) }
     }
 
     /// Spills to files in `dir` when the [`memory_limit`](Frontier::memory_limit) is reached.
@@ -177,7 +179,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
         S::State: Portable,
     {
         if let Some(spec) = self.spec {
-            self.engine.source = Box::new(SpecSource { spec, codec: Some(Codec::new()) });
+            let source = SpecSource::<_, NotBoxed>::new(spec, Some(Codec::new()));
+            self.engine.source = Box::new(source);
         }
         self
     }
@@ -221,19 +224,31 @@ impl<'a> Frontier<'a> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of(spec: impl DdSpec<State: Portable> + Send + 'a) -> Self {
-        let source = SpecSource { spec, codec: Some(Codec::new()) };
-        Frontier { engine: Engine::new(Box::new(source)), spec: None }
+        let source = SpecSource::<_, ByEncoding>::new(spec, Some(Codec::new()));
+        Self::from_source(Box::new(source))
     }
 
-    /// Does the same as [`of`](Frontier::of), for array specs. The engine for them is compiled in the
-    /// library, so a call adds nothing to the time to compile a program. See the example of
-    /// [`ArraySpec`](crate::spec::ArraySpec).
-    pub fn of_arrays(spec: Arrays<'a>) -> Self {
-        Self::of(spec)
+    fn from_source(source: Box<dyn Source + 'a>) -> Self {
+        Frontier { engine: Engine::new(source), spec: None }
+    }
+
+    /// Does the same as [`of`](Frontier::of), for array specs, as in the example of [`ArraySpec`].
+    ///
+    /// For states of one or two words, the engine is compiled for the type of the spec; for longer ones this is
+    /// [`of_boxed`](Frontier::of_boxed) of the [boxed](ArraySpec::boxed) spec, which saves compile time and
+    /// takes up to a fifth more time for short states.
+    pub fn of_arrays(spec: impl ArraySpec + 'a) -> Self {
+        let spec = Typed::new(spec);
+        match spec.num_words() {
+            1 => Self::from_source(source::fixed_rows::<_, 1, true>(spec)),
+            2 => Self::from_source(source::fixed_rows::<_, 2, true>(spec)),
+            _ => Self::from_source(source::rows(Rows::new(spec))),
+        }
     }
 
     /// Does the same as [`of`](Frontier::of), for boxed specs. The engine for them is compiled in the
-    /// library, so a call adds nothing to the time to compile a program.
+    /// library, so a call adds nothing to the time to compile a program. If the spec is a boxed
+    /// [`ArraySpec`], its states are stored as they are.
     ///
     /// ```
     /// use topdd::{Frontier, SpecExt, constraint};
@@ -243,7 +258,32 @@ impl<'a> Frontier<'a> {
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
     pub fn of_boxed(spec: BoxedSpec<'a>) -> Self {
-        Self::of(spec)
+        match spec.into_rows() {
+            Ok(rows) => Self::from_source(source::rows(rows)),
+            Err(spec) => Self::of(spec),
+        }
+    }
+
+    /// Returns the spec. For problems whose type of spec is chosen at run time: they make a frontier, and this
+    /// is the same problem as a spec.
+    ///
+    /// # Errors
+    ///
+    /// [`BuildError::InvalidSpec`] if the frontier is [`joining`](Frontier::joining), as a [`JoinSpec`] is no
+    /// [`DdSpec`].
+    ///
+    /// ```
+    /// use topdd::{Frontier, SpecExt, constraint};
+    ///
+    /// let few = Frontier::of(constraint::at_most(9, 5)).into_spec()?;
+    /// assert_eq!(topdd::count(&few.and(constraint::at_least(9, 4)))?, 252u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn into_spec(self) -> Result<BoxedSpec<'a>, BuildError> {
+        match self.spec {
+            Some(spec) => Ok(spec.boxed()),
+            None => self.engine.source.into_spec(),
+        }
     }
 
     /// Makes a run over a spec, owned or borrowed, whose states are joined where they meet; see
@@ -282,8 +322,7 @@ impl<'a> Frontier<'a> {
     /// ```
     pub fn joining(spec: impl JoinSpec + Send + 'a) -> Self {
         let (spec, codec) = Joining::with_codec(spec);
-        let source = SpecSource { spec, codec: Some(codec) };
-        Frontier { engine: Engine::new(Box::new(source)), spec: None }
+        Self::from_source(Box::new(SpecSource::<_, NotBoxed>::new(spec, Some(codec))))
     }
 
     /// Sweeps together with the other processes of a mesh. Not covered by semantic versioning.

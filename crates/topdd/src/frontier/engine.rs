@@ -4,12 +4,12 @@ use super::checks::checks;
 use super::disk::{Checkpoint, Identity};
 use super::edges::EdgeStore;
 use super::exchange::{Alone, Exchange, Peers};
-use super::expander::{Expander, SpecExpander};
 use super::fingerprint::encoded_root;
 use super::monitor::{Callbacks, Config, Monitor, Watch};
 use super::payload::{NoValues, Payload};
 use super::remote::Mesh;
 use super::report::Report;
+use super::source::Source;
 use super::states::Needs;
 use super::storage::Storage;
 use super::sweep::{Sweep, Swept};
@@ -19,7 +19,7 @@ use super::working_set::Input;
 use crate::BuildError;
 use crate::error::caught;
 use crate::heap::Freed;
-use crate::spec::{Arities, Arrays, Codec, DdSpec, Portable, Rule, SizedVisitor};
+use crate::spec::{Arities, Rule};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
@@ -36,49 +36,6 @@ pub(crate) struct Engine<'a> {
     pub(super) mesh: Option<Box<dyn Mesh + 'a>>,
     /// The start of the last run.
     begun: Instant,
-}
-
-/// A spec of hidden type.
-pub(super) trait Source: Send {
-    /// The arities of the spec. Fails if its `validate` does.
-    fn arities(&self) -> Result<Arities, BuildError>;
-
-    /// The expander of its states for a run.
-    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_>;
-}
-
-/// A spec, and the encoding of its states if they may go to disk.
-pub(super) struct SpecSource<S: DdSpec> {
-    pub(super) spec: S,
-    pub(super) codec: Option<Codec<S::State>>,
-}
-
-impl<S: DdSpec + Send> Source for SpecSource<S> {
-    fn arities(&self) -> Result<Arities, BuildError> {
-        Arities::of(&self.spec)
-    }
-
-    fn expander(&self, needs: Needs) -> Box<dyn Expander + '_> {
-        match self.spec.as_arrays() {
-            Some(spec) => array_expander(spec, needs),
-            None => Box::new(SpecExpander::new(&self.spec, self.codec, needs)),
-        }
-    }
-}
-
-/// The expander of an array spec. Not generic, so that it is compiled once, in the library.
-fn array_expander<'s>(spec: &'s Arrays<'_>, needs: Needs) -> Box<dyn Expander + 's> {
-    struct MakeExpander(Needs);
-
-    impl<'s> SizedVisitor<'s> for MakeExpander {
-        type Output = Box<dyn Expander + 's>;
-
-        fn visit<S: DdSpec<State: Portable>>(self, spec: &'s S) -> Self::Output {
-            Box::new(SpecExpander::new(spec, Some(Codec::new()), self.0))
-        }
-    }
-
-    spec.visit_sized(MakeExpander(needs))
 }
 
 impl<'a> Engine<'a> {

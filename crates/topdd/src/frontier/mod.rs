@@ -3,7 +3,7 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `builder` | [`Frontier`]: every option, each with a default, and the calls that run |
-//! | `engine` | a run: from the checkpoint to the result |
+//! | `engine`, `source` | a run: from the checkpoint to the result; its spec, of a type that nothing else names |
 //! | `sweep` | the order of the steps, level by level |
 //! | `expansion`, `batch` | the level in progress, and the expansion of its next states |
 //! | `expander`, `outbox` | calls of the spec, and the records of children by destination |
@@ -51,6 +51,7 @@ mod pool;
 #[doc(hidden)]
 pub mod remote;
 mod report;
+mod source;
 mod spill_file;
 mod states;
 mod storage;

@@ -17,7 +17,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the number of values is not that of the variables, or a value is out of range.
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn contains(&self, assignment: &[usize]) -> Result<bool, QueryError> {
         self.check_assignment(assignment)?;
         let mut node = self.store.root;

@@ -90,7 +90,7 @@ impl LevelCounts {
     }
 
     #[inline]
-    pub(super) fn of(&self, index: usize) -> &[u64] {
+    pub(super) fn get(&self, index: usize) -> &[u64] {
         &self.words[index * self.limbs..(index + 1) * self.limbs]
     }
 }
@@ -117,7 +117,7 @@ impl Counting<'_> {
                 }
             };
         }
-        let pass = go_on!(Pass::<Wide<1>>::new(self));
+        let pass = go_on!(CountPass::<Wide<1>>::new(self));
         let pass = go_on!(pass.widen::<Wide<2>>());
         let pass = go_on!(pass.widen::<Wide<4>>());
         let pass = go_on!(pass.widen::<Wide<8>>());
@@ -127,7 +127,7 @@ impl Counting<'_> {
 }
 
 /// A count in progress, in numbers of one width.
-struct Pass<'a, N> {
+struct CountPass<'a, N> {
     counting: Counting<'a>,
     /// The numbers of solutions below the nodes, of the levels that are still needed.
     levels: Vec<Numbers<N>>,
@@ -147,10 +147,10 @@ struct Numbers<N> {
     weight: f64,
 }
 
-impl<'a, N: Number> Pass<'a, N> {
+impl<'a, N: Number> CountPass<'a, N> {
     fn new(counting: Counting<'a>) -> Self {
         let store = counting.store;
-        Pass {
+        CountPass {
             counting,
             levels: Vec::with_capacity(store.level_count()),
             last_uses: store.last_uses(),
@@ -173,7 +173,7 @@ impl<'a, N: Number> Pass<'a, N> {
             }
             // Old numbers are overwritten.
             numbers.resize(level.len(), N::zero());
-            let allowed = mask.map(|mask| mask.of(level.variable));
+            let allowed = mask.map(|mask| mask.values(level.variable));
             let fill = |start, numbers: &mut [N]| fill(&level, start, &sources, allowed, numbers);
             let weight = match workers.filter(|workers| workers.shares(level.len())) {
                 None => fill(0, &mut numbers),
@@ -190,7 +190,7 @@ impl<'a, N: Number> Pass<'a, N> {
             self.levels.push(Numbers { numbers, weight });
             for &done in &self.last_uses[level.index] {
                 let numbers = std::mem::take(&mut self.levels[done as usize].numbers);
-                if self.spare.len() < MOST_SPARE {
+                if self.spare.len() < MAX_SPARE_LEVELS {
                     self.spare.push(numbers);
                 }
             }
@@ -202,14 +202,14 @@ impl<'a, N: Number> Pass<'a, N> {
     }
 
     /// Returns the same pass with wider numbers.
-    fn widen<M: Number>(self) -> Pass<'a, M> {
+    fn widen<M: Number>(self) -> CountPass<'a, M> {
         let widen = |level: Numbers<N>| Numbers {
             numbers: level.numbers.iter().map(N::convert::<M>).collect(),
             weight: level.weight,
         };
         let mut levels = Vec::with_capacity(self.counting.store.level_count());
         levels.extend(self.levels.into_iter().map(widen));
-        Pass {
+        CountPass {
             counting: self.counting,
             levels,
             last_uses: self.last_uses,
@@ -221,7 +221,7 @@ impl<'a, N: Number> Pass<'a, N> {
 }
 
 /// The maximum number of levels whose memory is kept for others.
-const MOST_SPARE: usize = 4;
+const MAX_SPARE_LEVELS: usize = 4;
 
 /// The targets of the edges of one level.
 struct Sources<'a, N>(Targets<Source<'a, N>>);
@@ -237,7 +237,7 @@ struct Source<'a, N> {
 
 impl<'a, N: Number> Sources<'a, N> {
     /// Finds the targets; `terminals` are the numbers of the two terminals.
-    fn new(pass: &'a Pass<'_, N>, level: &LevelView<'_>, terminals: &'a [N; 2]) -> Self {
+    fn new(pass: &'a CountPass<'_, N>, level: &LevelView<'_>, terminals: &'a [N; 2]) -> Self {
         let Counting { store, skips, .. } = pass.counting;
         Sources(Targets::new(store, level, |index| {
             let (numbers, weight) = match index {
@@ -265,7 +265,7 @@ impl<'a, N: Number> Sources<'a, N> {
     /// Adds the number of a node, or a terminal.
     #[inline]
     fn add(&self, id: NodeId, sum: &mut N) {
-        let (source, position) = self.0.of(id);
+        let (source, position) = self.0.get(id);
         source.add(position, sum);
     }
 }
@@ -295,7 +295,7 @@ impl<N: Number> Ones<'_, '_, N> {
     #[inline]
     fn add(&mut self, id: NodeId, sum: &mut N) {
         if !self.nodes.contains(&id) {
-            let (source, position) = self.sources.0.of(id);
+            let (source, position) = self.sources.0.get(id);
             let first = id - position as NodeId;
             self.nodes = first..first + source.numbers.len() as NodeId;
             self.source = Some(source);
@@ -318,7 +318,8 @@ fn fill<N: Number>(
     let mut cover = N::zero();
     match (level.nodes, allowed) {
         (Nodes::Pairs(pairs), None) => {
-            // Nodes are in the order of these children, so their levels are in order as well.
+            // Nodes are in the order of their children at value 1, so the levels of the children are in
+            // order as well.
             let mut ones = Ones { sources, nodes: 0..0, source: None };
             for (number, &[zero, one]) in numbers.iter_mut().zip(&pairs[start..]) {
                 let mut sum = N::zero();

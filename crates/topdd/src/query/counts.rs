@@ -28,7 +28,7 @@ impl Counts {
     #[inline]
     pub(super) fn of(&self, level: Option<usize>, position: usize) -> &[u64] {
         match level {
-            Some(level) => self.levels[level].of(position),
+            Some(level) => self.levels[level].get(position),
             None => &[1],
         }
     }
@@ -78,7 +78,7 @@ impl<'a> Ranks<'a> {
         while let Some(index) = stop.level {
             let level = self.store.level(index);
             let edges = level.edges(stop.position).filter(|edge| {
-                self.mask.is_none_or(|mask| mask.of(level.variable)[edge.value as usize])
+                self.mask.is_none_or(|mask| mask.values(level.variable)[edge.value as usize])
             });
             let mut chosen = None;
             for edge in edges {
@@ -108,7 +108,7 @@ impl<'a> Ranks<'a> {
         while let Some(index) = stop.level {
             let level = self.store.level(index);
             let value = assignment[level.variable];
-            let allowed = self.mask.map(|mask| mask.of(level.variable));
+            let allowed = self.mask.map(|mask| mask.values(level.variable));
             if allowed.is_some_and(|allowed| !allowed[value]) {
                 return None;
             }
@@ -199,7 +199,7 @@ impl<'a> Ranks<'a> {
         if let Some(mask) = self.mask {
             // So far those are indices among the allowed values.
             for variable in skipped {
-                let mut allowed = (0..).zip(mask.of(variable)).filter(|(_, allowed)| **allowed);
+                let mut allowed = (0..).zip(mask.values(variable)).filter(|(_, allowed)| **allowed);
                 let value = allowed.nth(values[variable]).map(|(value, _)| value);
                 values[variable] = value.expect("there are as many as the digit may count");
             }
@@ -224,7 +224,7 @@ impl<'a> Ranks<'a> {
         let (mut base, mut digits) = (1u64, 0u64);
         for variable in skipped {
             let value = assignment[variable];
-            let digit = match self.mask.map(|mask| mask.of(variable)) {
+            let digit = match self.mask.map(|mask| mask.values(variable)) {
                 None => value,
                 Some(allowed) if !allowed[value] => return None,
                 Some(allowed) => allowed[..value].iter().filter(|&&allowed| allowed).count(),

@@ -1,7 +1,7 @@
 //! Decisions: values that a variable must or must not have.
 
 use crate::QueryError;
-use crate::spec::{Arities, Rule};
+use crate::spec::{Arities, PerValue, Rule};
 use std::fmt;
 
 /// A decision that a variable has, or does not have, a value.
@@ -10,12 +10,12 @@ use std::fmt;
 /// [`Configurator`](crate::Configurator) one after the other.
 ///
 /// With the feature `serde`, a decision is (de)serialised as
-/// `{"is": {"variable": 3, "value": 0}}` or `{"not": ..}`.
+/// `{"is": {"variable": 3, "value": 0}}` or `{"is_not": ..}`.
 ///
 /// ```
 /// use topdd::Decision;
 ///
-/// let decision = Decision::not(3, 0);
+/// let decision = Decision::is_not(3, 0);
 /// assert_eq!((decision.variable(), decision.value()), (3, 0));
 /// assert!(decision.allows(1) && !decision.allows(0));
 /// assert_eq!(decision.to_string(), "variable 3 != 0");
@@ -32,7 +32,8 @@ pub enum Decision {
         value: usize,
     },
     /// The variable has any other value.
-    Not {
+    #[cfg_attr(feature = "serde", serde(alias = "not"))] // the word of version 0.1
+    IsNot {
         /// The variable.
         variable: usize,
         /// The value ruled out.
@@ -41,28 +42,27 @@ pub enum Decision {
 }
 
 impl Decision {
-    /// Makes the decision that `variable` has `value`. See the example of
-    /// [`Diagram::restrict`](crate::Diagram::restrict).
+    /// Makes the decision that `variable` has `value`.
     pub fn is(variable: usize, value: usize) -> Self {
         Decision::Is { variable, value }
     }
 
     /// Makes the decision that `variable` has a value other than `value`.
-    pub fn not(variable: usize, value: usize) -> Self {
-        Decision::Not { variable, value }
+    pub fn is_not(variable: usize, value: usize) -> Self {
+        Decision::IsNot { variable, value }
     }
 
     /// Returns the variable of the decision.
     pub fn variable(&self) -> usize {
         match *self {
-            Decision::Is { variable, .. } | Decision::Not { variable, .. } => variable,
+            Decision::Is { variable, .. } | Decision::IsNot { variable, .. } => variable,
         }
     }
 
     /// Returns the value that is chosen or ruled out.
     pub fn value(&self) -> usize {
         match *self {
-            Decision::Is { value, .. } | Decision::Not { value, .. } => value,
+            Decision::Is { value, .. } | Decision::IsNot { value, .. } => value,
         }
     }
 
@@ -70,7 +70,7 @@ impl Decision {
     pub fn allows(&self, value: usize) -> bool {
         match *self {
             Decision::Is { value: chosen, .. } => value == chosen,
-            Decision::Not { value: forbidden, .. } => value != forbidden,
+            Decision::IsNot { value: forbidden, .. } => value != forbidden,
         }
     }
 
@@ -93,7 +93,7 @@ impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Decision::Is { variable, value } => write!(f, "variable {variable} = {value}"),
-            Decision::Not { variable, value } => write!(f, "variable {variable} != {value}"),
+            Decision::IsNot { variable, value } => write!(f, "variable {variable} != {value}"),
         }
     }
 }
@@ -141,42 +141,10 @@ impl fmt::Display for Conflict {
     }
 }
 
-/// The index of each value of each variable in one array of all values.
-#[derive(Clone, Debug)]
-pub(super) struct Places(Vec<usize>);
-
-impl Places {
-    pub(super) fn new(arities: &Arities) -> Self {
-        let mut start = 0;
-        let mut starts = vec![0];
-        starts.extend((0..arities.num_vars()).map(|variable| {
-            start += arities.get(variable);
-            start
-        }));
-        Places(starts)
-    }
-
-    /// The number of values of all variables.
-    pub(super) fn len(&self) -> usize {
-        self.0[self.0.len() - 1]
-    }
-
-    pub(super) fn num_vars(&self) -> usize {
-        self.0.len() - 1
-    }
-
-    /// The indices of the values of a variable.
-    #[inline]
-    pub(super) fn of(&self, variable: usize) -> std::ops::Range<usize> {
-        self.0[variable]..self.0[variable + 1]
-    }
-}
-
 /// The values that each variable may have.
 #[derive(Clone, Debug)]
 pub(super) struct Mask {
-    places: Places,
-    allowed: Vec<bool>,
+    allowed: PerValue<bool>,
     /// The number of values allowed, by variable.
     left: Vec<u32>,
     /// The number of variables without an allowed value.
@@ -186,9 +154,8 @@ pub(super) struct Mask {
 impl Mask {
     /// Allows all values.
     pub(super) fn all(arities: &Arities) -> Self {
-        let places = Places::new(arities);
-        let left = (0..arities.num_vars()).map(|variable| arities.get(variable) as u32).collect();
-        Mask { allowed: vec![true; places.len()], places, left, none_left: 0 }
+        let allowed = PerValue::new(arities.iter(), |_, _| true);
+        Mask { allowed, left: arities.iter().map(|arity| arity as u32).collect(), none_left: 0 }
     }
 
     /// Allows the values that agree with all decisions, which must have been checked.
@@ -206,7 +173,7 @@ impl Mask {
     /// Removes the values that do not agree with a decision.
     pub(super) fn restrict(&mut self, decision: &Decision) {
         let variable = decision.variable();
-        for (value, allowed) in self.allowed[self.places.of(variable)].iter_mut().enumerate() {
+        for (value, allowed) in self.allowed.variable_mut(variable).iter_mut().enumerate() {
             if *allowed && !decision.allows(value) {
                 *allowed = false;
                 self.left[variable] -= 1;
@@ -217,8 +184,8 @@ impl Mask {
 
     /// The values of a variable, allowed or not.
     #[inline]
-    pub(super) fn of(&self, variable: usize) -> &[bool] {
-        &self.allowed[self.places.of(variable)]
+    pub(super) fn values(&self, variable: usize) -> &[bool] {
+        self.allowed.variable(variable)
     }
 
     /// The number of values of a variable that are allowed.
@@ -233,7 +200,7 @@ impl Mask {
 
     /// Returns whether the mask changes the reading of a skipped variable.
     pub(super) fn changes_skipped(&self, variable: usize, rule: Rule) -> bool {
-        let of = self.of(variable);
+        let of = self.values(variable);
         match rule {
             Rule::ZeroSuppressed => !of[0],
             Rule::AnyValue => self.left(variable) < of.len(),

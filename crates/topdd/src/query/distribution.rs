@@ -49,20 +49,17 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// let two_dice = topdd::Zdd::full([6; 2])?;
     /// let pips = Weights::from_fn(&two_dice, |_, value| value as i64 + 1);
-    /// assert_eq!(two_dice.weight_distribution(&pips)?[&7], 6u32.into());
+    /// assert_eq!(two_dice.count_by(&pips)?[&7], 6u32.into());
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
     /// # Errors
     ///
     /// When there is not one weight for each value of each variable.
-    pub fn weight_distribution(
-        &self,
-        weights: &Weights<i64>,
-    ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
-        weights.check(&self.store)?;
+    pub fn count_by(&self, weights: &Weights<i64>) -> Result<BTreeMap<i128, BigUint>, QueryError> {
+        weights.check(&self.store.arities)?;
         let counts = distribution(&self.store, R::RULE, &|variable, value| {
-            weights.of(variable)[value].into()
+            weights.variable(variable)[value].into()
         });
         Ok(counts.into_iter().collect())
     }

@@ -1,13 +1,13 @@
 //! The values that variables have in the solutions.
 
 use super::counts::Counts;
-use super::decision::{Mask, Places};
+use super::decision::Mask;
 use super::pass::{PART, Targets};
 use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
-use crate::spec::Rule;
+use crate::spec::{PerValue, Rule};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,9 +25,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn domains(&self) -> Vec<Vec<usize>> {
-        let places = Places::new(&self.store.arities);
-        let standing = standing(&self.store, R::RULE, &places, None);
-        let of = |variable| values_of(&standing[places.of(variable)]).collect();
+        let standing = standing(&self.store, R::RULE, None);
+        let of = |variable| values_of(standing.variable(variable)).collect();
         (0..self.num_vars()).map(of).collect()
     }
 
@@ -45,17 +44,16 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn constants(&self) -> Vec<Option<usize>> {
-        let places = Places::new(&self.store.arities);
-        let standing = standing(&self.store, R::RULE, &places, None);
-        let of = |variable| only(&standing[places.of(variable)]);
+        let standing = standing(&self.store, R::RULE, None);
+        let of = |variable| only(standing.variable(variable));
         (0..self.num_vars()).map(of).collect()
     }
 
     /// Returns the variables that matter, in ascending order: those for which some solution becomes
     /// a non-solution when the value of the variable changes.
     ///
-    /// The result is the same under both rules. (The variables at which a diagram has nodes are
-    /// those of [`widths`](Diagram::widths) that are not 0.) Cost: one linear pass.
+    /// The result is the same under both rules. ([`widths`](Diagram::widths) returns the
+    /// number of nodes at each variable.) Cost: one linear pass.
     ///
     /// ```
     /// // Variable 1 may have either value.
@@ -68,7 +66,7 @@ impl<R: DiagramRule> Diagram<R> {
         let store = &*self.store;
         let mut matters = vec![false; self.num_vars()];
         // Under the zero-suppressed rule a skipped variable matters, as it must be 0.
-        let mut skipped = Runs::new(self.num_vars());
+        let mut skipped = VariableRanges::new(self.num_vars());
         if store.root != ZERO {
             skipped.add(0..store.variable_of(store.root));
         }
@@ -106,15 +104,15 @@ pub(super) fn only(standing: &[bool]) -> Option<usize> {
 }
 
 /// A union of ranges of variables.
-struct Runs {
+struct VariableRanges {
     /// By variable, the number of ranges that begin there, and of those that end before it.
     begin: Vec<u32>,
     end: Vec<u32>,
 }
 
-impl Runs {
+impl VariableRanges {
     fn new(num_vars: usize) -> Self {
-        Runs { begin: vec![0; num_vars + 1], end: vec![0; num_vars + 1] }
+        VariableRanges { begin: vec![0; num_vars + 1], end: vec![0; num_vars + 1] }
     }
 
     fn add(&mut self, run: Range<usize>) {
@@ -142,20 +140,19 @@ impl Runs {
 pub(super) fn standing(
     store: &Store,
     rule: Rule,
-    places: &Places,
     masked: Option<(&Mask, &Counts)>,
-) -> Vec<bool> {
-    let mut standing = vec![false; places.len()];
+) -> PerValue<bool> {
+    let mut standing = PerValue::new(store.arities.iter(), |_, _| false);
     let none = masked.is_some_and(|(_, counts)| counts.total == num_bigint::BigUint::ZERO);
     if store.root == ZERO || none {
         return standing;
     }
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let mask = masked.map(|(mask, _)| mask);
-    let mut skipped = Runs::new(places.num_vars());
+    let mut skipped = VariableRanges::new(store.arities.num_vars());
     skipped.add(0..store.variable_of(store.root));
     // Without a mask, every node is on the path of a solution.
-    let down = Down {
+    let down = DomainPass {
         store,
         masked,
         skips: SkippedFactor::new(&store.arities, rule, mask),
@@ -166,7 +163,7 @@ pub(super) fn standing(
         }),
     };
     for level in store.levels().rev() {
-        let here = &mut standing[places.of(level.variable)];
+        let here = standing.variable_mut(level.variable);
         let targets = down.targets(&level);
         if workers.shares(level.len()) {
             let parts = (0..level.len()).into_par_iter().step_by(PART).map(|start| {
@@ -187,16 +184,16 @@ pub(super) fn standing(
         }
     }
     skipped.for_each(|variable| {
-        let here = &mut standing[places.of(variable)];
+        let here = standing.variable_mut(variable);
         for (value, stands) in here.iter_mut().enumerate() {
-            *stands |= rule.allows(value) && mask.is_none_or(|mask| mask.of(variable)[value]);
+            *stands |= rule.allows(value) && mask.is_none_or(|mask| mask.values(variable)[value]);
         }
     });
     standing
 }
 
 /// A pass down.
-struct Down<'a> {
+struct DomainPass<'a> {
     store: &'a Store,
     masked: Option<(&'a Mask, &'a Counts)>,
     skips: SkippedFactor<'a>,
@@ -214,7 +211,7 @@ struct Below {
     used: AtomicBool,
 }
 
-impl Down<'_> {
+impl DomainPass<'_> {
     fn targets(&self, level: &LevelView<'_>) -> Targets<Below> {
         Targets::new(self.store, level, |index| {
             let skipped = self.store.skipped(level.variable, index);
@@ -238,10 +235,10 @@ impl Down<'_> {
                 continue;
             }
             for edge in level.edges(node) {
-                let (below, position) = targets.of(edge.target);
+                let (below, position) = targets.get(edge.target);
                 if let Some((mask, counts)) = self.masked {
                     let is_dead = || counts.of(below.level, position).iter().all(|&limb| limb == 0);
-                    let allowed = mask.of(level.variable)[edge.value as usize];
+                    let allowed = mask.values(level.variable)[edge.value as usize];
                     if !allowed || below.blocked || is_dead() {
                         continue;
                     }

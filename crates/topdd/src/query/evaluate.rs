@@ -1,6 +1,7 @@
 //! Bottom-up passes defined by the user.
 
-use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, NodeId, ONE, Store};
+use super::pass::Values;
+use crate::diagram::store::{Edge, Edges, FIRST_NODE, LevelView, ONE, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use std::ops::Range;
 
@@ -52,8 +53,8 @@ pub trait Evaluator {
     /// Returns the value of the 1-terminal.
     fn one(&mut self) -> Self::Value;
 
-    /// Returns the value of a node at `variable`, from those of its children that are not the
-    /// 0-terminal, in ascending order of the value of the variable. There is at least one.
+    /// Returns the value of a node at `variable`, from the values of its children other than the
+    /// 0-terminal, in ascending order of the value of the variable. There is at least one child.
     fn node(&mut self, variable: usize, children: Children<'_, Self::Value>) -> Self::Value;
 
     /// Returns the result of the pass, from the value of the root and the variables skipped above
@@ -66,8 +67,7 @@ pub trait Evaluator {
     }
 }
 
-/// An edge of a node, with the value of its child; an item of [`Children`]. See the example of
-/// [`Evaluator`].
+/// An edge of a node, with the value of its child; an item of [`Children`].
 #[derive(Clone, Debug)]
 pub struct Child<'a, V> {
     /// The value of the variable on this edge.
@@ -79,22 +79,23 @@ pub struct Child<'a, V> {
     pub to: &'a V,
 }
 
-/// The edges of a node, but for those to the 0-terminal: an iterator of [`Child`] in ascending order
-/// of the value of the variable; an argument of [`Evaluator::node`], whose trait has an example.
+/// The edges of a node, but for those to the 0-terminal: an iterator of [`Child`] in ascending
+/// order of the value of the variable; an argument of [`Evaluator::node`].
 pub struct Children<'a, V> {
+    store: &'a Store,
     edges: Edges<'a>,
     level: LevelView<'a>,
-    values: &'a Values<'a, V>,
+    values: &'a Values<V>,
 }
 
-impl<'a, V> Iterator for Children<'a, V> {
+impl<'a, V: 'a> Iterator for Children<'a, V> {
     type Item = Child<'a, V>;
 
     #[inline]
     fn next(&mut self) -> Option<Child<'a, V>> {
         let Edge { value, target } = self.edges.next()?;
-        let (level, to) = self.values.of(target, self.level.index);
-        let skipped = self.values.store.skipped(self.level.variable, level);
+        let (level, to) = self.values.find(self.store, target, self.level.index);
+        let skipped = self.store.skipped(self.level.variable, level);
         Some(Child { value: value as usize, skipped, to })
     }
 
@@ -109,32 +110,12 @@ impl<V> std::fmt::Debug for Children<'_, V> {
     }
 }
 
-/// The values computed so far, of the levels that are still needed.
-struct Values<'s, V> {
-    store: &'s Store,
-    one: V,
-    by_level: Vec<Vec<V>>,
-}
-
-impl<V> Values<'_, V> {
-    /// Returns the level and the value of a node below level `below`, or of the 1-terminal.
-    #[inline]
-    fn of(&self, id: NodeId, below: usize) -> (Option<usize>, &V) {
-        if id == ONE {
-            return (None, &self.one);
-        }
-        let index = self.store.level_of(id, below);
-        let position = id - self.store.level(index).first;
-        (Some(index), &self.by_level[index][position as usize])
-    }
-}
-
 impl<R: DiagramRule> Diagram<R> {
-    /// Runs an evaluator over the diagram, each node once, children before parents, and
-    /// returns the value of the root. See the example of [`Evaluator`].
+    /// Runs an evaluator over the diagram, each node once, children before parents, and returns the
+    /// value of the root.
     ///
     /// Cost: one linear pass over the edges, on one thread. A value is stored for each node of the
-    /// levels in use: those of a level are dropped when no higher level refers to them.
+    /// levels in use: the values of a level are dropped when no higher level refers to them.
     pub fn evaluate<E: Evaluator>(&self, evaluator: &mut E) -> E::Value {
         let store = &*self.store;
         if store.root < FIRST_NODE {
@@ -142,27 +123,23 @@ impl<R: DiagramRule> Diagram<R> {
             return evaluator.root(0..self.num_vars(), value);
         }
         let last_uses = store.last_uses();
-        let mut values = Values {
-            store,
-            one: evaluator.one(),
-            by_level: Vec::with_capacity(store.level_count()),
-        };
+        let mut values = Values::new(evaluator.one(), store);
         let mut passing = store.passing();
         for level in store.levels() {
             let computed = (0..level.len())
                 .map(|index| {
                     let edges = level.edges(index);
-                    evaluator.node(level.variable, Children { edges, level, values: &values })
+                    evaluator
+                        .node(level.variable, Children { store, edges, level, values: &values })
                 })
                 .collect();
-            values.by_level.push(computed);
+            values.levels.push(computed);
             for &done in &last_uses[level.index] {
-                values.by_level[done as usize] = Vec::new();
+                values.levels[done as usize] = Vec::new();
             }
             passing.level_done(&level);
         }
         let top = store.level(store.level_count() - 1);
-        let mut root = values.by_level.pop().expect("the root has a level");
-        evaluator.root(0..top.variable, root.pop().expect("the top level is the root"))
+        evaluator.root(0..top.variable, values.into_root())
     }
 }

@@ -29,8 +29,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// ```
     #[doc(alias = "sat_valuations")]
     pub fn iter(&self) -> Solutions {
-        let mut front = Walk::new(&self.store, R::RULE);
-        let finished = !front.start(Way::Up);
+        let mut front = Cursor::new(&self.store, R::RULE);
+        let finished = !front.start(Direction::Forward);
         Solutions { front: End::at(front), back: None, finished }
     }
 
@@ -48,11 +48,11 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When the number of values is not that of the variables, or a value is out of range.
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn iter_from(&self, start: &[usize]) -> Result<Solutions, QueryError> {
         self.check_assignment(start)?;
-        let mut front = Walk::new(&self.store, R::RULE);
-        let finished = !front.seek(Way::Up, start);
+        let mut front = Cursor::new(&self.store, R::RULE);
+        let finished = !front.seek(Direction::Forward, start);
         Ok(Solutions { front: End::at(front), back: None, finished })
     }
 
@@ -75,8 +75,8 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions>, QueryError> {
         self.check_assignment(start)?;
         let mut solutions = self.iter();
-        let mut back = Walk::new(&self.store, R::RULE);
-        solutions.finished |= !back.seek(Way::Down, start);
+        let mut back = Cursor::new(&self.store, R::RULE);
+        solutions.finished |= !back.seek(Direction::Backward, start);
         solutions.back = Some(End::at(back));
         Ok(solutions.rev())
     }
@@ -118,51 +118,50 @@ pub struct Solutions {
 /// One end of the remaining range.
 #[derive(Clone, Debug)]
 struct End {
-    walk: Walk,
-    /// Whether the walk is at a solution that has not been returned yet.
+    cursor: Cursor,
+    /// Whether the cursor is at a solution that has not been returned yet.
     ready: bool,
 }
 
 impl End {
-    fn at(walk: Walk) -> Self {
-        End { walk, ready: true }
+    fn at(cursor: Cursor) -> Self {
+        End { cursor, ready: true }
     }
 
     /// Advances to the next solution from this end; `false` if the other end has returned it, or
     /// there is none.
-    fn advance(&mut self, way: Way, other: Option<&Self>) -> bool {
+    fn advance(&mut self, direction: Direction, other: Option<&Self>) -> bool {
         let ready = std::mem::replace(&mut self.ready, false);
-        if !ready && !self.walk.step(way, self.walk.values.len()) {
+        if !ready && !self.cursor.step(direction, self.cursor.values.len()) {
             return false;
         }
         let Some(other) = other else { return true };
-        let order = self.walk.values.cmp(&other.walk.values);
-        let met = if way == Way::Up { Ordering::Less } else { Ordering::Greater };
+        let order = self.cursor.values.cmp(&other.cursor.values);
+        let met = if direction == Direction::Forward { Ordering::Less } else { Ordering::Greater };
         order == met || order == Ordering::Equal && other.ready
     }
 }
 
 impl Solutions {
-    /// Advances to the next solution and lends it; `None` after the last. See the example of
-    /// [`Solutions`].
+    /// Advances to the next solution and lends it; `None` after the last.
     pub fn advance(&mut self) -> Option<&[usize]> {
-        self.finished |= !self.finished && !self.front.advance(Way::Up, self.back.as_ref());
-        if self.finished { None } else { Some(&self.front.walk.values) }
+        self.finished |=
+            !self.finished && !self.front.advance(Direction::Forward, self.back.as_ref());
+        if self.finished { None } else { Some(&self.front.cursor.values) }
     }
 
-    /// Advances to the next solution from the back and lends it; `None` before the first. See the
-    /// example of [`Solutions`].
+    /// Advances to the next solution from the back and lends it; `None` before the first.
     pub fn advance_back(&mut self) -> Option<&[usize]> {
         if self.finished {
             return None;
         }
         let back = self.back.get_or_insert_with(|| {
-            let mut walk = Walk::new(&self.front.walk.store, self.front.walk.rule);
-            walk.start(Way::Down);
-            End::at(walk)
+            let mut cursor = Cursor::new(&self.front.cursor.store, self.front.cursor.rule);
+            cursor.start(Direction::Backward);
+            End::at(cursor)
         });
-        self.finished = !back.advance(Way::Down, Some(&self.front));
-        if self.finished { None } else { Some(&back.walk.values) }
+        self.finished = !back.advance(Direction::Backward, Some(&self.front));
+        if self.finished { None } else { Some(&back.cursor.values) }
     }
 }
 
@@ -184,14 +183,14 @@ impl std::iter::FusedIterator for Solutions {}
 
 /// A direction of the lexicographic order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    Up,
-    Down,
+enum Direction {
+    Forward,
+    Backward,
 }
 
-/// A walk from solution to solution.
+/// A cursor from solution to solution.
 #[derive(Clone, Debug)]
-struct Walk {
+struct Cursor {
     store: Arc<Store>,
     rule: Rule,
     /// The current solution.
@@ -210,12 +209,12 @@ struct PathNode {
     variable: u32,
 }
 
-impl Walk {
-    /// Makes a walk before its first solution.
+impl Cursor {
+    /// Makes a cursor before its first solution.
     fn new(store: &Arc<Store>, rule: Rule) -> Self {
         let num_vars = store.arities.num_vars();
         let nowhere = PathNode { node: ZERO, level: 0, variable: 0 };
-        Walk {
+        Cursor {
             values: vec![0; num_vars],
             path: vec![nowhere; num_vars],
             store: Arc::clone(store),
@@ -224,9 +223,9 @@ impl Walk {
     }
 
     /// Goes to the first solution in this direction; `false` if there is none.
-    fn start(&mut self, way: Way) -> bool {
+    fn start(&mut self, direction: Direction) -> bool {
         let Some(place) = self.root() else { return false };
-        self.complete(way, 0, place);
+        self.complete(direction, 0, place);
         true
     }
 
@@ -249,37 +248,42 @@ impl Walk {
     /// Returns the first value of `variable` in this direction, from `from` on, that has solutions
     /// from the current place, and the place it leads to.
     #[inline]
-    fn choose(&self, way: Way, variable: usize, from: usize) -> Option<(usize, PathNode)> {
+    fn choose(
+        &self,
+        direction: Direction,
+        variable: usize,
+        from: usize,
+    ) -> Option<(usize, PathNode)> {
         let place = self.path[variable];
         if place.variable as usize > variable {
             let most = match self.rule {
                 Rule::ZeroSuppressed => 0,
                 Rule::AnyValue => self.store.arities.get(variable) - 1,
             };
-            return match way {
-                Way::Up => (from <= most).then_some((from, place)),
-                Way::Down => Some((from.min(most), place)),
+            return match direction {
+                Direction::Forward => (from <= most).then_some((from, place)),
+                Direction::Backward => Some((from.min(most), place)),
             };
         }
         let level = self.store.level(place.level as usize);
         let position = (place.node - level.first) as usize;
-        let edge = match way {
-            Way::Up => level.edge_from(position, from),
-            Way::Down => level.edge_to(position, from),
+        let edge = match direction {
+            Direction::Forward => level.edge_from(position, from),
+            Direction::Backward => level.edge_to(position, from),
         }?;
         Some((edge.value as usize, self.place(edge.target, place.level as usize)))
     }
 
     /// Sets the variables from `variable` on to their first values in this direction.
-    fn complete(&mut self, way: Way, variable: usize, mut place: PathNode) {
+    fn complete(&mut self, direction: Direction, variable: usize, mut place: PathNode) {
         for variable in variable..self.values.len() {
             self.path[variable] = place;
-            let from = match way {
-                Way::Up => 0,
-                Way::Down => self.store.arities.get(variable) - 1,
+            let from = match direction {
+                Direction::Forward => 0,
+                Direction::Backward => self.store.arities.get(variable) - 1,
             };
             // Every node of a reduced diagram has a solution below it.
-            let (value, next) = self.choose(way, variable, from).expect("no node is dead");
+            let (value, next) = self.choose(direction, variable, from).expect("no node is dead");
             self.values[variable] = value;
             place = next;
         }
@@ -287,16 +291,18 @@ impl Walk {
 
     /// Goes to the next solution in this direction that differs at some variable before `end`;
     /// `false` if there is none.
-    fn step(&mut self, way: Way, end: usize) -> bool {
+    fn step(&mut self, direction: Direction, end: usize) -> bool {
         for variable in (0..end).rev() {
             let value = self.values[variable];
-            let from = match way {
-                Way::Up => Some(value + 1),
-                Way::Down => value.checked_sub(1),
+            let from = match direction {
+                Direction::Forward => Some(value + 1),
+                Direction::Backward => value.checked_sub(1),
             };
-            if let Some((value, next)) = from.and_then(|from| self.choose(way, variable, from)) {
+            if let Some((value, next)) =
+                from.and_then(|from| self.choose(direction, variable, from))
+            {
                 self.values[variable] = value;
-                self.complete(way, variable + 1, next);
+                self.complete(direction, variable + 1, next);
                 return true;
             }
         }
@@ -304,16 +310,16 @@ impl Walk {
     }
 
     /// Goes to `start`, or else to the next solution in this direction; `false` if there is none.
-    fn seek(&mut self, way: Way, start: &[usize]) -> bool {
+    fn seek(&mut self, direction: Direction, start: &[usize]) -> bool {
         let Some(mut place) = self.root() else { return false };
         for (variable, &wanted) in start.iter().enumerate() {
             self.path[variable] = place;
-            let Some((value, next)) = self.choose(way, variable, wanted) else {
-                return self.step(way, variable);
+            let Some((value, next)) = self.choose(direction, variable, wanted) else {
+                return self.step(direction, variable);
             };
             self.values[variable] = value;
             if value != wanted {
-                self.complete(way, variable + 1, next);
+                self.complete(direction, variable + 1, next);
                 return true;
             }
             place = next;

@@ -6,7 +6,7 @@
 //!
 //! | question | methods |
 //! | --- | --- |
-//! | how many | [`count`], [`count_by_size`], [`weight_distribution`], [`value_counts`] |
+//! | how many | [`count`], [`count_by_size`], [`count_by`], [`value_counts`] |
 //! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`], [`iter_sets`] |
 //! | by position, at random | [`rank`], [`get`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
 //! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
@@ -32,7 +32,7 @@
 //!
 //! [`count`]: crate::Diagram::count
 //! [`count_by_size`]: crate::Diagram::count_by_size
-//! [`weight_distribution`]: crate::Diagram::weight_distribution
+//! [`count_by`]: crate::Diagram::count_by
 //! [`value_counts`]: crate::Diagram::value_counts
 //! [`contains`]: crate::Diagram::contains
 //! [`iter`]: crate::Diagram::iter
@@ -129,6 +129,6 @@ pub use optimise::{Best, Goal, KBest};
 pub use semiring::Semiring;
 pub use sets::Sets;
 pub(crate) use sets::members;
-pub(crate) use sum::{SkipProducts, Sum};
+pub(crate) use sum::Sum;
 pub(crate) use sum_product::Probability;
 pub use weights::Weights;

@@ -3,6 +3,7 @@
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::SpecExt;
 use crate::{Frontier, QueryError};
+use std::borrow::Borrow;
 use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
 /// Defines set operations: the method that returns an error, the one that panics, and the operator
@@ -75,42 +76,22 @@ macro_rules! set_operations {
         }
 
         #[doc = concat!("[`", stringify!($method), "`](Diagram::", stringify!($method), ").")]
-        impl<R: DiagramRule> $trait<&Diagram<R>> for &Diagram<R> {
+        impl<R: DiagramRule, D: Borrow<Diagram<R>>> $trait<D> for &Diagram<R> {
             type Output = Diagram<R>;
 
             #[track_caller]
-            fn $operate(self, other: &Diagram<R>) -> Diagram<R> {
-                self.$method(other)
+            fn $operate(self, other: D) -> Diagram<R> {
+                self.$method(other.borrow())
             }
         }
 
         #[doc = concat!("[`", stringify!($method), "`](Diagram::", stringify!($method), ").")]
-        impl<R: DiagramRule> $trait<Diagram<R>> for &Diagram<R> {
+        impl<R: DiagramRule, D: Borrow<Diagram<R>>> $trait<D> for Diagram<R> {
             type Output = Diagram<R>;
 
             #[track_caller]
-            fn $operate(self, other: Diagram<R>) -> Diagram<R> {
-                self.$method(&other)
-            }
-        }
-
-        #[doc = concat!("[`", stringify!($method), "`](Diagram::", stringify!($method), ").")]
-        impl<R: DiagramRule> $trait<&Diagram<R>> for Diagram<R> {
-            type Output = Diagram<R>;
-
-            #[track_caller]
-            fn $operate(self, other: &Diagram<R>) -> Diagram<R> {
-                self.$method(other)
-            }
-        }
-
-        #[doc = concat!("[`", stringify!($method), "`](Diagram::", stringify!($method), ").")]
-        impl<R: DiagramRule> $trait for Diagram<R> {
-            type Output = Diagram<R>;
-
-            #[track_caller]
-            fn $operate(self, other: Diagram<R>) -> Diagram<R> {
-                self.$method(&other)
+            fn $operate(self, other: D) -> Diagram<R> {
+                self.$method(other.borrow())
             }
         }
     )*};

@@ -41,7 +41,7 @@ impl<T> Targets<T> {
     /// Returns the item of the level of a node, and the index of the node in the level; for a
     /// terminal, the item of the terminals, and the id.
     #[inline]
-    pub(super) fn of(&self, id: NodeId) -> (&T, usize) {
+    pub(super) fn get(&self, id: NodeId) -> (&T, usize) {
         let target = &self.adjacent;
         if id >= target.first {
             return (&target.of, (id - target.first) as usize);
@@ -75,7 +75,7 @@ pub(super) trait Bottom: Sync {
     /// The value of the 1-terminal.
     fn one(&self) -> Self::Value;
 
-    /// The factor of these variables, which may be none, for an edge that skips them.
+    /// The factor of an edge that skips a range of variables, which may be empty.
     fn skip(&self, skipped: Range<usize>) -> Self::Skip;
 
     /// The value of a node at `variable`, from its edges other than to the 0-terminal: the value of
@@ -93,18 +93,29 @@ pub(super) trait Bottom: Sync {
 #[derive(Clone, Debug)]
 pub(super) struct Values<V> {
     one: V,
-    levels: Vec<Vec<V>>,
+    pub(super) levels: Vec<Vec<V>>,
 }
 
 impl<V> Values<V> {
+    pub(super) fn new(one: V, store: &Store) -> Self {
+        Values { one, levels: Vec::with_capacity(store.level_count()) }
+    }
+
     /// The value of a node that is not the 0-terminal.
     #[inline]
-    pub(super) fn of(&self, store: &Store, id: NodeId) -> &V {
+    pub(super) fn get(&self, store: &Store, id: NodeId) -> &V {
+        self.find(store, id, store.level_count()).1
+    }
+
+    /// Returns the level and the value of a node below level `below`, or of the 1-terminal, which has
+    /// no level.
+    #[inline]
+    pub(super) fn find(&self, store: &Store, id: NodeId, below: usize) -> (Option<usize>, &V) {
         if id < FIRST_NODE {
-            return &self.one;
+            return (None, &self.one);
         }
-        let level = store.level_of(id, store.level_count());
-        &self.levels[level][(id - store.level(level).first) as usize]
+        let level = store.level_of(id, below);
+        (Some(level), &self.levels[level][(id - store.level(level).first) as usize])
     }
 
     /// The value of the root, which must not be the 0-terminal.
@@ -113,12 +124,12 @@ impl<V> Values<V> {
     }
 }
 
-/// Runs a pass. Keeps the values of all nodes if `keep` is set; otherwise drops those of a level
-/// when no higher level refers to them. Wide levels are shared by the threads.
+/// Runs a pass. Keeps the values of all nodes if `keep` is set; otherwise drops the values of
+/// a level when no higher level refers to it. Wide levels are shared by the threads.
 pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::Value> {
     let workers = Workers::new(None).expect("the caller's threads are not too many");
     let last_uses = if keep { Vec::new() } else { store.last_uses() };
-    let mut values = Values { one: bottom.one(), levels: Vec::with_capacity(store.level_count()) };
+    let mut values = Values::new(bottom.one(), store);
     let mut passing = store.passing();
     for level in store.levels() {
         let computed = {
@@ -131,7 +142,7 @@ pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::
             });
             let node = |index| {
                 let edges = level.edges(index).map(|edge| {
-                    let ((skip, values_there), position) = targets.of(edge.target);
+                    let ((skip, values_there), position) = targets.get(edge.target);
                     let value =
                         if edge.target == ONE { &values.one } else { &values_there[position] };
                     (edge.value as usize, skip, value)
@@ -164,7 +175,7 @@ mod tests {
             Weights::from_fn(zdd, |variable, value| [0, 2, 1, 4, 3][variable * value % 5]);
         let mut configurator = zdd.configure().unwrap();
         configurator.decide(Decision::is(1, 1)).unwrap();
-        configurator.decide(Decision::not(16, 0)).unwrap();
+        configurator.decide(Decision::is_not(16, 0)).unwrap();
         let domains: Vec<_> = (0..zdd.num_vars()).map(|v| configurator.domain(v)).collect();
         let odds = Weights::from_fn(zdd, |v, value| [0.25, 0.75][(v + value) % 2]);
         (

@@ -59,7 +59,7 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(self == other || !has_solution(&self.and_not(other), R::RULE))
     }
 
-    /// Returns whether every solution of `other` is one of this diagram. Cost and example as for
+    /// Returns whether every solution of `other` is one of this diagram. Cost as for
     /// [`is_subset`](Diagram::is_subset).
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl<R: DiagramRule> Diagram<R> {
         other.is_subset(self)
     }
 
-    /// Returns whether no solution of this diagram is one of `other`. Cost and example as for
+    /// Returns whether no solution of this diagram is one of `other`. Cost as for
     /// [`is_subset`](Diagram::is_subset).
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the solutions that agree with all decisions, as a diagram over the same variables:
-    /// values are fixed ([`Decision::is`]) or forbidden ([`Decision::not`]).
+    /// values are fixed ([`Decision::is`]) or forbidden ([`Decision::is_not`]).
     ///
     /// Cost: a sweep over at most the nodes of this diagram, and under the rule of a
     /// [`Bdd`](crate::Bdd) one more node for each decided variable that an edge skips.
@@ -19,7 +19,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// use topdd::Decision;
     ///
     /// let all = topdd::Zdd::full([2; 3])?;
-    /// let some = all.restrict(&[Decision::is(0, 1), Decision::not(2, 0)])?;
+    /// let some = all.restrict(&[Decision::is(0, 1), Decision::is_not(2, 0)])?;
     /// assert_eq!(some.iter().collect::<Vec<_>>(), [[1, 0, 1], [1, 1, 1]]);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
@@ -111,7 +111,7 @@ impl<R: DiagramRule> DdSpec for Restricted<'_, R> {
     }
 
     fn child(&self, &node: &NodeId, variable: usize, value: usize) -> Step<NodeId> {
-        if !self.mask.of(variable)[value] {
+        if !self.mask.values(variable)[value] {
             return Step::Zero;
         }
         self.step(self.diagram.store.follow(node, variable, value), variable + 1)
@@ -123,7 +123,7 @@ impl<R: DiagramRule> DdSpec for Restricted<'_, R> {
         variable: usize,
         mut visit: impl FnMut(usize, Step<NodeId>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let allowed = self.mask.of(variable);
+        let allowed = self.mask.values(variable);
         let edges = self.diagram.store.edges_at(node, variable);
         let mut allowed = edges.filter(|&(value, _)| allowed[value]);
         allowed.try_for_each(|(value, to)| visit(value, self.step(to, variable + 1)))
@@ -151,8 +151,9 @@ mod tests {
             let value = draw.below(diagram.arity(variable));
             match draw.below(6) {
                 0 => decisions.push(Decision::is(variable, value)),
-                1 | 2 => decisions.push(Decision::not(variable, value)),
-                3 => decisions.extend([Decision::not(variable, 0), Decision::not(variable, value)]),
+                1 | 2 => decisions.push(Decision::is_not(variable, value)),
+                3 => decisions
+                    .extend([Decision::is_not(variable, 0), Decision::is_not(variable, value)]),
                 _ => {}
             }
         }
@@ -170,6 +171,6 @@ mod tests {
         let variable = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.restrict(&[Decision::is(2, 0)]), Err(variable));
         let value = QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
-        assert_eq!(diagram.restrict(&[Decision::not(1, 2)]), Err(value));
+        assert_eq!(diagram.restrict(&[Decision::is_not(1, 2)]), Err(value));
     }
 }

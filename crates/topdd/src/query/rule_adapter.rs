@@ -52,14 +52,6 @@ impl<S: Portable> Portable for Reading<S> {
     }
 }
 
-fn map<S, T>(step: Step<S>, read: impl FnOnce(S) -> T) -> Step<T> {
-    match step {
-        Step::Zero => Step::Zero,
-        Step::One => Step::One,
-        Step::To(variable, state) => Step::To(variable, read(state)),
-    }
-}
-
 impl<R: DiagramRule, S: DdSpec> RuleAdapter<R, S> {
     pub(super) fn new(spec: S) -> Self {
         RuleAdapter { spec, rule: PhantomData }
@@ -83,22 +75,22 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
 
     fn root(&self) -> Step<Self::State> {
         // Right under both rules.
-        map(self.stepwise().root(), Reading::Other)
+        self.stepwise().root().map(Reading::Other)
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
         if rule == R::RULE {
-            map(self.spec.root_under(rule), Reading::Own)
+            self.spec.root_under(rule).map(Reading::Own)
         } else {
-            map(self.stepwise().root_under(rule), Reading::Other)
+            self.stepwise().root_under(rule).map(Reading::Other)
         }
     }
 
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
         match state {
-            Reading::Own(state) => map(self.spec.child(state, variable, value), Reading::Own),
+            Reading::Own(state) => self.spec.child(state, variable, value).map(Reading::Own),
             Reading::Other(state) => {
-                map(self.stepwise().child(state, variable, value), Reading::Other)
+                self.stepwise().child(state, variable, value).map(Reading::Other)
             }
         }
     }
@@ -111,11 +103,11 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
     ) -> ControlFlow<B> {
         match state {
             Reading::Own(state) => self.spec.for_each_child(state, variable, |value, step| {
-                visit(value, map(step, Reading::Own))
+                visit(value, step.map(Reading::Own))
             }),
             Reading::Other(state) => {
                 self.stepwise().for_each_child(state, variable, |value, step| {
-                    visit(value, map(step, Reading::Other))
+                    visit(value, step.map(Reading::Other))
                 })
             }
         }
@@ -124,10 +116,10 @@ impl<R: DiagramRule, S: DdSpec> DdSpec for RuleAdapter<R, S> {
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
         match state {
             Reading::Own(state) => {
-                self.spec.forced(state, variable).map(|step| map(step, Reading::Own))
+                self.spec.forced(state, variable).map(|step| step.map(Reading::Own))
             }
             Reading::Other(state) => {
-                self.stepwise().forced(state, variable).map(|step| map(step, Reading::Other))
+                self.stepwise().forced(state, variable).map(|step| step.map(Reading::Other))
             }
         }
     }
@@ -152,7 +144,7 @@ mod tests {
         let (diagram, _) = drawn::<R>(seed);
         let Some(last) = diagram.num_vars().checked_sub(1) else { return };
         let weights = Weights::from_fn(&diagram, |_, value| i64::from(value == 1));
-        let decisions = [Decision::not(last, 0)];
+        let decisions = [Decision::is_not(last, 0)];
         let holds = |spec: &dyn Fn(Rule) -> Vec<Vec<usize>>, expected: Vec<Vec<usize>>| {
             assert_eq!(spec(Rule::ZeroSuppressed), expected);
             assert_eq!(spec(Rule::AnyValue), expected);

@@ -1,7 +1,6 @@
 //! The solutions of a two-valued diagram as sets of variables.
 
 use super::iterate::Solutions;
-use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use std::iter::FusedIterator;
 
@@ -15,26 +14,32 @@ impl<R: DiagramRule> Diagram<R> {
     /// use topdd::Zdd;
     ///
     /// let zdd = Zdd::from_solutions([2, 2, 2], [[0, 0, 0], [1, 0, 1], [0, 1, 0]])?;
-    /// let sets: Vec<Vec<usize>> = zdd.iter_sets()?.collect();
+    /// let sets: Vec<Vec<usize>> = zdd.iter_sets().collect();
     /// assert_eq!(sets, [vec![], vec![1], vec![0, 2]]);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// [`QueryError::NotASet`] when a variable has other than two values.
+    /// If a variable has other than two values. [`iter`](Diagram::iter) reads any diagram, and
+    /// [`encode`](Diagram::encode) makes a two-valued one.
     #[doc(alias = "sets")]
-    pub fn iter_sets(&self) -> Result<Sets, QueryError> {
+    #[track_caller]
+    pub fn iter_sets(&self) -> Sets {
         let arities = &self.store.arities;
-        match arities.first_not_two_valued() {
-            Some(variable) => Err(QueryError::NotASet { variable, arity: arities.get(variable) }),
-            None => Ok(Sets { solutions: self.iter() }),
+        if let Some(variable) = arities.first_not_two_valued() {
+            panic!(
+                "variable {variable} has {} values, and only solutions over two-valued variables \
+                 are sets (call iter, or encode the diagram first: Encoding::new and \
+                 Diagram::encode)",
+                arities.get(variable)
+            );
         }
+        Sets { solutions: self.iter() }
     }
 }
 
-/// The solutions of a two-valued diagram as sets of variables, an iterator from either end; see the
-/// example of [`Diagram::iter_sets`].
+/// The solutions of a two-valued diagram as sets of variables, an iterator from either end.
 #[derive(Clone, Debug)]
 pub struct Sets {
     solutions: Solutions,
@@ -65,7 +70,7 @@ impl FusedIterator for Sets {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{both_rules, diagram_of, drawn_over};
+    use crate::query::testing::{both_rules, diagram_of, drawn_over, panic_of};
     use proptest::prelude::*;
 
     proptest! {
@@ -81,15 +86,25 @@ mod tests {
             .iter()
             .map(|solution| (0..num_vars).filter(|&v| solution[v] == 1).collect())
             .collect();
-        let sets = diagram.iter_sets().unwrap();
+        let sets = diagram.iter_sets();
         assert!(sets.clone().eq(expected.clone()));
         assert!(sets.rev().eq(expected.into_iter().rev()));
     }
 
     #[test]
-    fn variables_of_other_arities_are_refused() {
+    fn a_loop_over_the_sets_needs_no_unwrapping() {
+        let mut sizes = Vec::new();
+        for set in crate::Zdd::full([2; 2]).unwrap().iter_sets() {
+            sizes.push(set.len());
+        }
+        assert_eq!(sizes, [0, 1, 1, 2]);
+    }
+
+    #[test]
+    fn variables_of_other_arities_panic_at_the_line_of_the_caller() {
         let ternary = diagram_of::<crate::diagram::AnyValue>(&[2, 3], vec![vec![1, 2]]);
-        let error = ternary.iter_sets().unwrap_err();
-        assert_eq!(error, QueryError::NotASet { variable: 1, arity: 3 });
+        let (at, message) = panic_of(|| ternary.iter_sets());
+        assert_eq!(at, (file!().to_owned(), line!() - 1));
+        assert!(message.starts_with("variable 1 has 3 values, and only"), "{message}");
     }
 }

@@ -28,7 +28,7 @@ impl<'a> SkippedFactor<'a> {
             (Rule::ZeroSuppressed, Some(mask)) => {
                 let mut sum = 0;
                 let sums = variables.map(|variable| {
-                    sum += u32::from(!mask.of(variable)[0]);
+                    sum += u32::from(!mask.values(variable)[0]);
                     sum
                 });
                 SkippedFactor::SomeZeros(std::iter::once(0).chain(sums).collect())

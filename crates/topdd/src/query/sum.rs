@@ -2,10 +2,9 @@
 
 use super::pass::Bottom;
 use super::semiring::Semiring;
-use crate::spec::{Arities, Rule};
+use crate::spec::{Arities, BlockProducts, Rule};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
-use std::sync::OnceLock;
 
 /// A pass that sums in a semiring.
 pub(crate) struct Sum<'a, S: Semiring> {
@@ -13,7 +12,7 @@ pub(crate) struct Sum<'a, S: Semiring> {
     pub(crate) rule: Rule,
     pub(crate) semiring: &'a S,
     /// The products over skipped variables.
-    pub(crate) products: &'a SkipProducts<S::Value>,
+    pub(crate) products: &'a BlockProducts<S::Value>,
 }
 
 impl<S: Semiring> Sum<'_, S> {
@@ -30,26 +29,8 @@ impl<S: Semiring> Sum<'_, S> {
 impl<S: Semiring> Sum<'_, S> {
     /// Returns the product over these skipped variables; `None` if it is 1.
     pub(crate) fn skip_product(&self, skipped: Range<usize>) -> Option<S::Value> {
-        if skipped.is_empty() {
-            return None;
-        }
-        let blocks = &self.products.blocks;
-        let mut product: Option<S::Value> = None;
-        let mut at = skipped.start;
-        while at < skipped.end {
-            // The largest block that starts here and ends within.
-            let fits =
-                |level: usize| at.is_multiple_of(1 << level) && at + (1 << level) <= skipped.end;
-            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
-            let multiply = |a: &S::Value, b: &S::Value| self.semiring.multiply(a, b);
-            let one = |variable| self.skipped(variable);
-            let block = self.products.block(level, at >> level, one, multiply);
-            product = Some(match product {
-                None => block.clone(),
-                Some(product) => multiply(&product, block),
-            });
-            at += 1 << level;
-        }
+        let multiply = |a: &S::Value, b: &S::Value| self.semiring.multiply(a, b);
+        let product = self.products.product(skipped, |variable| self.skipped(variable), multiply);
         product.filter(|product| !self.semiring.is_one(product))
     }
 
@@ -107,49 +88,5 @@ impl<S: Semiring> Bottom for Sum<'_, S> {
             }
         });
         self.total(terms)
-    }
-}
-
-/// The products over aligned blocks of skipped variables: of one, of two, of four, and so on.
-///
-/// Each is computed on first use, and no other: where values grow with the number of factors, as
-/// weights with few common values do, a product that no edge needs may be larger than everything
-/// else together.
-#[derive(Clone, Debug)]
-pub(crate) struct SkipProducts<V> {
-    blocks: Vec<Box<[OnceLock<V>]>>,
-}
-
-impl<V> SkipProducts<V> {
-    pub(crate) fn new(num_vars: usize) -> Self {
-        let sizes = std::iter::successors(Some(num_vars), |size| (*size > 1).then_some(size / 2));
-        let blocks = sizes.map(|size| (0..size).map(|_| OnceLock::new()).collect());
-        SkipProducts { blocks: blocks.collect() }
-    }
-
-    /// Returns the product over the block of index `at` among those of 2^`level` variables.
-    fn block(
-        &self,
-        level: usize,
-        at: usize,
-        one: impl Fn(usize) -> V,
-        two: impl Fn(&V, &V) -> V,
-    ) -> &V {
-        // Missing blocks only, from the smallest up.
-        if self.blocks[level][at].get().is_none() {
-            for lower in 0..=level {
-                let within = at << (level - lower)..(at + 1) << (level - lower);
-                for (number, block) in within.clone().zip(&self.blocks[lower][within]) {
-                    let part = |number: usize| {
-                        self.blocks[lower - 1][number].get().expect("smaller blocks come first")
-                    };
-                    block.get_or_init(|| match lower {
-                        0 => one(number),
-                        _ => two(part(2 * number), part(2 * number + 1)),
-                    });
-                }
-            }
-        }
-        self.blocks[level][at].get().expect("it was made")
     }
 }

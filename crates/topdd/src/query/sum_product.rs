@@ -2,16 +2,16 @@
 
 use super::pass::{Bottom, up};
 use super::semiring::Semiring;
-use super::sum::{SkipProducts, Sum};
+use super::sum::Sum;
 use super::weights::Weights;
 use crate::QueryError;
 use crate::diagram::store::{Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::{Arities, Rule};
+use crate::spec::{Arities, BlockProducts, Rule};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the sum over all solutions of the product of the weights of their values, in a
-    /// semiring of your own. See the example of [`Semiring`].
+    /// semiring of your own.
     ///
     /// Cost: one linear pass from the bottom up, on all threads where levels are wide. For each
     /// pair of levels, skipped variables need a number of operations logarithmic in their number.
@@ -24,7 +24,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// Returns the probability that an assignment is a solution when each variable takes its values
     /// with the given probabilities, independently of the others.
     ///
-    /// The precision is that of `f64`: the result is a sum of products of numbers of 0 to 1. Cost: one
+    /// The result has the precision of `f64`: it is a sum of products of numbers of 0 to 1. Cost: one
     /// linear pass from the bottom up.
     ///
     /// ```
@@ -38,7 +38,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When there is not one probability for each value of each variable, or those of a
+    /// When there is not one probability for each value of each variable, or the probabilities of a
     /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
     pub fn probability(&self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
         probability(&self.store, R::RULE, probabilities)
@@ -51,7 +51,7 @@ pub(super) fn sum_product<S: Semiring>(store: &Store, rule: Rule, semiring: &S) 
     if store.root == ZERO {
         return semiring.zero();
     }
-    let products = SkipProducts::new(store.arities.num_vars());
+    let products = BlockProducts::new(store.arities.num_vars());
     let sum = Sum { arities: &store.arities, rule, semiring, products: &products };
     let root = up(store, &sum, false).into_root();
     match sum.skip(0..store.variable_of(store.root)) {
@@ -69,12 +69,12 @@ fn probability(store: &Store, rule: Rule, probabilities: &Weights<f64>) -> Resul
 pub(crate) struct Probability<'a>(pub(crate) &'a Weights<f64>);
 
 impl Probability<'_> {
-    /// Fails if there is not one probability for each value of each variable, or if those of a
-    /// variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
+    /// Fails if there is not one probability for each value of each variable, or if the
+    /// probabilities of a variable are not numbers of 0 to 1 whose sum is 1, within a millionth.
     pub(crate) fn check(probabilities: &Weights<f64>, arities: &Arities) -> Result<(), QueryError> {
-        probabilities.check_shape(arities)?;
+        probabilities.check(arities)?;
         for variable in 0..arities.num_vars() {
-            let of = probabilities.of(variable);
+            let of = probabilities.variable(variable);
             let bad = |message: String| Err(QueryError::BadProbability { variable, message });
             if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
                 return bad(format!("that of value {value} is {}", of[value]));
@@ -108,7 +108,7 @@ impl Semiring for Probability<'_> {
     }
 
     fn weight(&self, variable: usize, value: usize) -> f64 {
-        self.0.of(variable)[value]
+        self.0.variable(variable)[value]
     }
 }
 
@@ -140,12 +140,12 @@ mod tests {
         let odds = Weights::from_fn(&diagram, |_, _| 1.0 + draw.below(9) as f64);
         let odds: Weights<f64> = (0..diagram.num_vars())
             .map(|variable| {
-                let sum: f64 = odds.of(variable).iter().sum();
-                odds.of(variable).iter().map(|p| p / sum).collect::<Vec<_>>()
+                let sum: f64 = odds.variable(variable).iter().sum();
+                odds.variable(variable).iter().map(|p| p / sum).collect::<Vec<_>>()
             })
             .collect();
         let of = |solution: &Vec<usize>| -> f64 {
-            solution.iter().enumerate().map(|(v, &value)| odds.of(v)[value]).product()
+            solution.iter().enumerate().map(|(v, &value)| odds.variable(v)[value]).product()
         };
         let expected: f64 = solutions.iter().map(of).sum();
         assert!((diagram.probability(&odds).unwrap() - expected).abs() < 1e-12);
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(bdd.node_count(), 62);
         let weights = Weights::of_ones((0..64).map(|variable| 1 << variable.min(62)));
         let expected = [0, 1, 1 << 62, (1 << 62) + 1].map(|weight| (weight, 1u32.into()));
-        assert_eq!(bdd.weight_distribution(&weights).unwrap(), expected.into());
+        assert_eq!(bdd.count_by(&weights).unwrap(), expected.into());
     }
 
     /// Every value of a variable has its own weight, skipped or not.
@@ -198,10 +198,10 @@ mod tests {
         assert_eq!(skipped.node_count(), 1);
         let weights = (0..2).map(|v| if v == 0 { (0..20_000).collect() } else { vec![0; 2] });
         let weights: Weights<i64> = weights.collect();
-        let distribution = skipped.weight_distribution(&weights).unwrap();
+        let distribution = skipped.count_by(&weights).unwrap();
         assert!(distribution.into_iter().eq((0..20_000).map(|weight| (weight, 1u32.into()))));
         let decided = skipped.to_zdd().unwrap();
-        assert_eq!(decided.weight_distribution(&weights).unwrap().len(), arity);
+        assert_eq!(decided.count_by(&weights).unwrap().len(), arity);
     }
 
     #[test]

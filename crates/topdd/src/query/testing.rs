@@ -38,7 +38,7 @@ pub(crate) fn diagram_of<R: DiagramRule>(
     arities: &[usize],
     solutions: Vec<Vec<usize>>,
 ) -> Diagram<R> {
-    Diagram::from_solutions(arities.iter().copied(), solutions).unwrap()
+    Diagram::from_solutions(arities, solutions).unwrap()
 }
 
 /// The file and line, and the message, of the panic of `f`.
@@ -188,6 +188,6 @@ impl Semiring for Modulo {
     }
 
     fn weight(&self, variable: usize, value: usize) -> u64 {
-        self.0.of(variable)[value]
+        self.0.variable(variable)[value]
     }
 }

@@ -1,13 +1,13 @@
 //! The number of solutions for each value of each variable.
 
 use super::counts::Counts;
-use super::decision::{Mask, Places};
+use super::decision::Mask;
 use super::number::{Number, Wide};
 use super::pass::Targets;
 use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, Store};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::Rule;
+use crate::spec::{PerValue, Rule};
 use num_bigint::BigUint;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -41,7 +41,7 @@ pub(super) fn value_counts(
         return (0..store.arities.num_vars()).map(none).collect();
     }
     let skips = SkippedFactor::new(&store.arities, rule, mask);
-    let pass = Down { store, rule, mask, counts, skips };
+    let pass = ValuePass { store, rule, mask, counts, skips };
     // There are at most as many paths to a node with solutions as there are solutions.
     match counts.total.bits() {
         ..=63 => pass.run::<Wide<1>>(),
@@ -52,7 +52,7 @@ pub(super) fn value_counts(
     }
 }
 
-/// The numbers of solutions that skip variables, which are added to the values of these at the end.
+/// The numbers of solutions that skip variables. They are added to the counts of the values at the end.
 struct Skipped<N> {
     /// The numbers that begin to skip at each variable, and that end.
     begin: Vec<N>,
@@ -69,7 +69,7 @@ impl<N: Number> Skipped<N> {
 }
 
 /// A pass down.
-struct Down<'a> {
+struct ValuePass<'a> {
     store: &'a Store,
     rule: Rule,
     mask: Option<&'a Mask>,
@@ -77,14 +77,13 @@ struct Down<'a> {
     skips: SkippedFactor<'a>,
 }
 
-impl Down<'_> {
+impl ValuePass<'_> {
     /// Runs the pass, in numbers that are wide enough. There must be solutions.
     fn run<N: Number>(&self) -> Vec<Vec<BigUint>> {
-        let Down { store, mask, counts, skips, .. } = self;
+        let ValuePass { store, mask, counts, skips, .. } = self;
         let arities = &store.arities;
         let num_vars = arities.num_vars();
-        let places = Places::new(arities);
-        let mut values = vec![N::zero(); places.len()];
+        let mut values = PerValue::new(arities.iter(), |_, _| N::zero());
         let mut skipped =
             Skipped { begin: vec![N::zero(); num_vars + 1], end: vec![N::zero(); num_vars + 1] };
         skipped.note(0..store.variable_of(store.root), &Number::convert(&counts.total));
@@ -112,14 +111,14 @@ impl Down<'_> {
                 targets.push((index, between, there, N::zero()));
                 (targets.len() - 1, factor)
             });
-            let allowed = mask.map(|mask| mask.of(level.variable));
-            let of_values = &mut values[places.of(level.variable)];
+            let allowed = mask.map(|mask| mask.values(level.variable));
+            let of_values = values.variable_mut(level.variable);
             for (node, ways_here) in here.iter().enumerate() {
                 for edge in level.edges(node) {
                     if allowed.is_some_and(|allowed| !allowed[edge.value as usize]) {
                         continue;
                     }
-                    let ((target, factor), position) = by_target.of(edge.target);
+                    let ((target, factor), position) = by_target.get(edge.target);
                     let (index, between, there, skipping) = &mut targets[*target];
                     let below = counts.of(*index, position);
                     if below.iter().all(|&limb| limb == 0) {
@@ -150,25 +149,20 @@ impl Down<'_> {
                 }
             }
         }
-        self.spread(&places, &values, &skipped)
+        self.spread(&values, &skipped)
     }
 
-    /// Adds the numbers of solutions that skip variables to those of the values.
-    fn spread<N: Number>(
-        &self,
-        places: &Places,
-        values: &[N],
-        skipped: &Skipped<N>,
-    ) -> Vec<Vec<BigUint>> {
+    /// Adds the numbers of solutions that skip variables to the counts of the values.
+    fn spread<N: Number>(&self, values: &PerValue<N>, skipped: &Skipped<N>) -> Vec<Vec<BigUint>> {
         let mut skipping = BigUint::ZERO;
-        let mut all = Vec::with_capacity(places.num_vars());
-        for variable in 0..places.num_vars() {
+        let mut all = Vec::with_capacity(values.num_vars());
+        for variable in 0..values.num_vars() {
             skipping += skipped.begin[variable].to_big();
             skipping -= skipped.end[variable].to_big();
-            let mut of: Vec<_> = values[places.of(variable)].iter().map(N::to_big).collect();
+            let mut of: Vec<_> = values.variable(variable).iter().map(N::to_big).collect();
             // The same number for each of the values that a skipped variable may have.
             let may_have = |value: usize| {
-                self.rule.allows(value) && self.mask.is_none_or(|mask| mask.of(variable)[value])
+                self.rule.allows(value) && self.mask.is_none_or(|mask| mask.values(variable)[value])
             };
             let values: Vec<usize> = (0..of.len()).filter(|&value| may_have(value)).collect();
             if skipping != BigUint::ZERO {

@@ -2,9 +2,7 @@
 
 use crate::QueryError;
 use crate::diagram::check_variable;
-use crate::diagram::store::Store;
-use crate::spec::{Arities, DdSpec};
-use std::ops::Index;
+use crate::spec::{Arities, PerValue, Space};
 
 /// A weight for each value of each variable.
 ///
@@ -43,30 +41,17 @@ use std::ops::Index;
         )
     )
 )]
-pub struct Weights<W> {
-    weights: Vec<W>,
-    /// The start of the weights of each variable; at the end, the number of all weights.
-    starts: Vec<usize>,
-}
+pub struct Weights<W>(PerValue<W>);
 
 impl<W> Weights<W> {
-    /// Makes weights by a function of variable and value, for the variables of a spec or of a
-    /// diagram. See the example of [`Weights`].
-    pub fn from_fn<S, F>(spec: &S, mut weight: F) -> Self
-    where
-        S: DdSpec + ?Sized,
-        F: FnMut(usize, usize) -> W,
-    {
-        let mut all = Self::new();
-        for variable in 0..spec.num_vars() {
-            all.weights.extend((0..spec.arity(variable)).map(|value| weight(variable, value)));
-            all.starts.push(all.weights.len());
-        }
-        all
+    /// Makes weights by a function of variable and value. `space` names the variables: a spec or a
+    /// diagram, `[6; 2]`, or any other source of a [`Space`].
+    pub fn from_fn(space: impl Into<Space>, weight: impl FnMut(usize, usize) -> W) -> Self {
+        Weights(PerValue::new(space.into().arities(), weight))
     }
 
-    /// Makes weights of two-valued variables: those of their values 1; values 0 have the weight
-    /// `W::default()`. See the example of [`Weights`].
+    /// Makes weights of two-valued variables, from the weight of the value 1 of each. The weight of the
+    /// values 0 is `W::default()`.
     pub fn of_ones(weights: impl IntoIterator<Item = W>) -> Self
     where
         W: Default,
@@ -74,13 +59,9 @@ impl<W> Weights<W> {
         weights.into_iter().map(|weight| [W::default(), weight]).collect()
     }
 
-    fn new() -> Self {
-        Weights { weights: Vec::new(), starts: vec![0] }
-    }
-
     /// Returns the number of variables.
     pub fn num_vars(&self) -> usize {
-        self.starts.len() - 1
+        self.0.num_vars()
     }
 
     /// Returns the weights of the values of a variable, by value.
@@ -94,31 +75,29 @@ impl<W> Weights<W> {
     /// # Panics
     ///
     /// If there is no such variable; [`get_variable`](Weights::get_variable) returns `None` then.
+    #[inline]
     #[track_caller]
     pub fn variable(&self, variable: usize) -> &[W] {
         check_variable(variable, self.num_vars());
-        self.of(variable)
+        self.0.variable(variable)
     }
 
-    /// Returns the weights of the values of a variable; `None` if there is no such variable. See the
-    /// example of [`variable`](Weights::variable).
+    /// Returns the weights of the values of a variable; `None` if there is no such variable.
     pub fn get_variable(&self, variable: usize) -> Option<&[W]> {
-        (variable < self.num_vars()).then(|| self.of(variable))
+        (variable < self.num_vars()).then(|| self.variable(variable))
     }
 
-    /// Returns the weight of a value; `None` if there is no such variable or value. Indexing,
-    /// `weights[(variable, value)]`, panics then.
+    /// Returns the weight of a value; `None` if there is no such variable or value.
     ///
     /// ```
     /// let prices = topdd::Weights::of_ones([30, 5]);
-    /// assert_eq!(prices[(1, 1)], 5);
     /// assert_eq!((prices.get(1, 1), prices.get(1, 2), prices.get(2, 0)), (Some(&5), None, None));
     /// ```
     pub fn get(&self, variable: usize, value: usize) -> Option<&W> {
         self.get_variable(variable)?.get(value)
     }
 
-    /// Returns the weights that `change` makes of these.
+    /// Returns weights of the same shape: `change` of each weight.
     ///
     /// ```
     /// use topdd::Weights;
@@ -127,28 +106,17 @@ impl<W> Weights<W> {
     /// assert_eq!(euros.map(|euros| euros * 100), Weights::of_ones([3000, 500]));
     /// ```
     pub fn map<V>(&self, change: impl FnMut(&W) -> V) -> Weights<V> {
-        Weights { weights: self.weights.iter().map(change).collect(), starts: self.starts.clone() }
+        Weights(self.0.map(change))
     }
 
-    /// Returns the weights of a variable that exists.
-    #[inline]
-    pub(crate) fn of(&self, variable: usize) -> &[W] {
-        &self.weights[self.starts[variable]..self.starts[variable + 1]]
-    }
-
-    /// Fails if the weights do not have the shape of the variables of a diagram.
-    pub(super) fn check(&self, store: &Store) -> Result<(), QueryError> {
-        self.check_shape(&store.arities)
-    }
-
-    /// Fails if the weights do not have the shape of these variables.
-    pub(crate) fn check_shape(&self, arities: &Arities) -> Result<(), QueryError> {
+    /// Fails if there is not one weight for each value of each variable.
+    pub(crate) fn check(&self, arities: &Arities) -> Result<(), QueryError> {
         let (found, num_vars) = (self.num_vars(), arities.num_vars());
         if found != num_vars {
             return Err(QueryError::WeightsLength { found, num_vars });
         }
         for variable in 0..num_vars {
-            let (found, arity) = (self.of(variable).len(), arities.get(variable));
+            let (found, arity) = (self.variable(variable).len(), arities.get(variable));
             if found != arity {
                 return Err(QueryError::WeightsArity { variable, found, arity });
             }
@@ -157,32 +125,10 @@ impl<W> Weights<W> {
     }
 }
 
-/// The weight of value `.1` of variable `.0`. Panics if there is no such variable or value.
-impl<W> Index<(usize, usize)> for Weights<W> {
-    type Output = W;
-
-    #[track_caller]
-    fn index(&self, (variable, value): (usize, usize)) -> &W {
-        let weights = self.variable(variable);
-        match weights.get(value) {
-            Some(weight) => weight,
-            None => panic!(
-                "variable {variable} has no weight of value {value}; its values are 0..{}",
-                weights.len()
-            ),
-        }
-    }
-}
-
 /// For each variable the weights of its values.
 impl<W, V: IntoIterator<Item = W>> FromIterator<V> for Weights<W> {
     fn from_iter<I: IntoIterator<Item = V>>(variables: I) -> Self {
-        let mut all = Self::new();
-        for weights in variables {
-            all.weights.extend(weights);
-            all.starts.push(all.weights.len());
-        }
-        all
+        Weights(variables.into_iter().collect())
     }
 }
 
@@ -196,9 +142,7 @@ impl<W> From<Vec<Vec<W>>> for Weights<W> {
 /// By variable, the weights of its values.
 impl<W> From<Weights<W>> for Vec<Vec<W>> {
     fn from(weights: Weights<W>) -> Self {
-        let lengths: Vec<usize> = (0..weights.num_vars()).map(|v| weights.of(v).len()).collect();
-        let mut all = weights.weights.into_iter();
-        lengths.into_iter().map(|length| all.by_ref().take(length).collect()).collect()
+        weights.0.into_lists()
     }
 }
 
@@ -210,9 +154,6 @@ mod tests {
     #[test]
     fn weights_out_of_range_panic_at_the_line_of_the_caller() {
         let weights = Weights::from(vec![vec![1, 2], vec![3]]);
-        let (at, message) = panic_of(|| weights[(1, 1)]);
-        assert_eq!(at, (file!().to_owned(), line!() - 1));
-        assert_eq!(message, "variable 1 has no weight of value 1; its values are 0..1");
         let (at, message) = panic_of(|| weights.variable(2).len());
         assert_eq!(at, (file!().to_owned(), line!() - 1));
         assert_eq!(message, "there is no variable 2; the variables are 0..2");
@@ -233,10 +174,12 @@ mod tests {
         let json = serde_json::to_string(&weights).unwrap();
         assert_eq!(json, "[[1,2],[3]]");
         assert_eq!(serde_json::from_str::<Weights<i64>>(&json).unwrap(), weights);
-        let decisions = [Decision::is(3, 0), Decision::not(1, 2)];
+        let decisions = [Decision::is(3, 0), Decision::is_not(1, 2)];
         let json = serde_json::to_string(&decisions).unwrap();
-        let expected = r#"[{"is":{"variable":3,"value":0}},{"not":{"variable":1,"value":2}}]"#;
+        let expected = r#"[{"is":{"variable":3,"value":0}},{"is_not":{"variable":1,"value":2}}]"#;
         assert_eq!(json, expected);
         assert_eq!(serde_json::from_str::<[Decision; 2]>(&json).unwrap(), decisions);
+        let of_before = json.replace("is_not", "not");
+        assert_eq!(serde_json::from_str::<[Decision; 2]>(&of_before).unwrap(), decisions);
     }
 }

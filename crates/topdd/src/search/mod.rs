@@ -21,8 +21,6 @@ mod walk;
 mod tests;
 
 use crate::error::caught;
-use crate::frontier::Watch;
-use crate::spec::Arities;
 use crate::{BuildError, CancelToken, DdSpec, Rule, Step};
 use std::fmt;
 use std::time::Duration;
@@ -87,8 +85,7 @@ type Order<'a, S> = Box<dyn Fn(usize, &mut [(usize, Step<<S as DdSpec>::State>)]
 const MEMORY: usize = 64 << 20;
 
 impl<'a, S: DdSpec> Search<'a, S> {
-    /// Makes a search over `spec` in lexicographic order, in which skipped variables are 0. See the
-    /// example of [`Search`].
+    /// Makes a search over `spec` in lexicographic order, in which skipped variables are 0.
     pub fn over(spec: &'a S) -> Self {
         Search {
             spec,
@@ -118,7 +115,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
     }
 
     /// Limits the stored dead states, those without solutions, to `bytes`, not counting heap memory
-    /// that states own. The default is 64 MiB; 0 stores none. See the example of [`SearchReport`].
+    /// that states own. The default is 64 MiB; 0 stores none.
     ///
     /// Beyond the limit, states are evicted that were cheap to find dead and have not been found in
     /// the table since. This costs time, never a solution. The rest of a search needs memory for the
@@ -152,7 +149,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
 
     /// Restarts from the root, in another random order, after `unit` states, `unit`, `2 unit`,
     /// `unit`, `unit`, `2 unit`, `4 unit`, ... until a solution is found. Uses [seed](Search::seed)
-    /// 0 if none is set. See the example of [`Search`].
+    /// 0 if none is set.
     ///
     /// A run with a bad value near the root may take practically forever, while others find a
     /// solution soon. With this sequence, the expected time is at most a logarithmic factor above that
@@ -224,7 +221,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
     }
 
     /// Returns the first solution, one value for each variable; `None` if there is none. Each call
-    /// starts a new search. See the example of [`Search`].
+    /// starts a new search.
     ///
     /// # Errors
     ///
@@ -234,8 +231,8 @@ impl<'a, S: DdSpec> Search<'a, S> {
         Ok(self.iter().advance()?.map(<[usize]>::to_vec))
     }
 
-    /// Returns an iterator over all solutions, each once. It is lazy: it searches for a solution when
-    /// that is requested. See the example of [`Search`].
+    /// Returns an iterator over all solutions, each once. It is lazy: it searches for a solution
+    /// when that is requested.
     ///
     /// Each call starts a new search. There are no restarts after the first solution.
     pub fn iter(&mut self) -> Found<'_, 'a, S> {
@@ -243,21 +240,9 @@ impl<'a, S: DdSpec> Search<'a, S> {
         Found { search: self, walk: None, finished: false }
     }
 
-    /// Returns the report of the last search, so far or up to its end. See the example of
-    /// [`SearchReport`].
+    /// Returns the report of the last search, so far or up to its end.
     pub fn report(&self) -> &SearchReport {
         &self.report
-    }
-
-    /// Validates the spec and prepares the walk from its root.
-    fn start(&self) -> Result<Walk<'a, S>, BuildError> {
-        let arities = Arities::of(self.spec)?;
-        let watch = Watch::start(self.time_limit, self.cancel.clone());
-        let seed = self.seed.or(self.restarts.map(|_| 0));
-        Ok(Walk::new(self.spec, self.rule, arities, watch)
-            .remember(self.memory_limit)
-            .draw(seed)
-            .restart(self.restarts))
     }
 }
 
@@ -298,8 +283,7 @@ pub struct Found<'s, 'a, S: DdSpec> {
 }
 
 impl<S: DdSpec> Found<'_, '_, S> {
-    /// Advances to the next solution and lends it; `None` after the last. See the example of
-    /// [`Found`].
+    /// Advances to the next solution and lends it; `None` after the last.
     ///
     /// # Errors
     ///
@@ -314,7 +298,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
         let found = caught(|| {
             let walk = match walk {
                 Some(walk) => walk,
-                none => none.insert(search.start()?),
+                none => none.insert(Walk::new(search)?),
             };
             let found = walk.advance(search.order.as_ref());
             search.report = walk.report();
@@ -324,7 +308,7 @@ impl<S: DdSpec> Found<'_, '_, S> {
         Ok(self.walk.as_ref().filter(|_| !self.finished).map(Walk::values))
     }
 
-    /// Returns the report of the search so far. See the example of [`Found`].
+    /// Returns the report of the search so far.
     pub fn report(&self) -> &SearchReport {
         &self.search.report
     }

@@ -2,7 +2,7 @@
 
 use super::failed::FailedStates;
 use super::luby::Luby;
-use super::{Order, SearchReport};
+use super::{Order, Search, SearchReport};
 use crate::BuildError;
 use crate::draw::SplitMix;
 use crate::frontier::Watch;
@@ -14,23 +14,45 @@ pub(super) struct Walk<'a, S: DdSpec> {
     spec: &'a S,
     rule: Rule,
     arities: Arities,
-    watch: Watch,
+    limits: Limits,
     failed: FailedStates<S::State>,
-    draw: Option<SplitMix>,
-    /// The seed of the first run.
+    /// The seed of the order of values; `None` for ascending values.
     seed: Option<u64>,
+    draw: Option<SplitMix>,
     restarts: Option<Restarts>,
-    /// The frames entered that may have more solutions, from the root down.
-    stack: Vec<Frame<S::State>>,
-    /// The steps still to be taken from the states on the stack, those of the topmost last, and of
-    /// each state the next one last.
-    children: Vec<(usize, Step<S::State>)>,
-    /// The values on the path; those after the current variable are outdated.
-    values: Vec<usize>,
+    path: Path<S::State>,
     started: bool,
     report: SearchReport,
-    /// The work left before the next check of limits.
+}
+
+/// The path from the root to the current state.
+struct Path<State> {
+    /// The frames entered that may have more solutions, from the root down.
+    frames: Vec<Frame<State>>,
+    /// The steps still to be taken from the states of the frames: the steps of the last frame at the
+    /// end, and of each state the next step last.
+    steps: Vec<(usize, Step<State>)>,
+    /// The values on the path; those after the current variable are outdated.
+    values: Vec<usize>,
+}
+
+/// The limits of time, which are checked from time to time.
+struct Limits {
+    watch: Watch,
+    /// The work left before the next check.
     patience: usize,
+}
+
+impl Limits {
+    /// Checks the limits once in [`PATIENCE`] units of work.
+    fn check(&mut self, variable: usize) -> Result<(), BuildError> {
+        if self.patience == 0 {
+            self.watch.check(Some(variable))?;
+            self.patience = PATIENCE;
+        }
+        self.patience -= 1;
+        Ok(())
+    }
 }
 
 #[derive(Debug)]
@@ -74,42 +96,34 @@ enum Entered {
 const PATIENCE: usize = 1 << 12;
 
 impl<'a, S: DdSpec> Walk<'a, S> {
-    pub(super) fn new(spec: &'a S, rule: Rule, arities: Arities, watch: Watch) -> Self {
-        let num_vars = arities.num_vars();
-        Walk {
-            spec,
-            rule,
+    /// Validates the spec and prepares the walk from its root.
+    pub(super) fn new(search: &Search<'a, S>) -> Result<Self, BuildError> {
+        let arities = Arities::from_spec(search.spec)?;
+        let watch = Watch::start(search.time_limit, search.cancel.clone());
+        let seed = search.seed.or(search.restarts.map(|_| 0));
+        let restarts = |unit| Restarts { unit, lengths: Luby::new(), end: 0 };
+        Ok(Walk {
+            spec: search.spec,
+            rule: search.rule,
+            limits: Limits { watch, patience: 0 },
+            failed: FailedStates::within(search.memory_limit),
+            seed,
+            draw: seed.map(SplitMix),
+            restarts: search.restarts.map(restarts),
+            path: Path {
+                frames: Vec::new(),
+                steps: Vec::new(),
+                values: vec![0; arities.num_vars()],
+            },
             arities,
-            watch,
-            failed: FailedStates::within(0),
-            draw: None,
-            seed: None,
-            restarts: None,
-            stack: Vec::new(),
-            children: Vec::new(),
-            values: vec![0; num_vars],
             started: false,
             report: SearchReport::default(),
-            patience: 0,
-        }
-    }
-
-    pub(super) fn remember(self, bytes: usize) -> Self {
-        Walk { failed: FailedStates::within(bytes), ..self }
-    }
-
-    pub(super) fn draw(self, seed: Option<u64>) -> Self {
-        Walk { draw: seed.map(SplitMix), seed, ..self }
-    }
-
-    pub(super) fn restart(self, unit: Option<u64>) -> Self {
-        let restarts = unit.map(|unit| Restarts { unit, lengths: Luby::new(), end: 0 });
-        Walk { restarts, ..self }
+        })
     }
 
     /// The current solution.
     pub(super) fn values(&self) -> &[usize] {
-        &self.values
+        &self.path.values
     }
 
     pub(super) fn report(&self) -> SearchReport {
@@ -117,7 +131,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             dead_states: self.failed.len(),
             dead_evicted: self.failed.evicted,
             dead_bytes: self.failed.bytes(),
-            elapsed: self.watch.elapsed(),
+            elapsed: self.limits.watch.elapsed(),
             ..self.report
         }
     }
@@ -137,18 +151,19 @@ impl<'a, S: DdSpec> Walk<'a, S> {
                     return Ok(true);
                 }
             }
-            let next = match self.stack.last() {
+            let next = match self.path.frames.last() {
                 None => return Ok(false),
-                Some(&Frame::State { variable, base, .. }) if self.children.len() > base => {
-                    let (value, step) = self.children.pop().expect("there are more than the base");
-                    self.values[variable] = value;
+                Some(&Frame::State { variable, base, .. }) if self.path.steps.len() > base => {
+                    let (value, step) =
+                        self.path.steps.pop().expect("there are more than the base");
+                    self.path.values[variable] = value;
                     self.enter(step, variable + 1, order)?
                 }
                 // Without a solution below, other values have none either.
                 Some(&Frame::Free { from, to, before, .. })
                     if self.report.solutions > before.solutions =>
                 {
-                    self.look(from)?;
+                    self.limits.check(from)?;
                     if !self.turn(from, to) {
                         self.leave();
                         continue;
@@ -169,9 +184,9 @@ impl<'a, S: DdSpec> Walk<'a, S> {
 
     /// Begins a run; returns `true` if it is at a solution.
     fn enter_root(&mut self, order: Option<&Order<'a, S>>) -> Result<bool, BuildError> {
-        self.stack.clear();
-        self.children.clear();
-        self.watch.check(None)?;
+        self.path.frames.clear();
+        self.path.steps.clear();
+        self.limits.watch.check(None)?;
         if let Some(restarts) = &mut self.restarts {
             let length = restarts.lengths.next().unwrap_or(u64::MAX);
             restarts.end = self.report.states.saturating_add(length.saturating_mul(restarts.unit));
@@ -194,7 +209,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         // After the first solution, a restart would find it again.
         self.restarts.as_ref().is_some_and(|restarts| states >= restarts.end)
             && self.report.solutions == 0
-            && !self.stack.is_empty()
+            && !self.path.frames.is_empty()
     }
 
     /// Takes a step, after which the variables from `from` on are undecided.
@@ -216,14 +231,14 @@ impl<'a, S: DdSpec> Walk<'a, S> {
             }
         };
         match self.rule {
-            Rule::ZeroSuppressed => self.values[from..to].fill(0),
+            Rule::ZeroSuppressed => self.path.values[from..to].fill(0),
             Rule::AnyValue => {
                 for variable in from..to {
-                    self.values[variable] = self.first_value(variable);
+                    self.path.values[variable] = self.first_value(variable);
                 }
                 if from < to {
                     let before = self.before();
-                    self.stack.push(Frame::Free { from, to, tail: step.clone(), before });
+                    self.path.frames.push(Frame::Free { from, to, tail: step.clone(), before });
                 }
             }
         }
@@ -248,20 +263,10 @@ impl<'a, S: DdSpec> Walk<'a, S> {
 
     /// The step after the skipped variables on top of the stack.
     fn tail(&self) -> Step<S::State> {
-        match self.stack.last() {
+        match self.path.frames.last() {
             Some(Frame::Free { tail, .. }) => tail.clone(),
             _ => Step::Zero,
         }
-    }
-
-    /// Checks the limits once in [`PATIENCE`] units of work.
-    fn look(&mut self, variable: usize) -> Result<(), BuildError> {
-        if self.patience == 0 {
-            self.watch.check(Some(variable))?;
-            self.patience = PATIENCE;
-        }
-        self.patience -= 1;
-        Ok(())
     }
 
     fn before(&self) -> Before {
@@ -280,10 +285,10 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         state: S::State,
         order: Option<&Order<'a, S>>,
     ) -> Result<(), BuildError> {
-        self.look(variable)?;
-        let (before, base) = (self.before(), self.children.len());
+        self.limits.check(variable)?;
+        let (before, base) = (self.before(), self.path.steps.len());
         let (arity, num_vars) = (self.arities.get(variable), self.arities.num_vars());
-        let (spec, children) = (self.spec, &mut self.children);
+        let (spec, children) = (self.spec, &mut self.path.steps);
         // The next value that may be visited.
         let mut next_value = 0;
         let flow = spec.for_each_child(&state, variable, |value, step| {
@@ -312,7 +317,7 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         if let ControlFlow::Break(error) = flow {
             return Err(error);
         }
-        let children = &mut self.children[base..];
+        let children = &mut self.path.steps[base..];
         if let Some(draw) = &mut self.draw {
             draw.shuffle(children);
         }
@@ -321,15 +326,15 @@ impl<'a, S: DdSpec> Walk<'a, S> {
         }
         // The next one is taken from the end.
         children.reverse();
-        self.patience = self.patience.saturating_sub(children.len() + arity / 16);
+        self.limits.patience = self.limits.patience.saturating_sub(children.len() + arity / 16);
         self.report.states += 1;
-        self.stack.push(Frame::State { variable, state, base, before });
+        self.path.frames.push(Frame::State { variable, state, base, before });
         Ok(())
     }
 
     /// Removes the topmost frame, and stores its state if that has no solution.
     fn leave(&mut self) {
-        if let Some(Frame::State { variable, state, before, .. }) = self.stack.pop() {
+        if let Some(Frame::State { variable, state, before, .. }) = self.path.frames.pop() {
             let work = self.work() - before.work;
             // States found dead by a single step are not worth the memory.
             if self.report.solutions == before.solutions && work > 1 {
@@ -349,9 +354,9 @@ impl<'a, S: DdSpec> Walk<'a, S> {
     fn turn(&mut self, from: usize, to: usize) -> bool {
         for variable in (from..to).rev() {
             let first = self.first_value(variable);
-            let next = self.values[variable] + 1;
+            let next = self.path.values[variable] + 1;
             let next = if next == self.arities.get(variable) { 0 } else { next };
-            self.values[variable] = next;
+            self.path.values[variable] = next;
             if next != first {
                 return true;
             }

@@ -1,6 +1,6 @@
 //! The arities of all variables, checked once and stored small.
 
-use super::DdSpec;
+use super::{BlockProducts, DdSpec};
 use crate::{BuildError, QueryError};
 use num_bigint::BigUint;
 use num_traits::One;
@@ -14,11 +14,11 @@ pub(crate) struct Arities {
     /// One entry when every variable has that arity (always, when there are no variables), one per
     /// variable otherwise. The form is unique, so `==` compares arities.
     table: Box<[u32]>,
-    /// Where arities differ: the sums of the logarithms of those before each variable.
+    /// Where arities differ: for each variable, the sum of the logarithms of the arities before it.
     log2_sums: Box<[f64]>,
-    /// Where arities differ: the products over aligned blocks of [`BLOCK`] variables, of twice as
-    /// many, and so on. Computed on first use.
-    blocks: OnceLock<Vec<Vec<BigUint>>>,
+    /// Where arities differ: the products, of which each factor is the product over an aligned block of
+    /// [`BLOCK`] variables.
+    blocks: OnceLock<BlockProducts<BigUint>>,
 }
 
 /// The variables in the smallest block whose product is stored.
@@ -27,7 +27,7 @@ const BLOCK: usize = 64;
 impl Arities {
     /// Returns the arities of the spec. Fails if there are too many variables, the spec is invalid, or
     /// an arity is 0 or too large.
-    pub(crate) fn of<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
+    pub(crate) fn from_spec<S: DdSpec + ?Sized>(spec: &S) -> Result<Self, BuildError> {
         let num_vars = spec.num_vars();
         if num_vars > Self::MAX_VARS {
             return Err(BuildError::TooManyVariables { num_vars, limit: Self::MAX_VARS });
@@ -47,7 +47,7 @@ impl Arities {
         bad.map_or(Ok(arities), Err)
     }
 
-    /// Makes the table of these arities, none of which is 0.
+    /// Makes the table of a list of arities, none of which is 0.
     pub(crate) fn new(arities: impl Iterator<Item = u32>) -> Self {
         let mut table = Vec::new();
         let mut num_vars = 0;
@@ -66,12 +66,12 @@ impl Arities {
         if table.is_empty() {
             table.push(2);
         }
-        Self::of_table(num_vars, table)
+        Self::from_table(num_vars, table)
     }
 
     /// The arities of a table of the one form that is used here: one entry for all
     /// variables if they are equal (2 if there are none), one for each otherwise.
-    pub(crate) fn of_table(num_vars: usize, table: Vec<u32>) -> Self {
+    pub(crate) fn from_table(num_vars: usize, table: Vec<u32>) -> Self {
         debug_assert!(table.len() == 1 || table.len() == num_vars);
         let mut sum = 0.0;
         let log2_sums = if table.len() == 1 {
@@ -88,7 +88,7 @@ impl Arities {
         Arities { num_vars, table, log2_sums, blocks: OnceLock::new() }
     }
 
-    /// Returns the table that [`of_table`](Arities::of_table) takes.
+    /// Returns the table that [`from_table`](Arities::from_table) takes.
     pub(crate) fn table(&self) -> &[u32] {
         &self.table
     }
@@ -127,6 +127,10 @@ impl Arities {
         if self.table.len() == 1 { self.table[0] as usize } else { self.table[variable] as usize }
     }
 
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = usize> + '_ {
+        (0..self.num_vars).map(|variable| self.get(variable))
+    }
+
     /// Returns the [`product`](Arities::product) if it fits in 64 bits and is found quickly.
     pub(crate) fn small_product(&self, range: Range<usize>) -> Option<u64> {
         // Bounds the loop where arities are 1.
@@ -136,8 +140,8 @@ impl Arities {
 
     /// Returns the number of assignments to the variables of a range.
     ///
-    /// Where arities differ, it is the product of few blocks. So the time for many overlapping
-    /// ranges is that of the size of the results.
+    /// Where arities differ, it is the product of few blocks. So many overlapping ranges take time in
+    /// proportion to the size of the results.
     pub(crate) fn product(&self, range: Range<usize>) -> BigUint {
         if range.is_empty() {
             return BigUint::one();
@@ -149,34 +153,18 @@ impl Arities {
                 BigUint::from(self.table[0]).pow(range.len() as u32)
             };
         }
-        let of_few = |few: Range<usize>| few.map(|v| BigUint::from(self.table[v])).product();
+        let of_few =
+            |few: Range<usize>| -> BigUint { few.map(|v| BigUint::from(self.table[v])).product() };
         // The whole blocks in the range, and the variables before and after them.
         let (first, last) = (range.start.div_ceil(BLOCK), range.end / BLOCK);
         if first >= last {
             return of_few(range);
         }
-        let mut product: BigUint = of_few(range.start..first * BLOCK);
-        let blocks = self.blocks.get_or_init(|| self.make_blocks());
-        let mut at = first;
-        while at < last {
-            // The largest block that starts here and ends within.
-            let fits = |level: usize| at % (1 << level) == 0 && at + (1 << level) <= last;
-            let level = (0..blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
-            product *= &blocks[level][at >> level];
-            at += 1 << level;
-        }
-        product * of_few(last * BLOCK..range.end)
-    }
-
-    fn make_blocks(&self) -> Vec<Vec<BigUint>> {
-        let smallest = self.table.chunks_exact(BLOCK);
-        let of_block = |block: &[u32]| block.iter().map(|&arity| BigUint::from(arity)).product();
-        let mut levels: Vec<Vec<BigUint>> = vec![smallest.map(of_block).collect()];
-        while let Some(last) = levels.last().filter(|last| last.len() > 1) {
-            let doubled = last.chunks_exact(2).map(|pair| &pair[0] * &pair[1]).collect();
-            levels.push(doubled);
-        }
-        levels
+        let blocks = self.blocks.get_or_init(|| BlockProducts::new(self.table.len() / BLOCK));
+        let of_block = |block: usize| of_few(block * BLOCK..(block + 1) * BLOCK);
+        let product = blocks.product(first..last, of_block, |a, b| a * b);
+        let ends = of_few(range.start..first * BLOCK) * of_few(last * BLOCK..range.end);
+        ends * product.expect("there are blocks")
     }
 
     /// The base-2 logarithm of [`Self::product`], for choosing widths.
@@ -207,7 +195,7 @@ impl Arities {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let blocks = self.blocks.get().into_iter().flatten().flatten();
+        let blocks = self.blocks.get().into_iter().flat_map(BlockProducts::iter);
         size_of_val(&*self.table)
             + size_of_val(&*self.log2_sums)
             + blocks.map(|product| product.bits() as usize / 8).sum::<usize>()
@@ -257,7 +245,7 @@ mod tests {
             vec![1, 5, 5, 5],
             vec![4, 2, 4, 2, 2],
         ] {
-            let arities = Arities::of(&Mixed(list.clone())).unwrap();
+            let arities = Arities::from_spec(&Mixed(list.clone())).unwrap();
             assert_eq!((0..list.len()).map(|v| arities.get(v)).collect::<Vec<_>>(), list);
             assert_eq!(arities.num_vars(), list.len());
             let uniform = list.windows(2).all(|w| w[0] == w[1]);
@@ -271,7 +259,7 @@ mod tests {
     #[test]
     fn a_long_product_is_exact() {
         let list: Vec<usize> = (0..1000).map(|v| v % 7 + 1).collect();
-        let arities = Arities::of(&Mixed(list.clone())).unwrap();
+        let arities = Arities::from_spec(&Mixed(list.clone())).unwrap();
         for range in [3..900, 0..1000, 64..128, 63..129, 0..64, 70..100, 128..129, 1..1000, 5..5] {
             let expected: BigUint = list[range.clone()].iter().map(|&a| BigUint::from(a)).product();
             assert_eq!(arities.product(range), expected);
@@ -280,7 +268,7 @@ mod tests {
 
     #[test]
     fn arity_zero_is_refused() {
-        let error = Arities::of(&Mixed(vec![2, 0])).unwrap_err();
+        let error = Arities::from_spec(&Mixed(vec![2, 0])).unwrap_err();
         assert!(matches!(error, BuildError::BadArity { variable: 1, arity: 0, .. }));
     }
 }

@@ -71,8 +71,7 @@ pub trait Automaton: Sync {
     }
 }
 
-/// The words of an [`Automaton`], one value for each variable: a spec. See the example of
-/// [`Automaton`].
+/// The words of an [`Automaton`], one value for each variable: a spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Unrolled<A>(pub A);
 

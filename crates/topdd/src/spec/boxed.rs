@@ -1,6 +1,6 @@
 //! Specs of any type as one type: with encoded states, for all uses, and with states of any type, for checks.
 
-use super::{DdSpec, Forced, Portable, Rule, Step};
+use super::{DdSpec, Forced, Portable, Rows, Rule, Step};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::cell::RefCell;
@@ -9,9 +9,15 @@ use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Any spec as one type, a trait object; made by [`SpecExt::boxed`](super::SpecExt::boxed), which has
-/// an example and states the cost.
-pub struct BoxedSpec<'a>(Box<dyn Object<BoxedState> + Send + 'a>);
+/// Any spec as one type, a trait object; made by [`SpecExt::boxed`](super::SpecExt::boxed) and
+/// [`ArraySpec::boxed`](super::ArraySpec::boxed), which have examples and state the cost.
+pub struct BoxedSpec<'a>(Boxed<'a>);
+
+enum Boxed<'a> {
+    Any(Box<dyn Object<BoxedState> + Send + 'a>),
+    /// An array spec, whose states the engine stores without an encoding.
+    Rows(Rows<'a>),
+}
 
 /// A state of a [`BoxedSpec`]: the state of the spec in it, encoded by [`Portable`]. Up to 24 bytes
 /// are stored without an allocation.
@@ -37,13 +43,38 @@ impl<'a> BoxedSpec<'a> {
     where
         S: DdSpec<State: Portable> + Send + 'a,
     {
-        BoxedSpec(Box::new(spec))
+        BoxedSpec(Boxed::Any(Box::new(spec)))
+    }
+
+    /// Returns the array spec, if it is one.
+    pub(crate) fn into_rows(self) -> Result<Rows<'a>, Self> {
+        match self.0 {
+            Boxed::Rows(rows) => Ok(rows),
+            any @ Boxed::Any(_) => Err(BoxedSpec(any)),
+        }
+    }
+
+    fn object(&self) -> &dyn Object<BoxedState> {
+        match &self.0 {
+            Boxed::Any(spec) => &**spec,
+            Boxed::Rows(rows) => rows,
+        }
+    }
+}
+
+impl<'a> From<Rows<'a>> for BoxedSpec<'a> {
+    fn from(rows: Rows<'a>) -> Self {
+        BoxedSpec(Boxed::Rows(rows))
     }
 }
 
 impl<'a> ErasedSpec<'a> {
     pub(crate) fn new<S: DdSpec>(spec: &'a S) -> Self {
         ErasedSpec(spec)
+    }
+
+    fn object(&self) -> &'a dyn Object<ErasedState> {
+        self.0
     }
 }
 
@@ -53,26 +84,26 @@ impl ErasedState {
     }
 }
 
-/// Implements [`DdSpec`] for a pointer to an [`Object`] with such states.
+/// Implements [`DdSpec`] for a type whose `object` returns an [`Object`] with such states.
 macro_rules! object_spec {
     ($spec:ty, $state:ty) => {
         impl DdSpec for $spec {
             type State = $state;
 
             fn num_vars(&self) -> usize {
-                self.0.num_vars()
+                self.object().num_vars()
             }
 
             fn arity(&self, variable: usize) -> usize {
-                self.0.arity(variable)
+                self.object().arity(variable)
             }
 
             fn root(&self) -> Step<$state> {
-                self.0.root()
+                self.object().root()
             }
 
             fn child(&self, state: &$state, variable: usize, value: usize) -> Step<$state> {
-                self.0.child(state, variable, value)
+                self.object().child(state, variable, value)
             }
 
             fn for_each_child<B>(
@@ -82,7 +113,7 @@ macro_rules! object_spec {
                 mut visit: impl FnMut(usize, Step<$state>) -> ControlFlow<B>,
             ) -> ControlFlow<B> {
                 let mut stop = None;
-                let flow = self.0.for_each_child(state, variable, &mut |value, step| {
+                let flow = self.object().for_each_child(state, variable, &mut |value, step| {
                     visit(value, step).map_break(|reason| stop = Some(reason))
                 });
                 match stop {
@@ -92,27 +123,23 @@ macro_rules! object_spec {
             }
 
             fn forced(&self, state: &$state, variable: usize) -> Forced<$state> {
-                self.0.forced(state, variable)
+                self.object().forced(state, variable)
             }
 
             fn root_under(&self, rule: Rule) -> Step<$state> {
-                self.0.root_under(rule)
+                self.object().root_under(rule)
             }
 
             fn validate(&self) -> Result<(), String> {
-                self.0.validate()
+                self.object().validate()
             }
 
             fn describe(&self, state: &$state) -> String {
-                self.0.describe(state)
+                self.object().describe(state)
             }
 
             fn refused_by(&self, state: &$state, variable: usize, value: usize) -> Option<String> {
-                self.0.refused_by(state, variable, value)
-            }
-
-            fn describe_operands(&self, op: &str, state: &$state) -> Option<String> {
-                self.0.describe_operands(op, state)
+                self.object().refused_by(state, variable, value)
             }
         }
     };
@@ -146,7 +173,6 @@ trait Object<R>: Sync {
     fn validate(&self) -> Result<(), String>;
     fn describe(&self, state: &R) -> String;
     fn refused_by(&self, state: &R, variable: usize, value: usize) -> Option<String>;
-    fn describe_operands(&self, op: &str, state: &R) -> Option<String>;
 }
 
 /// A type that represents states of type `T`.
@@ -210,10 +236,6 @@ impl<S: DdSpec, R: Represents<S::State>> Object<R> for S {
 
     fn refused_by(&self, state: &R, variable: usize, value: usize) -> Option<String> {
         state.with(|state| DdSpec::refused_by(self, state, variable, value))
-    }
-
-    fn describe_operands(&self, op: &str, state: &R) -> Option<String> {
-        state.with(|state| DdSpec::describe_operands(self, op, state))
     }
 }
 

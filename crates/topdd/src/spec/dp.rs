@@ -22,7 +22,7 @@ use std::hash::Hash;
 /// [rules](crate::Rule). Without variables the start alone is accepted or not. States that are
 /// [`Portable`](crate::Portable), as numbers and tuples are, can spill and be boxed.
 ///
-/// Cost: that of the closures; the engine calls `step` once for each state and value.
+/// Cost: the closures; the engine calls `step` once for each state and value.
 ///
 /// # Example
 ///
@@ -48,7 +48,7 @@ where
     Dp { space: n.into(), start, describe: describe_by_debug }
 }
 
-/// A spec made of closures that lacks its transition; made by [`dp`], which has an example.
+/// A spec made of closures that lacks its transition; made by [`dp`].
 #[derive(Clone)]
 #[must_use = "a spec needs `step` and `accept`"]
 pub struct Dp<T, D = fn(&T) -> String> {
@@ -58,7 +58,7 @@ pub struct Dp<T, D = fn(&T) -> String> {
 }
 
 impl<T, D> Dp<T, D> {
-    /// Sets the number of values of every variable; the default is 2. See the example of [`dp`].
+    /// Sets the number of values of every variable; the default is 2.
     pub fn arity(self, arity: usize) -> Self {
         let space = Space::uniform(self.space.num_vars(), arity);
         Dp { space, ..self }
@@ -99,7 +99,7 @@ impl<T, D> Dp<T, D> {
     }
 
     /// Sets the transition: `step(state, variable, value)` returns the state after `variable` took
-    /// `value`, or `None` if no solution goes this way. See the example of [`dp`].
+    /// `value`, or `None` if no solution goes this way.
     ///
     /// It must be a pure function; the engine calls it once for each state and value, on any thread.
     pub fn step<F>(self, step: F) -> DpSteps<T, D, F>
@@ -110,7 +110,7 @@ impl<T, D> Dp<T, D> {
     }
 }
 
-/// A spec made of closures that lacks its acceptance; made by [`Dp::step`]. See the example of [`dp`].
+/// A spec made of closures that lacks its acceptance; made by [`Dp::step`].
 #[derive(Clone)]
 #[must_use = "a spec needs `accept`"]
 pub struct DpSteps<T, D, F> {
@@ -119,18 +119,16 @@ pub struct DpSteps<T, D, F> {
 }
 
 impl<T, D, F> DpSteps<T, D, F> {
-    /// Sets the condition on the state after the last variable, and returns the finished spec. See the
-    /// example of [`dp`].
+    /// Sets the condition on the state after the last variable, and returns the finished spec.
     pub fn accept<A: Fn(&T) -> bool + Sync>(self, accept: A) -> DpSpec<T, D, F, A> {
         Unrolled(Closures { dp: self.dp, step: self.step, accept })
     }
 }
 
-/// A spec made of closures; made by [`dp`], which has an example.
+/// A spec made of closures; made by [`dp`].
 pub type DpSpec<T, D, F, A> = Unrolled<Closures<T, D, F, A>>;
 
-/// The automaton of a spec made of closures, a part of [`DpSpec`]; made by [`dp`], which has an
-/// example.
+/// The automaton of a spec made of closures, a part of [`DpSpec`]; made by [`dp`].
 #[derive(Clone)]
 pub struct Closures<T, D, F, A> {
     dp: Dp<T, D>,

@@ -30,12 +30,14 @@
 mod arities;
 mod array;
 mod automaton;
+mod block_products;
 mod boxed;
 pub mod combine;
 pub mod constraint;
 pub(crate) mod contract;
 mod dp;
 mod join;
+mod per_value;
 mod portable;
 mod rule;
 mod space;
@@ -46,15 +48,17 @@ use std::hash::Hash;
 use std::ops::ControlFlow;
 
 pub(crate) use arities::Arities;
-pub(crate) use array::SizedVisitor;
-pub use array::{ArraySpec, ArrayState, ArrayWords, Arrays, FixedArrays};
+pub use array::ArraySpec;
+pub(crate) use array::{FixedRows, Rows, Typed, WordSpec};
 pub use automaton::{Automaton, Unrolled};
+pub(crate) use block_products::BlockProducts;
 pub use boxed::{BoxedSpec, BoxedState};
 pub(crate) use boxed::{ErasedSpec, ErasedState};
 pub use combine::SpecExt;
 pub use dp::{Closures, Dp, DpSpec, DpSteps, dp};
 pub use join::JoinSpec;
 pub(crate) use join::Joining;
+pub(crate) use per_value::PerValue;
 pub(crate) use portable::Codec;
 pub use portable::Portable;
 pub use rule::Rule;
@@ -83,14 +87,14 @@ pub enum Step<S> {
 }
 
 impl<S> Step<S> {
-    /// Returns whether this is the 0-terminal. See the example of [`Step`].
+    /// Returns whether this is the 0-terminal.
     #[inline]
     pub fn is_zero(&self) -> bool {
         matches!(self, Step::Zero)
     }
 
     /// Returns the same step with the state of a `To` replaced by `f` of it. For a spec whose states
-    /// contain those of another; see the example of [`Step`].
+    /// contain those of another.
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
         match self {
@@ -124,14 +128,13 @@ pub enum Forced<S> {
 
 impl<S> Forced<S> {
     /// Returns the only value and its step; [`Dead`](Forced::Dead) if the step is the 0-terminal.
-    /// See the example of [`Forced`].
     #[inline]
     pub fn to(value: usize, step: Step<S>) -> Self {
         if step.is_zero() { Forced::Dead } else { Forced::Value(value, step) }
     }
 
     /// Returns the same value with the step replaced by `f` of it; [`Dead`](Forced::Dead) if that is
-    /// the 0-terminal. See the example of [`Forced`].
+    /// the 0-terminal.
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(Step<S>) -> Step<T>) -> Forced<T> {
         match self {
@@ -149,6 +152,14 @@ impl<S> Forced<S> {
 /// [`child`](DdSpec::child) returns the next step. States that are equal at the same variable are
 /// merged. So a state must contain *all* facts about the past on which the future depends, and
 /// should contain nothing else: every other distinction costs nodes.
+///
+/// | who needs it | methods |
+/// | --- | --- |
+/// | every spec | [`num_vars`](DdSpec::num_vars), [`root`](DdSpec::root), [`child`](DdSpec::child) |
+/// | one with other variables than two-valued ones | [`arity`](DdSpec::arity) |
+/// | one with parameters, or with messages of its own | [`validate`](DdSpec::validate), [`describe`](DdSpec::describe) |
+/// | one that is to be faster | [`for_each_child`](DdSpec::for_each_child), [`forced`](DdSpec::forced) |
+/// | one that wraps another spec | [`root_under`](DdSpec::root_under), [`refused_by`](DdSpec::refused_by) |
 ///
 /// # Contract
 ///
@@ -208,6 +219,18 @@ pub trait DdSpec: Sync {
     /// 2^31 - 2.
     fn num_vars(&self) -> usize;
 
+    /// Returns the start of the spec: a state at a first variable, or a terminal.
+    ///
+    /// The root of a combinator depends on the rule of the diagram. So a spec that wraps another forwards
+    /// [`root_under`](DdSpec::root_under) as well; without it, the engine fails with
+    /// [`BuildError::RootBeyondLast`](crate::BuildError::RootBeyondLast).
+    fn root(&self) -> Step<Self::State>;
+
+    /// Returns the step of `value` of `variable` from `state`, which is at that variable. The engine
+    /// calls it once for each state and value, on any thread, unless
+    /// [`for_each_child`](DdSpec::for_each_child) is overridden.
+    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State>;
+
     /// Returns the number of values of `variable`, which takes values `0..arity(variable)`.
     ///
     /// Two unless overridden. Called for `variable < num_vars()` only; must return at least 1, at most
@@ -216,17 +239,6 @@ pub trait DdSpec: Sync {
         let _ = variable;
         2
     }
-
-    /// Returns the start of the spec: a state at a first variable, or a terminal.
-    ///
-    /// A spec that wraps another forwards [`root_under`](DdSpec::root_under) as well: the root of a
-    /// combinator depends on the rule, and this one returns a step that the engine refuses.
-    fn root(&self) -> Step<Self::State>;
-
-    /// Returns the step of `value` of `variable` from `state`, which is at that variable. The engine
-    /// calls it once for each state and value, on any thread, unless
-    /// [`for_each_child`](DdSpec::for_each_child) is overridden.
-    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State>;
 
     /// Visits, in ascending order of value, each value whose step is not the
     /// 0-terminal, with that step.
@@ -341,18 +353,6 @@ pub trait DdSpec: Sync {
         Forced::Free
     }
 
-    /// Returns the root of the spec when it is built under `rule`. The engine starts here.
-    ///
-    /// A spec that wraps another forwards this to it. A spec that reads the skipped variables of
-    /// another, as the combinators do, stores the rule in its states. Every other spec keeps the
-    /// default.
-    #[doc(hidden)]
-    #[inline]
-    fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        let _ = rule;
-        self.root()
-    }
-
     /// Checks the parameters of the spec, for example whether they contradict one another. The engine
     /// calls it before all other methods and fails with [`BuildError::InvalidSpec`] and the message.
     ///
@@ -389,32 +389,61 @@ pub trait DdSpec: Sync {
 
     /// Writes a state as text, for error messages and traces.
     ///
-    /// The first 200 characters of `{state:?}` unless overridden. See the example of
-    /// [`check::trace`](crate::check::trace).
+    /// The first 200 characters of `{state:?}` unless overridden.
     fn describe(&self, state: &Self::State) -> String {
         describe_by_debug(state)
     }
 
-    /// Returns which part of a combination makes `value` lead to the 0-terminal, for traces.
-    #[doc(hidden)]
+    /// Returns the root of the spec when it is built under `rule`; [`root`](DdSpec::root) unless overridden.
+    /// The engine starts here.
+    ///
+    /// A spec that wraps another forwards this to it. A spec that interprets skipped variables, as the
+    /// combinators do, stores the rule in its states.
+    ///
+    /// ```
+    /// use topdd::constraint::{at_least, at_most};
+    /// use topdd::{DdSpec, Rule, SpecExt, Step, check};
+    ///
+    /// /// A spec whose states are described with a name.
+    /// struct Named<S> { name: &'static str, spec: S }
+    ///
+    /// impl<S: DdSpec> DdSpec for Named<S> {
+    ///     type State = S::State;
+    ///     fn num_vars(&self) -> usize { self.spec.num_vars() }
+    ///     fn arity(&self, variable: usize) -> usize { self.spec.arity(variable) }
+    ///     fn root(&self) -> Step<S::State> { self.spec.root() }
+    ///     fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
+    ///         self.spec.child(state, variable, value)
+    ///     }
+    ///     fn validate(&self) -> Result<(), String> { self.spec.validate() }
+    ///     fn describe(&self, state: &S::State) -> String {
+    ///         format!("{}: {}", self.name, self.spec.describe(state))
+    ///     }
+    ///     fn root_under(&self, rule: Rule) -> Step<S::State> { self.spec.root_under(rule) }
+    ///     fn refused_by(&self, state: &S::State, variable: usize, value: usize) -> Option<String> {
+    ///         let part = self.spec.refused_by(state, variable, value)?;
+    ///         Some(format!("{part} in {}", self.name))
+    ///     }
+    /// }
+    ///
+    /// let two = Named { name: "two", spec: at_least(3, 2).and(at_most(3, 2)) };
+    /// assert_eq!(topdd::count(&two)?, 3u32.into());
+    /// let trace = check::trace(&two, Rule::ZeroSuppressed, &[1, 1, 1])?;
+    /// assert!(trace.to_string().contains("variable 2 = 1: the 0-terminal, by at_most in two"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    fn root_under(&self, rule: Rule) -> Step<Self::State> {
+        let _ = rule;
+        self.root()
+    }
+
+    /// Returns the part of a combination that makes `value` lead to the 0-terminal, for
+    /// [`check::trace`](crate::check::trace); `None` unless overridden. Called only for a value with such a
+    /// step. A spec that wraps another forwards this to it, as in the example of
+    /// [`root_under`](DdSpec::root_under).
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
         let _ = (state, variable, value);
-        None
-    }
-
-    /// Writes the states of the operands of a combination by the operation `op`, separated by commas;
-    /// `None` for any other spec. So [`describe`](DdSpec::describe) writes `a.and(b).and(c)` as one
-    /// combination of three.
-    #[doc(hidden)]
-    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
-        let _ = (op, state);
-        None
-    }
-
-    /// Returns the spec if its states are arrays, which the engine stores in a form of their own. Every
-    /// spec but [`Arrays`], and pointers, keeps the default.
-    #[doc(hidden)]
-    fn as_arrays(&self) -> Option<&Arrays<'_>> {
         None
     }
 }
@@ -528,14 +557,6 @@ macro_rules! pointer_is_spec {
                 value: usize,
             ) -> Option<String> {
                 (**self).refused_by(state, variable, value)
-            }
-
-            fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
-                (**self).describe_operands(op, state)
-            }
-
-            fn as_arrays(&self) -> Option<&Arrays<'_>> {
-                (**self).as_arrays()
             }
         }
     )*};

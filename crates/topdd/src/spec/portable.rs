@@ -15,7 +15,7 @@ use smallvec::{Array, SmallVec};
 /// - `read` returns a value equal to the one that `write` wrote, and takes exactly the bytes that
 ///   it wrote.
 /// - Two values are equal if and only if `write` writes the same bytes for both. With a checkpoint or
-///   several processes, a hash of these bytes assigns a state to its partition: equal states with
+///   several processes, a hash of the bytes assigns a state to its partition: equal states with
 ///   different bytes would not merge.
 /// - On other bytes, `read` returns `None` or any value. It does not panic, and does not allocate
 ///   more memory than a small multiple of the bytes.
@@ -35,11 +35,10 @@ use smallvec::{Array, SmallVec};
             `topdd::portable!({Self} {{ field, ... }});` implements it"
 )]
 pub trait Portable: Sized {
-    /// Appends the value to `out`. See the example of [`Portable`].
+    /// Appends the value to `out`.
     fn write(&self, out: &mut Vec<u8>);
 
-    /// Takes the value off the front of `bytes`; `None` if the bytes do not start with one. See the
-    /// example of [`Portable`].
+    /// Takes the value off the front of `bytes`; `None` if the bytes do not start with one.
     fn read(bytes: &mut &[u8]) -> Option<Self>;
 
     /// Returns the size in bytes of the memory that the value owns on the heap, without the value
@@ -69,7 +68,8 @@ fn owned<T: Portable>(values: &[T]) -> usize {
 }
 
 /// Implements [`Portable`](crate::Portable) for a struct, by its fields in the order given,
-/// each of which is [`Portable`](crate::Portable). A tuple struct names its fields `0`, `1`, ..
+/// each of which is [`Portable`](crate::Portable). A tuple struct names its fields `0`, `1`, .. The
+/// parameters of a generic struct must be types.
 ///
 /// ```
 /// use topdd::Portable;
@@ -85,11 +85,15 @@ fn owned<T: Portable>(values: &[T]) -> usize {
 /// let mut bytes = Vec::new();
 /// Mask(5).write(&mut bytes);
 /// assert_eq!(Mask::read(&mut &bytes[..]), Some(Mask(5)));
+///
+/// #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// struct Both<A, B> { a: A, b: B }
+/// topdd::portable!(Both<A, B> { a, b });
 /// ```
 #[macro_export]
 macro_rules! portable {
-    ($name:ident { $($field:tt),+ $(,)? }) => {
-        impl $crate::Portable for $name {
+    ($name:ident $(<$($parameter:ident),+>)? { $($field:tt),+ $(,)? }) => {
+        impl $(<$($parameter: $crate::Portable),+>)? $crate::Portable for $name $(<$($parameter),+>)? {
             #[inline]
             fn write(&self, out: &mut ::std::vec::Vec<u8>) {
                 $($crate::Portable::write(&self.$field, out);)+

@@ -3,7 +3,7 @@
 use super::DdSpec;
 use std::sync::Arc;
 
-/// The variables of a spec: their number and the arity of each.
+/// The variables of a spec, of a constraint or of weights: their number and the arity of each.
 ///
 /// Conversions and constructors:
 ///
@@ -12,12 +12,12 @@ use std::sync::Arc;
 /// | `n: usize` | `n` two-valued variables |
 /// | `[9; 81]`, `vec![2, 3]`, `&[2, 3]` | one for each item, which is its arity |
 /// | [`Space::uniform(n, arity)`](Space::uniform) | `n` variables of one arity |
-/// | [`Space::of(&spec)`](Space::of) | the variables of a spec |
+/// | `&spec`, `&diagram` | the variables of a spec |
 ///
 /// Size: constant where all arities are equal, one word per variable otherwise. Clones share it.
 ///
 /// ```
-/// use topdd::spec::Space;
+/// use topdd::{Space, SpecExt, constraint};
 ///
 /// let space = Space::from([2, 3, 4]);
 /// assert_eq!((space.num_vars(), space.arity(2)), (3, 4));
@@ -25,6 +25,11 @@ use std::sync::Arc;
 /// assert_eq!(Space::from(&vec![2, 3]).arity(1), 3);
 /// assert_eq!(Space::from(5).arities().collect::<Vec<_>>(), [2; 5]);
 /// assert_eq!(Space::uniform(2, 9).arities().collect::<Vec<_>>(), [9, 9]);
+///
+/// let digits = constraint::all_different([10; 3]);
+/// let sum = constraint::sum_modulo(&digits, 9, 0); // over the same variables
+/// assert_eq!(topdd::count(&digits.and(sum))?, 84u32.into());
+/// # Ok::<(), topdd::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Space(Form);
@@ -36,24 +41,9 @@ enum Form {
 }
 
 impl Space {
-    /// Returns `num_vars` variables of `arity` values each. See the example of [`Space`].
+    /// Returns `num_vars` variables of `arity` values each.
     pub fn uniform(num_vars: usize, arity: usize) -> Self {
         Space(Form::Uniform { num_vars, arity })
-    }
-
-    /// Returns the variables of `spec`.
-    ///
-    /// ```
-    /// use topdd::{SpecExt, constraint, spec::Space};
-    ///
-    /// let digits = constraint::all_different([10; 3]);
-    /// let sum = constraint::sum_modulo(Space::of(&digits), 9, 0); // over the same variables
-    /// assert_eq!(topdd::count(&digits.and(sum))?, 84u32.into());
-    /// # Ok::<(), topdd::BuildError>(())
-    /// ```
-    pub fn of<S: DdSpec>(spec: &S) -> Self {
-        let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable));
-        arities.collect::<Vec<_>>().into()
     }
 
     /// Returns the number of variables.
@@ -64,7 +54,7 @@ impl Space {
         }
     }
 
-    /// Returns the arity of `variable`. See the example of [`Space`].
+    /// Returns the arity of `variable`.
     ///
     /// # Panics
     ///
@@ -78,8 +68,7 @@ impl Space {
         arity
     }
 
-    /// Returns the arity of `variable`; `None` if there is no such variable. See the example of
-    /// [`Space`].
+    /// Returns the arity of `variable`; `None` if there is no such variable.
     #[inline]
     pub fn get_arity(&self, variable: usize) -> Option<usize> {
         match &self.0 {
@@ -132,6 +121,13 @@ impl From<&[usize]> for Space {
             }
             _ => Space(Form::Each(arities.into())),
         }
+    }
+}
+
+impl<S: DdSpec + ?Sized> From<&S> for Space {
+    fn from(spec: &S) -> Self {
+        let arities = (0..spec.num_vars()).map(|variable| spec.arity(variable));
+        arities.collect::<Vec<_>>().into()
     }
 }
 

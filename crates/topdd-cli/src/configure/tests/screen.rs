@@ -8,6 +8,7 @@ use super::{drawn, lines, press, queens, screen};
 use crate::configure::cell_table::{Cell, CellTable};
 use crate::configure::end::Table;
 use crate::configure::model::Model;
+use crate::names::Name;
 
 /// Whether some line contains the text.
 fn shows(lines: &[String], text: &str) -> bool {
@@ -182,7 +183,7 @@ fn table(title: &str, names: Option<[&str; 3]>) -> Model<AnyValue> {
         CellTable::list(
             title.to_owned(),
             &bdd,
-            names.map(|names| names.map(String::from).to_vec()),
+            names.map(|names| names.map(|name| Name::Label(name.to_owned())).to_vec()),
         ),
         1,
     )
@@ -227,6 +228,8 @@ fn names_of_wide_characters_are_aligned() {
     assert_eq!(lines[2], format!("{}東 京 1 [·] ·", " ".repeat(19)));
     assert_eq!(lines[3], format!("{}a  ·  ·  ·", " ".repeat(23)));
     assert_eq!(lines[4], format!("{}  ·  ·", wide(12)));
+    // In text, names are complete.
     let text = Table(&model).to_string();
-    assert!(text.starts_with(&format!("{}東京1: 0 1\n", " ".repeat(19))), "{text}");
+    assert!(text.starts_with(&format!("{}東京1: 0 1\n", " ".repeat(35))), "{text}");
+    assert!(text.contains(&format!("\n{long}: 0 1\n")), "{text}");
 }

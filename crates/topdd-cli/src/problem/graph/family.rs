@@ -15,6 +15,7 @@ use super::predict::pilot_limit;
 use super::{Unit, given_flags, input, word};
 use crate::args::{self, DegreeCount, Engine, GraphOrder, PerItem, What};
 use crate::failure::Failure;
+use crate::names::{self, Name};
 
 /// A family of edge sets, of vertex sets, or of colourings.
 #[derive(Clone)]
@@ -163,7 +164,7 @@ pub(super) fn check(asked: &args::Graph) -> Result<(), Failure> {
             },
             "steiner, steiner-subgraphs, rooted-forests, connected and reliability",
         ),
-        ("-p", asked.p.is_some(), |what| what == Reliability, "reliability"),
+        ("-p, --p-attr", gives_probabilities(asked), |what| what == Reliability, "reliability"),
         (
             "--by-size",
             asked.by_size,
@@ -225,6 +226,11 @@ fn refuse_empty_ranges(asked: &args::Graph) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether the probabilities of edges are given.
+fn gives_probabilities(asked: &args::Graph) -> bool {
+    asked.p.is_some() || asked.p_attr.is_some()
+}
+
 /// Whether degrees are given for the family `degrees`.
 fn gives_degrees(asked: &args::Graph) -> bool {
     let lists = [&asked.degrees, &asked.out_degrees, &asked.in_degrees];
@@ -235,8 +241,9 @@ fn gives_degrees(asked: &args::Graph) -> bool {
 fn ask_for_missing(asked: &args::Graph) -> Result<(), Failure> {
     use What::{Arborescences, BMatchings, Colourings, Factors, Partitions, Regular, Reliability};
     let missing = match asked.what {
-        Reliability if asked.p.is_none() => {
-            "the probability that an edge works, with -p; `-p weights` takes the weights in the file"
+        Reliability if !gives_probabilities(asked) => {
+            "the probability that an edge works, with -p; `-p weights` takes the weights in the file, and --p-attr an \
+             attribute"
         }
         Colourings if asked.k.is_none() => "the number of colours, with -k",
         Partitions if asked.k.is_none() => "the number of blocks, with -k",
@@ -539,7 +546,7 @@ fn paths(
     let mut end = |word: &str, asked: Option<&str>, given: Option<usize>| match (asked, given) {
         (Some(label), _) => conditions.vertex(word, label).map(Some),
         (None, Some(vertex)) => {
-            conditions.add(&format!("{word} {}", graph.vertex_name(vertex)));
+            conditions.name(word, &[vertex]);
             Ok(Some(vertex))
         }
         (None, None) => Ok(None),
@@ -549,6 +556,7 @@ fn paths(
     if from.is_some() && from == to {
         return Err(Failure::usage("a path has two different ends; ask for cycles instead"));
     }
+    input::note_apart(asked, graph, &from.into_iter().chain(to).collect::<Vec<_>>());
     if asked.hamiltonian {
         conditions.add("Hamiltonian");
     }
@@ -584,9 +592,10 @@ impl<'a> Conditions<'a> {
     }
 
     /// Looks a vertex up, and adds it to the conditions.
-    fn vertex(&mut self, word: &str, label: &str) -> Result<usize, Failure> {
-        self.add(&format!("{word} {label}"));
-        self.lookup(label).ok_or_else(|| self.unknown(label))
+    fn vertex(&mut self, word: &str, text: &str) -> Result<usize, Failure> {
+        let vertex = self.lookup(text).ok_or_else(|| self.unknown(text))?;
+        self.name(word, &[vertex]);
+        Ok(vertex)
     }
 
     /// Looks up the vertices of lists with commas, and adds them to the conditions.
@@ -595,15 +604,13 @@ impl<'a> Conditions<'a> {
         for list in lists {
             let given = list;
             let list = list.strip_suffix(',').unwrap_or(list);
-            // A label may have commas: the whole list is one, or each label is as short as it can be.
             let mut rest = Some(list);
             while let Some(text) = rest {
-                let commas = text.match_indices(',').map(|(at, _)| at);
-                let whole = (text.len() == list.len()).then_some(text.len());
-                let ends = whole.into_iter().chain(commas).chain([text.len()]);
-                let mut found = ends.filter_map(|end| Some((end, self.lookup(&text[..end])?)));
-                let Some((end, vertex)) = found.next() else {
-                    let label = text.split(',').next().unwrap_or(text);
+                let Some((vertex, end)) = self.first_vertex(text, text.len() == list.len()) else {
+                    let label = match names::quoted_prefix(text) {
+                        Some((_, after)) => &text[..text.len() - after.len()],
+                        None => text.split(',').next().unwrap_or(text),
+                    };
                     return Err(match label {
                         "" => Failure::Usage(format!("a vertex is missing in the list `{given}`")),
                         label => self.unknown(label),
@@ -617,12 +624,31 @@ impl<'a> Conditions<'a> {
         Ok(vertices)
     }
 
+    /// The first vertex of a list with commas, and the end of its label. A label in quotes ends with them. Another one
+    /// may have commas: the list is one label if it can be, or each label is as short as it can be.
+    fn first_vertex(&self, text: &str, is_list: bool) -> Option<(usize, usize)> {
+        if let Some((label, after)) = names::quoted_prefix(text)
+            && (after.is_empty() || after.starts_with(','))
+            && let Some(vertex) = self.label(&label)
+        {
+            return Some((vertex, text.len() - after.len()));
+        }
+        let commas = text.match_indices(',').map(|(at, _)| at);
+        let whole = is_list.then_some(text.len());
+        let mut ends = whole.into_iter().chain(commas).chain([text.len()]);
+        ends.find_map(|end| Some((self.label(&text[..end])?, end)))
+    }
+
     /// Adds vertices to the conditions.
     fn name(&mut self, word: &str, vertices: &[usize]) {
         if !vertices.is_empty() {
-            let names: Vec<String> = vertices.iter().map(|&v| self.graph.vertex_name(v)).collect();
+            let names: Vec<String> = vertices.iter().map(|&v| self.printed(v)).collect();
             self.add(&format!("{word} {}", names.join(" ")));
         }
+    }
+
+    fn printed(&self, vertex: usize) -> String {
+        Name::Label(self.graph.vertex_name(vertex)).printed()
     }
 
     /// The terminals of the command line, or those in the file.
@@ -646,16 +672,26 @@ impl<'a> Conditions<'a> {
         }
         let mut seen = HashSet::new();
         match vertices.iter().find(|&&vertex| !seen.insert(vertex)) {
-            None => Ok(vertices),
+            None => {
+                if asked.what != What::RootedForests {
+                    input::note_apart(asked, self.graph, &vertices);
+                }
+                Ok(vertices)
+            }
             Some(&vertex) => Err(Failure::Usage(format!(
                 "the terminal {} is given twice; give it once",
-                self.graph.vertex_name(vertex)
+                self.printed(vertex)
             ))),
         }
     }
 
+    /// The vertex that a text names.
+    fn lookup(&self, text: &str) -> Option<usize> {
+        input::vertex(text, |label| self.label(label))
+    }
+
     /// The vertex with a label. As [`Graph::vertex`], in constant time.
-    fn lookup(&self, label: &str) -> Option<usize> {
+    fn label(&self, label: &str) -> Option<usize> {
         match self.graph.vertex_labels() {
             Some(_) => self.by_label.get(label).copied(),
             None => self.graph.vertex(label),
@@ -663,7 +699,7 @@ impl<'a> Conditions<'a> {
     }
 
     fn unknown(&self, label: &str) -> Failure {
-        let some = (0..self.graph.num_vertices().min(4)).map(|v| self.graph.vertex_name(v));
+        let some = (0..self.graph.num_vertices().min(4)).map(|v| self.printed(v));
         let some: Vec<String> = some.collect();
         Failure::Usage(format!(
             "there is no vertex {label} in {}; it has {} vertices: {}{}",

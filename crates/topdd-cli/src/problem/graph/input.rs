@@ -1,17 +1,18 @@
 //! The graph of a command line: its file, and the names of its edges and vertices.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
 use topdd_graph::Graph;
-use topdd_graph::format::{self, GraphFile, GraphFormat, GraphReadOptions};
+use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions};
 
 use super::{Unit, word};
 use crate::args::{self, What};
 use crate::failure::Failure;
+use crate::names::{self, Name, Sign};
+use crate::progress::say;
 
 /// The name of standard input as a file.
 const STDIN: &str = "-";
@@ -32,21 +33,31 @@ pub(super) fn is_input(asked: &args::Graph) -> bool {
     is_stdin(asked) || names.iter().any(|name| asked.file == Path::new(name))
 }
 
-/// Endings of graph files in formats that are not read.
-const OTHER_ENDINGS: [&str; 8] = ["csv", "tsv", "gml", "gexf", "net", "dot", "mtx", "g6"];
+/// The advice of the library, and the same in the words of the command line.
+const ADVICE: [(&str, &str); 13] = [
+    ("read all edges as directed or as undirected", "add --directed or --undirected"),
+    ("`EdgePairs::Merge` reads each pair as one edge", "--pairs merge reads each pair as one edge"),
+    ("with `EdgePairs::Merge`", "with --pairs merge"),
+    ("`EdgePairs::Keep` reads both", "--pairs keep reads both"),
+    ("with `EdgePairs::Keep`", "with --pairs keep"),
+    ("`GraphReadOptions::directed`", "--directed"),
+    ("`GraphReadOptions::columns`", "--columns"),
+    ("set the format `adjlist` or `edges`", "add --format adjlist or --format edges"),
+    ("set the format `metis` or `edges`", "add --format metis or --format edges"),
+    ("set the format `edges`", "add --format edges"),
+    ("set the format `adjlist`", "add --format adjlist"),
+    ("set the format", "set --format"),
+    ("choose an attribute that differs", "choose another --label-attr"),
+];
 
-/// Reads the graph.
+fn in_words_of_the_command(message: &str) -> String {
+    ADVICE.iter().fold(message.to_owned(), |message, (from, to)| message.replace(from, to))
+}
+
+/// Reads the graph, and writes the notes of the reader to standard error.
 pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
     let name = name(&asked.file);
     refuse_overwriting(asked)?;
-    if let (None, Some(ending)) = (asked.format, asked.file.extension().and_then(OsStr::to_str))
-        && OTHER_ENDINGS.iter().any(|other| ending.eq_ignore_ascii_case(other))
-    {
-        return Err(Failure::Failed(format!(
-            "{name}: topdd does not read files that end in .{ending}\nhint: write one edge per line, as \
-             `a b weight`, or set the format with --format"
-        )));
-    }
     let bytes = if is_stdin(asked) {
         let mut bytes = Vec::new();
         io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
@@ -60,32 +71,116 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
             "{name} is a saved diagram, not a graph\nhint: {hint}"
         )));
     }
-    let format = asked.format.unwrap_or_else(|| GraphFormat::of_path(&asked.file));
-    // What needs whole weights checks them.
-    let mut options = GraphReadOptions::default().decimal_weights(true);
-    if asked.directed || asked.undirected {
-        options = options.directed(asked.directed);
-    }
-    let mut file = format::read(&bytes, format, options).map_err(|error| {
-        let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
-        // Advice of the library, in the words of the command line.
-        let message = error.message().replace(
-            "read all edges as directed or as undirected",
-            "add --directed or --undirected",
-        );
-        let message = format!("{name}{place}: {message}");
+    let options = options(asked);
+    let file = match asked.format {
+        Some(format) => format::read(&bytes, format, &options),
+        None => format::read_named(&asked.file, &bytes, &options),
+    };
+    let mut file = file.map_err(|error| {
+        let message = located(asked, &error);
         // The first line shows that it is another format.
-        let early = asked.format.is_none() && error.line().is_none_or(|line| line == 1);
-        let hint =
-            format!("\nhint: it was read as {}; --format sets another format", format.name());
-        Failure::Failed(if early { message + &hint } else { message })
+        let early = asked.format.is_none()
+            && error.line().is_none_or(|line| line == 1)
+            && !error.message().contains("which is not read");
+        let format = format::recognise(&asked.file, &bytes).ok().filter(|_| early);
+        Failure::Failed(match format.map(GraphFormat::name) {
+            Some(format) => {
+                format!("{message}\nhint: it was read as {format}; --format sets another format")
+            }
+            None => message,
+        })
     })?;
-    refuse_other_separators(asked, &file, format)?;
+    if !asked.common.quiet {
+        for note in &file.notes {
+            say(format_args!("note: {name}: {}", in_words_of_the_command(note)));
+        }
+    }
     if asked.ignore_lines {
         file.max_length = None;
         file.terminals.clear();
     }
     Ok(file)
+}
+
+fn options(asked: &args::Graph) -> GraphReadOptions {
+    // What needs weights, or whole ones, checks them.
+    let mut options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
+    if asked.directed || asked.undirected {
+        options = options.directed(asked.directed);
+    }
+    if let Some(name) = asked.weight_attr.as_ref().or(asked.p_attr.as_ref()) {
+        options = options.weight_attribute(name);
+    }
+    if let Some(name) = &asked.label_attr {
+        options = options.label_attribute(name);
+    }
+    options.pairs(asked.pairs.unwrap_or_default()).columns(&asked.columns)
+}
+
+/// An error with its file and its line.
+fn located(asked: &args::Graph, error: &FormatError) -> String {
+    let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
+    format!("{}{place}: {}", name(&asked.file), in_words_of_the_command(error.message()))
+}
+
+/// Fails if edges, or vertices, have weights that are no numbers.
+pub(super) fn check_weights(
+    asked: &args::Graph,
+    file: &GraphFile,
+    unit: Unit,
+) -> Result<(), Failure> {
+    let error = match unit {
+        Unit::Edge => &file.edge_weight_error,
+        Unit::Vertex | Unit::Colour => &file.vertex_weight_error,
+    };
+    error.as_ref().map_or(Ok(()), |error| Err(Failure::Failed(located(asked, error))))
+}
+
+/// Writes a note if the graph has several components, and so no solution of a family that connects them.
+pub(super) fn note_components(asked: &args::Graph, graph: &Graph) {
+    let components = graph.num_components();
+    let connects = match asked.what {
+        What::Trees | What::Arborescences | What::ConnectedDominatingSets => true,
+        What::Paths | What::Cycles => asked.hamiltonian,
+        What::Connected | What::Reliability => asked.terminals.is_empty(),
+        What::Partitions => asked.k.is_some_and(|blocks| blocks < components),
+        _ => false,
+    };
+    if asked.common.quiet || !connects || components < 2 {
+        return;
+    }
+    let answer =
+        if asked.what == What::Reliability { "the probability" } else { "the number of solutions" };
+    say(format_args!(
+        "note: the graph of {} is not connected; it has {components} components, so {answer} is 0",
+        name(&asked.file)
+    ));
+}
+
+/// Writes a note if no path leads from one vertex to the other because they are in different components.
+pub(super) fn note_apart(asked: &args::Graph, graph: &Graph, vertices: &[usize]) {
+    let Some((&first, others)) = vertices.split_first() else { return };
+    if asked.common.quiet {
+        return;
+    }
+    let mut seen = HashSet::from([first]);
+    let mut open = vec![first];
+    while let Some(vertex) = open.pop() {
+        for &edge in graph.incident(vertex) {
+            let (a, b) = graph.edges()[edge];
+            let other = a ^ b ^ vertex;
+            if seen.insert(other) {
+                open.push(other);
+            }
+        }
+    }
+    if let Some(&apart) = others.iter().find(|other| !seen.contains(other)) {
+        say(format_args!(
+            "note: {} and {} are in different components of the graph, so nothing connects them",
+            graph.vertex_name(first),
+            graph.vertex_name(apart)
+        ));
+    }
 }
 
 /// Refuses to write to the file of the graph.
@@ -100,30 +195,6 @@ fn refuse_overwriting(asked: &args::Graph) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// Refuses an edge list with commas between words: they would belong to the vertices.
-fn refuse_other_separators(
-    asked: &args::Graph,
-    file: &GraphFile,
-    format: GraphFormat,
-) -> Result<(), Failure> {
-    const SEPARATORS: [char; 2] = [',', ';'];
-    let labels = file.graph.vertex_labels().unwrap_or(&[]);
-    let edges = file.graph.edges();
-    let separated = if edges.is_empty() {
-        labels.iter().all(|label| label.contains(SEPARATORS))
-    } else {
-        edges.iter().all(|&(a, _)| labels.get(a).is_some_and(|a| a.ends_with(SEPARATORS)))
-    };
-    if format != GraphFormat::EdgeList || labels.is_empty() || !separated {
-        return Ok(());
-    }
-    Err(Failure::Failed(format!(
-        "{}: the words have commas or semicolons; separate the ends of an edge by a space alone, as in `a b` or \
-         `a b weight`",
-        name(&asked.file)
-    )))
 }
 
 /// The failure for a file with directed edges.
@@ -143,6 +214,7 @@ pub(super) fn check_whole(
     unit: Unit,
     needs: &str,
 ) -> Result<(), Failure> {
+    check_weights(asked, file, unit)?;
     let (weights, numbers) = match unit {
         Unit::Edge => (file.graph.weights(), &file.edge_numbers),
         Unit::Vertex | Unit::Colour => (file.graph.vertex_weights(), &file.vertex_numbers),
@@ -163,24 +235,36 @@ pub(super) fn check_whole(
     )))
 }
 
+/// The vertex that a text names: the one of this label in quotes, or else of this label.
+pub(super) fn vertex(text: &str, lookup: impl Fn(&str) -> Option<usize>) -> Option<usize> {
+    names::unquoted(text).and_then(|label| lookup(&label)).or_else(|| lookup(text))
+}
+
+/// The names of the vertices.
+pub(super) fn vertex_names(graph: &Graph) -> Vec<Name> {
+    (0..graph.num_vertices()).map(|vertex| Name::Label(graph.vertex_name(vertex))).collect()
+}
+
 /// The names of the edges: their labels if these are distinct, the labels of their ends otherwise. An
 /// edge without a label has the name of its ends. Of parallel edges, the second and later ones have a
 /// number.
-pub(super) fn edge_names(graph: &Graph) -> Vec<String> {
-    let sign = if graph.is_directed() { "->" } else { "-" };
+pub(super) fn edge_names(graph: &Graph) -> Vec<Name> {
+    let sign = if graph.is_directed() { Sign::Arrow } else { Sign::Line };
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let by_ends = graph.edges().iter().map(|&(a, b)| {
         let ends = if graph.is_directed() { (a, b) } else { (a.min(b), a.max(b)) };
-        let count = seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
-        let name = format!("{}{sign}{}", graph.vertex_name(a), graph.vertex_name(b));
-        if *count > 1 { format!("{name}#{count}") } else { name }
+        let nth = *seen.entry(ends).and_modify(|count| *count += 1).or_insert(1);
+        Name::Ends { from: graph.vertex_name(a), sign, to: graph.vertex_name(b), nth }
     });
-    let by_ends: Vec<String> = by_ends.collect();
-    let labels = graph.edge_labels().unwrap_or(&by_ends);
-    let named = labels.iter().zip(&by_ends);
-    let named = named.map(|(label, ends)| if label.is_empty() { ends } else { label });
-    let named: Vec<String> = named.cloned().collect();
-    let are_distinct = named.iter().collect::<HashSet<_>>().len() == named.len();
+    let by_ends: Vec<Name> = by_ends.collect();
+    let Some(labels) = graph.edge_labels() else { return by_ends };
+    let named = labels.iter().zip(&by_ends).map(|(label, ends)| match &label[..] {
+        "" => ends.clone(),
+        label => Name::EdgeLabel(label.to_owned()),
+    });
+    let named: Vec<Name> = named.collect();
+    // A label such as `a-b` would be taken for the ends of another edge.
+    let are_distinct = named.iter().map(Name::plain).collect::<HashSet<_>>().len() == named.len();
     if are_distinct { named } else { by_ends }
 }
 

@@ -1,48 +1,29 @@
 //! `topdd graph`.
 
+mod elements;
 mod family;
 mod info;
 mod input;
 mod predict;
 mod reliability;
 
-use std::collections::HashMap;
-use std::fmt;
-
 use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_apply::{Family as ApplyFamily, Manager};
 use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
+use topdd_graph::format::EdgePairs;
 
 use super::place::only_frontier;
 use super::{Classic, Drawing, OfGraph, Part, Problem, Weighted, given_flags, names, word};
 use crate::args::{self, Common, GraphOrder, PerItem};
 use crate::failure::Failure;
+use elements::Unit;
+pub(crate) use elements::{Element, GraphElements, GraphRecord};
 use family::Family;
 pub(crate) use info::info;
 pub(crate) use predict::{predict, predict_run, warn};
 pub(crate) use reliability::reliability;
-
-/// An edge or a vertex of a solution, or a vertex and its colour.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Element {
-    /// The edge, or the vertex, in the order of the file.
-    index: usize,
-    /// The colour; 1 for members of a set.
-    value: usize,
-    name: String,
-}
-
-impl fmt::Display for Element {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.name)
-    }
-}
-
-impl Part for Element {
-    type Picture = GraphPicture;
-}
 
 impl Drawing for GraphPicture {
     fn titled(self, title: String) -> Picture {
@@ -71,23 +52,13 @@ pub(crate) fn not_shared(asked: &args::Graph) -> Option<&'static str> {
     }
 }
 
-/// The meaning of a variable of a family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unit {
-    Edge,
-    Vertex,
-    Colour,
-}
-
 /// A family of a graph from a file.
 pub(crate) struct OnGraph<'a> {
     asked: &'a args::Graph,
-    graph: Graph,
+    elements: GraphElements,
     family: Family,
     /// The edge, or the vertex, of each variable.
     order: Vec<usize>,
-    /// The name of each edge, or vertex.
-    names: Vec<String>,
     /// The conditions of the family, for the title.
     conditions: String,
 }
@@ -100,17 +71,12 @@ pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
     if asked.best.is_some() {
         input::check_whole(asked, &file, family.unit(), "--best")?;
     }
-    let graph = file.graph;
+    input::note_components(asked, &file.graph);
     let order = family.order().map_err(|error| family::refused(asked, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let family = family.ordered(order.clone());
-    let names = match family.unit() {
-        Unit::Edge => input::edge_names(&graph),
-        Unit::Vertex | Unit::Colour => {
-            (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect()
-        }
-    };
-    Ok(OnGraph { asked, graph, family, order, names, conditions })
+    let elements = GraphElements::new(asked, family.unit(), file.graph);
+    Ok(OnGraph { asked, elements, family, order, conditions })
 }
 
 impl OnGraph<'_> {
@@ -118,74 +84,15 @@ impl OnGraph<'_> {
         &self.asked.common
     }
 
-    fn element(&self, index: usize, value: usize) -> Element {
-        let name = match self.family.unit() {
-            Unit::Colour => format!("{}={value}", self.names[index]),
-            Unit::Edge | Unit::Vertex => self.names[index].clone(),
-        };
-        Element { index, value, name }
-    }
-
-    /// The vertices of a path or cycle in their order; `None` for other families.
-    fn sequence(&self, edges: &[Element]) -> Option<String> {
-        if !matches!(self.asked.what, args::What::Paths | args::What::Cycles) {
-            return None;
-        }
-        let mut at: HashMap<usize, Vec<usize>> = HashMap::new();
-        for &Element { index, .. } in edges {
-            let (a, b) = self.graph.edges()[index];
-            at.entry(a).or_default().push(index);
-            at.entry(b).or_default().push(index);
-        }
-        let (from, _) = self.graph.edges()[edges[0].index];
-        // A path starts at an end: that of --from, or the source of a directed one.
-        let mut ends: Vec<usize> =
-            at.iter().filter(|(_, edges)| edges.len() == 1).map(|(&vertex, _)| vertex).collect();
-        ends.sort_unstable();
-        let asked = self.asked.from.as_ref().and_then(|label| self.graph.vertex(label));
-        let leaves = |&vertex: &usize| {
-            !self.graph.is_directed()
-                || at[&vertex].iter().any(|&e| self.graph.edges()[e].0 == vertex)
-        };
-        let start = asked.or_else(|| ends.iter().copied().find(leaves)).unwrap_or(from);
-        let mut names = vec![self.graph.vertex_name(start)];
-        let mut vertex = start;
-        let mut last = None;
-        for _ in edges {
-            let directed = self.graph.is_directed();
-            let edge = at.get(&vertex)?.iter().copied().find(|&edge| {
-                Some(edge) != last && (!directed || self.graph.edges()[edge].0 == vertex)
-            });
-            let (a, b) = self.graph.edges()[edge.or(last)?];
-            vertex ^= a ^ b;
-            names.push(self.graph.vertex_name(vertex));
-            last = edge;
-        }
-        let names = names.join(if self.graph.is_directed() { " > " } else { " - " });
-        let parallel = edges.iter().filter(|edge| self.has_parallel(edge.index));
-        let parallel: Vec<&str> = parallel.map(|edge| &edge.name[..]).collect();
-        if parallel.is_empty() {
-            return Some(names);
-        }
-        // The vertices do not determine the edges.
-        Some(format!("{names} ({})", parallel.join(", ")))
-    }
-
-    /// Whether another edge joins the same vertices, in a directed graph in the same direction.
-    fn has_parallel(&self, edge: usize) -> bool {
-        let (a, b) = self.graph.edges()[edge];
-        let joins = |&other: &usize| {
-            let ends = self.graph.edges()[other];
-            other != edge && (ends == (a, b) || !self.graph.is_directed() && ends == (b, a))
-        };
-        self.graph.incident(a).iter().any(joins)
+    fn graph(&self) -> &Graph {
+        &self.elements.graph
     }
 
     /// The weights of the graph as weights of variables.
     fn weights(&self) -> Weights<i64> {
-        Weights::of_ones(self.order.iter().map(|&index| match self.family.unit() {
-            Unit::Edge => self.graph.weight(index),
-            Unit::Vertex | Unit::Colour => self.graph.vertex_weight(index),
+        Weights::of_ones(self.order.iter().map(|&index| match self.elements.unit() {
+            Unit::Edge => self.graph().weight(index),
+            Unit::Vertex | Unit::Colour => self.graph().vertex_weight(index),
         }))
     }
 }
@@ -196,7 +103,7 @@ impl Problem<Element> for OnGraph<'_> {
         format!(
             "{what} of {}, {}{}",
             input::name(&self.asked.file),
-            input::size(&self.graph),
+            input::size(self.graph()),
             self.conditions
         )
     }
@@ -206,11 +113,11 @@ impl Problem<Element> for OnGraph<'_> {
             "name": "graph",
             "what": word(&self.asked.what),
             "file": input::name(&self.asked.file),
-            "vertices": self.graph.num_vertices(),
-            "edges": self.graph.num_edges(),
-            "directed": self.graph.is_directed(),
+            "vertices": self.graph().num_vertices(),
+            "edges": self.graph().num_edges(),
+            "directed": self.graph().is_directed(),
             // The graph may change while its file keeps the name, and the order with the machine.
-            "digest": input::digest(&self.graph, &self.order, &self.arguments()),
+            "digest": input::digest(self.graph(), &self.order, &self.arguments()),
             "conditions": self.conditions.trim_start_matches(", "),
             "order": word(&self.asked.order),
         })
@@ -221,7 +128,7 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn unit(&self) -> &'static str {
-        match self.family.unit() {
+        match self.elements.unit() {
             Unit::Edge => "edge",
             Unit::Vertex | Unit::Colour => "vertex",
         }
@@ -286,6 +193,15 @@ impl Problem<Element> for OnGraph<'_> {
         }
         for (flag, value) in [
             ("--format", asked.format.map(|format| format.name().to_owned())),
+            (
+                "--pairs",
+                asked.pairs.map(|pairs| {
+                    if pairs == EdgePairs::Keep { "keep" } else { "merge" }.to_owned()
+                }),
+            ),
+            ("--columns", list(&mut asked.columns.iter().cloned())),
+            ("--weight-attr", asked.weight_attr.clone()),
+            ("--label-attr", asked.label_attr.clone()),
             ("--from", asked.from.clone()),
             ("--to", asked.to.clone()),
             ("-k", number(asked.k)),
@@ -311,19 +227,15 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn read(&self, solution: &[usize]) -> Option<Vec<Element>> {
-        let all = self.family.unit() == Unit::Colour;
-        let values = self.order.iter().zip(solution).filter(|&(_, &value)| all || value == 1);
-        let mut elements: Vec<Element> =
-            values.map(|(&index, &value)| self.element(index, value)).collect();
-        elements.sort_unstable_by_key(|element| element.index);
-        Some(elements)
+        Some(self.elements.read(&self.order, solution))
+    }
+
+    fn listed(&self, elements: &[Element]) -> Value {
+        self.elements.json(elements)
     }
 
     fn line(&self, elements: &[Element]) -> String {
-        if elements.is_empty() {
-            return "(empty)".to_owned();
-        }
-        self.sequence(elements).unwrap_or_else(|| names(elements).join(" "))
+        self.elements.line(elements)
     }
 
     fn draw(&self, _elements: &[Element], _ascii: bool) -> String {
@@ -331,18 +243,20 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn variable_names(&self) -> Option<Vec<String>> {
-        Some(self.order.iter().map(|&index| self.names[index].clone()).collect())
+        let names = self.elements.names();
+        Some(self.order.iter().map(|&index| names[index].stored()).collect())
     }
 
     fn of_graph(&self) -> Option<OfGraph> {
-        let weights = match self.family.unit() {
-            Unit::Edge => self.graph.weights(),
-            Unit::Vertex => self.graph.vertex_weights(),
+        let weights = match self.elements.unit() {
+            Unit::Edge => self.graph().weights(),
+            Unit::Vertex => self.graph().vertex_weights(),
             Unit::Colour => None,
         };
         let by_variable =
             |weights: &[i64]| self.order.iter().map(|&index| weights[index]).collect();
-        Some(OfGraph { order: self.order.clone(), weights: weights.map(by_variable) })
+        let (order, graph) = (self.order.clone(), self.elements.record());
+        Some(OfGraph { order, weights: weights.map(by_variable), graph })
     }
 
     fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<Element>>, Failure> {
@@ -357,9 +271,9 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn picture(&self, elements: &[Element]) -> GraphPicture {
-        let picture = GraphPicture::new(&self.graph);
+        let picture = GraphPicture::new(self.graph());
         let indices = elements.iter().map(|element| element.index);
-        match self.family.unit() {
+        match self.elements.unit() {
             Unit::Edge => picture.edges(indices),
             Unit::Vertex => picture.vertices(indices),
             Unit::Colour => picture.colours(elements.iter().map(|e| (e.index, e.value))),
@@ -367,7 +281,7 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn heats(&self) -> Result<(), Failure> {
-        match self.family.unit() {
+        match self.elements.unit() {
             Unit::Colour => {
                 Err(Failure::usage("--heat is for edges and vertices, not for colours"))
             }
@@ -380,8 +294,8 @@ impl Problem<Element> for OnGraph<'_> {
         let counts =
             zdd.value_counts().into_iter().map(|mut values| values.pop().unwrap_or_default());
         let uses: Vec<_> = self.order.iter().copied().zip(counts).collect();
-        let picture = GraphPicture::new(&self.graph);
-        Ok(match self.family.unit() {
+        let picture = GraphPicture::new(self.graph());
+        Ok(match self.elements.unit() {
             Unit::Edge => picture.edge_uses(uses, &zdd.count()),
             Unit::Vertex | Unit::Colour => picture.vertex_uses(uses, &zdd.count()),
         })

@@ -9,8 +9,8 @@ use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability};
 use topdd_graph::format::GraphFile;
 
 use super::family::{self, Conditions, order, refused};
-use super::input;
 use super::predict::{predict_blocks, warn_of_block};
+use super::{Unit, input};
 use crate::args::{self, PerItem};
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
@@ -58,6 +58,7 @@ pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
     if graph.is_directed() {
         return Err(input::is_directed(asked));
     }
+    input::note_components(asked, graph);
     let mut conditions = Conditions::new(asked, graph);
     let works = edge_probabilities(asked, &file, &mut conditions)?;
     let mut network = Reliability::new(graph, &works).order(order(asked.order));
@@ -133,7 +134,17 @@ fn edge_probabilities(
             Ok(vec![works; edges])
         }
         Some(PerItem::Weights) | None => {
-            conditions.add("edges work with their weights");
+            conditions.add(&match &asked.p_attr {
+                Some(name) => format!("edges work with their {name}"),
+                None => "edges work with their weights".to_owned(),
+            });
+            input::check_weights(asked, file, Unit::Edge)?;
+            if let (Some(line), Some(attribute)) = (file.first_unweighted, &asked.p_attr) {
+                return Err(Failure::Failed(format!(
+                    "{}, line {line}: the edge has no `{attribute}`; write its probability",
+                    input::name(&asked.file)
+                )));
+            }
             let Some(works) = &file.edge_numbers else {
                 return Err(Failure::Usage(format!(
                     "the edges of {} have no weights; write their probabilities, as in `a b 0.95`",

@@ -99,7 +99,7 @@ impl TableStep {
     }
 }
 
-/// The spec of rules that bound total degrees and fix edges, and do nothing else. Its states are those of
+/// The spec of rules that bound total degrees and fix edges, and do nothing else. It has the states of
 /// [`Composite`]. A sweep takes half of the time: the tables add the vertices that enter and know the
 /// fixed edges, and a vertex that leaves is free.
 #[derive(Clone, Debug)]
@@ -113,7 +113,7 @@ pub(crate) struct TotalDegrees {
 
 impl TotalDegrees {
     /// The spec of the same family; `None` if there are other rules.
-    pub(crate) fn of(composite: &Composite) -> Option<Self> {
+    pub(crate) fn from_rules(composite: &Composite) -> Option<Self> {
         let plan = &composite.plan;
         if !plan.packs_degrees || plan.has_labels || !plan.sums.is_empty() {
             return None;
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::Graph;
     use proptest::prelude::*;
-    use topdd::spec::Arrays;
+    use topdd::Frontier;
 
     fn composite(graph: &Graph, degrees: Vec<Degrees>, fixed: Vec<(usize, bool)>) -> Composite {
         let degrees = [degrees, Vec::new(), Vec::new()];
@@ -210,9 +210,9 @@ mod tests {
             let degrees = degrees.into_iter().map(Degrees::of).collect();
             let fixed = fixed.into_iter().filter(|&(edge, _)| edge < graph.num_edges()).collect();
             let composite = composite(&graph, degrees, fixed);
-            let tables = TotalDegrees::of(&composite).expect("there are only total degrees");
-            let by_tables = topdd::zdd(&Arrays::new(tables)).unwrap();
-            prop_assert_eq!(by_tables, topdd::zdd(&Arrays::new(composite)).unwrap());
+            let tables = TotalDegrees::from_rules(&composite).expect("there are only total degrees");
+            let by_tables = Frontier::of_arrays(tables).zdd().unwrap();
+            prop_assert_eq!(by_tables, Frontier::of_arrays(composite).zdd().unwrap());
         }
     }
 
@@ -221,7 +221,7 @@ mod tests {
         let n = 50;
         let star = Graph::new(n, (1..n).map(|leaf| (0, leaf))).unwrap();
         let composite = composite(&star, vec![Degrees::from(..=1); n], Vec::new());
-        let tables = TotalDegrees::of(&composite).unwrap();
+        let tables = TotalDegrees::from_rules(&composite).unwrap();
         let mut words = vec![0; tables.len(0)];
         assert_eq!(tables.child(&mut (), &mut words, 0, 1), Step::To(1, ()));
         assert_eq!(tables.forced(&mut (), &mut words, 1), Forced::Value(0, Step::One));

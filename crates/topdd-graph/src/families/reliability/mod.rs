@@ -8,8 +8,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use topdd::spec::Arrays;
-use topdd::{BigUint, BoxedSpec, Frontier, Rule, SpecExt, Weights};
+use topdd::spec::ArraySpec;
+use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
 
 use super::auto::best_order;
 use super::named::check_terminals;
@@ -66,21 +66,18 @@ pub struct Reliability<'a> {
 
 impl<'a> Reliability<'a> {
     /// Makes the network in which edge `e` works with probability `works[e]`.
-    /// See the example of [`Reliability`].
     pub fn new(graph: &'a Graph, works: &[f64]) -> Self {
         let order = Order::Auto;
         Self { graph, edges: works.to_vec(), vertices: None, terminals: None, order }
     }
 
     /// Sets the vertices that must be connected, at least one; all vertices without this.
-    /// See the example of [`Reliability`].
     pub fn terminals(mut self, terminals: &[usize]) -> Self {
         self.terminals = Some(terminals.to_vec());
         self
     }
 
     /// Lets vertex `v` work with probability `works[v]`.
-    /// See the example of [`Reliability`].
     pub fn vertices(mut self, works: &[f64]) -> Self {
         self.vertices = Some(works.to_vec());
         self
@@ -88,7 +85,6 @@ impl<'a> Reliability<'a> {
 
     /// Sets the order in which the edges are decided; [`Order::Auto`] is the default. Any other order
     /// is one of all edges of the graph, so the network is not reduced.
-    /// See the example of [`Reliability`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
@@ -96,7 +92,6 @@ impl<'a> Reliability<'a> {
 
     /// Returns the probability. Time and memory are proportional to the number of states, which may be
     /// exponential in the width of the frontier.
-    /// See the example of [`Reliability`].
     ///
     /// # Errors
     ///
@@ -251,13 +246,11 @@ pub struct ReducedNetwork {
 
 impl ReducedNetwork {
     /// Returns the factor.
-    /// See the example of [`Reliability::reduced`].
     pub fn factor(&self) -> f64 {
         self.factor
     }
 
     /// Returns the blocks: none if the reductions leave nothing.
-    /// See the example of [`Reliability::reduced`].
     pub fn blocks(&self) -> &[NetworkBlock] {
         &self.blocks
     }
@@ -279,7 +272,7 @@ impl NetworkBlock {
             let vertex_works = vec![1.0; network.num_vertices()];
             let sure = Network { vertex_works, ..network.clone() };
             best_order(&graph, &Cost::components(), |order| {
-                Plan::new(&sure, &graph, order).map(|plan| Frontier::of_arrays(arrays(plan)))
+                Plan::new(&sure, &graph, order).map(|plan| Frontier::of_boxed(spec_of(plan)))
             })
         });
         let plan = Plan::new(&network, &graph, &order)?;
@@ -287,25 +280,21 @@ impl NetworkBlock {
     }
 
     /// Returns the graph of the block. Its vertices and edges have numbers of their own.
-    /// See the example of [`Reliability::reduced`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the number of variables: the edges, and the vertices that may fail.
-    /// See the example of [`Reliability::reduced`].
     pub fn num_vars(&self) -> usize {
         self.plan.items.len()
     }
 
     /// Returns the largest number of vertices on the frontier at once.
-    /// See the example of [`Reliability::reduced`].
     pub fn width(&self) -> usize {
         self.plan.slots
     }
 
     /// Returns, for each variable, the probabilities that its edge or vertex fails and works.
-    /// See the example of [`Reliability::reduced`].
     pub fn probabilities(&self) -> Weights<f64> {
         let works = self.plan.items.iter().map(|item| match *item {
             Item::Vertex(vertex) => self.network.vertex_works[vertex],
@@ -316,7 +305,6 @@ impl NetworkBlock {
 
     /// Returns the edges of the block in the order of their variables. The variable of a vertex that may
     /// fail is before those of its edges.
-    /// See the example of [`Reliability::reduced`].
     pub fn edge_order(&self) -> Vec<usize> {
         let edge = |item: &Item| match *item {
             Item::Edge(edge) => Some(edge),
@@ -326,7 +314,6 @@ impl NetworkBlock {
     }
 
     /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
-    /// See the example of [`Reliability::reduced`].
     pub fn frontier_bits(&self) -> Vec<f64> {
         let (graph, cost) = (&self.graph, Cost::components());
         let order = self.edge_order();
@@ -342,7 +329,6 @@ impl NetworkBlock {
 
     /// Predicts states, memory and time of the sweep, as
     /// [`EdgeSets::predict`](crate::families::EdgeSets::predict) does.
-    /// See the example of [`Reliability::reduced`].
     ///
     /// # Errors
     ///
@@ -353,21 +339,19 @@ impl NetworkBlock {
 
     /// Returns the spec of the sets of working edges and vertices that connect the terminals. Skipped
     /// variables are read as any value.
-    /// See the example of [`Reliability::reduced`].
     pub fn spec(&self) -> BoxedSpec<'static> {
-        arrays(self.plan.clone()).boxed()
+        spec_of(self.plan.clone())
     }
 
     /// Makes a sweep over the [spec](NetworkBlock::spec).
-    /// See the example of [`Reliability::reduced`].
     pub fn frontier(&self) -> Frontier<'static> {
-        Frontier::of_arrays(arrays(self.plan.clone()))
+        Frontier::of_boxed(self.spec())
     }
 }
 
 /// The spec of a plan.
-fn arrays(plan: Plan) -> Arrays<'static> {
-    Arrays::new(Connecting::new(plan))
+fn spec_of(plan: Plan) -> BoxedSpec<'static> {
+    Connecting::new(plan).boxed()
 }
 
 fn check_probabilities(list: &[f64], needed: usize) -> Result<(), FamilyError> {

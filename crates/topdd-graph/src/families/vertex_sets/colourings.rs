@@ -6,13 +6,12 @@ use topdd::rand_core::Rng;
 use topdd::{BigUint, BoxedSpec, Frontier, QueryError, Zdd};
 
 use super::packed::Rule;
-use super::{order_of, visit_packed};
+use super::{order_of, packed_frontier};
 use crate::families::ordered::check_length;
 use crate::families::{FamilyError, Order};
-use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
-/// The largest number of colours: that of the values of a variable.
+/// The largest number of colours, which are the values of a variable.
 const MAX_COLOURS: usize = u32::MAX as usize;
 
 /// The colourings of the vertices of an undirected graph; see [`colourings`].
@@ -64,27 +63,23 @@ pub fn colourings(graph: &Graph, colours: usize) -> Colourings {
 
 impl Colourings {
     /// Returns the graph.
-    /// See the example of [`Colourings`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the number of colours.
-    /// See the example of [`Colourings`].
     pub fn colours(&self) -> usize {
         self.colours
     }
 
     /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
     /// vertices.
-    /// See the example of [`Colourings`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
@@ -96,11 +91,11 @@ impl Colourings {
         Ok(self.chosen.get_or_init(|| self.choose_order()).clone())
     }
 
-    pub(in crate::families) fn visit<V: SpecVisitor>(
+    /// Makes a sweep in an order of the vertices.
+    pub(in crate::families) fn frontier_in(
         &self,
         order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    ) -> Result<Frontier<'static>, FamilyError> {
         if self.graph.is_directed() {
             return Err(GraphError::Directed.into());
         }
@@ -112,36 +107,33 @@ impl Colourings {
             // A variable needs a value: of one colour, none is allowed.
             let vertices = self.graph.num_vertices();
             let loops = Graph::new(vertices, (0..vertices).map(|vertex| (vertex, vertex)))?;
-            return visit_packed(&loops, order, Rule::Colouring(1), visitor);
+            return packed_frontier(&loops, order, Rule::Colouring(1));
         }
-        visit_packed(&self.graph, order, Rule::Colouring(self.colours), visitor)
+        packed_frontier(&self.graph, order, Rule::Colouring(self.colours))
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
     /// in the order of [`vertex_order`](Colourings::vertex_order), each with one value per colour.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
     /// A [`FamilyError`] for a directed graph or more than 2^32 - 1 colours, or if the frontier is too wide.
     pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
     /// As for [`spec`](Colourings::spec).
     pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeFrontier)
+        self.frontier_in(&self.vertex_order()?)
     }
 
     /// Counts the colourings, without a diagram: one sweep, whose states
     /// [`predict`](Colourings::predict) estimates.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
@@ -152,14 +144,13 @@ impl Colourings {
 
     /// Builds the diagram of all colourings: one sweep and a reduction, whose size
     /// [`predict`](Colourings::predict) estimates.
-    /// See the example of [`Colourings`].
     ///
     /// # Errors
     ///
     /// As for [`count`](Colourings::count).
     pub fn zdd(&self) -> Result<ColouringDiagram, FamilyError> {
         let order = self.vertex_order()?;
-        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        let zdd = self.frontier_in(&order)?.zdd()?;
         let variables = crate::simple::inverse(&order);
         Ok(ColouringDiagram { graph: self.graph.clone(), zdd, order, variables })
     }
@@ -189,37 +180,31 @@ pub struct ColouringDiagram {
 
 impl ColouringDiagram {
     /// Returns the graph.
-    /// See the example of [`ColouringDiagram`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Returns the diagram. Its variables are vertices in another order, its values colours.
-    /// See the example of [`ColouringDiagram`].
     pub fn diagram(&self) -> &Zdd {
         &self.zdd
     }
 
     /// Returns the vertex of each variable of the diagram.
-    /// See the example of [`ColouringDiagram`].
     pub fn vertex_order(&self) -> &[usize] {
         &self.order
     }
 
     /// Returns the number of colourings. Linear in the size of the diagram.
-    /// See the example of [`ColouringDiagram`].
     pub fn count(&self) -> BigUint {
         self.zdd.count()
     }
 
     /// Returns the colourings, in the lexicographic order of the diagram.
-    /// See the example of [`ColouringDiagram`].
     pub fn iter(&self) -> impl Iterator<Item = Vec<usize>> + '_ {
         self.zdd.iter().map(|solution| self.colours_of(&solution))
     }
 
     /// Returns the colour of each vertex in a solution of the diagram.
-    /// See the example of [`ColouringDiagram`].
     ///
     /// # Panics
     ///
@@ -232,7 +217,6 @@ impl ColouringDiagram {
 
     /// Returns one colouring at random, each with the same probability. Linear in the size of the
     /// diagram.
-    /// See the example of [`Diagram::sample`](topdd::Diagram::sample).
     ///
     /// # Errors
     ///

@@ -20,7 +20,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, OnceLock};
 
-use topdd::spec::{Arrays, Automaton, Unrolled};
+use topdd::spec::{ArraySpec, Automaton, Unrolled};
 use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, constraint};
 
 use self::cliques::{Cliques, smallest_first};
@@ -28,9 +28,8 @@ use self::connected::Connected;
 use self::packed::{Packed, Rule};
 use self::schedule::Schedule;
 use super::rules::LinearRule;
-use super::{FamilyError, Order, SubgraphConstraint, words_of};
+use super::{FamilyError, Order, SubgraphConstraint, check_length};
 use crate::order::Cost;
-use crate::visitor::{MakeBoxed, MakeFrontier, SpecVisitor};
 use crate::{Graph, GraphError};
 
 /// A family of vertex sets of an undirected graph, such as [`independent_sets`].
@@ -133,7 +132,7 @@ impl From<SubgraphConstraint> for VertexCondition {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn independent_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::Independent))
+    VertexSets::from_part(graph, Part::Rule(Rule::Independent))
 }
 
 /// Returns the sets of vertices of which any two have distance at least `distance`: by 2, the
@@ -154,7 +153,7 @@ pub fn independent_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn independent_sets_at_distance(graph: &Graph, distance: usize) -> VertexSets {
-    VertexSets::of(graph, Part::Distance(distance))
+    VertexSets::from_part(graph, Part::Distance(distance))
 }
 
 /// Returns the sets of vertices of which every two are neighbours, the empty set and single vertices
@@ -172,7 +171,7 @@ pub fn independent_sets_at_distance(graph: &Graph, distance: usize) -> VertexSet
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn cliques(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Cliques)
+    VertexSets::from_part(graph, Part::Cliques)
 }
 
 /// Returns the sets of vertices such that each vertex is a member or has one as a neighbour. Loops do
@@ -189,7 +188,7 @@ pub fn cliques(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::Dominating))
+    VertexSets::from_part(graph, Part::Rule(Rule::Dominating))
 }
 
 /// Returns the sets of vertices such that each vertex has a member as a neighbour. A vertex with a loop
@@ -207,7 +206,7 @@ pub fn dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn total_dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::TotalDominating))
+    VertexSets::from_part(graph, Part::Rule(Rule::TotalDominating))
 }
 
 /// Returns the [dominating sets](dominating_sets) whose induced subgraph is connected, and not empty.
@@ -225,7 +224,7 @@ pub fn total_dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn connected_dominating_sets(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Connected { dominating: true })
+    VertexSets::from_part(graph, Part::Connected { dominating: true })
 }
 
 /// Returns the sets of vertices such that each edge has a member as an end: the complements of the
@@ -241,7 +240,7 @@ pub fn connected_dominating_sets(graph: &Graph) -> VertexSets {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn vertex_covers(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Rule(Rule::Cover))
+    VertexSets::from_part(graph, Part::Rule(Rule::Cover))
 }
 
 /// Returns the sets of vertices, not empty, whose induced subgraph is connected. The empty graph has
@@ -261,17 +260,16 @@ pub fn vertex_covers(graph: &Graph) -> VertexSets {
 /// ```
 #[doc(alias("induced_graphs", "weighted_induced_graphs"))]
 pub fn connected_induced_subgraphs(graph: &Graph) -> VertexSets {
-    VertexSets::of(graph, Part::Connected { dominating: false })
+    VertexSets::from_part(graph, Part::Connected { dominating: false })
 }
 
 impl VertexSets {
     /// Returns all sets of vertices of a graph.
-    /// See the example of [`VertexSets`].
     pub fn all(graph: &Graph) -> Self {
-        Self::of(graph, Part::Size(0..=usize::MAX))
+        Self::from_part(graph, Part::Size(0..=usize::MAX))
     }
 
-    fn of(graph: &Graph, part: Part) -> Self {
+    fn from_part(graph: &Graph, part: Part) -> Self {
         let error = graph.is_directed().then_some(FamilyError::Graph(GraphError::Directed));
         let graph = Arc::new(graph.clone());
         Self { graph, parts: vec![part], order: Order::Auto, chosen: OnceLock::new(), error }
@@ -289,7 +287,6 @@ impl VertexSets {
     }
 
     /// Returns the graph.
-    /// See the example of [`VertexSets`].
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
@@ -331,12 +328,11 @@ impl VertexSets {
     }
 
     /// Keeps the sets that have all these vertices as members.
-    /// See the example of [`without`](VertexSets::without).
     pub fn with(self, members: impl IntoIterator<Item = usize>) -> Self {
         members.into_iter().fold(self, |family, vertex| family.fix(vertex, true))
     }
 
-    /// Keeps the sets that have none of these vertices as a member.
+    /// Keeps the sets without these vertices.
     ///
     /// ```
     /// use topdd_graph::Graph;
@@ -371,14 +367,12 @@ impl VertexSets {
 
     /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
     /// vertices.
-    /// See the example of [`VertexSets`].
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
         self
     }
 
     /// Returns the order of the variables: variable `i` of specs and diagrams is vertex `order[i]`.
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -428,29 +422,26 @@ impl VertexSets {
 
     /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
     /// in the order of [`vertex_order`](VertexSets::vertex_order).
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
     /// A [`FamilyError`] for a directed graph or wrong parameters, or if the frontier is too wide.
     pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeBoxed)
+        Ok(self.frontier()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
     /// counting. Its variables are in the order of [`vertex_order`](VertexSets::vertex_order).
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
     /// As for [`spec`](VertexSets::spec).
     pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
-        self.visit(&self.vertex_order()?, MakeFrontier)
+        self.frontier_in(&self.vertex_order()?)
     }
 
     /// Counts the vertex sets, without a diagram: one sweep, whose states
     /// [`predict`](VertexSets::predict) estimates.
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
@@ -461,14 +452,13 @@ impl VertexSets {
 
     /// Builds the diagram of all vertex sets: one sweep and a reduction, whose size
     /// [`predict`](VertexSets::predict) estimates.
-    /// See the example of [`VertexSets`].
     ///
     /// # Errors
     ///
     /// As for [`count`](VertexSets::count).
     pub fn zdd(&self) -> Result<VertexSetDiagram, FamilyError> {
         let order = self.vertex_order()?;
-        let zdd = self.visit(&order, MakeFrontier)?.zdd()?;
+        let zdd = self.frontier_in(&order)?.zdd()?;
         Ok(VertexSetDiagram::new(self.graph.clone(), zdd, order))
     }
 
@@ -490,53 +480,47 @@ impl VertexSets {
         })
     }
 
-    /// Makes the spec of all parts, and passes it to a visitor.
-    pub(super) fn visit<V: SpecVisitor>(
+    /// Makes a sweep over all parts, in an order of the vertices.
+    pub(in crate::families) fn frontier_in(
         &self,
         order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    ) -> Result<Frontier<'static>, FamilyError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        let graph = &self.graph;
+        let frontier = |part: &Part| part.frontier(&self.graph, order);
         if let [part] = &self.parts[..] {
-            return part.visit(graph, order, visitor);
+            return frontier(part);
         }
-        let specs: Result<Vec<_>, _> =
-            self.parts.iter().map(|part| part.visit(graph, order, MakeBoxed)).collect();
-        Ok(visitor.visit(topdd::all(specs?)))
+        let spec = |part| Ok(frontier(part)?.into_spec()?);
+        let specs: Result<Vec<_>, FamilyError> = self.parts.iter().map(spec).collect();
+        Ok(Frontier::of(topdd::all(specs?)))
     }
 }
 
 impl Part {
-    fn visit<V: SpecVisitor>(
-        &self,
-        graph: &Graph,
-        order: &[usize],
-        visitor: V,
-    ) -> Result<V::Output, FamilyError> {
+    /// Makes a sweep over the condition alone.
+    fn frontier(&self, graph: &Graph, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
         let vertices = graph.num_vertices();
-        match self {
-            Part::Rule(rule) => visit_packed(graph, order, *rule, visitor),
+        let spec = match self {
+            Part::Rule(rule) => return packed_frontier(graph, order, *rule),
             Part::Distance(distance) => {
-                visit_packed(&closer_than(graph, *distance)?, order, Rule::Independent, visitor)
+                let close = closer_than(graph, *distance)?;
+                return packed_frontier(&close, order, Rule::Independent);
             }
             Part::Connected { dominating } => {
-                let connected = Connected::new(Schedule::new(graph, order), *dominating)?;
-                Ok(visitor.visit_arrays(Arrays::new(connected)))
+                Connected::new(Schedule::new(graph, order), *dominating)?.boxed()
             }
             Part::Cliques => {
-                let cliques = Cliques::new(graph, order);
-                Ok(visitor.visit_boxed(cliques.read_as(topdd::Rule::ZeroSuppressed).boxed()))
+                Cliques::new(graph, order).read_as(topdd::Rule::ZeroSuppressed).boxed()
             }
             Part::Size(size) => {
                 let (least, most) = (*size.start(), (*size.end()).min(vertices));
                 if least > most {
-                    let none = constraint::at_least(vertices, vertices + 1);
-                    return Ok(visitor.visit_boxed(none.boxed()));
+                    constraint::at_least(vertices, vertices + 1).boxed()
+                } else {
+                    constraint::between(vertices, least..=most).boxed()
                 }
-                Ok(visitor.visit_boxed(constraint::between(vertices, least..=most).boxed()))
             }
             Part::Weight { weights, range } => {
                 let ones: Vec<i64> = order.iter().map(|&vertex| weights[vertex]).collect();
@@ -546,7 +530,7 @@ impl Part {
                     _ => ones[variable],
                 };
                 let sums = constraint::linear(vertices).at_least(weight.clone(), least);
-                Ok(visitor.visit_boxed(sums.at_most(weight, most).boxed()))
+                sums.at_most(weight, most).boxed()
             }
             Part::Fixed(fixed) => {
                 let variables = crate::simple::inverse(order);
@@ -554,9 +538,10 @@ impl Part {
                 for &(vertex, member) in fixed {
                     allowed[variables[vertex]][usize::from(!member)] = false;
                 }
-                Ok(visitor.visit_boxed(Unrolled(Fixed { allowed }).boxed()))
+                Unrolled(Fixed { allowed }).boxed()
             }
-        }
+        };
+        Ok(Frontier::of_boxed(spec))
     }
 }
 
@@ -585,16 +570,15 @@ impl Automaton for Fixed {
     }
 }
 
-/// Makes the packed spec, and passes it to a visitor.
-fn visit_packed<V: SpecVisitor>(
+/// Makes a sweep over the packed spec.
+fn packed_frontier(
     graph: &Graph,
     order: &[usize],
     rule: Rule,
-    visitor: V,
-) -> Result<V::Output, FamilyError> {
+) -> Result<Frontier<'static>, FamilyError> {
     let packed = Packed::new(&Schedule::new(graph, order), rule);
-    let words = words_of(&packed, packed.num_slots())?;
-    Ok(visitor.visit_short(packed, words))
+    check_length(&packed, packed.num_slots())?;
+    Ok(Frontier::of_arrays(packed))
 }
 
 /// The order of the vertices, other than the chosen one.

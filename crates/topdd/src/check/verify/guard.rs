@@ -123,7 +123,7 @@ impl DdSpec for Guarded<'_> {
     ) -> ControlFlow<B> {
         let call = || self.spec.for_each_child(state, variable, visit);
         catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
-            // Unless it is overridden, the panic is that of `child`.
+            // Unless `for_each_child` is overridden, `child` panicked.
             let value = self.value_of_panic(state, variable);
             let method = if value.is_some() { "child" } else { "for_each_child" };
             let site = CallSite { method, variable: Some(variable), value, state: Some(state) };
@@ -152,10 +152,6 @@ impl DdSpec for Guarded<'_> {
 
     fn refused_by(&self, state: &ErasedState, variable: usize, value: usize) -> Option<String> {
         self.spec.refused_by(state, variable, value)
-    }
-
-    fn describe_operands(&self, op: &str, state: &ErasedState) -> Option<String> {
-        self.spec.describe_operands(op, state)
     }
 }
 

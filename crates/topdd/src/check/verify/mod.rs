@@ -56,8 +56,8 @@ use samples::{Backtracking, Compared, Origin, Samples};
 ///
 /// # Cost
 ///
-/// Time and memory: those of two builds and two counts; for each of the states visited, at most 200 000
-/// per rule, some microseconds; for each assignment two walks.
+/// The time and memory of two builds and two counts. In addition, some microseconds for each state
+/// visited, of which there are at most 200 000 per rule, and two walks for each assignment.
 ///
 /// # Example
 ///
@@ -114,7 +114,7 @@ pub fn verify<S: DdSpec>(
     Verification::new().run(spec, predicate)
 }
 
-/// A verification with other bounds than those of [`verify`].
+/// A verification with bounds of your own; [`verify`] has default bounds.
 ///
 /// ```
 /// use topdd::{Rule, check::Verification};
@@ -155,7 +155,7 @@ impl Default for Verification {
 }
 
 impl Verification {
-    /// Returns the bounds of [`verify`]. See the example of [`Verification`].
+    /// Returns the bounds of [`verify`].
     pub fn new() -> Self {
         Verification {
             rules: vec![Rule::ZeroSuppressed, Rule::AnyValue],
@@ -166,14 +166,14 @@ impl Verification {
         }
     }
 
-    /// Verifies under one rule only; the default is both. See the example of [`Verification`].
+    /// Verifies under one rule only; the default is both.
     pub fn under(self, rule: Rule) -> Self {
         Verification { rules: vec![rule], ..self }
     }
 
     /// Compares all assignments if there are at most `most`, and all solutions if there are at most
-    /// `most` of these; the default is 2^18. With more than 64 variables the limit of all assignments is
-    /// `64 * most` divided by the number of variables. See the example of [`Verification`].
+    /// `most` solutions; the default is 2^18. With more than 64 variables the limit of all
+    /// assignments is `64 * most` divided by the number of variables.
     pub fn max_assignments(self, most: u64) -> Self {
         Verification { assignments: most, ..self }
     }
@@ -198,19 +198,17 @@ impl Verification {
     }
 
     /// Sets the maximum number of states checked under each rule; the default is 200 000. The sweep
-    /// that builds a diagram may have ten times as many, so a spec of `s` states needs `s / 10`. See the
-    /// example of [`samples`](Verification::samples).
+    /// that builds a diagram may have ten times as many, so a spec of `s` states needs `s / 10`.
     pub fn max_states(self, most: usize) -> Self {
         Verification { states: most, ..self }
     }
 
-    /// Sets the seed of the drawn assignments; the default is 0. See the example of
-    /// [`samples`](Verification::samples).
+    /// Sets the seed of the drawn assignments; the default is 0.
     pub fn seed(self, seed: u64) -> Self {
         Verification { seed, ..self }
     }
 
-    /// Verifies `spec`; see [`verify`], which states the cost, and the example of [`Verification`].
+    /// Verifies `spec`; see [`verify`], which states the cost.
     ///
     /// # Errors
     ///
@@ -313,7 +311,8 @@ impl<S: DdSpec> Run<'_, S> {
             Some(_) => self.compare_all(&diagram)?,
             None => self.compare_samples(&diagram, &solutions)?,
         };
-        let accepted = compared.all.then(|| BigUint::from(compared.of(Origin::Uniform).accepted));
+        let accepted =
+            compared.all.then(|| BigUint::from(compared.tally(Origin::Uniform).accepted));
         if swept != solutions || accepted.is_some_and(|accepted| accepted != solutions) {
             return Err(VerifyError::Count { rule: R::RULE, swept, diagram: solutions });
         }
@@ -436,7 +435,7 @@ impl<S: DdSpec> Run<'_, S> {
         VerifyError::TooLarge { what, advice, compared }
     }
 
-    /// Returns the verdicts on an assignment, with that of the diagram, if there is one.
+    /// Returns the verdicts on an assignment. `diagram` is the verdict of the diagram, if there is one.
     fn judge(
         &self,
         rule: Rule,

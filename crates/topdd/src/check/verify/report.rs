@@ -34,8 +34,8 @@ pub struct Verified {
     compared: Compared,
 }
 
-/// The number of solutions found independently of those of the spec from which on missing ones are
-/// likely to be noticed.
+/// The number of solutions found independently of the spec's own solutions from which on missing
+/// solutions are likely to be noticed.
 const FEW: u64 = 10;
 
 impl Verified {
@@ -136,7 +136,7 @@ impl fmt::Display for Verified {
             return write!(f, "assignments: all {}", compared.assignments());
         }
         writeln!(f, "assignments: {} of {num_vars} variables", compared.assignments())?;
-        let of_solutions = compared.of(Origin::Solution).compared;
+        let of_solutions = compared.tally(Origin::Solution).compared;
         let all = if compared.all_solutions { "all " } else { "" };
         writeln!(f, "- {all}{of_solutions} solutions of the spec")?;
         for (origin, name) in [
@@ -144,7 +144,7 @@ impl fmt::Display for Verified {
             (Origin::Changed, "solutions with one value changed"),
             (Origin::Ends, "paths to states with the end of another solution"),
         ] {
-            let tally = compared.of(origin);
+            let tally = compared.tally(origin);
             writeln!(f, "- {} {name}: {} are solutions", tally.compared, tally.accepted)?;
         }
         match compared.independent() {
@@ -159,8 +159,7 @@ impl fmt::Display for Verified {
 }
 
 /// The verdict of each account on whether an assignment is a solution. An *account* is a way to
-/// determine this: the predicate, `child`, the diagram or the search. See the example of
-/// [`Mismatch`].
+/// determine this: the predicate, `child`, the diagram or the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {
     /// By the predicate.
@@ -290,8 +289,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// The reason why a spec is not verified; returned by [`verify`](super::verify). See the example of
-/// [`Mismatch`].
+/// The reason why a spec is not verified; returned by [`verify`](super::verify).
 ///
 /// `Debug` writes the same text as `Display`, so `main` prints the report of an error that it returns.
 #[derive(Clone, PartialEq, Eq, thiserror::Error)]

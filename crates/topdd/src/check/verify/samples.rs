@@ -63,7 +63,7 @@ impl Compared {
         tally.accepted += u64::from(accepted);
     }
 
-    pub(super) fn of(&self, origin: Origin) -> Tally {
+    pub(super) fn tally(&self, origin: Origin) -> Tally {
         self.tallies[origin as usize]
     }
 
@@ -75,7 +75,7 @@ impl Compared {
     /// the spec, so a spec that lacks solutions may lack them.
     pub(super) fn independent(&self) -> u64 {
         let drawn = [Origin::Uniform, Origin::Changed, Origin::Ends];
-        drawn.into_iter().map(|origin| self.of(origin).accepted).sum()
+        drawn.into_iter().map(|origin| self.tally(origin).accepted).sum()
     }
 }
 
@@ -126,7 +126,8 @@ impl<S: DdSpec> Backtracking<'_, S> {
     /// Returns the values of a state and their steps, in random order, without the 0-terminal.
     fn steps(
         &self,
-        (variable, state): (usize, &S::State),
+        variable: usize,
+        state: &S::State,
         rng: &mut fastrand::Rng,
     ) -> Vec<(usize, Step<S::State>)> {
         let values =
@@ -147,7 +148,7 @@ impl<S: DdSpec> Source for Backtracking<'_, S> {
             Step::One => return Ok(Some(values)),
             Step::To(variable, state) => (variable, state),
         };
-        let mut stack = vec![(variable, self.steps((variable, &root), rng))];
+        let mut stack = vec![(variable, self.steps(variable, &root, rng))];
         let mut left = ENTERED.saturating_mul(num_vars);
         while let Some((variable, steps)) = stack.last_mut() {
             let variable = *variable;
@@ -162,7 +163,7 @@ impl<S: DdSpec> Source for Backtracking<'_, S> {
                         Step::To(next, state) => {
                             let Some(fewer) = left.checked_sub(1) else { return Ok(None) };
                             left = fewer;
-                            stack.push((next, self.steps((next, &state), rng)));
+                            stack.push((next, self.steps(next, &state, rng)));
                         }
                     }
                 }
@@ -256,7 +257,7 @@ where
 
     /// Compares, for the states of each level, a path to the state followed by the ends of
     /// solutions. A spec that lacks a solution accepts its end after other states, unless it lacks
-    /// all of these as well.
+    /// all solutions with this end.
     fn compare_ends(&mut self, ends: &[Vec<usize>], paths: usize) -> Result<(), VerifyError> {
         let num_vars = self.spec.num_vars();
         let least = ENDS.0.min(ends.len());

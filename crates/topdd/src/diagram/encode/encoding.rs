@@ -1,7 +1,8 @@
 //! Codes of multi-valued variables in two-valued ones.
 
 use crate::QueryError;
-use crate::diagram::{Diagram, DiagramRule, check_variable};
+use crate::diagram::check_variable;
+use crate::spec::Space;
 use std::fmt;
 use std::ops::Range;
 
@@ -58,12 +59,13 @@ impl fmt::Display for Code {
 /// The meaning of the value 1 of a two-valued variable of an [`Encoding`].
 ///
 /// ```
-/// use topdd::{Encoding, Meaning};
+/// use topdd::{Code, Encoding, Meaning};
 ///
-/// let encoding = Encoding::binary([3, 8]); // two bits, then three
+/// let encoding = Encoding::new(Code::Binary, [3, 8]); // two bits, then three
 /// let meaning = encoding.meaning(2);
 /// assert_eq!(meaning, Meaning::HasDigit { variable: 1, digit: 2 }); // counts 4
 /// assert_eq!(meaning.to_string(), "bit 2 of x1");
+/// assert_eq!(encoding.get_meaning(5), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meaning {
@@ -109,7 +111,7 @@ impl fmt::Display for Meaning {
 /// use topdd::{Code, Encoding, Meaning, constraint};
 ///
 /// let different = topdd::zdd(&constraint::all_different([3, 3]))?;
-/// let encoding = Encoding::of(Code::OneHot, &different);
+/// let encoding = Encoding::new(Code::OneHot, &different);
 /// let encoded = different.encode(&encoding)?;
 /// assert_eq!(encoded.num_vars(), 6);
 /// assert!(encoded.contains(&[1, 0, 0, 0, 0, 1])?); // 0 and 2
@@ -126,9 +128,19 @@ pub struct Encoding {
 }
 
 impl Encoding {
-    /// Makes the encoding of variables with these numbers of values. See the example of [`Code`].
-    pub fn new(code: Code, arities: impl IntoIterator<Item = usize>) -> Self {
-        let arities: Vec<usize> = arities.into_iter().collect();
+    /// Makes the encoding of the variables of `space`: `[3, 4]`, `&diagram`, or any other source of a
+    /// [`Space`].
+    ///
+    /// ```
+    /// use topdd::{Code, Encoding};
+    ///
+    /// let encoding = Encoding::new(Code::Binary, [5, 1, 2]);
+    /// assert_eq!(encoding.num_vars(), 4);
+    /// assert_eq!([encoding.bits(0), encoding.bits(2)], [0..3, 3..4]);
+    /// assert_eq!(encoding.get_bits(3), None);
+    /// ```
+    pub fn new(code: Code, space: impl Into<Space>) -> Self {
+        let arities: Vec<usize> = space.into().arities().collect();
         let mut starts = Vec::with_capacity(arities.len() + 1);
         let mut start = 0usize;
         starts.push(start);
@@ -137,52 +149,6 @@ impl Encoding {
             starts.push(start);
         }
         Encoding { code, arities, starts }
-    }
-
-    /// Makes the encoding of the variables of a diagram. See the example of [`Encoding`].
-    pub fn of<R: DiagramRule>(code: Code, diagram: &Diagram<R>) -> Self {
-        Self::new(code, (0..diagram.num_vars()).map(|variable| diagram.arity(variable)))
-    }
-
-    /// Makes an encoding with a two-valued variable for each value; see [`Code::OneHot`].
-    ///
-    /// ```
-    /// let encoding = topdd::Encoding::one_hot([2, 3]);
-    /// assert_eq!(encoding.encode_solution(&[1, 0])?, [0, 1, 1, 0, 0]);
-    /// # Ok::<(), topdd::QueryError>(())
-    /// ```
-    pub fn one_hot(arities: impl IntoIterator<Item = usize>) -> Self {
-        Self::new(Code::OneHot, arities)
-    }
-
-    /// Makes an encoding with a two-valued variable for each value but the last; see
-    /// [`Code::Order`].
-    ///
-    /// ```
-    /// use topdd::{Encoding, Meaning};
-    ///
-    /// let encoding = Encoding::order([4, 3]);
-    /// assert_eq!(encoding.encode_solution(&[2, 0])?, [1, 1, 0, 0, 0]);
-    /// assert_eq!(encoding.meaning(1).to_string(), "x0 > 1");
-    /// # Ok::<(), topdd::QueryError>(())
-    /// ```
-    pub fn order(arities: impl IntoIterator<Item = usize>) -> Self {
-        Self::new(Code::Order, arities)
-    }
-
-    /// Makes an encoding with as many two-valued variables as the greatest value needs in base two,
-    /// none for a variable with one value; see [`Code::Binary`].
-    ///
-    /// ```
-    /// use topdd::Encoding;
-    ///
-    /// let encoding = Encoding::binary([5, 1, 2]);
-    /// assert_eq!(encoding.num_vars(), 4);
-    /// assert_eq!(encoding.bits(0), 0..3);
-    /// assert_eq!(encoding.bits(2), 3..4);
-    /// ```
-    pub fn binary(arities: impl IntoIterator<Item = usize>) -> Self {
-        Self::new(Code::Binary, arities)
     }
 
     /// Returns the code of the values.
@@ -200,8 +166,7 @@ impl Encoding {
         self.starts[self.arities.len()]
     }
 
-    /// Returns the two-valued variables of a multi-valued one. See the example of
-    /// [`binary`](Encoding::binary).
+    /// Returns the two-valued variables of a multi-valued one.
     ///
     /// # Panics
     ///
@@ -213,11 +178,6 @@ impl Encoding {
     }
 
     /// Returns the two-valued variables of a multi-valued one; `None` if there is no such variable.
-    ///
-    /// ```
-    /// let encoding = topdd::Encoding::one_hot([2, 3]);
-    /// assert_eq!((encoding.get_bits(1), encoding.get_bits(2)), (Some(2..5), None));
-    /// ```
     pub fn get_bits(&self, variable: usize) -> Option<Range<usize>> {
         (variable < self.arities.len()).then(|| self.bits(variable))
     }
@@ -231,7 +191,7 @@ impl Encoding {
         self.starts.partition_point(|&start| start <= bit) - 1
     }
 
-    /// Returns the meaning of the value 1 of a two-valued variable. See the example of [`Meaning`].
+    /// Returns the meaning of the value 1 of a two-valued variable.
     ///
     /// Cost: a binary search among the variables.
     ///
@@ -253,24 +213,15 @@ impl Encoding {
 
     /// Returns the meaning of the value 1 of a two-valued variable; `None` if there is no such
     /// variable.
-    ///
-    /// ```
-    /// use topdd::{Encoding, Meaning};
-    ///
-    /// let encoding = Encoding::one_hot([2, 3]);
-    /// assert_eq!(encoding.get_meaning(4), Some(Meaning::Is { variable: 1, value: 2 }));
-    /// assert_eq!(encoding.get_meaning(5), None);
-    /// ```
     pub fn get_meaning(&self, bit: usize) -> Option<Meaning> {
         (bit < self.num_vars()).then(|| self.meaning(bit))
     }
 
-    /// Returns the values of the two-valued variables for those of the multi-valued ones. See the
-    /// example of [`decode_solution`](Encoding::decode_solution).
+    /// Returns the values of the two-valued variables for the values of the multi-valued ones.
     ///
     /// # Errors
     ///
-    /// When the number of values is not that of the variables, or a value is out of range.
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn encode_solution(&self, values: &[usize]) -> Result<Vec<usize>, QueryError> {
         let num_vars = self.arities.len();
         if values.len() != num_vars {
@@ -296,11 +247,14 @@ impl Encoding {
         }
     }
 
-    /// Returns the values of the multi-valued variables for those of the two-valued ones; `None` if
-    /// these are no code.
+    /// Returns the values of the multi-valued variables for the values of the two-valued ones; `None`
+    /// if these values are no code.
     ///
     /// ```
-    /// let encoding = topdd::Encoding::order([3, 2]);
+    /// use topdd::{Code, Encoding};
+    ///
+    /// let encoding = Encoding::new(Code::Order, [3, 2]);
+    /// assert_eq!(encoding.meaning(1).to_string(), "x0 > 1");
     /// assert_eq!(encoding.encode_solution(&[1, 0])?, [1, 0, 0]);
     /// assert_eq!(encoding.decode_solution(&[1, 0, 0])?, Some(vec![1, 0]));
     /// assert_eq!(encoding.decode_solution(&[0, 1, 0])?, None); // greater than 1, but not than 0
@@ -309,8 +263,7 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// When the number of values is not that of the two-valued variables, or one is neither 0 nor
-    /// 1.
+    /// When there is not one value for each two-valued variable, or a value is neither 0 nor 1.
     pub fn decode_solution(&self, bits: &[usize]) -> Result<Option<Vec<usize>>, QueryError> {
         let num_vars = self.num_vars();
         if bits.len() != num_vars {

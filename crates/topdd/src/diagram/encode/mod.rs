@@ -32,12 +32,12 @@ impl<R: DiagramRule> Diagram<R> {
     /// needs a node of its own.
     ///
     /// ```
-    /// use topdd::{Encoding, Zdd};
+    /// use topdd::{Code, Encoding, Zdd};
     ///
     /// let zdd = Zdd::from_solutions([3, 3], [[0, 2], [1, 1]])?;
-    /// let encoded = zdd.encode(&Encoding::one_hot([3, 3]))?;
+    /// let encoded = zdd.encode(&Encoding::new(Code::OneHot, [3, 3]))?;
     /// assert!(encoded.iter().eq([[0, 1, 0, 0, 1, 0], [1, 0, 0, 0, 0, 1]]));
-    /// assert_eq!(encoded.decode(&Encoding::one_hot([3, 3]))?, zdd);
+    /// assert_eq!(encoded.decode(&Encoding::new(Code::OneHot, [3, 3]))?, zdd);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     ///
@@ -53,7 +53,7 @@ impl<R: DiagramRule> Diagram<R> {
             let [these, those] = [self.num_vars(), encoding.arities().len()].map(of);
             return Err(bad(if these == those {
                 "its variables have other numbers of values than those of the diagram \
-                 (Encoding::of takes them from a diagram)"
+                 (Encoding::new takes them from a diagram)"
                     .to_owned()
             } else {
                 format!("it is for {those}, but the diagram has {these}")
@@ -68,12 +68,12 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: a sweep, linear in the nodes and edges of both diagrams, and two counts.
     ///
     /// ```
-    /// use topdd::{Encoding, Zdd, format::interchange::ReadOptions};
+    /// use topdd::{Code, Encoding, Zdd, format::interchange::ReadOptions};
     ///
     /// // {0, 2} and {1, 3} of {0, 1, 2, 3}, written by Graphillion.
     /// let dump = "2 4 B T\n3 3 B T\n4 2 B 2\n5 1 4 3\n.";
     /// let zdd = Zdd::read_graphillion(dump.as_bytes(), &ReadOptions::new()).unwrap();
-    /// let decoded = zdd.decode(&Encoding::one_hot([2, 2]))?;
+    /// let decoded = zdd.decode(&Encoding::new(Code::OneHot, [2, 2]))?;
     /// assert!(decoded.iter().eq([[0, 0], [1, 1]]));
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
@@ -104,10 +104,10 @@ impl<R: DiagramRule> Diagram<R> {
     /// Cost: a sweep, linear in the nodes and edges of both diagrams.
     ///
     /// ```
-    /// use topdd::{Encoding, Zdd};
+    /// use topdd::{Code, Encoding, Zdd};
     ///
     /// let bits = Zdd::from_solutions([2; 3], [[1, 0, 0], [1, 1, 0]])?;
-    /// let encoding = Encoding::one_hot([3]); // [1, 1, 0] is no one-hot code
+    /// let encoding = Encoding::new(Code::OneHot, [3]); // [1, 1, 0] is no one-hot code
     /// assert!(bits.decode(&encoding).is_err());
     /// assert!(bits.decode_codes(&encoding)?.iter().eq([[0]]));
     /// # Ok::<(), topdd::QueryError>(())

@@ -16,7 +16,7 @@ fn all(num_vars: usize) -> impl Iterator<Item = Vec<usize>> {
 }
 
 fn round_trip<R: DiagramRule>(diagram: &Diagram<R>, code: Code) -> Result<(), TestCaseError> {
-    let encoding = Encoding::of(code, diagram);
+    let encoding = Encoding::new(code, diagram);
     let encoded = diagram.encode(&encoding).unwrap();
     let wanted: BTreeSet<_> =
         diagram.iter().map(|values| encoding.encode_solution(&values).unwrap()).collect();
@@ -36,7 +36,7 @@ fn decode_any<R: DiagramRule>(
     code: Code,
     seed: u64,
 ) -> Result<(), TestCaseError> {
-    let encoding = Encoding::new(code, arities.iter().copied());
+    let encoding = Encoding::new(code, arities);
     let spec = RandomSpec::over(vec![2; encoding.num_vars()], seed);
     let any: Diagram<R> = Frontier::over(&spec).diagram().unwrap();
     let wanted: BTreeSet<_> =
@@ -67,7 +67,7 @@ proptest! {
         for code in CODES {
             round_trip(&bdd, code)?;
             round_trip(&zdd, code)?;
-            let encoding = Encoding::of(code, &bdd);
+            let encoding = Encoding::new(code, &bdd);
             prop_assert_eq!(
                 bdd.encode(&encoding).unwrap().to_zdd().unwrap(),
                 zdd.encode(&encoding).unwrap()
@@ -126,7 +126,7 @@ fn exactly_the_codes_decode() {
 #[test]
 fn one_hot_zdd_has_a_node_per_edge() {
     let arities = vec![1000; 50];
-    let encoding = Encoding::one_hot(arities.clone());
+    let encoding = Encoding::new(Code::OneHot, &arities);
     let text = format!("_i {} _o 1 _n 0 T", encoding.num_vars());
     let options = crate::format::interchange::ReadOptions::new();
     let none = crate::Zdd::read_sapporo(text.as_bytes(), &options).unwrap();
@@ -169,20 +169,23 @@ impl crate::DdSpec for Single {
 fn encodings_of_other_variables_are_refused() {
     let zdd = crate::zdd(&RandomSpec::over(vec![2, 3], 1)).unwrap();
     let message = |result: Result<crate::Zdd, QueryError>| result.unwrap_err().to_string();
-    assert!(message(zdd.encode(&Encoding::binary([2, 2]))).contains("other numbers of values"));
-    let error = message(zdd.encode(&Encoding::binary([2])));
+    assert!(
+        message(zdd.encode(&Encoding::new(Code::Binary, [2, 2])))
+            .contains("other numbers of values")
+    );
+    let error = message(zdd.encode(&Encoding::new(Code::Binary, [2])));
     assert!(error.contains("it is for 1 variable, but the diagram has 2 variables"), "{error}");
-    let error = message(zdd.decode(&Encoding::binary([2])));
+    let error = message(zdd.decode(&Encoding::new(Code::Binary, [2])));
     assert!(error.contains("it has 1 two-valued variables, but the diagram 2"), "{error}");
-    let error = message(zdd.decode(&Encoding::one_hot([2])));
+    let error = message(zdd.decode(&Encoding::new(Code::OneHot, [2])));
     assert!(error.contains("variable 1 of the diagram to be decoded has 3 values"), "{error}");
-    let encoding = Encoding::order([3, 2]);
+    let encoding = Encoding::new(Code::Order, [3, 2]);
     assert!(encoding.encode_solution(&[0]).is_err());
     assert!(encoding.encode_solution(&[3, 0]).is_err());
     assert!(encoding.decode_solution(&[0, 0]).is_err());
     assert!(encoding.decode_solution(&[0, 0, 2]).is_err());
     assert_eq!(encoding.decode_solution(&[0, 1, 0]).unwrap(), None);
     // More two-valued variables than can be numbered.
-    let huge = Encoding::one_hot([usize::MAX, usize::MAX]);
+    let huge = Encoding::new(Code::OneHot, [usize::MAX, usize::MAX]);
     assert_eq!(huge.num_vars(), usize::MAX);
 }

@@ -104,7 +104,7 @@ pub(crate) struct Builder {
 
 impl Builder {
     /// Bytes that are collected before they are written to disk.
-    const LEAST_BYTES: usize = 1 << 20;
+    const MIN_FLUSHED_BYTES: usize = 1 << 20;
 
     pub(crate) fn new(arities: Arities, most: Capacity, disk: Option<Disk>) -> Self {
         let mut starts = SpillableVec::new(most.sparse + 1);
@@ -190,7 +190,7 @@ impl Builder {
             None => self.levels.push(new),
         }
         self.reach.extend(reached);
-        self.flush(Self::LEAST_BYTES, check)
+        self.flush(Self::MIN_FLUSHED_BYTES, check)
     }
 
     /// Does nothing until the arrays exceed their share of memory. From then on, writes the items of each

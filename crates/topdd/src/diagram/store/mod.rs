@@ -16,7 +16,7 @@ mod verify;
 pub(crate) use array::{Array, Check, Disk};
 pub(crate) use builder::{Builder, Capacity, LevelWriter};
 pub(crate) use mapped::Mapping;
-pub(crate) use parts::{Fault, LevelRecord, Part};
+pub(crate) use parts::{Fault, LevelRecord, NodeArrays, Part};
 use reach::Reach;
 pub(crate) use redundant::{is_redundant, stands_for};
 
@@ -278,7 +278,7 @@ impl Store {
 
     /// The level of a node that is not a terminal, among the lowest `below` levels.
     ///
-    /// Most edges lead to the top one of these, so it is tried first.
+    /// Most edges lead to the top one of the lowest levels, so it is tried first.
     #[inline]
     pub(crate) fn level_of(&self, id: NodeId, below: usize) -> usize {
         debug_assert!(id >= FIRST_NODE && below > 0);
@@ -347,7 +347,7 @@ impl Store {
         own.chain((0..skipping).map(move |value| (value, node)))
     }
 
-    /// The level of a node, if it is that of the variable.
+    /// The level of a node, if the node is at `variable`.
     #[inline]
     fn level_at(&self, node: NodeId, variable: usize) -> Option<LevelView<'_>> {
         let of = |node| self.level(self.level_of(node, self.levels.len()));

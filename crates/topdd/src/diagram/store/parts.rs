@@ -16,6 +16,13 @@ pub(crate) struct LevelRecord {
     pub(crate) reach: u32,
 }
 
+/// The arrays of the nodes, as in a [`Store`].
+pub(crate) struct NodeArrays {
+    pub(crate) pairs: Array<[NodeId; 2]>,
+    pub(crate) starts: Array<u32>,
+    pub(crate) edges: Array<Edge>,
+}
+
 /// A section of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -53,81 +60,84 @@ impl Store {
 
     /// Joins sections. Verifies the levels but not the nodes: reading nodes that
     /// [`check_nodes`](Store::check_nodes) would refuse may return wrong results or panic.
-    pub(crate) fn of_parts(
+    pub(crate) fn from_parts(
         arities: Arities,
         root: NodeId,
         records: &[LevelRecord],
         reach: Vec<u32>,
-        pairs: Array<[NodeId; 2]>,
-        (starts, edges): (Array<u32>, Array<Edge>),
+        nodes: NodeArrays,
     ) -> Result<Store, Fault> {
-        let mut levels: Vec<LevelEntry> = Vec::with_capacity(records.len());
-        let (mut first, mut pairs_before, mut starts_before, mut reach_before) =
-            (u64::from(FIRST_NODE), 0, 0, 0);
-        for (index, record) in records.iter().enumerate() {
-            let fault = |message: String| Err(Fault::new(Part::Levels, index, message));
-            let &LevelRecord { variable, nodes, .. } = record;
-            let above_it = levels.last().map_or(arities.num_vars() as u64, |l| l.variable.into());
-            if u64::from(variable) >= above_it {
-                return fault(format!(
-                    "a level is at variable {variable}, where one before {above_it} is expected"
-                ));
-            }
-            if nodes == 0 {
-                return fault(format!("the level of variable {variable} has no nodes"));
-            }
-            let (before, all) = match arities.get(variable as usize) {
-                2 => (&mut pairs_before, pairs.len()),
-                _ => (&mut starts_before, starts.len() - 1),
-            };
-            let start = *before;
-            *before += nodes as usize;
-            if *before > all {
-                return fault(format!(
-                    "the levels up to variable {variable} have {before} nodes of its kind, but \
-                     there are {all}"
-                ));
-            }
-            // In range, because the lengths of the arrays bound both.
-            let (first_node, start) = (first as NodeId, start as u32);
-            levels.push(LevelEntry { variable, first: first_node, start, reach: reach_before });
-            first += u64::from(nodes);
-
-            let end = reach_before + record.reach as usize;
-            let Some(of_level) = reach.get(reach_before..end) else {
-                return fault(format!("the level of variable {variable} leads to unlisted levels"));
-            };
-            let ascending = of_level.windows(2).all(|pair| pair[0] < pair[1]);
-            if !ascending || of_level.last().is_some_and(|&last| last as usize >= index) {
-                return Err(Fault::new(
-                    Part::Reach,
-                    reach_before,
-                    format!("the levels below that of variable {variable} are not in order"),
-                ));
-            }
-            reach_before = end;
-        }
-        for (part, found, expected) in [
-            (Part::Pairs, pairs_before, pairs.len()),
-            (Part::Starts, starts_before, starts.len() - 1),
-            (Part::Reach, reach_before, reach.len()),
-        ] {
-            if found != expected {
-                let message = format!("the levels account for {found} items of {expected}");
-                return Err(Fault::new(part, found, message));
-            }
-        }
+        let levels = level_entries(&arities, records, &reach, &nodes)?;
+        let next_id = FIRST_NODE as usize + nodes.pairs.len() + nodes.starts.len() - 1;
         let top_is_root = match records.last() {
             None => root < FIRST_NODE,
-            Some(top) => top.nodes == 1 && u64::from(root) + 1 == first,
+            Some(top) => top.nodes == 1 && root as usize + 1 == next_id,
         };
         if !top_is_root {
-            return Err(Fault::new(
-                Part::Root,
-                0,
-                format!("node {root} is not the only node of the top level"),
-            ));
+            let message = format!("node {root} is not the only node of the top level");
+            return Err(Fault::new(Part::Root, 0, message));
         }
+        let NodeArrays { pairs, starts, edges } = nodes;
         Ok(Store { arities, root, levels, reach, pairs, starts, edges })
     }
+}
+
+/// Returns the levels that the records describe. Fails unless they account for all nodes.
+fn level_entries(
+    arities: &Arities,
+    records: &[LevelRecord],
+    reach: &[u32],
+    nodes: &NodeArrays,
+) -> Result<Vec<LevelEntry>, Fault> {
+    let (all_pairs, all_starts) = (nodes.pairs.len(), nodes.starts.len() - 1);
+    let mut levels: Vec<LevelEntry> = Vec::with_capacity(records.len());
+    let (mut pairs_before, mut starts_before, mut reach_before) = (0, 0, 0);
+    for (index, record) in records.iter().enumerate() {
+        let fault = |message: String| Err(Fault::new(Part::Levels, index, message));
+        let &LevelRecord { variable, nodes, .. } = record;
+        let above_it = levels.last().map_or(arities.num_vars() as u64, |l| l.variable.into());
+        if u64::from(variable) >= above_it {
+            return fault(format!(
+                "a level is at variable {variable}, where one before {above_it} is expected"
+            ));
+        }
+        if nodes == 0 {
+            return fault(format!("the level of variable {variable} has no nodes"));
+        }
+        // In range, because the lengths of the arrays bound both kinds of nodes.
+        let first = FIRST_NODE + (pairs_before + starts_before) as NodeId;
+        let (before, all) = match arities.get(variable as usize) {
+            2 => (&mut pairs_before, all_pairs),
+            _ => (&mut starts_before, all_starts),
+        };
+        levels.push(LevelEntry { variable, first, start: *before as u32, reach: reach_before });
+        *before += nodes as usize;
+        if *before > all {
+            return fault(format!(
+                "the levels up to variable {variable} have {before} nodes of its kind, but there \
+                 are {all}"
+            ));
+        }
+        let end = reach_before + record.reach as usize;
+        let Some(of_level) = reach.get(reach_before..end) else {
+            return fault(format!("the level of variable {variable} leads to unlisted levels"));
+        };
+        let ascending = of_level.is_sorted_by(|a, b| a < b);
+        if !ascending || of_level.last().is_some_and(|&last| last as usize >= index) {
+            let message = format!("the levels below variable {variable} are not in order");
+            return Err(Fault::new(Part::Reach, reach_before, message));
+        }
+        reach_before = end;
+    }
+    for (part, found, expected) in [
+        (Part::Pairs, pairs_before, all_pairs),
+        (Part::Starts, starts_before, all_starts),
+        (Part::Reach, reach_before, reach.len()),
+    ] {
+        if found != expected {
+            let message = format!("the levels account for {found} items of {expected}");
+            return Err(Fault::new(part, found, message));
+        }
+    }
+    Ok(levels)
 }

@@ -2,15 +2,15 @@
 
 use super::parts::{Fault, Part};
 use super::redundant::{is_redundant, stands_for};
-use super::{Edge, FIRST_NODE, LevelEntry, NodeId, Nodes, Store, ZERO};
+use super::{FIRST_NODE, LevelEntry, NodeId, Nodes, Store, ZERO};
 use crate::spec::Rule;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Number of nodes that one task verifies. Small in tests, so that levels have several parts.
+/// The number of nodes that one task verifies. Small in tests, so that levels have several parts.
 const PART: usize = if cfg!(test) { 1 << 1 } else { 1 << 14 };
-/// The least number of nodes for which several threads are used.
+/// The minimum number of nodes for which several threads are used.
 const SHARED_FROM: usize = if cfg!(test) { 1 << 5 } else { 1 << 16 };
 
 impl Store {
@@ -63,7 +63,7 @@ impl Store {
     fn check_level(&self, index: usize, rule: Rule, is_child: &[AtomicU8]) -> Result<(), Fault> {
         let LevelEntry { variable, first, start, .. } = self.levels[index];
         let count = (self.level_end(index) - first) as usize;
-        let check = Check {
+        let check = LevelCheck {
             arity: self.arities.get(variable as usize),
             rule,
             first,
@@ -80,12 +80,12 @@ impl Store {
             if check.arity == 2 {
                 check.pairs(&self.pairs, nodes.start, part)?;
             } else {
-                check.runs((&self.starts, &self.edges), nodes.start, part)?;
+                check.runs(self, nodes.start, part)?;
             }
             Ok(check.targets)
         };
         let parts = count.div_ceil(size);
-        let parts: Vec<Result<Vec<Targets>, Fault>> = if parts < 4 {
+        let parts: Vec<Result<Vec<TargetLevel>, Fault>> = if parts < 4 {
             (0..parts).map(of_part).collect()
         } else {
             (0..parts).into_par_iter().map(of_part).collect()
@@ -103,21 +103,21 @@ impl Store {
 
     /// The possible targets of the edges of a level: the levels in its `reach`, from the top
     /// down, and the terminals.
-    fn targets(&self, index: usize) -> Vec<Targets> {
+    fn targets(&self, index: usize) -> Vec<TargetLevel> {
         let of_level = |&level: &u32| {
             let first = self.levels[level as usize].first;
             let end = self.level_end(level as usize);
-            Targets { first, end, reached: false }
+            TargetLevel { first, end, reached: false }
         };
         let mut targets: Vec<_> = self.reach(index).iter().rev().map(of_level).collect();
-        targets.push(Targets { first: ZERO, end: FIRST_NODE, reached: false });
+        targets.push(TargetLevel { first: ZERO, end: FIRST_NODE, reached: false });
         targets
     }
 }
 
 /// A range of nodes that edges may lead to.
 #[derive(Clone, Copy)]
-struct Targets {
+struct TargetLevel {
     first: NodeId,
     end: NodeId,
     /// Whether an edge does.
@@ -126,17 +126,17 @@ struct Targets {
 
 /// The facts that the nodes of a level are verified against.
 #[derive(Clone)]
-struct Check<'a> {
+struct LevelCheck<'a> {
     arity: usize,
     rule: Rule,
     /// The first node of the level: children are before it.
     first: NodeId,
-    targets: Vec<Targets>,
+    targets: Vec<TargetLevel>,
     /// For each node id, 1 if the node is the child of another.
     is_child: &'a [AtomicU8],
 }
 
-impl Check<'_> {
+impl LevelCheck<'_> {
     /// Marks the target of an edge. Returns `false` if no edge may lead there.
     #[inline]
     fn note(&mut self, target: NodeId) -> bool {
@@ -179,13 +179,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// As [`pairs`](Check::pairs), for nodes that are runs of edges.
-    fn runs(
-        &mut self,
-        (starts, edges): (&[u32], &[Edge]),
-        start: usize,
-        part: Range<usize>,
-    ) -> Result<(), Fault> {
+    /// Verifies the runs of edges with indices in `part`, of a level whose first index is `start`.
+    fn runs(&mut self, store: &Store, start: usize, part: Range<usize>) -> Result<(), Fault> {
+        let (starts, edges) = (&store.starts, &store.edges);
         let run = |index: usize| edges.get(starts[index] as usize..starts[index + 1] as usize);
         let mut last = if part.start == start { Some(&[][..]) } else { run(part.start - 1) };
         for index in part {

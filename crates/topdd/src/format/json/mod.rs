@@ -25,6 +25,7 @@
 //! | `format` | `"topdd"` |
 //! | `version` | `1` |
 //! | `rule` | the rule of skipped variables: `"zero-suppressed"` (0) or `"any-value"` |
+//! | `metadata` | optional: the [`Metadata`](crate::format::Metadata), an object; lists of names are lists |
 //! | `arities` | a list of the numbers of values of the variables, from the root down |
 //! | `root` | the id of the root |
 //! | `levels` | a list of the levels that have nodes, from the top |

@@ -4,6 +4,7 @@ use super::{ANY_VALUE, FORMAT, NAME, VERSION, ZERO_SUPPRESSED};
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule, build};
 use crate::error::Position;
+use crate::format::Metadata;
 use crate::spec::{Arities, DdSpec, Rule, Step};
 use crate::{AnyDiagram, Bdd, BuildError, FileError, Zdd};
 use serde::Deserialize;
@@ -12,8 +13,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Reads a diagram from [JSON](crate::format::json), to the end of the stream. See the example of
-    /// [`to_json`](Diagram::to_json).
+    /// Reads a diagram from [JSON](crate::format::json), to the end of the stream.
     ///
     /// Cost: memory for all nodes as a table, and a sweep, which reduces them.
     ///
@@ -22,7 +22,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`FileError::Io`] when the stream fails, [`FileError::Malformed`] when its text is not of this
     /// format, and [`FileError::OtherRule`] when its diagram is under the other rule.
     pub fn read_json<I: Read>(mut input: I) -> Result<Self, FileError> {
-        let (found, table) = table(&mut input)?;
+        let Content { rule: found, table, .. } = content(&mut input)?;
         if found == R::RULE {
             Ok(Diagram::new(table.build(found)?))
         } else {
@@ -45,13 +45,35 @@ impl AnyDiagram {
     /// # Errors
     ///
     /// When the stream fails, or is not in this format.
-    pub fn read_json<I: Read>(mut input: I) -> Result<Self, FileError> {
-        let (rule, table) = table(&mut input)?;
+    pub fn read_json<I: Read>(input: I) -> Result<Self, FileError> {
+        Ok(Self::read_json_with_metadata(input)?.0)
+    }
+
+    /// Reads a diagram from JSON, under either rule, with its metadata.
+    ///
+    /// ```
+    /// use topdd::{AnyDiagram, Zdd, format::Metadata};
+    ///
+    /// let (mut text, mut metadata) = (Vec::new(), Metadata::new());
+    /// metadata.set_variable_names(["apple", "pear"]);
+    /// Zdd::full([2, 2])?.write_json_with(&mut text, &metadata).expect("memory does not fail");
+    /// assert!(String::from_utf8_lossy(&text).contains(r#""metadata": {"variables":["apple","pear"]}"#));
+    /// let (diagram, found) = AnyDiagram::read_json_with_metadata(&text[..])?;
+    /// assert_eq!((diagram.count(), found), (4u32.into(), metadata));
+    /// # Ok::<(), topdd::FileError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the stream fails, or is not in this format.
+    pub fn read_json_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), FileError> {
+        let Content { rule, table, metadata } = content(&mut input)?;
         let store = table.build(rule)?;
-        Ok(match rule {
+        let diagram = match rule {
             Rule::ZeroSuppressed => Zdd::new(store).into(),
             Rule::AnyValue => Bdd::new(store).into(),
-        })
+        };
+        Ok((diagram, metadata))
     }
 }
 
@@ -61,6 +83,8 @@ struct Document {
     format: String,
     version: u64,
     rule: String,
+    #[serde(default)]
+    metadata: Metadata,
     arities: Vec<u32>,
     root: u64,
     levels: Vec<Level>,
@@ -76,6 +100,13 @@ struct Level {
 struct Node {
     id: u64,
     edges: Vec<(u32, u64)>,
+}
+
+/// A document that was checked.
+struct Content {
+    rule: Rule,
+    table: Table,
+    metadata: Metadata,
 }
 
 /// Nodes by their positions in a table, as a spec.
@@ -131,8 +162,6 @@ fn malformed(item: String, message: impl Into<String>) -> FileError {
     FileError::Malformed { path: None, format: NAME, at, message: message.into() }
 }
 
-/// Reads a document and finds out that all it names is there.
-// Not generic, so it is compiled here.
 /// Skips a byte order mark, with which some editors begin a text.
 fn skip_mark(input: &mut BufReader<&mut dyn Read>) -> io::Result<()> {
     const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -142,7 +171,9 @@ fn skip_mark(input: &mut BufReader<&mut dyn Read>) -> io::Result<()> {
     Ok(())
 }
 
-fn table(input: &mut dyn Read) -> Result<(Rule, Table), FileError> {
+/// Reads a document and finds out that all it names is there.
+// Not generic, so it is compiled here.
+fn content(input: &mut dyn Read) -> Result<Content, FileError> {
     let mut input = BufReader::new(input);
     skip_mark(&mut input).map_err(FileError::stream("read a diagram"))?;
     let document: Document = serde_json::from_reader(input).map_err(|error| {
@@ -155,7 +186,7 @@ fn table(input: &mut dyn Read) -> Result<(Rule, Table), FileError> {
         let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
         FileError::Malformed { path: None, format: NAME, at, message }
     })?;
-    let Document { format, version, rule, arities, root, levels } = document;
+    let Document { format, version, rule, metadata, arities, root, levels } = document;
     if format != FORMAT {
         let message = format!("{format:?} is not {FORMAT:?}: this is another kind of document");
         return Err(malformed("format".to_owned(), message));
@@ -219,7 +250,7 @@ fn table(input: &mut dyn Read) -> Result<(Rule, Table), FileError> {
             table.edges.push(edges);
         }
     }
-    Ok((rule, table))
+    Ok(Content { rule, table, metadata })
 }
 
 /// By the number of each node, its variable and its position in the table.

@@ -3,6 +3,7 @@
 use super::{ANY_VALUE, FORMAT, VERSION, ZERO_SUPPRESSED};
 use crate::diagram::store::{Edge, NodeId, Store};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::format::Metadata;
 use crate::spec::Rule;
 use std::io::{self, BufWriter, Write};
 
@@ -31,12 +32,22 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When `out` fails.
-    pub fn write_json<W: Write>(&self, mut out: W) -> io::Result<()> {
-        write(&self.store, R::RULE, &mut out)
+    pub fn write_json<W: Write>(&self, out: W) -> io::Result<()> {
+        self.write_json_with(out, &Metadata::new())
+    }
+
+    /// Writes the text of [`to_json`](Diagram::to_json) with metadata, which
+    /// [`AnyDiagram::read_json_with_metadata`](crate::AnyDiagram::read_json_with_metadata) reads; see its example.
+    ///
+    /// # Errors
+    ///
+    /// When `out` fails.
+    pub fn write_json_with<W: Write>(&self, mut out: W, metadata: &Metadata) -> io::Result<()> {
+        write(&self.store, R::RULE, metadata, &mut out)
     }
 }
 
-fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> io::Result<()> {
+fn write(store: &Store, rule: Rule, metadata: &Metadata, out: &mut dyn Write) -> io::Result<()> {
     let mut out = BufWriter::new(out);
     let rule = match rule {
         Rule::ZeroSuppressed => ZERO_SUPPRESSED,
@@ -44,6 +55,11 @@ fn write(store: &Store, rule: Rule, out: &mut dyn Write) -> io::Result<()> {
     };
     writeln!(out, "{{")?;
     writeln!(out, "\"format\": \"{FORMAT}\", \"version\": {VERSION}, \"rule\": \"{rule}\",")?;
+    if !metadata.is_empty() {
+        write!(out, "\"metadata\": ")?;
+        serde_json::to_writer(&mut out, metadata)?;
+        writeln!(out, ",")?;
+    }
     write!(out, "\"arities\": [")?;
     for variable in 0..store.arities.num_vars() {
         write!(out, "{}{}", comma(variable), store.arities.get(variable))?;

@@ -18,7 +18,7 @@ const VERSION_WITH_METADATA: u32 = 1 | 1 << 16;
 const BYTE_ORDER: u32 = 0x0102_0304;
 
 /// The bytes of the smallest metadata: one entry with an empty key and an empty value.
-const LEAST_METADATA: u64 = 16;
+const MIN_METADATA_BYTES: u64 = 16;
 
 /// The length of the header.
 pub(super) const HEADER: usize = 96;
@@ -42,7 +42,7 @@ pub(super) struct Header {
 
 impl Header {
     /// The header of a store whose tables have this checksum, with so many bytes of metadata.
-    pub(super) fn of<R: DiagramRule>(store: &Store, tables_sum: u32, metadata: u64) -> Self {
+    pub(super) fn for_store<R: DiagramRule>(store: &Store, tables_sum: u32, metadata: u64) -> Self {
         Header {
             rule: R::RULE,
             root: store.root,
@@ -121,7 +121,7 @@ impl Header {
     }
 
     /// Reads a header, and refuses one that no diagram has.
-    pub(super) fn of_bytes(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
+    pub(super) fn from_bytes(bytes: &[u8; HEADER]) -> Result<Self, FileError> {
         let word = |at: usize| {
             u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes make a word"))
         };
@@ -207,7 +207,8 @@ fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, File
     let fits = match (version, size) {
         (VERSION, size) => size == Some(0),
         (_, size) => size.is_some_and(|size| {
-            size.is_multiple_of(4) && (LEAST_METADATA..=Metadata::MAX_SIZE as u64).contains(&size)
+            size.is_multiple_of(4)
+                && (MIN_METADATA_BYTES..=Metadata::MAX_SIZE as u64).contains(&size)
         }),
     };
     let message = match (version, size) {
@@ -219,7 +220,7 @@ fn metadata_size(header: &Header, length: u64, version: u32) -> Result<u64, File
         }
         (_, Some(size)) => format!(
             "the header leaves {size} bytes for the metadata, which takes {} to {}, a multiple of 4",
-            LEAST_METADATA,
+            MIN_METADATA_BYTES,
             Metadata::MAX_SIZE
         ),
     };

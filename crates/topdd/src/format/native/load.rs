@@ -4,7 +4,7 @@ use super::header::{HEADER, Header, malformed};
 use super::section;
 use super::sums::{BLOCK, Sums};
 use crate::FileError;
-use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, Part, Store};
+use crate::diagram::store::{Array, Fault, LevelRecord, Mapping, NodeArrays, Part, Store};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
 use crate::file::{Access, Files};
@@ -17,8 +17,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Loads a file that [`save`](Diagram::save) wrote: reads all of it into memory and checks
-    /// it. See the example of [`save`](Diagram::save).
+    /// Loads a file that [`save`](Diagram::save) wrote: reads all of it into memory and checks it.
     ///
     /// Cost: as many bytes of memory as the file has, and about 20 ns of CPU time for each node. The
     /// nodes are checked on all cores; reading and the checksums take one.
@@ -34,8 +33,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Loads a file as [`load`](Diagram::load) does, and returns its metadata too: that which
-    /// [`save_with`](Diagram::save_with) stored, or none. See the example of
-    /// [`save_with`](Diagram::save_with).
+    /// [`save_with`](Diagram::save_with) stored, or none.
     ///
     /// # Errors
     ///
@@ -117,7 +115,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Reads a diagram that [`write_to`](Diagram::write_to) wrote into memory, and checks it. Bytes
-    /// after it stay in the stream. See the example of [`write_to`](Diagram::write_to).
+    /// after it stay in the stream.
     ///
     /// Cost as for [`load`](Diagram::load). Reads large blocks, so that a buffer is not needed. Memory
     /// is allocated as bytes are read, for any size that the header states.
@@ -131,7 +129,6 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Reads a stream as [`read_from`](Diagram::read_from) does, and returns its metadata too;
-    /// [`Metadata`] has an example.
     ///
     /// # Errors
     ///
@@ -215,7 +212,7 @@ fn of_file(error: FileError, path: &Path) -> FileError {
     }
 }
 
-/// Refuses a file whose length is not that of its header.
+/// Refuses a file whose length differs from the length in its header.
 fn check_length(header: &Header, found: u64) -> Result<(), FileError> {
     let expected = header.length();
     let message = match found {
@@ -231,14 +228,14 @@ fn check_length(header: &Header, found: u64) -> Result<(), FileError> {
 fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
     let bytes = file.bytes();
     let Some(head) = bytes.first_chunk::<HEADER>() else { return Err(too_short(bytes)) };
-    let header = Header::of_bytes(head)?;
+    let header = Header::from_bytes(head)?;
     check_length(&header, bytes.len() as u64)?;
-    // All lengths fit, as they are those of arrays in memory.
+    // All lengths fit, because the file is in memory.
     let start = HEADER + header.tables() as usize;
     let tables = &bytes[HEADER..start];
     let words = tables.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().expect("4")));
     let words: Vec<u32> = words.collect();
-    let tables = Tables::of(&header, &words, crc32fast::hash(tables))?;
+    let tables = Tables::from_words(&header, &words, crc32fast::hash(tables))?;
     let (bytes, metadata) = bytes.split_at(header.metadata_start() as usize);
     if trust == Trust::Nothing {
         let (arrays, sums) = bytes[start..].split_at(header.arrays() as usize);
@@ -248,13 +245,15 @@ fn loaded(file: &Mapping, trust: Trust) -> Result<Loaded, FileError> {
         check_sums(&header, &found, &expected.collect::<Vec<_>>())?;
     }
     let place = |part| header.offset(part, 0) as usize;
-    let pairs = Array::Mapped(file.array(place(Part::Pairs), header.pairs as usize));
-    let edges = Array::Mapped(file.array(place(Part::Edges), header.edges as usize));
-    let starts = Array::Mapped(file.array(place(Part::Starts), header.starts as usize));
+    let nodes = NodeArrays {
+        pairs: Array::Mapped(file.array(place(Part::Pairs), header.pairs as usize)),
+        edges: Array::Mapped(file.array(place(Part::Edges), header.edges as usize)),
+        starts: Array::Mapped(file.array(place(Part::Starts), header.starts as usize)),
+    };
     let padding =
         place(Part::Starts) + 4 * header.starts as usize..start + header.arrays() as usize;
     check_padding(padding.start, &bytes[padding])?;
-    let store = tables.into_store(&header, pairs, (starts, edges))?;
+    let store = tables.into_store(&header, nodes)?;
     if trust == Trust::Nothing {
         check_nodes(&header, &store)?;
     }
@@ -273,12 +272,12 @@ pub(in crate::format) fn read(
     if found < HEADER {
         return Err(too_short(&head[..found]));
     }
-    let header = Header::of_bytes(&head)?;
+    let header = Header::from_bytes(&head)?;
     if let Some(length) = length {
         check_length(&header, length)?;
     }
     let (tables, sum) = input.words::<u32>(header.tables() / 4, None)?;
-    let tables = Tables::of(&header, &tables, sum)?;
+    let tables = Tables::from_words(&header, &tables, sum)?;
     let mut sums = Sums::default();
     let (pairs, _) = input.words(header.pairs, Some(&mut sums))?;
     let (edges, _) = input.words(header.edges, Some(&mut sums))?;
@@ -288,8 +287,12 @@ pub(in crate::format) fn read(
     check_padding(after as usize, bytemuck::cast_slice(&padding))?;
     let (expected, _) = input.words(header.sums(), None)?;
     check_sums(&header, &sums.finish(), &expected)?;
-    let arrays = (Array::Memory(starts), Array::Memory(edges));
-    let store = tables.into_store(&header, Array::Memory(pairs), arrays)?;
+    let nodes = NodeArrays {
+        pairs: Array::Memory(pairs),
+        starts: Array::Memory(starts),
+        edges: Array::Memory(edges),
+    };
+    let store = tables.into_store(&header, nodes)?;
     check_nodes(&header, &store)?;
     let metadata = section::of_bytes(&input.bytes(header.metadata)?, header.metadata_start())?;
     Ok(Loaded { rule: header.rule, store, metadata })
@@ -381,8 +384,8 @@ impl Stream<'_> {
 fn too_short(bytes: &[u8]) -> FileError {
     let mut head = [0; HEADER];
     head[..bytes.len()].copy_from_slice(bytes);
-    match Header::of_bytes(&head) {
-        // The first bytes are those of another kind of file.
+    match Header::from_bytes(&head) {
+        // The first bytes belong to another kind of file.
         Err(FileError::Malformed { at: Position::Byte(0), message, .. })
             if !b"\x89topdd".starts_with(&bytes[..bytes.len().min(6)]) =>
         {
@@ -401,7 +404,7 @@ struct Tables {
 
 impl Tables {
     /// Reads the tables from words with this checksum.
-    fn of(header: &Header, words: &[u32], sum: u32) -> Result<Self, FileError> {
+    fn from_words(header: &Header, words: &[u32], sum: u32) -> Result<Self, FileError> {
         if sum != header.tables_sum {
             let message =
                 "the tables from here on do not match their checksum: the file is damaged";
@@ -422,20 +425,15 @@ impl Tables {
             return Err(malformed(HEADER as u64, message));
         }
         Ok(Tables {
-            arities: Arities::of_table(header.num_vars as usize, arities.to_vec()),
+            arities: Arities::from_table(header.num_vars as usize, arities.to_vec()),
             records: bytemuck::cast_slice(records).to_vec(),
             reach: reach.to_vec(),
         })
     }
 
-    fn into_store(
-        self,
-        header: &Header,
-        pairs: Array<[u32; 2]>,
-        arrays: (Array<u32>, Array<crate::diagram::store::Edge>),
-    ) -> Result<Store, FileError> {
+    fn into_store(self, header: &Header, nodes: NodeArrays) -> Result<Store, FileError> {
         let Tables { arities, records, reach } = self;
-        Store::of_parts(arities, header.root, &records, reach, pairs, arrays)
+        Store::from_parts(arities, header.root, &records, reach, nodes)
             .map_err(|fault| at_fault(header, fault))
     }
 }
@@ -456,8 +454,8 @@ fn check_padding(start: usize, bytes: &[u8]) -> Result<(), FileError> {
     }
 }
 
-/// Compares the checksums of the arrays, the last of which is that of the others, with those of
-/// the file.
+/// Compares the checksums of the arrays with the checksums in the file. The last one is the checksum
+/// of the list of the others.
 fn check_sums(header: &Header, found: &[u32], expected: &[u32]) -> Result<(), FileError> {
     let start = HEADER as u64 + header.tables();
     let end = start + header.arrays();

@@ -77,8 +77,8 @@
 //! | length | type | content |
 //! | --- | --- | --- |
 //! | 8 *P* | 2 `u32` each | two-valued nodes: the children for the values 0 and 1 |
-//! | 8 *E* | 2 `u32` each | edges of other nodes, those to the 0-terminal left out: the value, and the child |
-//! | 4 *S* | `u32` each | for each of these nodes, the position of its first edge; at the end *E* |
+//! | 8 *E* | 2 `u32` each | edges of other nodes, without edges to the 0-terminal: the value, and the child |
+//! | 4 *S* | `u32` each | for each of the other nodes, the position of its first edge; at the end *E* |
 //! | 0 or 4 | | padding |
 //!
 //! The checksums:
@@ -86,7 +86,7 @@
 //! | length | type | content |
 //! | --- | --- | --- |
 //! | 4 *B* | `u32` each | the checksum of each block of 2<sup>20</sup> bytes of the arrays, of which the last may be shorter; *B* is their number |
-//! | 4 | `u32` | the checksum of these checksums |
+//! | 4 | `u32` | the checksum of the list of checksums |
 //!
 //! The metadata, in version 1.1 only; it ends with the file:
 //!
@@ -120,7 +120,7 @@
 //!
 //! The diagram is reduced: no two nodes of a level have the same children, no node is redundant
 //! under the rule, and each node is reached from the root. A node is redundant if all children but
-//! that of value 0 are the 0-terminal (where skipped variables are 0), or if all children are the
+//! the child of value 0 are the 0-terminal (where skipped variables are 0), or if all children are the
 //! same (where they may have any value). The nodes of a level are in ascending order: two-valued
 //! nodes by the child of value 1, then the child of value 0; others lexicographically by their
 //! edges, and an edge by its value, then its child.

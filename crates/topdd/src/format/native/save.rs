@@ -92,7 +92,6 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Writes the diagram as [`write_to`](Diagram::write_to) does, with metadata;
-    /// [`Metadata`] has an example.
     ///
     /// # Errors
     ///
@@ -107,7 +106,7 @@ impl<R: DiagramRule> Diagram<R> {
         }
         let store = &*self.store;
         let tables = tables(store);
-        let header = Header::of::<R>(store, crc32fast::hash(&tables), size as u64);
+        let header = Header::for_store::<R>(store, crc32fast::hash(&tables), size as u64);
         debug_assert_eq!(tables.len() as u64, header.tables());
         out.write_all(&header.to_bytes())?;
         out.write_all(&tables)?;

@@ -2,15 +2,15 @@
 
 use crc32fast::Hasher;
 
-/// Bytes of a block, of which each has a checksum.
+/// The size in bytes of a block. Each block has a checksum.
 pub(super) const BLOCK: usize = 1 << 20;
 
-/// The checksums of the bytes passed through, block by block.
+/// The checksums of blocks, computed from a stream of bytes.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     done: Vec<u32>,
     block: Hasher,
-    /// Bytes of the block so far.
+    /// The number of bytes of the block so far.
     filled: usize,
 }
 
@@ -32,7 +32,7 @@ impl Sums {
         self.filled = 0;
     }
 
-    /// The checksums, and at the end that of these, as they are written.
+    /// Returns the checksums of the blocks, followed by a checksum of that list, as they are written.
     pub(super) fn finish(mut self) -> Vec<u32> {
         if self.filled > 0 {
             self.end_block();

@@ -320,7 +320,7 @@ fn errors_name_the_position_and_the_fault() {
     let mut bad = good.clone();
     *bad.last_mut().unwrap() ^= 1;
     assert!(refused(&bad).1.contains("checksums"));
-    let header = Header::of_bytes(good.first_chunk().unwrap()).unwrap();
+    let header = Header::from_bytes(good.first_chunk().unwrap()).unwrap();
     let nodes = HEADER as u64 + header.tables();
     let mut bad = good;
     bad[nodes as usize + 9] ^= 1;

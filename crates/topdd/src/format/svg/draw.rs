@@ -2,7 +2,7 @@
 
 use super::super::picture::Title;
 use super::layout::{Item, Kind, Layout};
-use crate::diagram::store::{FIRST_NODE, Store};
+use crate::diagram::store::{FIRST_NODE, NodeId, Store};
 use crate::spec::Rule;
 use std::fmt::{self, Write};
 
@@ -43,17 +43,8 @@ pub(super) fn draw(
     layout: &Layout,
 ) -> fmt::Result {
     let title = Title { name, rule, store }.to_string();
-    let longest = layout.rows.iter().filter_map(|row| row.variable).max().unwrap_or(0);
-    let labels = CHARACTER * (longest.to_string().len() + 1) as f64;
-    let left = MARGIN + labels + 8.0;
-    let drawn = layout.right - layout.left;
-    let width = (left + drawn + MARGIN).max(2.0 * MARGIN + CHARACTER * 0.9 * title.len() as f64);
-    // In the middle of the free space.
-    let shift = left + (width - left - MARGIN - drawn) / 2.0 - layout.left;
-    let top = MARGIN + TITLE + ENTRY + RADIUS;
-    let height = top + ROW * (layout.rows.len() - 1) as f64 + RADIUS + MARGIN;
-    let place = |item: &Item| (item.x + shift, top + ROW * item.row as f64);
-
+    let canvas = Canvas::new(layout, title.len());
+    let (width, height) = (canvas.width, canvas.height);
     writeln!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -68,62 +59,122 @@ pub(super) fn draw(
         height.round() - 1.0
     )?;
     writeln!(out, "<text class=\"title\" x=\"{MARGIN}\" y=\"{}\">{title}</text>", MARGIN + 8.0)?;
-    for (row, y) in layout.rows.iter().zip(0..) {
-        let Some(variable) = row.variable else { continue };
-        let y = top + ROW * f64::from(y);
-        writeln!(
-            out,
-            "<text class=\"variable\" x=\"{:.1}\" y=\"{:.1}\">x{variable}</text>\
-             <line class=\"guide\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>",
-            MARGIN + labels,
-            y + 4.5,
-            MARGIN + labels + 8.0,
-            width - MARGIN,
-        )?;
-    }
-    let root = layout.items.iter().find(|item| item.kind == Kind::Node(store.root));
-    if let Some((x, y)) = root.map(place) {
-        let (start, end) = (y - RADIUS - ENTRY, y - RADIUS - 1.0);
-        writeln!(
-            out,
-            "<path class=\"edge\" d=\"M{x:.1} {start:.1}V{end:.1}m-3.5 -5.5l3.5 5.5l3.5 -5.5\"/>"
-        )?;
-    }
-    for link in &layout.links {
-        let [(x1, y1), (x2, y2)] = [link.from, link.to].map(|item| place(&layout.items[item]));
-        // First to the position of the label, which no other edge crosses.
-        let (x, y) = (x1 + link.slot, y1 + LABEL);
-        let (near, bend) = (y1 + LABEL / 2.0, f64::midpoint(y, y2));
-        let style = if link.dashed { " zero" } else { "" };
-        writeln!(
-            out,
-            "<path class=\"edge{style}\" d=\"M{x1:.1} {y1:.1}C{:.1} {near:.1} {x:.1} {near:.1} {x:.1} \
-             {y:.1}C{x:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}\"/>",
-            x1 + link.slot / 2.0,
-        )?;
-    }
+    canvas.rows(out)?;
+    canvas.edges(out, store.root)?;
     // Above the edges, so that all can be read.
-    for item in &layout.items {
-        let Kind::Node(id) = item.kind else { continue };
-        let (x, y) = place(item);
-        if id < FIRST_NODE {
-            let (left, top, side) = (x - RADIUS, y - RADIUS, 2.0 * RADIUS);
+    canvas.nodes(out)?;
+    canvas.labels(out)?;
+    writeln!(out, "</svg>")
+}
+
+/// A layout with the measures of its picture.
+struct Canvas<'a> {
+    layout: &'a Layout,
+    /// The width of the labels at the left.
+    labels: f64,
+    /// From a place of the layout to a place of the picture.
+    shift: f64,
+    /// The centre of the first row.
+    top: f64,
+    width: f64,
+    height: f64,
+}
+
+impl<'a> Canvas<'a> {
+    fn new(layout: &'a Layout, title: usize) -> Self {
+        let longest = layout.rows.iter().filter_map(|row| row.variable).max().unwrap_or(0);
+        let labels = CHARACTER * (longest.to_string().len() + 1) as f64;
+        let left = MARGIN + labels + 8.0;
+        let drawn = layout.right - layout.left;
+        let width = (left + drawn + MARGIN).max(2.0 * MARGIN + CHARACTER * 0.9 * title as f64);
+        // In the middle of the free space.
+        let shift = left + (width - left - MARGIN - drawn) / 2.0 - layout.left;
+        let top = MARGIN + TITLE + ENTRY + RADIUS;
+        let height = top + ROW * (layout.rows.len() - 1) as f64 + RADIUS + MARGIN;
+        Canvas { layout, labels, shift, top, width, height }
+    }
+
+    fn place(&self, item: &Item) -> (f64, f64) {
+        (item.x + self.shift, self.top + ROW * item.row as f64)
+    }
+
+    /// Writes the name of the variable of each row, and a line across.
+    fn rows(&self, out: &mut String) -> fmt::Result {
+        for (row, y) in self.layout.rows.iter().zip(0..) {
+            let Some(variable) = row.variable else { continue };
+            let y = self.top + ROW * f64::from(y);
             writeln!(
                 out,
-                "<rect class=\"terminal\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side}\" \
-                 height=\"{side}\" rx=\"2\"/><text class=\"sign\" x=\"{x:.1}\" y=\"{:.1}\">{id}</text>",
-                y + 4.2
+                "<text class=\"variable\" x=\"{:.1}\" y=\"{:.1}\">x{variable}</text>\
+                 <line class=\"guide\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>",
+                MARGIN + self.labels,
+                y + 4.5,
+                MARGIN + self.labels + 8.0,
+                self.width - MARGIN,
             )?;
-        } else {
-            writeln!(out, "<circle class=\"node\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>")?;
         }
+        Ok(())
     }
-    for link in &layout.links {
-        if let Some(label) = &link.label {
-            let (x, y) = place(&layout.items[link.from]);
-            let (x, y) = (x + link.slot, y + LABEL + 3.5);
-            writeln!(out, "<text class=\"value\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>")?;
+
+    /// Writes the edges, and the arrow that enters the root.
+    fn edges(&self, out: &mut String, root: NodeId) -> fmt::Result {
+        let root = self.layout.items.iter().find(|item| item.kind == Kind::Node(root));
+        if let Some((x, y)) = root.map(|item| self.place(item)) {
+            let (start, end) = (y - RADIUS - ENTRY, y - RADIUS - 1.0);
+            writeln!(
+                out,
+                "<path class=\"edge\" d=\"M{x:.1} {start:.1}V{end:.1}m-3.5 -5.5l3.5 5.5l3.5 -5.5\"/>"
+            )?;
         }
+        for link in &self.layout.links {
+            let [(x1, y1), (x2, y2)] =
+                [link.from, link.to].map(|item| self.place(&self.layout.items[item]));
+            // First to the position of the label, which no other edge crosses.
+            let (x, y) = (x1 + link.slot, y1 + LABEL);
+            let (near, bend) = (y1 + LABEL / 2.0, f64::midpoint(y, y2));
+            let style = if link.dashed { " zero" } else { "" };
+            writeln!(
+                out,
+                "<path class=\"edge{style}\" d=\"M{x1:.1} {y1:.1}C{:.1} {near:.1} {x:.1} {near:.1} {x:.1} \
+                 {y:.1}C{x:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}\"/>",
+                x1 + link.slot / 2.0,
+            )?;
+        }
+        Ok(())
     }
-    writeln!(out, "</svg>")
+
+    /// Writes the nodes and terminals.
+    fn nodes(&self, out: &mut String) -> fmt::Result {
+        for item in &self.layout.items {
+            let Kind::Node(id) = item.kind else { continue };
+            let (x, y) = self.place(item);
+            if id < FIRST_NODE {
+                let (left, top, side) = (x - RADIUS, y - RADIUS, 2.0 * RADIUS);
+                writeln!(
+                    out,
+                    "<rect class=\"terminal\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{side}\" \
+                     height=\"{side}\" rx=\"2\"/><text class=\"sign\" x=\"{x:.1}\" y=\"{:.1}\">{id}</text>",
+                    y + 4.2
+                )?;
+            } else {
+                writeln!(
+                    out,
+                    "<circle class=\"node\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>"
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the values at the edges.
+    fn labels(&self, out: &mut String) -> fmt::Result {
+        for link in &self.layout.links {
+            if let Some(label) = &link.label {
+                let (x, y) = self.place(&self.layout.items[link.from]);
+                let (x, y) = (x + link.slot, y + LABEL + 3.5);
+                writeln!(out, "<text class=\"value\" x=\"{x:.1}\" y=\"{y:.1}\">{label}</text>")?;
+            }
+        }
+        Ok(())
+    }
 }

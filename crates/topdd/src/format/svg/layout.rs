@@ -65,7 +65,7 @@ const SWEEPS: usize = 12;
 const PLACING_SWEEPS: usize = 30;
 
 impl Layout {
-    pub(super) fn of(store: &Store) -> Self {
+    pub(super) fn new(store: &Store) -> Self {
         let mut layout = Layout::unordered(store);
         layout.order();
         layout.place();

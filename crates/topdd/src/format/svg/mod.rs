@@ -31,13 +31,12 @@ impl SvgOptions {
     /// The default limit: about as many nodes as can be distinguished in a picture.
     const LIMIT: usize = 500;
 
-    /// Returns the defaults: at most 500 nodes. See the example of [`SvgOptions`].
+    /// Returns the defaults: at most 500 nodes.
     pub fn new() -> Self {
         SvgOptions { limit: Self::LIMIT }
     }
 
-    /// Sets the maximum number of nodes that are drawn; there may be twice as many edges. See the
-    /// example of [`SvgOptions`].
+    /// Sets the maximum number of nodes that are drawn; there may be twice as many edges.
     pub fn limit(mut self, nodes: usize) -> Self {
         self.limit = nodes;
         self
@@ -63,8 +62,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// their neighbours (Sugiyama, Tagawa and Toda, "Methods for visual understanding of
     /// hierarchical system structures", 1981).
     ///
-    /// Cost: time and size grow with the nodes and with the levels that edges skip. See the example of
-    /// [`SvgOptions`].
+    /// Cost: time and size grow with the nodes and with the levels that edges skip.
     ///
     /// # Errors
     ///
@@ -82,7 +80,7 @@ impl<R: DiagramRule> Diagram<R> {
         if nodes > limit || edges > limit.saturating_mul(2) {
             return Err(FileError::TooLargeToDraw { nodes, edges, limit });
         }
-        let layout = Layout::of(&self.store);
+        let layout = Layout::new(&self.store);
         let mut text = String::new();
         draw::draw(&mut text, &self.store, R::NAME, R::RULE, &layout)
             .expect("writing to memory does not fail");

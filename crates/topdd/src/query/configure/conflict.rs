@@ -1,8 +1,8 @@
 //! Minimum sets of conflicting decisions.
 //!
-//! Every solution of the diagram that agrees with the new decision violates some of those in force.
-//! A set of decisions rules the new one out if it has one of these for each solution. So a minimum
-//! set is a minimum hitting set of exponentially many sets, of which few matter. They are collected
+//! Every solution of the diagram that agrees with the new decision violates some decisions in force.
+//! A set of decisions rules the new one out if each of these solutions violates a decision in it. So a
+//! minimum set is a minimum hitting set of exponentially many sets, of which few matter. They are collected
 //! one by one (implicit hitting sets; Moreno-Centeno and Karp, "The implicit hitting set approach
 //! to solve combinatorial optimization problems", 2013): a minimum set that hits those found so far
 //! is the result, if it rules the decision out. If not, one pass over the diagram finds a solution
@@ -15,9 +15,9 @@ use crate::spec::Rule;
 use std::ops::Range;
 
 /// The passes over the diagram after which a minimal set is returned instead of a minimum one.
-const MOST_PASSES: usize = 300;
+const MAX_PASSES: usize = 300;
 /// The same limit for steps of the search for minimum hitting sets, over all passes.
-const MOST_STEPS: usize = 200_000;
+const MAX_STEPS: usize = 200_000;
 
 /// Returns a minimum set of `decisions` that rule out another one. All together must rule it out.
 pub(super) fn find(
@@ -28,8 +28,8 @@ pub(super) fn find(
 ) -> Conflict {
     let search = Search { store, rule, decisions, decision };
     let mut known: Vec<Vec<usize>> = Vec::new();
-    let (mut size, mut steps) = (0, MOST_STEPS);
-    for _ in 0..MOST_PASSES {
+    let (mut size, mut steps) = (0, MAX_STEPS);
+    for _ in 0..MAX_PASSES {
         let Some(hitting) = smallest_hitting(&known, &mut size, &mut steps) else { break };
         match search.opposed_by(&hitting) {
             None => return search.conflict(hitting, true),
@@ -160,7 +160,7 @@ impl Oppositions {
     }
 
     /// The costs of the values of a variable; `None` if no decision is about it.
-    fn of(&self, variable: usize) -> Option<&[u32]> {
+    fn costs(&self, variable: usize) -> Option<&[u32]> {
         let at = self.decided.binary_search_by_key(&variable, |(variable, _)| *variable).ok()?;
         Some(&self.decided[at].1)
     }
@@ -177,16 +177,16 @@ impl Oppositions {
         }
         let mut node = store.root;
         let mut variable = store.variable_of(node);
-        if plus(self.skip(0..variable), *below.of(store, node)) == NEVER {
+        if plus(self.skip(0..variable), *below.get(store, node)) == NEVER {
             return None;
         }
         while node != ONE {
-            let costs = self.of(variable);
+            let costs = self.costs(variable);
             let mut best: Option<(u32, usize, u32)> = None;
             for (value, to) in store.edges_at(node, variable) {
                 let cost = costs.map_or(0, |costs| costs[value]);
                 let skipped = self.skip(variable + 1..store.variable_of(to));
-                let cost = plus(plus(cost, skipped), *below.of(store, to));
+                let cost = plus(plus(cost, skipped), *below.get(store, to));
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, value, to));
                 }
@@ -229,7 +229,7 @@ impl Bottom for Oppositions {
     where
         Self: 'a,
     {
-        let costs = self.of(variable);
+        let costs = self.costs(variable);
         let cost = |value: usize| costs.map_or(0, |costs| costs[value]);
         edges
             .map(|(value, &skip, &below)| plus(plus(cost(value), skip), below))

@@ -9,10 +9,11 @@ mod remaining;
 mod tests;
 
 use super::counts::Counts;
-use super::decision::{Conflict, Decision, Mask, Places};
+use super::decision::{Conflict, Decision, Mask};
 use super::domains::{only, standing, values_of};
 use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule, check_variable};
+use crate::spec::PerValue;
 use num_bigint::BigUint;
 use std::collections::HashSet;
 
@@ -56,9 +57,8 @@ pub struct Configurator<R: DiagramRule> {
     decisions: Vec<Decision>,
     mask: Mask,
     counts: Counts,
-    places: Places,
     /// By variable and value, whether some solution that is left has the value.
-    standing: Vec<bool>,
+    standing: PerValue<bool>,
     done: Vec<Change>,
     undone: Vec<Change>,
 }
@@ -102,8 +102,7 @@ pub enum Status {
 }
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Starts a configuration: decisions taken one after the other. See [`Configurator`], which has
-    /// an example.
+    /// Starts a configuration: decisions taken one after the other. See [`Configurator`].
     ///
     /// Cost: one pass up and one pass down over the diagram.
     ///
@@ -115,12 +114,11 @@ impl<R: DiagramRule> Diagram<R> {
             return Err(QueryError::NoSolutions);
         }
         let mask = Mask::all(&self.store.arities);
-        let places = Places::new(&self.store.arities);
         let counts = Counts::new(&self.store, R::RULE, None);
-        let standing = standing(&self.store, R::RULE, &places, None);
+        let standing = standing(&self.store, R::RULE, None);
         let (decisions, done, undone) = (Vec::new(), Vec::new(), Vec::new());
         let diagram = self.clone();
-        Ok(Configurator { diagram, decisions, mask, counts, places, standing, done, undone })
+        Ok(Configurator { diagram, decisions, mask, counts, standing, done, undone })
     }
 }
 
@@ -162,20 +160,18 @@ impl<R: DiagramRule> Configurator<R> {
         self.diagram.get_arity(variable)
     }
 
-    /// Returns the decisions in force, in the order in which they were taken. See the example of
-    /// [`undo`](Configurator::undo).
+    /// Returns the decisions in force, in the order in which they were taken.
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
 
-    /// Returns the number of solutions that agree with all decisions. Never 0. See the example of
-    /// [`Configurator`].
+    /// Returns the number of solutions that agree with all decisions. Never 0.
     pub fn solutions_left(&self) -> &BigUint {
         &self.counts.total
     }
 
     /// Returns the values that a variable has in the solutions that are left, in ascending order.
-    /// Never empty. See the example of [`Configurator`].
+    /// Never empty.
     ///
     /// # Panics
     ///
@@ -187,13 +183,13 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Returns the values that a variable has in the solutions that are left, in ascending order;
-    /// `None` if there is no such variable. See the example of [`get_arity`](Configurator::get_arity).
+    /// `None` if there is no such variable.
     pub fn get_domain(&self, variable: usize) -> Option<Vec<usize>> {
         (variable < self.num_vars()).then(|| self.domain(variable))
     }
 
-    /// Returns the value of a variable, if it has the same in all solutions that are left, whether it
-    /// was chosen or is forced. See the example of [`forced`](Configurator::forced).
+    /// Returns the value of a variable, if it has the same in all solutions that are left, whether
+    /// it was chosen or is forced.
     ///
     /// # Panics
     ///
@@ -204,7 +200,8 @@ impl<R: DiagramRule> Configurator<R> {
         only(self.standing(variable))
     }
 
-    /// Returns whether a value was chosen or forbidden, and if neither, its status by the decisions. See the example of [`Status`]. Cost: linear in the number of decisions.
+    /// Returns whether a value is chosen, forbidden, forced, impossible or free. Cost: linear in the
+    /// number of decisions.
     ///
     /// # Panics
     ///
@@ -221,7 +218,7 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Returns the [`status`](Configurator::status) of a value; `None` if there is no such variable
-    /// or value. See the example of [`get_arity`](Configurator::get_arity).
+    /// or value.
     pub fn get_status(&self, variable: usize, value: usize) -> Option<Status> {
         (value < self.get_arity(variable)?).then(|| self.status_of(variable, value))
     }
@@ -234,7 +231,7 @@ impl<R: DiagramRule> Configurator<R> {
             true if in_force(chosen) => Status::Chosen,
             true if only(standing).is_some() => Status::Forced,
             true => Status::Free,
-            false if in_force(Decision::not(variable, value)) => Status::Forbidden,
+            false if in_force(Decision::is_not(variable, value)) => Status::Forbidden,
             false => Status::Impossible,
         }
     }
@@ -262,14 +259,12 @@ impl<R: DiagramRule> Configurator<R> {
             .collect()
     }
 
-    /// Returns whether exactly one solution is left. See the example of
-    /// [`forced`](Configurator::forced).
+    /// Returns whether exactly one solution is left.
     pub fn is_complete(&self) -> bool {
         self.counts.total == BigUint::from(1u32)
     }
 
-    /// Decides that a variable has a value; see [`decide`](Configurator::decide), and the example of
-    /// [`Configurator`].
+    /// Decides that a variable has a value; see [`decide`](Configurator::decide).
     ///
     /// # Errors
     ///
@@ -278,20 +273,19 @@ impl<R: DiagramRule> Configurator<R> {
         self.decide(Decision::is(variable, value))
     }
 
-    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide), and the
-    /// example of [`Configurator`].
+    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide).
     ///
     /// # Errors
     ///
     /// As for [`decide`](Configurator::decide).
     pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
-        self.decide(Decision::not(variable, value))
+        self.decide(Decision::is_not(variable, value))
     }
 
     /// Takes a decision. One that is already in force changes nothing. One that follows from the
     /// others may be taken as well; it stays when those are taken back.
     ///
-    /// Cost: one pass up and one pass down over the diagram; of an impossible decision, that of
+    /// Cost: one pass up and one pass down over the diagram. For an impossible decision, the cost of
     /// [`why_not`](Configurator::why_not).
     ///
     /// ```
@@ -330,7 +324,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// use topdd::{Decision, QueryError};
     ///
     /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
-    /// party.decide_all(&[Decision::is(0, 2), Decision::not(1, 1)])?;
+    /// party.decide_all(&[Decision::is(0, 2), Decision::is_not(1, 1)])?;
     /// assert_eq!(party.solution(), [2, 0, 1]);
     /// party.undo();
     /// assert!(party.decisions().is_empty());
@@ -371,7 +365,7 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(())
     }
 
-    /// Takes back a decision, whenever it was taken. See the example of [`Configurator`].
+    /// Takes back a decision, whenever it was taken.
     ///
     /// Cost: one pass up and one pass down over the diagram.
     ///
@@ -406,7 +400,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// assert!(game.undo() && game.undo()); // the reset, and the second decision
     /// assert_eq!(game.decisions(), [Decision::is(0, 1)]);
     /// assert!(game.can_redo() && game.redo());
-    /// assert_eq!(game.decisions(), [Decision::is(0, 1), Decision::not(1, 2)]);
+    /// assert_eq!(game.decisions(), [Decision::is(0, 1), Decision::is_not(1, 2)]);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn undo(&mut self) -> bool {
@@ -424,7 +418,7 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Repeats the last change undone, unless another change came since; `false` if there is none.
-    /// Cost and example as for [`undo`](Configurator::undo).
+    /// Cost as for [`undo`](Configurator::undo).
     pub fn redo(&mut self) -> bool {
         let Some(change) = self.undone.pop() else { return false };
         self.apply(change);
@@ -476,7 +470,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// minimum set of decisions from which it follows, the empty set if it has that value in every
     /// solution of the diagram. `None` if it has several values.
     ///
-    /// Cost and example as for [`why_not`](Configurator::why_not).
+    /// Cost as for [`why_not`](Configurator::why_not).
     ///
     /// # Errors
     ///
@@ -487,12 +481,12 @@ impl<R: DiagramRule> Configurator<R> {
             return Err(QueryError::NoSuchVariable { variable, num_vars });
         }
         let value = self.value(variable);
-        Ok(value.map(|value| self.conflict(Decision::not(variable, value))))
+        Ok(value.map(|value| self.conflict(Decision::is_not(variable, value))))
     }
 
     /// Returns for each value of a variable whether some solution that is left has it.
     fn standing(&self, variable: usize) -> &[bool] {
-        &self.standing[self.places.of(variable)]
+        self.standing.variable(variable)
     }
 
     /// Returns whether some solution that is left agrees with the decision.
@@ -528,6 +522,6 @@ impl<R: DiagramRule> Configurator<R> {
         self.mask = Mask::new(&store.arities, &self.decisions);
         self.counts = Counts::new(store, R::RULE, Some(&self.mask));
         let masked = Some((&self.mask, &self.counts));
-        self.standing = standing(store, R::RULE, &self.places, masked);
+        self.standing = standing(store, R::RULE, masked);
     }
 }

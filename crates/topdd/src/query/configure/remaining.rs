@@ -12,7 +12,7 @@ use rand_core::Rng;
 /// Queries of the solutions that are left.
 impl<R: DiagramRule> Configurator<R> {
     /// Returns the first, in lexicographic order, of the solutions that are left. Cost: one path
-    /// down. See the example of [`Configurator`].
+    /// down.
     pub fn solution(&self) -> Vec<usize> {
         self.ranks().get(&BigUint::ZERO)
     }
@@ -41,11 +41,11 @@ impl<R: DiagramRule> Configurator<R> {
     }
 
     /// Returns the number of solutions that are left before this one in lexicographic order; `None`
-    /// if the assignment is none of them. Cost and example as for [`get`](Configurator::get).
+    /// if the assignment is none of them. Cost as for [`get`](Configurator::get).
     ///
     /// # Errors
     ///
-    /// When the number of values is not that of the variables, or a value is out of range.
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.diagram.check_assignment(assignment)?;
         Ok(self.ranks().rank(assignment))

@@ -52,7 +52,7 @@ fn check<R: DiagramRule>(seed: u64) {
             (kind, Some(variable)) => {
                 let value = draw.below(diagram.arity(variable));
                 let decision = match kind {
-                    4 | 5 => Decision::not(variable, value),
+                    4 | 5 => Decision::is_not(variable, value),
                     _ => Decision::is(variable, value),
                 };
                 match configurator.decide(decision) {
@@ -90,7 +90,7 @@ fn decide_some<R: DiagramRule>(
     let mut some = || {
         let variable = draw.below(configurator.num_vars());
         let value = draw.below(configurator.arity(variable));
-        [Decision::is, Decision::not][draw.below(2)](variable, value)
+        [Decision::is, Decision::is_not][draw.below(2)](variable, value)
     };
     let decisions = [some(), some(), some()];
     let mut all = before.clone();
@@ -164,7 +164,7 @@ fn check_state<R: DiagramRule>(
         let only = (domain.len() == 1).then(|| domain[0]);
         assert_eq!(configurator.value(variable), only);
         if let Some(conflict) = configurator.why(variable).unwrap() {
-            assert_eq!(conflict.decision, Decision::not(variable, domain[0]));
+            assert_eq!(conflict.decision, Decision::is_not(variable, domain[0]));
             check_conflict(solutions, decisions, &conflict);
         } else {
             assert!(only.is_none());
@@ -174,7 +174,7 @@ fn check_state<R: DiagramRule>(
             let count = left.iter().filter(|solution| solution[variable] == value).count();
             assert_eq!(*found, count.into());
             let chosen = decisions.contains(&Decision::is(variable, value));
-            let forbidden = decisions.contains(&Decision::not(variable, value));
+            let forbidden = decisions.contains(&Decision::is_not(variable, value));
             let expected = match has(value) {
                 true if chosen => Status::Chosen,
                 true if only.is_some() => Status::Forced,

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 /// Returns the odds of the values of a variable, multiplied by the least power of two that makes
 /// all of them integers. Every `f64` is an integer times a power of two.
 pub(super) fn integers(variable: usize, odds: &Weights<f64>) -> Result<Vec<BigUint>, QueryError> {
-    let of = odds.of(variable);
+    let of = odds.variable(variable);
     if let Some(value) = of.iter().position(|odds| !(odds.is_finite() && *odds >= 0.0)) {
         let message = format!("that of value {value} is {}", of[value]);
         return Err(QueryError::BadOdds { variable, message });

@@ -65,18 +65,18 @@ impl<R: DiagramRule> Index<R> {
     }
 
     /// Returns the number of solutions before this one in lexicographic order; `None` if the
-    /// assignment is no solution. See the example of [`Index`].
+    /// assignment is no solution.
     ///
     /// # Errors
     ///
-    /// When the number of values is not that of the variables, or a value is out of range.
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.diagram.check_assignment(assignment)?;
         Ok(self.ranks().rank(assignment))
     }
 
     /// Returns the solution of a rank, which is the number of solutions before it in lexicographic
-    /// order. See the example of [`Index`].
+    /// order.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl<R: DiagramRule> Index<R> {
         Ok(self.ranks().get(rank))
     }
 
-    /// Returns the solutions from a rank on, in lexicographic order. See the example of [`Index`].
+    /// Returns the solutions from a rank on, in lexicographic order.
     ///
     /// # Errors
     ///
@@ -98,8 +98,7 @@ impl<R: DiagramRule> Index<R> {
         self.diagram.iter_from(&self.get(rank)?)
     }
 
-    /// Returns the solutions from a rank back to the first, in descending order. See the example of
-    /// [`Index`].
+    /// Returns the solutions from a rank back to the first, in descending order.
     ///
     /// # Errors
     ///
@@ -111,8 +110,8 @@ impl<R: DiagramRule> Index<R> {
     /// Returns a random solution, each with the same probability, exactly: a rank is drawn as an
     /// integer, without bias.
     ///
-    /// The same state of a generator gives the same solution on every machine. Generators are
-    /// those of the crate `rand` 0.10. Cost: one path down.
+    /// The same state of a generator gives the same solution on every machine. Any generator
+    /// of the crate `rand` 0.10 can be used. Cost: one path down.
     ///
     /// ```
     /// use rand::{SeedableRng, rngs::StdRng};
@@ -178,7 +177,7 @@ impl<R: DiagramRule> Index<R> {
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram with the number of solutions below each node, for queries by rank and
-    /// random samples; see [`Index`], which has an example. Cost: one linear pass.
+    /// random samples; see [`Index`]. Cost: one linear pass.
     pub fn index(&self) -> Index<R> {
         Index { counts: Counts::new(&self.store, R::RULE, None), diagram: self.clone() }
     }
@@ -205,7 +204,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the solution of a rank, which is the number of solutions before it in lexicographic
-    /// order. See the example of [`rank`](Diagram::rank).
+    /// order.
     ///
     /// Cost: a pass over the diagram; an [`Index`] serves many queries.
     ///
@@ -239,7 +238,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns `wanted` different random solutions, in lexicographic order: each set of that size
-    /// has the same probability, exactly. See the example of [`sample`](Diagram::sample).
+    /// has the same probability, exactly.
     ///
     /// Cost: a pass over the diagram; an [`Index`] serves many samples.
     ///

@@ -6,16 +6,16 @@ use crate::diagram::store::{NodeId, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::pass::{Bottom, Values, up};
 use crate::query::semiring::Semiring;
-use crate::query::sum::{SkipProducts, Sum};
+use crate::query::sum::Sum;
 use crate::query::weights::Weights;
-use crate::spec::Rule;
+use crate::spec::{BlockProducts, Rule};
 use num_bigint::BigUint;
 use rand_core::Rng;
 use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the diagram with the total weight below each node, for random solutions by weight;
-    /// see [`WeightedIndex`], which has an example.
+    /// see [`WeightedIndex`].
     ///
     /// Cost: one linear pass, and the size that [`WeightedIndex`] states.
     ///
@@ -23,15 +23,15 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// When there is not one weight for each value of each variable.
     pub fn weighted_index(&self, weights: &Weights<u64>) -> Result<WeightedIndex<R>, QueryError> {
-        weights.check(&self.store)?;
+        weights.check(&self.store.arities)?;
         Ok(WeightedIndex::new(self, weights.map(|&weight| weight.into())))
     }
 
     /// Does the same as [`weighted_index`](Diagram::weighted_index), with weights that are
     /// fractions, such as probabilities.
     ///
-    /// The distribution is that of drawing each variable's value with these odds, independently of
-    /// the others, and rejecting assignments that are no solutions. It is exact for the numbers
+    /// The result is distributed as if each variable's value were drawn with its odds, independently of
+    /// the others, and assignments that are no solutions were rejected. It is exact for the numbers
     /// that the `f64` represent. The odds of a variable need not sum to 1: only their ratios
     /// matter.
     ///
@@ -55,7 +55,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there is not one number for each value of each variable, or one of them is negative,
     /// infinite or not a number.
     pub fn index_by_odds(&self, odds: &Weights<f64>) -> Result<WeightedIndex<R>, QueryError> {
-        odds.check(&self.store)?;
+        odds.check(&self.store.arities)?;
         let integers = (0..self.num_vars()).map(|variable| exact::integers(variable, odds));
         Ok(WeightedIndex::new(self, integers.collect::<Result<_, _>>()?))
     }
@@ -144,7 +144,7 @@ pub struct WeightedIndex<R: DiagramRule> {
     /// `None` if the diagram is empty.
     below: Option<Values<BigUint>>,
     /// The products of the weights of skipped variables.
-    products: SkipProducts<BigUint>,
+    products: BlockProducts<BigUint>,
     total: BigUint,
 }
 
@@ -172,7 +172,7 @@ impl Semiring for Products {
     }
 
     fn weight(&self, variable: usize, value: usize) -> BigUint {
-        self.0.of(variable)[value].clone()
+        self.0.variable(variable)[value].clone()
     }
 
     fn is_one(&self, value: &BigUint) -> bool {
@@ -187,13 +187,13 @@ impl<R: DiagramRule> WeightedIndex<R> {
             diagram: diagram.clone(),
             weights: Products(weights),
             below: None,
-            products: SkipProducts::new(diagram.num_vars()),
+            products: BlockProducts::new(diagram.num_vars()),
             total: BigUint::ZERO,
         };
         if !diagram.is_empty() {
             let (store, sum) = (&diagram.store, index.sum());
             let below = up(store, &sum, true);
-            let mut total = below.of(store, store.root).clone();
+            let mut total = below.get(store, store.root).clone();
             if let Some(skipped) = sum.skip(0..store.variable_of(store.root)) {
                 total *= skipped;
             }
@@ -217,13 +217,13 @@ impl<R: DiagramRule> WeightedIndex<R> {
         &self.diagram
     }
 
-    /// Returns the sum of the weights of all solutions. See the example of [`WeightedIndex`].
+    /// Returns the sum of the weights of all solutions.
     pub fn total(&self) -> &BigUint {
         &self.total
     }
 
     /// Returns a random solution, each with a probability proportional to its weight, exactly:
-    /// integers are drawn, without bias. See the example of [`WeightedIndex`].
+    /// integers are drawn, without bias.
     ///
     /// The same state of a generator gives the same solution on every machine. Cost: one path down,
     /// with some products of integers as large as [`total`](WeightedIndex::total) for each variable.
@@ -247,7 +247,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
             let mut weights = Vec::new();
             for (value, to) in store.edges_at(node, variable) {
                 debug_assert_ne!(to, ZERO, "edges to the 0-terminal are left out");
-                let mut weight = below.of(store, to) * self.weights.weight(variable, value);
+                let mut weight = below.get(store, to) * self.weights.weight(variable, value);
                 if let Some(skipped) = sum.skip(variable + 1..store.variable_of(to)) {
                     weight *= skipped;
                 }
@@ -272,7 +272,7 @@ impl<R: DiagramRule> WeightedIndex<R> {
     ) {
         if R::RULE == Rule::AnyValue {
             for variable in skipped {
-                values[variable] = choose(self.weights.0.of(variable), rng);
+                values[variable] = choose(self.weights.0.variable(variable), rng);
             }
         }
     }
@@ -310,7 +310,7 @@ mod tests {
         let mut draw = Draw(seed);
         let weights = Weights::from_fn(&diagram, |_, _| draw.below(4) as u64);
         let weigh = |solution: &Vec<usize>| -> u64 {
-            solution.iter().enumerate().map(|(v, &value)| weights.of(v)[value]).product()
+            solution.iter().enumerate().map(|(v, &value)| weights.variable(v)[value]).product()
         };
         let total: u64 = solutions.iter().map(weigh).sum();
         let index = if seed.is_multiple_of(2) {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 ///
 /// No sum overflows: there are fewer than 2^31 variables, and each adds at most 2^63.
 #[derive(Clone, Debug)]
-pub(super) struct Costs {
+pub(super) struct CostsBelow {
     store: Arc<Store>,
     rule: Rule,
     weights: Weights<i64>,
@@ -39,13 +39,13 @@ pub(super) struct Choice {
     pub(super) to: NodeAt,
 }
 
-impl Costs {
+impl CostsBelow {
     /// The weights must fit the diagram.
     pub(super) fn new(store: &Arc<Store>, rule: Rule, weights: &Weights<i64>, goal: Goal) -> Self {
         let mut sum = 0;
         let mut skipped = vec![0];
         skipped.extend((0..store.arities.num_vars()).map(|variable| {
-            let of = weights.of(variable);
+            let of = weights.variable(variable);
             let allowed = match rule {
                 Rule::ZeroSuppressed => &of[..1],
                 Rule::AnyValue => of,
@@ -54,9 +54,16 @@ impl Costs {
             sum += costs.min().expect("each variable has a value");
             sum
         }));
-        let pass = Pass { weights, goal, skipped: &skipped };
+        let pass = CostPass { weights, goal, skipped: &skipped };
         let below = up(store, &pass, true);
-        Costs { store: Arc::clone(store), rule, weights: weights.clone(), goal, below, skipped }
+        CostsBelow {
+            store: Arc::clone(store),
+            rule,
+            weights: weights.clone(),
+            goal,
+            below,
+            skipped,
+        }
     }
 
     pub(super) fn goal(&self) -> Goal {
@@ -81,10 +88,10 @@ impl Costs {
     /// at none of the variables before `next`.
     #[inline]
     pub(super) fn rest(&self, next: usize, to: NodeAt) -> i128 {
-        self.skipped[to.variable] - self.skipped[next] + *self.below.of(self.store(), to.node)
+        self.skipped[to.variable] - self.skipped[next] + *self.below.get(self.store(), to.node)
     }
 
-    /// Does the same as [`rest`](Costs::rest), for a node.
+    /// Does the same as [`rest`](CostsBelow::rest), for a node.
     pub(super) fn rest_of(&self, next: usize, node: NodeId) -> i128 {
         self.rest(next, self.node_at(node))
     }
@@ -92,7 +99,7 @@ impl Costs {
     /// The cost of a value alone.
     #[inline]
     fn cost(&self, variable: usize, value: usize) -> i128 {
-        self.goal.cost(self.weights.of(variable)[value].into())
+        self.goal.cost(self.weights.variable(variable)[value].into())
     }
 
     /// Returns the best value of a variable, and the least of equally good ones. If a cost and a
@@ -116,7 +123,7 @@ impl Costs {
             match self.rule {
                 Rule::ZeroSuppressed => offer(0, at),
                 Rule::AnyValue => {
-                    (0..self.weights.of(variable).len()).for_each(|value| offer(value, at));
+                    (0..self.weights.variable(variable).len()).for_each(|value| offer(value, at));
                 }
             }
         } else {
@@ -144,13 +151,13 @@ impl Costs {
     }
 }
 
-struct Pass<'a> {
+struct CostPass<'a> {
     weights: &'a Weights<i64>,
     goal: Goal,
     skipped: &'a [i128],
 }
 
-impl Bottom for Pass<'_> {
+impl Bottom for CostPass<'_> {
     type Value = i128;
     type Skip = i128;
 
@@ -171,7 +178,7 @@ impl Bottom for Pass<'_> {
     where
         Self: 'a,
     {
-        let weights = self.weights.of(variable);
+        let weights = self.weights.variable(variable);
         let costs =
             edges.map(|(value, skip, below)| self.goal.cost(weights[value].into()) + skip + below);
         costs.min().expect("no node is dead")

@@ -1,7 +1,7 @@
 //! Solutions in order of weight.
 
 use super::Best;
-use super::costs::Costs;
+use super::costs::CostsBelow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// of [`Diagram::k_best`](crate::Diagram::k_best), which states the cost.
 #[derive(Clone, Debug)]
 pub struct KBest {
-    costs: Costs,
+    costs: CostsBelow,
     /// The best solution of each set of a partition of the solutions still to be returned.
     candidates: BTreeSet<Candidate>,
     /// The maximum number of solutions still to be returned.
@@ -61,7 +61,7 @@ impl PartialEq for Candidate {
 impl Eq for Candidate {}
 
 impl KBest {
-    pub(super) fn new(costs: Costs, k: usize) -> Self {
+    pub(super) fn new(costs: CostsBelow, k: usize) -> Self {
         let mut candidates = BTreeSet::new();
         if let Some(root) = costs.root().filter(|_| k > 0) {
             let value = (costs.store().arities.num_vars() > 0)

@@ -20,7 +20,7 @@ use crate::QueryError;
 use crate::diagram::store::{Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::Rule;
-use costs::Costs;
+use costs::CostsBelow;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -55,8 +55,7 @@ impl Goal {
     }
 }
 
-/// A solution and its weight, the sum of the weights of its values. See the example of
-/// [`Diagram::minimum`].
+/// A solution and its weight, the sum of the weights of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Best {
     /// The weight. Sums of `i64` over all variables fit.
@@ -92,7 +91,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the solution of greatest weight; the first in lexicographic order, if there are
-    /// several. Cost and example as for [`minimum`](Diagram::minimum).
+    /// several. Cost as for [`minimum`](Diagram::minimum).
     ///
     /// # Errors
     ///
@@ -103,7 +102,7 @@ impl<R: DiagramRule> Diagram<R> {
     }
 
     /// Returns the [`minimum`](Diagram::minimum) or the [`maximum`](Diagram::maximum), which state
-    /// the cost. See the example of [`Goal`].
+    /// the cost.
     ///
     /// # Errors
     ///
@@ -113,8 +112,7 @@ impl<R: DiagramRule> Diagram<R> {
         self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// Returns the number of solutions of least, or greatest, weight. See the example of
-    /// [`minimum`](Diagram::minimum).
+    /// Returns the number of solutions of least, or greatest, weight.
     ///
     /// Cost: one linear pass, with a weight and a number for each node of the levels in use.
     ///
@@ -125,8 +123,8 @@ impl<R: DiagramRule> Diagram<R> {
         count_best(&self.store, R::RULE, weights, goal)
     }
 
-    /// Returns the best `k` solutions, the best first, those of the same weight in lexicographic
-    /// order; all solutions, if there are not more than `k`.
+    /// Returns the best `k` solutions, the best first; all solutions, if there are not more than `k`.
+    /// Solutions of the same weight come in lexicographic order.
     ///
     /// Lazy after one linear pass up, which stores 16 bytes per node: each solution then takes time
     /// proportional to its variables and the edges of its nodes. The iterator contains a heap of
@@ -158,8 +156,8 @@ impl<R: DiagramRule> Diagram<R> {
         goal: Goal,
         k: usize,
     ) -> Result<KBest, QueryError> {
-        weights.check(&self.store)?;
-        Ok(KBest::new(Costs::new(&self.store, R::RULE, weights, goal), k))
+        weights.check(&self.store.arities)?;
+        Ok(KBest::new(CostsBelow::new(&self.store, R::RULE, weights, goal), k))
     }
 }
 
@@ -170,7 +168,7 @@ fn count_best(
     weights: &Weights<i64>,
     goal: Goal,
 ) -> Result<BigUint, QueryError> {
-    weights.check(store)?;
+    weights.check(&store.arities)?;
     if store.root == ZERO {
         return Err(QueryError::NoSolutions);
     }
@@ -232,6 +230,6 @@ impl<N: Number> Semiring for Cheapest<'_, N> {
     }
 
     fn weight(&self, variable: usize, value: usize) -> Self::Value {
-        (Some(self.goal.cost(self.weights.of(variable)[value].into())), N::one())
+        (Some(self.goal.cost(self.weights.variable(variable)[value].into())), N::one())
     }
 }

@@ -26,7 +26,7 @@ fn check<R: DiagramRule>(seed: u64) {
     for best in &all {
         *distribution.entry(best.weight).or_insert(BigUint::ZERO) += 1u32;
     }
-    assert_eq!(diagram.weight_distribution(&weights).unwrap(), distribution);
+    assert_eq!(diagram.count_by(&weights).unwrap(), distribution);
 
     for goal in [Goal::Minimum, Goal::Maximum] {
         let mut sorted = all.clone();
@@ -95,7 +95,7 @@ fn weights_of_another_shape_are_refused() {
         assert_eq!(diagram.count_best(&weights, Goal::Maximum), Err(error.clone()));
         assert_eq!(diagram.k_best(&weights, Goal::Maximum, 2).unwrap_err(), error);
         assert_eq!(diagram.within(&weights, 0..), Err(error.clone()));
-        assert_eq!(diagram.weight_distribution(&weights), Err(error.clone()));
+        assert_eq!(diagram.count_by(&weights), Err(error.clone()));
         assert_eq!(diagram.probability(&weights.map(|&w| w as f64)), Err(error));
     }
 }

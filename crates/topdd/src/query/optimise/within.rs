@@ -1,7 +1,7 @@
 //! The solutions whose weights lie within bounds.
 
 use super::Goal;
-use super::costs::Costs;
+use super::costs::CostsBelow;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::rule_adapter::RuleAdapter;
@@ -72,7 +72,7 @@ impl<R: DiagramRule> Diagram<R> {
         weights: &Weights<i64>,
         bounds: impl RangeBounds<i128>,
     ) -> Result<Within<'_, R>, QueryError> {
-        weights.check(&self.store)?;
+        weights.check(&self.store.arities)?;
         let least = match bounds.start_bound() {
             Bound::Included(&least) => least,
             // No weight is near the limits of the type.
@@ -86,12 +86,12 @@ impl<R: DiagramRule> Diagram<R> {
         };
         let mut sum = 0;
         let zeros = (0..self.num_vars()).map(|variable| {
-            sum += i128::from(weights.of(variable)[0]);
+            sum += i128::from(weights.variable(variable)[0]);
             sum
         });
         let mut uneven = vec![self.num_vars(); self.num_vars() + 1];
         for variable in (0..self.num_vars()).rev() {
-            let of = weights.of(variable);
+            let of = weights.variable(variable);
             let even = of.iter().all(|weight| *weight == of[0]);
             uneven[variable] = if even { uneven[variable + 1] } else { variable };
         }
@@ -100,8 +100,8 @@ impl<R: DiagramRule> Diagram<R> {
             weights: weights.clone(),
             least,
             most,
-            lightest: Costs::new(&self.store, R::RULE, weights, Goal::Minimum),
-            heaviest: Costs::new(&self.store, R::RULE, weights, Goal::Maximum),
+            lightest: CostsBelow::new(&self.store, R::RULE, weights, Goal::Minimum),
+            heaviest: CostsBelow::new(&self.store, R::RULE, weights, Goal::Maximum),
             zeros: std::iter::once(0).chain(zeros).collect(),
             uneven,
         })
@@ -114,8 +114,8 @@ struct Within<'a, R: DiagramRule> {
     weights: Weights<i64>,
     least: i128,
     most: i128,
-    lightest: Costs,
-    heaviest: Costs,
+    lightest: CostsBelow,
+    heaviest: CostsBelow,
     /// By variable, the sum of the weights of the values 0 of those before it.
     zeros: Vec<i128>,
     /// By variable, the first from there on whose values do not all have the same weight.
@@ -162,7 +162,7 @@ impl<R: DiagramRule> Within<'_, R> {
 
     /// Returns the step by a value from a state to a node.
     fn go(&self, from: Weighed, variable: usize, value: usize, node: NodeId) -> Step<Weighed> {
-        let own = || i128::from(self.weights.of(variable)[value]);
+        let own = || i128::from(self.weights.variable(variable)[value]);
         self.step(node, variable + 1, from.weight.map(|weight| weight + own()))
     }
 }

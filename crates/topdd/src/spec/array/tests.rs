@@ -1,14 +1,16 @@
 //! Array specs against the same specs with vectors as states.
 
 use super::*;
-use crate::spec::Space;
-use crate::{Frontier, Rule, SpecExt, check, constraint};
+use crate::spec::{Portable, Space};
+use crate::{DdSpec, Frontier, Rule, SpecExt, check, constraint};
+use rows::Row;
+use smallvec::SmallVec;
 
 const NUM_VARS: usize = 9;
 const PERIOD: usize = 4;
 
 /// Words of digits 0 to 2 in which every fourth digits sum to at most 3, and the whole sum is even. The sums
-/// are `stride` items apart. That of a last digit is dropped.
+/// are `stride` items apart. The sum of a last digit is dropped.
 struct Sums {
     stride: usize,
 }
@@ -101,31 +103,34 @@ const STRIDES: [usize; 10] = [1, 2, 3, 5, 7, 15, 31, 63, 64, 130];
 #[test]
 fn array_states_give_the_diagrams_of_vectors() {
     for stride in STRIDES {
-        let arrays = Arrays::new(Sums { stride });
         let vectors = SumsInVectors(Sums { stride });
         let zdd = crate::zdd(&vectors).unwrap();
-        let mut sweep = Frontier::over(&arrays).checked(true);
-        assert_eq!(sweep.zdd().unwrap(), zdd, "{stride}");
-        assert_eq!(sweep.bdd().unwrap(), crate::bdd(&vectors).unwrap(), "{stride}");
         let states =
             |report: &crate::Report| report.levels.iter().map(|level| level.states).sum::<u64>();
         let expected = states(Frontier::over(&vectors).profile_under(Rule::AnyValue).unwrap());
-        assert_eq!(states(sweep.profile_under(Rule::AnyValue).unwrap()), expected, "{stride}");
-        assert!(states(sweep.profile().unwrap()) < expected, "forced states are not stored");
-        let mut owned = Frontier::of_arrays(Arrays::new(Sums { stride }));
-        assert_eq!(owned.count().unwrap(), zdd.count());
+        let typed = Frontier::of_arrays(Sums { stride });
+        let boxed = Frontier::of_boxed(Sums { stride }.boxed());
+        for sweep in [typed, boxed] {
+            let mut sweep = sweep.checked(true);
+            assert_eq!(sweep.zdd().unwrap(), zdd, "{stride}");
+            assert_eq!(sweep.bdd().unwrap(), crate::bdd(&vectors).unwrap(), "{stride}");
+            assert_eq!(states(sweep.profile_under(Rule::AnyValue).unwrap()), expected, "{stride}");
+            assert!(states(sweep.profile().unwrap()) < expected, "forced states are not stored");
+            let spec = sweep.into_spec().unwrap();
+            assert_eq!(crate::zdd(&spec).unwrap(), zdd);
+            assert!(spec.into_rows().is_ok(), "the engine stores its states as they are");
+        }
     }
 }
 
 #[test]
 fn array_states_as_a_part_of_other_specs_are_the_same() {
     for stride in [1, 130] {
-        let arrays = Arrays::new(Sums { stride });
+        let arrays = Sums { stride }.boxed();
         let few = constraint::sum_modulo(Space::uniform(NUM_VARS, 3), 3, 1);
         let expected = SumsInVectors(Sums { stride }).and(&few);
         let expected = crate::count(&expected).unwrap();
         assert_eq!(crate::count(&(&arrays).and(&few)).unwrap(), expected);
-        assert_eq!(crate::count(&(&arrays).boxed().and(&few)).unwrap(), expected);
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
             check::contract(&arrays, rule, 2000).unwrap();
         }
@@ -137,24 +142,24 @@ fn array_states_as_a_part_of_other_specs_are_the_same() {
 #[test]
 fn long_states_spill_and_are_read_back() {
     for stride in [1, 130] {
-        let arrays = Arrays::new(Sums { stride });
         let dir = tempfile::tempdir().unwrap();
-        let mut sweep = Frontier::over(&arrays).memory_limit(1 << 20).spill_to(dir.path());
-        assert_eq!(sweep.zdd().unwrap(), crate::zdd(&arrays).unwrap());
+        let sweep = Frontier::of_arrays(Sums { stride });
+        let mut sweep = sweep.memory_limit(1 << 20).spill_to(dir.path());
+        assert_eq!(sweep.zdd().unwrap(), crate::zdd(&SumsInVectors(Sums { stride })).unwrap());
     }
 }
 
 #[test]
 fn states_read_back_and_short_bytes_are_refused() {
     for words in [&[][..], &[1], &[1, 2, 3, 4, u64::MAX]] {
-        let state = ArrayState(SmallVec::from_slice(words));
+        let state = Row(SmallVec::from_slice(words));
         let mut bytes = Vec::new();
         state.write(&mut bytes);
         let mut rest = &bytes[..];
-        assert_eq!(ArrayState::read(&mut rest), Some(state));
+        assert_eq!(Row::read(&mut rest), Some(state));
         assert!(rest.is_empty());
         for end in 0..bytes.len() {
-            assert_eq!(ArrayState::read(&mut &bytes[..end]), None);
+            assert_eq!(Row::read(&mut &bytes[..end]), None);
         }
     }
 }
@@ -186,7 +191,7 @@ impl ArraySpec for Leads {
 #[test]
 fn steps_to_wrong_variables_are_errors() {
     for to in [0, 1, 3, usize::MAX] {
-        let error = crate::count(&Arrays::new(Leads(to))).unwrap_err();
+        let error = Frontier::of_arrays(Leads(to)).count().unwrap_err();
         assert!(matches!(error, crate::BuildError::BadStep { .. }), "{error}");
     }
 }
@@ -218,9 +223,8 @@ impl ArraySpec for Long {
 #[test]
 fn states_that_are_too_long_are_an_error() {
     for len in [(1 << 27) + 1, usize::MAX] {
-        let error = crate::count(&Arrays::new(Long(len))).unwrap_err();
+        let error = Frontier::of_arrays(Long(len)).count().unwrap_err();
         let expected = format!("`len` of variable 1 is {len}; at most {} items", 1 << 27);
         assert!(error.to_string().contains(&expected), "{error}");
-        assert!(FixedArrays::<_, 1>::new(Long(len)).is_none());
     }
 }

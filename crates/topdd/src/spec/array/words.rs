@@ -1,12 +1,13 @@
 //! Array specs without their types: states are slices of 64-bit words.
 
-use crate::spec::{Forced, Step};
+use crate::spec::{Forced, Space, Step};
 
 /// An array spec as an object. A state is a slice of [`num_words`](WordSpec::num_words) words, the last
 /// ones of which are 0 if a state at its variable has fewer.
-pub(super) trait WordSpec: Send + Sync {
-    fn num_vars(&self) -> usize;
+pub(crate) trait WordSpec: Send + Sync {
+    fn space(&self) -> &Space;
 
+    /// The arity by the spec itself, which is a constant where the compiler knows the type.
     fn arity(&self, variable: usize) -> usize;
 
     /// The number of words of the longest state.
@@ -30,50 +31,4 @@ pub(super) trait WordSpec: Send + Sync {
     fn validate(&self) -> Result<(), String>;
 
     fn describe(&self, words: &[u64]) -> String;
-}
-
-impl<W: WordSpec + ?Sized> WordSpec for Box<W> {
-    fn num_vars(&self) -> usize {
-        (**self).num_vars()
-    }
-
-    fn arity(&self, variable: usize) -> usize {
-        (**self).arity(variable)
-    }
-
-    fn num_words(&self) -> usize {
-        (**self).num_words()
-    }
-
-    fn num_words_at(&self, variable: usize) -> usize {
-        (**self).num_words_at(variable)
-    }
-
-    fn root(&self, words: &mut [u64]) -> Step<()> {
-        (**self).root(words)
-    }
-
-    #[inline]
-    fn child(
-        &self,
-        words: &mut [u64],
-        variable: usize,
-        value: &mut usize,
-        skips: bool,
-    ) -> Step<()> {
-        (**self).child(words, variable, value, skips)
-    }
-
-    #[inline]
-    fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()> {
-        (**self).forced(words, variable)
-    }
-
-    fn validate(&self) -> Result<(), String> {
-        (**self).validate()
-    }
-
-    fn describe(&self, words: &[u64]) -> String {
-        (**self).describe(words)
-    }
 }

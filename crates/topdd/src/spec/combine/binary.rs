@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
+use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
 use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
@@ -42,20 +42,7 @@ pub struct Pair<A, B> {
     right: OperandState<B>,
 }
 
-impl<A: Portable, B: Portable> Portable for Pair<A, B> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.left.write(out);
-        self.right.write(out);
-    }
-
-    fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Some(Pair { left: OperandState::read(bytes)?, right: OperandState::read(bytes)? })
-    }
-
-    fn heap_bytes(&self) -> usize {
-        self.left.heap_bytes() + self.right.heap_bytes()
-    }
-}
+crate::portable!(Pair<A, B> { left, right });
 
 impl<A, B> Pair<A, B> {
     /// Returns the state of the left operand.
@@ -151,17 +138,19 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         })
     }
 
-    /// Visits the values that the left operand visits; all others lead to the 0-terminal.
+    /// Visits the values that one operand, `spec` at `own`, visits; all others lead to the 0-terminal.
+    /// `join` returns the step of a value, from the operand's.
     #[inline]
-    fn visit_by_left<X>(
+    fn visit_by<S: DdSpec, X>(
         &self,
-        (state, left): (&Pair<A::State, B::State>, &A::State),
+        spec: &S,
+        own: &S::State,
         variable: usize,
+        join: impl Fn(usize, Step<S::State>) -> Step<Pair<A::State, B::State>>,
         mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
     ) -> ControlFlow<X> {
-        let rule = state.rule();
         let arity = self.arity(variable);
-        self.left.for_each_child(left, variable, |value, step| {
+        spec.for_each_child(own, variable, |value, step| {
             if step.is_zero() {
                 return ControlFlow::Continue(());
             }
@@ -170,32 +159,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
             if value >= arity {
                 return visit(value, Step::One);
             }
-            let right = state.right.follow(&self.right, rule, variable, value);
-            let step = join::<O, _, _>(rule, OperandState::new(step, rule), right);
-            visit_unless_zero(value, step, &mut visit)
-        })
-    }
-
-    /// Visits the values that the right operand visits; all others lead to the 0-terminal.
-    #[inline]
-    fn visit_by_right<X>(
-        &self,
-        (state, right): (&Pair<A::State, B::State>, &B::State),
-        variable: usize,
-        mut visit: impl FnMut(usize, Step<Pair<A::State, B::State>>) -> ControlFlow<X>,
-    ) -> ControlFlow<X> {
-        let rule = state.rule();
-        let arity = self.arity(variable);
-        self.right.for_each_child(right, variable, |value, step| {
-            if step.is_zero() {
-                return ControlFlow::Continue(());
-            }
-            if value >= arity {
-                return visit(value, Step::One);
-            }
-            let left = state.left.follow(&self.left, rule, variable, value);
-            let step = join::<O, _, _>(rule, left, OperandState::new(step, rule));
-            visit_unless_zero(value, step, &mut visit)
+            visit_unless_zero(value, join(value, step), &mut visit)
         })
     }
 
@@ -297,12 +261,21 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
         let all_allowed = state.rule() == Rule::AnyValue
             && (left.is_none() && !state.left.is_zero()
                 || right.is_none() && !state.right.is_zero());
+        let rule = state.rule();
         match (left, right) {
             (Some(left), _) if needs_left::<O>() => {
-                self.visit_by_left((state, left), variable, visit)
+                let join = |value, step| {
+                    let right = state.right.follow(&self.right, rule, variable, value);
+                    join::<O, _, _>(rule, OperandState::new(step, rule), right)
+                };
+                self.visit_by(&self.left, left, variable, join, visit)
             }
             (_, Some(right)) if needs_right::<O>() => {
-                self.visit_by_right((state, right), variable, visit)
+                let join = |value, step| {
+                    let left = state.left.follow(&self.left, rule, variable, value);
+                    join::<O, _, _>(rule, left, OperandState::new(step, rule))
+                };
+                self.visit_by(&self.right, right, variable, join, visit)
             }
             // With two values there is little to leave out, so a list does not pay.
             _ if all_allowed || self.arity(variable) <= 2 => self.visit_all(state, variable, visit),
@@ -355,16 +328,11 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
         self.left.validate()?;
         self.right.validate()?;
         check_size(&self.left)?;
-        let (left, right) = (("the left one", &self.left), ("the right one", &self.right));
-        check_same_universe(O::NAME, left, right)
+        check_same_universe(O::NAME, "the left one", &self.left, "the right one", &self.right)
     }
 
     fn describe(&self, state: &Self::State) -> String {
         format!("{}({})", O::NAME, self.operands(state))
-    }
-
-    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
-        (op == O::NAME).then(|| self.operands(state))
     }
 
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {

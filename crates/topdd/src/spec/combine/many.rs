@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use smallvec::SmallVec;
 
-use super::super::{DdSpec, Forced, Portable, Rule, Step, each_child, root_without_rule};
+use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
 use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
@@ -79,19 +79,7 @@ pub struct Many<S, O> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OperandStates<S>(SmallVec<[OperandState<S>; 4]>);
 
-impl<S: Portable> Portable for OperandStates<S> {
-    fn write(&self, out: &mut Vec<u8>) {
-        self.0.write(out);
-    }
-
-    fn read(bytes: &mut &[u8]) -> Option<Self> {
-        Portable::read(bytes).map(OperandStates)
-    }
-
-    fn heap_bytes(&self) -> usize {
-        self.0.heap_bytes()
-    }
-}
+crate::portable!(OperandStates<S> { 0 });
 
 impl<S> OperandStates<S> {
     /// Returns the states of the operands, in the order of the list.
@@ -185,7 +173,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
             (Rule::AnyValue, true) if !needs_all => return None,
             _ => {}
         }
-        // Where all operands are needed, the values of one bound those of all.
+        // Where all operands are needed, a value must be a value of each.
         let operands = if needs_all { 1 } else { usize::MAX };
         for (spec, inner) in self.here(state, variable).take(operands) {
             each_child(spec, inner, variable, |value, step| {
@@ -288,17 +276,13 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         for (index, spec) in self.specs.iter().enumerate() {
             spec.validate().map_err(|message| format!("spec {index} of a list: {message}"))?;
             let name = format!("spec {index} of the list");
-            check_same_universe(O::NAME, ("spec 0 of the list", first), (&name, spec))?;
+            check_same_universe(O::NAME, "spec 0 of the list", first, &name, spec)?;
         }
         Ok(())
     }
 
     fn describe(&self, state: &Self::State) -> String {
         format!("{}({})", O::NAME, self.operands(state))
-    }
-
-    fn describe_operands(&self, op: &str, state: &Self::State) -> Option<String> {
-        (op == O::NAME).then(|| self.operands(state))
     }
 
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {

@@ -30,7 +30,7 @@
 //! The operands of a combinator have the same number of variables with the same arities;
 //! [`DdSpec::validate`] refuses others with a message that names the variable.
 //! [`constraint::on`](crate::constraint::on) brings a spec to more variables, which are free.
-//! [`SpecExt::relabel`] and [`SpecExt::shift`] do so with variables that are skipped, hence 0 in a ZDD.
+//! [`SpecExt::relabel`] does so with variables that are skipped, hence 0 in a ZDD.
 
 mod binary;
 mod lookahead;
@@ -46,13 +46,13 @@ pub use lookahead::Lookahead;
 pub use many::{All, Any, Many, OperandStates, all, any};
 pub use not::Not;
 pub use operand::OperandState;
-pub use relabel::{Relabel, Shift};
+pub use relabel::Relabel;
 pub use unreduce::{Unreduce, Unreduced};
 
 #[cfg(test)]
 mod tests;
 
-use super::{BoxedSpec, DdSpec, Portable, Rule};
+use super::{BoxedSpec, DdSpec, Portable, Rule, Space};
 
 /// The combinators as methods of every spec.
 ///
@@ -121,7 +121,7 @@ pub trait SpecExt: DdSpec + Sized {
     ///
     /// Cost: at most, at each variable, the product of the operands' states there and
     /// this spec's own states: once `other` is at the 0-terminal, the state contains only
-    /// that of this spec.
+    /// the state of this spec.
     ///
     /// ```
     /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
@@ -292,7 +292,7 @@ pub trait SpecExt: DdSpec + Sized {
     /// use topdd::{Rule, SpecExt, check};
     ///
     /// // Not both 0 and 2. Variable 1, which has three values, is 0 in a ZDD and free in a BDD.
-    /// let spec = AtMost { n: 2, k: 1 }.relabel(vec![0, 2], vec![2, 3, 2]);
+    /// let spec = AtMost { n: 2, k: 1 }.relabel([0, 2], [2, 3, 2]);
     /// assert_eq!(
     ///     check::brute_force(&spec, Rule::ZeroSuppressed)?,
     ///     [[0, 0, 0], [0, 0, 1], [1, 0, 0]],
@@ -300,31 +300,12 @@ pub trait SpecExt: DdSpec + Sized {
     /// assert_eq!(check::brute_force(&spec, Rule::AnyValue)?.len(), 9);
     /// # Ok::<(), check::Violation>(())
     /// ```
-    fn relabel(self, map: Vec<usize>, arities: Vec<usize>) -> Relabel<Self> {
-        Relabel::new(self, map, arities)
-    }
-
-    /// Returns this spec with its variables moved down by `by`: variable `v` becomes `v + by`, and
-    /// the first `by` variables are new and two-valued.
-    ///
-    /// The new variables are skipped, and hence 0 in a ZDD, as with [`relabel`](SpecExt::relabel),
-    /// which also takes other arities and adds variables at the end.
-    /// [`constraint::on`](crate::constraint::on) leaves them free.
-    ///
-    /// Cost: none; the states are the spec's own.
-    ///
-    /// ```
-    /// # mod specs { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/src/spec/combine/doc_specs.rs")); }
-    /// # use specs::*;
-    /// use topdd::{Rule, SpecExt, check};
-    ///
-    /// let spec = AtLeast { n: 2, k: 2 }.shift(1);
-    /// assert_eq!(check::brute_force(&spec, Rule::ZeroSuppressed)?, [[0, 1, 1]]);
-    /// assert_eq!(check::brute_force(&spec, Rule::AnyValue)?, [[0, 1, 1], [1, 1, 1]]);
-    /// # Ok::<(), check::Violation>(())
-    /// ```
-    fn shift(self, by: usize) -> Shift<Self> {
-        Shift::new(self, by)
+    fn relabel(
+        self,
+        map: impl IntoIterator<Item = usize>,
+        space: impl Into<Space>,
+    ) -> Relabel<Self> {
+        Relabel::new(self, map.into_iter().collect(), space.into())
     }
 
     /// Returns this spec as a [`BoxedSpec`], one type for all specs. It serves for lists of

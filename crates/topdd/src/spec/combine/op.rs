@@ -1,5 +1,4 @@
-//! The Boolean operations of [`Binary`](super::Binary) and [`Many`](super::Many), as types. See the
-//! example of [`Op`].
+//! The Boolean operations of [`Binary`](super::Binary) and [`Many`](super::Many), as types.
 
 /// A Boolean operation on two facts: "is a solution of the left" and "is a solution of the right".
 ///

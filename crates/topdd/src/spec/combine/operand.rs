@@ -148,16 +148,16 @@ impl<S: Clone> OperandState<S> {
         Some(self.state_at(variable).and_then(part).unwrap_or_else(text))
     }
 
-    /// Writes the state of an operand of `op`, for `describe` of a state at variable `here`: as several
-    /// operands if it is itself that of a combination by `op`.
+    /// Does the same as [`describe`](OperandState::describe), for an operand of `O`. If the operand is a
+    /// combination by the same operation, the name and the parentheses are left out, so that
+    /// `a.and(b).and(c)` is written as one combination of three.
     pub(super) fn describe_in<O: Op, D>(&self, spec: &D, here: usize) -> String
     where
         D: DdSpec<State = S>,
     {
-        let state = self.state_at(here).filter(|_| O::ASSOCIATIVE);
-        state
-            .and_then(|state| spec.describe_operands(O::NAME, state))
-            .unwrap_or_else(|| self.describe(spec, here))
+        let text = self.describe(spec, here);
+        let operands = if O::ASSOCIATIVE { operands_of(O::NAME, &text) } else { None };
+        operands.map_or_else(|| text.clone(), str::to_owned)
     }
 
     /// Writes the operand state as text, for `describe` of a state at variable `here`: a state of the
@@ -208,6 +208,18 @@ impl<S: Portable> Portable for OperandState<S> {
     }
 }
 
+/// The text between the parentheses of `op(..)`, if `text` is of this form.
+fn operands_of<'t>(op: &str, text: &'t str) -> Option<&'t str> {
+    let operands = text.strip_prefix(op)?.strip_prefix('(')?.strip_suffix(')')?;
+    let mut depth = 0_i32;
+    // The last parenthesis must be the counterpart of the first.
+    let stays_inside = operands.chars().all(|symbol| {
+        depth += i32::from(symbol == '(') - i32::from(symbol == ')');
+        depth >= 0
+    });
+    (stays_inside && depth == 0).then_some(operands)
+}
+
 /// Calls `visit` unless the step is the 0-terminal.
 #[inline]
 pub(super) fn visit_unless_zero<S, B>(
@@ -234,8 +246,10 @@ pub(super) fn check_size<S: DdSpec>(spec: &S) -> Result<(), String> {
 /// Fails if the operands, named `left` and `right`, have different variables.
 pub(super) fn check_same_universe<A: DdSpec, B: DdSpec>(
     op: &str,
-    (left, a): (&str, &A),
-    (right, b): (&str, &B),
+    left: &str,
+    a: &A,
+    right: &str,
+    b: &B,
 ) -> Result<(), String> {
     let (n, m) = (a.num_vars(), b.num_vars());
     if n != m {

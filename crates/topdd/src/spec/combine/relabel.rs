@@ -1,6 +1,6 @@
 //! A spec over some of the variables of a larger universe.
 
-use super::super::{DdSpec, Forced, Rule, Step};
+use super::super::{DdSpec, Forced, Rule, Space, Step};
 use std::ops::ControlFlow;
 
 /// A spec whose variables are numbered anew; see [`SpecExt::relabel`](super::SpecExt::relabel).
@@ -9,34 +9,30 @@ pub struct Relabel<S> {
     spec: S,
     /// The new variable of each old one.
     map: Vec<usize>,
-    /// The arities of the new variables.
-    arities: Vec<usize>,
+    /// The new variables.
+    space: Space,
     /// The old variable of each new one; a number out of range for a new variable that has none.
     old: Vec<usize>,
 }
 
 impl<S: DdSpec> Relabel<S> {
-    pub(super) fn new(spec: S, map: Vec<usize>, arities: Vec<usize>) -> Self {
-        let mut old = vec![usize::MAX; arities.len()];
+    pub(super) fn new(spec: S, map: Vec<usize>, space: Space) -> Self {
+        let mut old = vec![usize::MAX; space.num_vars()];
         for (variable, &new) in map.iter().enumerate() {
             // `validate` refuses a variable out of range.
             if let Some(old) = old.get_mut(new) {
                 *old = variable;
             }
         }
-        Self { spec, map, arities, old }
+        Self { spec, map, space, old }
     }
 
     #[inline]
     fn relabel(&self, step: Step<S::State>) -> Step<S::State> {
-        match step {
-            Step::To(variable, state) => {
-                // A variable out of range stays so, for the engine to report.
-                let new = self.map.get(variable).copied();
-                Step::To(new.unwrap_or(variable.max(self.arities.len())), state)
-            }
-            terminal => terminal,
-        }
+        let Step::To(variable, state) = step else { return step };
+        // A variable out of range stays so, for the engine to report.
+        let new = self.map.get(variable).copied();
+        Step::To(new.unwrap_or(variable.max(self.space.num_vars())), state)
     }
 }
 
@@ -44,12 +40,12 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
     type State = S::State;
 
     fn num_vars(&self) -> usize {
-        self.arities.len()
+        self.space.num_vars()
     }
 
     #[inline]
     fn arity(&self, variable: usize) -> usize {
-        self.arities[variable]
+        self.space.arity(variable)
     }
 
     fn root(&self) -> Step<Self::State> {
@@ -84,7 +80,7 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
 
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()?;
-        let (old, new) = (self.spec.num_vars(), self.arities.len());
+        let (old, new) = (self.spec.num_vars(), self.space.num_vars());
         if self.map.len() != old {
             return Err(format!(
                 "`relabel` needs a new variable for each of the {old} variables of the spec, \
@@ -108,12 +104,12 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
                      for 0..{new} only"
                 ));
             }
-            if self.arities[to] != self.spec.arity(variable) {
+            if self.space.arity(to) != self.spec.arity(variable) {
                 return Err(format!(
                     "`relabel` makes variable {variable}, of arity {}, variable {to}, of arity \
                      {}; they must be equal",
                     self.spec.arity(variable),
-                    self.arities[to]
+                    self.space.arity(to)
                 ));
             }
         }
@@ -126,91 +122,5 @@ impl<S: DdSpec> DdSpec for Relabel<S> {
 
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
         self.spec.refused_by(state, self.old[variable], value)
-    }
-}
-
-/// A spec moved down by some variables; see [`SpecExt::shift`](super::SpecExt::shift).
-#[derive(Clone, Copy, Debug)]
-pub struct Shift<S> {
-    spec: S,
-    by: usize,
-}
-
-impl<S: DdSpec> Shift<S> {
-    pub(super) fn new(spec: S, by: usize) -> Self {
-        Self { spec, by }
-    }
-
-    #[inline]
-    fn shift(&self, step: Step<S::State>) -> Step<S::State> {
-        match step {
-            // A sum that overflows is out of range: `validate` checks that all sums in range fit.
-            Step::To(variable, state) => Step::To(variable.saturating_add(self.by), state),
-            terminal => terminal,
-        }
-    }
-}
-
-impl<S: DdSpec> DdSpec for Shift<S> {
-    type State = S::State;
-
-    fn num_vars(&self) -> usize {
-        self.spec.num_vars().saturating_add(self.by)
-    }
-
-    #[inline]
-    fn arity(&self, variable: usize) -> usize {
-        match variable.checked_sub(self.by) {
-            Some(old) => self.spec.arity(old),
-            None => 2,
-        }
-    }
-
-    fn root(&self) -> Step<Self::State> {
-        self.shift(self.spec.root())
-    }
-
-    fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        self.shift(self.spec.root_under(rule))
-    }
-
-    #[inline]
-    fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
-        self.shift(self.spec.child(state, variable - self.by, value))
-    }
-
-    #[inline]
-    fn for_each_child<B>(
-        &self,
-        state: &Self::State,
-        variable: usize,
-        mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.spec
-            .for_each_child(state, variable - self.by, |value, step| visit(value, self.shift(step)))
-    }
-
-    #[inline]
-    fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
-        self.spec.forced(state, variable - self.by).map(|step| self.shift(step))
-    }
-
-    fn validate(&self) -> Result<(), String> {
-        self.spec.validate()?;
-        let (old, by) = (self.spec.num_vars(), self.by);
-        match old.checked_add(by) {
-            Some(_) => Ok(()),
-            None => Err(format!(
-                "`shift` by {by} gives a spec of {old} variables more than can be numbered"
-            )),
-        }
-    }
-
-    fn describe(&self, state: &Self::State) -> String {
-        self.spec.describe(state)
-    }
-
-    fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
-        self.spec.refused_by(state, variable - self.by, value)
     }
 }

@@ -10,11 +10,11 @@ use std::ops::ControlFlow;
 #[derive(Clone, Copy, Debug)]
 pub struct Unreduce<S> {
     spec: S,
-    /// The rule of skipped variables; `None` for that of the diagram being built.
+    /// The rule of skipped variables; `None` for the rule of the diagram being built.
     rule: Option<Rule>,
 }
 
-/// The state of an [`Unreduce`]: that of its operand, which may be at a later variable.
+/// The state of an [`Unreduce`]: the state of its operand, which may be at a later variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unreduced<S> {
     /// The operand is at the 1-terminal; the variables left are read by the rule.

@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// The words of an automaton; the kind of [`automaton`], which has an example.
+/// The words of an automaton; the kind of [`automaton`].
 pub struct Accepted<A>(Arc<A>);
 
-/// Requires that `automaton` accepts the values; its variables are those of the constraint.
+/// Requires that `automaton` accepts the values. It numbers the variables of the constraint.
 ///
 /// An [`Unrolled`](crate::spec::Unrolled) automaton is a spec as well; this one can be placed
 /// [`on`](Constraint::on) some variables of a larger space.
 ///
-/// States: those of the automaton.
+/// States: the states of the automaton.
 ///
 /// ```
 /// use topdd::{constraint, spec::Automaton};
@@ -126,13 +126,13 @@ pub struct Dfa {
 }
 
 impl Dfa {
-    /// Returns an automaton that starts in state `start`, without edges. See the example of [`Dfa`].
+    /// Returns an automaton that starts in state `start`, without edges.
     pub fn new(start: usize) -> Self {
         Dfa { start, edges: BTreeMap::new(), accepting: Vec::new(), conflict: None }
     }
 
     /// Adds an edge: `value` leads from state `from` to state `to`. Another edge of that value from
-    /// that state makes the constraint invalid. See the example of [`Dfa`].
+    /// that state makes the constraint invalid.
     pub fn edge(mut self, from: usize, value: usize, to: usize) -> Self {
         if self.edges.insert((from, value), to).is_some_and(|other| other != to) {
             self.conflict = Some((from, value));
@@ -140,7 +140,7 @@ impl Dfa {
         self
     }
 
-    /// Makes a state accepting. See the example of [`Dfa`].
+    /// Makes a state accepting.
     pub fn accept(mut self, state: usize) -> Self {
         self.accepting.push(state);
         self
@@ -169,13 +169,13 @@ impl Dfa {
     }
 }
 
-/// The words of a deterministic finite automaton; the kind of [`regular`], which has an example.
+/// The words of a deterministic finite automaton; the kind of [`regular`].
 #[derive(Clone, Debug)]
 pub struct Regular(Dfa);
 
 /// Requires that `dfa` accepts the values.
 ///
-/// States: at most those of the automaton. A state is cut off if it accepts no word of the length
+/// States: at most the states of the automaton. A state is cut off if it accepts no word of the length
 /// left, and states that accept the same words are one. Time to prepare: the number of edges, for
 /// each variable.
 ///

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A statement about one variable; made by [`is`] and [`is_not`]. See the example of [`clauses`].
+/// A statement about one variable; made by [`is`] and [`is_not`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Literal {
     variable: usize,
@@ -21,18 +21,17 @@ impl Literal {
     }
 }
 
-/// Returns the literal that holds when `variable` has `value`. See the example of [`clauses`].
+/// Returns the literal that holds when `variable` has `value`.
 pub fn is(variable: usize, value: usize) -> Literal {
     Literal { variable, value, equal: true }
 }
 
-/// Returns the literal that holds when `variable` does not have `value`. See the example of
-/// [`clauses`].
+/// Returns the literal that holds when `variable` does not have `value`.
 pub fn is_not(variable: usize, value: usize) -> Literal {
     Literal { variable, value, equal: false }
 }
 
-/// A formula in conjunctive normal form; the kind of [`clauses`], which has an example.
+/// A formula in conjunctive normal form; the kind of [`clauses`].
 #[derive(Clone, Debug)]
 pub struct Cnf(Arc<[Vec<Literal>]>);
 
@@ -65,7 +64,7 @@ pub fn clauses<C: IntoIterator<Item = Literal>>(
 #[derive(Clone, Debug)]
 pub struct Unsatisfied {
     /// The clauses with a literal of each variable, in ascending order.
-    parts: Vec<Vec<Part>>,
+    parts: Vec<Vec<ClausePart>>,
     /// The number of variables up to the last that has a literal.
     end: usize,
     /// Whether some clause has no literal.
@@ -74,7 +73,7 @@ pub struct Unsatisfied {
 
 /// The literals of a clause on one variable.
 #[derive(Clone, Debug)]
-struct Part {
+struct ClausePart {
     clause: u32,
     literals: SmallVec<[Literal; 2]>,
     first: bool,
@@ -89,18 +88,18 @@ impl ConstraintKind for Cnf {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Unsatisfied, String> {
-        let mut parts: Vec<Vec<Part>> = vec![Vec::new(); arities.len()];
+        let mut parts: Vec<Vec<ClausePart>> = vec![Vec::new(); arities.len()];
         for (clause, literals) in self.0.iter().enumerate() {
             let mut by_variable = BTreeMap::<usize, SmallVec<[Literal; 2]>>::new();
             for &literal in literals {
-                check_pair(arities, (literal.variable, literal.value))
+                check_pair(arities, literal.variable, literal.value)
                     .map_err(|message| format!("clause {clause}: {message}"))?;
                 by_variable.entry(literal.variable).or_default().push(literal);
             }
             let count = by_variable.len();
             for (at, (variable, literals)) in by_variable.into_iter().enumerate() {
                 let (first, last) = (at == 0, at + 1 == count);
-                parts[variable].push(Part { clause: clause as u32, literals, first, last });
+                parts[variable].push(ClausePart { clause: clause as u32, literals, first, last });
             }
         }
         let end = parts.iter().rposition(|parts| !parts.is_empty()).map_or(0, |last| last + 1);
@@ -123,7 +122,7 @@ impl Reader for Unsatisfied {
     #[inline]
     fn read(&self, open: &Self::State, position: usize, value: usize) -> Outcome<Self::State> {
         let mut open = open.clone();
-        for Part { clause, literals, first, last } in &self.parts[position] {
+        for ClausePart { clause, literals, first, last } in &self.parts[position] {
             let holds = literals.iter().any(|literal| literal.holds(value));
             // A clause that began and is not open held before.
             match (open.binary_search(clause), holds) {

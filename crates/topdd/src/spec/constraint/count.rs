@@ -1,24 +1,23 @@
 //! Bounds of the number of variables that have one of some values.
 
-use super::kind::{ConstraintKind, Reader, check_bounds, ends};
+use super::kind::{ConstraintKind, Reader, inclusive};
 use super::marks::Marks;
 use super::sums::Row;
 use super::{Constraint, Outcome};
 use crate::spec::Space;
-use std::ops::RangeBounds;
+use std::ops::{RangeBounds, RangeInclusive};
 
-/// Bounds of a number of variables; the kind of [`between`], which has an example.
+/// Bounds of a number of variables; the kind of [`between`].
 #[derive(Clone, Debug)]
 pub struct Count {
     /// The name of the function that made the constraint.
     name: &'static str,
-    least: usize,
-    most: usize,
+    bounds: RangeInclusive<usize>,
     marks: Marks,
 }
 
 /// Requires at most `k` nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of).
+/// [`of_pairs`](Constraint::of_pairs).
 ///
 /// States: at most `k + 1` per variable.
 ///
@@ -27,7 +26,7 @@ pub struct Count {
 ///
 /// assert_eq!(topdd::count(&constraint::at_most(4, 2))?, 11u32.into());
 /// // Of three variables of three values at most one is 2.
-/// let one = constraint::at_most([3; 3], 1).of((0..3).map(|variable| (variable, 2)));
+/// let one = constraint::at_most([3; 3], 1).of_pairs((0..3).map(|variable| (variable, 2)));
 /// assert_eq!(topdd::count(&one)?, 20u32.into());
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
@@ -36,7 +35,7 @@ pub fn at_most(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 }
 
 /// Requires at least `k` nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of).
+/// [`of_pairs`](Constraint::of_pairs).
 ///
 /// States: at most `k + 1` per variable.
 ///
@@ -49,7 +48,7 @@ pub fn at_least(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 }
 
 /// Requires exactly `k` nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of).
+/// [`of_pairs`](Constraint::of_pairs).
 ///
 /// States: at most `k + 1` per variable.
 ///
@@ -62,7 +61,7 @@ pub fn exactly(space: impl Into<Space>, k: usize) -> Constraint<Count> {
 }
 
 /// Requires a number of nonzero variables within `bounds`, or of variables with a value of the pairs given
-/// by [`of`](Constraint::of). An empty range is an error.
+/// by [`of_pairs`](Constraint::of_pairs). An empty range is an error.
 ///
 /// States: at most one more per variable than the greater bound.
 ///
@@ -82,15 +81,15 @@ fn bounded(
     space: impl Into<Space>,
     bounds: impl RangeBounds<usize>,
 ) -> Constraint<Count> {
-    let (least, most) = ends(&bounds);
-    Constraint::new(space, Count { name, least, most, marks: Marks::default() })
+    let bounds = inclusive(&bounds);
+    Constraint::new(space, Count { name, bounds, marks: Marks::default() })
 }
 
 impl Constraint<Count> {
-    /// Counts the variables that have a value of these pairs `(variable, value)`, instead of those
-    /// that are nonzero. See the example of [`at_most`].
-    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|count| count.marks = Marks::of(pairs))
+    /// Counts the variables that have a value of the given pairs `(variable, value)`, instead of the
+    /// nonzero variables.
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|count| count.marks = Marks::from_pairs(pairs))
     }
 }
 
@@ -106,11 +105,8 @@ impl ConstraintKind for Count {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Counter, String> {
-        check_bounds(self.least, self.most)?;
         let marks = self.marks.table(arities)?;
-        let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
-        let bounds = (bound(self.least), bound(self.most));
-        let row = Row::new(arities, |at, value| i64::from(*marks.get(at, value)), bounds)?;
+        let row = Row::counting(arities, |at, value| *marks.get(at, value), &self.bounds)?;
         Ok(Counter(row))
     }
 }

@@ -5,7 +5,7 @@ use super::kind::{ConstraintKind, Outcome, Reader, check_value};
 use crate::spec::Space;
 use smallvec::SmallVec;
 
-/// Different values, with exceptions; the kind of [`all_different`], which has an example.
+/// Different values, with exceptions; the kind of [`all_different`].
 #[derive(Clone, Debug)]
 pub struct AllDifferent {
     except: Vec<usize>,

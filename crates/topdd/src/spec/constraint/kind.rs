@@ -2,13 +2,13 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, RangeBounds, RangeInclusive};
 
 /// The settings of a constraint, such as a bound.
 ///
 /// [`Constraint`](super::Constraint) makes a spec of it: it places the variables of the constraint
-/// among those of a larger space, leaves the others free, and ends when no later value can break
-/// the constraint. [`Constraint::new`](super::Constraint::new) has an example.
+/// in a larger space, leaves the others free, and ends when no later value can break
+/// the constraint.
 pub trait ConstraintKind: Clone + Debug + Sync {
     /// The reader of the values.
     type Reader: Reader;
@@ -16,7 +16,7 @@ pub trait ConstraintKind: Clone + Debug + Sync {
     /// Returns the name of the constraint, for errors and traces.
     fn name(&self) -> &'static str;
 
-    /// Prepares the constraint for variables of these arities, none of which is 0.
+    /// Prepares the constraint for variables of the given arities, none of which is 0.
     ///
     /// # Errors
     ///
@@ -26,7 +26,6 @@ pub trait ConstraintKind: Clone + Debug + Sync {
 
 /// A constraint that reads the values of its variables one after the other. The same contract holds
 /// as for [`DdSpec`](crate::DdSpec): equal states have the same future.
-/// [`Constraint::new`](super::Constraint::new) has an example.
 pub trait Reader: Clone + Debug + Send + Sync {
     /// The state after some values; see [`DdSpec::State`](crate::DdSpec::State).
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
@@ -60,8 +59,8 @@ pub trait Reader: Clone + Debug + Send + Sync {
     }
 }
 
-/// The status of a constraint after some values; returned by [`Reader::start`] and [`Reader::read`].
-/// [`Constraint::new`](super::Constraint::new) has an example.
+/// The status of a constraint after some values; returned by [`Reader::start`] and
+/// [`Reader::read`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome<S> {
     /// No solution starts with these values.
@@ -72,47 +71,8 @@ pub enum Outcome<S> {
     Open(S),
 }
 
-/// A number for each value of each variable, in one allocation.
-#[derive(Clone, Debug)]
-pub(super) struct PerValue<T> {
-    items: Vec<T>,
-    /// The start of the items of each variable.
-    offsets: Vec<usize>,
-}
-
-impl<T> PerValue<T> {
-    pub(super) fn new(arities: &[usize], mut item: impl FnMut(usize, usize) -> T) -> Self {
-        let mut offsets = Vec::with_capacity(arities.len());
-        let mut items = Vec::with_capacity(arities.iter().sum());
-        for (position, &arity) in arities.iter().enumerate() {
-            offsets.push(items.len());
-            items.extend((0..arity).map(|value| item(position, value)));
-        }
-        PerValue { items, offsets }
-    }
-
-    #[inline]
-    pub(super) fn get(&self, position: usize, value: usize) -> &T {
-        &self.items[self.offsets[position] + value]
-    }
-
-    #[inline]
-    pub(super) fn set(&mut self, position: usize, value: usize, item: T) {
-        self.items[self.offsets[position] + value] = item;
-    }
-
-    /// Returns the items of the values of one variable.
-    pub(super) fn of(&self, position: usize) -> &[T] {
-        let end = self.offsets.get(position + 1).copied().unwrap_or(self.items.len());
-        &self.items[self.offsets[position]..end]
-    }
-}
-
 /// Fails if the variable at `position` does not have the value.
-pub(super) fn check_pair(
-    arities: &[usize],
-    (position, value): (usize, usize),
-) -> Result<(), String> {
+pub(super) fn check_pair(arities: &[usize], position: usize, value: usize) -> Result<(), String> {
     match arities.get(position) {
         None => Err(format!(
             "there is no variable {position}: the constraint has {} variables",
@@ -126,9 +86,8 @@ pub(super) fn check_pair(
     }
 }
 
-/// Returns the least and the greatest number of a range; of an empty one, a greater and a smaller
-/// number, which [`check_bounds`] refuses.
-pub(super) fn ends(range: &impl RangeBounds<usize>) -> (usize, usize) {
+/// Returns the same range with both ends included; `1..=0` if it is empty.
+pub(super) fn inclusive(range: &impl RangeBounds<usize>) -> RangeInclusive<usize> {
     let least = match range.start_bound() {
         Bound::Included(&least) => Some(least),
         Bound::Excluded(&below) => below.checked_add(1),
@@ -139,12 +98,13 @@ pub(super) fn ends(range: &impl RangeBounds<usize>) -> (usize, usize) {
         Bound::Excluded(&above) => above.checked_sub(1),
         Bound::Unbounded => Some(usize::MAX),
     };
-    least.zip(most).unwrap_or((1, 0))
+    let (least, most) = least.zip(most).unwrap_or((1, 0));
+    least..=most
 }
 
 /// Fails if no number is within the bounds.
-pub(super) fn check_bounds(least: usize, most: usize) -> Result<(), String> {
-    if least <= most { Ok(()) } else { Err(format!("the range {least}..={most} is empty")) }
+pub(super) fn check_bounds(bounds: &RangeInclusive<usize>) -> Result<(), String> {
+    if bounds.is_empty() { Err(format!("the range {bounds:?} is empty")) } else { Ok(()) }
 }
 
 /// Fails if no variable has the value. Without variables there is nothing to check.

@@ -84,7 +84,7 @@ impl Layers {
         Layers { start: below[start], layers }
     }
 
-    /// Returns the automaton of these tuples, which are sorted, distinct and fit the arities.
+    /// Returns the automaton of a list of tuples, which are sorted, distinct and fit the arities.
     ///
     /// Time and memory: linear in the tuples.
     pub(super) fn of_tuples(arities: &[usize], tuples: &[Vec<usize>]) -> Self {

@@ -5,15 +5,15 @@ use super::kind::{ConstraintKind, Outcome, Reader};
 use crate::spec::Space;
 use smallvec::SmallVec;
 
-/// An order of two rows; the kind of [`lex_at_most`], which has an example.
+/// An order of two rows; the kind of [`lex_at_most`].
 #[derive(Clone, Debug)]
 pub struct Lexicographic {
     rows: [Vec<usize>; 2],
     strict: bool,
 }
 
-/// Requires that the values of the variables `left` are lexicographically at most those of `right`. The
-/// rows have the same length, and no variable is in them twice; their variables may be in any order.
+/// Requires that the values of the variables `left` are lexicographically at most the values of
+/// `right`. The rows have the same length, and no variable is in them twice; their variables may be in any order.
 ///
 /// States: the values of the pairs of which one value is known. Rows whose variables alternate need
 /// one pair. If one row comes before the other, all its values are stored.
@@ -33,8 +33,8 @@ pub fn lex_at_most(
     Constraint::new(space, Lexicographic { rows, strict: false })
 }
 
-/// Requires that the values of the variables `left` are lexicographically less than those of `right`;
-/// otherwise like [`lex_at_most`], which states the cost.
+/// Requires that the values of the variables `left` are lexicographically less than the values of
+/// `right`; otherwise like [`lex_at_most`], which states the cost.
 ///
 /// ```
 /// use topdd::constraint::lex_less;

@@ -5,18 +5,18 @@ use super::kind::ConstraintKind;
 use super::sums::{Row, Sums};
 use crate::spec::Space;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Linear inequalities and equations; the kind of [`linear`], which has an example.
+/// Linear inequalities and equations; the kind of [`linear`].
 #[derive(Clone, Debug, Default)]
 pub struct Linear(Vec<Inequality>);
 
-/// `least <= sum <= most`.
+/// A sum that must be within bounds.
 #[derive(Clone)]
 struct Inequality {
     coefficient: Coefficient,
-    least: i64,
-    most: i64,
+    bounds: RangeInclusive<i64>,
 }
 
 /// The term of the sum for a variable and its value.
@@ -50,20 +50,19 @@ impl Constraint<Linear> {
     fn row(
         self,
         coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
-        (least, most): (i64, i64),
+        bounds: RangeInclusive<i64>,
     ) -> Self {
         let coefficient = Arc::new(coefficient);
-        self.with(|linear| linear.0.push(Inequality { coefficient, least, most }))
+        self.with(|linear| linear.0.push(Inequality { coefficient, bounds }))
     }
 
-    /// Adds the inequality that the sum of `coefficient(variable, value)` is at most `bound`. See the
-    /// example of [`linear`].
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at most `bound`.
     pub fn at_most(
         self,
         coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
         bound: i64,
     ) -> Self {
-        self.row(coefficient, (i64::MIN, bound))
+        self.row(coefficient, i64::MIN..=bound)
     }
 
     /// Adds the equation that the sum of `coefficient(variable, value)` is `bound`.
@@ -81,17 +80,16 @@ impl Constraint<Linear> {
         coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
         bound: i64,
     ) -> Self {
-        self.row(coefficient, (bound, bound))
+        self.row(coefficient, bound..=bound)
     }
 
-    /// Adds the inequality that the sum of `coefficient(variable, value)` is at least `bound`. See the
-    /// example of [`linear`].
+    /// Adds the inequality that the sum of `coefficient(variable, value)` is at least `bound`.
     pub fn at_least(
         self,
         coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
         bound: i64,
     ) -> Self {
-        self.row(coefficient, (bound, i64::MAX))
+        self.row(coefficient, bound..=i64::MAX)
     }
 }
 
@@ -103,13 +101,13 @@ impl ConstraintKind for Linear {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
-        let row = |row: &Inequality| Row::new(arities, &*row.coefficient, (row.least, row.most));
+        let row = |row: &Inequality| Row::new(arities, &*row.coefficient, row.bounds.clone());
         Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
     }
 }
 
 impl fmt::Debug for Inequality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..={}", self.least, self.most)
+        write!(f, "{:?}", self.bounds)
     }
 }

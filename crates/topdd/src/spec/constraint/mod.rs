@@ -17,9 +17,8 @@
 //! | [`lex_at_most`], [`lex_less`] | one row of variables is lexicographically at most another |
 //!
 //! Each takes the variables first, as anything that converts to a [`Space`]: `5` for five
-//! two-valued variables, `[9; 81]` for the arities, [`Space::uniform(n, 3)`](Space::uniform) where `n` is
-//! a variable, [`Space::of(&spec)`](Space::of) for those of
-//! another spec.
+//! two-valued variables, `[9; 81]` for the arities, [`Space::uniform(n, 3)`](Space::uniform) where `n`
+//! is a variable, `&spec` for the variables of another spec.
 //!
 //! # Some of the variables
 //!
@@ -114,7 +113,7 @@ use std::sync::{Arc, OnceLock};
 /// A ready-made constraint on the variables of a [`Space`], or [`on`](Constraint::on) some of them: a
 /// spec. The functions of [this module](self) make it.
 ///
-/// A state is that of the constraint's [`Reader`], or `None` once the rest is free: after the last
+/// A state is a state of the constraint's [`Reader`], or `None` once the rest is free: after the last
 /// variable of the constraint, or when no later value can break it. [`Constraint::new`] has an
 /// example of a constraint of your own.
 #[derive(Clone)]
@@ -123,7 +122,7 @@ pub struct Constraint<K: ConstraintKind> {
     space: Space,
     /// The variables of the constraint, in ascending order; all where there is no list.
     scope: Option<Vec<usize>>,
-    /// A name for errors and traces instead of that of the kind.
+    /// A name for errors and traces, instead of the name of the kind.
     name: Option<Arc<str>>,
     /// Computed on first use, since each setting changes it.
     prepared: OnceLock<Result<Prepared<K::Reader>, String>>,
@@ -200,7 +199,7 @@ impl<K: ConstraintKind> Constraint<K> {
     /// free under both rules. An earlier choice is replaced.
     ///
     /// Variable `i` of the constraint is then `variables[i]` of the space: pairs, coefficients, tuples
-    /// and words number the variables of the constraint. In `at_most(5, 1).of([(1, 1)]).on([1, 2])`, the
+    /// and words number the variables of the constraint. In `at_most(5, 1).of_pairs([(1, 1)]).on([1, 2])`, the
     /// pair `(1, 1)` is variable 2 of the space.
     ///
     /// Cost: a free variable has the states of the variable before it; after the last variable of
@@ -221,7 +220,7 @@ impl<K: ConstraintKind> Constraint<K> {
         self
     }
 
-    /// Sets the name of the constraint in errors and traces; the default is that of its kind.
+    /// Sets the name of the constraint in errors and traces; the default is the name of its kind.
     ///
     /// ```
     /// use topdd::{DdSpec, constraint};
@@ -269,7 +268,8 @@ impl<K: ConstraintKind> Constraint<K> {
         &self,
         prepared: &Prepared<K::Reader>,
         outcome: Outcome<State<K>>,
-        (read, variable): (usize, usize),
+        read: usize,
+        variable: usize,
     ) -> Step<Option<State<K>>> {
         let state = match outcome {
             Outcome::Met => None,
@@ -298,7 +298,7 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
 
     fn root(&self) -> Step<Self::State> {
         match self.prepared() {
-            Ok(prepared) => self.enter(prepared, prepared.reader.start(), (0, 0)),
+            Ok(prepared) => self.enter(prepared, prepared.reader.start(), 0, 0),
             // `validate` refuses it.
             Err(_) => Step::Zero,
         }
@@ -309,12 +309,12 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
         let Ok(prepared) = self.prepared() else { return Step::Zero };
         let next = variable + 1;
         match (state, prepared.position(variable)) {
-            (None, _) => self.enter(prepared, Outcome::Met, (0, next)),
+            (None, _) => self.enter(prepared, Outcome::Met, 0, next),
             // The last variable of the constraint is later, so `next` is a variable.
             (Some(state), None) => Step::To(next, Some(state.clone())),
             (Some(state), Some(position)) => {
                 let outcome = prepared.reader.read(state, position, value);
-                self.enter(prepared, outcome, (position + 1, next))
+                self.enter(prepared, outcome, position + 1, next)
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Sums modulo a number.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, PerValue, Reader};
+use super::kind::{ConstraintKind, Outcome, Reader};
 use super::marks::Marks;
-use crate::spec::Space;
+use crate::spec::{PerValue, Space};
 
-/// A remainder of the sum of the values; the kind of [`sum_modulo`], which has an example.
+/// A remainder of the sum of the values; the kind of [`sum_modulo`].
 #[derive(Clone, Debug)]
 pub struct SumModulo {
     modulus: usize,
@@ -15,7 +15,7 @@ pub struct SumModulo {
 }
 
 /// Requires that the sum of the values, or the number of variables with a value of the pairs given by
-/// [`of`](Constraint::of), is `remainder` modulo `modulus`, where `remainder < modulus`. Modulus 2 is
+/// [`of_pairs`](Constraint::of_pairs), is `remainder` modulo `modulus`, where `remainder < modulus`. Modulus 2 is
 /// parity.
 ///
 /// States: at most `modulus` per variable.
@@ -33,19 +33,19 @@ pub fn sum_modulo(
 }
 
 impl Constraint<SumModulo> {
-    /// Counts the variables that have a value of these pairs `(variable, value)`, instead of the sum of
+    /// Counts the variables that have a value of the given pairs `(variable, value)`, instead of adding
     /// the values.
     ///
     /// ```
     /// use topdd::constraint::sum_modulo;
     ///
     /// // Words of four letters over 0, 1 and 2 in which the number of 2s is divisible by 3.
-    /// let words = sum_modulo([3; 4], 3, 0).of((0..4).map(|variable| (variable, 2)));
+    /// let words = sum_modulo([3; 4], 3, 0).of_pairs((0..4).map(|variable| (variable, 2)));
     /// assert_eq!(topdd::count(&words)?, 24u32.into());
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
-    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|sum| sum.pairs = Some(Marks::of(pairs)))
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|sum| sum.pairs = Some(Marks::from_pairs(pairs)))
     }
 }
 

@@ -1,17 +1,17 @@
 //! Bounds of the occurrences of values.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, check_bounds, check_value, ends};
+use super::kind::{ConstraintKind, check_value, inclusive};
 use super::sums::{Row, Sums};
 use crate::spec::Space;
-use std::ops::RangeBounds;
+use std::ops::{RangeBounds, RangeInclusive};
 
-/// Bounds of the number of occurrences of values; the kind of [`occurrences`], which has an example.
+/// Bounds of the number of occurrences of values; the kind of [`occurrences`].
 #[derive(Clone, Debug)]
 pub struct Occurrences(Vec<BoundedValue>);
 
-/// A value, and the least and the greatest number of its occurrences.
-type BoundedValue = (usize, (usize, usize));
+/// A value, and the bounds of the number of its occurrences.
+type BoundedValue = (usize, RangeInclusive<usize>);
 
 /// Requires that the number of occurrences of each listed value is in its range. Other values are not
 /// bounded. Also known as the global cardinality constraint. A value that no variable has is an error,
@@ -34,7 +34,7 @@ pub fn occurrences(
     space: impl Into<Space>,
     bounds: impl IntoIterator<Item = (usize, impl RangeBounds<usize>)>,
 ) -> Constraint<Occurrences> {
-    let bounds = bounds.into_iter().map(|(value, range)| (value, ends(&range)));
+    let bounds = bounds.into_iter().map(|(value, range)| (value, inclusive(&range)));
     Constraint::new(space, Occurrences(bounds.collect()))
 }
 
@@ -46,16 +46,12 @@ impl ConstraintKind for Occurrences {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
-        for &(value, (least, most)) in &self.0 {
-            check_value(arities, value)?;
-            check_bounds(least, most).map_err(|message| format!("value {value}: {message}"))?;
-        }
-        let row = |&(counted, (least, most)): &BoundedValue| {
-            let bound = |k: usize| i64::try_from(k).unwrap_or(i64::MAX);
-            let term = |_, value| i64::from(value == counted);
-            Row::new(arities, term, (bound(least), bound(most)))
+        let row = |(counted, bounds): &BoundedValue| {
+            check_value(arities, *counted)?;
+            Row::counting(arities, |_, value| value == *counted, bounds)
+                .map_err(|message| format!("value {counted}: {message}"))
         };
-        let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?);
-        Ok(rows.of_values(self.0.iter().map(|&(value, _)| value).collect()))
+        let rows = Sums::new(self.0.iter().map(row).collect::<Result<_, String>>()?);
+        Ok(rows.of_values(self.0.iter().map(|(value, _)| *value).collect()))
     }
 }

@@ -4,7 +4,7 @@ use crate::spec::combine::OperandState;
 use crate::spec::{DdSpec, Forced, Rule, Space, Step, root_without_rule};
 use std::ops::ControlFlow;
 
-/// A spec on some variables of a larger space; made by [`on`], which has an example.
+/// A spec on some variables of a larger space; made by [`on`].
 #[derive(Clone, Debug)]
 pub struct On<S> {
     spec: S,

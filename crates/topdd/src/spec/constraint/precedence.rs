@@ -4,7 +4,7 @@ use super::Constraint;
 use super::kind::{ConstraintKind, Outcome, Reader, check_value};
 use crate::spec::Space;
 
-/// An order in which values occur first; the kind of [`precedence`], which has an example.
+/// An order in which values occur first; the kind of [`precedence`].
 #[derive(Clone, Debug)]
 pub struct Precedence(Vec<usize>);
 

@@ -7,7 +7,7 @@ use crate::spec::Space;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A regular expression over values; the kind of [`regex`], which has an example.
+/// A regular expression over values; the kind of [`regex`].
 #[derive(Clone, Debug)]
 pub struct Regex(Arc<str>);
 
@@ -18,7 +18,7 @@ pub struct Regex(Arc<str>);
 /// | `7` | the value 7: each digit is a value of its own |
 /// | `<12>` | the value 12 |
 /// | `.` | any value |
-/// | `[02-5<12>]`, `[^0]` | any of these values, any but these |
+/// | `[02-5<12>]`, `[^0]` | one of the listed values, any other value |
 /// | `ab` | `a`, then `b` |
 /// | `a\|b` | `a` or `b` |
 /// | `a*`, `a+`, `a?` | `a` any number of times, at least once, at most once |
@@ -29,7 +29,7 @@ pub struct Regex(Arc<str>);
 /// Blanks are ignored, and an empty pattern or group matches no values at all. A pattern that cannot be
 /// read makes the constraint invalid; the message names the position, counted in characters from 0.
 ///
-/// States: those of the smallest automaton that matches the rest of the values. The automaton of the
+/// States: the states of the smallest automaton that matches the rest of the values. The automaton of the
 /// words of this length may be exponential in the pattern; one of more than 65536 states is refused, and
 /// so are patterns of more than 65536 parts once repetitions are written out, with more than 100 groups
 /// within one another, or with more than 4 repetitions of one item, as in `1*{2}`.
@@ -461,7 +461,7 @@ mod tests {
     #[test]
     fn automata_are_no_larger_than_the_variables_need() {
         let count = |num_vars: usize, pattern: &str| {
-            crate::count(&regex(crate::spec::Space::uniform(num_vars, 2), pattern)).unwrap()
+            crate::count(&regex(crate::Space::uniform(num_vars, 2), pattern)).unwrap()
         };
         assert_eq!(count(2, ".*1.{20}"), 0u32.into());
         assert_eq!(count(10, ".*1.{8}"), 512u32.into());

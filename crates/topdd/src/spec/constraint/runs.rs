@@ -4,7 +4,7 @@ use super::Constraint;
 use super::kind::{ConstraintKind, Outcome, Reader, check_value};
 use crate::spec::Space;
 
-/// A bound of the number of equal values in a row; the kind of [`longest_run`], which has an example.
+/// A bound of the number of equal values in a row; the kind of [`longest_run`].
 #[derive(Clone, Debug)]
 pub struct LongestRun {
     most: usize,
@@ -28,10 +28,24 @@ pub fn longest_run(space: impl Into<Space>, most: usize) -> Constraint<LongestRu
 }
 
 impl Constraint<LongestRun> {
-    /// Bounds the runs of these values only. See the example of [`longest_run`].
+    /// Bounds the runs of the given values only.
     pub fn of_values(self, values: impl IntoIterator<Item = usize>) -> Self {
         self.with(|runs| runs.values = Some(values.into_iter().collect()))
     }
+}
+
+/// The last value, and how often it occurred in a row so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Run {
+    value: u32,
+    length: u32,
+}
+
+crate::portable!(Run { value, length });
+
+impl Run {
+    /// The run of a value whose runs are not bounded.
+    const UNBOUNDED: Run = Run { value: 0, length: 0 };
 }
 
 /// The reader of runs.
@@ -66,39 +80,38 @@ impl ConstraintKind for LongestRun {
 impl Runs {
     /// Returns the status for a run that ends before `position`.
     #[inline]
-    fn outcome(&self, (value, run): (u32, u32), position: usize) -> Outcome<(u32, u32)> {
-        if run as usize > self.most {
+    fn outcome(&self, run: Run, position: usize) -> Outcome<Run> {
+        if run.length as usize > self.most {
             Outcome::Broken
-        } else if run as usize + (self.len - position) <= self.most {
+        } else if run.length as usize + (self.len - position) <= self.most {
             Outcome::Met
         } else {
-            Outcome::Open((value, run))
+            Outcome::Open(run)
         }
     }
 }
 
 impl Reader for Runs {
-    /// The last value and the length of its run so far; 0 of 0 if that run is not bounded.
-    type State = (u32, u32);
+    type State = Run;
 
-    fn start(&self) -> Outcome<(u32, u32)> {
-        self.outcome((0, 0), 0)
+    fn start(&self) -> Outcome<Run> {
+        self.outcome(Run::UNBOUNDED, 0)
     }
 
     #[inline]
-    fn read(&self, &(last, run): &(u32, u32), at: usize, value: usize) -> Outcome<(u32, u32)> {
-        let next = match (self.bounded[value], value == last as usize) {
-            (false, _) => (0, 0),
-            (true, true) => (last, run + 1),
-            (true, false) => (value as u32, 1),
+    fn read(&self, run: &Run, at: usize, value: usize) -> Outcome<Run> {
+        let next = match (self.bounded[value], value == run.value as usize) {
+            (false, _) => Run::UNBOUNDED,
+            (true, true) => Run { length: run.length + 1, ..*run },
+            (true, false) => Run { value: value as u32, length: 1 },
         };
         self.outcome(next, at + 1)
     }
 
-    fn describe(&self, (value, run): &(u32, u32)) -> String {
-        match run {
+    fn describe(&self, run: &Run) -> String {
+        match run.length {
             0 => "no bounded run".to_owned(),
-            _ => format!("{run} times {value}"),
+            length => format!("{length} times {}", run.value),
         }
     }
 }

@@ -1,12 +1,12 @@
 //! Distances between marked values, and their number in each window.
 
 use super::Constraint;
-use super::kind::{ConstraintKind, Outcome, PerValue, Reader, check_bounds, ends};
+use super::kind::{ConstraintKind, Outcome, Reader, check_bounds, inclusive};
 use super::marks::{Marks, only_values};
-use crate::spec::Space;
-use std::ops::RangeBounds;
+use crate::spec::{PerValue, Space};
+use std::ops::{RangeBounds, RangeInclusive};
 
-/// A least distance; the kind of [`least_distance`], which has an example.
+/// A least distance; the kind of [`least_distance`].
 #[derive(Clone, Debug)]
 pub struct LeastDistance {
     distance: usize,
@@ -14,7 +14,7 @@ pub struct LeastDistance {
 }
 
 /// Requires that nonzero variables, or variables with a value of the pairs given by
-/// [`of`](Constraint::of), are at least `distance` variables apart: 1 allows neighbours, 2 does not.
+/// [`of_pairs`](Constraint::of_pairs), are at least `distance` variables apart: 1 allows neighbours, 2 does not.
 ///
 /// States: at most `distance` per variable.
 ///
@@ -33,12 +33,12 @@ impl Constraint<LeastDistance> {
     /// use topdd::constraint::least_distance;
     ///
     /// // Words of three letters over 0, 1 and 2 in which no two zeros are adjacent.
-    /// let words = least_distance([3; 3], 2).of((0..3).map(|variable| (variable, 0)));
+    /// let words = least_distance([3; 3], 2).of_pairs((0..3).map(|variable| (variable, 0)));
     /// assert_eq!(topdd::count(&words)?, 22u32.into());
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
-    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|least| least.marks = Marks::of(pairs))
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|least| least.marks = Marks::from_pairs(pairs))
     }
 }
 
@@ -97,17 +97,16 @@ impl Reader for Gaps {
     }
 }
 
-/// Bounds of a number in each window; the kind of [`window`], which has an example.
+/// Bounds of a number in each window; the kind of [`window`].
 #[derive(Clone, Debug)]
 pub struct Window {
     width: usize,
-    least: usize,
-    most: usize,
+    bounds: RangeInclusive<usize>,
     marks: Marks,
 }
 
-/// Requires that of each `width` consecutive variables, at most 64, a number within `bounds` is
-/// nonzero, or has a value of the pairs given by [`of`](Constraint::of). Fewer than `width`
+/// Requires that among any `width` consecutive variables, at most 64, a number within `bounds` is
+/// nonzero, or has a value of the pairs given by [`of_pairs`](Constraint::of_pairs). Fewer than `width`
 /// variables form no window. An empty range is an error.
 ///
 /// States: at most `2^(width - 1)` per variable.
@@ -122,8 +121,8 @@ pub fn window(
     width: usize,
     bounds: impl RangeBounds<usize>,
 ) -> Constraint<Window> {
-    let (least, most) = ends(&bounds);
-    Constraint::new(space, Window { width, least, most, marks: Marks::default() })
+    let bounds = inclusive(&bounds);
+    Constraint::new(space, Window { width, bounds, marks: Marks::default() })
 }
 
 impl Constraint<Window> {
@@ -133,12 +132,12 @@ impl Constraint<Window> {
     /// use topdd::constraint::window;
     ///
     /// // A day off (0) among any two in a row, of four with two shifts.
-    /// let plans = window([3; 4], 2, 1..=2).of((0..4).map(|day| (day, 0)));
+    /// let plans = window([3; 4], 2, 1..=2).of_pairs((0..4).map(|day| (day, 0)));
     /// assert_eq!(topdd::count(&plans)?, 21u32.into());
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
-    pub fn of(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        self.with(|window| window.marks = Marks::of(pairs))
+    pub fn of_pairs(self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        self.with(|window| window.marks = Marks::from_pairs(pairs))
     }
 }
 
@@ -162,12 +161,13 @@ impl ConstraintKind for Window {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Windows, String> {
-        let Window { width, least, most, .. } = *self;
+        let Window { width, bounds, marks } = self;
+        let (width, least, most) = (*width, *bounds.start(), *bounds.end());
         if !(1..=64).contains(&width) {
             return Err(format!("a window has 1 to 64 variables, not {width}"));
         }
-        check_bounds(least, most)?;
-        let marks = self.marks.table(arities)?;
+        check_bounds(bounds)?;
+        let marks = marks.table(arities)?;
         let only = |marked| only_values(arities, &marks, marked);
         let (only_unmarked, only_marked) = (only(false), only(true));
         Ok(Windows { width, least, most, marks, only_unmarked, only_marked })

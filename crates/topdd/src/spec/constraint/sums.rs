@@ -1,7 +1,9 @@
 //! Sums within bounds, for counting and linear constraints.
 
-use super::kind::{Outcome, PerValue, Reader};
+use super::kind::{Outcome, Reader, check_bounds};
+use crate::spec::PerValue;
 use smallvec::SmallVec;
+use std::ops::RangeInclusive;
 
 /// A sum of one term per variable, selected by its value, and bounds of the sum.
 #[derive(Clone, Debug)]
@@ -18,13 +20,13 @@ impl Row {
     pub(super) fn new(
         arities: &[usize],
         term: impl Fn(usize, usize) -> i64,
-        (least, most): (i64, i64),
+        bounds: RangeInclusive<i64>,
     ) -> Result<Self, String> {
-        let terms = PerValue::new(arities, term);
+        let terms = PerValue::new(arities.iter().copied(), term);
         let mut rest = vec![(0, 0); arities.len() + 1];
         let mut size = 0i128;
         for position in (0..arities.len()).rev() {
-            let terms = terms.of(position);
+            let terms = terms.variable(position);
             let (low, high) = terms
                 .iter()
                 .fold((i64::MAX, i64::MIN), |(low, high), &term| (low.min(term), high.max(term)));
@@ -36,7 +38,19 @@ impl Row {
             let (after_low, after_high) = rest[position + 1];
             rest[position] = (after_low + low, after_high + high);
         }
-        Ok(Row { terms, rest, least, most })
+        Ok(Row { terms, rest, least: *bounds.start(), most: *bounds.end() })
+    }
+
+    /// Makes a row that counts the variables with a value for which `counts` holds.
+    pub(super) fn counting(
+        arities: &[usize],
+        counts: impl Fn(usize, usize) -> bool,
+        bounds: &RangeInclusive<usize>,
+    ) -> Result<Self, String> {
+        check_bounds(bounds)?;
+        let bound = |&k: &usize| i64::try_from(k).unwrap_or(i64::MAX);
+        let term = |position, value| i64::from(counts(position, value));
+        Self::new(arities, term, bound(bounds.start())..=bound(bounds.end()))
     }
 
     /// Returns the status for a sum of the terms before `position`.

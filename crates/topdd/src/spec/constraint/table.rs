@@ -6,13 +6,13 @@ use super::layers::Layers;
 use crate::spec::Space;
 use std::sync::Arc;
 
-/// A list of allowed tuples; the kind of [`table`], which has an example.
+/// A list of allowed tuples; the kind of [`table`].
 #[derive(Clone, Debug)]
 pub struct Table(Arc<[Vec<usize>]>);
 
 /// Requires that the values are one of the listed tuples, each with one value per variable.
 ///
-/// States: those of the smallest automaton that accepts the tuples, at most one per tuple and
+/// States: the states of the smallest automaton that accepts the tuples, at most one per tuple and
 /// variable.
 ///
 /// ```
@@ -48,7 +48,7 @@ impl ConstraintKind for Table {
             }
             let mut pairs = tuple.iter().copied().enumerate();
             pairs
-                .try_for_each(|pair| check_pair(arities, pair))
+                .try_for_each(|(position, value)| check_pair(arities, position, value))
                 .map_err(|message| format!("tuple {tuple:?}: {message}"))?;
         }
         Ok(Layers::of_tuples(arities, &self.0))

@@ -74,8 +74,8 @@ pub(crate) fn check_forced<S: DdSpec>(
 
 /// The number of values that are tried before two steps are assumed to have the same future, for each variable and in
 /// all. A difference is mostly found on the way back from the last variable.
-const TRIED: usize = 8;
-const LEAST_TRIED: usize = 1 << 10;
+const TRIED_PER_VARIABLE: usize = 8;
+const MIN_TRIED_STEPS: usize = 1 << 10;
 
 /// Whether two steps lead to the same solutions, if skipped variables are 0. Without a proof after many
 /// values, the answer is yes.
@@ -90,7 +90,7 @@ fn have_same_future<S: DdSpec>(spec: &S, one: Step<S::State>, other: Step<S::Sta
     };
     // Pairs of steps, each with the first value that was not tried.
     let mut pairs = vec![(one, other, 0)];
-    for _ in 0..TRIED * num_vars + LEAST_TRIED {
+    for _ in 0..TRIED_PER_VARIABLE * num_vars + MIN_TRIED_STEPS {
         let Some((one, other, value)) = pairs.pop() else { break };
         if one == other {
             continue;

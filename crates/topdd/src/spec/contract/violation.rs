@@ -7,8 +7,7 @@ use crate::{BuildError, DdSpec, Step};
 
 /// A breach of the contract of [`DdSpec`].
 ///
-/// States are given as text, as [`DdSpec::describe`] writes them. [`check::contract`](crate::check::contract) has an
-/// example.
+/// States are given as text, as [`DdSpec::describe`] writes them.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Violation {
@@ -225,7 +224,7 @@ pub enum Violation {
 
 /// Fails if the spec is invalid or a variable has no values.
 pub(crate) fn check_universe<S: DdSpec>(spec: &S) -> Result<(), Violation> {
-    let arities = Arities::of(spec).map_err(|error| match error {
+    let arities = Arities::from_spec(spec).map_err(|error| match error {
         BuildError::BadArity { variable, arity: 0, .. } => Violation::NoValues { variable },
         BuildError::InvalidSpec { message } => Violation::Invalid { message },
         error => Violation::Invalid { message: error.to_string() },

@@ -1,89 +1,38 @@
 //! The specs, frontiers, diagrams and counts of paths. The width of the state is chosen here.
 
-use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, Zdd};
+use topdd::{BigUint, BoxedSpec, Frontier, Zdd};
 
 use super::PathEncoding;
-use super::in_words::in_words;
-use super::mates::Mates;
 use super::path_problem::{PathProblem, TooWide};
 use super::paths::{PathError, Paths};
-use super::visitor::{MakeBoxed, MakeFrontier};
+use super::words::wide;
 use super::{ByEdge, ByVertex, DirectedByEdge};
-use crate::SpecVisitor;
-
-/// A function of a spec of paths or cycles with any width of states.
-pub(crate) trait PathVisitor {
-    type Output;
-
-    /// Applies the function to a spec with states of one or two words.
-    fn visit<const W: usize, S>(self, spec: S) -> Self::Output
-    where
-        S: DdSpec<State = Mates<W>> + Send + 'static;
-
-    /// Applies the function to a spec with longer states, of which the first `words` words are used.
-    fn visit_wide<const W: usize, S>(self, spec: S, words: usize) -> Self::Output
-    where
-        S: DdSpec<State = Mates<W>> + Send + 'static;
-}
-
-/// A visitor of any spec, of paths and cycles.
-struct OfPaths<V>(V);
-
-impl<V: SpecVisitor> PathVisitor for OfPaths<V> {
-    type Output = V::Output;
-
-    fn visit<const W: usize, S>(self, spec: S) -> V::Output
-    where
-        S: DdSpec<State = Mates<W>> + Send + 'static,
-    {
-        self.0.visit(spec)
-    }
-
-    fn visit_wide<const W: usize, S>(self, spec: S, words: usize) -> V::Output
-    where
-        S: DdSpec<State = Mates<W>> + Send + 'static,
-    {
-        self.0.visit_arrays(in_words(spec, words))
-    }
-}
-
-/// Instantiates a spec with the smallest sufficient width of states, in words. Each width adds a copy of
-/// the spec to the program, and the first two also one of the code that expands its states. So large
-/// widths are sparse.
-macro_rules! with_width {
-    ($problem:expr, $spec:ident, $visitor:expr, $($wide:literal)*) => {
-        match $problem.schedule.widths.words {
-            0..=1 => Ok($visitor.visit($spec::<1>::new($problem)?)),
-            2 => Ok($visitor.visit($spec::<2>::new($problem)?)),
-            $(words if words <= $wide => {
-                Ok($visitor.visit_wide($spec::<$wide>::new($problem)?, words))
-            })*
-            // Wider than 64 words: `new` returns the error.
-            words => $spec::<64>::new($problem).map(|spec| $visitor.visit_wide(spec, words)),
-        }
-    };
-}
 
 impl PathProblem {
-    /// Makes the spec with the smallest states, and passes it to a visitor.
+    /// Makes a sweep over the spec with the smallest states. Each width adds a copy of the spec to the
+    /// program, and the first two also a copy of the code that expands its states. So large widths are sparse.
     ///
     /// # Errors
     ///
     /// [`TooWide`] if a state needs more than 64 words.
-    pub(crate) fn visit<V: SpecVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
-        match self.encoding {
-            PathEncoding::ByEdge => self.visit_by_edge(OfPaths(visitor)),
-            PathEncoding::ByVertex => with_width!(self, ByVertex, OfPaths(visitor), 4 16),
-        }
-    }
-
-    /// As [`visit`](PathProblem::visit), of a problem with one variable per edge.
-    pub(crate) fn visit_by_edge<V: PathVisitor>(&self, visitor: V) -> Result<V::Output, TooWide> {
-        if self.is_directed() {
-            with_width!(self, DirectedByEdge, visitor, 8)
-        } else {
-            with_width!(self, ByEdge, visitor, 4 16)
-        }
+    pub(crate) fn frontier(&self) -> Result<Frontier<'static>, TooWide> {
+        let words = self.schedule.widths.words;
+        Ok(match (self.encoding, self.is_directed(), words) {
+            (PathEncoding::ByEdge, false, 0..=1) => Frontier::of(ByEdge::<1>::new(self)?),
+            (PathEncoding::ByEdge, false, 2) => Frontier::of(ByEdge::<2>::new(self)?),
+            (PathEncoding::ByEdge, false, 3..=4) => wide(ByEdge::<4>::new(self)?, words),
+            (PathEncoding::ByEdge, false, 5..=16) => wide(ByEdge::<16>::new(self)?, words),
+            (PathEncoding::ByEdge, false, _) => wide(ByEdge::<64>::new(self)?, words),
+            (PathEncoding::ByEdge, true, 0..=1) => Frontier::of(DirectedByEdge::<1>::new(self)?),
+            (PathEncoding::ByEdge, true, 2) => Frontier::of(DirectedByEdge::<2>::new(self)?),
+            (PathEncoding::ByEdge, true, 3..=8) => wide(DirectedByEdge::<8>::new(self)?, words),
+            (PathEncoding::ByEdge, true, _) => wide(DirectedByEdge::<64>::new(self)?, words),
+            (PathEncoding::ByVertex, _, 0..=1) => Frontier::of(ByVertex::<1>::new(self)?),
+            (PathEncoding::ByVertex, _, 2) => Frontier::of(ByVertex::<2>::new(self)?),
+            (PathEncoding::ByVertex, _, 3..=4) => wide(ByVertex::<4>::new(self)?, words),
+            (PathEncoding::ByVertex, _, 5..=16) => wide(ByVertex::<16>::new(self)?, words),
+            (PathEncoding::ByVertex, _, _) => wide(ByVertex::<64>::new(self)?, words),
+        })
     }
 }
 
@@ -94,15 +43,6 @@ impl Paths {
     #[doc(hidden)]
     pub fn words(&self, encoding: PathEncoding) -> usize {
         self.problem(encoding).map_or(0, |problem| problem.schedule.widths.words)
-    }
-
-    /// Makes the spec with the smallest states, and passes it to a visitor.
-    fn visit<V: SpecVisitor>(
-        &self,
-        encoding: PathEncoding,
-        visitor: V,
-    ) -> Result<V::Output, PathError> {
-        Ok(self.problem(encoding)?.visit(visitor)?)
     }
 
     /// Makes the spec, to combine it with others, to search it, or to check it.
@@ -146,7 +86,7 @@ impl Paths {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, PathError> {
-        self.visit(encoding, MakeBoxed)
+        Ok(self.frontier(encoding)?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
@@ -167,7 +107,7 @@ impl Paths {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, PathError> {
-        self.visit(encoding, MakeFrontier)
+        Ok(self.problem(encoding)?.frontier()?)
     }
 
     /// Builds the diagram of all paths. [`to_sequence`](Paths::to_sequence) converts a solution to

@@ -1,0 +1,270 @@
+//! The edges and vertices of solutions as they are written, by a run and from a saved diagram.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use topdd_graph::{Graph, GraphError};
+
+use super::{Part, input};
+use crate::args::{self, What};
+use crate::names::Name;
+
+/// The meaning of a variable of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Unit {
+    Edge,
+    Vertex,
+    Colour,
+}
+
+/// An edge or a vertex of a solution, or a vertex and its colour.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Element {
+    /// The edge, or the vertex, in the order of the file.
+    pub(super) index: usize,
+    /// The colour; 1 for members of a set.
+    pub(super) value: usize,
+    name: String,
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+impl Part for Element {
+    type Picture = topdd_chess::picture::GraphPicture;
+}
+
+/// The graph of a family as it is stored with a diagram, in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GraphRecord {
+    unit: Unit,
+    directed: bool,
+    /// The labels.
+    vertices: Vec<String>,
+    /// The ends of each edge, as positions in `vertices`.
+    edges: Vec<(usize, usize)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    edge_labels: Option<Vec<String>>,
+}
+
+impl GraphRecord {
+    fn graph(&self) -> Result<Graph, GraphError> {
+        let (vertices, edges) = (self.vertices.len(), self.edges.iter().copied());
+        let graph = if self.directed {
+            Graph::directed(vertices, edges)
+        } else {
+            Graph::new(vertices, edges)
+        };
+        let graph = graph?.with_vertex_labels(&self.vertices)?;
+        match &self.edge_labels {
+            Some(labels) => graph.with_edge_labels(labels),
+            None => Ok(graph),
+        }
+    }
+}
+
+/// The edges or vertices of a graph that solutions consist of.
+#[derive(Clone, Debug)]
+pub(crate) struct GraphElements {
+    pub(super) graph: Graph,
+    unit: Unit,
+    what: What,
+    /// The vertex where paths start, if one is given.
+    start: Option<usize>,
+    /// The name of each edge, or vertex.
+    names: Vec<Name>,
+    /// The same as they are printed.
+    printed: Vec<String>,
+}
+
+impl GraphElements {
+    pub(super) fn new(asked: &args::Graph, unit: Unit, graph: Graph) -> Self {
+        let names = match unit {
+            Unit::Edge => input::edge_names(&graph),
+            Unit::Vertex | Unit::Colour => input::vertex_names(&graph),
+        };
+        let from = asked.from.as_ref();
+        let start = from.and_then(|text| input::vertex(text, |label| graph.vertex(label)));
+        let printed = names.iter().map(Name::printed).collect();
+        GraphElements { graph, unit, what: asked.what, start, names, printed }
+    }
+
+    /// The elements that were stored with a diagram; `None` if they do not fit it.
+    pub(crate) fn from_record(
+        asked: &args::Graph,
+        record: &GraphRecord,
+        order: &[usize],
+    ) -> Option<Self> {
+        let elements = Self::new(asked, record.unit, record.graph().ok()?);
+        order.iter().all(|&index| index < elements.names.len()).then_some(elements)
+    }
+
+    pub(crate) fn record(&self) -> GraphRecord {
+        let graph = &self.graph;
+        GraphRecord {
+            unit: self.unit,
+            directed: graph.is_directed(),
+            vertices: (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect(),
+            edges: graph.edges().to_vec(),
+            edge_labels: graph.edge_labels().map(<[_]>::to_vec),
+        }
+    }
+
+    pub(super) fn unit(&self) -> Unit {
+        self.unit
+    }
+
+    /// The names of the elements, in the order of the file.
+    pub(crate) fn names(&self) -> &[Name] {
+        &self.names
+    }
+
+    /// The elements of a solution, ascending; `order` has the element of each variable.
+    pub(crate) fn read(&self, order: &[usize], solution: &[usize]) -> Vec<Element> {
+        let all = self.unit == Unit::Colour;
+        let values = order.iter().zip(solution).filter(|&(_, &value)| all || value == 1);
+        let mut elements: Vec<Element> =
+            values.map(|(&index, &value)| self.element(index, value)).collect();
+        elements.sort_unstable_by_key(|element| element.index);
+        elements
+    }
+
+    fn element(&self, index: usize, value: usize) -> Element {
+        let name = &self.printed[index];
+        let is_coloured = self.unit == Unit::Colour;
+        let name = if is_coloured { format!("{name}={value}") } else { name.clone() };
+        Element { index, value, name }
+    }
+
+    /// The elements in a line.
+    pub(crate) fn line(&self, elements: &[Element]) -> String {
+        if elements.is_empty() {
+            return "(empty)".to_owned();
+        }
+        self.walk_line(elements).unwrap_or_else(|| super::names(elements).join(" "))
+    }
+
+    /// The elements as JSON.
+    pub(crate) fn json(&self, elements: &[Element]) -> Value {
+        let name = |vertex| self.graph.vertex_name(vertex);
+        let indices = || elements.iter().map(|element| element.index);
+        match self.unit {
+            Unit::Vertex => return indices().map(name).collect(),
+            Unit::Colour => {
+                let colours: Vec<usize> = elements.iter().map(|element| element.value).collect();
+                let vertices: Vec<String> = indices().map(name).collect();
+                return json!({ "vertices": vertices, "colours": colours });
+            }
+            Unit::Edge => {}
+        }
+        let ends = indices().map(|edge| <[usize; 2]>::from(self.graph.edges()[edge]).map(name));
+        let mut solution = json!({
+            "edges": ends.collect::<Vec<_>>(),
+            "numbers": indices().collect::<Vec<_>>(),
+        });
+        if self.names.iter().any(|name| matches!(name, Name::EdgeLabel(_))) {
+            let labels = self.graph.edge_labels().unwrap_or(&[]);
+            solution["labels"] = indices().map(|edge| &labels[edge][..]).collect();
+        }
+        if let Some(vertices) = self.walk(elements) {
+            solution["vertices"] = vertices.into_iter().map(name).collect();
+        }
+        if self.what == What::Partitions {
+            let named = |block: Vec<usize>| block.into_iter().map(name).collect::<Value>();
+            solution["blocks"] = self.blocks(elements).into_iter().map(named).collect();
+        }
+        solution
+    }
+
+    /// The components of a set of edges, single vertices included, each ascending.
+    fn blocks(&self, edges: &[Element]) -> Vec<Vec<usize>> {
+        // The first vertex of a block is its own.
+        let mut parents: Vec<usize> = (0..self.graph.num_vertices()).collect();
+        let root = |parents: &mut [usize], mut vertex: usize| {
+            while parents[vertex] != vertex {
+                parents[vertex] = parents[parents[vertex]];
+                vertex = parents[vertex];
+            }
+            vertex
+        };
+        for edge in edges {
+            let (a, b) = self.graph.edges()[edge.index];
+            let (a, b) = (root(&mut parents, a), root(&mut parents, b));
+            parents[a.max(b)] = a.min(b);
+        }
+        let mut blocks: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
+        for vertex in 0..parents.len() {
+            blocks[root(&mut parents, vertex)].push(vertex);
+        }
+        blocks.retain(|block| !block.is_empty());
+        blocks
+    }
+
+    /// The vertices of a path or cycle in a line.
+    fn walk_line(&self, edges: &[Element]) -> Option<String> {
+        let name = |vertex| Name::Label(self.graph.vertex_name(vertex)).printed();
+        let names: Vec<String> = self.walk(edges)?.into_iter().map(name).collect();
+        let names = names.join(if self.graph.is_directed() { " > " } else { " - " });
+        let parallel = edges.iter().filter(|edge| self.has_parallel(edge.index));
+        let parallel: Vec<&str> = parallel.map(|edge| &edge.name[..]).collect();
+        if parallel.is_empty() {
+            return Some(names);
+        }
+        // The vertices do not determine the edges.
+        Some(format!("{names} ({})", parallel.join(", ")))
+    }
+
+    /// The vertices of a path or cycle in their order, the first vertex of a cycle also as the last; `None` for
+    /// other families.
+    fn walk(&self, edges: &[Element]) -> Option<Vec<usize>> {
+        if !matches!(self.what, What::Paths | What::Cycles) {
+            return None;
+        }
+        let mut at: HashMap<usize, Vec<usize>> = HashMap::new();
+        for &Element { index, .. } in edges {
+            let (a, b) = self.graph.edges()[index];
+            at.entry(a).or_default().push(index);
+            at.entry(b).or_default().push(index);
+        }
+        let (from, _) = self.graph.edges()[edges.first()?.index];
+        // A path starts at an end: that of --from, or the source of a directed one.
+        let mut ends: Vec<usize> =
+            at.iter().filter(|(_, edges)| edges.len() == 1).map(|(&vertex, _)| vertex).collect();
+        ends.sort_unstable();
+        let leaves = |&vertex: &usize| {
+            !self.graph.is_directed()
+                || at[&vertex].iter().any(|&e| self.graph.edges()[e].0 == vertex)
+        };
+        let start = self.start.or_else(|| ends.iter().copied().find(leaves)).unwrap_or(from);
+        let mut vertices = vec![start];
+        let mut vertex = start;
+        let mut last = None;
+        for _ in edges {
+            let directed = self.graph.is_directed();
+            let edge = at.get(&vertex)?.iter().copied().find(|&edge| {
+                Some(edge) != last && (!directed || self.graph.edges()[edge].0 == vertex)
+            });
+            let (a, b) = self.graph.edges()[edge.or(last)?];
+            vertex ^= a ^ b;
+            vertices.push(vertex);
+            last = edge;
+        }
+        Some(vertices)
+    }
+
+    /// Whether another edge joins the same vertices, in a directed graph in the same direction.
+    fn has_parallel(&self, edge: usize) -> bool {
+        let (a, b) = self.graph.edges()[edge];
+        let joins = |&other: &usize| {
+            let ends = self.graph.edges()[other];
+            other != edge && (ends == (a, b) || !self.graph.is_directed() && ends == (b, a))
+        };
+        self.graph.incident(a).iter().any(joins)
+    }
+}

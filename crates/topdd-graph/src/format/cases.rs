@@ -1,0 +1,317 @@
+//! Files as networkx, igraph, scipy, pandas and people write them: read as they are meant, or refused.
+
+use super::*;
+
+fn named(name: &str, text: &str) -> Result<GraphFile, FormatError> {
+    let options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
+    read_named(name, text.as_bytes(), &options)
+}
+
+/// Name, content, vertices, edges, and a word of the note; no note if that is empty.
+type Readable = (&'static str, &'static str, [usize; 2], &'static str);
+
+const LISTS: &str = "lists of neighbours";
+const PAIRS: &str = "in both directions";
+
+const READABLE: &[Readable] = &[
+    // Lists of neighbours.
+    ("a.adjlist", "#gen.py\n# GMT Thu Nov 26 2026\n# \n0 1 3\n1 2\n2 3\n3\n", [4, 4], LISTS),
+    ("a.txt", "0 1 3\n1 2\n2 3\n3\n", [4, 4], LISTS),
+    ("a.txt", "a b c\nb c\nc\n", [3, 3], LISTS),
+    ("a.txt", "0 1 2 3 4\n1 2 3 4\n2 3 4\n3 4\n4\n", [5, 10], LISTS),
+    ("a.txt", "0 1 2 3 4 5\n1\n2\n3\n4\n5\n", [6, 5], LISTS),
+    ("a.txt", "0,1,3\n1,2\n2,3\n3\n", [4, 4], LISTS),
+    ("a.txt", "New York|Los Angeles|Reno\nLos Angeles|Reno\nReno\n", [3, 3], LISTS),
+    ("a.txt", "1: 2 4\n2: 1 3\n3: 2 4\n4: 3 1\n", [4, 4], LISTS),
+    ("a.txt", "1: 2, 4\n2: 3\n3: 4\n4:\n", [4, 4], LISTS),
+    ("a.txt", "0 1\n1 2\n2 3\n3\n", [4, 3], ""),
+    ("a.adjlist", "1 2 4\n2 1 3\n3 2 4\n4 1 3\n", [4, 4], LISTS),
+    // Edges with weights.
+    ("a.txt", "1 2 5\n2 3 4\n3 1 7\n", [3, 3], ""),
+    ("a.txt", "1 2 1\n2 3 1\n3 1 1\n", [3, 3], ""),
+    ("a.txt", "1 2 10\n2 3\n3 1 20\n", [3, 3], ""),
+    ("a.txt", "0\n1\n2\n0 1 2\n", [3, 1], ""),
+    ("a.edges", "1 2 1\n2 3\n3 4 2\n", [4, 3], ""),
+    // First rows with sizes.
+    ("a.txt", "4 4\n1 2\n2 3\n3 4\n4 1\n", [4, 4], "line 1"),
+    ("a.txt", "4 5\n0 1\n1 2\n2 3\n3 0\n0 2\n", [4, 5], "line 1"),
+    ("a.txt", "3 2\n1 2 5\n2 3 6\n", [3, 2], "line 1"),
+    ("a.txt", "3 3\na b\nb c\nc a\n", [3, 3], "line 1"),
+    ("a.txt", "5 5\n1 2\n2 5\n1 1\n", [3, 4], ""),
+    // Comments and separators.
+    ("a.edges", "%\n1 2\n2 3\n3 1\n", [3, 3], ""),
+    ("a.txt", "// edges\n1 2 // first\n2 3 % second\n3 1 # third\n", [3, 3], ""),
+    ("a.txt", "a|b\nb|c\n", [3, 2], ""),
+    ("a.txt", "a;b\nb;c\n", [3, 2], ""),
+    ("a.txt", "a, b, 3\nb, c, 4\n", [3, 2], ""),
+    ("a.txt", "0,0 0,1\n0,1 1,1\n", [3, 2], ""),
+    ("a.txt", "New York\tLos Angeles\t3\nNew York\tReno\n", [3, 2], ""),
+    ("a.txt", "\"New York\" \"Los Angeles\" 3\n", [2, 1], ""),
+    ("a.txt", "(0, 0) (0, 1) {}\n(0, 1) (1, 1) {}\n", [3, 2], ""),
+    ("a.txt", "\u{feff}a b\r\nb c\r\n", [3, 2], ""),
+    // The default of networkx.
+    ("a.edgelist", "a b {}\nb c {'weight': 2}\nc a {}\n", [3, 3], ""),
+    ("a.edgelist", "a,b,{}\nb,c,{'weight': 2.5, 'road': 'A1, A2'}\n", [3, 2], ""),
+    ("a.edgelist", "New York\tReno\t{'weight': 3}\nReno\tLos Angeles\t{}\n", [3, 2], ""),
+    ("a.edgelist", "x y {'weight': nan}\nx z {'weight': inf}\n", [3, 2], ""),
+    // Names of columns.
+    ("a.txt", "from to weight\na b 3\nb c 4\n", [3, 2], "line 1"),
+    ("a.txt", "source target\na b\nb c\n", [3, 2], "`source` to `target`"),
+    ("a.txt", "x y km\na b 3\nb c 4\n", [3, 2], "refused"),
+    ("a.txt", "p q strength\na b 3\nb c 4\n", [3, 2], "`p` to `q`"),
+    // Edges in both directions.
+    ("a.col", "p edge 3 6\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 1 3\ne 3 1\n", [3, 3], PAIRS),
+    ("a.txt", "a b 3\nb a 3\nb c 4\nc b 4\n", [3, 2], PAIRS),
+    ("a.txt", "a b\na b\nb c\nb b\nb a\n", [3, 5], ""),
+    ("a.txt", "a b\nb a\nb c\nc b\nc d\n", [4, 5], "parallel edges"),
+    // DIMACS by content and other endings.
+    ("a.col", "p edge 3 6\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "twice as many"),
+    ("a.col", "p edge 3 3 72\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "one word more"),
+    ("a.clq", "c a comment\np edge 3 3\ne 1 2\ne 2 3\ne 1 3\n", [3, 3], ""),
+    ("a.txt", "c\np col 2 1\ne 1 2\n", [2, 1], ""),
+];
+
+#[test]
+fn files_are_read_as_their_author_meant_them() {
+    for &(name, text, [vertices, edges], note) in READABLE {
+        let file = named(name, text);
+        if note == "refused" {
+            assert!(file.is_err(), "{name}: {text}");
+            continue;
+        }
+        let file = file.unwrap_or_else(|error| panic!("{name}: {text}: {error}"));
+        let sizes = [file.graph.num_vertices(), file.graph.num_edges()];
+        assert_eq!(sizes, [vertices, edges], "{name}: {text}");
+        assert_eq!(file.notes.is_empty(), note.is_empty(), "{name}: {text}: {:?}", file.notes);
+        assert!(file.notes.iter().any(|n| n.contains(note)) || note.is_empty(), "{:?}", file.notes);
+    }
+}
+
+#[cfg(feature = "csv")]
+#[test]
+fn tables_are_read_with_and_without_names() {
+    let weights = |name: &str, text: &str| {
+        let file = named(name, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(file.graph.num_vertices(), 3, "{text}");
+        file.edge_numbers
+    };
+    for (name, text, expected) in [
+        ("a.csv", "from,to,km\na,b,3\nb,c,4\n", Some(vec![3.0, 4.0])),
+        ("a.csv", ",source,target,weight\n0,a,b,\n1,b,c,2.0\n", Some(vec![1.0, 2.0])),
+        ("a.csv", "a,b,3\nb,c,4\n", Some(vec![3.0, 4.0])),
+        ("a.csv", "a,b,\nb,c,2.0\n", Some(vec![1.0, 2.0])),
+        ("a.csv", "# roads\nsource,target\nNew York,Reno\nReno,\"Paris, TX\"\n", None),
+        (
+            "a.csv",
+            "Source;Target;Type;Id;Label;Weight\n0;1;Undirected;0;;1.5\n1;2;Undirected;1;;2\n",
+            Some(vec![1.5, 2.0]),
+        ),
+        ("a.tsv", "source\ttarget\tweight\na\tb\t\nb\tc\t2\n", Some(vec![1.0, 2.0])),
+        ("a.txt", "from|to|n\na|b|1\nb|c|2\n", Some(vec![1.0, 2.0])),
+    ] {
+        assert_eq!(weights(name, text), expected, "{text}");
+    }
+    let text = "road,start,end,km,toll\nA1,Bern,Basel,97,1\nA2,Basel,Chur,200,0\n";
+    for columns in [["start", "end", "toll"], ["2", "3", "5"]] {
+        let options = GraphReadOptions::default().columns(columns);
+        let file = read_named("a.csv", text.as_bytes(), &options).unwrap();
+        assert_eq!(file.graph.weights(), Some(&[1, 0][..]));
+        assert_eq!((file.graph.vertex("Chur"), file.edge_lines), (Some(2), vec![2, 3]));
+    }
+    let options = GraphReadOptions::default().weight_attribute("toll");
+    let file = read_named("a.csv", text.as_bytes(), &options).unwrap();
+    assert_eq!(file.graph.weights(), Some(&[1, 0][..]));
+    let directed = "Source,Target,Type\n0,1,Directed\n1,2,Directed\n";
+    assert!(named("a.csv", directed).unwrap().graph.is_directed());
+    // A decimal comma is an error where the weight is needed.
+    let comma = named("a.csv", "from;to;km\na;b;3,5\nb;c;4,5\n").unwrap();
+    assert_eq!(comma.edge_weight_error.unwrap().line(), Some(2));
+}
+
+#[test]
+fn what_cannot_be_decided_is_refused_with_the_remedy() {
+    for (name, text, words) in [
+        ("a.txt", "1 2 1\n2 3\n3 4 2\n", "set the format `adjlist` or `edges`"),
+        ("a.txt", "1 2 4\n2 1 3\n3 2 4\n4 1 3\n", "set the format `adjlist` or `edges`"),
+        ("a.txt", "1 2 3 4\n2 5\n", "`adjlist`"),
+        ("a.txt", "4 3\n1 2\n2 3\n3 4\n", "numbers of vertices and edges"),
+        ("a.txt", "4\n0 1\n1 2\n2 3\n", "a number of vertices or edges"),
+        ("a.txt", "4\n4\n1 2\n2 3\n3 4\n4 1\n", "edges in the next line"),
+        ("a.txt", "4 4 3\n2 1\n3 2\n4 3\n", "sizes of a matrix"),
+        ("a.txt", "4 4\n2 4\n1 3\n2 4\n1 3\n", "may be METIS"),
+        ("a.txt", "6 4\n1 2\n2 3\n3 4\n4 1\n", "vertices"),
+        ("a.txt", "0 1\n1 0\n", "adjacency matrix"),
+        ("a.txt", "0 1 0\n0 0 1\n1 0 0\n", "adjacency matrix"),
+        ("a.txt", "0 463 356\n463 0 102\n356 102 0\n", "adjacency matrix"),
+        ("a.txt", "0.0e+00 1.0e+00\n1.0e+00 0.0e+00\n", "adjacency matrix"),
+        ("a.txt", "0 1 0 1\n1 0 1 0\n0 1 0 1\n1 0 1 0\n", "numpy.loadtxt('a.txt')"),
+        ("a.csv", "0,1,0\n1,0,1\n0,1,0\n", "numpy.loadtxt('a.csv', delimiter=',')"),
+        ("a.csv", ",x,y,z\nx,0,1,0\ny,1,0,1\nz,0,1,0\n", "from_pandas_adjacency"),
+        ("a.csv", "lat,lon\n1.5,2.5\n", "the names of columns"),
+        ("a.txt", "1 2,3\n2 3\n", "several numbers"),
+        ("a.csv", "name\nOslo\nVoss\n", "a single column"),
+        ("a.csv", "Id,Label\n0,Oslo\n1,Voss\n2,Bergen\n", "GraphReadOptions::columns"),
+        ("a.csv", "city,town,length,toll\na,b,3,1\nb,c,4,1\n", "GraphReadOptions::columns"),
+        ("a.txt", "city other\n1 2\n2 3\n", "the names of columns"),
+        ("a.txt", "a b friend\nb c enemy\n", "`friend` is no number"),
+        ("a.txt", "a -> b\nb -> c\n", "`->` stands between"),
+        ("a.txt", "a->b\nb->c\n", "a single word with `->`"),
+        ("a.txt", "a--b\nb--c\n", "a single word with `--`"),
+        ("a.txt", "a, b 3\nb, c 4\n", "by one sign"),
+        ("a.txt", "a %b\n", "may be a vertex or a comment"),
+        ("a.txt", "New York Reno {'weight': 3}\n", "one word too many"),
+        ("a.txt", "0 2\n1 {}\n3 {}\n1 0\n", "read_multiline_adjlist"),
+        ("a.txt", "# Oslo\nBergen 3\nVoss 1\n# Bergen\nVoss 4\n", "Read_Lgl"),
+        ("a.txt", "1 First\n2 Second\n#\n1 2 road\n", "TGF"),
+        ("a.txt", "e 1 2\ne 2 3\n", "the line `p` is missing"),
+        ("a.txt", "1: 2 4\n2: 1\n", "neighbour"),
+        ("a.txt", "a b 3\nb a 5\n", "different weights, 3 and 5"),
+        ("a.gml", "graph [\n  node [\n    id 0\n    label \"a\"\n  ]\n]\n", "nx.read_gml('a.gml')"),
+        (
+            "a.txt",
+            "Creator \"igraph\"\nVersion 1\ngraph\n[\n  node\n  [\n    id 0\n  ]\n]\n",
+            "label='id'",
+        ),
+        ("a.xml", "<?xml version='1.0'?>\n<gexf version=\"1.2\">\n", "nx.read_gexf('a.xml')"),
+        ("a.txt", "*vertices 2\n1 a\n2 b\n*edges\n1 2\n", "nx.read_pajek"),
+        ("a.pajek", "*Vertices 4\n*Edges\n1 2\n", "Read_Pajek"),
+        ("a.txt", ">>graph6<<Cl\n", "nx.read_graph6"),
+        ("a.g6", "Cl\n", "nx.read_graph6('a.g6')"),
+        ("a.txt", ">>sparse6<<:Cda\n", "nx.read_sparse6"),
+        ("a.txt", ":Cda\n", "nx.read_sparse6"),
+        ("a.gv", "a b\n", "by its ending, the file is DOT"),
+        ("a.txt", "strict digraph \"G\" {\n0 -> 1;\n}\n", "read_dot"),
+        ("a.txt", "/* Created by igraph */\ngraph {\n  0 -- 1;\n}\n", "read_dot"),
+        (
+            "a.txt",
+            "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 1\n",
+            "create_using=nx.DiGraph",
+        ),
+        ("a.txt", "LEDA.GRAPH\nvoid\n", "nx.read_leda"),
+        ("a.npz", "PK\u{3}\u{4}", "load_npz"),
+        ("a.xlsx", "PK\u{3}\u{4}", "save its sheet of edges as CSV"),
+    ] {
+        let error = named(name, text).expect_err(text).to_string();
+        assert!(error.contains(words), "{name}: {text}: {error}");
+    }
+}
+
+#[test]
+fn a_format_that_is_set_wins_over_name_and_content() {
+    let edges = |text: &str, format| {
+        let file = read(text.as_bytes(), format, &GraphReadOptions::default()).unwrap();
+        (file.graph.num_vertices(), file.graph.num_edges(), file.notes.len())
+    };
+    assert_eq!(edges("1 2 1\n2 3\n3 4 2\n", GraphFormat::EdgeList), (4, 3, 0));
+    assert_eq!(edges("1 2 3\n2 4\n", GraphFormat::AdjacencyList), (4, 3, 0));
+    assert_eq!(edges("4 4\n1 2\n", GraphFormat::EdgeList), (3, 2, 0));
+    assert_eq!(edges("0 1\n1 0\n0 0\n", GraphFormat::EdgeList).0, 2);
+    let error = read(b">>sparse6<<:Cda\n", GraphFormat::EdgeList, &GraphReadOptions::default());
+    assert!(error.unwrap_err().message().contains("sparse6"));
+}
+
+#[test]
+fn pairs_are_joined_or_kept() {
+    let edges = |text: &str, pairs| {
+        let options = GraphReadOptions::default().pairs(pairs);
+        read(text.as_bytes(), GraphFormat::EdgeList, &options).map(|file| file.graph.num_edges())
+    };
+    let (all, some) = ("a b 3\nb c 4\nb a 3\nc b 4\n", "a b\nb c\nb a\n");
+    assert_eq!(edges(all, EdgePairs::Auto), Ok(2));
+    assert_eq!(edges(all, EdgePairs::Keep), Ok(4));
+    assert_eq!(edges(some, EdgePairs::Auto), Ok(3));
+    assert_eq!(edges(some, EdgePairs::Merge), Ok(2));
+    assert_eq!(edges("a b 3\nb a 5\n", EdgePairs::Keep), Ok(2));
+    assert_eq!(edges("a b 3\nb a 5\n", EdgePairs::Merge).unwrap_err().line(), Some(2));
+    let options = GraphReadOptions::default().directed(false);
+    let text = b"p sp 2 2\na 1 2 7\na 2 1 7\n";
+    let file = read(text, GraphFormat::Dimacs, &options).unwrap();
+    assert_eq!((file.graph.num_edges(), file.graph.weights()), (1, Some(&[7][..])));
+}
+
+#[test]
+fn marks_and_encodings_are_read() {
+    let units: Vec<u8> =
+        "\u{feff}a\tÅ\r\nÅ\tc\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let options = GraphReadOptions::default();
+    assert_eq!(read_named("a.txt", &units, &options).unwrap().graph.vertex("Å"), Some(1));
+    let error = read_named("a.txt", b"a \xc5\n", &options).unwrap_err();
+    assert!(error.message().contains("iconv -f LATIN1"), "{error}");
+    for packed in [&b"BZh9"[..], b"\xfd7zXZ\0"] {
+        assert!(read_named("a.txt", packed, &options).unwrap_err().message().contains("unpack"));
+    }
+}
+
+#[cfg(feature = "gzip")]
+#[test]
+fn gzip_is_unpacked_within_bounds() {
+    use std::io::Write;
+
+    let packed = |content: &[u8]| {
+        let mut writer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        writer.write_all(content).unwrap();
+        writer.finish().unwrap()
+    };
+    let options = GraphReadOptions::default();
+    let file = read_named("a.col.gz", &packed(b"p edge 2 1\ne 1 2\n"), &options).unwrap();
+    assert_eq!(file.format, GraphFormat::Dimacs);
+    let bomb = packed(&vec![b'\n'; 80 << 20]);
+    let error = read_named("a.gz", &bomb, &options).unwrap_err();
+    assert!(error.message().contains("unpack it with `gunzip`"), "{error}");
+    let half = &packed(b"a b\nb c\n")[..20];
+    assert!(read_named("a.gz", half, &options).unwrap_err().message().contains("cut off"));
+}
+
+#[cfg(feature = "json")]
+#[test]
+fn attributes_of_json_are_chosen() {
+    let text = r#"{"directed": false, "nodes": [{"id": 0, "city": "Oslo"}, {"id": 1, "city": "Voss"}],
+        "edges": [{"source": 0, "target": 1, "weight": NaN, "km": 5, "note": "NaN \" NaN"}]}"#;
+    let options = GraphReadOptions::default().weight_attribute("km").label_attribute("city");
+    let graph = read(text.as_bytes(), GraphFormat::Json, &options).unwrap().graph;
+    assert_eq!((graph.vertex("Voss"), graph.weight(0)), (Some(1), 5));
+    let error = read(text.as_bytes(), GraphFormat::Json, &GraphReadOptions::default()).unwrap_err();
+    assert!(error.message().contains("`NaN` is not a finite number"), "{error}");
+    let options = GraphReadOptions::default().weight_attribute("miles");
+    let error = read(text.as_bytes(), GraphFormat::Json, &options).unwrap_err();
+    assert!(error.message().contains("the attributes are city, km, note, weight"), "{error}");
+    for (text, words) in [
+        (r#"{"directed": false, "nodes": [{"id": 0}], "adjacency": [[]]}"#, "adjacency_graph"),
+        (r#"{"data": [], "elements": {"nodes": [], "edges": []}}"#, "cytoscape_graph"),
+        (r#"[{"from": "a", "to": "b"}]"#, "read_json"),
+    ] {
+        let error = named("a.json", text).unwrap_err();
+        assert!(error.message().contains(words), "{error}");
+    }
+}
+
+#[cfg(feature = "graphml")]
+#[test]
+fn names_and_wrong_weights_of_graphml_are_read() {
+    let igraph = "<graphml><key id=\"v_name\" for=\"node\" attr.name=\"name\" attr.type=\"string\"/>\n\
+        <graph edgedefault=\"undirected\"><node id=\"n0\"><data key=\"v_name\">Oslo</data></node>\n\
+        <node id=\"n1\"><data key=\"v_name\">Bergen</data></node><edge source=\"n0\" target=\"n1\"/></graph></graphml>";
+    assert_eq!(named("a.graphml", igraph).unwrap().graph.vertex("Bergen"), Some(1));
+    let nan = "<graphml><key id=\"w\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n\
+        <graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/><node id=\"c\"/>\n\
+        <edge source=\"a\" target=\"b\"><data key=\"w\">1.5</data></edge>\n\
+        <edge source=\"b\" target=\"c\"><data key=\"w\">nan</data></edge>\n\
+        <edge source=\"a\" target=\"c\"/></graph></graphml>";
+    let file = named("a.txt", nan).unwrap();
+    assert_eq!((file.format, file.graph.num_edges()), (GraphFormat::GraphMl, 3));
+    assert_eq!(file.edge_weight_error.unwrap().line(), Some(4));
+}
+
+#[cfg(feature = "csv")]
+#[test]
+fn tables_and_lists_are_written() {
+    let graph = Graph::new(3, [(0, 1), (1, 2)]).unwrap();
+    let graph = graph.with_vertex_labels(["a b", "c", "d,e"]).unwrap();
+    let text = write(&graph, GraphFormat::Csv).unwrap();
+    assert_eq!(text, "from,to\na b,c\nc,\"d,e\"\n");
+    assert_eq!(named("a.csv", &text).unwrap().graph, graph);
+    let text = write(&graph, GraphFormat::AdjacencyList).unwrap();
+    assert_eq!(text, "\"a b\" c\nc d,e\nd,e\n");
+    let isolated = Graph::new(3, [(0, 1)]).unwrap();
+    assert!(write(&isolated, GraphFormat::Csv).unwrap_err().message().contains("has no edge"));
+}

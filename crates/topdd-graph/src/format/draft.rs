@@ -1,0 +1,317 @@
+//! The content of a file before it is a graph, and the numbers in it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::Display;
+
+use super::{FormatError, Graph, GraphFile, GraphFormat, GraphReadOptions};
+
+/// The largest number of vertices that a header may announce beyond those that the size of the
+/// file allows.
+const MAX_ANNOUNCED: usize = 1 << 20;
+
+/// The content of a file, before the graph is made of it.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) directed: bool,
+    /// The line of an edge that is directed in an undirected graph, or the other way round.
+    pub(super) mixed: Option<usize>,
+    /// Whether the file itself states that the graph is undirected, in a format that could state the opposite.
+    pub(super) states_undirected: bool,
+    /// Whether the edges are those of lists of neighbours.
+    pub(super) of_lists: bool,
+    /// The label of each vertex.
+    pub(super) labels: Vec<String>,
+    pub(super) edges: Vec<DraftEdge>,
+    pub(super) vertex_weights: Vec<(usize, GivenWeight, usize)>,
+    pub(super) positions: Vec<(usize, (f64, f64))>,
+    pub(super) max_length: Option<usize>,
+    pub(super) terminals: Vec<usize>,
+    /// The names of the attributes of edges and vertices.
+    pub(super) attributes: BTreeSet<String>,
+    pub(super) notes: Vec<String>,
+}
+
+#[derive(Debug)]
+pub(super) struct DraftEdge {
+    pub(super) ends: (usize, usize),
+    pub(super) line: usize,
+    pub(super) weight: Option<GivenWeight>,
+    pub(super) label: Option<String>,
+}
+
+/// A weight, or the error of what stands in its place, which matters only if the weight is needed.
+pub(super) type GivenWeight = Result<DraftWeight, FormatError>;
+
+/// The weight of an edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum DraftWeight {
+    Whole(i64),
+    Decimal(f64),
+}
+
+impl DraftWeight {
+    /// A number that may be written as 2.0.
+    pub(super) fn from_number(number: f64) -> Option<Self> {
+        // Floating-point numbers are exact integers up to 2^53.
+        let is_whole = number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
+        let weight = if is_whole { Self::Whole(number as i64) } else { Self::Decimal(number) };
+        number.is_finite().then_some(weight)
+    }
+
+    /// Reads the weight of an edge.
+    pub(super) fn parse(word: &str, line: usize) -> Result<Self, FormatError> {
+        let decimal = || word.parse().ok().and_then(Self::from_number);
+        word.parse().ok().map(Self::Whole).or_else(decimal).ok_or_else(|| no_number(word, line))
+    }
+
+    pub(super) fn whole(self, line: usize) -> Result<i64, FormatError> {
+        match self {
+            Self::Whole(weight) => Ok(weight),
+            Self::Decimal(number) => {
+                let message = format!(
+                    "the weight `{number}` is not a whole number of 64 bits; scale or round it"
+                );
+                Err(FormatError::at(line, message))
+            }
+        }
+    }
+
+    pub(super) fn number(self) -> f64 {
+        match self {
+            Self::Whole(weight) => weight as f64,
+            Self::Decimal(number) => number,
+        }
+    }
+}
+
+impl Draft {
+    /// A draft with the vertices `1..=vertices`.
+    pub(super) fn numbered_from_one(vertices: usize) -> Self {
+        let labels = (1..=vertices).map(|vertex| vertex.to_string()).collect();
+        Self { labels, ..Self::default() }
+    }
+
+    /// Makes the graph.
+    pub(super) fn finish(
+        mut self,
+        format: GraphFormat,
+        options: &GraphReadOptions,
+    ) -> Result<GraphFile, FormatError> {
+        let vertices = self.labels.len();
+        self.check_weight_attribute(options)?;
+        if let (None, Some(line)) = (options.directed, self.mixed) {
+            let (edge, graph) =
+                if self.directed { ("undirected", "directed") } else { ("directed", "undirected") };
+            let message = format!(
+                "the edge is {edge} in a graph that is {graph}; read all edges as directed or as undirected"
+            );
+            return Err(FormatError::at(line, message));
+        }
+        let directed = options.directed.unwrap_or(self.directed);
+        if !directed && !self.states_undirected {
+            super::pairs::join(&mut self, options.pairs)?;
+        }
+        let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
+        let graph =
+            if directed { Graph::directed(vertices, ends) } else { Graph::new(vertices, ends) };
+        let failed = |error: crate::GraphError| FormatError::new(error.to_string());
+        let mut graph = graph.map_err(failed)?;
+        let is_number = |(number, label): (usize, &String)| *label == number.to_string();
+        if !self.labels.iter().enumerate().all(is_number) {
+            graph = graph.with_vertex_labels(self.labels).map_err(failed)?;
+        }
+        let edge_weights = self.edges.iter().map(|edge| (edge.weight.as_ref(), edge.line));
+        let first_unweighted = self.edges.iter().find(|edge| edge.weight.is_none());
+        let first_unweighted = first_unweighted.map(|edge| edge.line);
+        let edges = weights(edge_weights, options)?;
+        if let Some(weights) = edges.whole {
+            graph = graph.with_weights(weights).map_err(failed)?;
+        }
+        if self.edges.iter().any(|edge| edge.label.is_some()) {
+            let labels = self.edges.iter().map(|edge| edge.label.clone().unwrap_or_default());
+            graph = graph.with_edge_labels(labels).map_err(failed)?;
+        }
+        let mut vertex_weights = vec![(None, 0); vertices];
+        for (vertex, weight, line) in &self.vertex_weights {
+            vertex_weights[*vertex] = (Some(weight), *line);
+        }
+        let of_vertices = weights(vertex_weights.into_iter(), options)?;
+        if let Some(weights) = of_vertices.whole {
+            graph = graph.with_vertex_weights(weights).map_err(failed)?;
+        }
+        let mut positions = vec![None; vertices];
+        for (vertex, position) in self.positions {
+            positions[vertex] = Some(position);
+        }
+        // Positions of some of the vertices make no picture.
+        if let (true, Some(positions)) =
+            (vertices > 0, positions.into_iter().collect::<Option<Vec<_>>>())
+        {
+            graph = graph.with_positions(positions).map_err(failed)?;
+        }
+        let edge_lines = self.edges.iter().map(|edge| edge.line).collect();
+        Ok(GraphFile {
+            graph,
+            edge_lines,
+            edge_numbers: edges.numbers,
+            vertex_numbers: of_vertices.numbers,
+            edge_weight_error: edges.error,
+            vertex_weight_error: of_vertices.error,
+            first_unweighted,
+            max_length: self.max_length,
+            terminals: self.terminals,
+            format,
+            notes: self.notes,
+        })
+    }
+
+    /// Fails if a weight was asked for by a name that nothing in the file has.
+    fn check_weight_attribute(&self, options: &GraphReadOptions) -> Result<(), FormatError> {
+        let Some(name) = &options.weight_attribute else { return Ok(()) };
+        let is_empty = self.edges.is_empty() && self.labels.is_empty();
+        if is_empty || self.attributes.contains(name) {
+            return Ok(());
+        }
+        let names: Vec<&str> = self.attributes.iter().map(String::as_str).collect();
+        Err(FormatError::new(if names.is_empty() {
+            format!(
+                "there is no attribute `{name}`; the file has no attributes that can be weights"
+            )
+        } else {
+            format!("there is no attribute `{name}`; the attributes are {}", names.join(", "))
+        }))
+    }
+}
+
+/// The weights of all edges or vertices.
+#[derive(Default)]
+struct AllWeights {
+    /// As whole numbers, if all are.
+    whole: Option<Vec<i64>>,
+    /// As numbers that may have decimals, if these were asked for.
+    numbers: Option<Vec<f64>>,
+    /// The error of the first that is no number, if that was asked for.
+    error: Option<FormatError>,
+}
+
+/// Returns the weights of edges or vertices, each given with its line. There are none if none is given.
+fn weights<'a>(
+    given: impl Iterator<Item = (Option<&'a GivenWeight>, usize)>,
+    options: &GraphReadOptions,
+) -> Result<AllWeights, FormatError> {
+    let mut read = Vec::new();
+    for (weight, line) in given {
+        match weight.cloned().transpose() {
+            Ok(weight) => read.push((weight, line)),
+            Err(error) if options.unchecked_weights => {
+                return Ok(AllWeights { error: Some(error), ..AllWeights::default() });
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    if read.iter().all(|(weight, _)| weight.is_none()) {
+        return Ok(AllWeights::default());
+    }
+    let whole =
+        |&(weight, line): &(Option<DraftWeight>, _)| weight.map_or(Ok(1), |w| w.whole(line));
+    let whole: Result<Vec<i64>, _> = read.iter().map(whole).collect();
+    if !options.decimal_weights {
+        return Ok(AllWeights { whole: Some(whole?), ..AllWeights::default() });
+    }
+    let numbers = read.iter().map(|(weight, _)| weight.map_or(1.0, DraftWeight::number)).collect();
+    Ok(AllWeights { whole: whole.ok(), numbers: Some(numbers), error: None })
+}
+
+/// The numbers of vertices by label.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    numbers: HashMap<String, usize>,
+    pub(super) labels: Vec<String>,
+}
+
+impl Labels {
+    /// Returns the number of the vertex, which is added if it is new.
+    pub(super) fn number(&mut self, label: &str) -> usize {
+        if let Some(&number) = self.numbers.get(label) {
+            return number;
+        }
+        let number = self.labels.len();
+        self.numbers.insert(label.to_owned(), number);
+        self.labels.push(label.to_owned());
+        number
+    }
+
+    /// Returns the number of a vertex that was added before.
+    #[cfg(any(feature = "graphml", feature = "json"))]
+    pub(super) fn find(&self, label: &str) -> Option<usize> {
+        self.numbers.get(label).copied()
+    }
+}
+
+/// Whether the text is a minus sign and digits.
+pub(super) fn is_negative(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+/// Reads a number that counts or numbers something.
+pub(super) fn parse_count(word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
+    parse_from(0, word, what, line)
+}
+
+fn parse_from(least: u8, word: &str, what: &str, line: usize) -> Result<usize, FormatError> {
+    word.parse().map_err(|_| {
+        let wrong = if is_negative(word) {
+            "is negative"
+        } else if word.bytes().all(|digit| digit.is_ascii_digit()) && !word.is_empty() {
+            "is too large"
+        } else {
+            "is not a number"
+        };
+        FormatError::at(line, format!("{what} `{word}` {wrong}; write a whole number from {least}"))
+    })
+}
+
+/// Reads the number of a vertex, from 1.
+pub(super) fn parse_vertex(
+    word: &str,
+    vertices: usize,
+    header: &str,
+    line: usize,
+) -> Result<usize, FormatError> {
+    let vertex = parse_from(1, word, "the vertex", line)?;
+    if vertex == 0 || vertex > vertices {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "vertex {vertex} is out of range; the vertices are 1 to {vertices}, by {header}"
+            ),
+        ));
+    }
+    Ok(vertex - 1)
+}
+
+/// Reads a whole weight.
+pub(super) fn parse_weight(word: &str, line: usize) -> Result<i64, FormatError> {
+    DraftWeight::parse(word, line)?.whole(line)
+}
+
+pub(super) fn no_number(weight: impl Display, line: usize) -> FormatError {
+    FormatError::at(line, format!("the weight `{weight}` is not a finite number; correct it"))
+}
+
+/// Checks the number of vertices that a header announces against the size of the file in bytes.
+pub(super) fn check_announced(vertices: usize, text: &str, line: usize) -> Result<(), FormatError> {
+    let most = text.len().saturating_add(MAX_ANNOUNCED);
+    if vertices > most {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "{vertices} vertices are too many for a file of {} bytes; at most {most} are read",
+                text.len()
+            ),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,309 @@
+//! What rows of words show: lists of neighbours, matrices, and first rows of numbers.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use super::FormatError;
+use super::draft::Labels;
+use super::foreign::ForeignRows;
+use super::table::{Row, data_lines, is_comment};
+
+/// How strongly rows show that they are lists of neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Evidence {
+    Sure,
+    /// They may be edges with weights as well.
+    Possible,
+    None,
+}
+
+/// The rows of a text whose lines are `vertex: neighbours`.
+pub(super) fn with_colons(text: &str) -> Option<Vec<Row<'_>>> {
+    let mut rows = Vec::new();
+    for (line, content) in data_lines(text) {
+        let (vertex, neighbours) = content.trim().split_once(':')?;
+        let vertex = vertex.trim_end();
+        let is_word = !vertex.is_empty() && !vertex.contains([' ', '\t', ',', ';', '{', '"', '[']);
+        if !is_word || !(neighbours.is_empty() || neighbours.starts_with(char::is_whitespace)) {
+            return None;
+        }
+        let neighbours =
+            neighbours.trim().trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
+        let is_separator = |sign: char| sign.is_whitespace() || sign == ',' || sign == ';';
+        let words = neighbours.split(is_separator).filter(|word| !word.is_empty());
+        let words = std::iter::once(vertex).chain(words).map(Cow::Borrowed).collect();
+        rows.push(Row { line, words, attributes: None });
+    }
+    (!rows.is_empty()).then_some(rows)
+}
+
+/// A format that shows in the lines before they are split.
+pub(super) fn foreign_lines(text: &str) -> Option<ForeignRows> {
+    let mut words = data_lines(text).map(|(_, content)| content.trim());
+    if words.clone().next().is_some() {
+        if words.clone().all(|word| word.starts_with(':') && is_printed(&word[1..])) {
+            return Some(ForeignRows::Sparse6);
+        }
+        if words.all(is_graph6) {
+            return Some(ForeignRows::Graph6);
+        }
+    }
+    if is_lgl(text) {
+        return Some(ForeignRows::Lgl);
+    }
+    is_tgf(text).then_some(ForeignRows::Tgf)
+}
+
+fn is_printed(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| (63..127).contains(&byte))
+}
+
+/// Whether a word is a graph of 2 to 62 vertices in graph6, the format of nauty.
+fn is_graph6(word: &str) -> bool {
+    let vertices = word.bytes().next().map_or(0, |byte| usize::from(byte).saturating_sub(63));
+    let bytes = (vertices * vertices.saturating_sub(1) / 2).div_ceil(6);
+    is_printed(word) && (2..63).contains(&vertices) && word.len() == 1 + bytes
+}
+
+/// LGL: a line `# vertex`, and a line for each neighbour, with its weight.
+fn is_lgl(text: &str) -> bool {
+    let heads = || {
+        text.lines().filter_map(|line| {
+            let vertex = line.strip_prefix("# ")?.trim();
+            (!vertex.is_empty() && !vertex.contains(char::is_whitespace)).then_some(vertex)
+        })
+    };
+    let first = text.lines().find(|line| !line.trim().is_empty());
+    if first.is_none_or(|line| heads().next().is_none_or(|head| line[1..].trim() != head)) {
+        return false;
+    }
+    let mut neighbours = HashSet::new();
+    let (mut single, mut weighted) = (true, true);
+    for (_, content) in data_lines(text) {
+        let words: Vec<&str> = content.split_whitespace().collect();
+        single &= words.len() == 1;
+        weighted &= words.len() == 2 && words[1].parse::<f64>().is_ok();
+        neighbours.insert(words[0]);
+    }
+    // `# Oslo` may be a comment: other vertices must be named so, or all second words be weights.
+    let named = heads().skip(1).any(|head| neighbours.contains(head));
+    let names = neighbours.iter().any(|word| word.parse::<f64>().is_err());
+    !neighbours.is_empty() && (single || weighted) && (named || single || names)
+}
+
+/// TGF: nodes, a line `#`, and edges.
+fn is_tgf(text: &str) -> bool {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let at: Vec<usize> = (0..lines.len()).filter(|&at| lines[at] == "#").collect();
+    let [at] = at[..] else { return false };
+    let is_data =
+        |line: Option<&&str>| line.is_some_and(|line| !line.is_empty() && !is_comment(line));
+    at > 0 && is_data(lines.get(at - 1)) && is_data(lines.get(at + 1))
+}
+
+/// A format that shows in the rows.
+pub(super) fn foreign_rows(rows: &[Row<'_>]) -> Option<ForeignRows> {
+    let of_one = |row: &Row<'_>| row.attributes.is_some() && row.words.len() == 1;
+    if rows.iter().any(of_one) {
+        return Some(ForeignRows::Multiline);
+    }
+    let [head, rest @ ..] = rows else { return None };
+    // The first name is that of the column of names, or empty.
+    let (first, names) = head.words.split_first()?;
+    let is_named = rest.len() > 1
+        && names.len() == rest.len()
+        && first.parse::<f64>().is_err()
+        && !names.contains(first)
+        && rest.iter().zip(names).all(|(row, name)| row.words[0] == *name);
+    let numbers = numbers(rest, 1).filter(|_| is_named)?;
+    let is_symmetric = numbers.len() == numbers[0].len() && is_symmetric(&numbers);
+    Some(if is_symmetric { ForeignRows::NamedMatrix } else { ForeignRows::DirectedNamedMatrix })
+}
+
+/// The numbers of rows of equal length, from a column on.
+fn numbers(rows: &[Row<'_>], from: usize) -> Option<Vec<Vec<f64>>> {
+    let width = rows.first()?.words.len();
+    let number = |word: &Cow<'_, str>| word.parse::<f64>().ok();
+    let row = |row: &Row<'_>| {
+        let words = (row.words.len() == width).then(|| row.words.get(from..)).flatten()?;
+        words.iter().map(number).collect()
+    };
+    rows.iter().map(row).collect()
+}
+
+fn is_symmetric(numbers: &[Vec<f64>]) -> bool {
+    (0..numbers.len()).all(|i| (0..i).all(|j| numbers[i][j].total_cmp(&numbers[j][i]).is_eq()))
+}
+
+/// A format, if the rows are an adjacency matrix, or a part of a matrix of 0 and 1.
+pub(super) fn matrix(rows: &[Row<'_>]) -> Option<ForeignRows> {
+    let size = rows.len();
+    let width = rows.first().map(|row| row.words.len())?;
+    if size < 2 || width < 2 {
+        return None;
+    }
+    let numbers = numbers(rows, 0)?;
+    let is_symmetric = size == width && is_symmetric(&numbers);
+    let is_bit = |number: &f64| [0.0, 1.0].contains(number);
+    let is_matrix = if numbers.iter().flatten().all(is_bit) {
+        // Parallel edges of two vertices are edges.
+        size == width || width != 2 || numbers.iter().any(|row| row[0].total_cmp(&row[1]).is_eq())
+    } else {
+        let is_free_of_loops = || (0..size).all(|i| numbers[i][i] == 0.0);
+        size == width && (width > 3 || is_symmetric && is_free_of_loops())
+    };
+    let format = if is_symmetric { ForeignRows::Matrix } else { ForeignRows::DirectedMatrix };
+    is_matrix.then_some(format)
+}
+
+/// Decides whether rows are lists of neighbours.
+pub(super) fn neighbours(rows: &[Row<'_>]) -> Evidence {
+    let longest = rows.iter().map(|row| row.words.len()).max().unwrap_or(0);
+    if longest < 3 || rows.iter().any(|row| row.attributes.is_some()) {
+        return Evidence::None;
+    }
+    let mut heads: HashMap<&str, &Row<'_>> = HashMap::new();
+    let distinct = rows.iter().all(|row| heads.insert(&row.words[0], row).is_none());
+    let complete =
+        distinct && rows.iter().flat_map(|row| &row.words).all(|w| heads.contains_key(&**w));
+    if longest > 3 {
+        return match (complete, distinct) {
+            (true, _) => Evidence::Sure,
+            (false, true) => Evidence::Possible,
+            _ => Evidence::None,
+        };
+    }
+    let has = |length: usize| rows.iter().any(|row| row.words.len() == length);
+    let ends: HashSet<&str> =
+        rows.iter().flat_map(|row| row.words.iter().take(2)).map(|word| &**word).collect();
+    let mut thirds = rows.iter().filter_map(|row| row.words.get(2));
+    let are_ends = thirds.clone().all(|word| ends.contains(&**word));
+    if thirds.any(|word| word.parse::<f64>().is_err()) {
+        return match (complete, are_ends) {
+            (true, _) => Evidence::Sure,
+            (_, true) => Evidence::Possible,
+            _ => Evidence::None,
+        };
+    }
+    let is_symmetric = || {
+        rows.iter().all(|row| {
+            row.words[1..].iter().all(|other| heads[&**other].words[1..].contains(&row.words[0]))
+        })
+    };
+    match (complete, has(2)) {
+        // The line of a vertex that is also an end of an edge is needed in lists of neighbours only.
+        (true, _) if has(1) => Evidence::Sure,
+        (true, true) if is_symmetric() => Evidence::Sure,
+        (true, false) if is_symmetric() => Evidence::Possible,
+        (_, true) if are_ends => Evidence::Possible,
+        _ => Evidence::None,
+    }
+}
+
+/// The error for rows that may be lists of neighbours or edges with weights.
+pub(super) fn unsure(rows: &[Row<'_>]) -> FormatError {
+    // The first of the longest.
+    let row = rows.iter().rev().max_by_key(|row| row.words.len());
+    let Some(row) = row else { return FormatError::new("the file is empty") };
+    let words = row.words.join(" ");
+    let other = if row.words.len() > 3 {
+        "or a table with more columns than two ends and a weight; set the format `adjlist`, or name the columns \
+         with `GraphReadOptions::columns`"
+    } else {
+        "or an edge and its weight; set the format `adjlist` or `edges`"
+    };
+    FormatError::at(row.line, format!("`{words}` may be a vertex and its neighbours, {other}"))
+}
+
+/// The numbers of the ends of edges, if all words are numbers.
+fn ids(rows: &[Row<'_>]) -> Option<Vec<usize>> {
+    rows.iter().flat_map(|row| row.words.iter().take(2)).map(|word| word.parse().ok()).collect()
+}
+
+/// The number of vertices, if the first row is `vertices edges`; an error if that cannot be decided.
+pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> {
+    let [first, rest @ ..] = rows else { return Ok(None) };
+    let numbers: Option<Vec<usize>> = first.words.iter().map(|word| word.parse().ok()).collect();
+    let Some(numbers) = numbers.filter(|_| !rest.is_empty()) else { return Ok(None) };
+    let Some(ids) = ids(rest).or_else(|| names_only(rest)) else { return Ok(None) };
+    let largest = ids.iter().copied().max().unwrap_or(0);
+    let fits = |vertices: usize| largest < vertices || largest == vertices && !ids.contains(&0);
+    let edges = rest.iter().filter(|row| row.words.len() > 1).count();
+    let of_edges = edges == rest.len();
+    let has_loops = rest.iter().any(|row| row.words.len() > 1 && row.words[0] == row.words[1]);
+    let unsure = |what: &str| {
+        Err(FormatError::at(
+            first.line,
+            format!(
+                "`{}` may be {what}; leave the line out if it is no edge and no vertex, and otherwise set the \
+                 format `edges`",
+                first.words.join(" ")
+            ),
+        ))
+    };
+    match numbers[..] {
+        [vertices, announced] if of_edges && (fits(vertices) || ids.is_empty()) => {
+            let counted = announced == edges;
+            let weighted = rest.iter().all(|row| row.words.len() > 2);
+            let as_loop = vertices == announced && !has_loops;
+            let new = announced > vertices && announced > largest;
+            if counted && (as_loop || new || weighted || ids.is_empty()) {
+                return Ok(Some(vertices));
+            }
+            let twice = announced == 2 * edges || 2 * announced == edges;
+            if counted || twice && (as_loop || new) {
+                return unsure("an edge, or the numbers of vertices and edges");
+            }
+        }
+        [rows, columns, entries] if entries == edges && rows == columns && fits(rows) => {
+            return unsure("an edge, or the sizes of a matrix");
+        }
+        [count]
+            if edges > 0
+                && rest[0].words.len() > 1
+                && !ids.contains(&count)
+                && (fits(count) || count == edges) =>
+        {
+            return unsure("a vertex, or a number of vertices or edges");
+        }
+        [_] if rest[0].words.len() == 1
+            && rest.get(1).is_some_and(|row| row.words.len() > 1)
+            && rest[0].words[0].parse() == Ok(rest.len() - 1) =>
+        {
+            return unsure(
+                "a vertex, or a number of vertices, with that of edges in the next line",
+            );
+        }
+        _ => {}
+    }
+    Ok(None)
+}
+
+/// An empty list if no end of an edge is a number.
+fn names_only(rows: &[Row<'_>]) -> Option<Vec<usize>> {
+    let mut ends = rows.iter().flat_map(|row| row.words.iter().take(2));
+    ends.all(|word| word.parse::<f64>().is_err()).then(Vec::new)
+}
+
+/// Adds the vertices that a first row announces, if they are numbered.
+pub(super) fn add_announced(
+    vertices: usize,
+    rows: &[Row<'_>],
+    labels: &mut Labels,
+) -> Result<(), FormatError> {
+    let Some(ids) = ids(rows) else { return Ok(()) };
+    let start = usize::from(!ids.contains(&0));
+    if start == 1 && !ids.contains(&vertices) {
+        return Err(FormatError::at(
+            rows[0].line,
+            format!(
+                "the line before announces {vertices} vertices, and neither vertex 0 nor vertex {vertices} has \
+                 edges; add a line with the number of each vertex without edges, and leave that line out"
+            ),
+        ));
+    }
+    for vertex in start..vertices + start {
+        labels.number(&vertex.to_string());
+    }
+    Ok(())
+}

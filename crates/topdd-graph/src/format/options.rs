@@ -1,0 +1,158 @@
+//! Options of reading.
+
+/// The meaning of an edge that an undirected file lists in both directions, as `a b` and as `b a`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EdgePairs {
+    /// One edge, if the file lists every edge in both directions; otherwise parallel edges. A
+    /// [note](super::GraphFile::notes) states the choice.
+    #[default]
+    Auto,
+    /// One edge, also if the file lists other edges once.
+    Merge,
+    /// Two parallel edges.
+    Keep,
+}
+
+/// Options of [`read`](super::read) and [`read_named`](super::read_named).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GraphReadOptions {
+    pub(super) directed: Option<bool>,
+    pub(super) decimal_weights: bool,
+    pub(super) unchecked_weights: bool,
+    pub(super) pairs: EdgePairs,
+    pub(super) weight_attribute: Option<String>,
+    pub(super) label_attribute: Option<String>,
+    pub(super) columns: Vec<String>,
+}
+
+impl GraphReadOptions {
+    /// Sets whether the graph is directed. By default, that is as the file states; a file in a
+    /// format without directions is undirected, and one with edges of both kinds is refused.
+    #[must_use]
+    pub fn directed(mut self, directed: bool) -> Self {
+        self.directed = Some(directed);
+        self
+    }
+
+    /// Sets whether weights may have decimals, such as probabilities. Then they are in
+    /// [`GraphFile::edge_numbers`](super::GraphFile::edge_numbers) and
+    /// [`GraphFile::vertex_numbers`](super::GraphFile::vertex_numbers), and the graph has weights of
+    /// edges, or of vertices, only if all of them are whole.
+    ///
+    /// ```
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
+    ///
+    /// let options = GraphReadOptions::default().decimal_weights(true);
+    /// let file = format::read(b"a b 0.95\nb c 1\n", GraphFormat::EdgeList, &options)?;
+    /// assert_eq!(file.edge_numbers, Some(vec![0.95, 1.0]));
+    /// # Ok::<(), format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn decimal_weights(mut self, decimal_weights: bool) -> Self {
+        self.decimal_weights = decimal_weights;
+        self
+    }
+
+    /// Sets whether weights that are no finite numbers are left for later. Then the graph has no weights of
+    /// edges, or of vertices, and the error is
+    /// [`GraphFile::edge_weight_error`](super::GraphFile::edge_weight_error) or
+    /// [`GraphFile::vertex_weight_error`](super::GraphFile::vertex_weight_error). By default, reading fails.
+    ///
+    /// ```
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
+    ///
+    /// let options = GraphReadOptions::default().unchecked_weights(true);
+    /// let file = format::read(b"a b 3\nb c nan\n", GraphFormat::EdgeList, &options)?;
+    /// assert_eq!((file.graph.num_edges(), file.graph.weights()), (2, None));
+    /// assert_eq!(file.edge_weight_error.unwrap().line(), Some(2));
+    /// # Ok::<(), format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn unchecked_weights(mut self, unchecked_weights: bool) -> Self {
+        self.unchecked_weights = unchecked_weights;
+        self
+    }
+
+    /// Sets the meaning of edges in both directions, in files that are read as undirected. METIS files, and
+    /// GraphML and JSON files that state that they are undirected, are read as they are.
+    ///
+    /// ```
+    /// use topdd_graph::format::{self, EdgePairs, GraphFormat, GraphReadOptions};
+    ///
+    /// let text = b"p edge 2 2\ne 1 2\ne 2 1\n";
+    /// let edges = |options| {
+    ///     format::read(text, GraphFormat::Dimacs, &options).map(|file| file.graph.num_edges())
+    /// };
+    /// assert_eq!(edges(GraphReadOptions::default())?, 1);
+    /// assert_eq!(edges(GraphReadOptions::default().pairs(EdgePairs::Keep))?, 2);
+    /// # Ok::<(), format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn pairs(mut self, pairs: EdgePairs) -> Self {
+        self.pairs = pairs;
+        self
+    }
+
+    /// Sets the attribute, or the column, that is the weight of edges and of vertices, in place of `weight`.
+    /// For GraphML, JSON, CSV, and the attributes that networkx writes into edge lists.
+    ///
+    /// ```
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
+    ///
+    /// let options = GraphReadOptions::default().weight_attribute("km");
+    /// let file = format::read(b"a b {'km': 97}\n", GraphFormat::EdgeList, &options)?;
+    /// assert_eq!(file.graph.weight(0), 97);
+    /// # Ok::<(), format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn weight_attribute(mut self, name: impl Into<String>) -> Self {
+        self.weight_attribute = Some(name.into());
+        self
+    }
+
+    /// Sets the attribute that is the label of a vertex, in place of `label` and `name` in GraphML and of the id
+    /// in JSON.
+    ///
+    /// ```
+    /// # #[cfg(feature = "json")] {
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
+    ///
+    /// let options = GraphReadOptions::default().label_attribute("city");
+    /// let text = br#"{"nodes": [{"id": 0, "city": "Oslo"}], "edges": []}"#;
+    /// let file = format::read(text, GraphFormat::Json, &options)?;
+    /// assert_eq!(file.graph.vertex("Oslo"), Some(0));
+    /// # }
+    /// # Ok::<(), topdd_graph::format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn label_attribute(mut self, name: impl Into<String>) -> Self {
+        self.label_attribute = Some(name.into());
+        self
+    }
+
+    /// Sets the columns of a CSV file or an edge list that are the ends of an edge and, if there is a third,
+    /// its weight: names, or numbers from 1.
+    ///
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
+    ///
+    /// let text = b"road,start,end,km\nA1,Bern,Basel,97\n";
+    /// let options = GraphReadOptions::default().columns(["start", "end", "km"]);
+    /// let file = format::read(text, GraphFormat::Csv, &options)?;
+    /// assert_eq!((file.graph.vertex("Basel"), file.graph.weight(0)), (Some(1), 97));
+    /// # }
+    /// # Ok::<(), topdd_graph::format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn columns<C: Into<String>>(mut self, columns: impl IntoIterator<Item = C>) -> Self {
+        self.columns = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The name of the attribute that is the weight.
+    pub(super) fn weight_name(&self) -> &str {
+        self.weight_attribute.as_deref().unwrap_or("weight")
+    }
+}

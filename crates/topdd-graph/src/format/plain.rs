@@ -1,0 +1,378 @@
+//! Files of rows of words: edge lists, CSV, and lists of neighbours.
+
+use std::borrow::Cow;
+
+use super::draft::{
+    Draft, DraftEdge, DraftWeight, Labels, check_announced, is_negative, no_number,
+};
+use super::foreign::{self, FileName};
+use super::recognise::Content;
+use super::table::{self, Row, Separator};
+use super::{FormatError, GraphFormat, GraphReadOptions, attributes, columns, lists, metis};
+use columns::Columns;
+
+/// The rows of a file, and what they mean.
+pub(super) struct Plain<'a> {
+    pub(super) format: GraphFormat,
+    rows: Vec<Row<'a>>,
+    columns: Columns,
+    /// The number of vertices in a first row, which is then no edge.
+    announced: Option<usize>,
+    notes: Vec<String>,
+}
+
+/// Endings of lists of neighbours, and of edge lists.
+const LIST_ENDINGS: [&str; 2] = ["adjlist", "adj"];
+const EDGE_ENDINGS: [&str; 4] = ["edges", "edgelist", "ncol", "wel"];
+
+/// Recognises the rows of a text.
+pub(super) fn recognise<'a>(
+    text: &'a str,
+    name: FileName<'_>,
+    options: &GraphReadOptions,
+) -> Result<Content<'a>, FormatError> {
+    let ending = name.ending();
+    if let Some(rows) = lists::with_colons(text) {
+        return Ok(Content::Rows(Plain::of_lists(rows)));
+    }
+    if let Some(foreign) = lists::foreign_lines(text) {
+        return Err(foreign::refuse_rows(foreign, Separator::Blanks, name));
+    }
+    let separator = match ending.as_str() {
+        "tsv" if text.contains('\t') => Separator::Sign(b'\t'),
+        // Excel writes tabs into its Unicode text, whatever the ending.
+        "csv" if table::data_lines(text).all(|(_, content)| content.contains('\t')) => {
+            Separator::Sign(b'\t')
+        }
+        _ => table::separator(text),
+    };
+    if ["csv", "tsv"].contains(&ending.as_str()) && separator == Separator::Blanks {
+        return Err(one_column());
+    }
+    let mut rows = table::rows(text, separator)?;
+    refuse_mixed(&rows, separator, &ending)?;
+    let format = match separator {
+        Separator::Blanks => GraphFormat::EdgeList,
+        Separator::Sign(_) => GraphFormat::Csv,
+    };
+    if let Some(foreign) = lists::foreign_rows(&rows) {
+        return Err(foreign::refuse_rows(foreign, separator, name));
+    }
+    let columns = columns::find(&mut rows, options, true)?;
+    if columns.are_named || !options.columns.is_empty() {
+        let notes = columns.notes.clone();
+        return Ok(Content::Rows(Plain { format, rows, columns, announced: None, notes }));
+    }
+    rows.iter_mut().for_each(trim_empty);
+    if metis_instead(text, &rows)? {
+        return Ok(Content::Format(GraphFormat::Metis));
+    }
+    if let Some(matrix) = lists::matrix(&rows) {
+        return Err(foreign::refuse_rows(matrix, separator, name));
+    }
+    if rows.first().is_some_and(|row| row.words.len() == 3) {
+        lists::announced(&rows)?;
+    }
+    let mut evidence = lists::neighbours(&rows);
+    if LIST_ENDINGS.contains(&ending.as_str()) && rows.iter().all(|row| row.attributes.is_none()) {
+        evidence = lists::Evidence::Sure;
+    } else if EDGE_ENDINGS.contains(&ending.as_str()) && evidence == lists::Evidence::Possible {
+        evidence = lists::Evidence::None;
+    }
+    match evidence {
+        lists::Evidence::Sure => return Ok(Content::Rows(Plain::of_lists(rows))),
+        lists::Evidence::Possible => return Err(lists::unsure(&rows)),
+        lists::Evidence::None => {}
+    }
+    let announced = lists::announced(&rows)?;
+    let mut notes = columns.notes.clone();
+    if announced.is_some() {
+        let line = rows.remove(0).line;
+        notes.push(format!("line {line} is read as the numbers of vertices and edges"));
+    }
+    Ok(Content::Rows(Plain { format, rows, columns, announced, notes }))
+}
+
+/// Splits a text into rows of this format.
+pub(super) fn exact<'a>(
+    text: &'a str,
+    format: GraphFormat,
+    options: &GraphReadOptions,
+) -> Result<Plain<'a>, FormatError> {
+    if format == GraphFormat::AdjacencyList {
+        let rows = match lists::with_colons(text) {
+            Some(rows) => rows,
+            None => table::rows(text, table::separator(text))?,
+        };
+        let mut plain = Plain::of_lists(rows);
+        plain.notes.clear();
+        return Ok(plain);
+    }
+    let separator = table::separator(text);
+    let separator = match (format, separator) {
+        (GraphFormat::Csv, Separator::Blanks) if text.contains('\t') => Separator::Sign(b'\t'),
+        (GraphFormat::Csv, Separator::Blanks) if !text.trim().is_empty() => {
+            return Err(one_column());
+        }
+        (GraphFormat::EdgeList, Separator::Sign(b'\t')) | (GraphFormat::Csv, _) => separator,
+        _ => Separator::Blanks,
+    };
+    let mut rows = table::rows(text, separator)?;
+    let mut columns = columns::find(&mut rows, options, format == GraphFormat::Csv)?;
+    if !columns.are_named && options.columns.is_empty() {
+        rows.iter_mut().for_each(trim_empty);
+    }
+    let notes = std::mem::take(&mut columns.notes);
+    Ok(Plain { format, rows, columns, announced: None, notes })
+}
+
+fn one_column() -> FormatError {
+    FormatError::new(
+        "the table has a single column; write one edge per row, with its ends in two columns that commas, \
+         semicolons or tabs separate",
+    )
+}
+
+/// Missing values at the end of a row are no words.
+fn trim_empty(row: &mut Row<'_>) {
+    while row.words.len() > 1 && row.words.last().is_some_and(|word| word.is_empty()) {
+        row.words.pop();
+    }
+}
+
+/// Fails if blanks seem to separate words as well as the sign does, or if words contain their separator.
+fn refuse_mixed(rows: &[Row<'_>], separator: Separator, ending: &str) -> Result<(), FormatError> {
+    let Some(first) = rows.first() else { return Ok(()) };
+    let refused = |what: &str| {
+        Err(FormatError::at(
+            first.line,
+            format!("{what}; separate the words by one sign, as in `a b weight` or `a,b,weight`"),
+        ))
+    };
+    if let Separator::Sign(b',' | b';' | b'|') = separator {
+        let ends_with_number = |word: &Cow<'_, str>| {
+            word.rsplit_once(' ').is_some_and(|(_, number)| number.parse::<f64>().is_ok())
+        };
+        let mixed = rows.iter().all(|row| {
+            row.words.last().is_some_and(ends_with_number) && !ends_with_number(&row.words[0])
+        });
+        if mixed && ending != "csv" {
+            return refused("the last words have a blank before a number");
+        }
+        return Ok(());
+    }
+    let edges = || rows.iter().filter(|row| row.words.len() > 1);
+    let arrows = ["->", "--", "-", "<->", "=>", "|", ",", ";"];
+    if edges().next().is_some() && edges().all(|row| arrows.contains(&&*row.words[1])) {
+        let arrow = &rows[0].words.get(1).map_or("->", |word| word);
+        return refused(&format!(
+            "`{arrow}` stands between the ends of the edges, which blanks alone should separate"
+        ));
+    }
+    let signs = ["->", "--", "|", ";", ",", "-", ":", "="];
+    let single = edges().next().is_none();
+    if let Some(sign) = signs.iter().find(|sign| {
+        single && rows.iter().all(|row| row.words[0].trim_matches('-').contains(**sign))
+    }) {
+        return refused(&format!("each line is a single word with `{sign}`"));
+    }
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    let are_numbers =
+        |word: &str| word.contains([',', ';', '|']) && word.split([',', ';', '|']).all(is_number);
+    let mut words = rows.iter().flat_map(|row| row.words.iter().take(2));
+    if words.clone().any(|word| is_number(word)) && words.any(|word| are_numbers(word)) {
+        return refused("some words are numbers, and others are several numbers");
+    }
+    let ends_in_sign = |row: &Row<'_>| row.words[0].ends_with([',', ';']);
+    if edges().next().is_some() && edges().all(ends_in_sign) {
+        return refused("the words have commas or semicolons");
+    }
+    Ok(())
+}
+
+/// Whether the text is METIS; an error if it might be an edge list as well.
+fn metis_instead(text: &str, rows: &[Row<'_>]) -> Result<bool, FormatError> {
+    let [first, rest @ ..] = rows else { return Ok(false) };
+    let are_numbers = first.words.iter().all(|word| word.parse::<usize>().is_ok());
+    if !(2..=4).contains(&first.words.len()) || !are_numbers || rest.is_empty() {
+        return Ok(false);
+    }
+    if metis::read(text).is_ok_and(|draft| !draft.edges.is_empty()) {
+        if rest.iter().any(|row| row.words.len() > 3) {
+            return Ok(true);
+        }
+        return Err(FormatError::at(
+            first.line,
+            "the file may be METIS, with a list of neighbours for each vertex, or an edge list; set the format \
+             `metis` or `edges`",
+        ));
+    }
+    Ok(false)
+}
+
+impl<'a> Plain<'a> {
+    fn of_lists(rows: Vec<Row<'a>>) -> Self {
+        Plain {
+            format: GraphFormat::AdjacencyList,
+            rows,
+            columns: Columns::default(),
+            announced: None,
+            notes: vec![
+                "the file is read as lists of neighbours: the first word of a line is a vertex, and the others \
+                 are its neighbours"
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// Makes a draft of the rows.
+    pub(super) fn draft(
+        self,
+        text: &str,
+        options: &GraphReadOptions,
+    ) -> Result<Draft, FormatError> {
+        let mut labels = Labels::default();
+        let mut draft = Draft { notes: self.notes, ..Draft::default() };
+        if let (Some(vertices), Some(first)) = (self.announced, self.rows.first()) {
+            check_announced(vertices, text, first.line)?;
+            lists::add_announced(vertices, &self.rows, &mut labels)?;
+        }
+        if self.format == GraphFormat::AdjacencyList {
+            draft.of_lists = true;
+            for row in &self.rows {
+                list(row, &mut labels, &mut draft)?;
+            }
+        } else {
+            draft.attributes.extend(self.columns.names.iter().cloned());
+            for row in &self.rows {
+                edge(row, &self.columns, options, (&mut labels, &mut draft))?;
+            }
+        }
+        if let (Some(vertices), Some(first)) = (self.announced, self.rows.first())
+            && labels.labels.len() != vertices
+        {
+            return Err(FormatError::at(
+                first.line,
+                format!(
+                    "the line before announces {vertices} vertices, and the edges have {}; add a line with the \
+                     name of each other vertex, and leave that line out",
+                    labels.labels.len()
+                ),
+            ));
+        }
+        draft.labels = labels.labels;
+        Ok(draft)
+    }
+}
+
+/// Reads a vertex and its neighbours.
+fn list(row: &Row<'_>, labels: &mut Labels, draft: &mut Draft) -> Result<(), FormatError> {
+    if row.attributes.is_some() {
+        return Err(FormatError::at(
+            row.line,
+            "a list of neighbours has no attributes; leave them out",
+        ));
+    }
+    let words = row.words.iter().filter(|word| !word.is_empty());
+    let mut ends = Vec::new();
+    for word in words {
+        ends.push(vertex(word, row.line, labels)?);
+    }
+    let Some((&from, neighbours)) = ends.split_first() else { return Ok(()) };
+    for &to in neighbours {
+        draft.edges.push(DraftEdge { ends: (from, to), line: row.line, weight: None, label: None });
+    }
+    Ok(())
+}
+
+fn vertex(word: &str, line: usize, labels: &mut Labels) -> Result<usize, FormatError> {
+    if is_negative(word) {
+        return Err(FormatError::at(
+            line,
+            format!("the vertex {word} is negative; number vertices from 0, or name them"),
+        ));
+    }
+    Ok(labels.number(word))
+}
+
+/// Reads an edge, or a single vertex.
+fn edge(
+    row: &Row<'_>,
+    columns: &Columns,
+    options: &GraphReadOptions,
+    (labels, draft): (&mut Labels, &mut Draft),
+) -> Result<(), FormatError> {
+    let line = row.line;
+    let word = |column: usize| row.words.get(column).map(|word| &**word).filter(|w| !w.is_empty());
+    let is_table = columns.are_named || !options.columns.is_empty();
+    if !is_table {
+        refuse_words(row)?;
+    }
+    let (from, to) = match (word(columns.from), word(columns.to)) {
+        (Some(from), Some(to)) => (from, to),
+        (Some(only), None) if !is_table && row.words.len() == 1 => {
+            if row.attributes.is_some() {
+                return Err(FormatError::at(line, "the edge has one end; write `a b`"));
+            }
+            vertex(only, line, labels)?;
+            return Ok(());
+        }
+        _ => return Err(FormatError::at(line, "an end of the edge is missing; write both")),
+    };
+    let mut weight = columns.weight.and_then(word).map(|word| DraftWeight::parse(word, line));
+    let mut label = None;
+    if let Some(text) = row.attributes {
+        let entries = attributes::parse(text).ok_or_else(|| {
+            FormatError::at(
+                line,
+                format!("the attributes `{text}` cannot be read; write them as {{'weight': 2}}"),
+            )
+        })?;
+        for (name, value) in entries {
+            if name == options.weight_name() {
+                weight = Some(DraftWeight::parse(&value, line));
+            } else if name == "label" {
+                label = Some(value);
+            }
+            draft.attributes.insert(name);
+        }
+    }
+    if let Some(kind) = columns.kind.and_then(word) {
+        let directed = kind.eq_ignore_ascii_case("directed");
+        if draft.edges.is_empty() {
+            draft.directed = directed;
+        } else if draft.directed != directed {
+            draft.mixed.get_or_insert(line);
+        }
+    }
+    let ends = (vertex(from, line, labels)?, vertex(to, line, labels)?);
+    draft.edges.push(DraftEdge { ends, line, weight, label });
+    Ok(())
+}
+
+/// Fails if a row of an edge list has too many words, or a third one that is no weight.
+fn refuse_words(row: &Row<'_>) -> Result<(), FormatError> {
+    let most = if row.attributes.is_some() { 2 } else { 3 };
+    if let Some(word) = row.words.get(most) {
+        let advice = if row.attributes.is_some() {
+            "separate the words by tabs or commas if vertices have blanks"
+        } else {
+            "write `a b`, `a b weight`, or `a`, and a vertex with blanks in double quotes; name the columns of a \
+             larger table with `GraphReadOptions::columns`"
+        };
+        return Err(FormatError::at(row.line, format!("`{word}` is one word too many; {advice}")));
+    }
+    if let Some(word) = row.words.get(2).filter(|word| word.parse::<f64>().is_err()) {
+        if row.words.len() == 3 && word.parse::<f64>().is_err() && word.contains(',') {
+            return Err(no_number(word, row.line));
+        }
+        return Err(FormatError::at(
+            row.line,
+            format!(
+                "`{word}` is no number; the third word is a weight, and a vertex is one word, or text in double \
+                 quotes"
+            ),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! Lines of words: edge lists, CSV, and lists of neighbours.
+
+use std::borrow::Cow;
+
+use super::FormatError;
+
+/// A line with words.
+#[derive(Debug)]
+pub(super) struct Row<'a> {
+    /// Counted from 1.
+    pub(super) line: usize,
+    pub(super) words: Vec<Cow<'a, str>>,
+    /// The attributes that networkx writes at the end, in braces.
+    pub(super) attributes: Option<&'a str>,
+}
+
+/// What is between two words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Separator {
+    Blanks,
+    Sign(u8),
+}
+
+/// The signs that separate words, in the order in which they are looked for.
+const SIGNS: [u8; 4] = [b'\t', b';', b'|', b','];
+
+/// Whether a line is a comment.
+pub(super) fn is_comment(content: &str) -> bool {
+    ["#", "%", "//"].iter().any(|sign| content.starts_with(sign))
+}
+
+/// The lines that are neither empty nor comments, with their numbers from 1.
+pub(super) fn data_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
+    let lines = text.lines().enumerate().map(|(index, content)| (index + 1, content));
+    lines.filter(|(_, content)| {
+        let content = content.trim();
+        !content.is_empty() && !is_comment(content)
+    })
+}
+
+/// Splits off attributes in braces at the end of a line.
+fn split_attributes(content: &str) -> (&str, Option<&str>) {
+    let content = content.trim_end();
+    let start = content.find('{').filter(|&start| {
+        let before = content[..start].chars().next_back();
+        before.is_some_and(|sign| sign.is_whitespace() || ",;|".contains(sign))
+    });
+    match start {
+        Some(start) if content.ends_with('}') => (&content[..start], Some(&content[start..])),
+        _ => (content, None),
+    }
+}
+
+/// Chooses what separates the words. Commas within words, as in `0,0 0,1`, separate nothing.
+pub(super) fn separator(text: &str) -> Separator {
+    let lines = || data_lines(text).map(|(_, content)| split_attributes(content).0);
+    let found = SIGNS.into_iter().find(|&sign| {
+        let of_sign = |content: &str| has_sign(content, sign);
+        // A line with a single word has no sign.
+        let are_words = |content: &str| content.split_whitespace().nth(1).is_none();
+        lines().any(of_sign)
+            && lines().all(|content| of_sign(content) || are_words(content))
+            && !lines().all(|content| are_names_with(content, sign))
+            && !(sign == b',' && lines().all(|content| content.trim_start().starts_with('(')))
+    });
+    match found {
+        Some(b'\t') if lines().all(tabs_are_blanks) => Separator::Blanks,
+        Some(sign) => Separator::Sign(sign),
+        None => Separator::Blanks,
+    }
+}
+
+fn has_sign(content: &str, sign: u8) -> bool {
+    if sign == b'\t' { content.trim().contains('\t') } else { content.as_bytes().contains(&sign) }
+}
+
+/// Whether a line has several words, each with as many of the signs: then they belong to names.
+fn are_names_with(content: &str, sign: u8) -> bool {
+    let mut counts = content.split_whitespace().map(|word| {
+        let inside = !word.ends_with(sign as char) && !word.starts_with(sign as char);
+        (word.bytes().filter(|&byte| byte == sign).count(), inside)
+    });
+    let Some((first, true)) = counts.next() else { return false };
+    let second = counts.next();
+    // The third word may be a weight.
+    first > 0 && second == Some((first, true)) && counts.next().is_none_or(|(count, _)| count == 0)
+}
+
+/// Whether splitting at tabs gives the same words as splitting at blanks.
+fn tabs_are_blanks(content: &str) -> bool {
+    let by_tab = content.trim_end().split('\t').map(str::trim);
+    by_tab.eq(content.split_whitespace())
+}
+
+/// Splits a text into rows.
+pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, FormatError> {
+    match separator {
+        Separator::Blanks => data_lines(text)
+            .map(|(line, content)| {
+                let (content, attributes) = split_attributes(content);
+                Ok(Row { line, words: words(content, line)?, attributes })
+            })
+            .collect(),
+        Separator::Sign(sign) => separated(text, sign),
+    }
+}
+
+/// The words of a line that blanks separate. A word in double quotes may have blanks, and so may a tuple of
+/// Python.
+fn words(content: &str, line: usize) -> Result<Vec<Cow<'_, str>>, FormatError> {
+    let mut words: Vec<Cow<'_, str>> = Vec::new();
+    let mut rest = content.trim_start();
+    while !rest.is_empty() {
+        if let Some((word, after)) = quoted(rest) {
+            words.push(Cow::Owned(word));
+            rest = after.trim_start();
+            continue;
+        }
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let end = tuple_end(rest, end).unwrap_or(end);
+        let (word, after) = rest.split_at(end);
+        let is_sign = word == "%" || word == "//";
+        if word.starts_with('#') || is_sign || words.len() > 1 && is_comment(word) {
+            break;
+        }
+        if words.len() == 1 && is_comment(word) {
+            return Err(FormatError::at(
+                line,
+                format!(
+                    "`{word}` may be a vertex or a comment; write the vertex as \"{word}\", and a comment on a \
+                     line of its own"
+                ),
+            ));
+        }
+        words.push(Cow::Borrowed(word));
+        rest = after.trim_start();
+    }
+    Ok(words)
+}
+
+/// A word in double quotes, and the text after it.
+fn quoted(text: &str) -> Option<(String, &str)> {
+    let mut word = String::new();
+    let mut signs = text.strip_prefix('"')?.char_indices();
+    while let Some((offset, sign)) = signs.next() {
+        match sign {
+            '\\' => word.push(signs.next()?.1),
+            '"' => {
+                let rest = &text[offset + 2..];
+                let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
+                return ends.then_some((word, rest));
+            }
+            sign => word.push(sign),
+        }
+    }
+    None
+}
+
+/// The end of a tuple, such as `(0, 1)`, whose first word ends at `end`.
+fn tuple_end(text: &str, end: usize) -> Option<usize> {
+    let first = &text[..end];
+    if !(first.starts_with('(') && first.ends_with(',')) {
+        return None;
+    }
+    let close = text.find(')')? + 1;
+    let ends = text[close..].is_empty() || text[close..].starts_with(char::is_whitespace);
+    ends.then_some(close)
+}
+
+/// Writes a name as [`words`] reads it.
+pub(super) fn quote(name: &str) -> Cow<'_, str> {
+    let is_word = !name.is_empty()
+        && !name.contains(char::is_whitespace)
+        && !name.starts_with(['"', '(', '{'])
+        && !is_comment(name);
+    if is_word {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+/// The rows of a text whose words are separated by a sign.
+#[cfg(feature = "csv")]
+fn separated(text: &str, sign: u8) -> Result<Vec<Row<'_>>, FormatError> {
+    let mut attributes = std::collections::HashMap::new();
+    let mut plain = String::with_capacity(text.len());
+    for (index, content) in text.lines().enumerate() {
+        if !is_comment(content.trim_start()) {
+            let (content, found) = split_attributes(content);
+            plain.push_str(content);
+            attributes.extend(found.map(|found| (index + 1, found)));
+        }
+        plain.push('\n');
+    }
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(sign)
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(plain.as_bytes());
+    let (mut line, mut counted) = (1, 0);
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| {
+            FormatError::new(format!("the table cannot be read: {error}; check its quotes"))
+        })?;
+        // The position is before the empty lines that are passed over.
+        let start = record.position().map_or(0, csv::Position::byte) as usize;
+        let is_blank = |byte: &u8| *byte == b'\n' || *byte == b'\r';
+        let start = start + plain[start..].bytes().take_while(is_blank).count();
+        line += plain[counted..start].bytes().filter(|&byte| byte == b'\n').count();
+        counted = start;
+        let found = attributes.get(&line).copied();
+        let mut words: Vec<Cow<'_, str>> =
+            record.iter().map(|word| Cow::Owned(word.to_owned())).collect();
+        if found.is_some() && words.last().is_some_and(|word| word.is_empty()) {
+            words.pop();
+        }
+        if words.iter().any(|word| !word.is_empty()) {
+            rows.push(Row { line, words, attributes: found });
+        }
+    }
+    Ok(rows)
+}
+
+#[cfg(not(feature = "csv"))]
+fn separated(_text: &str, _sign: u8) -> Result<Vec<Row<'_>>, FormatError> {
+    Err(super::without_feature(super::GraphFormat::Csv))
+}

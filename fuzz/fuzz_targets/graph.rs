@@ -1,0 +1,46 @@
+#![no_main]
+//! All readers of graph files. The first byte chooses the format and the options, and 7 the recognition of the
+//! format by the content.
+
+use libfuzzer_sys::fuzz_target;
+use topdd_graph::format::{self, EdgePairs, GraphFormat, GraphReadOptions};
+
+const FORMATS: [GraphFormat; 7] = [
+    GraphFormat::EdgeList,
+    GraphFormat::Csv,
+    GraphFormat::AdjacencyList,
+    GraphFormat::Dimacs,
+    GraphFormat::Metis,
+    GraphFormat::GraphMl,
+    GraphFormat::Json,
+];
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&choice, bytes)) = data.split_first() else { return };
+    let mut options = GraphReadOptions::default()
+        .decimal_weights(choice & 8 != 0)
+        .unchecked_weights(choice & 16 != 0);
+    if choice & 32 != 0 {
+        options = options.pairs(EdgePairs::Merge);
+    }
+    if choice & 64 != 0 {
+        options = options.directed(choice & 128 != 0);
+    } else if choice & 128 != 0 {
+        options = options.columns(["1", "2", "3"]);
+    }
+    let file = match FORMATS.get(usize::from(choice & 7)) {
+        Some(&format) => format::read(bytes, format, &options),
+        None => format::read_named("graph.txt", bytes, &options),
+    };
+    let Ok(file) = file else { return };
+    assert_eq!(file.edge_lines.len(), file.graph.num_edges());
+    // A graph that is written is read back with as many vertices and edges.
+    let kept = GraphReadOptions::default().pairs(EdgePairs::Keep);
+    for format in FORMATS {
+        if let Ok(text) = format::write(&file.graph, format) {
+            let again = format::read(text.as_bytes(), format, &kept).expect("it was written");
+            assert_eq!(again.graph.num_edges(), file.graph.num_edges(), "{format:?}\n{text}");
+            assert_eq!(again.graph.num_vertices(), file.graph.num_vertices(), "{format:?}\n{text}");
+        }
+    }
+});
