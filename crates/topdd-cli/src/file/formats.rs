@@ -226,15 +226,18 @@ fn graphillion_universe(content: &Content) -> String {
     };
     let of_edges = elements.as_ref().and_then(|elements| {
         let edge = |name: &Name| match name {
-            Name::Ends { from, to, .. } => Some(format!("({}, {})", python(from), python(to))),
-            Name::Label(_) | Name::EdgeLabel(_) => None,
+            Name::Ends { from, to, nth: 1, .. } => {
+                Some(format!("({}, {})", python(from), python(to)))
+            }
+            // Graphillion has neither parallel edges nor labels of edges.
+            Name::Ends { .. } | Name::Label(_) | Name::EdgeLabel(_) => None,
         };
         elements.names.iter().map(edge).collect()
     });
     let (class, universe, option) = match (of_edges, elements) {
         (Some(edges), _) => ("GraphSet", listed(edges), ", traversal='as-is'"),
         (None, Some(Elements { names, .. })) => {
-            ("setset", listed(names.iter().map(|name| python(&name.plain())).collect()), "")
+            ("setset", listed(names.iter().map(|name| python(&name.stored())).collect()), "")
         }
         (None, None) => ("setset", format!("range(1, {})", num_vars + 1), ""),
     };
@@ -331,10 +334,11 @@ fn dddmp_text<R: DiagramRule>(
     names: Option<Vec<String>>,
     out: &mut dyn Write,
 ) -> Result<(), Unwritten> {
-    Ok(match names {
+    match names {
         Some(names) => diagram.write_dddmp_with_names(out, &names)?,
         None => diagram.write_dddmp(out)?,
-    })
+    }
+    Ok(())
 }
 
 /// Refuses to read by another rule than that of all files of a format.

@@ -178,7 +178,7 @@ impl Budget {
     }
 
     /// The parts to spill, in reverse order of their next use, and small parts only if nothing else is left.
-    pub(super) fn spills(&self, target: usize, sizes: &SpillSizes) -> Vec<Spill> {
+    pub(super) fn spills(target: usize, sizes: &SpillSizes) -> Vec<Spill> {
         let worth = target / WORTH_SHARE;
         let step = |part| Spill { part, above: target };
         let mut spills = vec![step(Part::Pool), step(Part::Outboxes)];
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(target, 700);
         let sizes =
             SpillSizes { edges: 10, pending: vec![(9, 300), (8, 20), (6, 100)], next: Some(6) };
-        let spills = budget.spills(target, &sizes);
+        let spills = Budget::spills(target, &sizes);
         let parts: Vec<Part> = spills.iter().map(|spill| spill.part).collect();
         let expected = [
             Part::Pool,

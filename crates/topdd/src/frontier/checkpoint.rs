@@ -65,6 +65,10 @@ struct SavedIncoming {
 
 crate::portable!(SavedIncoming { chain, blob, places });
 
+/// The attempt, the peak of the bytes, the reports, the words of the 1-terminal, and the pending levels of a
+/// checkpoint, in this order.
+type Head = (u64, usize, Vec<LevelReport>, OneTerminal, Vec<SavedLevel>);
+
 /// The files of blocks of a checkpoint, by number.
 type Blobs = Map<u64, Arc<Blob>>;
 
@@ -165,9 +169,7 @@ impl Snapshot {
         let blobs = manifest.blobs(disk)?;
         let damaged = || unfit(&disk.dir);
         let bytes = &mut &manifest.sweep[..];
-        let head: Option<(u64, usize, Vec<LevelReport>, OneTerminal, Vec<SavedLevel>)> =
-            Portable::read(bytes);
-        let (_, peak_bytes, reports, ones, levels) = head.ok_or_else(damaged)?;
+        let (_, peak_bytes, reports, ones, levels) = Head::read(bytes).ok_or_else(damaged)?;
         let (payload, num_vars) = (input.payload, input.arities.num_vars());
         let is_valid = |words: &Vec<u64>| is_width(payload, ones.decided, words.len());
         if ones.decided > num_vars || !ones.words.iter().all(is_valid) {

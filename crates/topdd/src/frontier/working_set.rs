@@ -139,7 +139,7 @@ impl<'a> WorkingSet<'a> {
             next: next.map(|level| level.variable + 1),
         };
         let mut in_use = self.bytes_in_use(level.as_deref(), elsewhere);
-        for spill in self.budget.spills(target, &sizes) {
+        for spill in Budget::spills(target, &sizes) {
             if in_use > spill.above {
                 self.spill_part(spill.part, level.as_deref_mut())?;
                 in_use = self.bytes_in_use(level.as_deref(), elsewhere);
@@ -158,14 +158,17 @@ impl<'a> WorkingSet<'a> {
         match (part, level) {
             (Part::Pool, _) => self.pool.empty(),
             (Part::Outboxes, _) => self.outboxes.clear(),
-            (Part::Edges, _) => self.data.edges.spill(storage)?,
+            (Part::Edges, _) => return self.data.edges.spill(storage),
             (Part::States { variable }, _) => {
-                pending.change(variable, |of| of.spill_all(storage))?
+                return pending.change(variable, |of| of.spill_all(storage));
             }
-            (Part::NextStates { variable }, _) => pending
-                .change(variable, |of| of.spill_keeping_tables(0..of.partitions.len(), storage))?,
+            (Part::NextStates { variable }, _) => {
+                let keep =
+                    |of: &mut Level| of.spill_keeping_tables(0..of.partitions.len(), storage);
+                return pending.change(variable, keep);
+            }
             (Part::Tables { variable }, _) => pending.change(variable, Level::free_tables),
-            (Part::Unopened { keep }, Some(level)) => level.spill_unopened(keep, storage)?,
+            (Part::Unopened { keep }, Some(level)) => return level.spill_unopened(keep, storage),
             (Part::Unopened { .. }, None) => {}
         }
         Ok(())

@@ -268,7 +268,7 @@ fn read<R: DiagramRule>(
     let mut diagrams = Vec::with_capacity(header.roots.len());
     for &Root { target, at } in &header.roots {
         let store = links.build(R::RULE, header.variables.len(), target, at)?;
-        diagrams.push(by_number(Diagram::new(store), &header)?);
+        diagrams.push(by_number(&Diagram::new(store), &header)?);
     }
     if let (Some(root), Some(names)) = (options.root, &mut header.root_names) {
         *names = vec![names.swap_remove(root)];
@@ -308,7 +308,7 @@ fn parse(
 
 /// The diagram over all variables by their numbers, from a diagram over the variables used by their levels.
 fn by_number<R: DiagramRule>(
-    diagram: Diagram<R>,
+    diagram: &Diagram<R>,
     header: &Header,
 ) -> Result<Diagram<R>, FileError> {
     let mut order: Vec<usize> = (0..header.variables.len()).collect();
