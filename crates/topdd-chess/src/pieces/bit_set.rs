@@ -85,7 +85,9 @@ mod tests {
     fn words_are_sets_up_to_their_last_bit() {
         let set_of = |bits: &[usize]| {
             let mut set = BitSet::EMPTY;
-            bits.iter().for_each(|&bit| set.insert(bit));
+            for &bit in bits {
+                set.insert(bit);
+            }
             set
         };
         let mut words = [0; 2];
