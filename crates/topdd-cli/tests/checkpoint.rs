@@ -275,7 +275,7 @@ fn weights_that_have_changed_in_the_file_are_refused() {
     };
     let args = format!(
         "graph partitions {} -k 4 --min-weight 30 --max-weight 50 --count-only --order given \
-         --time-limit 700ms --checkpoint {}",
+         --time-limit 4s --checkpoint {}",
         file.display(),
         dir.path().display()
     );
