@@ -1,14 +1,20 @@
-//! The expansion of a batch: the next states of a level, in groups that the threads share.
+//! A batch: the expansion of the next states of a level, in groups that the threads share, and the merge of
+//! their children.
 
 use super::budget::BatchShape;
-use super::exchange::{Exchange, Rank};
+use super::chain::ForcedChain;
+use super::exchange::{Exchange, RemoteRecords};
 use super::expander::ExpansionInput;
 use super::expansion::{Group, LevelExpansion, Position};
+use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
-use super::outbox::Outbox;
+use super::outbox::{Destination, Outbox};
 use super::pool::{MOST_PARTITIONS, NEIGHBOURS, expected_states};
+use super::rank::Rank;
+use super::widening::records_bound;
 use super::working_set::WorkingSet;
 use crate::BuildError;
+use std::collections::BTreeMap;
 
 /// Expands the next states of a level into the outboxes. Returns the position of the first state that is
 /// not expanded, and the sharing of the work on the batch.
@@ -123,4 +129,55 @@ fn expand_groups(
     let Some(group) = stops.iter().position(Option::is_some) else { return Ok(None) };
     outboxes.truncate(group + 1);
     Ok(stops[group])
+}
+
+/// Merges the records of the outboxes into their levels, or sends them to other processes. Notes the
+/// destinations of the edges of each outbox. Returns the number of records that met an equal state.
+pub(super) fn merge_batch(
+    level: &LevelExpansion,
+    set: &mut WorkingSet<'_>,
+    exchange: &mut dyn Exchange,
+    sharing: Sharing<'_>,
+) -> Result<u64, BuildError> {
+    let WorkingSet { input, data, pool, outboxes, storage, .. } = set;
+    let (variable, payload) = (level.variable, input.payload);
+    let limbs = payload.limbs(variable, level.level.width);
+    let stores = payload.stores_edges();
+    let mut levels: BTreeMap<usize, LevelRecords<'_>> = BTreeMap::new();
+    for Outbox { lists, output, .. } in outboxes {
+        if output.ones_edges > 0 {
+            data.ones.add(payload, level.end, &output.ones);
+        }
+        for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
+            let Destination { to, chain, magnitude } = *destination;
+            let bound = records_bound(input.rule, input.arities, (variable, to), magnitude, limbs);
+            if chain == ForcedChain::BETWEEN_PROCESSES {
+                let records = RemoteRecords { to, by_rank: lists, bound };
+                let entry = exchange.send(records, *input, &mut data.edges)?;
+                output.entries.extend(entry);
+                continue;
+            }
+            let of_level = levels.entry(to).or_insert_with(|| {
+                let new = || Box::new(pool.level_of(lists.len(), payload.width(to, limbs)));
+                LevelRecords::new(data.pending.take(to).unwrap_or_else(new))
+            });
+            let mut index = 0;
+            if to == variable + 1 {
+                output.adjacent = lists.iter().map(|records| records.len() as u32).collect();
+            } else if stores {
+                let level = &mut of_level.level;
+                index = level.find_or_add_incoming(chain, level.partitions.len());
+                let places = &level.incoming[index].places;
+                let starts = || places.iter().map(|list| list.len() as u32).collect();
+                output.entries.push(data.edges.entry((to, chain), starts)?);
+            }
+            of_level.bound = of_level.bound.plus(bound);
+            of_level.arrivals.push((index, lists));
+        }
+    }
+    if let Some(next) = levels.get_mut(&(variable + 1)).filter(|_| stores) {
+        data.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
+        next.places = Some(&mut data.edges.adjacent);
+    }
+    merge(levels, &mut data.pending, *input, storage, sharing)
 }

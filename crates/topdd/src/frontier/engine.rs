@@ -9,9 +9,9 @@ use super::monitor::{Callbacks, Config, Monitor, Watch};
 use super::payload::{NoValues, Payload};
 use super::remote::Mesh;
 use super::report::Report;
+use super::resume::open_storage;
 use super::source::Source;
 use super::states::Needs;
-use super::storage::Storage;
 use super::sweep::{Sweep, Swept};
 use super::unreduced::{Target, Unreduced};
 use super::workers::Workers;
@@ -186,7 +186,7 @@ impl<'a> Engine<'a> {
                 None => &mut alone,
             };
             let (storage, saved) =
-                Storage::open(config, watch, |key| identity(key, input), exchange)?;
+                open_storage(config, watch, |key| identity(key, input), exchange)?;
             let swept = Sweep::run(input, storage, saved, exchange, &mut monitor)?;
             Ok((swept, monitor, mesh.as_deref_mut()))
         })

@@ -1,8 +1,9 @@
 //! The expansion of a level in progress.
 
 use super::level::Level;
+use super::numbering::MergedFiles;
 use super::payload::{Payload, combiner_at};
-use super::spill_file::{MergedFiles, read_partition};
+use super::spill_file::read_partition;
 use super::states::Pass;
 use super::storage::Storage;
 use super::workers::{Workers, for_all};

@@ -18,15 +18,14 @@
 //! States that lead to the 0-terminal only do not count as sampled: otherwise the sample would run out of
 //! states before the sweep does. At most [`MAX_KEPT`] states of a level are tried.
 
-use super::expander::{Expander, SpecExpander};
+use super::expander::{EncodedChild, EncodedSteps, Expander};
 use super::report::LevelReport;
-use super::states::StateType;
 use crate::BuildError;
-use crate::spec::{DdSpec, Rule, Step};
+use crate::spec::{Rule, Step};
 use rapidhash::v3::rapidhash_v3;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// The most states of a level that are sampled.
 const MAX_SAMPLED: usize = 1 << 10;
@@ -45,72 +44,6 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// The value of the 1-terminal in place of a variable.
 const ONE: u64 = u64::MAX;
-
-/// The steps of encoded states. The sample sweep does not depend on their type.
-pub(super) trait EncodedSteps {
-    /// Passes the steps of an encoded state to `visit`, in the order of their values: the value, and the
-    /// step with the encoded child. `buffer` is one of the caller's.
-    fn for_each_step(
-        &self,
-        state: &[u8],
-        variable: usize,
-        buffer: &mut Vec<u8>,
-        visit: &mut dyn FnMut(usize, Step<EncodedChild<'_>>),
-    );
-
-    /// Joins an encoded state with an equal one. Returns `None` if equal states do not differ.
-    fn join_encoded(&self, state: &[u8], arrived: &[u8]) -> Option<Vec<u8>>;
-}
-
-/// A state of a sample.
-pub(super) struct EncodedChild<'a> {
-    /// The hash of the part of its encoding that is not joined.
-    hash: u64,
-    encoding: &'a [u8],
-}
-
-impl<Spec: DdSpec> EncodedSteps for SpecExpander<'_, Spec> {
-    fn for_each_step(
-        &self,
-        mut state: &[u8],
-        variable: usize,
-        buffer: &mut Vec<u8>,
-        visit: &mut dyn FnMut(usize, Step<EncodedChild<'_>>),
-    ) {
-        let codec = self.state_type.codec();
-        let mut key = Vec::new();
-        let read = codec.read(&mut state, 1, |state, _| {
-            let _ = self.spec.for_each_child(&state, variable, |value, step| {
-                let step = step.map(|child| {
-                    buffer.clear();
-                    codec.write(&child, buffer);
-                    match codec.join() {
-                        None => StateType::<Spec::State>::hash_of_encoding(buffer),
-                        Some(_) => StateType::portable_route(codec, &child, &mut key),
-                    }
-                });
-                visit(value, step.map(|hash| EncodedChild { hash: hash.bits(), encoding: buffer }));
-                ControlFlow::<()>::Continue(())
-            });
-        });
-        read.expect("`Portable::read` reads what `write` has written");
-    }
-
-    fn join_encoded(&self, state: &[u8], arrived: &[u8]) -> Option<Vec<u8>> {
-        let codec = self.state_type.codec();
-        let join = codec.join()?;
-        let both = [state, arrived].concat();
-        let mut joined = None;
-        let read = codec.read(&mut &both[..], 2, |state, _| match &mut joined {
-            None => joined = Some(state),
-            Some(joined) => join(joined, state),
-        });
-        read.expect("`Portable::read` reads what `write` has written");
-        let mut encoded = Vec::new();
-        codec.write(&joined.expect("two states were read"), &mut encoded);
-        Some(encoded)
-    }
-}
 
 /// The root step of a spec, with the root state encoded.
 pub(super) fn encoded_root(expander: &dyn Expander, rule: Rule) -> Step<Vec<u8>> {
@@ -337,9 +270,11 @@ impl SampleSweep {
 
 #[cfg(test)]
 mod tests {
+    use super::super::expander::SpecExpander;
     use super::super::states::Needs;
     use super::*;
     use crate::spec::Codec;
+    use crate::spec::DdSpec;
 
     /// A pseudo-random spec. A state leads to `arity` states at one of the next `reach` variables, and some
     /// of the states have no other child than the 0-terminal.

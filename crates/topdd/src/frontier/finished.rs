@@ -7,7 +7,7 @@ use crate::BuildError;
 ///
 /// While this exists, no other run can use its directory. Unless it is
 /// [removed](FinishedCheckpoint::remove), the same call resumes it and returns the result again. See
-/// the example of [`Frontier::keep_checkpoint`].
+/// the example of [`Frontier::keep_checkpoint`](crate::Frontier::keep_checkpoint).
 #[derive(Debug)]
 #[must_use = "the checkpoint stays until it is removed"]
 pub struct FinishedCheckpoint(pub(super) Checkpoint);

@@ -1,20 +1,17 @@
 //! Merging the records of a batch into the partitions of their levels.
 
 use super::bound::UpperBound;
-use super::chain::ForcedChain;
-use super::exchange::{Exchange, RemoteRecords};
-use super::expansion::LevelExpansion;
 use super::level::{Level, PendingLevels};
 use super::monitor::{Check, Sharing};
 use super::numbering::{Place, Places};
-use super::outbox::{ByPartition, Destination, Outbox};
+use super::outbox::ByPartition;
 use super::payload::{Combiner, Payload, combiner_at};
 use super::pool::MOST_PARTITIONS;
 use super::states::{ArrivalList, Records, States};
 use super::storage::Storage;
 use super::unreduced::Target;
-use super::widening::{records_bound, widen_for};
-use super::working_set::{Input, WorkingSet};
+use super::widening::widen_for;
+use super::working_set::Input;
 use crate::BuildError;
 use std::collections::BTreeMap;
 
@@ -160,60 +157,10 @@ pub(super) fn merge(
     Ok(merged.into_iter().sum())
 }
 
-/// Merges the records of the outboxes into their levels, or sends them to other processes. Notes the
-/// destinations of the edges of each outbox. Returns the number of records that met an equal state.
-pub(super) fn merge_batch(
-    level: &LevelExpansion,
-    set: &mut WorkingSet<'_>,
-    exchange: &mut dyn Exchange,
-    sharing: Sharing<'_>,
-) -> Result<u64, BuildError> {
-    let WorkingSet { input, data, pool, outboxes, storage, .. } = set;
-    let (variable, payload) = (level.variable, input.payload);
-    let limbs = payload.limbs(variable, level.level.width);
-    let stores = payload.stores_edges();
-    let mut levels: BTreeMap<usize, LevelRecords<'_>> = BTreeMap::new();
-    for Outbox { lists, output, .. } in outboxes {
-        if output.ones_edges > 0 {
-            data.ones.add(payload, level.end, &output.ones);
-        }
-        for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
-            let Destination { to, chain, magnitude } = *destination;
-            let bound = records_bound(input.rule, input.arities, (variable, to), magnitude, limbs);
-            if chain == ForcedChain::BETWEEN_PROCESSES {
-                let records = RemoteRecords { to, by_rank: lists, bound };
-                let entry = exchange.send(records, *input, &mut data.edges)?;
-                output.entries.extend(entry);
-                continue;
-            }
-            let of_level = levels.entry(to).or_insert_with(|| {
-                let new = || Box::new(pool.level_of(lists.len(), payload.width(to, limbs)));
-                LevelRecords::new(data.pending.take(to).unwrap_or_else(new))
-            });
-            let mut index = 0;
-            if to == variable + 1 {
-                output.adjacent = lists.iter().map(|records| records.len() as u32).collect();
-            } else if stores {
-                let level = &mut of_level.level;
-                index = level.find_or_add_incoming(chain, level.partitions.len());
-                let places = &level.incoming[index].places;
-                let starts = || places.iter().map(|list| list.len() as u32).collect();
-                output.entries.push(data.edges.entry((to, chain), starts)?);
-            }
-            of_level.bound = of_level.bound.plus(bound);
-            of_level.arrivals.push((index, lists));
-        }
-    }
-    if let Some(next) = levels.get_mut(&(variable + 1)).filter(|_| stores) {
-        data.edges.adjacent.resize(next.level.partitions.len(), Vec::new());
-        next.places = Some(&mut data.edges.adjacent);
-    }
-    merge(levels, &mut data.pending, *input, storage, sharing)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::blocks::Blocks;
+    use super::super::chain::ForcedChain;
     use super::super::monitor::{Sharing, Watch};
     use super::super::payload::NoValues;
     use super::super::states::{Needs, StateType, Table};

@@ -14,9 +14,10 @@
 //! | `budget` | the policy of the memory limit: what is spilled, how large a batch is |
 //! | `working_set` | the data of a sweep, kept within the limit |
 //! | `spill_file` | states on disk: written, and read back |
-//! | `checkpoint`, `storage`, `disk` | a snapshot of the data between two levels, and the directories |
+//! | `checkpoint`, `snapshot`, `resume` | saving the data between two levels, and finding it again |
+//! | `storage`, `disk` | the directories of a run, and files of blocks in them |
 //! | `fingerprint` | a hash of a sample of states, which shows that the spec of a checkpoint has changed |
-//! | `exchange`, `remote` | the other processes of a run, and the connection to them |
+//! | `exchange`, `rank`, `remote` | the other processes of a run, and the connection to them |
 //! | `monitor`, `report`, `workers`, `cancel`, `checks` | limits, progress, threads, checks of states |
 //!
 //! Nothing here depends on diagrams. The type of the states is behind a few traits: `expander::Expander`
@@ -48,9 +49,12 @@ mod numbering;
 mod outbox;
 mod payload;
 mod pool;
+mod rank;
 #[doc(hidden)]
 pub mod remote;
 mod report;
+mod resume;
+mod snapshot;
 mod source;
 mod spill_file;
 mod states;
@@ -67,7 +71,8 @@ pub use finished::FinishedCheckpoint;
 pub use report::{LevelReport, ReducedLevel, Report};
 
 pub(crate) use engine::{Built, Engine};
-pub(crate) use exchange::{Peers, Rank};
+pub(crate) use exchange::Peers;
 pub(crate) use monitor::{Monitor, Sharing, Watch};
 pub(crate) use payload::Payload;
+pub(crate) use rank::Rank;
 pub(crate) use workers::{Workers, for_all};

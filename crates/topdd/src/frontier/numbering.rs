@@ -1,6 +1,5 @@
 //! The places of states while they arrive, and their final numbers.
 
-use super::spill_file::MergedFiles;
 use super::unreduced::{EdgeCode, Target};
 use bytemuck::{Pod, Zeroable};
 
@@ -47,6 +46,15 @@ impl Places {
     pub(super) fn get(self, index: u32) -> Place {
         Place(index * self.step + self.first)
     }
+}
+
+/// The merged spill files of a partition.
+#[derive(Default)]
+pub(super) struct MergedFiles {
+    /// The number of distinct states.
+    pub(super) count: u32,
+    /// For each index, the index among the distinct states.
+    pub(super) new_indices: Vec<u32>,
 }
 
 /// The final numbers of the states of a level.

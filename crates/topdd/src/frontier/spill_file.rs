@@ -10,6 +10,7 @@
 //! the states that their hash assigns to it, and the numbers are known after the last pass.
 
 use super::disk::{Blob, Extent};
+use super::numbering::MergedFiles;
 use super::payload::Combiner;
 use super::states::{Pass, States};
 use super::storage::Storage;
@@ -96,7 +97,7 @@ impl Segment {
     }
 }
 
-/// The runs that contain states of a partition, each with its segment.
+/// The files that contain states of a partition, each with its segment.
 pub(super) fn segments(
     files: &[SpillFile],
     partition: usize,
@@ -104,21 +105,12 @@ pub(super) fn segments(
     files.iter().filter_map(move |file| Some((file, file.segments[partition].as_ref()?)))
 }
 
-/// The merged runs of a partition.
-#[derive(Default)]
-pub(super) struct MergedFiles {
-    /// The number of distinct states.
-    pub(super) count: u32,
-    /// For each index, the index among the distinct states.
-    pub(super) new_indices: Vec<u32>,
-}
-
-/// Merges the runs of a partition into its states in memory, in a pass. With several passes, and if
+/// Merges the files of a partition into its states in memory, in a pass. With several passes, and if
 /// `merged` is given, no state may be in memory. `merged` receives the indices of the states.
 ///
-/// A partition of a complete level has one run, or is in memory and stays as it is.
+/// A partition of a complete level has one file, or is in memory and stays as it is.
 pub(super) fn read_partition(
-    (runs, partition): (&[SpillFile], usize),
+    (files, partition): (&[SpillFile], usize),
     (complete, pass): (bool, Pass),
     combiner: Combiner<'_>,
     storage: &Storage,
@@ -126,11 +118,11 @@ pub(super) fn read_partition(
     mut merged: Option<&mut MergedFiles>,
 ) -> Result<(), BuildError> {
     if let Some(merged) = &mut merged {
-        let read = segments(runs, partition).map(|(_, segment)| segment.states as usize);
+        let read = segments(files, partition).map(|(_, segment)| segment.states as usize);
         merged.new_indices.resize(read.sum(), 0);
     }
     let (mut first, mut buffer) = (0, Vec::new());
-    for (run, segment) in segments(runs, partition) {
+    for (run, segment) in segments(files, partition) {
         let (blocks, pass) = if complete {
             (segment.blocks_of(pass), Pass::ONLY)
         } else {

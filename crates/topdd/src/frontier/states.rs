@@ -185,7 +185,7 @@ impl RouteHash {
     }
 
     /// The rank of the process, out of `size`, that stores the state. Uses the high 16 bits, as
-    /// [`Rank::hashes`](super::exchange::Rank::hashes).
+    /// [`Rank::hashes`](super::rank::Rank::hashes).
     #[inline]
     pub(super) fn rank(self, size: usize) -> usize {
         ((self.0 >> 48) as usize * size) >> 16

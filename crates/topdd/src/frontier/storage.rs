@@ -1,10 +1,7 @@
-//! The directories of a sweep, and the checkpoint that it resumes.
+//! The directories of a sweep.
 
-use super::disk::{Checkpoint, Disk, Identity, Manifest};
-use super::exchange::{self, Exchange, SavedPart};
-use super::monitor::{Config, Watch};
-use crate::BuildError;
-use std::fs;
+use super::disk::{Checkpoint, Disk};
+use super::monitor::Watch;
 
 /// The directories of a sweep.
 pub(super) struct Storage {
@@ -16,54 +13,7 @@ pub(super) struct Storage {
     pub(super) memory_limit: Option<usize>,
 }
 
-/// The checkpoint that a run resumes.
-pub(super) enum Saved {
-    /// No checkpoint: the run begins anew.
-    None,
-    /// The checkpoint of this process.
-    Own(Manifest),
-    /// The parts that another number of processes saved.
-    Parts(Vec<SavedPart>),
-}
-
 impl Storage {
-    /// Opens the directories of a run, and finds its checkpoint. `identity` returns the identity of the
-    /// run, from its key. Several processes choose together which checkpoint they resume.
-    pub(super) fn open(
-        config: &Config,
-        watch: &Watch,
-        identity: impl FnOnce(&str) -> Identity,
-        exchange: &mut dyn Exchange,
-    ) -> Result<(Self, Saved), BuildError> {
-        let files = &config.files;
-        let spill = config.spill_dir.as_ref().map(|dir| Disk::unnamed(files, dir)).transpose()?;
-        let (watch, memory_limit) = (watch.clone(), config.memory_limit);
-        let mut storage = Storage { spill, checkpoint: None, watch, memory_limit };
-        let Some((dir, key)) = &config.checkpoint else { return Ok((storage, Saved::None)) };
-        let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
-        let check = || storage.watch.check(None);
-        let identity = identity(key);
-        let rank = exchange.rank();
-        let own = rank.directory(dir);
-        if own != *dir {
-            fs::create_dir_all(&own).map_err(BuildError::io("create the directory", &own))?;
-        }
-        let choose = |found: &[Option<Manifest>; 2]| exchange.choose(found);
-        let (mut checkpoint, manifest) =
-            Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
-        checkpoint.others = exchange::others((files, dir), rank)?;
-        // Of several processes, all have a manifest here or none has, because they chose together.
-        let saved = if let Some(manifest) = manifest {
-            Saved::Own(manifest)
-        } else {
-            let found = exchange::find((files, dir), &identity, exchange, &check)?;
-            checkpoint.replaces = found.locked;
-            if found.parts.is_empty() { Saved::None } else { Saved::Parts(found.parts) }
-        };
-        storage.checkpoint = Some(checkpoint);
-        Ok((storage, saved))
-    }
-
     /// The directory of spilled states and edges.
     ///
     /// With a checkpoint, spilled data goes to its directory, so a checkpoint need not copy it.

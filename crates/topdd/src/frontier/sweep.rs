@@ -4,20 +4,19 @@
 //! children, and `working_set` keeps all data within the limits. `exchange` has the other processes, and
 //! `checkpoint` saves the data between two levels.
 
-use super::batch::expand_batch;
+use super::batch::{expand_batch, merge_batch};
 use super::bound::{self, UpperBound};
 use super::checkpoint;
 use super::edges::EdgeStore;
 use super::exchange::{Exchange, restore_parts};
 use super::expansion::LevelExpansion;
 use super::level::Level;
-use super::merge::merge_batch;
 use super::monitor::Monitor;
-use super::numbering::Numbering;
+use super::numbering::{MergedFiles, Numbering};
 use super::pool::WIDE;
 use super::report::LevelReport;
-use super::spill_file::MergedFiles;
-use super::storage::{Saved, Storage};
+use super::resume::Saved;
+use super::storage::Storage;
 use super::working_set::{Input, WorkingSet};
 use crate::BuildError;
 use crate::limbs;

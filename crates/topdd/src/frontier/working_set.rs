@@ -2,7 +2,6 @@
 
 use super::budget::{Budget, Part, SpillSizes};
 use super::edges::EdgeStore;
-use super::exchange::Rank;
 use super::expander::{Expander, ForcedPolicy};
 use super::expansion::LevelExpansion;
 use super::fingerprint::SampleSweep;
@@ -11,6 +10,7 @@ use super::monitor::Monitor;
 use super::outbox::Outbox;
 use super::payload::{OneTerminal, Payload};
 use super::pool::Pool;
+use super::rank::Rank;
 use super::storage::Storage;
 use crate::BuildError;
 use crate::heap::Freed;

@@ -1,12 +1,12 @@
 //! The records that a process receives, from other processes or from a file of another number of them.
 
-use super::Rank;
 use crate::frontier::bound::UpperBound;
 use crate::frontier::chain::ForcedChain;
 use crate::frontier::merge::{LevelRecords, merge};
 use crate::frontier::monitor::Monitor;
 use crate::frontier::outbox::RecordLists;
 use crate::frontier::pool::expected_states;
+use crate::frontier::rank::Rank;
 use crate::frontier::states::RouteHash;
 use crate::frontier::workers::for_all;
 use crate::frontier::working_set::WorkingSet;

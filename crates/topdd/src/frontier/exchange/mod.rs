@@ -28,47 +28,11 @@ use super::expansion::LevelExpansion;
 use super::monitor::Monitor;
 use super::outbox::ByPartition;
 use super::payload::{OneTerminal, Payload};
+use super::rank::Rank;
 use super::report::LevelReport;
 use super::working_set::{Input, WorkingSet};
 use crate::{BuildError, Portable};
 pub(super) use sent::SentEdges;
-use std::ops::Range;
-use std::path::{Path, PathBuf};
-
-/// The rank of a process, and the number of processes of its run.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rank {
-    pub(crate) rank: usize,
-    /// The number of processes.
-    pub(crate) size: usize,
-}
-
-impl Rank {
-    /// The only process of a run.
-    pub(super) const ALONE: Rank = Rank { rank: 0, size: 1 };
-
-    /// The high 16 bits of the hashes of the states that the process stores.
-    pub(super) fn hashes(self) -> Range<usize> {
-        let start = |rank: usize| (rank << 16).div_ceil(self.size);
-        start(self.rank)..start(self.rank + 1)
-    }
-
-    /// The directory for the checkpoints of the process: a subdirectory of `dir`, or `dir` itself if there
-    /// is only one process.
-    pub(super) fn directory(self, dir: &Path) -> PathBuf {
-        match self.size {
-            1 => dir.to_owned(),
-            size => dir.join(format!("topdd-process-{}-of-{size}", self.rank)),
-        }
-    }
-
-    /// The process whose directory of checkpoints has this name, if it is one of several.
-    fn from_directory(name: &str) -> Option<Rank> {
-        let (rank, size) = name.strip_prefix("topdd-process-")?.split_once("-of-")?;
-        let rank = Rank { rank: rank.parse().ok()?, size: size.parse().ok()? };
-        (rank.size > 1).then_some(rank)
-    }
-}
 
 /// The records of a batch for states of other processes, at one level.
 pub(super) struct RemoteRecords<'a> {

@@ -1,10 +1,11 @@
 //! Checkpoints of another number of processes, in a directory that all processes share.
 
 use super::redistribute::SavedPart;
-use super::{Exchange, Rank, SavedLevel, last_common, saved_level};
+use super::{Exchange, SavedLevel, last_common, saved_level};
 use crate::BuildError;
 use crate::file::Files;
 use crate::frontier::disk::{Checkpoint, Disk, Identity, Manifest, read_manifests, unfit};
+use crate::frontier::rank::Rank;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

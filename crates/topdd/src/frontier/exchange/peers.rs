@@ -1,14 +1,13 @@
 //! The exchange over a mesh of several processes.
 
 use super::arrivals::{Arrival, Arrivals, Header, Source};
-use super::{
-    Agreement, Exchange, Rank, RemoteRecords, SavedLevel, SentEdges, last_common, saved_level,
-};
+use super::{Agreement, Exchange, RemoteRecords, SavedLevel, SentEdges, last_common, saved_level};
 use crate::frontier::disk::{Identity, Manifest};
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::expansion::LevelExpansion;
 use crate::frontier::monitor::{Monitor, Watch};
 use crate::frontier::payload::{OneTerminal, Payload, is_width};
+use crate::frontier::rank::Rank;
 use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::report::LevelReport;
 use crate::frontier::working_set::{Input, WorkingSet};

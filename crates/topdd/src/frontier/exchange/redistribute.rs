@@ -11,14 +11,15 @@
 //! it: it *forwards* them to the state, by an edge between processes.
 
 use super::arrivals::{Arrival, Arrivals, Header, Source};
-use super::{Exchange, Rank, SentEdges};
+use super::{Exchange, SentEdges};
 use crate::BuildError;
 use crate::frontier::bound::UpperBound;
-use crate::frontier::checkpoint::Snapshot;
 use crate::frontier::disk::{Disk, Extent, Manifest, unfit};
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::level::Level;
 use crate::frontier::monitor::Monitor;
+use crate::frontier::rank::Rank;
+use crate::frontier::snapshot::Snapshot;
 use crate::frontier::spill_file::{NOT_STATES, SpillFile, segments};
 use crate::frontier::states::RouteHash;
 use crate::frontier::unreduced::UnreducedLevel;

@@ -2,10 +2,10 @@
 
 use super::ANY_WIDTH;
 use crate::BuildError;
-use crate::frontier::exchange::Rank;
 use crate::frontier::monitor::Watch;
 use crate::frontier::outbox::{GroupOutput, TO_ONE};
 use crate::frontier::payload::{Attacher, Payload};
+use crate::frontier::rank::Rank;
 use crate::limbs;
 use crate::spec::{Arities, Rule};
 use std::ops::ControlFlow;

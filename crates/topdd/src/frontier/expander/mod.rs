@@ -1,5 +1,6 @@
 //! The expansion of states: calls the spec for their children, and sorts these by destination.
 
+mod encoded;
 mod expand;
 mod input;
 mod panics;
@@ -7,11 +8,11 @@ mod panics;
 use super::blocks::Blocks;
 use super::bound::{ANY_WIDTH, has_constant_widths};
 use super::checks::{CheckedLevel, Checks, check_states};
-use super::fingerprint::EncodedSteps;
 use super::outbox::{Lists, Outbox, RecordLists};
 use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
 use crate::BuildError;
 use crate::spec::{Codec, DdSpec, ErasedSpec, ErasedState, Portable, Rule, Step};
+pub(super) use encoded::{EncodedChild, EncodedSteps};
 pub(super) use input::{ExpansionInput, ForcedPolicy};
 use std::any::Any;
 use std::mem::needs_drop;

@@ -22,7 +22,7 @@ pub(crate) use words::WordSpec;
 /// head, all of plain data.
 ///
 /// The number of items is known at run time only, and may differ by variable: a degree for each vertex
-/// on the frontier of a graph, a load for each machine. A [`DdSpec`] with a `Vec` in its state needs
+/// on the frontier of a graph, a load for each machine. A [`DdSpec`](super::DdSpec) with a `Vec` in its state needs
 /// an allocation for each state; these states are stored as they are, and a step updates one in place.
 /// They correspond to the `PodArrayDdSpec` and the `HybridDdSpec` of TdZdd.
 ///
@@ -212,7 +212,7 @@ pub trait ArraySpec: Send + Sync {
     ///
     /// ```
     /// use topdd::spec::ArraySpec;
-    /// use topdd::{Frontier, SpecExt, Step, constraint};
+    /// use topdd::{Frontier, SpecExt, Step};
     ///
     /// /// Words of `n` letters, each at most twice.
     /// struct Twice { n: usize, letters: usize }
@@ -233,7 +233,10 @@ pub trait ArraySpec: Send + Sync {
     /// }
     ///
     /// let twice = Twice { n: 3, letters: 30 }.boxed();
-    /// let ascending = constraint::increasing([30; 3]);
+    /// let ascending = topdd::dp(3, 0)
+    ///     .arity(30)
+    ///     .step(|&last, _, letter| (letter >= last).then_some(letter))
+    ///     .accept(|_| true);
     /// assert_eq!(topdd::count(&(&twice).and(ascending))?, 4930u32.into());
     /// assert_eq!(Frontier::of_boxed(twice).count()?, (30u32.pow(3) - 30).into());
     /// # Ok::<(), topdd::BuildError>(())
