@@ -2,10 +2,11 @@
 
 use super::disk::{Checkpoint, Disk, Manifest, unfit};
 use super::exchange::{Exchange, saved_reports};
+use super::input::Input;
 use super::monitor::Monitor;
 use super::resume::Saved;
 use super::snapshot::{SavedLevel, Snapshot};
-use super::working_set::{Input, SweepData, WorkingSet};
+use super::working_set::{SweepData, WorkingSet};
 use crate::{BuildError, Portable};
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,5 +1,6 @@
 //! The expansion of a level in progress.
 
+use super::input::Input;
 use super::level::Level;
 use super::numbering::MergedFiles;
 use super::payload::{Payload, combiner_at};
@@ -7,7 +8,6 @@ use super::spill_file::read_partition;
 use super::states::Pass;
 use super::storage::Storage;
 use super::workers::{Workers, for_all};
-use super::working_set::Input;
 use crate::BuildError;
 use crate::spec::Rule;
 use std::ops::Range;

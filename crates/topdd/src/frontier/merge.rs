@@ -1,6 +1,7 @@
 //! Merging the records of a batch into the partitions of their levels.
 
 use super::bound::UpperBound;
+use super::input::Input;
 use super::level::{Level, PendingLevels};
 use super::monitor::{Check, Sharing};
 use super::numbering::{Place, Places};
@@ -11,7 +12,6 @@ use super::states::{ArrivalList, Records, States};
 use super::storage::Storage;
 use super::unreduced::Target;
 use super::widening::widen_for;
-use super::working_set::Input;
 use crate::BuildError;
 use std::collections::BTreeMap;
 

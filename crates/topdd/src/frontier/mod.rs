@@ -42,6 +42,7 @@ mod expansion;
 mod fingerprint;
 mod finished;
 mod index;
+mod input;
 mod level;
 mod merge;
 mod monitor;

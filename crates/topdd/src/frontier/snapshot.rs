@@ -3,6 +3,7 @@
 use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::{Blob, Disk, Extent, Manifest, unfit};
+use super::input::Input;
 use super::level::{Incoming, Level};
 use super::payload::{OneTerminal, is_width};
 use super::pool::MOST_PARTITIONS;
@@ -10,7 +11,6 @@ use super::report::LevelReport;
 use super::spill_file::{Segment, SpillFile};
 use super::storage::Storage;
 use super::unreduced::UnreducedLevel;
-use super::working_set::Input;
 use crate::hash::Map;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;

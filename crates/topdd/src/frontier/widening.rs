@@ -4,10 +4,10 @@
 //! the records. If the sum might not fit, all states of the level get more limbs.
 
 use super::bound::UpperBound;
+use super::input::Input;
 use super::level::Level;
 use super::monitor::Sharing;
 use super::storage::Storage;
-use super::working_set::Input;
 use crate::spec::{Arities, Rule};
 use crate::{BuildError, heap};
 

@@ -2,35 +2,19 @@
 
 use super::budget::{Budget, Part, SpillSizes};
 use super::edges::EdgeStore;
-use super::expander::{Expander, ForcedPolicy};
+use super::expander::ForcedPolicy;
 use super::expansion::LevelExpansion;
 use super::fingerprint::SampleSweep;
+use super::input::Input;
 use super::level::{Level, PendingLevels};
 use super::monitor::Monitor;
 use super::outbox::Outbox;
-use super::payload::{OneTerminal, Payload};
+use super::payload::OneTerminal;
 use super::pool::Pool;
 use super::rank::Rank;
 use super::storage::Storage;
 use crate::BuildError;
 use crate::heap::Freed;
-use crate::spec::{Arities, Rule};
-
-/// The input of a sweep.
-#[derive(Clone, Copy)]
-pub(super) struct Input<'a> {
-    pub(super) expander: &'a dyn Expander,
-    pub(super) payload: &'a dyn Payload,
-    pub(super) arities: &'a Arities,
-    pub(super) rule: Rule,
-}
-
-impl Input<'_> {
-    /// A sample sweep at the root of the spec.
-    pub(super) fn sample(&self) -> SampleSweep {
-        SampleSweep::new(self.expander, self.rule, self.arities.num_vars())
-    }
-}
 
 /// The data of a sweep between two levels, which a checkpoint stores.
 #[derive(Default)]

@@ -25,12 +25,13 @@ use super::bound::UpperBound;
 use super::disk::{Identity, Manifest};
 use super::edges::EdgeStore;
 use super::expansion::LevelExpansion;
+use super::input::Input;
 use super::monitor::Monitor;
 use super::outbox::ByPartition;
 use super::payload::{OneTerminal, Payload};
 use super::rank::Rank;
 use super::report::LevelReport;
-use super::working_set::{Input, WorkingSet};
+use super::working_set::WorkingSet;
 use crate::{BuildError, Portable};
 pub(super) use sent::SentEdges;
 

@@ -5,12 +5,13 @@ use super::{Agreement, Exchange, RemoteRecords, SavedLevel, SentEdges, last_comm
 use crate::frontier::disk::{Identity, Manifest};
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::expansion::LevelExpansion;
+use crate::frontier::input::Input;
 use crate::frontier::monitor::{Monitor, Watch};
 use crate::frontier::payload::{OneTerminal, Payload, is_width};
 use crate::frontier::rank::Rank;
 use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::report::LevelReport;
-use crate::frontier::working_set::{Input, WorkingSet};
+use crate::frontier::working_set::WorkingSet;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};

@@ -1,13 +1,8 @@
 //! Chunks of nodes, in memory or on disk.
 
 use super::EdgeCode;
-use super::stack::{EdgeStack, Slot};
 use crate::BuildError;
-use crate::file::Files;
-use crate::frontier::disk::{Blob, Disk, Extent};
-use crate::frontier::monitor::Watch;
-use crate::frontier::storage::Storage;
-use std::path::Path;
+use crate::frontier::disk::{Blob, Extent};
 use std::sync::Arc;
 
 /// Successive nodes of one level with their edges, or a list of numbers without nodes.
@@ -29,6 +24,13 @@ pub(in crate::frontier) enum Location {
     Disk(Arc<Blob>, Extent),
 }
 
+/// The location in the stack of the words of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::frontier) struct Slot {
+    pub(super) segment: u32,
+    pub(super) start: u32,
+}
+
 impl Chunk {
     /// The number of words: the codes, and then the shape.
     pub(super) fn words(&self) -> usize {
@@ -44,7 +46,7 @@ impl Chunk {
     }
 
     /// Size in bytes on disk.
-    fn disk_bytes(&self) -> usize {
+    pub(super) fn disk_bytes(&self) -> usize {
         self.edges * size_of::<EdgeCode>() + self.shape_bytes
     }
 
@@ -60,66 +62,9 @@ impl Chunk {
     }
 
     /// Codes are little-endian on disk.
-    fn swap_codes(&self, words: &mut [EdgeCode]) {
+    pub(super) fn swap_codes(&self, words: &mut [EdgeCode]) {
         if cfg!(target_endian = "big") {
             words[..self.edges].iter_mut().for_each(|code| *code = code.to_le());
         }
     }
-}
-
-/// Moves chunks, from memory or from another file, to a new file. `change` may change the codes of a
-/// chunk; it is called in the order of the chunks.
-pub(in crate::frontier) fn move_to_disk<'c>(
-    chunks: impl Iterator<Item = &'c mut Chunk>,
-    stack: &EdgeStack,
-    storage: &Storage,
-    mut change: impl FnMut(&mut [EdgeCode]) -> Result<(), BuildError>,
-) -> Result<(), BuildError> {
-    let mut chunks = chunks.peekable();
-    if chunks.peek().is_none() {
-        return Ok(());
-    }
-    let mut blob = storage.disk().create()?;
-    let mut page = Vec::new();
-    let mut moved = Vec::new();
-    for chunk in chunks {
-        storage.watch.check(None)?;
-        chunk.read_if_on_disk(&mut page)?;
-        if let Some(words) = stack.words(chunk) {
-            page.clear();
-            page.extend_from_slice(words);
-        }
-        change(&mut page[..chunk.edges])?;
-        chunk.swap_codes(&mut page);
-        let bytes = &bytemuck::cast_slice(&page)[..chunk.disk_bytes()];
-        moved.push((blob.append(bytes)?, chunk));
-    }
-    let blob = Arc::new(blob);
-    for (extent, chunk) in moved {
-        chunk.location = Location::Disk(Arc::clone(&blob), extent);
-    }
-    Ok(())
-}
-
-/// Moves chunks to a new file in a directory, and replaces the code of each edge by the node id that
-/// `resolve` returns. Calls it in the order of the chunks and of their edges.
-pub(crate) fn move_resolved(
-    chunks: &mut [Chunk],
-    stack: &EdgeStack,
-    (files, dir): (&Files, &Path),
-    watch: &Watch,
-    mut resolve: impl FnMut(EdgeCode) -> u32,
-) -> Result<(), BuildError> {
-    let (spill, watch) = (Some(Disk::unnamed(files, dir)?), watch.clone());
-    let storage = Storage { spill, checkpoint: None, watch, memory_limit: None };
-    move_to_disk(chunks.iter_mut(), stack, &storage, |codes| {
-        for code in codes {
-            *code = EdgeCode::resolved(resolve(*code));
-        }
-        Ok(())
-    })?;
-    for chunk in chunks {
-        chunk.skips = false;
-    }
-    Ok(())
 }

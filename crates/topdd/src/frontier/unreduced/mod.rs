@@ -8,16 +8,19 @@
 mod chunk;
 mod edge_code;
 mod shape;
+mod spill;
 mod stack;
 
 use super::chain::ForcedChain;
 use super::disk::{Blob, Extent};
 use crate::Portable;
 use crate::spec::Arities;
-pub(crate) use chunk::{Chunk, move_resolved};
-pub(super) use chunk::{Location, move_to_disk};
+pub(crate) use chunk::Chunk;
+use chunk::Location;
 pub(crate) use edge_code::{EdgeCode, LongTarget, Target};
 pub(crate) use shape::{ShapeReader, ShapeWriter};
+pub(crate) use spill::move_resolved;
+pub(super) use spill::move_to_disk;
 pub(crate) use stack::EdgeStack;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The chunks in memory: a stack of levels.
 
 use super::EdgeCode;
-use super::chunk::{Chunk, Location};
+use super::chunk::{Chunk, Location, Slot};
 use crate::BuildError;
 use crate::pages::Pages;
 
@@ -21,13 +21,6 @@ struct Segment {
 
 /// The codes and the shape of a chunk.
 type Contents<'a> = (&'a mut [EdgeCode], &'a mut [u8]);
-
-/// The location in the stack of the words of a chunk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::frontier) struct Slot {
-    segment: u32,
-    start: u32,
-}
 
 /// Size in bytes of the first segment. Each further one is twice as large, up to `MOST_BYTES`.
 const FIRST_BYTES: usize = 1 << 14;

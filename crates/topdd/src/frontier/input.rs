@@ -1,0 +1,22 @@
+//! The input of a sweep.
+
+use super::expander::Expander;
+use super::fingerprint::SampleSweep;
+use super::payload::Payload;
+use crate::spec::{Arities, Rule};
+
+/// The input of a sweep.
+#[derive(Clone, Copy)]
+pub(super) struct Input<'a> {
+    pub(super) expander: &'a dyn Expander,
+    pub(super) payload: &'a dyn Payload,
+    pub(super) arities: &'a Arities,
+    pub(super) rule: Rule,
+}
+
+impl Input<'_> {
+    /// A sample sweep at the root of the spec.
+    pub(super) fn sample(&self) -> SampleSweep {
+        SampleSweep::new(self.expander, self.rule, self.arities.num_vars())
+    }
+}
