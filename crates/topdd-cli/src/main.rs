@@ -12,7 +12,7 @@
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
-//! | `memory` | the memory limit, chosen from the free memory |
+//! | `memory`, `memory_watch` | the memory limit, chosen from the free memory, and what enforces it |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
 //! | `names` | names in lists, quoted where they need it, and read again |
 //! | `bytes`, `duration` | sizes in bytes and durations, read and written |
@@ -30,6 +30,7 @@ mod file;
 mod first;
 mod interrupt;
 mod memory;
+mod memory_watch;
 mod names;
 mod outcome;
 mod output;
@@ -57,7 +58,9 @@ fn main() -> ExitCode {
 
 fn perform(command: Command) -> Result<(), Failure> {
     interrupt::watch();
-    command.limit_memory();
+    if let Some((limit, remedies)) = command.limit_memory() {
+        memory_watch::watch(limit, remedies);
+    }
     match command {
         Command::Queens(asked) if asked.first => {
             first::run(&*problem::queens::of(&asked)?, &asked.common)

@@ -19,7 +19,7 @@ mod shell;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::memory::{self, Remedies};
+use crate::memory::{self, MemoryLimit, Remedies};
 
 pub(crate) use advanced::Advanced;
 pub(crate) use bench::Bench;
@@ -106,13 +106,14 @@ impl Command {
         }
     }
 
-    /// Sets the memory limit of the process, if the command needs much memory, and watches it.
-    pub(crate) fn limit_memory(&self) {
-        let (limit, remedies) = match self {
+    /// Sets the memory limit of the process, if the command needs much memory. Returns it, with the remedies
+    /// of the command.
+    pub(crate) fn limit_memory(&self) -> Option<(MemoryLimit, Remedies)> {
+        Some(match self {
             Command::File(asked) => (memory::set(asked.input().memory, None), Remedies::File),
             Command::Configure(_) => (memory::set(None, None), Remedies::Configure),
             _ => {
-                let Some(common) = self.common() else { return };
+                let common = self.common()?;
                 #[cfg(feature = "cluster")]
                 let share = common.cluster.memory_share;
                 #[cfg(not(feature = "cluster"))]
@@ -120,8 +121,7 @@ impl Command {
                 let remedies = Remedies::Problem { spills: common.spill.is_some() };
                 (memory::set(common.memory, share), remedies)
             }
-        };
-        memory::watch(limit, remedies);
+        })
     }
 }
 

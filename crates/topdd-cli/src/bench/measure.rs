@@ -13,6 +13,7 @@ use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, Remedies};
+use crate::memory_watch;
 use crate::sweep::Sweep;
 
 /// A measurement to be made.
@@ -78,7 +79,7 @@ fn measure(asked: &Asked) -> Result<(), Failure> {
         ..Common::default()
     };
     let limit = memory::set(common.memory, None);
-    memory::watch(limit, Remedies::Problem { spills: common.spill.is_some() });
+    memory_watch::watch(limit, Remedies::Problem { spills: common.spill.is_some() });
     let sweep = Sweep::asked(&common, case.unit());
     let outcome = sweep.run(case.frontier()?, case.num_vars()?, None)?;
     let measured = Measured {

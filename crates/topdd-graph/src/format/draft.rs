@@ -93,7 +93,7 @@ impl Draft {
 
     /// Makes the graph.
     pub(super) fn finish(
-        mut self,
+        self,
         format: GraphFormat,
         options: &GraphReadOptions,
     ) -> Result<GraphFile, FormatError> {
@@ -108,9 +108,6 @@ impl Draft {
             return Err(FormatError::at(line, message));
         }
         let directed = options.directed.unwrap_or(self.directed);
-        if !directed && !self.states_undirected {
-            super::pairs::join(&mut self, options.pairs)?;
-        }
         let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
         let graph =
             if directed { Graph::directed(vertices, ends) } else { Graph::new(vertices, ends) };

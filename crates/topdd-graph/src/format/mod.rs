@@ -213,7 +213,7 @@ pub fn read(
     foreign::refuse_bytes(bytes, name)?;
     let text = text::decode(bytes)?;
     foreign::refuse_text(&text, name)?;
-    read_text(&text, format, options)?.finish(format, options)
+    finish(read_text(&text, format, options)?, format, options)
 }
 
 /// Reads a graph in the format that [`recognise`] returns for the name and the content. The name is that of a file;
@@ -241,8 +241,8 @@ pub fn read_named(
     foreign::refuse_bytes(bytes, name)?;
     let text = text::decode(bytes)?;
     let (format, draft) = match recognise::of_text(&text, name, options)? {
-        recognise::Content::Rows(rows) => (rows.format, rows.draft(&text, options)?),
-        recognise::Content::Format(format) => {
+        plain::Content::Rows(rows) => (rows.format, rows.draft(&text, options)?),
+        plain::Content::Format(format) => {
             #[cfg(feature = "json")]
             if format == GraphFormat::Json {
                 foreign::refuse_json(&text, name)?;
@@ -250,6 +250,19 @@ pub fn read_named(
             (format, read_text(&text, format, options)?)
         }
     };
+    finish(draft, format, options)
+}
+
+/// Makes the graph of a draft, in which edges in both directions are joined first.
+fn finish(
+    mut draft: Draft,
+    format: GraphFormat,
+    options: &GraphReadOptions,
+) -> Result<GraphFile, FormatError> {
+    let directed = options.directed.unwrap_or(draft.directed);
+    if !directed && !draft.states_undirected {
+        pairs::join(&mut draft, options.pairs)?;
+    }
     draft.finish(format, options)
 }
 

@@ -6,10 +6,17 @@ use super::draft::{
     Draft, DraftEdge, DraftWeight, Labels, check_announced, is_negative, no_number,
 };
 use super::foreign::{self, FileName};
-use super::recognise::Content;
 use super::table::{self, Row, Separator};
 use super::{FormatError, GraphFormat, GraphReadOptions, attributes, columns, lists, metis};
 use columns::Columns;
+
+/// The content of a file.
+pub(super) enum Content<'a> {
+    /// Rows of words.
+    Rows(Plain<'a>),
+    /// Another format.
+    Format(GraphFormat),
+}
 
 /// The rows of a file, and what they mean.
 pub(super) struct Plain<'a> {

@@ -3,17 +3,9 @@
 use std::path::Path;
 
 use super::foreign::{self, FileName};
-use super::plain::{self, Plain};
+use super::plain::{self, Content};
 use super::table::data_lines;
 use super::{FormatError, GraphFormat, GraphReadOptions, text};
-
-/// What a file contains.
-pub(super) enum Content<'a> {
-    /// Rows of words.
-    Rows(Plain<'a>),
-    /// Another format.
-    Format(GraphFormat),
-}
 
 /// Returns the format of a file by its name and its content. The content decides where they contradict each other.
 ///

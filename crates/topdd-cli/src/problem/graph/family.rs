@@ -11,10 +11,10 @@ use topdd_graph::order::{edge_frontiers, vertex_frontiers};
 use topdd_graph::predict::Prediction;
 use topdd_graph::{Graph, GraphError};
 
-use super::predict::pilot_limit;
 use super::{Unit, given_flags, input, word};
 use crate::args::{self, DegreeCount, Engine, GraphOrder, PerItem, What};
 use crate::failure::Failure;
+use crate::memory;
 use crate::names::{self, Name};
 
 /// A family of edge sets, of vertex sets, or of colourings.
@@ -65,7 +65,7 @@ impl Family {
 
     /// Predicts the size of the sweep, by pilots.
     pub(super) fn predict(&self) -> Result<Prediction, FamilyError> {
-        let limit = pilot_limit();
+        let limit = memory::limit().pilot();
         match self {
             Family::Edges(family) => family.predict(limit),
             Family::Vertices(family) => family.predict(limit),

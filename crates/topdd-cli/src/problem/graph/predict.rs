@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use topdd_graph::families::{FamilyError, NetworkBlock, Order};
-use topdd_graph::predict::{PilotLimit, Prediction};
+use topdd_graph::predict::Prediction;
 
 use super::family::{self, Family};
 use super::{OnGraph, input, word};
@@ -61,7 +61,7 @@ pub(crate) fn predict_run(problem: &OnGraph<'_>) -> Result<(), Failure> {
 pub(super) fn predict_blocks(asked: &args::Graph, blocks: &[NetworkBlock]) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for block in blocks {
-        let prediction = block.predict(pilot_limit());
+        let prediction = block.predict(memory::limit().pilot());
         let prediction = prediction.map_err(|error| family::refused(asked, &error))?;
         rows.push(Row { what: What::Reliability, widest: block.width(), prediction });
     }
@@ -87,19 +87,6 @@ fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
 
 /// Bytes of a state with its counts or edges, for an upper bound.
 const STATE_BYTES: f64 = 64.0;
-
-/// Bytes of a state of a pilot, with its tables, for an upper bound.
-const PILOT_STATE_BYTES: usize = 256;
-
-/// The limit of pilots, which must fit into the free memory as well.
-pub(super) fn pilot_limit() -> PilotLimit {
-    let (pilot, limit) = (PilotLimit::default(), memory::limit());
-    if !limit.is_chosen {
-        return pilot;
-    }
-    let states = (limit.bytes / PILOT_STATE_BYTES) as u64;
-    PilotLimit { states: pilot.states.min(states.max(1)), ..pilot }
-}
 
 /// The memory that a run may take; `None` if that is not known, or if the run can spill.
 fn memory_for(common: &Common) -> Option<MemoryLimit> {
@@ -171,7 +158,7 @@ pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
     if available.is_ample(&block.frontier_bits()) {
         return;
     }
-    let Ok(prediction) = block.predict(pilot_limit()) else { return };
+    let Ok(prediction) = block.predict(memory::limit().pilot()) else { return };
     if !available.fits(prediction.count_bytes) {
         warn_with(available, &prediction, prediction.count_bytes, Vec::new());
     }
