@@ -308,10 +308,19 @@ fn tables_and_lists_are_written() {
     let graph = Graph::new(3, [(0, 1), (1, 2)]).unwrap();
     let graph = graph.with_vertex_labels(["a b", "c", "d,e"]).unwrap();
     let text = write(&graph, GraphFormat::Csv).unwrap();
-    assert_eq!(text, "from,to\na b,c\nc,\"d,e\"\n");
+    assert_eq!(text, "\"from\",\"to\"\n\"a b\",\"c\"\n\"c\",\"d,e\"\n");
     assert_eq!(named("a.csv", &text).unwrap().graph, graph);
     let text = write(&graph, GraphFormat::AdjacencyList).unwrap();
-    assert_eq!(text, "\"a b\" c\nc d,e\nd,e\n");
+    assert_eq!(text, "\"a b\" c\nc \"d,e\"\n\"d,e\"\n");
+    // Names with the signs of separators, comments and other formats are in quotes.
+    let signs = ["a|b", "%c", "*vertices", ">>graph6<<", "#", "d:", "{}", "(e,"];
+    let path =
+        Graph::new(8, (1..8).map(|v| (v - 1, v))).unwrap().with_vertex_labels(signs).unwrap();
+    for format in [GraphFormat::EdgeList, GraphFormat::Csv, GraphFormat::AdjacencyList] {
+        let text = write(&path, format).unwrap();
+        let again = read(text.as_bytes(), format, &GraphReadOptions::default()).unwrap();
+        assert_eq!(again.graph, path, "{text}");
+    }
     let isolated = Graph::new(3, [(0, 1)]).unwrap();
     assert!(write(&isolated, GraphFormat::Csv).unwrap_err().message().contains("has no edge"));
 }

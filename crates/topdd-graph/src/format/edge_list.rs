@@ -6,18 +6,23 @@ use super::draft::is_negative;
 use super::table::quote;
 use super::{FormatError, Graph};
 
-/// The names of the vertices as words of a line.
-fn words(graph: &Graph) -> Result<Vec<String>, FormatError> {
+/// The names of the vertices, if lines can have them.
+fn names(graph: &Graph) -> Result<Vec<String>, FormatError> {
     let names: Vec<String> = (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect();
     let is_word =
         |name: &&String| !name.is_empty() && !name.contains(char::is_control) && !is_negative(name);
     match names.iter().find(|name| !is_word(name)) {
-        None => Ok(names.iter().map(|name| quote(name).into_owned()).collect()),
+        None => Ok(names),
         Some(name) => Err(FormatError::new(format!(
-            "an edge list cannot have the vertex {name:?}: a vertex has no control characters, and is neither empty \
+            "a list cannot have the vertex {name:?}: a vertex has no control characters, and is neither empty \
              nor negative; write JSON or GraphML"
         ))),
     }
+}
+
+/// The names of the vertices as words of a line.
+fn words(graph: &Graph) -> Result<Vec<String>, FormatError> {
+    Ok(names(graph)?.iter().map(|name| quote(name).into_owned()).collect())
 }
 
 /// Whether vertices are first used in their order by the edges, so that reading numbers them alike.
@@ -60,14 +65,22 @@ pub(super) fn write_csv(graph: &Graph) -> Result<String, FormatError> {
             graph.vertex_name(vertex)
         )));
     }
+    let names = names(graph)?;
+    if let Some(name) = names.iter().find(|name| name.trim() != **name) {
+        return Err(FormatError::new(format!(
+            "a table cannot have the vertex {name:?}, which begins or ends with a blank; write JSON or GraphML"
+        )));
+    }
     let failed =
         |error: &dyn std::fmt::Display| FormatError::new(format!("no table was written: {error}"));
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    // A name may begin as a comment, or have another separator.
+    let style = csv::QuoteStyle::NonNumeric;
+    let mut writer = csv::WriterBuilder::new().quote_style(style).from_writer(Vec::new());
     let weighted = graph.weights().is_some();
     let head = ["from", "to", "weight"];
     writer.write_record(&head[..2 + usize::from(weighted)]).map_err(|error| failed(&error))?;
     for (edge, &(a, b)) in graph.edges().iter().enumerate() {
-        let row = [graph.vertex_name(a), graph.vertex_name(b), graph.weight(edge).to_string()];
+        let row = [&names[a], &names[b], &graph.weight(edge).to_string()];
         writer.write_record(&row[..2 + usize::from(weighted)]).map_err(|error| failed(&error))?;
     }
     let bytes = writer.into_inner().map_err(|error| failed(&error))?;

@@ -40,7 +40,7 @@
 //! ```
 
 mod attributes;
-#[cfg(test)]
+#[cfg(all(test, feature = "csv", feature = "graphml", feature = "gzip", feature = "json"))]
 mod cases;
 mod columns;
 mod dimacs;

@@ -70,8 +70,13 @@ pub(super) fn separator(text: &str) -> Separator {
     }
 }
 
+/// Whether a line has the sign outside of quotes.
 fn has_sign(content: &str, sign: u8) -> bool {
-    if sign == b'\t' { content.trim().contains('\t') } else { content.as_bytes().contains(&sign) }
+    let mut in_quotes = false;
+    content.trim().bytes().any(|byte| {
+        in_quotes ^= byte == b'"';
+        byte == sign && !in_quotes
+    })
 }
 
 /// Whether a line has several words, each with as many of the signs: then they belong to names.
@@ -167,13 +172,11 @@ fn tuple_end(text: &str, end: usize) -> Option<usize> {
     ends.then_some(close)
 }
 
-/// Writes a name as [`words`] reads it.
+/// Writes a name as [`words`] reads it. Signs that might separate words, or begin a comment or another format, are
+/// in quotes.
 pub(super) fn quote(name: &str) -> Cow<'_, str> {
-    let is_word = !name.is_empty()
-        && !name.contains(char::is_whitespace)
-        && !name.starts_with(['"', '(', '{'])
-        && !is_comment(name);
-    if is_word {
+    let is_plain = |sign: char| sign.is_alphanumeric() || "_-.+'&".contains(sign);
+    if !name.is_empty() && name.chars().all(is_plain) && !name.starts_with("LEDA.") {
         return Cow::Borrowed(name);
     }
     Cow::Owned(format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")))
