@@ -21,6 +21,23 @@ pub(super) struct PartitionRule {
     pub(super) weight: Option<(i128, i128)>,
 }
 
+/// The sum of the negative weights of vertices, and that of the positive ones.
+pub(super) fn sums_of_signs(graph: &Graph) -> (i128, i128) {
+    let weights = (0..graph.num_vertices()).map(|vertex| i128::from(graph.vertex_weight(vertex)));
+    weights.fold((0, 0), |(below, above), weight| (below + weight.min(0), above + weight.max(0)))
+}
+
+impl PartitionRule {
+    /// The greatest weight that states distinguish, from the sums of all negative and of all positive
+    /// weights: a block that is heavy enough is not compared further if none can be too heavy.
+    pub(super) fn heaviest(&self, range: (i128, i128)) -> i128 {
+        match self.weight {
+            Some((least, most)) if range.0 == 0 && most >= range.1 => least.clamp(0, range.1),
+            _ => range.1,
+        }
+    }
+}
+
 /// The spec of a [`PartitionRule`].
 #[derive(Clone, Debug)]
 pub(super) struct Partition {
@@ -30,8 +47,7 @@ pub(super) struct Partition {
     weights: Vec<i128>,
     /// The sum of the negative weights, and of the positive ones.
     range: (i128, i128),
-    /// The greatest weight that states distinguish: a block that is heavy enough is not compared further
-    /// if none can be too heavy.
+    /// See [`PartitionRule::heaviest`].
     heaviest: i128,
     labels: LabelFields,
     /// For each slot, the pairs with smaller slots.
@@ -57,20 +73,14 @@ impl Partition {
         check_words(slots, (slots.saturating_mul(slots.saturating_sub(1)) / 2).div_ceil(64))?;
         let weights: Vec<i128> =
             (0..graph.num_vertices()).map(|vertex| graph.vertex_weight(vertex).into()).collect();
-        let range = (
-            weights.iter().map(|&weight| weight.min(0)).sum(),
-            weights.iter().map(|&weight| weight.max(0)).sum(),
-        );
+        let range = sums_of_signs(graph);
         let mut allocator = Allocator::default();
         let blocks = rule.blocks.min(graph.num_vertices() + 1);
         let complete = allocator.field(bits_of(blocks as u64));
         let label_bits = bits_of(slots as u64);
         let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
         let apart = (0..slots).map(|slot| allocator.fields(slot, 1)).collect();
-        let heaviest = match rule.weight {
-            Some((least, most)) if range.0 == 0 && most >= range.1 => least.clamp(0, range.1),
-            _ => range.1,
-        };
+        let heaviest = rule.heaviest(range);
         let sum_bits = rule.weight.map_or(0, |_| {
             let largest: i128 = heaviest - range.0;
             u128::BITS - largest.unsigned_abs().leading_zeros()

@@ -11,7 +11,7 @@
 //! The number of sums is an upper bound: that of the sums of the weights so far, and of subsets of
 //! as many elements as have been decided.
 
-use super::partition::PartitionRule;
+use super::partition::{PartitionRule, sums_of_signs};
 use super::rules::LinearRule;
 use super::sums::Sums;
 use crate::Graph;
@@ -25,6 +25,10 @@ const BLOCK_SHARE: f64 = 0.55;
 /// log2 of the estimated number of sums of the blocks on the frontier, before each step of an order.
 pub(super) fn of_blocks(graph: &Graph, rule: &PartitionRule, order: &[usize]) -> Vec<f64> {
     let Some((_, most)) = rule.weight else { return vec![0.0; order.len()] };
+    let range = sums_of_signs(graph);
+    // With negative weights, a block that is too heavy can still become legal.
+    let heaviest = rule.heaviest(range);
+    let most = if range.0 == 0 { most.min(heaviest) } else { heaviest - range.0 };
     let widths = edge_frontiers(graph.num_vertices(), graph.edges(), order);
     let mut seen = vec![false; graph.num_vertices()];
     let mut total = 0_u128;
