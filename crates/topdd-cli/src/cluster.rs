@@ -20,7 +20,7 @@ use crate::memory;
 use crate::outcome::{Answer, Others, count};
 
 /// The most processes on this machine.
-const MOST_PROCESSES: usize = 64;
+const MAX_PROCESSES: usize = 64;
 /// The time for processes to end after a signal or the failure of one, and the wait between two looks at them.
 const GRACE: Duration = Duration::from_secs(3);
 const POLL: Duration = Duration::from_millis(5);
@@ -101,8 +101,8 @@ impl Others for Processes {
 
 /// Starts processes on this machine that perform this command, and waits for them.
 pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
-    if processes == 0 || processes > MOST_PROCESSES {
-        return Err(Failure::Usage(format!("--processes must be 1 to {MOST_PROCESSES}")));
+    if processes == 0 || processes > MAX_PROCESSES {
+        return Err(Failure::Usage(format!("--processes must be 1 to {MAX_PROCESSES}")));
     }
     let cannot = |what: &str, error| Failure::Failed(format!("cannot {what}: {error}"));
     let hosts = hosts(processes).map_err(|error| cannot("choose ports", error))?;

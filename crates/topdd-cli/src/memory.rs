@@ -1,4 +1,4 @@
-//! The memory limit of the command: that of `--memory`, or one that it chooses from the free memory.
+//! The memory limit of the command: the argument of `--memory`, or a limit that it chooses from the free memory.
 
 use std::sync::OnceLock;
 
@@ -47,8 +47,8 @@ impl Remedies {
 pub(crate) const SAVE_FIRST: &str = "save the diagram first, as in `topdd queens 16 --save q16.tdd --spill DIR`, and configure \
      that file";
 
-/// Sets the limit: that of the command line, or the share that another process has chosen for this one,
-/// or one from the free memory.
+/// Sets the limit: the limit of the command line, or the share that another process has chosen for this one,
+/// or a share of the free memory.
 pub(crate) fn set(given: Option<usize>, share: Option<usize>) -> MemoryLimit {
     let bytes = given.or(share).unwrap_or_else(topdd::available_memory);
     let is_chosen = given.is_none() && bytes < usize::MAX;
@@ -61,8 +61,8 @@ pub(crate) fn limit() -> MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// The message for a run that needs more than this limit, without a hint. The limit is a part of that of
-    /// the process in some runs, so `bytes` are stated.
+    /// The message for a run that needs more than this limit, without a hint. In some runs the limit is a
+    /// part of the limit of the process, so `bytes` are stated.
     pub(crate) fn exceeded(self, bytes: usize) -> String {
         if self.is_chosen {
             format!(

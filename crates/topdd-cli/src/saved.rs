@@ -26,11 +26,11 @@ pub(crate) const WEIGHTS: &str = "topdd-weights";
 pub(crate) const GRAPH: &str = "topdd-graph";
 
 /// The most squares of a board that is made from a file.
-const MOST_SQUARES: usize = 1 << 12;
+const MAX_SQUARES: usize = 1 << 12;
 
 /// The most variables of a diagram for which a board is made: those of tours by time on a board of
 /// 256 squares.
-const MOST_VARIABLES: usize = 1 << 16;
+const MAX_VARIABLES: usize = 1 << 16;
 
 /// The metadata of the diagram of a problem.
 pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata {
@@ -170,7 +170,7 @@ pub(crate) fn problem<'a>(
     diagram: &AnyDiagram,
 ) -> Option<Box<dyn Problem + 'a>> {
     let AnyDiagram::Zdd(zdd) = diagram else { return None };
-    if zdd.num_vars() > MOST_VARIABLES {
+    if zdd.num_vars() > MAX_VARIABLES {
         return None;
     }
     let (board, missing) = match command {
@@ -183,7 +183,7 @@ pub(crate) fn problem<'a>(
     let values: usize = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).sum();
     let most = values.saturating_mul(4).saturating_add(missing).saturating_add(4);
     let squares = board.rows.checked_mul(board.cols)?;
-    if squares > MOST_SQUARES || squares > most || board.rows > most || board.cols > most {
+    if squares > MAX_SQUARES || squares > most || board.rows > most || board.cols > most {
         return None;
     }
     let problem = match command {

@@ -17,7 +17,7 @@ use crate::outcome::{Answer, Others, Outcome, count};
 use crate::progress::{Progress, say};
 
 /// The most threads that are used by default; the library refuses more.
-const MOST_THREADS: usize = 1024;
+const MAX_THREADS: usize = 1024;
 
 /// The names of the columns of a report on a level, as wide as these.
 const HEADER: &str = "  variable          states           edges          merged      memory        \
@@ -65,7 +65,7 @@ impl<'a> Sweep<'a> {
 
 /// The number of threads: as an explicit number, so that a sweep has threads of its own.
 fn threads_of(common: &Common) -> usize {
-    let cores = || available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+    let cores = || available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
     common.threads.unwrap_or_else(cores)
 }
 

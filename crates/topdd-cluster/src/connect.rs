@@ -10,7 +10,7 @@ use topdd::Portable;
 /// The first bytes on a connection. All versions send these, and then a [`Hello`].
 const MAGIC: &[u8; 16] = b"topdd cluster\0\0\x01";
 /// The most bytes of a [`Hello`].
-const MOST_HELLO: u32 = 1 << 20;
+const MAX_HELLO: u32 = 1 << 20;
 /// The wait between two tries to connect.
 const RETRY: Duration = Duration::from_millis(20);
 /// How long a process waits for a hello.
@@ -143,7 +143,7 @@ fn greet(mut stream: TcpStream, own: &Hello) -> io::Result<(TcpStream, Hello)> {
     stream.read_exact(&mut head)?;
     let (magic, length) = head.split_at(MAGIC.len());
     let length = u32::from_le_bytes(length.try_into().expect("four bytes"));
-    if magic != MAGIC || length > MOST_HELLO {
+    if magic != MAGIC || length > MAX_HELLO {
         return Err(ErrorKind::InvalidData.into());
     }
     let mut content = vec![0; length as usize];

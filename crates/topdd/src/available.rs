@@ -16,12 +16,12 @@ const MIN_BYTES: u64 = 1 << 20;
 const NO_LIMIT: u64 = 1 << 60;
 /// Address space that the allocator reserves for each thread, without using it.
 const RESERVED_FOR_THREAD: u64 = 64 << 20;
-/// Threads of a process beside those of a run: for signals, and for progress.
+/// Threads of a process beside the threads of a run: for signals, and for progress.
 const OTHER_THREADS: u64 = 3;
 
 /// Returns a memory limit with which a run fits into the memory that is free now, in bytes.
 ///
-/// This is 70 percent of the least of these amounts:
+/// This is 70 percent of the least amount of this list:
 ///
 /// | amount | from |
 /// | --- | --- |

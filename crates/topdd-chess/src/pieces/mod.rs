@@ -67,7 +67,7 @@ pub struct Pieces {
 }
 
 impl Pieces {
-    /// Makes the problem of any number of these pieces on a board.
+    /// Makes the problem of any number of the given pieces on a board.
     pub fn new(piece: Piece, board: Board) -> Self {
         Pieces {
             piece,

@@ -233,8 +233,8 @@ pub(crate) struct Sample {
 ///
 /// A diagram of `topdd graph` has variables in an order of its own. Its lines name the edge or vertex, as
 /// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. A name with blanks, commas or
-/// signs may be quoted, and must be where it could be another name. Without a file, the weights are those of
-/// the graph, if it had any.
+/// signs may be quoted, and must be where it could be another name. Without a file, the weights are the
+/// weights of the graph, if it had any.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt

@@ -292,7 +292,7 @@ impl CellTable {
             }
             Kind::List { arities, names, .. } => {
                 let find = |text: &str| variable_of(names.as_ref(), text);
-                // As in `NAME=1`, and as a name alone: that of an element, which is to be in the set.
+                // As in `NAME=1`, and as the name of an element alone, which is to be in the set.
                 let split = match split_value(text) {
                     Some((variable, value)) => find(variable)?.zip(value.parse().ok()),
                     None => None,

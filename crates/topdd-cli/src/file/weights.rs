@@ -15,7 +15,7 @@ use crate::names::{Ambiguous, Name, NameIndex, without_comment};
 use crate::saved::Elements;
 
 /// The most values that get weights: 1 GiB of them.
-const MOST_VALUES: usize = 1 << 27;
+const MAX_VALUES: usize = 1 << 27;
 
 /// Reads weights for the variables of a diagram, as lines or as JSON. Lines name the edges or vertices of a
 /// graph.
@@ -38,9 +38,9 @@ pub(super) fn read<R: DiagramRule>(
     let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
     // A file may say that there are billions.
     let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
-    if values > MOST_VALUES {
+    if values > MAX_VALUES {
         return Err(Failure::Failed(format!(
-            "the variables have {values} values, but only {MOST_VALUES} can have weights"
+            "the variables have {values} values, but only {MAX_VALUES} can have weights"
         )));
     }
     let names = elements.map(|elements| &elements.names[..]);

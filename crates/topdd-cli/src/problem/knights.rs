@@ -37,7 +37,7 @@ pub(crate) fn of(wanted: &args::Knights) -> Box<dyn Problem + '_> {
 }
 
 /// The most squares by time: the number of variables is the square of this.
-const MOST_SQUARES_BY_TIME: usize = 1 << 8;
+const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 
 struct Knights<'a> {
     wanted: &'a args::Knights,
@@ -85,12 +85,12 @@ impl Knights<'_> {
             return Err(self.refused(&KnightsError::SymmetricByTime));
         }
         let paths = self.tours.paths().map_err(|error| self.refused(&error))?;
-        if paths.graph().vertices() > MOST_SQUARES_BY_TIME {
+        if paths.graph().vertices() > MAX_SQUARES_BY_TIME {
             return Err(Failure::Usage(format!(
                 "a {} board is too large for knight's tours by time: at most {} squares, or \
                  use --engine frontier",
                 self.tours.board(),
-                MOST_SQUARES_BY_TIME
+                MAX_SQUARES_BY_TIME
             )));
         }
         Ok(paths)

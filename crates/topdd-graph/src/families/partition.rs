@@ -21,7 +21,7 @@ pub(super) struct PartitionRule {
     pub(super) weight: Option<(i128, i128)>,
 }
 
-/// The sum of the negative weights of vertices, and that of the positive ones.
+/// The sum of the negative weights of vertices, and the sum of the positive ones.
 pub(super) fn sums_of_signs(graph: &Graph) -> (i128, i128) {
     let weights = (0..graph.num_vertices()).map(|vertex| i128::from(graph.vertex_weight(vertex)));
     weights.fold((0, 0), |(below, above), weight| (below + weight.min(0), above + weight.max(0)))

@@ -1,15 +1,15 @@
 //! The part of sums of weights in the estimated states of a frontier.
 //!
 //! States with bounds on weights contain sums, which multiply the states of the frontier. The estimate
-//! adds bits to those of the frontier, for each step:
+//! adds bits to the bits of the frontier, for each step:
 //!
 //! | bound | bits |
 //! | --- | --- |
 //! | on the blocks of a partition | [`BLOCK_SHARE`] · log2 of the sums of a block, for each vertex of the frontier |
 //! | on the sum of a set | log2 of the sums that are not yet legal or illegal for good |
 //!
-//! The number of sums is an upper bound: that of the sums of the weights so far, and of subsets of
-//! as many elements as have been decided.
+//! The number of sums is an upper bound: the largest sum of the weights so far, and the number of subsets
+//! of the decided elements.
 
 use super::partition::{PartitionRule, sums_of_signs};
 use super::rules::LinearRule;
@@ -54,7 +54,7 @@ pub(super) fn of_rule(rule: &LinearRule, order: &[usize]) -> Vec<f64> {
     (0..order.len()).map(|step| sums.count(step).log2().min(step as f64)).collect()
 }
 
-/// Adds bits to those of each step.
+/// Adds bits to the bits of each step.
 pub(super) fn add(bits: &mut [f64], more: &[f64]) {
     bits.iter_mut().zip(more).for_each(|(bits, more)| *bits += more);
 }

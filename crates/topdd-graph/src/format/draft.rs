@@ -17,7 +17,7 @@ pub(super) struct Draft {
     pub(super) mixed: Option<usize>,
     /// Whether the file itself states that the graph is undirected, in a format that could state the opposite.
     pub(super) states_undirected: bool,
-    /// Whether the edges are those of lists of neighbours.
+    /// Whether the edges come from lists of neighbours.
     pub(super) of_lists: bool,
     /// The label of each vertex.
     pub(super) labels: Vec<String>,

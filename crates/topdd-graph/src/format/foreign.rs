@@ -129,7 +129,7 @@ const TGF: Foreign = foreign("TGF, a list of nodes, `#`, and a list of edges", &
 pub(super) struct FileName<'a>(pub(super) &'a str);
 
 impl FileName<'_> {
-    /// The ending in lower case; without that of gzip.
+    /// The ending in lower case, without a `.gz` after it.
     pub(super) fn ending(self) -> String {
         let name = self.0.to_ascii_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
@@ -173,7 +173,7 @@ impl Foreign {
     }
 }
 
-/// Fails if the ending is that of a format that is not read.
+/// Fails if the ending belongs to a format that is not read.
 pub(super) fn refuse_ending(name: FileName<'_>) -> Result<(), FormatError> {
     let ending = name.ending();
     if ["xlsx", "xls", "ods", "numbers"].contains(&ending.as_str()) {

@@ -108,7 +108,7 @@ pub(super) fn foreign_rows(rows: &[Row<'_>]) -> Option<ForeignRows> {
         return Some(ForeignRows::Multiline);
     }
     let [head, rest @ ..] = rows else { return None };
-    // The first name is that of the column of names, or empty.
+    // The first field is the name of the column of names, or empty.
     let (first, names) = head.words.split_first()?;
     let is_named = rest.len() > 1
         && names.len() == rest.len()

@@ -216,8 +216,8 @@ pub fn read(
     finish(read_text(&text, format, options)?, format, options)
 }
 
-/// Reads a graph in the format that [`recognise`] returns for the name and the content. The name is that of a file;
-/// the file is not opened. Time and memory are those of [`read`].
+/// Reads a graph in the format that [`recognise`] returns for the name and the content. The name is the name of a
+/// file, which is not opened. Time and memory are the same as for [`read`].
 ///
 /// ```
 /// use topdd_graph::format::{self, GraphReadOptions};

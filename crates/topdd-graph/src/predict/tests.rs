@@ -148,7 +148,7 @@ fn given_order_without_a_sweep_does_not_win_an_open_race() {
     assert_eq!(chosen, orders[1]);
 }
 
-/// Without the weights, the estimated states would be those of a frontier of a few vertices.
+/// Without the weights, only the states of a frontier of a few vertices would be estimated.
 #[test]
 fn predictions_contain_the_sums_of_weights_with_bounds() {
     for (rows, columns, most, range) in [(8, 4, 5, 18..=28), (10, 3, 9, 33..=42)] {
@@ -178,7 +178,7 @@ fn bounds_on_sums_add_bits_until_they_are_decided() {
     assert_eq!((more[6], more[7]), (3_f64.log2(), 1.0));
 }
 
-/// Forced chains, partitions and batches are those of a run without a limit.
+/// Forced chains, partitions and batches are the same as in a run without a limit.
 #[test]
 fn a_memory_limit_without_disk_changes_nothing_until_it_stops_the_run() {
     for family in [paths(&Graph::grid(7, 7), 0, 48), forests(&Graph::grid(6, 6))] {

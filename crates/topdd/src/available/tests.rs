@@ -2,7 +2,7 @@ use super::*;
 
 const MB: u64 = 1 << 20;
 
-/// A system of these files, each with its path and content.
+/// A system of the given files, each with its path and content.
 fn system(files: &[(&str, &str)]) -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     for (path, content) in files {

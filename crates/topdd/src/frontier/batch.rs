@@ -9,7 +9,7 @@ use super::expansion::{Group, LevelExpansion, Position};
 use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
 use super::outbox::{Destination, Outbox};
-use super::pool::{MOST_PARTITIONS, NEIGHBOURS, expected_states};
+use super::pool::{MAX_PARTITIONS, NEIGHBOURS, expected_states};
 use super::rank::Rank;
 use super::widening::records_bound;
 use super::working_set::WorkingSet;
@@ -59,7 +59,7 @@ fn batch_edges(level: &LevelExpansion, set: &WorkingSet<'_>, elsewhere: usize) -
     let partitions: usize = levels.map(|level| level.partitions.len()).sum();
     let limbs = payload.limbs(variable, level.level.width);
     set.budget.batch_edges(&BatchShape {
-        partitions: partitions.min(MOST_PARTITIONS),
+        partitions: partitions.min(MAX_PARTITIONS),
         record_bytes: set.pool.record_bytes(payload.width(variable + 1, limbs)),
         owns_memory: set.input.expander.states_own_memory(),
         stores_edges: payload.stores_edges(),

@@ -12,12 +12,12 @@ use std::f64::consts::LN_2;
 pub(super) const ANY_WIDTH: usize = usize::MAX;
 /// The largest states, in bytes, for which the hot loops are compiled for constant widths. Work on larger
 /// ones takes most of the time.
-const MOST_BYTES: usize = 32;
+const MAX_BYTES: usize = 32;
 
 /// Whether the hot loops for states of this type are compiled for constant widths. Not in debug builds: a
 /// program whose specs are under test compiles in a tenth less time.
 pub(super) const fn has_constant_widths<S>() -> bool {
-    !cfg!(debug_assertions) && size_of::<S>() <= MOST_BYTES
+    !cfg!(debug_assertions) && size_of::<S>() <= MAX_BYTES
 }
 
 /// The number of leading limbs that [`magnitude`] reads.

@@ -121,11 +121,12 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// root, and the kind of result are compared as well. Limits, threads and the processor may differ.
     ///
     /// A checkpoint also stores a fingerprint of the spec: a hash of up to 1024 states of each finished
-    /// level, and of their steps. A run whose spec has other ones is refused. A change of other states
-    /// of a finished level is not noticed, and the result is wrong. A change in later levels is harmless.
+    /// level, and of their steps. A run whose spec has another fingerprint is refused. If only states
+    /// that are not sampled have changed in a finished level, the run resumes, and its result is wrong.
+    /// A change in later levels is harmless.
     ///
     /// The states are sampled when a checkpoint is written and when it is resumed. After the first 32 768
-    /// states and edges, they are at most one in 128 of those of the sweep, but at least two states of
+    /// states and edges, they are at most one in 128 of the sweep, but at least two states of
     /// each level. This takes a few percent of the time, and up to about 2 MiB.
     ///
     /// A checkpoint is written after a level, at the earliest 50 ms after the last one, and no
@@ -570,7 +571,7 @@ impl<'a, S> Frontier<'a, S> {
     }
 
     /// Runs a sweep that stores only the live levels, and returns its report with the widths of
-    /// the levels. The widths are those of [`zdd`](Frontier::zdd). For a spec that depends on the
+    /// the levels. [`zdd`](Frontier::zdd) has the same widths. For a spec that depends on the
     /// rule, [`profile_under`](Frontier::profile_under) another rule may differ.
     ///
     /// # Errors

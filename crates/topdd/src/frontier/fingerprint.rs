@@ -11,7 +11,7 @@
 //! | | |
 //! | --- | --- |
 //! | states sampled of a level | all, but at most [`MAX_SAMPLED`] |
-//! | states and edges sampled in all | at most [`CREDIT`], and one in [`SHARE`] of those of the sweep |
+//! | states and edges sampled in all | at most [`CREDIT`], and one in [`SHARE`] of the sweep |
 //! | beyond that | still [`MIN_SAMPLED`] states of each level |
 //! | memory | [`MAX_BYTES`], if one state of each pending level fits |
 //!
@@ -35,7 +35,7 @@ const MIN_SAMPLED: usize = 2;
 const MIN_TRIED: usize = 1 << 6;
 /// The most states of a level that are kept.
 const MAX_KEPT: usize = 1 << 11;
-/// The states and edges that may be sampled, in addition to one in [`SHARE`] of those of the sweep. A state
+/// The states and edges that may be sampled, in addition to one in [`SHARE`] of the sweep. A state
 /// of a sample takes about four times as long as one of the sweep.
 const CREDIT: u64 = 1 << 15;
 const SHARE: u64 = 128;
@@ -358,7 +358,7 @@ mod tests {
         let mut sample = wide.begin();
         wide.sample(&mut sample, 20, 1 << 40);
         assert!(sample.sampled < 20 * 3 * MAX_SAMPLED as u64);
-        // A state of many values is sampled whole, but few of these are.
+        // A state of many values is sampled whole, but few such states are.
         let many = Spread { levels: 4, arity: 1 << 17, ..spec };
         let mut sample = many.begin();
         many.sample(&mut sample, 4, 1000);

@@ -20,15 +20,15 @@ pub(super) struct Index {
 }
 
 /// The most occupied slots of every four. More would make the probes longer.
-const MOST_OF_FOUR: usize = 3;
-const LEAST_SLOTS: usize = 1 << 4;
+const MAX_LOAD_OF_FOUR: usize = 3;
+const MIN_SLOTS: usize = 1 << 4;
 /// A table is nearly empty if it has fewer items than its capacity divided by this.
 const NEARLY_EMPTY: usize = 64;
 
 impl Index {
     /// The number of items that fit without growing.
     pub(super) fn capacity(&self) -> usize {
-        self.slots.len() / 4 * MOST_OF_FOUR
+        self.slots.len() / 4 * MAX_LOAD_OF_FOUR
     }
 
     /// Size in bytes.
@@ -97,7 +97,7 @@ impl Index {
             self.slots.fill(0);
         }
         if self.len >= self.capacity() {
-            let count = (2 * self.slots.len()).max(LEAST_SLOTS);
+            let count = (2 * self.slots.len()).max(MIN_SLOTS);
             // Writes the zeros instead of mapping zero pages: a page that is read before it is written
             // to costs two faults, the second of which interrupts every other thread.
             let mut slots = Vec::with_capacity(count);

@@ -7,7 +7,7 @@ use super::monitor::{Check, Sharing};
 use super::numbering::{Place, Places};
 use super::outbox::ByPartition;
 use super::payload::{Combiner, Payload, combiner_at};
-use super::pool::MOST_PARTITIONS;
+use super::pool::MAX_PARTITIONS;
 use super::states::{ArrivalList, Records, States};
 use super::storage::Storage;
 use super::unreduced::Target;
@@ -30,7 +30,7 @@ pub(super) struct LevelRecords<'a> {
 
 /// The merge of one partition.
 struct PartitionWork<'a> {
-    /// The index of the partition, scaled to a level of [`MOST_PARTITIONS`] partitions. The partitions
+    /// The index of the partition, scaled to a level of [`MAX_PARTITIONS`] partitions. The partitions
     /// of all levels are merged in the order of their positions.
     position: usize,
     states: &'a mut Box<dyn States>,
@@ -90,7 +90,7 @@ impl LevelRecords<'_> {
                 continue;
             }
             work.push(PartitionWork {
-                position: partition * MOST_PARTITIONS / count,
+                position: partition * MAX_PARTITIONS / count,
                 states,
                 places_here: Places::new(partition, count, spilled[partition]),
                 combiner,

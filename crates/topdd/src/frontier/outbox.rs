@@ -39,21 +39,21 @@ pub(super) struct Lists<S> {
 
 /// The least capacity of the lists for one level. The headers of two threads' lists must not share
 /// a cache line.
-const LEAST_LISTS: usize = 16;
+const MIN_LISTS: usize = 16;
 
 /// The most spare lists of records. Their bytes are added up after each batch.
-const MOST_SPARE: usize = 1 << 8;
+const MAX_SPARE: usize = 1 << 8;
 
 impl<S: State> Lists<S> {
     pub(super) fn new() -> Self {
-        let adjacent = Vec::with_capacity(LEAST_LISTS);
+        let adjacent = Vec::with_capacity(MIN_LISTS);
         Lists { adjacent, long: Vec::new(), spare: Vec::new() }
     }
 
     /// Adds lists for another long destination, a level of `partitions` partitions.
     pub(super) fn open(&mut self, partitions: usize) {
         let lists = self.spare.pop();
-        let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(LEAST_LISTS));
+        let mut lists = lists.unwrap_or_else(|| Vec::with_capacity(MIN_LISTS));
         Self::reset_lists(&mut lists, partitions);
         self.long.push(lists);
     }
@@ -70,7 +70,7 @@ impl<S: State> RecordLists for Lists<S> {
         // The lists of the first destination are the first to be used again: the first destination
         // of the next batch is mostly the same level, or a similar one.
         self.spare.extend(self.long.drain(..).rev());
-        let excess = self.spare.len().saturating_sub(MOST_SPARE);
+        let excess = self.spare.len().saturating_sub(MAX_SPARE);
         self.spare.drain(..excess);
     }
 

@@ -7,13 +7,13 @@ use super::states::States;
 use super::unreduced::Target;
 
 /// The most partitions of a level.
-pub(super) const MOST_PARTITIONS: usize = 1 << 10;
+pub(super) const MAX_PARTITIONS: usize = 1 << 10;
 
 /// A trim keeps at least the first spare partitions, up to this number and this many bytes, even if
 /// none were requested recently: one level may open many levels by its long edges, and the levels after
 /// it none. If the tables of small levels grew again each time, counts of grid cycles 12 would take
 /// 1.02 times the instructions.
-const MOST_KEPT: usize = 1 << 6;
+const MAX_KEPT: usize = 1 << 6;
 const KEPT_BYTES: usize = 1 << 20;
 
 /// A state with more words than this is wide.
@@ -54,7 +54,7 @@ impl<'a> Pool<'a> {
     const PARTITION_STATES: u64 = 1 << 14;
     /// The least number of states of a partition of a split level. Each partition has a list of
     /// records in each outbox, which takes the memory of some hundred states.
-    const LEAST_PARTITION_STATES: u64 = 1 << 10;
+    const MIN_PARTITION_STATES: u64 = 1 << 10;
     /// A level of at most this many bytes fits in the cache, and is split only to share it among
     /// threads.
     const WHOLE_BYTES: usize = 1 << 22;
@@ -67,7 +67,7 @@ impl<'a> Pool<'a> {
         monitor: &Monitor<'_, '_>,
     ) -> Self {
         // If edges are not stored, the number of pages that a core can write to alternately is the limit.
-        let most = if stores_edges { Target::MAX_PARTITIONS } else { MOST_PARTITIONS } as u64;
+        let most = if stores_edges { Target::MAX_PARTITIONS } else { MAX_PARTITIONS } as u64;
         let (threads, spill_limit) = (monitor.workers.threads, monitor.config.spill_limit());
         let state_bytes = expander.new_states(0).record_bytes();
         let (spare, asked, heap_of_state) = (Vec::new(), [0; 2], 0);
@@ -83,7 +83,7 @@ impl<'a> Pool<'a> {
     pub(super) fn partitions(&self, states: u64, width: usize) -> usize {
         // Fewer states for each partition if their words take most of the memory.
         let of_partition = Self::PARTITION_STATES * WIDE as u64 / width.max(WIDE) as u64;
-        let of_partition = of_partition.max(Self::LEAST_PARTITION_STATES);
+        let of_partition = of_partition.max(Self::MIN_PARTITION_STATES);
         let split = states.div_ceil(of_partition).next_power_of_two();
         // Includes two slots of the table for each state.
         let bytes = states * (self.record_bytes(width) + 2 * size_of::<u32>()) as u64;
@@ -121,12 +121,12 @@ impl<'a> Pool<'a> {
     }
 
     /// Trims the pool to the number of partitions that were requested recently, or to `partitions` or
-    /// to those that survive in any case (see [`MOST_KEPT`]), if that is more.
+    /// to those that survive in any case (see [`MAX_KEPT`]), if that is more.
     pub(super) fn trim(&mut self, partitions: usize) {
         let [asked, asked_before] = self.asked;
         let share = self.spill_limit.map_or(usize::MAX, |limit| limit / Self::WHOLE_SHARE);
         let mut bytes = 0;
-        let small = self.spare.iter().take(MOST_KEPT).take_while(|partition| {
+        let small = self.spare.iter().take(MAX_KEPT).take_while(|partition| {
             bytes += partition.bytes();
             bytes <= KEPT_BYTES.min(share)
         });
@@ -165,7 +165,7 @@ mod tests {
         };
         let of_bytes = |bytes: usize| bytes / emptied().bytes();
         for (count, spill_limit, expected) in [
-            (300, None, MOST_KEPT),
+            (300, None, MAX_KEPT),
             (300, Some(1 << 24), of_bytes((1 << 24) / Pool::WHOLE_SHARE)),
             (300, Some(1 << 10), 5),
             (3, None, 3),

@@ -30,7 +30,7 @@ pub(super) fn open_storage(
     let (watch, memory_limit) = (watch.clone(), config.memory_limit);
     let mut storage = Storage { spill, checkpoint: None, watch, memory_limit };
     let Some((dir, key)) = &config.checkpoint else { return Ok((storage, Saved::None)) };
-    let interval = config.checkpoint_interval.unwrap_or(Checkpoint::LEAST_INTERVAL);
+    let interval = config.checkpoint_interval.unwrap_or(Checkpoint::MIN_INTERVAL);
     let check = || storage.watch.check(None);
     let identity = identity(key);
     let rank = exchange.rank();

@@ -6,7 +6,7 @@ use super::disk::{Blob, Disk, Extent, Manifest, unfit};
 use super::input::Input;
 use super::level::{Incoming, Level};
 use super::payload::{OneTerminal, is_width};
-use super::pool::MOST_PARTITIONS;
+use super::pool::MAX_PARTITIONS;
 use super::report::LevelReport;
 use super::spill_file::{Segment, SpillFile};
 use super::storage::Storage;
@@ -132,7 +132,7 @@ impl SavedLevel {
         let fits =
             |file: &SavedFile| file.width <= self.width && file.segments.len() == self.partitions;
         self.partitions.is_power_of_two()
-            && self.partitions <= MOST_PARTITIONS
+            && self.partitions <= MAX_PARTITIONS
             && self.variable < input.arities.num_vars()
             && is_width(input.payload, self.variable, self.width)
             && self.files.iter().all(fits)

@@ -172,7 +172,7 @@ impl RouteHash {
     }
 
     /// The index of the partition. `partitions` is a power of two, at most
-    /// [`MOST_PARTITIONS`](super::pool::MOST_PARTITIONS). Uses bits from 32 up: the table within a
+    /// [`MAX_PARTITIONS`](super::pool::MAX_PARTITIONS). Uses bits from 32 up: the table within a
     /// partition uses the low bits of its hash.
     #[inline]
     pub(super) fn partition(self, partitions: usize) -> usize {
@@ -565,7 +565,7 @@ pub(super) fn of_type<T: Any>(value: &mut dyn Any) -> &mut T {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pool::MOST_PARTITIONS;
+    use super::super::pool::MAX_PARTITIONS;
     use super::*;
 
     fn route(portable_routes: bool, state: u64) -> RouteHash {
@@ -585,7 +585,7 @@ mod tests {
     #[test]
     fn passes_split_every_partition_evenly() {
         let passes = 8;
-        let cases = [1, 2, 128, 512, MOST_PARTITIONS].map(|of| [(of, true), (of, false)]);
+        let cases = [1, 2, 128, 512, MAX_PARTITIONS].map(|of| [(of, true), (of, false)]);
         for (partitions, portable) in cases.into_iter().flatten() {
             let wanted = 400 * passes;
             let mut counts = vec![0u64; passes as usize];

@@ -50,7 +50,7 @@ pub(super) fn widen_for(
         return Ok(());
     }
     // The lanes count different assignments to the variables before the level, so their sum is
-    // at most the number of these assignments.
+    // at most the number of such assignments.
     let most = arities.log2_product(0..to) * ROUNDED_UP + 1.0;
     level.bound.bits = level.bound.plus(bound).bits.min(most);
     let (limbs, wanted) = (payload.limbs(to, level.width), level.bound.limbs());

@@ -32,20 +32,20 @@ pub(crate) struct Workers {
 impl Workers {
     /// The most threads of the pool of a run. Each takes memory, and a higher number is likely a
     /// mistake.
-    const MOST_THREADS: usize = 1024;
+    const MAX_THREADS: usize = 1024;
 
     /// The workers of a run: its own pool of `threads` threads, where 0 means one per core, or with
     /// `None` the rayon pool of the caller or the global one.
     pub(crate) fn new(threads: Option<usize>) -> Result<Self, BuildError> {
         let own = threads.is_some();
-        let cores = || available_parallelism().map_or(1, NonZero::get).min(Self::MOST_THREADS);
+        let cores = || available_parallelism().map_or(1, NonZero::get).min(Self::MAX_THREADS);
         let threads = match threads {
             None => rayon::current_num_threads(),
             Some(0) => cores(),
             Some(threads) => threads,
         };
-        if own && threads > Self::MOST_THREADS {
-            return Err(BuildError::TooManyThreads { threads, limit: Self::MOST_THREADS });
+        if own && threads > Self::MAX_THREADS {
+            return Err(BuildError::TooManyThreads { threads, limit: Self::MAX_THREADS });
         }
         let awake =
             threads > 1 && available_parallelism().is_ok_and(|cores| threads <= cores.get());

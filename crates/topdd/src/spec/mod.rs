@@ -94,7 +94,7 @@ impl<S> Step<S> {
     }
 
     /// Returns the same step with the state of a `To` replaced by `f` of it. For a spec whose states
-    /// contain those of another.
+    /// contain the words of another.
     #[inline]
     pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
         match self {

@@ -36,7 +36,7 @@ impl DdSpec for Apart {
     }
 }
 
-/// Runs until some levels are done, and cancels. There is a checkpoint of all but the last of these.
+/// Runs until some levels are done, and cancels. There is a checkpoint of all but the last of the done levels.
 fn stop_after<S: DdSpec>(frontier: Frontier<'_, S>, levels: usize) {
     let token = CancelToken::new();
     let mut done = 0;

@@ -233,7 +233,7 @@ impl GraphElements {
             at.entry(b).or_default().push(index);
         }
         let (from, _) = self.graph.edges()[edges.first()?.index];
-        // A path starts at an end: that of --from, or the source of a directed one.
+        // A path starts at an end: the vertex of --from, or the source of a directed path.
         let mut ends: Vec<usize> =
             at.iter().filter(|(_, edges)| edges.len() == 1).map(|(&vertex, _)| vertex).collect();
         ends.sort_unstable();

@@ -49,7 +49,7 @@ pub(super) struct ForcedLevel {
 }
 
 /// There is an entry for each end only if there are at most so many for each arrival.
-const MOST_ENDS: usize = 8;
+const MAX_ENDS: usize = 8;
 
 impl ForcedLevel {
     /// Those of a level that has so many `states`. The store contains all levels below.
@@ -63,7 +63,7 @@ impl ForcedLevel {
             ends = store.first_up_from(bottom)..end;
         }
         let total = states + (arrivals + ends.len()) as u64;
-        if ends.len() / MOST_ENDS > arrivals || total > u32::MAX.into() {
+        if ends.len() / MAX_ENDS > arrivals || total > u32::MAX.into() {
             ends = 0..0;
         }
         ForcedLevel { of_ways, ends, first: states as u32, arrivals }

@@ -199,7 +199,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     /// The rest of the limit, without the part for unaccounted memory.
     fn left(&self, held: usize) -> usize {
         let of = |limit: usize| (limit - limit / SLACK).saturating_sub(held);
-        self.memory.limit.map_or(usize::MAX, |limit| of(limit).max(limit / LEAST_SHARE))
+        self.memory.limit.map_or(usize::MAX, |limit| of(limit).max(limit / MIN_SHARE))
     }
 
     /// Rewrites the edges of a level to a new file, with node ids as targets, and frees the map of the level
@@ -214,7 +214,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         };
         let variable = Some(level.variable);
         let held = self.held(map_bytes) + level.bytes();
-        let least = limit / LEAST_SHARE;
+        let least = limit / MIN_SHARE;
         let fits = held + limit / SLACK + least <= limit;
         let gains = held > limit || self.children.adjacent.bytes() >= least;
         // No edge of forwarding nodes leads to the level below.
@@ -383,7 +383,7 @@ const SHARE_OF_LIMIT: usize = 4;
 /// The part of the limit for unaccounted memory.
 const SLACK: usize = 8;
 /// The nodes of a level may take the limit divided by this, however little is left.
-const LEAST_SHARE: usize = 16;
+const MIN_SHARE: usize = 16;
 
 /// The memory that reduction may take, and where the diagram spills to.
 #[derive(Clone, Debug, Default)]

@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 /// The most buckets that a level is split into.
-const MOST_BUCKETS: usize = 256;
+const MAX_BUCKETS: usize = 256;
 /// Nodes that a bucket is meant to contain.
 const BUCKET_NODES: usize = 1 << 12;
 /// Heads that are looked at for each bucket.
@@ -92,7 +92,7 @@ pub(super) fn sort<'s, N: Node>(
     }
     let forced = task.forced;
     let all = total + forced.arrivals.min(forced.ends.len());
-    let parts = all.div_ceil(BUCKET_NODES).next_power_of_two().min(MOST_BUCKETS);
+    let parts = all.div_ceil(BUCKET_NODES).next_power_of_two().min(MAX_BUCKETS);
     let step = (all / (parts * SAMPLES)).max(1);
     let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
     let ends = forced.ends.clone().step_by(step).map(|end| N::forced(end, 0).head());
@@ -150,7 +150,7 @@ fn scatter<'s, N: Node>(
     bounds: &[u64],
     mut to: &'s mut [N],
 ) -> Result<Vec<&'s mut [N]>, BuildError> {
-    const { assert!(MOST_BUCKETS <= 1 << u8::BITS) };
+    const { assert!(MAX_BUCKETS <= 1 << u8::BITS) };
     let pieces: Vec<&[N]> = lists.iter().flat_map(|list| list.nodes.chunks(PIECE)).collect();
     let chosen = task.sharing.for_all(&pieces, |_, piece| {
         let mut sizes = vec![0; bounds.len() + 1];

@@ -69,7 +69,7 @@ pub(crate) struct Checkpoint {
 impl Checkpoint {
     /// The default minimum time between two checkpoints. Levels that take less time are cheaper
     /// to compute again than to save.
-    pub(in super::super) const LEAST_INTERVAL: Duration = Duration::from_millis(50);
+    pub(in super::super) const MIN_INTERVAL: Duration = Duration::from_millis(50);
 
     /// How long a run waits for the lock. A run that was killed holds it until the kernel has
     /// taken its memory back and written its files.

@@ -49,7 +49,7 @@ pub(super) struct Arrival {
 #[derive(Clone, Copy)]
 pub(super) struct Source {
     /// The variable of the level that is being expanded. `None` for a file of another number of processes,
-    /// which also has the states of others: only those of this process are merged.
+    /// which also has the states of others: only the states of this process are merged.
     pub(super) variable: Option<usize>,
     /// The number of states of that level.
     pub(super) states: u64,

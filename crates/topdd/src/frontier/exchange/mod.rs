@@ -77,7 +77,7 @@ fn last_common<T: Copy + Ord>(lists: &[Vec<T>]) -> Option<T> {
     common.max().copied()
 }
 
-/// The other processes of a sweep. The provided methods are those of a process that is alone.
+/// The other processes of a sweep. The provided methods serve a process that is alone.
 pub(super) trait Exchange: Send {
     /// The rank of this process.
     fn rank(&self) -> Rank {

@@ -70,7 +70,7 @@ pub(in crate::frontier) struct ExpansionInput<'a> {
 }
 
 impl ExpansionInput<'_> {
-    /// Combines the words of an edge to the 1-terminal into those of the output. Returns the
+    /// Combines the words of an edge to the 1-terminal into the words of the output. Returns the
     /// destination byte of the edge, if it is not dropped.
     // Inlined for the reason given at `SpecExpander::follow_forced`.
     #[allow(clippy::inline_always)]

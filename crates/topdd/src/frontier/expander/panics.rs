@@ -45,7 +45,7 @@ fn panic_error(
     level: &ExpansionInput<'_>,
     panic: &(dyn Any + Send),
 ) -> BuildError {
-    let values = || 0..level.arities.get(level.variable).min(MOST_VALUES);
+    let values = || 0..level.arities.get(level.variable).min(MAX_VALUES);
     let child =
         |value: usize| catch_unwind(AssertUnwindSafe(|| spec.child(state, level.variable, value)));
     let value = values().find(|&value| child(value).is_err());
@@ -86,4 +86,4 @@ fn find_panic_of_forced(
 }
 
 /// The number of values that are tried to find the one at which a spec panicked.
-const MOST_VALUES: usize = 1 << 16;
+const MAX_VALUES: usize = 1 << 16;

@@ -12,7 +12,7 @@ pub(crate) struct Chunk {
     /// The number of edges, or of numbers.
     pub(crate) edges: usize,
     pub(super) shape_bytes: usize,
-    /// Whether any of its edges is a long one. False if its codes are those of node ids.
+    /// Whether any of its edges is a long one. False if its codes are node ids.
     pub(crate) skips: bool,
     pub(in crate::frontier) location: Location,
 }

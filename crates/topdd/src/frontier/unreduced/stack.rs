@@ -22,9 +22,9 @@ struct Segment {
 /// The codes and the shape of a chunk.
 type Contents<'a> = (&'a mut [EdgeCode], &'a mut [u8]);
 
-/// Size in bytes of the first segment. Each further one is twice as large, up to `MOST_BYTES`.
+/// Size in bytes of the first segment. Each further one is twice as large, up to `MAX_BYTES`.
 const FIRST_BYTES: usize = 1 << 14;
-const MOST_BYTES: usize = 1 << 22;
+const MAX_BYTES: usize = 1 << 22;
 
 impl EdgeStack {
     /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
@@ -46,7 +46,7 @@ impl EdgeStack {
     fn slot(&mut self, len: usize) -> Slot {
         let fits = |segment: &Segment| segment.words.len() - segment.used >= len;
         if !self.segments.last().is_some_and(fits) {
-            let bytes = MOST_BYTES.min(FIRST_BYTES << self.segments.len().min(8));
+            let bytes = MAX_BYTES.min(FIRST_BYTES << self.segments.len().min(8));
             let words = Pages::new(len.max(bytes / size_of::<EdgeCode>()));
             self.segments.push(Segment { words, used: 0 });
         }

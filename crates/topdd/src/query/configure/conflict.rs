@@ -1,7 +1,7 @@
 //! Minimum sets of conflicting decisions.
 //!
 //! Every solution of the diagram that agrees with the new decision violates some decisions in force.
-//! A set of decisions rules the new one out if each of these solutions violates a decision in it. So a
+//! A set of decisions rules the new decision out if each such solution violates a decision in the set. So a
 //! minimum set is a minimum hitting set of exponentially many sets, of which few matter. They are collected
 //! one by one (implicit hitting sets; Moreno-Centeno and Karp, "The implicit hitting set approach
 //! to solve combinatorial optimization problems", 2013): a minimum set that hits those found so far

@@ -123,7 +123,7 @@ impl Lines {
                 };
                 self.roots = Some(read_roots(scanner, rule, count)?);
             }
-            // Each of these goes up to the end of its line.
+            // Each list of names goes up to the end of its line.
             ".ids" => return self.read_numbers(scanner).map(|list| self.ids = Some(list)),
             ".permids" => return self.read_numbers(scanner).map(|list| self.levels = Some(list)),
             ".varnames" => return read_words(scanner).map(|list| self.names.all = Some(list)),
@@ -139,7 +139,7 @@ impl Lines {
         scanner.end_of_line()
     }
 
-    /// Reads different numbers below that of the variables, up to the end of the line.
+    /// Reads different numbers below the number of variables, up to the end of the line.
     fn read_numbers(&self, scanner: &mut Scanner<'_>) -> Result<Vec<u32>, FileError> {
         let Some(found) = self.found else { return Err(scanner.expected(".nvars first")) };
         let mut list = Vec::new();
