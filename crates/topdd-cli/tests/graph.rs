@@ -589,6 +589,12 @@ fn edges_in_both_directions_are_one_edge_with_a_note() {
     let words = ["line 3", "different weights, 5 and 6", "--directed", "--pairs keep"];
     refused(1, &format!("graph trees {roads} --undirected"), &words);
     assert_eq!(answer(&format!("graph trees {roads} --undirected --pairs keep -q")), "2\n");
+    // A family that ignores directions says that both count.
+    let run = topdd(&format!("graph trees {roads}"));
+    assert!(run.err.contains("--undirected --pairs merge reads each pair as one"), "{run:?}");
+    for follows in ["graph cycles", "graph trees --pairs keep", "graph degrees --out-degrees 1"] {
+        assert!(!topdd(&format!("{follows} {roads}")).err.contains("note: "), "{follows}");
+    }
 }
 
 #[test]

@@ -69,6 +69,11 @@ const READABLE: &[Readable] = &[
     ("a.col", "p edge 3 3 72\ne 2 1\ne 3 1\ne 3 2\n", [3, 3], "one word more"),
     ("a.clq", "c a comment\np edge 3 3\ne 1 2\ne 2 3\ne 1 3\n", [3, 3], ""),
     ("a.txt", "c\np col 2 1\ne 1 2\n", [2, 1], ""),
+    ("a.gr", "c of PACE\np tw 4 3\n1 2\n2 3\n3 4\n", [4, 3], ""),
+    ("a.txt", "p td 3 2\n1 2\n2 3\n", [3, 2], ""),
+    // A first row that is an edge to itself, or sizes that are wrong.
+    ("a.txt", "3 3\n1 2\n2 3\n3 1\n4 1\n", [4, 5], "from 3 to itself"),
+    ("a.txt", "3 3\n1 2\n2 2\n3 1\n4 1\n", [4, 5], ""),
 ];
 
 #[test]
@@ -189,6 +194,14 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
         ),
         ("a.txt", "LEDA.GRAPH\nvoid\n", "nx.read_leda"),
         ("a.npz", "PK\u{3}\u{4}", "load_npz"),
+        ("a.txt", "n 3\nm 3\n1 2\n2 3\n3 1\n", "a number of vertices or edges"),
+        ("a.txt", "3 vertices\n1 2\n2 3\n", "a number of vertices or edges"),
+        ("a.txt", "Nodes: 3\nEdges: 2\n1 2\n2 3\n", "a number of vertices or edges"),
+        ("a.stp", "33D32945 STP File, STP Format Version 1.0\nSECTION Graph\nNodes 2\n", "STP"),
+        ("a.txt", "NAME: x\nTYPE: TSP\nDIMENSION: 1\nNODE_COORD_SECTION\n1 0 0\n", "TSPLIB"),
+        ("a.txt", "@nodes\nlabel\n1\n2\n@arcs\n label\n1 2 0\n", "LGF"),
+        ("a.txt", "dl n=2 format=edgelist1\ndata:\n1 2\n", "UCINET"),
+        ("a.gr", "p tw 3 2\n1 2\n2 3 4\n", "two numbers"),
         ("a.xlsx", "PK\u{3}\u{4}", "save its sheet of edges as CSV"),
     ] {
         let error = named(name, text).expect_err(text).to_string();

@@ -1,4 +1,5 @@
-//! DIMACS files: `p edge`, `p col` and `p sp`.
+//! DIMACS files: `p edge`, `p col` and `p sp`; and `p tw` and its like, whose lines of edges have no `e`, of the
+//! PACE challenges.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -11,16 +12,21 @@ use super::{FormatError, Graph};
 /// The line that announces the sizes, in messages.
 const HEADER: &str = "the line `p`";
 
+/// The problems of the PACE challenges whose files are graphs.
+pub(super) const PACE: [&str; 7] = ["tw", "td", "vc", "cep", "ds", "fes", "tww"];
+
 /// A file while it is read.
 struct Reader<'a> {
     text: &'a str,
+    /// Whether the lines of edges are two numbers alone.
+    is_pace: bool,
     draft: Draft,
     /// The number of edges that the header announces, and its line.
     announced: Option<(usize, usize)>,
 }
 
 pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
-    let mut reader = Reader { text, draft: Draft::default(), announced: None };
+    let mut reader = Reader { text, is_pace: false, draft: Draft::default(), announced: None };
     for (index, content) in text.lines().enumerate() {
         let words: Vec<&str> = content.split_whitespace().collect();
         if let Some((kind, words)) = words.split_first() {
@@ -83,6 +89,7 @@ impl Reader<'_> {
                 let weight = Some(DraftWeight::parse(weight, line));
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
+            (a, [b]) if self.is_pace => self.edge((vertex(&a)?, vertex(b)?), None, line),
             ("l", [length]) => {
                 self.draft.max_length = Some(parse_count(length, "the length", line)?);
             }
@@ -118,6 +125,10 @@ impl Reader<'_> {
             ["edge" | "edges" | "col", vertices, edges]
             | ["edge" | "edges" | "col", vertices, edges, _] => (false, vertices, edges),
             ["sp", vertices, edges] | ["sp", vertices, edges, _] => (true, vertices, edges),
+            [problem, vertices, edges] if PACE.contains(problem) => {
+                self.is_pace = true;
+                (false, vertices, edges)
+            }
             ["max" | "min", ..] => {
                 return Err(FormatError::at(
                     line,
@@ -142,6 +153,7 @@ impl Reader<'_> {
     /// The error for a line of this kind that cannot be read.
     fn refused(&self, kind: &str, line: usize) -> FormatError {
         let expected = match kind {
+            _ if self.is_pace => "an edge is two numbers, `A B`",
             "e" if self.draft.directed => "after `p sp`, write edges as `a FROM TO WEIGHT`",
             "a" if !self.draft.directed => "after `p edge`, write edges as `e A B`",
             "e" => "an edge has two ends; write `e A B`",

@@ -106,7 +106,7 @@ const RECORDS: Foreign = Foreign {
 };
 
 /// The formats that an ending names.
-const BY_ENDING: [&Foreign; 14] = [
+const BY_ENDING: [&Foreign; 18] = [
     &GML,
     &GEXF,
     &PAJEK,
@@ -121,8 +121,16 @@ const BY_ENDING: [&Foreign; 14] = [
     &LGL,
     &CYTOSCAPE,
     &TGF,
+    &STP,
+    &TSPLIB,
+    &LGF,
+    &UCINET,
 ];
 const TGF: Foreign = foreign("TGF, a list of nodes, `#`, and a list of edges", &["tgf"], "");
+const STP: Foreign = foreign("STP, a Steiner tree problem", &["stp"], "");
+const TSPLIB: Foreign = foreign("TSPLIB, a travelling salesman problem", &["tsp", "atsp"], "");
+const LGF: Foreign = foreign("LGF, the format of LEMON", &["lgf"], "");
+const UCINET: Foreign = foreign("DL, the format of UCINET", &["dl"], "");
 
 /// A file as the message names it.
 #[derive(Clone, Copy)]
@@ -245,8 +253,8 @@ fn by_content(text: &str) -> Option<&'static Foreign> {
             &MATRIX_MARKET
         });
     }
-    if text.starts_with("LEDA.GRAPH") {
-        return Some(&LEDA);
+    if let Some(format) = by_keyword(text) {
+        return Some(format);
     }
     if text.starts_with('<') {
         let head: String = text.chars().take(2000).collect();
@@ -259,6 +267,27 @@ fn by_content(text: &str) -> Option<&'static Foreign> {
         return Some(gml);
     }
     pajek(text)
+}
+
+/// The format whose keyword begins a text, or a line.
+fn by_keyword(text: &str) -> Option<&'static Foreign> {
+    let first = text.lines().next().unwrap_or_default().to_ascii_lowercase();
+    let has_line = |words: &[&str]| {
+        text.lines().any(|line| words.contains(&line.split([':', ' ']).next().unwrap_or_default()))
+    };
+    if first.starts_with("leda.graph") {
+        Some(&LEDA)
+    } else if first.starts_with("33d32945") || has_line(&["SECTION"]) && has_line(&["END"]) {
+        Some(&STP)
+    } else if has_line(&["EDGE_WEIGHT_TYPE"]) || has_line(&["NODE_COORD_SECTION"]) {
+        Some(&TSPLIB)
+    } else if has_line(&["@nodes", "@arcs", "@edges"]) {
+        Some(&LGF)
+    } else if first.starts_with("dl ") && first.contains('=') {
+        Some(&UCINET)
+    } else {
+        None
+    }
 }
 
 /// GML: `graph [`, after comments and entries such as `Creator "..."`.

@@ -279,6 +279,42 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
     Ok(None)
 }
 
+/// Fails if first rows such as `n 4` may be sizes: all other ends of edges are numbers.
+pub(super) fn refuse_named_sizes(rows: &[Row<'_>]) -> Result<(), FormatError> {
+    let number = |word: &str| word.parse::<usize>().is_ok();
+    let is_size = |row: &&Row<'_>| {
+        matches!(&row.words[..], [a, b] if number(a) != number(b)) && row.attributes.is_none()
+    };
+    let sizes = rows.iter().take_while(is_size).count();
+    let [first, ..] = rows else { return Ok(()) };
+    let rest = &rows[sizes..];
+    if !(1..=3).contains(&sizes) || rest.is_empty() || ids(rest).is_none() {
+        return Ok(());
+    }
+    Err(FormatError::at(
+        first.line,
+        format!(
+            "`{}` may be an edge, or a number of vertices or edges; leave the line out if it is no edge, and \
+             otherwise set the format `edges`",
+            first.words.join(" ")
+        ),
+    ))
+}
+
+/// The note for a first row that is read as an edge from a vertex to itself, if it may be sizes.
+pub(super) fn note_of_first_loop(rows: &[Row<'_>]) -> Option<String> {
+    let [first, rest @ ..] = rows else { return None };
+    let is_loop = |row: &Row<'_>| matches!(&row.words[..], [a, b] if a == b);
+    let may_be_sizes = is_loop(first) && ids(rows).is_some() && !rest.iter().any(is_loop);
+    (may_be_sizes && !rest.is_empty()).then(|| {
+        format!(
+            "line {} is read as an edge from {} to itself; leave the line out if it has the numbers of vertices \
+             and edges",
+            first.line, first.words[0]
+        )
+    })
+}
+
 /// An empty list if no end of an edge is a number.
 fn names_only(rows: &[Row<'_>]) -> Option<Vec<usize>> {
     let mut ends = rows.iter().flat_map(|row| row.words.iter().take(2));

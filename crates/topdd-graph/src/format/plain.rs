@@ -91,11 +91,14 @@ pub(super) fn recognise<'a>(
         lists::Evidence::Possible => return Err(lists::unsure(&rows)),
         lists::Evidence::None => {}
     }
+    lists::refuse_named_sizes(&rows)?;
     let announced = lists::announced(&rows)?;
     let mut notes = columns.notes.clone();
     if announced.is_some() {
         let line = rows.remove(0).line;
         notes.push(format!("line {line} is read as the numbers of vertices and edges"));
+    } else {
+        notes.extend(lists::note_of_first_loop(&rows));
     }
     Ok(Content::Rows(Plain { format, rows, columns, announced, notes }))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::foreign::{self, FileName};
 use super::plain::{self, Content};
 use super::table::data_lines;
-use super::{FormatError, GraphFormat, GraphReadOptions, text};
+use super::{FormatError, GraphFormat, GraphReadOptions, dimacs, text};
 
 /// Returns the format of a file by its name and its content. The content decides where they contradict each other.
 ///
@@ -87,7 +87,8 @@ fn is_dimacs(text: &str) -> bool {
         Some((kind, words.next().unwrap_or_default()))
     });
     if let Some(("p", problem)) = first {
-        return ["edge", "edges", "col", "sp", "max", "min"].contains(&problem);
+        let problems = ["edge", "edges", "col", "sp", "max", "min"];
+        return problems.contains(&problem) || dimacs::PACE.contains(&problem);
     }
     let is_edge = |content: &str| {
         let mut words = content.split_whitespace();

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use topdd_graph::Graph;
-use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions};
+use topdd_graph::format::{self, EdgePairs, FormatError, GraphFile, GraphFormat, GraphReadOptions};
 
 use super::{Unit, word};
 use crate::args::{self, What};
@@ -154,6 +154,30 @@ pub(super) fn note_components(asked: &args::Graph, graph: &Graph) {
     say(format_args!(
         "note: the graph of {} is not connected; it has {components} components, so {answer} is 0",
         name(&asked.file)
+    ));
+}
+
+/// Writes a note if a family ignores directions and the file has edges in both.
+pub(super) fn note_directions(asked: &args::Graph, graph: &Graph, unit: Unit) {
+    let follows = matches!(asked.what, What::Paths | What::Cycles | What::Arborescences)
+        || !asked.out_degrees.is_empty()
+        || !asked.in_degrees.is_empty();
+    let is_decided = asked.common.quiet || asked.pairs == Some(EdgePairs::Keep);
+    if is_decided || follows || unit != Unit::Edge || !graph.is_directed() {
+        return;
+    }
+    let edges: HashSet<(usize, usize)> = graph.edges().iter().copied().collect();
+    let Some(&(a, b)) = graph.edges().iter().find(|&&(a, b)| a != b && edges.contains(&(b, a)))
+    else {
+        return;
+    };
+    say(format_args!(
+        "note: {} ignore the directions of edges, and {} has edges in both directions, such as {} and {}: each \
+         counts as an edge; --undirected --pairs merge reads each pair as one",
+        word(&asked.what),
+        name(&asked.file),
+        graph.vertex_name(a),
+        graph.vertex_name(b)
     ));
 }
 

@@ -72,6 +72,7 @@ pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
         input::check_whole(asked, &file, family.unit(), "--best")?;
     }
     input::note_components(asked, &file.graph);
+    input::note_directions(asked, &file.graph, family.unit());
     let order = family.order().map_err(|error| family::refused(asked, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let family = family.ordered(order.clone());
