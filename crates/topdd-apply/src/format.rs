@@ -1,7 +1,8 @@
 //! Graphviz DOT and DDDMP, by the writers and readers of topdd.
 //!
-//! The variables of a diagram of topdd are ordered by number, so it is made of levels here. The variables
-//! of the manager are put in their place: in DOT in the names of nodes, in DDDMP in the line `.ids`.
+//! A diagram of topdd has its variables in ascending order, and a manager has them in any order. So the
+//! diagram that is written has the levels of the manager as its variables. The text then gets the
+//! variables of the manager: the names of the nodes in DOT, and the line `.ids` in DDDMP.
 
 use crate::convert::Assemble;
 use crate::error::Error;
@@ -10,7 +11,6 @@ use crate::manager::{Manager, Order};
 use crate::{Family, Function, Limits};
 use std::io::{self, BufRead, Write};
 use topdd::Diagram;
-use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::format::interchange::ReadOptions;
 
 impl Function {
@@ -36,7 +36,7 @@ impl Function {
     /// If the diagram has more nodes than topdd can number.
     #[doc(alias("Cudd_DumpDot", "Cudd_zddDumpDot", "to_dot_string", "dump_all"))]
     pub fn to_dot(&self) -> Result<String, Error> {
-        dot::<_, AnyValue>(&self.0)
+        dot(&self.0)
     }
 
     /// Writes the BDD for CUDD or OxiDD, in the format [DDDMP](topdd::format::interchange::dddmp) as text.
@@ -64,7 +64,7 @@ impl Function {
     /// If `out` fails, or the diagram has more nodes than topdd can number.
     #[doc(alias("Dddmp_cuddBddStore", "export"))]
     pub fn write_dddmp<W: Write>(&self, out: W) -> Result<(), Error> {
-        write_dddmp::<_, AnyValue, _>(&self.0, out)
+        write_dddmp(&self.0, out)
     }
 }
 
@@ -88,12 +88,14 @@ impl Family {
     /// If the diagram has more nodes than topdd can number.
     #[doc(alias("Cudd_DumpDot", "Cudd_zddDumpDot", "to_dot_string", "dump_all"))]
     pub fn to_dot(&self) -> Result<String, Error> {
-        dot::<_, ZeroSuppressed>(&self.0)
+        dot(&self.0)
     }
 
     /// Writes the ZDD for OxiDD, or an extension of CUDD, in the format
-    /// [DDDMP](topdd::format::interchange::dddmp) as text; see
-    /// [`Function::write_dddmp`].
+    /// [DDDMP](topdd::format::interchange::dddmp) as text. The file contains the numbers of the variables
+    /// (`.ids`) and their levels (`.permids`).
+    ///
+    /// Cost: a copy of the diagram.
     ///
     /// ```
     /// use topdd_apply::{Manager, ReadOptions};
@@ -108,17 +110,16 @@ impl Family {
     ///
     /// # Errors
     ///
-    /// As for [`Function::write_dddmp`].
+    /// If `out` fails, or the diagram has more nodes than topdd can number.
     #[doc(alias("Dddmp_cuddBddStore", "export"))]
     pub fn write_dddmp<W: Write>(&self, out: W) -> Result<(), Error> {
-        write_dddmp::<_, ZeroSuppressed, _>(&self.0, out)
+        write_dddmp(&self.0, out)
     }
 }
 
 impl Manager {
     /// Reads a BDD of CUDD, OxiDD or topdd, in the format
-    /// [DDDMP](topdd::format::interchange::dddmp) as text. See the example of
-    /// [`Function::write_dddmp`].
+    /// [DDDMP](topdd::format::interchange::dddmp) as text.
     ///
     /// A variable of the file is the variable with the same number (`.ids`) of the manager, whose order
     /// may be another one. The file may contain several functions: the options select one.
@@ -136,37 +137,39 @@ impl Manager {
         input: I,
         options: &ReadOptions,
     ) -> Result<Function, Error> {
-        self.read_dddmp::<_, AnyValue, _>(input, options).map(Function)
+        self.read_dddmp(input, options).map(Function)
     }
 
-    /// Reads a ZDD of OxiDD or topdd, in the format [DDDMP](topdd::format::interchange::dddmp) as text; see
-    /// [`function_of_dddmp`](Manager::function_of_dddmp). See the example of [`Family::write_dddmp`].
+    /// Reads a ZDD of OxiDD or topdd, in the format [DDDMP](topdd::format::interchange::dddmp) as text, by
+    /// the rules of [`function_of_dddmp`](Manager::function_of_dddmp).
     ///
     /// # Errors
     ///
-    /// As for [`function_of_dddmp`](Manager::function_of_dddmp).
+    /// - If the text cannot be read, or is malformed: [`Error::File`].
+    /// - If a member has a variable that the manager does not have.
+    /// - If a limit is reached.
     #[doc(alias = "import")]
     pub fn family_of_dddmp<I: BufRead>(
         &self,
         input: I,
         options: &ReadOptions,
     ) -> Result<Family, Error> {
-        self.read_dddmp::<_, ZeroSuppressed, _>(input, options).map(Family)
+        self.read_dddmp(input, options).map(Family)
     }
 
-    fn read_dddmp<K: Assemble, R: DiagramRule, I: BufRead>(
+    fn read_dddmp<K: Assemble, I: BufRead>(
         &self,
         input: I,
         options: &ReadOptions,
     ) -> Result<Handle<K>, Error> {
-        let (diagram, numbers) = Diagram::<R>::read_dddmp_by_level(input, options)?;
+        let (diagram, numbers) = Diagram::<K>::read_dddmp_by_level(input, options)?;
         let levels = numbers.into_iter().map(|number| self.level(number));
         self.import_at(&diagram, &levels.collect::<Result<Vec<_>, _>>()?)
     }
 }
 
-fn dot<K: Assemble, R: DiagramRule>(handle: &Handle<K>) -> Result<String, Error> {
-    let text = handle.by_level::<R>(&Limits::new())?.to_dot();
+fn dot<K: Assemble>(handle: &Handle<K>) -> Result<String, Error> {
+    let text = handle.by_level(&Limits::new())?.to_dot();
     let order = handle.manager().order_copy();
     let mut pieces = text.split(NAME);
     let mut named = pieces.next().unwrap_or_default().to_owned();
@@ -181,11 +184,8 @@ fn dot<K: Assemble, R: DiagramRule>(handle: &Handle<K>) -> Result<String, Error>
 /// The start of the name of a node in DOT, before the number.
 const NAME: &str = "[label=\"x";
 
-fn write_dddmp<K: Assemble, R: DiagramRule, W: Write>(
-    handle: &Handle<K>,
-    out: W,
-) -> Result<(), Error> {
-    let diagram = handle.by_level::<R>(&Limits::new())?;
+fn write_dddmp<K: Assemble, W: Write>(handle: &Handle<K>, out: W) -> Result<(), Error> {
+    let diagram = handle.by_level(&Limits::new())?;
     let order = handle.manager().order_copy();
     Ok(diagram.write_dddmp(Numbered { out, order, line: Some(Vec::new()) })?)
 }

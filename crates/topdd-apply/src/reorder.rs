@@ -2,8 +2,9 @@
 
 use crate::error::Error;
 use crate::manager::{Inner, Kind, Manager, Order};
-use crate::store::{AnyValue, Reorder, Watch, ZeroSuppressed};
+use crate::store::{Reorder, Store, Watch};
 use std::cell::RefMut;
+use topdd::diagram::{AnyValue, ZeroSuppressed};
 
 /// The maximum growth of the number of nodes while a variable is sifted.
 const MAX_GROWTH: f64 = 1.2;
@@ -92,8 +93,8 @@ impl Manager {
 
 /// Both stores of a manager, borrowed.
 struct Stores<'m> {
-    functions: RefMut<'m, crate::store::Store<AnyValue>>,
-    families: RefMut<'m, crate::store::Store<ZeroSuppressed>>,
+    functions: RefMut<'m, Store<AnyValue>>,
+    families: RefMut<'m, Store<ZeroSuppressed>>,
 }
 
 impl<'m> Stores<'m> {
@@ -106,15 +107,11 @@ impl<'m> Stores<'m> {
 
     fn swapping(&mut self, inner: &'m Inner) -> Swapping<'_> {
         let num_vars = inner.num_vars.get();
-        let mut order = inner.order.borrow_mut();
-        if order.level_of.is_empty() {
-            order.level_of = (0..num_vars as u32).collect();
-            order.variable_at = (0..num_vars as u32).collect();
-        }
         Swapping {
             functions: Reorder::new(&mut self.functions, num_vars),
             families: Reorder::new(&mut self.families, num_vars),
-            order,
+            order: inner.order.borrow_mut(),
+            num_vars,
             watch: &inner.watch,
         }
     }
@@ -125,6 +122,7 @@ struct Swapping<'m> {
     functions: Reorder<'m, AnyValue>,
     families: Reorder<'m, ZeroSuppressed>,
     order: RefMut<'m, Order>,
+    num_vars: usize,
     watch: &'m Watch,
 }
 
@@ -148,18 +146,14 @@ impl Swapping<'_> {
         self.families.prepare(upper)?;
         self.functions.swap(upper);
         self.families.swap(upper);
-        self.order.variable_at.swap(upper, upper + 1);
-        for level in [upper, upper + 1] {
-            let variable = self.order.variable_at[level];
-            self.order.level_of[variable as usize] = level as u32;
-        }
+        self.order.swap(upper, self.num_vars);
         Ok(())
     }
 
     /// Moves a variable to all levels, towards the nearer end first, and leaves it at the best one.
     /// If the token is cancelled or the time is over, leaves it at the best one so far, and fails.
     fn sift(&mut self, variable: usize) -> Result<(), Error> {
-        let last = self.order.variable_at.len() - 1;
+        let last = self.num_vars - 1;
         let start = self.order.level_of(variable) as usize;
         let (mut best, mut best_level) = (self.len(), start);
         let most = (best as f64 * MAX_GROWTH) as usize;

@@ -5,9 +5,10 @@
 //! is a loop. A snapshot owns its nodes: an iterator over it borrows nothing.
 
 use crate::hash::Map;
-use crate::store::{Edge, Rule, Store};
+use crate::store::{Edge, EdgeRule, Store};
 use num_bigint::BigUint;
-use num_traits::{One, Zero};
+use num_traits::{CheckedAdd, One, Zero};
+use topdd::Rule;
 
 /// The identity of a node in a snapshot.
 pub(crate) type Id = u32;
@@ -28,12 +29,11 @@ pub(crate) struct Snapshot {
     /// Node `id` is `nodes[id - FIRST]`.
     pub(crate) nodes: Vec<PlainNode>,
     pub(crate) roots: Vec<Id>,
-    /// Whether a skipped level may have any value.
-    pub(crate) any_value: bool,
+    pub(crate) rule: Rule,
     pub(crate) num_levels: u32,
 }
 
-impl<R: Rule> Store<R> {
+impl<R: EdgeRule> Store<R> {
     /// Copies the nodes below `roots`. Takes linear time and a hash table of all nodes.
     pub(crate) fn snapshot(&self, roots: &[Edge], num_levels: usize) -> Snapshot {
         let mut ids: Map<Edge, Id> = Map::default();
@@ -62,43 +62,21 @@ impl<R: Rule> Store<R> {
             }
         }
         let roots = roots.iter().map(|root| ids[root]).collect();
-        // Under the zero-suppressed rule the high child at a skipped level is empty.
-        let any_value = R::skip(Edge::ONE).1 == Edge::ONE;
-        Snapshot { nodes, roots, any_value, num_levels: num_levels as u32 }
+        Snapshot { nodes, roots, rule: R::RULE, num_levels: num_levels as u32 }
     }
 }
 
 /// A number whose operations return `None` on overflow.
-trait Number: Clone {
-    fn one() -> Self;
-    fn zero() -> Self;
-    fn plus(&self, other: &Self) -> Option<Self>;
+trait Number: Clone + Zero + One + CheckedAdd + Into<BigUint> {
     /// Times two to the power of `shift`.
     fn shifted(&self, shift: u32) -> Option<Self>;
-    fn into_big(self) -> BigUint;
 }
 
 macro_rules! machine_number {
     ($($type:ty),*) => {$(
         impl Number for $type {
-            fn one() -> Self {
-                1
-            }
-
-            fn zero() -> Self {
-                0
-            }
-
-            fn plus(&self, other: &Self) -> Option<Self> {
-                self.checked_add(*other)
-            }
-
             fn shifted(&self, shift: u32) -> Option<Self> {
                 (*self == 0 || shift <= self.leading_zeros()).then(|| self.checked_shl(shift).unwrap_or(0))
-            }
-
-            fn into_big(self) -> BigUint {
-                self.into()
             }
         }
     )*};
@@ -107,24 +85,8 @@ macro_rules! machine_number {
 machine_number!(u64, u128);
 
 impl Number for BigUint {
-    fn one() -> Self {
-        One::one()
-    }
-
-    fn zero() -> Self {
-        Zero::zero()
-    }
-
-    fn plus(&self, other: &Self) -> Option<Self> {
-        Some(self + other)
-    }
-
     fn shifted(&self, shift: u32) -> Option<Self> {
         Some(self << shift)
-    }
-
-    fn into_big(self) -> BigUint {
-        self
     }
 }
 
@@ -156,7 +118,7 @@ impl Snapshot {
 
     /// The number of assignments, or of members, of the first root.
     pub(crate) fn count(&self) -> BigUint {
-        self.sum(self.any_value)
+        self.sum(self.rule == Rule::AnyValue)
     }
 
     /// The number of paths from the first root to the 1-terminal.
@@ -187,7 +149,7 @@ impl Snapshot {
                     Some(count.clone())
                 }
             };
-            let sum = below(node.lo).and_then(|lo| lo.plus(&below(node.hi)?));
+            let sum = below(node.lo).and_then(|lo| lo.checked_add(&below(node.hi)?));
             fits = sum.is_some();
             sum.unwrap_or_else(N::zero)
         });
@@ -195,7 +157,7 @@ impl Snapshot {
         let count = &counts[root as usize];
         let count =
             if shift && root != ZERO { count.shifted(self.level(root))? } else { count.clone() };
-        fits.then(|| count.into_big())
+        fits.then(|| count.into())
     }
 }
 
@@ -246,7 +208,7 @@ impl Walk {
         if self.snapshot.level(place) as usize == level {
             let node = self.snapshot.node(place);
             if value { node.hi } else { node.lo }
-        } else if value && !self.snapshot.any_value {
+        } else if value && self.snapshot.rule == Rule::ZeroSuppressed {
             ZERO
         } else {
             place

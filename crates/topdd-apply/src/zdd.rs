@@ -32,7 +32,7 @@ use topdd::Zdd;
 /// A method fails if a variable has other than two values ([encode](topdd::Diagram::encode) the diagram
 /// first), if the diagrams have different numbers of variables, or if the result has more nodes than can
 /// be numbered; and as the method of [`Family`].
-#[expect(clippy::missing_errors_doc, reason = "they are those of the trait")]
+#[expect(clippy::missing_errors_doc, reason = "the page of the trait lists the errors")]
 pub trait FamilyAlgebra: Sized {
     /// As [`Family::join`]: `{a ∪ b}`.
     fn join(&self, other: &Self) -> Result<Self, Error>;
@@ -94,78 +94,27 @@ fn pair(
     single(diagram, |f| operation(f, &f.manager().family_of(other)?))
 }
 
-impl FamilyAlgebra for Zdd {
-    fn join(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::join)
-    }
+/// The methods by the methods of [`Family`] with the same names.
+macro_rules! by_families {
+    (pairs: $($pair:ident)*, singles: $($single:ident)*, with_number: $($with_number:ident)*) => {
+        impl FamilyAlgebra for Zdd {
+            $(fn $pair(&self, other: &Self) -> Result<Self, Error> {
+                pair(self, other, Family::$pair)
+            })*
+            $(fn $single(&self) -> Result<Self, Error> {
+                single(self, Family::$single)
+            })*
+            $(fn $with_number(&self, number: usize) -> Result<Self, Error> {
+                single(self, |f| f.$with_number(number))
+            })*
+        }
+    };
+}
 
-    fn disjoint_join(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::disjoint_join)
-    }
-
-    fn meet(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::meet)
-    }
-
-    fn delta(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::delta)
-    }
-
-    fn quotient(&self, divisor: &Self) -> Result<Self, Error> {
-        pair(self, divisor, Family::quotient)
-    }
-
-    fn remainder(&self, divisor: &Self) -> Result<Self, Error> {
-        pair(self, divisor, Family::remainder)
-    }
-
-    fn nonsubsets(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::nonsubsets)
-    }
-
-    fn nonsupersets(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::nonsupersets)
-    }
-
-    fn subsets_of(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::subsets_of)
-    }
-
-    fn supersets_of(&self, other: &Self) -> Result<Self, Error> {
-        pair(self, other, Family::supersets_of)
-    }
-
-    fn maximal(&self) -> Result<Self, Error> {
-        single(self, Family::maximal)
-    }
-
-    fn minimal(&self) -> Result<Self, Error> {
-        single(self, Family::minimal)
-    }
-
-    fn minimal_hitting_sets(&self) -> Result<Self, Error> {
-        single(self, Family::minimal_hitting_sets)
-    }
-
-    fn closure(&self) -> Result<Self, Error> {
-        single(self, Family::closure)
-    }
-
-    fn of_size(&self, k: usize) -> Result<Self, Error> {
-        single(self, |f| f.of_size(k))
-    }
-
-    fn subset0(&self, variable: usize) -> Result<Self, Error> {
-        single(self, |f| f.subset0(variable))
-    }
-
-    fn subset1(&self, variable: usize) -> Result<Self, Error> {
-        single(self, |f| f.subset1(variable))
-    }
-
-    fn change(&self, variable: usize) -> Result<Self, Error> {
-        single(self, |f| f.change(variable))
-    }
+by_families! {
+    pairs: join disjoint_join meet delta quotient remainder nonsubsets nonsupersets subsets_of supersets_of,
+    singles: maximal minimal minimal_hitting_sets closure,
+    with_number: of_size subset0 subset1 change
 }
 
 #[cfg(test)]

@@ -2,12 +2,11 @@
 
 use super::Assemble;
 use crate::error::Error;
+use crate::manager::Manager;
 use crate::manager::handle::Handle;
-use crate::manager::{Kind, Manager};
 use crate::snapshot::{Id, ONE, Snapshot, ZERO};
-use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
+use crate::store::{Edge, Store};
 use crate::{Family, Function, Limits};
-use topdd::diagram::DiagramRule;
 use topdd::{Bdd, Children, DdSpec, Diagram, Evaluator, Step, Zdd};
 
 /// A snapshot as a spec: a state is a node.
@@ -105,7 +104,7 @@ impl Manager {
     /// - If the diagram has more variables than the manager.
     /// - If a limit is reached.
     pub fn function_of(&self, bdd: &Bdd) -> Result<Function, Error> {
-        self.import::<AnyValue, _>(bdd).map(Function)
+        self.import(bdd).map(Function)
     }
 
     /// Converts a ZDD of topdd to a family. Variables correspond by number; a variable is a member
@@ -113,19 +112,16 @@ impl Manager {
     ///
     /// Takes linear time if the manager has the variables in ascending order.
     ///
-    /// See the example of [`Family::to_zdd`].
-    ///
     /// # Errors
     ///
-    /// As for [`function_of`](Manager::function_of).
+    /// - If a variable of the diagram does not have two values: [encode](Diagram::encode) it first.
+    /// - If the diagram has more variables than the manager.
+    /// - If a limit is reached.
     pub fn family_of(&self, zdd: &Zdd) -> Result<Family, Error> {
-        self.import::<ZeroSuppressed, _>(zdd).map(Family)
+        self.import(zdd).map(Family)
     }
 
-    fn import<K: Assemble, R: DiagramRule>(
-        &self,
-        diagram: &Diagram<R>,
-    ) -> Result<Handle<K>, Error> {
+    fn import<K: Assemble>(&self, diagram: &Diagram<K>) -> Result<Handle<K>, Error> {
         let refused = |reason: String| Err(Error::Mismatch { reason });
         let (found, num_vars) = (diagram.num_vars(), self.num_vars());
         if found > num_vars {
@@ -143,9 +139,9 @@ impl Manager {
     }
 
     /// Converts a diagram of two-valued variables, each of which has a level of the manager.
-    pub(crate) fn import_at<K: Assemble, R: DiagramRule>(
+    pub(crate) fn import_at<K: Assemble>(
         &self,
-        diagram: &Diagram<R>,
+        diagram: &Diagram<K>,
         levels: &[u32],
     ) -> Result<Handle<K>, Error> {
         self.make(|store| {
@@ -162,15 +158,23 @@ impl Manager {
     }
 }
 
-impl<K: Kind> Handle<K> {
-    /// Converts the handle to a diagram whose variables are the levels, within these limits and those
-    /// of the manager.
-    pub(crate) fn by_level<R: DiagramRule>(&self, limits: &Limits) -> Result<Diagram<R>, Error> {
+impl<K: Assemble> Handle<K> {
+    /// Converts the handle to a diagram whose variables are the levels, within these limits and the
+    /// limits of the manager.
+    pub(crate) fn by_level(&self, limits: &Limits) -> Result<Diagram<K>, Error> {
         let watch = &self.manager().inner.watch;
         watch.check()?;
         let built = watch.tighten(limits).build(&Nodes(self.snapshot()));
         // The limit of the manager is the better error, if it was the reason.
         built.map_err(|error| watch.check().err().unwrap_or_else(|| error.into()))
+    }
+
+    /// Converts the handle to a diagram over all variables of the manager, within these limits and the
+    /// limits of the manager.
+    pub(crate) fn diagram(&self, limits: &Limits) -> Result<Diagram<K>, Error> {
+        let Some(ascending) = self.manager().ascending()? else { return self.by_level(limits) };
+        let limits = self.manager().inner.watch.tighten(limits);
+        ascending.within(&limits, || ascending.copy(self))?.by_level(&limits)
     }
 }
 
@@ -194,14 +198,7 @@ impl Function {
     /// If the diagram has more nodes than topdd can number; or if a limit of
     /// [`Manager::within`] is reached.
     pub fn to_bdd(&self) -> Result<Bdd, Error> {
-        self.bdd_within(&Limits::new())
-    }
-
-    /// As [`to_bdd`](Self::to_bdd), within limits.
-    pub(crate) fn bdd_within(&self, limits: &Limits) -> Result<Bdd, Error> {
-        let Some(ascending) = self.manager().ascending()? else { return self.0.by_level(limits) };
-        let limits = self.manager().inner.watch.tighten(limits);
-        ascending.within(&limits, || ascending.copy_function(self))?.0.by_level(&limits)
+        self.0.diagram(&Limits::new())
     }
 }
 
@@ -225,13 +222,6 @@ impl Family {
     /// If the diagram has more nodes than topdd can number; or if a limit of
     /// [`Manager::within`] is reached.
     pub fn to_zdd(&self) -> Result<Zdd, Error> {
-        self.zdd_within(&Limits::new())
-    }
-
-    /// As [`to_zdd`](Self::to_zdd), within limits.
-    pub(crate) fn zdd_within(&self, limits: &Limits) -> Result<Zdd, Error> {
-        let Some(ascending) = self.manager().ascending()? else { return self.0.by_level(limits) };
-        let limits = self.manager().inner.watch.tighten(limits);
-        ascending.within(&limits, || ascending.copy_family(self))?.0.by_level(&limits)
+        self.0.diagram(&Limits::new())
     }
 }

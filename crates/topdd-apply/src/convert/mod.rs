@@ -10,9 +10,11 @@ use crate::error::Error;
 use crate::family::operations::AtLevel;
 use crate::manager::handle::Handle;
 use crate::manager::{Kind, Manager};
-use crate::snapshot::{FIRST, Id, ONE, Snapshot};
-use crate::store::{AnyValue, Edge, Store, ZeroSuppressed};
+use crate::snapshot::{Id, Snapshot};
+use crate::store::{Edge, Store};
 use crate::{Family, Function};
+use std::ops::Range;
+use topdd::diagram::{AnyValue, ZeroSuppressed};
 
 /// A rule whose store can assemble nodes of another order.
 pub(crate) trait Assemble: Kind {
@@ -42,7 +44,7 @@ impl Assemble for ZeroSuppressed {
     }
 }
 
-/// A node of a snapshot, with its children replaced by their edges in the new store.
+/// A node of a snapshot, whose children are edges of the new store.
 struct Rebuilt {
     level: u32,
     lo: Edge,
@@ -52,17 +54,17 @@ struct Rebuilt {
     hi_level: u32,
 }
 
-/// Builds an edge for each node of a snapshot, children before parents, and returns that of the
+/// Builds an edge for each node of a snapshot, children before parents, and returns the edge of the
 /// first root. All edges are held until the operation ends.
 fn rebuild<K: Kind>(
     store: &mut Store<K>,
     snapshot: &Snapshot,
     mut build: impl FnMut(&mut Store<K>, Rebuilt) -> Result<Edge, Error>,
 ) -> Result<Edge, Error> {
-    let base = store.kept.len();
-    store.kept.extend([Edge::ZERO, Edge::ONE]);
+    let base = store.stacks.kept.len();
+    store.stacks.kept.extend([Edge::ZERO, Edge::ONE]);
     for node in &snapshot.nodes {
-        let built = |id: Id| store.kept[base + id as usize];
+        let built = |id: Id| store.stacks.kept[base + id as usize];
         let node = Rebuilt {
             level: node.level,
             lo: built(node.lo),
@@ -74,7 +76,24 @@ fn rebuild<K: Kind>(
         store.keep(edge);
         store.check_each_round()?;
     }
-    Ok(store.kept[base + snapshot.roots[0] as usize])
+    Ok(store.stacks.kept[base + snapshot.roots[0] as usize])
+}
+
+/// Does the same as [`rebuild`], with nodes at all levels: `fill` adds nodes at skipped levels above an
+/// edge.
+fn rebuild_all_levels<K: Kind>(
+    store: &mut Store<K>,
+    snapshot: &Snapshot,
+    fill: impl Fn(&mut Store<K>, Edge, Range<u32>) -> Result<Edge, Error>,
+) -> Result<Edge, Error> {
+    let root = rebuild(store, snapshot, |store, node| {
+        let lo = fill(store, node.lo, node.level + 1..node.lo_level)?;
+        store.keep(lo);
+        let hi = fill(store, node.hi, node.level + 1..node.hi_level)?;
+        store.stacks.kept.pop();
+        store.mk(node.level, lo, hi)
+    })?;
+    fill(store, root, 0..snapshot.level(snapshot.roots[0]))
 }
 
 impl Manager {
@@ -158,29 +177,21 @@ impl Function {
         let num_vars = manager.num_vars();
         let snapshot = self.0.snapshot();
         let made = manager.make(|store: &mut Store<ZeroSuppressed>| {
-            // The power sets of the levels from each on: the families of the constant true
-            // function, to which most level-skipping edges lead.
-            let all = store.kept.len();
+            // For each level, the power set of the levels from there on: the family of the function
+            // true, to which most level-skipping edges lead.
+            let all = store.stacks.kept.len();
             store.keep(Edge::ONE);
             for level in (0..num_vars as u32).rev() {
-                let below = store.kept[store.kept.len() - 1];
+                let below = store.stacks.kept[store.stacks.kept.len() - 1];
                 let family = store.mk(level, below, below)?;
                 store.keep(family);
             }
-            let free = |store: &mut Store<ZeroSuppressed>, edge: Edge, from: u32, to: u32| {
-                if edge == Edge::ONE && to as usize == num_vars {
-                    return Ok(store.kept[all + (to - from) as usize]);
+            rebuild_all_levels(store, &snapshot, |store, edge, levels| {
+                if edge == Edge::ONE && levels.end as usize == num_vars {
+                    return Ok(store.stacks.kept[all + levels.len()]);
                 }
-                (from..to).rev().try_fold(edge, |edge, level| store.mk(level, edge, edge))
-            };
-            let root = rebuild(store, &snapshot, |store, node| {
-                let lo = free(store, node.lo, node.level + 1, node.lo_level)?;
-                store.keep(lo);
-                let hi = free(store, node.hi, node.level + 1, node.hi_level)?;
-                store.kept.pop();
-                store.mk(node.level, lo, hi)
-            })?;
-            free(store, root, 0, snapshot.level(snapshot.roots[0]))
+                levels.rev().try_fold(edge, |edge, level| store.mk(level, edge, edge))
+            })
         });
         made.map(Family)
     }
@@ -206,22 +217,12 @@ impl Family {
         let manager = self.manager();
         let snapshot = self.0.snapshot();
         let made = manager.make(|store: &mut Store<AnyValue>| {
-            let absent = |store: &mut Store<AnyValue>, edge: Edge, from: u32, to: u32| {
+            rebuild_all_levels(store, &snapshot, |store, edge, levels| {
                 if edge == Edge::ZERO {
                     return Ok(edge);
                 }
-                (from..to).rev().try_fold(edge, |edge, level| store.mk(level, edge, Edge::ZERO))
-            };
-            let root = rebuild(store, &snapshot, |store, node| {
-                let lo = absent(store, node.lo, node.level + 1, node.lo_level)?;
-                store.keep(lo);
-                let hi = absent(store, node.hi, node.level + 1, node.hi_level)?;
-                store.kept.pop();
-                store.mk(node.level, lo, hi)
-            })?;
-            let root_id = snapshot.roots[0];
-            debug_assert!(root_id >= FIRST || root.is_terminal() && root_id <= ONE);
-            absent(store, root, 0, snapshot.level(root_id))
+                levels.rev().try_fold(edge, |edge, level| store.mk(level, edge, Edge::ZERO))
+            })
         });
         made.map(Function)
     }

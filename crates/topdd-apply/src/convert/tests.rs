@@ -2,12 +2,13 @@
 
 use crate::error::Error;
 use crate::manager::{Kind, Manager};
-use crate::store::{AnyValue, ZeroSuppressed};
+
 use crate::strategies::orders;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use topdd::check::RandomSpec;
 use topdd::check::strategies::{specs, specs_over};
+use topdd::diagram::{AnyValue, ZeroSuppressed};
 use topdd::{Bdd, Code, Encoding, Zdd};
 
 /// Managers of random order, half of them ascending. Some collect whenever they make a node.

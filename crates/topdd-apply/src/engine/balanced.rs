@@ -1,9 +1,9 @@
 //! Reduction of many operands in a balanced tree.
 
 use crate::Error;
-use crate::store::{Edge, Rule, Store};
+use crate::store::{Edge, EdgeRule, Store};
 
-impl<R: Rule> Store<R> {
+impl<R: EdgeRule> Store<R> {
     /// Makes an edge of each item and joins the edges pairwise in a balanced tree, so that operands
     /// have similar sizes. Returns [`Edge::ZERO`] if there are no items; it must be neutral for the
     /// join.
@@ -21,7 +21,7 @@ impl<R: Rule> Store<R> {
             while let Some(&(_, other)) = pending.last().filter(|last| last.0 == rounds) {
                 joined = join(self, other, joined)?;
                 pending.pop();
-                self.kept.pop();
+                self.stacks.kept.pop();
                 rounds += 1;
             }
             pending.push((rounds, self.keep(joined)));

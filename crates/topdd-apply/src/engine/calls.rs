@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::store::cache::{FIRST_TAG, Key};
-use crate::store::{Edge, Rule, Store};
+use crate::store::{Edge, EdgeRule, Store};
 
 /// The operands of a call; the third is the tag of the operation unless it has three.
 pub(crate) type Call = Key;
@@ -36,14 +36,19 @@ impl Split {
 /// Each method that runs another operation may collect nodes. The operands of the call and of its
 /// parts are held, and so are the results passed to [`join`](Operation::join). An edge that
 /// another operation made must be [kept](Store::keep) while a further one runs.
-pub(crate) trait Operation<R: Rule> {
+pub(crate) trait Operation<R: EdgeRule> {
     /// Returns the result of a trivial call, or the canonical call to look up in the cache.
     fn begin(&self, store: &mut Store<R>, call: Call) -> Result<Begin, Error>;
 
-    /// Splits a canonical call.
-    fn split(&self, store: &mut Store<R>, call: Call) -> Result<Split, Error>;
+    /// Splits a canonical call: by default into the children of the first operand, with the same other
+    /// operands.
+    fn split(&self, store: &mut Store<R>, [f, second, third]: Call) -> Result<Split, Error> {
+        let level = store.level(f);
+        let (lo, hi) = store.children_at(f, level);
+        Ok(Split::new(level, [[lo, second, third], [hi, second, third]]))
+    }
 
-    /// Returns the result if that of the first part determines it.
+    /// Returns the result if the result of the first part determines it.
     fn enough(&self, level: u32, first: Edge) -> Option<Edge> {
         let _ = (level, first);
         None
@@ -75,28 +80,25 @@ impl CallFrame {
     }
 }
 
-impl<R: Rule> Store<R> {
+impl<R: EdgeRule> Store<R> {
     /// Returns the result of `call`, whose operands must be held.
     pub(crate) fn run<O: Operation<R>>(
         &mut self,
         operation: &O,
         call: Call,
     ) -> Result<Edge, Error> {
-        let base = (self.calls.len(), self.kept.len());
-        let result = self.run_above(base, operation, call);
+        let (base, kept) = (self.stacks.calls.len(), self.stacks.kept.len());
+        let result = self.run_calls(operation, call);
         if result.is_err() {
-            self.calls.truncate(base.0);
-            self.kept.truncate(base.1);
+            self.stacks.calls.truncate(base);
+            self.stacks.kept.truncate(kept);
         }
         result
     }
 
-    fn run_above<O: Operation<R>>(
-        &mut self,
-        (base, kept): (usize, usize),
-        operation: &O,
-        mut call: Call,
-    ) -> Result<Edge, Error> {
+    /// Does the same as [`run`](Store::run), but leaves frames and kept edges after an error.
+    fn run_calls<O: Operation<R>>(&mut self, operation: &O, mut call: Call) -> Result<Edge, Error> {
+        let (base, kept) = (self.stacks.calls.len(), self.stacks.kept.len());
         'call: loop {
             let mut result = match operation.begin(self, call)? {
                 Begin::Done(result) => result,
@@ -112,21 +114,21 @@ impl<R: Rule> Store<R> {
                             done: 0,
                             flag,
                         };
-                        self.calls.push(frame);
+                        self.stacks.calls.push(frame);
                         let split = operation.split(self, key)?;
-                        self.kept.truncate(kept);
-                        self.calls.last_mut().expect("pushed above").split = split;
+                        self.stacks.kept.truncate(kept);
+                        self.stacks.calls.last_mut().expect("pushed above").split = split;
                         call = split.calls[0];
                         continue 'call;
                     }
                 }
             };
             loop {
-                self.kept.truncate(kept);
-                if self.calls.len() == base {
+                self.stacks.kept.truncate(kept);
+                if self.stacks.calls.len() == base {
                     return Ok(result);
                 }
-                let top = self.calls.last_mut().expect("above the base");
+                let top = self.stacks.calls.last_mut().expect("above the base");
                 top.results[usize::from(top.done)] = result;
                 top.done += 1;
                 let frame = *top;
@@ -143,7 +145,7 @@ impl<R: Rule> Store<R> {
                     None => operation.join(self, frame.split.level, &frame.results)?,
                 };
                 self.remember(&frame.call, result)?;
-                self.calls.pop();
+                self.stacks.calls.pop();
                 result = result ^ frame.flag;
             }
         }

@@ -9,8 +9,9 @@ use crate::Error;
 use crate::hash::Set;
 use crate::store::cache::tag;
 use crate::store::node::Node;
-use crate::store::{AnyValue, Edge, ROUND, Rule, Store, ZeroSuppressed};
+use crate::store::{Edge, EdgeRule, ROUND, Store};
 use std::cmp::Ordering;
+use topdd::diagram::{AnyValue, ZeroSuppressed};
 
 /// A pair of operands whose result is being computed.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +53,10 @@ pub(crate) trait Kernel<R> {
     fn begin(nodes: &[Node], a: Edge, b: Edge) -> PairBegin;
 }
 
-impl<R: Rule> Store<R> {
+impl<R: EdgeRule> Store<R> {
     /// Returns the result of the operation `K` on `a` and `b`, which handles or frames must hold.
     pub(crate) fn apply<K: Kernel<R>>(&mut self, mut a: Edge, mut b: Edge) -> Result<Edge, Error> {
-        let base = self.pairs.len();
+        let base = self.stacks.pairs.len();
         'call: loop {
             let mut result = match K::begin(&self.nodes, a, b) {
                 PairBegin::Done(result) => result,
@@ -75,7 +76,7 @@ impl<R: Rule> Store<R> {
                         } else {
                             R::skip(right)
                         };
-                        self.pairs.push(PairFrame {
+                        self.stacks.pairs.push(PairFrame {
                             a: left,
                             b: right,
                             high: (a1, b1),
@@ -88,10 +89,10 @@ impl<R: Rule> Store<R> {
                 }
             };
             loop {
-                if self.pairs.len() == base {
+                if self.stacks.pairs.len() == base {
                     return Ok(result);
                 }
-                let top = self.pairs.last_mut().expect("above the base");
+                let top = self.stacks.pairs.last_mut().expect("above the base");
                 if top.low == PENDING {
                     top.low = result;
                     (a, b) = top.high;
@@ -101,13 +102,13 @@ impl<R: Rule> Store<R> {
                 match self.mk(frame.level & !(1 << 31), frame.low, result) {
                     Ok(made) => result = made,
                     Err(error) => {
-                        self.pairs.truncate(base);
+                        self.stacks.pairs.truncate(base);
                         return Err(error);
                     }
                 }
-                self.pairs.pop();
+                self.stacks.pairs.pop();
                 if let Err(error) = self.remember(&[frame.a, frame.b, K::TAG], result) {
-                    self.pairs.truncate(base);
+                    self.stacks.pairs.truncate(base);
                     return Err(error);
                 }
                 result = result ^ (frame.level >> 31);
@@ -124,7 +125,7 @@ impl Conjunctive for And {}
 impl Conjunctive for Intersection {}
 impl Conjunctive for SetDifference {}
 
-impl<R: Rule> Store<R> {
+impl<R: EdgeRule> Store<R> {
     /// Whether the result of the operation `K` on `a` and `b` is empty, without making nodes.
     ///
     /// Visits each pair of operands once, and stops at the first result that is not empty. Reports the

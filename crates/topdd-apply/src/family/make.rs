@@ -6,6 +6,27 @@ use crate::manager::Manager;
 use crate::store::{Edge, Store};
 
 impl Manager {
+    /// Returns the empty family, `∅`.
+    ///
+    /// ```
+    /// let manager = topdd_apply::Manager::new(3)?;
+    /// assert!(manager.empty().is_empty());
+    /// assert_eq!(manager.base(), manager.set([])?);
+    /// let pair = manager.set([0, 2])?;
+    /// assert_eq!(pair.join(&manager.base())?, pair);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    #[doc(alias = "Cudd_ReadZero")]
+    pub fn empty(&self) -> Family {
+        Family(self.handle(Edge::ZERO))
+    }
+
+    /// Returns the family of the empty set only, `{∅}`: the unit of [`Family::join`]. See the example
+    /// of [`empty`](Manager::empty).
+    pub fn base(&self) -> Family {
+        Family(self.handle(Edge::ONE))
+    }
+
     /// Returns the family whose only member is the set of this variable only, `{{v}}`.
     ///
     /// ```

@@ -18,9 +18,9 @@ pub use query::Members;
 use crate::error::Error;
 use crate::manager::Manager;
 use crate::manager::handle::{Handle, LISTED, LISTED_NODES, operators};
-use crate::store::ZeroSuppressed;
 use operations::Plain;
 use std::fmt;
+use topdd::diagram::ZeroSuppressed;
 
 /// A family of sets of variables of a [`Manager`].
 ///

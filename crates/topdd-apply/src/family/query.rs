@@ -256,9 +256,7 @@ impl Iterator for Members {
         let path = self.paths.advance()?;
         let members = path.filter(|&(_, member)| member);
         let mut set: Vec<_> = members.map(|(level, _)| self.order.variable_at(level)).collect();
-        if !self.order.variable_at.is_empty() {
-            set.sort_unstable();
-        }
+        set.sort_unstable();
         Some(set)
     }
 }

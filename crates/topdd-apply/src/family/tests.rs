@@ -3,11 +3,11 @@
 use super::Family;
 use crate::error::{Error, ManagerLimit};
 use crate::manager::{Kind, Manager};
-use crate::store::ZeroSuppressed;
 use crate::strategies::{self, managers};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use topdd::diagram::ZeroSuppressed;
 
 type Set = BTreeSet<usize>;
 type Sets = BTreeSet<Set>;

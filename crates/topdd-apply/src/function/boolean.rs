@@ -6,6 +6,20 @@ use crate::manager::Manager;
 use crate::store::{Edge, Store};
 
 impl Manager {
+    /// Returns the function that is constantly `value`.
+    ///
+    /// ```
+    /// let manager = topdd_apply::Manager::new(3)?;
+    /// assert!(manager.constant(true).is_true());
+    /// let any = (0..3).fold(manager.constant(false), |f, v| f | manager.var(v).unwrap());
+    /// assert_eq!(any.count(), 7u32.into());
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    #[doc(alias("Cudd_ReadOne", "Cudd_ReadLogicZero", "mk_true", "mk_false", "t", "f"))]
+    pub fn constant(&self, value: bool) -> Function {
+        Function(self.handle(Edge(u32::from(value))))
+    }
+
     /// Returns the function that is the value of `variable`. See the example of [`Manager`].
     ///
     /// # Errors

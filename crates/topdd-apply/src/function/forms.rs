@@ -164,7 +164,7 @@ impl Manager {
         }
         let order = self.order();
         let made = self.make(|store| {
-            let base = store.kept.len();
+            let base = store.stacks.kept.len();
             // In the order of the manager, whose topmost variable counts most.
             for position in 0..found {
                 let bits = order.iter().enumerate().map(|(level, &variable)| {
@@ -173,14 +173,17 @@ impl Manager {
                 store.keep(Edge(u32::from(values[bits.sum::<usize>()])));
             }
             for level in (0..num_vars as u32).rev() {
-                let pairs = (store.kept.len() - base) / 2;
+                let pairs = (store.stacks.kept.len() - base) / 2;
                 for pair in 0..pairs {
-                    let (lo, hi) = (store.kept[base + 2 * pair], store.kept[base + 2 * pair + 1]);
-                    store.kept[base + pair] = store.mk(level, lo, hi)?;
+                    let (lo, hi) = (
+                        store.stacks.kept[base + 2 * pair],
+                        store.stacks.kept[base + 2 * pair + 1],
+                    );
+                    store.stacks.kept[base + pair] = store.mk(level, lo, hi)?;
                 }
-                store.kept.truncate(base + pairs);
+                store.stacks.kept.truncate(base + pairs);
             }
-            Ok(store.kept[base])
+            Ok(store.stacks.kept[base])
         });
         made.map(Function)
     }

@@ -18,8 +18,8 @@ pub use query::{Assignments, Clauses, Cubes};
 
 use crate::manager::Manager;
 use crate::manager::handle::{Handle, LISTED, LISTED_NODES, operators};
-use crate::store::AnyValue;
 use std::fmt;
+use topdd::diagram::AnyValue;
 
 /// A Boolean function of the variables of a [`Manager`].
 ///

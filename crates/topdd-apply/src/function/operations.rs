@@ -5,7 +5,8 @@ use crate::engine::{Begin, Call, Operation, Split};
 use crate::error::Error;
 use crate::hash::Map;
 use crate::store::cache::tag;
-use crate::store::{AnyValue, Edge, Rule, Store};
+use crate::store::{Edge, EdgeRule, Store};
+use topdd::diagram::AnyValue;
 
 type Functions = Store<AnyValue>;
 
@@ -24,6 +25,14 @@ impl Functions {
 
     pub(crate) fn ite(&mut self, f: Edge, g: Edge, h: Edge) -> Result<Edge, Error> {
         self.run(&Ite, [f, g, h])
+    }
+
+    /// Splits a call into the children of its first two operands.
+    fn split_both(&self, [f, g, tag]: Call) -> Split {
+        let level = self.level(f).min(self.level(g));
+        let (f0, f1) = self.children_at(f, level);
+        let (g0, g1) = self.children_at(g, level);
+        Split::new(level, [[f0, g0, tag], [f1, g1, tag]])
     }
 
     /// The conjunction of literals, given by level in ascending order.
@@ -152,12 +161,6 @@ impl Operation<AnyValue> for Exists<'_> {
         })
     }
 
-    fn split(&self, store: &mut Functions, [f, b, tag]: Call) -> Result<Split, Error> {
-        let level = store.level(f);
-        let (f0, f1) = store.children_at(f, level);
-        Ok(Split::new(level, [[f0, b, tag], [f1, b, tag]]))
-    }
-
     fn enough(&self, level: u32, first: Edge) -> Option<Edge> {
         self.enough(level, first)
     }
@@ -190,11 +193,8 @@ impl Operation<AnyValue> for AndExists<'_> {
         Ok(Begin::Call([f.min(g), f.max(g), self.tag], 0))
     }
 
-    fn split(&self, store: &mut Functions, [f, g, tag]: Call) -> Result<Split, Error> {
-        let level = store.level(f).min(store.level(g));
-        let (f0, f1) = store.children_at(f, level);
-        let (g0, g1) = store.children_at(g, level);
-        Ok(Split::new(level, [[f0, g0, tag], [f1, g1, tag]]))
+    fn split(&self, store: &mut Functions, call: Call) -> Result<Split, Error> {
+        Ok(store.split_both(call))
     }
 
     fn enough(&self, level: u32, first: Edge) -> Option<Edge> {
@@ -268,12 +268,6 @@ impl Operation<AnyValue> for Cofactor<'_> {
             }
         }
     }
-
-    fn split(&self, store: &mut Functions, [f, b, tag]: Call) -> Result<Split, Error> {
-        let level = store.level(f);
-        let (f0, f1) = store.children_at(f, level);
-        Ok(Split::new(level, [[f0, b, tag], [f1, b, tag]]))
-    }
 }
 
 /// The generalised cofactor of Coudert and Madre.
@@ -310,11 +304,8 @@ impl Operation<AnyValue> for Constrain {
         Ok(Begin::Call([f.regular(), c, tag], f.flag()))
     }
 
-    fn split(&self, store: &mut Functions, [f, c, tag]: Call) -> Result<Split, Error> {
-        let level = store.level(f).min(store.level(c));
-        let (f0, f1) = store.children_at(f, level);
-        let (c0, c1) = store.children_at(c, level);
-        Ok(Split::new(level, [[f0, c0, tag], [f1, c1, tag]]))
+    fn split(&self, store: &mut Functions, call: Call) -> Result<Split, Error> {
+        Ok(store.split_both(call))
     }
 }
 
@@ -332,12 +323,6 @@ impl Operation<AnyValue> for Substitute<'_> {
         } else {
             Begin::Call([f.regular(), Edge::ZERO, self.tag], f.flag())
         })
-    }
-
-    fn split(&self, store: &mut Functions, [f, b, tag]: Call) -> Result<Split, Error> {
-        let level = store.level(f);
-        let (f0, f1) = store.children_at(f, level);
-        Ok(Split::new(level, [[f0, b, tag], [f1, b, tag]]))
     }
 
     fn join(&self, store: &mut Functions, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {

@@ -51,7 +51,7 @@ impl Function {
     ) -> Result<Function, Error> {
         let levels = LevelSet::new(&self.manager().levels(variables)?);
         let result = self.0.unary(|store, f| {
-            let tag = store.fresh_tag();
+            let tag = store.cache.fresh_tag();
             let result = store.run(&Exists { levels: &levels, tag }, [f ^ flag, Edge::ZERO, tag]);
             Ok(result? ^ flag)
         });
@@ -77,7 +77,7 @@ impl Function {
     pub fn unique(&self, variables: impl IntoIterator<Item = usize>) -> Result<Function, Error> {
         let levels = LevelSet::new(&self.manager().levels(variables)?);
         let result = self.0.unary(|store, f| {
-            let tag = store.fresh_tag();
+            let tag = store.cache.fresh_tag();
             let unique = Unique { levels: &levels, tag };
             let f = unique.below(store, f, 0);
             store.run(&unique, [f, Edge::ZERO, tag])
@@ -116,8 +116,8 @@ impl Function {
     ) -> Result<Function, Error> {
         let levels = LevelSet::new(&self.manager().levels(variables)?);
         let result = self.0.binary(&other.0, |store, f, g| {
-            let exists = Exists { levels: &levels, tag: store.fresh_tag() };
-            let tag = store.fresh_tag();
+            let exists = Exists { levels: &levels, tag: store.cache.fresh_tag() };
+            let tag = store.cache.fresh_tag();
             store.run(&AndExists { exists, tag }, [f, g, tag])
         });
         result.map(Function)

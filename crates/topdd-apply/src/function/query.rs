@@ -342,9 +342,6 @@ impl Iterator for Assignments {
 
     fn next(&mut self) -> Option<Vec<bool>> {
         let values = self.walk.advance()?;
-        if self.order.level_of.is_empty() {
-            return Some(values.to_vec());
-        }
         let by_variable = (0..values.len()).map(|v| values[self.order.level_of(v) as usize]);
         Some(by_variable.collect())
     }

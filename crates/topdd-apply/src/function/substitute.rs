@@ -30,7 +30,7 @@ impl Function {
         let end = literals.last().map_or(0, |&(level, _)| level + 1);
         let values = literals.into_iter().collect();
         let result = self.0.unary(|store, f| {
-            let tag = store.fresh_tag();
+            let tag = store.cache.fresh_tag();
             store.run(&Cofactor { values: &values, end, tag }, [f, Edge::ZERO, tag])
         });
         result.map(Function)
@@ -132,7 +132,7 @@ impl Function {
         }
         let end = by_level.keys().max().map_or(0, |&last| last + 1);
         let result = self.0.unary(|store, f| {
-            let tag = store.fresh_tag();
+            let tag = store.cache.fresh_tag();
             store.run(&Substitute { by_level: &by_level, end, tag }, [f, Edge::ZERO, tag])
         });
         result.map(Function)

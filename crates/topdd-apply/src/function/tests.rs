@@ -3,11 +3,11 @@
 use super::Function;
 use crate::error::{Error, ManagerLimit};
 use crate::manager::{Kind, Manager};
-use crate::store::AnyValue;
 use crate::strategies::{literals, managers, tables};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::fmt::Write;
+use topdd::diagram::AnyValue;
 
 const VARS: usize = 6;
 

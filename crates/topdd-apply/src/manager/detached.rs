@@ -1,11 +1,9 @@
 //! Managers on the way to another thread.
 
-use super::handle::Handle;
-use super::{Inner, Manager, ManagerBuilder, Order};
+use super::{Manager, Parts};
 use crate::error::Error;
-use crate::store::{AnyValue, Budget, Edge, Links, Store, Watch, ZeroSuppressed};
+use crate::store::Edge;
 use crate::{Family, Function, Limits};
-use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
@@ -44,19 +42,14 @@ use std::rc::Rc;
 /// The first result need not be copied: continue with its manager. A diagram of topdd
 /// ([`Function::to_bdd`], [`Family::to_zdd`]) can be sent as well, and saved to a file for another process.
 pub struct DetachedManager {
-    num_vars: usize,
-    order: Order,
-    functions: Store<AnyValue, ()>,
-    families: Store<ZeroSuppressed, ()>,
-    budget: Budget,
-    watch: Watch,
-    function_edges: Vec<Edge>,
-    family_edges: Vec<Edge>,
+    manager: Parts,
+    functions: Vec<Edge>,
+    families: Vec<Edge>,
 }
 
 impl Manager {
     /// Separates the manager, with these handles, from the current thread. The receiving thread calls
-    /// [`DetachedManager::attach`]. See the example of [`DetachedManager`].
+    /// [`DetachedManager::attach`].
     ///
     /// Takes constant time if there are no other handles and clones of the manager. Otherwise these
     /// stay, and the given handles are copied to a new manager with the same order, limits and progress
@@ -94,69 +87,49 @@ impl Manager {
     ) -> Result<DetachedManager, Error> {
         let functions: Vec<Function> = functions.into_iter().collect();
         let families: Vec<Family> = families.into_iter().collect();
-        let edges = functions.iter().map(|f| self.own(&f.0)).collect::<Result<Vec<_>, _>>();
-        let function_edges = edges?;
-        let edges = families.iter().map(|f| self.own(&f.0)).collect::<Result<Vec<_>, _>>();
-        let family_edges = edges?;
+        let function_edges = functions.iter().map(|f| self.own(&f.0)).collect::<Result<_, _>>()?;
+        let family_edges = families.iter().map(|f| self.own(&f.0)).collect::<Result<_, _>>()?;
         if Rc::strong_count(&self.inner) != 1 + functions.len() + families.len() {
-            let (max_nodes, max_bytes) = self.inner.budget.own();
-            let (num_vars, order) = (self.num_vars(), Some(self.order()));
-            let copy = ManagerBuilder { num_vars, order, max_nodes, max_bytes }.build()?;
-            copy.inner.watch.report_with(&self.inner.watch);
-            let limits = self.inner.watch.tighten(&Limits::new());
-            let (functions, families) = copy.within(&limits, || {
-                let functions = functions.iter().map(|f| copy.copy_function(f));
-                let functions = functions.collect::<Result<Vec<_>, _>>()?;
-                let families = families.iter().map(|f| copy.copy_family(f));
-                Ok::<_, Error>((functions, families.collect::<Result<Vec<_>, _>>()?))
-            })?;
-            return copy.detach(functions, families);
+            return self.copy_all(&functions, &families);
         }
         drop((functions, families));
         let inner = Rc::into_inner(self.inner).expect("the last reference");
-        let (functions, families) = (inner.functions.into_inner(), inner.families.into_inner());
-        let (functions, families) = (functions.relink(()), families.relink(()));
         Ok(DetachedManager {
-            num_vars: inner.num_vars.get(),
-            order: inner.order.into_inner(),
-            functions,
-            families,
-            budget: Rc::into_inner(inner.budget).expect("the stores have no links"),
-            watch: Rc::into_inner(inner.watch).expect("the stores have no links"),
-            function_edges,
-            family_edges,
+            manager: inner.into(),
+            functions: function_edges,
+            families: family_edges,
         })
+    }
+
+    /// Copies handles to a new manager, and detaches it.
+    fn copy_all(
+        &self,
+        functions: &[Function],
+        families: &[Family],
+    ) -> Result<DetachedManager, Error> {
+        let builder = Manager::builder(self.num_vars()).order(self.order());
+        let copy = builder.limits(self.inner.budget.own()).build()?;
+        copy.inner.watch.report_with(&self.inner.watch);
+        let limits = self.inner.watch.tighten(&Limits::new());
+        let (functions, families) = copy.within(&limits, || {
+            let functions = functions.iter().map(|f| copy.copy_function(f));
+            let functions = functions.collect::<Result<Vec<_>, _>>()?;
+            let families = families.iter().map(|f| copy.copy_family(f));
+            Ok::<_, Error>((functions, families.collect::<Result<Vec<_>, _>>()?))
+        })?;
+        copy.detach(functions, families)
     }
 }
 
 impl DetachedManager {
     /// Returns the manager and its handles, in the order in which they were given, for use on the
     /// current thread. Takes time linear in the number of handles.
-    ///
-    /// See the example of [`DetachedManager`].
     pub fn attach(self) -> (Manager, Vec<Function>, Vec<Family>) {
-        let of_functions = Links {
-            budget: Rc::new(self.budget),
-            watch: Rc::new(self.watch),
-            roots: Rc::default(),
-        };
-        let of_families = Links { roots: Rc::default(), ..of_functions.clone() };
-        let manager = Manager {
-            inner: Rc::new(Inner {
-                num_vars: Cell::new(self.num_vars),
-                order: RefCell::new(self.order),
-                function_roots: of_functions.roots.clone(),
-                family_roots: of_families.roots.clone(),
-                budget: of_functions.budget.clone(),
-                watch: of_functions.watch.clone(),
-                functions: RefCell::new(self.functions.relink(of_functions)),
-                families: RefCell::new(self.families.relink(of_families)),
-            }),
-        };
-        let functions = self.function_edges.into_iter();
-        let functions = functions.map(|edge| Function(Handle::new(&manager, edge))).collect();
-        let families = self.family_edges.into_iter();
-        let families = families.map(|edge| Family(Handle::new(&manager, edge))).collect();
+        let manager = Manager { inner: Rc::new(self.manager.into()) };
+        let functions = self.functions.into_iter();
+        let functions = functions.map(|edge| Function(manager.handle(edge))).collect();
+        let families = self.families.into_iter();
+        let families = families.map(|edge| Family(manager.handle(edge))).collect();
         (manager, functions, families)
     }
 }
@@ -164,9 +137,9 @@ impl DetachedManager {
 impl fmt::Debug for DetachedManager {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DetachedManager")
-            .field("num_vars", &self.num_vars)
-            .field("functions", &self.function_edges.len())
-            .field("families", &self.family_edges.len())
+            .field("num_vars", &self.manager.num_vars)
+            .field("functions", &self.functions.len())
+            .field("families", &self.families.len())
             .finish_non_exhaustive()
     }
 }

@@ -3,14 +3,14 @@
 use super::Manager;
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::store::Progress;
+use crate::store::{Progress, SizeLimits};
 use std::sync::{Arc, Mutex};
 
 /// Removes the limits when it is dropped, also after a panic.
 struct Applied<'m> {
     manager: &'m Manager,
-    /// The limits on nodes and bytes before.
-    old: (Option<usize>, Option<usize>),
+    /// The limits before.
+    old: SizeLimits,
 }
 
 impl Drop for Applied<'_> {
@@ -56,7 +56,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// Those of `work`. Operations fail with [`Error::Cancelled`] and [`Error::LimitReached`].
+    /// If `work` fails. Operations fail with [`Error::Cancelled`] and [`Error::LimitReached`].
     #[doc(alias("Cudd_SetTimeLimit", "Cudd_RegisterTerminationCallback"))]
     pub fn within<T, E>(
         &self,
@@ -65,7 +65,7 @@ impl Manager {
     ) -> Result<T, E> {
         let nodes = limits.states.map(|states| usize::try_from(states).unwrap_or(usize::MAX));
         self.inner.watch.enter(limits);
-        let old = self.inner.budget.tighten(nodes, limits.bytes);
+        let old = self.inner.budget.tighten(SizeLimits { nodes, bytes: limits.bytes });
         let _applied = Applied { manager: self, old };
         work()
     }

@@ -18,8 +18,11 @@ pub trait Comparable {
     /// The number of variables.
     fn num_vars(&self) -> usize;
 
-    /// The number of values of a variable.
-    fn arity(&self, variable: usize) -> usize;
+    /// The number of values of a variable: 2 unless implemented.
+    fn arity(&self, variable: usize) -> usize {
+        let _ = variable;
+        2
+    }
 
     /// Converts the operand to a diagram of topdd, over all its variables.
     ///
@@ -38,12 +41,8 @@ impl Comparable for Function {
         self.manager().num_vars()
     }
 
-    fn arity(&self, _: usize) -> usize {
-        2
-    }
-
     fn diagram(&self, limits: &Limits) -> Result<Diagram<AnyValue>, Error> {
-        self.bdd_within(limits)
+        self.0.diagram(limits)
     }
 }
 
@@ -56,12 +55,8 @@ impl Comparable for Family {
         self.manager().num_vars()
     }
 
-    fn arity(&self, _: usize) -> usize {
-        2
-    }
-
     fn diagram(&self, limits: &Limits) -> Result<Diagram<ZeroSuppressed>, Error> {
-        self.zdd_within(limits)
+        self.0.diagram(limits)
     }
 }
 

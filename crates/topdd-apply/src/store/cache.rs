@@ -9,7 +9,7 @@ pub(crate) type Key = [Edge; 3];
 pub(crate) const FIRST_TAG: u32 = 0xf000_0000;
 
 /// Tags from here on are handed out one by one, to operations with parameters.
-pub(crate) const FIRST_FRESH_TAG: u32 = FIRST_TAG + 0x100;
+const FIRST_FRESH_TAG: u32 = FIRST_TAG + 0x100;
 
 /// The tag of an operation without parameters.
 pub(crate) const fn tag(number: u32) -> Edge {
@@ -47,19 +47,36 @@ pub(crate) struct Cache {
     entries: Vec<Entry>,
     /// The number of insertions since the last change of size.
     puts: usize,
+    next_tag: u32,
     pub(crate) lookups: u64,
     pub(crate) hits: u64,
 }
 
 impl Cache {
     pub(crate) fn new() -> Self {
-        Cache { entries: vec![VACANT; MIN_LEN], puts: 0, lookups: 0, hits: 0 }
+        Cache {
+            entries: vec![VACANT; MIN_LEN],
+            puts: 0,
+            next_tag: FIRST_FRESH_TAG,
+            lookups: 0,
+            hits: 0,
+        }
+    }
+
+    /// A tag that no entry contains.
+    pub(crate) fn fresh_tag(&mut self) -> Edge {
+        if self.next_tag == u32::MAX {
+            self.clear();
+            self.next_tag = FIRST_FRESH_TAG;
+        }
+        self.next_tag += 1;
+        Edge(self.next_tag - 1)
     }
 
     /// The position of a key: a hash of the other operands plus the first operand. So successive
     /// lookups are close in memory.
     #[inline]
-    fn place(&self, key: &Key) -> usize {
+    fn position(&self, key: &Key) -> usize {
         let start = mix(u64::from(key[1].0), key[2].0);
         start.wrapping_add(u64::from(key[0].0)) as usize & (self.entries.len() - 1)
     }
@@ -67,7 +84,7 @@ impl Cache {
     #[inline]
     pub(crate) fn get(&mut self, key: &Key) -> Option<Edge> {
         self.lookups += 1;
-        let entry = self.entries[self.place(key)];
+        let entry = self.entries[self.position(key)];
         if entry.key == *key {
             self.hits += 1;
             Some(entry.result)
@@ -78,8 +95,8 @@ impl Cache {
 
     #[inline]
     pub(crate) fn put(&mut self, key: &Key, result: Edge) {
-        let place = self.place(key);
-        self.entries[place] = Entry { key: *key, result };
+        let position = self.position(key);
+        self.entries[position] = Entry { key: *key, result };
         self.puts += 1;
     }
 
@@ -121,8 +138,8 @@ impl Cache {
         let old = std::mem::replace(&mut self.entries, vec![VACANT; len]);
         for entry in old {
             if entry.key != VACANT.key {
-                let place = self.place(&entry.key);
-                self.entries[place] = entry;
+                let position = self.position(&entry.key);
+                self.entries[position] = entry;
             }
         }
     }

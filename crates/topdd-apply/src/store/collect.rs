@@ -1,42 +1,56 @@
 //! Mark-and-sweep garbage collection. Handles and running operations are the roots.
 
 use super::node::FREE;
-use super::{Edge, Rule, Store};
+use super::{Edge, EdgeRule, Store};
 
-impl<R: Rule> Store<R> {
+/// The marks of a collection, one bit for each node, and counts of the collections so far.
+#[derive(Debug, Default)]
+pub(crate) struct Collector {
+    marks: Vec<u64>,
+    /// The number of nodes after the last collection.
+    pub(super) survivors: usize,
+    pub(crate) collections: u64,
+    pub(crate) peak_nodes: usize,
+}
+
+impl Collector {
+    pub(super) fn bytes(&self) -> usize {
+        self.marks.capacity() * size_of::<u64>()
+    }
+}
+
+impl<R: EdgeRule> Store<R> {
     /// Frees all nodes that neither a handle, nor a running operation, nor `held` reaches.
     pub(crate) fn collect(&mut self, held: &[Edge]) {
-        self.collections += 1;
-        self.peak_nodes = self.peak_nodes.max(self.len());
+        self.collector.collections += 1;
+        self.collector.peak_nodes = self.collector.peak_nodes.max(self.len());
         self.mark(held);
         self.sweep();
-        self.survivors = self.len();
-        let marks = &self.marks;
+        self.collector.survivors = self.len();
+        let marks = &self.collector.marks;
         self.cache.retain(|edge| is_marked(marks, edge.node()));
     }
 
     fn mark(&mut self, held: &[Edge]) {
-        self.marks.clear();
-        self.marks.resize(self.nodes.len().div_ceil(64), 0);
-        self.marks[0] = 1;
+        let marks = &mut self.collector.marks;
+        marks.clear();
+        marks.resize(self.nodes.len().div_ceil(64), 0);
+        marks[0] = 1;
         let mut stack: Vec<u32> = Vec::new();
-        let mut found: Vec<u32> = held.iter().map(|edge| edge.node()).collect();
-        self.links.roots.for_each(|edge| found.push(edge.node()));
-        found.extend(self.kept.iter().map(|edge| edge.node()));
-        for frame in &self.pairs {
-            frame.for_each(|edge| found.push(edge.node()));
-        }
-        for frame in &self.calls {
-            frame.for_each(|edge| found.push(edge.node()));
-        }
+        let mut found: Vec<u32> = Vec::new();
+        let mut find = |edge: Edge| found.push(edge.node());
+        held.iter().chain(&self.stacks.kept).copied().for_each(&mut find);
+        self.links.roots.for_each(&mut find);
+        self.stacks.pairs.iter().for_each(|frame| frame.for_each(&mut find));
+        self.stacks.calls.iter().for_each(|frame| frame.for_each(&mut find));
         for node in found {
-            if set_mark(&mut self.marks, node) {
+            if set_mark(marks, node) {
                 stack.push(node);
             }
             while let Some(index) = stack.pop() {
                 let node = self.nodes[index as usize];
                 for child in [node.lo.node(), node.hi.node()] {
-                    if set_mark(&mut self.marks, child) {
+                    if set_mark(marks, child) {
                         stack.push(child);
                     }
                 }
@@ -46,7 +60,7 @@ impl<R: Rule> Store<R> {
 
     fn sweep(&mut self) {
         let mut len = self.nodes.len();
-        while !is_marked(&self.marks, len as u32 - 1) {
+        while !is_marked(&self.collector.marks, len as u32 - 1) {
             len -= 1;
         }
         self.nodes.truncate(len);
@@ -54,7 +68,7 @@ impl<R: Rule> Store<R> {
         self.free = 0;
         self.free_slots = 0;
         for index in (1..len).rev() {
-            if !is_marked(&self.marks, index as u32) {
+            if !is_marked(&self.collector.marks, index as u32) {
                 let slot = &mut self.nodes[index];
                 slot.level = FREE;
                 slot.next = std::mem::replace(&mut self.free, index as u32);

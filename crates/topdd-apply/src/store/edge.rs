@@ -5,7 +5,7 @@ use std::ops::BitXor;
 
 /// The number of a node, shifted left by one, and a flag in the lowest bit.
 ///
-/// The [`Rule`](super::Rule) defines the meaning of the flag: the complement of a function,
+/// The [`EdgeRule`](super::EdgeRule) defines the meaning of the flag: the complement of a function,
 /// or the empty set added to a family. Node 0 is the only terminal. Without the flag it
 /// is the constant false or the empty family, with the flag it is true or the family of the empty
 /// set.

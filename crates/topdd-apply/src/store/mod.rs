@@ -1,7 +1,7 @@
 //! The nodes of a manager: unique table, operation cache, garbage collection.
 //!
-//! [`Store`] is generic over the [`Rule`]: one store of a manager holds the nodes of its
-//! functions, the other those of its families.
+//! [`Store`] is generic over the [`EdgeRule`]: a manager has one store for the nodes of its functions,
+//! and one for the nodes of its families.
 //!
 //! There are no reference counts in the nodes. A collection marks from the edges of handles
 //! ([`Roots`]) and of running operations (their frames, and edges that they
@@ -21,14 +21,15 @@ mod watch;
 
 use crate::Error;
 use crate::engine::{CallFrame, PairFrame};
-pub(crate) use budget::Budget;
+pub(crate) use budget::{Budget, SizeLimits};
 pub(crate) use cache::ROUND;
-use cache::{Cache, FIRST_FRESH_TAG, FIRST_TAG, Key};
+use cache::{Cache, FIRST_TAG, Key};
+use collect::Collector;
 pub(crate) use edge::Edge;
 use node::{Node, TERMINAL};
 pub(crate) use reorder::Reorder;
 pub(crate) use roots::Roots;
-pub(crate) use rule::{AnyValue, Rule, ZeroSuppressed};
+pub(crate) use rule::EdgeRule;
 use std::marker::PhantomData;
 use std::rc::Rc;
 pub use watch::Progress;
@@ -51,6 +52,25 @@ pub(crate) struct Links {
     pub(crate) watch: Rc<Watch>,
 }
 
+/// The edges of running operations, which a collection keeps alive.
+#[derive(Debug, Default)]
+pub(crate) struct Stacks {
+    /// The stack of [`apply`](Store::apply).
+    pub(crate) pairs: Vec<PairFrame>,
+    /// The stack of [`run`](Store::run).
+    pub(crate) calls: Vec<CallFrame>,
+    /// Further edges that operations hold.
+    pub(crate) kept: Vec<Edge>,
+}
+
+impl Stacks {
+    pub(crate) fn clear(&mut self) {
+        self.pairs.clear();
+        self.calls.clear();
+        self.kept.clear();
+    }
+}
+
 /// The nodes of one rule, with a unique table.
 ///
 /// Without links (`L` is `()`), a store can be sent to another thread.
@@ -61,25 +81,15 @@ pub(crate) struct Store<R, L = Links> {
     /// The first free slot before the end of `nodes`.
     free: u32,
     /// The slots in `nodes` that are free.
-    pub(crate) free_slots: usize,
+    free_slots: usize,
     /// The number of nodes reserved in the budget.
     granted: usize,
     pub(crate) cache: Cache,
-    /// The stack of [`apply`](Store::apply).
-    pub(crate) pairs: Vec<PairFrame>,
-    /// The stack of [`run`](Store::run).
-    pub(crate) calls: Vec<CallFrame>,
-    /// Further edges that operations hold.
-    pub(crate) kept: Vec<Edge>,
+    pub(crate) stacks: Stacks,
+    pub(crate) collector: Collector,
     links: L,
     /// The size in bytes recorded in the budget.
     booked: usize,
-    next_tag: u32,
-    marks: Vec<u64>,
-    /// The number of nodes after the last collection.
-    survivors: usize,
-    pub(crate) collections: u64,
-    pub(crate) peak_nodes: usize,
     /// Whether to collect whenever a node is made. Tests set it to find edges that are not held.
     #[cfg(test)]
     pub(crate) always_collect: bool,
@@ -93,15 +103,16 @@ pub(crate) struct Store<R, L = Links> {
 /// time on diagrams that do not fit in the processor's cache. The other bits select a bucket in a
 /// window of a 128th of the table, so that a node with very many parents does not make a long chain.
 #[inline]
-fn place(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
+fn bucket(lo: Edge, hi: Edge, level: u32, len: usize) -> usize {
     let young = lo.node().max(hi.node()) as usize;
     let mixed = cache::mix(u64::from(lo.0) << 32 | u64::from(hi.0), level) as usize;
     let window = (len - 1) >> 7;
     young.wrapping_add(mixed & window) & (len - 1)
 }
 
-impl<R: Rule> Store<R> {
-    pub(crate) fn new(links: Links) -> Self {
+impl<R> Store<R, ()> {
+    /// An empty store, whose memory is recorded in the budget.
+    pub(crate) fn new(budget: &Budget) -> Self {
         let terminal = Node { lo: Edge::ZERO, hi: Edge::ZERO, level: TERMINAL, next: 0 };
         let mut store = Store {
             nodes: vec![terminal],
@@ -110,24 +121,21 @@ impl<R: Rule> Store<R> {
             free_slots: 0,
             granted: 1,
             cache: Cache::new(),
-            pairs: Vec::new(),
-            calls: Vec::new(),
-            kept: Vec::new(),
-            links,
+            stacks: Stacks::default(),
+            collector: Collector::default(),
+            links: (),
             booked: 0,
-            next_tag: FIRST_FRESH_TAG,
-            marks: Vec::new(),
-            survivors: 0,
-            collections: 0,
-            peak_nodes: 0,
             #[cfg(test)]
             always_collect: false,
             rule: PhantomData,
         };
-        store.rebook();
+        store.booked = store.bytes();
+        budget.book(0, 0, store.booked);
         store
     }
+}
 
+impl<R: EdgeRule> Store<R> {
     #[inline]
     pub(crate) fn node(&self, edge: Edge) -> Node {
         self.nodes[edge.node() as usize]
@@ -143,13 +151,6 @@ impl<R: Rule> Store<R> {
         self.nodes.len() - 1 - self.free_slots
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
-            + self.buckets.len() * 4
-            + self.cache.bytes()
-            + self.marks.capacity() * 8
-    }
-
     /// The children of `edge` at `level`, which is not below its own.
     #[inline]
     pub(crate) fn children_at(&self, edge: Edge, level: u32) -> (Edge, Edge) {
@@ -159,18 +160,8 @@ impl<R: Rule> Store<R> {
 
     /// Holds an edge until the end of the running operation, or of its current step.
     pub(crate) fn keep(&mut self, edge: Edge) -> Edge {
-        self.kept.push(edge);
+        self.stacks.kept.push(edge);
         edge
-    }
-
-    /// A tag that no entry of the cache contains.
-    pub(crate) fn fresh_tag(&mut self) -> Edge {
-        if self.next_tag == u32::MAX {
-            self.cache.clear();
-            self.next_tag = FIRST_FRESH_TAG;
-        }
-        self.next_tag += 1;
-        Edge(self.next_tag - 1)
     }
 
     /// Returns the edge to the node with these children, and makes the node if it does not exist.
@@ -189,22 +180,36 @@ impl<R: Rule> Store<R> {
         if self.always_collect {
             self.collect(&[lo, hi]);
         }
-        let place = place(lo, hi, level, self.buckets.len());
-        let first = self.buckets[place];
-        let mut index = first;
-        while index != 0 {
-            let node = self.nodes[index as usize];
-            if node.lo == lo && node.hi == hi && node.level == level {
-                return Ok(Edge::to_node(index) ^ flag);
-            }
-            index = node.next;
+        let bucket = bucket(lo, hi, level, self.buckets.len());
+        if let Some(index) = self.find(bucket, level, lo, hi) {
+            return Ok(Edge::to_node(index) ^ flag);
         }
         if self.free == 0 && self.nodes.len() == self.granted {
             return Ok(self.collect_or_grow_and_insert(level, lo, hi)? ^ flag);
         }
-        let index = self.take_slot(Node { lo, hi, level, next: first });
-        self.buckets[place] = index;
-        Ok(Edge::to_node(index) ^ flag)
+        Ok(Edge::to_node(self.insert(bucket, level, lo, hi)) ^ flag)
+    }
+
+    /// Finds the node with these children in its bucket.
+    #[inline]
+    fn find(&self, bucket: usize, level: u32, lo: Edge, hi: Edge) -> Option<u32> {
+        let mut index = self.buckets[bucket];
+        while index != 0 {
+            let node = &self.nodes[index as usize];
+            if node.lo == lo && node.hi == hi && node.level == level {
+                return Some(index);
+            }
+            index = node.next;
+        }
+        None
+    }
+
+    /// Adds a new node, for which there is a slot, to its bucket.
+    #[inline]
+    fn insert(&mut self, bucket: usize, level: u32, lo: Edge, hi: Edge) -> u32 {
+        let index = self.take_slot(Node { lo, hi, level, next: self.buckets[bucket] });
+        self.buckets[bucket] = index;
+        index
     }
 
     #[inline]
@@ -232,10 +237,8 @@ impl<R: Rule> Store<R> {
         hi: Edge,
     ) -> Result<Edge, Error> {
         self.collect_or_grow(lo, hi)?;
-        let place = place(lo, hi, level, self.buckets.len());
-        let index = self.take_slot(Node { lo, hi, level, next: self.buckets[place] });
-        self.buckets[place] = index;
-        Ok(Edge::to_node(index))
+        let bucket = bucket(lo, hi, level, self.buckets.len());
+        Ok(Edge::to_node(self.insert(bucket, level, lo, hi)))
     }
 
     /// Collects if that is likely to free enough nodes, and grows otherwise.
@@ -243,7 +246,7 @@ impl<R: Rule> Store<R> {
         self.check()?;
         // Without a dropped handle, only intermediate results of operations are garbage.
         let worth = self.granted >= WORTH_COLLECTING
-            && (self.links.roots.take_released() || self.granted >= 4 * self.survivors);
+            && (self.links.roots.take_released() || self.granted >= 4 * self.collector.survivors);
         if worth {
             self.collect(&[lo, hi]);
             if self.capacity_left() >= self.granted / 4 {
@@ -323,7 +326,7 @@ impl<R: Rule> Store<R> {
 
     /// Checks as `check` does, whenever another round of edges is kept.
     pub(crate) fn check_each_round(&self) -> Result<(), Error> {
-        if self.kept.len().is_multiple_of(ROUND) { self.check() } else { Ok(()) }
+        if self.stacks.kept.len().is_multiple_of(ROUND) { self.check() } else { Ok(()) }
     }
 
     /// Fails if the token of the manager is cancelled, or the time is over.
@@ -357,14 +360,22 @@ impl<R: Rule> Store<R> {
         for index in 1..self.nodes.len() {
             let node = &mut self.nodes[index];
             if node.level != node::FREE {
-                let place = place(node.lo, node.hi, node.level, len);
-                node.next = std::mem::replace(&mut self.buckets[place], index as u32);
+                let bucket = bucket(node.lo, node.hi, node.level, len);
+                node.next = std::mem::replace(&mut self.buckets[bucket], index as u32);
             }
         }
     }
 }
 
 impl<R, L> Store<R, L> {
+    /// Size in bytes.
+    fn bytes(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+            + self.buckets.len() * 4
+            + self.cache.bytes()
+            + self.collector.bytes()
+    }
+
     /// The same nodes with other links.
     pub(crate) fn relink<M>(self, links: M) -> Store<R, M> {
         Store {
@@ -374,16 +385,10 @@ impl<R, L> Store<R, L> {
             free_slots: self.free_slots,
             granted: self.granted,
             cache: self.cache,
-            pairs: self.pairs,
-            calls: self.calls,
-            kept: self.kept,
+            stacks: self.stacks,
+            collector: self.collector,
             links,
             booked: self.booked,
-            next_tag: self.next_tag,
-            marks: self.marks,
-            survivors: self.survivors,
-            collections: self.collections,
-            peak_nodes: self.peak_nodes,
             #[cfg(test)]
             always_collect: self.always_collect,
             rule: PhantomData,

@@ -6,7 +6,7 @@
 //! Source: R. Rudell, *Dynamic variable ordering for ordered binary decision diagrams*, ICCAD 1993.
 
 use super::node::{FREE, Node};
-use super::{Edge, Rule, Store, place};
+use super::{Edge, EdgeRule, Store, bucket};
 use crate::error::Error;
 
 /// A store whose levels are being swapped. It contains no garbage.
@@ -18,7 +18,7 @@ pub(crate) struct Reorder<'s, R> {
     levels: Vec<Vec<u32>>,
 }
 
-impl<'s, R: Rule> Reorder<'s, R> {
+impl<'s, R: EdgeRule> Reorder<'s, R> {
     pub(crate) fn new(store: &'s mut Store<R>, num_levels: usize) -> Self {
         store.collect(&[]);
         // Cached results may depend on the order, and refer to nodes that will be freed.
@@ -138,18 +138,11 @@ impl<'s, R: Rule> Reorder<'s, R> {
         }
         let flag = lo.flag();
         let (lo, hi) = (lo.regular(), R::normalise(hi, flag));
-        let place = place(lo, hi, level, self.store.buckets.len());
-        let first = self.store.buckets[place];
-        let mut index = first;
-        while index != 0 {
-            let node = self.store.nodes[index as usize];
-            if node.lo == lo && node.hi == hi && node.level == level {
-                return Edge::to_node(index) ^ flag;
-            }
-            index = node.next;
+        let bucket = bucket(lo, hi, level, self.store.buckets.len());
+        if let Some(index) = self.store.find(bucket, level, lo, hi) {
+            return Edge::to_node(index) ^ flag;
         }
-        let index = self.store.take_slot(Node { lo, hi, level, next: first });
-        self.store.buckets[place] = index;
+        let index = self.store.insert(bucket, level, lo, hi);
         self.references.resize(self.store.nodes.len(), 0);
         self.hold(lo);
         self.hold(hi);
@@ -160,18 +153,18 @@ impl<'s, R: Rule> Reorder<'s, R> {
     /// Inserts a node into the unique table.
     fn link(&mut self, index: u32) {
         let Node { lo, hi, level, .. } = self.store.nodes[index as usize];
-        let place = place(lo, hi, level, self.store.buckets.len());
-        let first = std::mem::replace(&mut self.store.buckets[place], index);
+        let bucket = bucket(lo, hi, level, self.store.buckets.len());
+        let first = std::mem::replace(&mut self.store.buckets[bucket], index);
         self.store.nodes[index as usize].next = first;
     }
 
     /// Removes a node from the unique table.
     fn unlink(&mut self, index: u32) {
         let Node { lo, hi, level, next } = self.store.nodes[index as usize];
-        let place = place(lo, hi, level, self.store.buckets.len());
-        let mut at = self.store.buckets[place];
+        let bucket = bucket(lo, hi, level, self.store.buckets.len());
+        let mut at = self.store.buckets[bucket];
         if at == index {
-            self.store.buckets[place] = next;
+            self.store.buckets[bucket] = next;
             return;
         }
         while self.store.nodes[at as usize].next != index {

@@ -1,14 +1,15 @@
-//! The two reduction rules, and the meaning of flags under each.
+//! The two reduction rules of topdd, and the meaning of flags under each.
 
 use super::Edge;
 use super::node::Node;
+use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 
 /// The meaning of a skipped level and of a flagged edge.
 ///
 /// Under both rules the low edge of a stored node has no flag, which makes the form
-/// canonical: [`normalise`](Rule::normalise) moves the flag to the edge that leads to
+/// canonical: [`normalise`](EdgeRule::normalise) moves the flag to the edge that leads to
 /// the node.
-pub(crate) trait Rule: Copy + 'static {
+pub(crate) trait EdgeRule: DiagramRule {
     /// Whether a node with these children is redundant, and replaced by its low child.
     fn redundant(lo: Edge, hi: Edge) -> bool;
 
@@ -22,11 +23,8 @@ pub(crate) trait Rule: Copy + 'static {
     fn skip(edge: Edge) -> (Edge, Edge);
 }
 
-/// Skipped levels may have any value, and a flag is a complement: BDDs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AnyValue;
-
-impl Rule for AnyValue {
+/// A flag is a complement.
+impl EdgeRule for AnyValue {
     #[inline]
     fn redundant(lo: Edge, hi: Edge) -> bool {
         lo == hi
@@ -48,11 +46,8 @@ impl Rule for AnyValue {
     }
 }
 
-/// Skipped levels are 0, and a flag adds the empty set: ZDDs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ZeroSuppressed;
-
-impl Rule for ZeroSuppressed {
+/// A flag adds the empty set.
+impl EdgeRule for ZeroSuppressed {
     #[inline]
     fn redundant(_: Edge, hi: Edge) -> bool {
         hi == Edge::ZERO

@@ -1,9 +1,9 @@
 //! Traversal of all nodes below some edges.
 
-use super::{Edge, Rule, Store};
+use super::{Edge, EdgeRule, Store};
 use crate::hash::Set;
 
-impl<R: Rule> Store<R> {
+impl<R: EdgeRule> Store<R> {
     /// Visits each node below `roots` once, except the terminal.
     fn visit(&self, roots: &[Edge], mut visit: impl FnMut(u32)) {
         let mut seen: Set<u32> = Set::default();

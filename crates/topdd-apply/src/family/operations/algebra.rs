@@ -3,8 +3,9 @@
 use super::{Families, Plain};
 use crate::engine::{Begin, Call, Operation, Split};
 use crate::error::Error;
+use crate::store::Edge;
 use crate::store::cache::tag;
-use crate::store::{Edge, ZeroSuppressed};
+use topdd::diagram::ZeroSuppressed;
 
 /// `{a ∪ b}`
 pub(crate) struct Join;

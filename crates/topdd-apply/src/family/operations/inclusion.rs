@@ -3,8 +3,9 @@
 use super::{Families, Plain};
 use crate::engine::{Begin, Call, Operation, Split};
 use crate::error::Error;
+use crate::store::Edge;
 use crate::store::cache::tag;
-use crate::store::{Edge, ZeroSuppressed};
+use topdd::diagram::ZeroSuppressed;
 
 /// `{a ∈ f: for all b ∈ g, a is no subset of b}`
 pub(crate) struct NonSubsets;
@@ -75,11 +76,6 @@ impl Operation<ZeroSuppressed> for Maximal {
         })
     }
 
-    fn split(&self, store: &mut Families, [f, b, tag]: Call) -> Result<Split, Error> {
-        let (level, (f0, f1)) = store.split_one(f);
-        Ok(Split::new(level, [[f0, b, tag], [f1, b, tag]]))
-    }
-
     fn join(&self, store: &mut Families, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {
         let [without, with, ..] = *results;
         let lo = store.pair(NonSubsets, without, with)?;
@@ -104,10 +100,6 @@ impl Operation<ZeroSuppressed> for Minimal {
         } else {
             Begin::Call([f, Edge::ZERO, tag], 0)
         })
-    }
-
-    fn split(&self, store: &mut Families, [f, b, tag]: Call) -> Result<Split, Error> {
-        Maximal.split(store, [f, b, tag])
     }
 
     fn join(&self, store: &mut Families, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {

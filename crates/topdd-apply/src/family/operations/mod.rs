@@ -13,14 +13,15 @@ pub(super) use algebra::{Delta, DisjointJoin, Join, Meet, Quotient};
 pub(super) use inclusion::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonSupersets};
 
 use crate::engine::pairs::{Intersection, SetDifference, SymmetricDifference, Union};
-use crate::engine::{Begin, Call, Operation, Split};
+use crate::engine::{Begin, Call, Operation};
 use crate::error::Error;
 use crate::store::cache::tag;
-use crate::store::{Edge, Store, ZeroSuppressed};
+use crate::store::{Edge, Store};
+use topdd::diagram::ZeroSuppressed;
 
 /// An operation without parameters other than its one or two operands.
 pub(crate) trait Plain: Operation<ZeroSuppressed> {
-    /// Distinguishes its results from those of other operations in the cache.
+    /// The tag of the results of this operation in the cache.
     const TAG: Edge;
 }
 
@@ -71,31 +72,31 @@ impl Families {
         levels.iter().rev().try_fold(Edge::ONE, |below, &level| self.mk(level, Edge::ZERO, below))
     }
 
-    /// The sets of these levels, ascending, that have `k` members.
+    /// All sets of `k` levels of this list, which is ascending.
     pub(crate) fn combinations(&mut self, levels: &[u32], k: usize) -> Result<Edge, Error> {
         if k > levels.len() {
             return Ok(Edge::ZERO);
         }
-        // `row[j]`: the sets of `j` of the levels that are done.
-        let base = self.kept.len();
+        // Edge `base + j`: the sets of `j` levels, from the bottom up to the current level.
+        let base = self.stacks.kept.len();
         self.keep(Edge::ONE);
-        self.kept.resize(base + k + 1, Edge::ZERO);
+        self.stacks.kept.resize(base + k + 1, Edge::ZERO);
         for &level in levels.iter().rev() {
             for j in (1..=k).rev() {
-                let (lo, hi) = (self.kept[base + j], self.kept[base + j - 1]);
-                self.kept[base + j] = self.mk(level, lo, hi)?;
+                let (lo, hi) = (self.stacks.kept[base + j], self.stacks.kept[base + j - 1]);
+                self.stacks.kept[base + j] = self.mk(level, lo, hi)?;
             }
         }
-        Ok(self.kept[base + k])
+        Ok(self.stacks.kept[base + k])
     }
 
-    /// All sets of these levels, ascending.
+    /// All sets of levels of this list, which is ascending.
     pub(crate) fn power_set(&mut self, levels: &[u32]) -> Result<Edge, Error> {
         levels.iter().rev().try_fold(Edge::ONE, |below, &level| self.mk(level, below, below))
     }
 }
 
-/// An operation on a family and a level. The second operand is the family of the level's singleton.
+/// An operation on a family and a level. The second operand is the family of the singleton of the level.
 pub(crate) enum AtLevel {
     /// The members without the level.
     Without,
@@ -127,10 +128,5 @@ impl Operation<ZeroSuppressed> for AtLevel {
             AtLevel::With => hi,
             AtLevel::Change => store.mk(at, hi, lo)?,
         }))
-    }
-
-    fn split(&self, store: &mut Families, [f, singleton, tag]: Call) -> Result<Split, Error> {
-        let (level, (f0, f1)) = store.split_one(f);
-        Ok(Split::new(level, [[f0, singleton, tag], [f1, singleton, tag]]))
     }
 }
