@@ -179,8 +179,7 @@ impl From<topdd::BuildError> for Error {
 }
 
 /// A limit of a [`Manager`](crate::Manager), with its value: of the
-/// [`ManagerBuilder`](crate::ManagerBuilder), or of [`Manager::within`](crate::Manager::within). See the
-/// example of [`ManagerBuilder::max_nodes`](crate::ManagerBuilder::max_nodes).
+/// [`ManagerBuilder`](crate::ManagerBuilder), or of [`Manager::within`](crate::Manager::within).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ManagerLimit {

@@ -277,7 +277,7 @@ mod tests {
             prop_assert_eq!(copy, other.copy_family(&g).unwrap());
         }
 
-        /// In ascending order, files and pictures are those of topdd.
+        /// In ascending order, files and pictures are the same as topdd's.
         #[test]
         fn ascending_orders_give_the_files_of_topdd(f in functions(&Manager::new(VARS).unwrap()), g in families(&Manager::new(VARS).unwrap())) {
             let (bdd, zdd) = (f.to_bdd().unwrap(), g.to_zdd().unwrap());

@@ -53,8 +53,8 @@ impl Limits {
         Limits { time: Some(most), ..self }
     }
 
-    /// Stops when the token is cancelled; with several calls, when one of the tokens is. See the example of
-    /// [`Manager::within`](crate::Manager::within).
+    /// Stops when the token is cancelled. Several calls add several tokens, each of which stops the
+    /// operation.
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.cancel.push(token.clone());
         self
@@ -85,8 +85,8 @@ impl Limits {
 /// The time between two looks at several tokens.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// Calls `work` with a token that is cancelled soon after one of `tokens` is. A sweep obeys one token, so
-/// a thread watches several of them.
+/// Calls `work` with a token that is cancelled soon after one of `tokens`. A sweep has one token, so a
+/// thread watches several tokens.
 fn with_one_of<T>(tokens: &[CancelToken], work: impl FnOnce(Option<&CancelToken>) -> T) -> T {
     if tokens.len() < 2 {
         return work(tokens.first());

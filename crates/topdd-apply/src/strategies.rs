@@ -57,8 +57,7 @@ pub fn orders(num_vars: usize) -> impl Strategy<Value = Vec<usize>> {
     Just((0..num_vars).collect::<Vec<_>>()).prop_shuffle()
 }
 
-/// Draws managers of `num_vars` variables, without limits, in any order. See the example of the
-/// [module](self).
+/// Draws managers of `num_vars` variables, without limits, in any order.
 pub fn managers(num_vars: usize) -> impl Strategy<Value = Manager> {
     orders(num_vars).prop_map(move |order| {
         let manager = Manager::builder(num_vars).order(order).build();
@@ -197,7 +196,7 @@ pub fn functions(manager: &Manager) -> impl Strategy<Value = Function> + use<> {
     })
 }
 
-/// Draws families of a manager, with up to 60 members. See the example of the [module](self).
+/// Draws families of a manager, with up to 60 members.
 ///
 /// # Panics
 ///

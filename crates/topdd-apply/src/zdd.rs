@@ -130,7 +130,7 @@ mod tests {
     type Pair<T> = fn(&T, &T) -> Result<T, Error>;
     type Single<T> = fn(&T) -> Result<T, Error>;
 
-    /// The methods of the trait and those of families, by name.
+    /// The methods of the trait and of families, by name.
     macro_rules! both {
         ($kind:ident: $($method:ident)*) => {
             [$((stringify!($method), Zdd::$method as $kind<Zdd>, Family::$method as $kind<Family>)),*]

@@ -15,71 +15,87 @@ const MAX_HELLO: u32 = 1 << 20;
 const RETRY: Duration = Duration::from_millis(20);
 /// How long a process waits for a hello.
 const HELLO_WAIT: Duration = Duration::from_secs(5);
-/// How long a process that differs from another one still meets the others, so that each of them
-/// finds out.
+/// How long a process that differs from another process still meets other processes, so that each of them
+/// ends with the reason.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// The facts that processes compare when they meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Hello {
     version: String,
-    process: usize,
+    rank: usize,
     addresses: Vec<String>,
 }
 
-topdd::portable!(Hello { version, process, addresses });
+topdd::portable!(Hello { version, rank, addresses });
+
+/// The processes that this process has met.
+struct Meeting {
+    /// The hello of this process.
+    own: Hello,
+    met: Vec<bool>,
+    streams: Vec<Option<TcpStream>>,
+    /// The refusal of the first process that differs.
+    refusal: Option<ClusterError>,
+}
+
+impl Meeting {
+    fn new(own: Hello) -> Self {
+        let met = (0..own.addresses.len()).map(|rank| rank == own.rank).collect();
+        let streams = own.addresses.iter().map(|_| None).collect();
+        Meeting { own, met, streams, refusal: None }
+    }
+
+    fn add(&mut self, stream: TcpStream, other: &Hello) {
+        let is_remote = other.rank < self.met.len() && other.rank != self.own.rank;
+        if is_remote {
+            self.met[other.rank] = true;
+        }
+        if is_remote && other.version == self.own.version && other.addresses == self.own.addresses {
+            self.streams[other.rank] = Some(stream);
+        } else {
+            self.refusal.get_or_insert_with(|| refusal(&self.own, other));
+        }
+    }
+}
 
 /// Connects to all other processes. The entry of this process is `None`.
 pub(crate) fn connect(config: &Config) -> Result<Vec<Option<TcpStream>>, ClusterError> {
     let addresses = &config.addresses;
-    let own = config.process;
-    let mut streams: Vec<Option<TcpStream>> = addresses.iter().map(|_| None).collect();
-    if addresses.len() == 1 {
-        return Ok(streams);
-    }
-    let hello = Hello {
+    let mut meeting = Meeting::new(Hello {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        process: own,
+        rank: config.rank,
         addresses: addresses.clone(),
-    };
-    let bound = TcpListener::bind(&addresses[own]).and_then(|listener| {
-        listener.set_nonblocking(true)?;
-        Ok(listener)
     });
-    let listener =
-        bound.map_err(|error| ClusterError::Bind { address: addresses[own].clone(), error })?;
+    if config.size() == 1 {
+        return Ok(meeting.streams);
+    }
+    let address = &addresses[config.rank];
+    let listener = TcpListener::bind(address)
+        .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
+        .map_err(|error| ClusterError::Bind { address: address.clone(), error })?;
     let mut deadline = Instant::now() + config.connect_wait;
-    let mut refusal: Option<ClusterError> = None;
-    let mut met = vec![false; addresses.len()];
-    met[own] = true;
-    // Another host file may name another process at an address.
-    let mut reached = vec![false; own];
-    while met.contains(&false) {
+    // By address: with another host file, the process at an address may have another rank.
+    let mut reached = vec![false; config.rank];
+    while meeting.met.contains(&false) {
         let mut news = Vec::new();
         if let Ok((stream, _)) = listener.accept() {
             // An invalid hello is not from a process of a cluster: it is ignored.
-            news.extend(greet(stream, &hello).ok());
+            news.extend(greet(stream, &meeting.own).ok());
         }
-        for (address, reached) in addresses.iter().zip(&mut reached).filter(|of| !*of.1) {
-            let greeted = dial(address).and_then(|stream| greet(stream, &hello));
-            *reached = greeted.is_ok();
-            news.extend(greeted.ok());
+        for (address, reached) in addresses.iter().zip(&mut reached) {
+            if !*reached {
+                let greeted = dial(address).and_then(|stream| greet(stream, &meeting.own));
+                *reached = greeted.is_ok();
+                news.extend(greeted.ok());
+            }
         }
         let any_news = !news.is_empty();
         for (stream, other) in news {
-            let peer = other.process;
-            if peer >= met.len() || peer == own {
-                refusal.get_or_insert_with(|| differ(&hello, &other, peer));
-                deadline = deadline.min(Instant::now() + GRACE);
-            } else {
-                met[peer] = true;
-                if other.version == hello.version && other.addresses == hello.addresses {
-                    streams[peer] = Some(stream);
-                } else {
-                    refusal.get_or_insert_with(|| differ(&hello, &other, peer));
-                    deadline = deadline.min(Instant::now() + GRACE);
-                }
-            }
+            meeting.add(stream, &other);
+        }
+        if meeting.refusal.is_some() {
+            deadline = deadline.min(Instant::now() + GRACE);
         }
         if Instant::now() >= deadline {
             break;
@@ -88,32 +104,33 @@ pub(crate) fn connect(config: &Config) -> Result<Vec<Option<TcpStream>>, Cluster
             sleep(RETRY);
         }
     }
-    if let Some(refusal) = refusal {
+    if let Some(refusal) = meeting.refusal {
         return Err(refusal);
     }
-    match met.iter().position(|met| !met) {
-        Some(process) => Err(ClusterError::Absent {
-            process,
-            address: addresses[process].clone(),
+    match meeting.met.iter().position(|met| !met) {
+        Some(rank) => Err(ClusterError::Absent {
+            rank,
+            address: addresses[rank].clone(),
             seconds: config.connect_wait.as_secs(),
         }),
-        None => Ok(streams),
+        None => Ok(meeting.streams),
     }
 }
 
 /// The refusal of a process whose hello differs.
-fn differ(own: &Hello, other: &Hello, process: usize) -> ClusterError {
-    let what = if other.version != own.version {
+fn refusal(own: &Hello, other: &Hello) -> ClusterError {
+    let rank = other.rank;
+    let message = if other.version != own.version {
         format!("has version {} of topdd, and this one {}", other.version, own.version)
     } else if other.addresses != own.addresses {
         let (theirs, ours) = (other.addresses.join(", "), own.addresses.join(", "));
         format!("has the host file {theirs}, and this one {ours}")
     } else {
-        "has the index of this one".to_owned()
+        "has the rank of this process".to_owned()
     };
-    let address = own.addresses.get(process).or(other.addresses.get(process));
+    let address = own.addresses.get(rank).or(other.addresses.get(rank));
     let address = address.map_or_else(|| "unknown address".to_owned(), String::clone);
-    ClusterError::Refused { process, address, message: what }
+    ClusterError::Refused { rank, address, message }
 }
 
 fn dial(address: &str) -> io::Result<TcpStream> {

@@ -18,18 +18,16 @@ pub enum ClusterError {
         error: io::Error,
     },
 
-    /// The index of this process is not one of the addresses.
-    #[error(
-        "there is no process {process}: there are addresses of {processes}, which are numbered from 0"
-    )]
+    /// The rank of this process has no address.
+    #[error("there is no process {rank}: there are addresses of {size}, which are numbered from 0")]
     NoSuchProcess {
-        /// The index of this process.
-        process: usize,
+        /// The rank of this process.
+        rank: usize,
         /// The number of addresses.
-        processes: usize,
+        size: usize,
     },
 
-    /// The own address could not be bound.
+    /// The address of this process could not be bound.
     #[error("cannot listen at {address}, the address of this process: {error}")]
     Bind {
         /// The address.
@@ -40,10 +38,10 @@ pub enum ClusterError {
     },
 
     /// Another process did not appear in time.
-    #[error("process {process} ({address}) did not appear within {seconds} seconds")]
+    #[error("process {rank} ({address}) did not appear within {seconds} seconds")]
     Absent {
-        /// The index of the process.
-        process: usize,
+        /// The rank of the process.
+        rank: usize,
         /// Its address.
         address: String,
         /// The time that this process waited.
@@ -51,10 +49,10 @@ pub enum ClusterError {
     },
 
     /// Another process does not fit this one.
-    #[error("process {process} ({address}) {message}")]
+    #[error("process {rank} ({address}) {message}")]
     Refused {
-        /// The index of the process.
-        process: usize,
+        /// The rank of the process.
+        rank: usize,
         /// Its address.
         address: String,
         /// The difference, a sentence without its subject.

@@ -2,17 +2,21 @@
 
 mod config;
 mod connect;
+mod connection;
+mod dataflow;
 mod error;
+mod inbox;
 mod link;
-mod mesh;
 mod message;
+mod ranks;
 mod shared;
 
 pub use config::Config;
 pub use error::ClusterError;
 pub use shared::Shared;
 
-use mesh::{Connection, Members};
+use connection::Connection;
+use ranks::Ranks;
 use topdd::frontier::remote::Mesh;
 use topdd::{BuildError, DdSpec, Frontier, Portable};
 
@@ -21,7 +25,7 @@ use topdd::{BuildError, DdSpec, Frontier, Portable};
 /// All processes call [`connect`](Cluster::connect) with the same addresses, and then make the same
 /// runs in the same order. Each run returns the same result in all of them.
 ///
-/// Dropping a cluster waits until the other processes have dropped theirs.
+/// Dropping a cluster waits until all processes have dropped theirs.
 pub struct Cluster {
     /// `None` for a cluster of one process.
     connection: Option<Connection>,
@@ -31,33 +35,33 @@ pub struct Cluster {
 impl Cluster {
     /// Connects to the other processes. `key` names the problem.
     ///
-    /// Binds the own address only. Waits for the other processes as long as
-    /// [`Config::connect_wait`] says.
+    /// Binds the address of this process only. Waits for the other processes for the time of
+    /// [`Config::connect_wait`].
     ///
     /// # Errors
     ///
-    /// Fails if the own address cannot be bound, another process does not appear, or it has another
-    /// version of topdd or another host file.
+    /// Fails if the address of this process cannot be bound, or if another process does not appear, has
+    /// another version of topdd or another host file.
     pub fn connect(config: &Config, key: &str) -> Result<Self, ClusterError> {
-        let process = config.process;
-        if process >= config.addresses.len() {
-            return Err(ClusterError::NoSuchProcess { process, processes: config.addresses.len() });
+        let (rank, size) = (config.rank, config.size());
+        if rank >= size {
+            return Err(ClusterError::NoSuchProcess { rank, size });
         }
         let streams = connect::connect(config)?;
-        let members = Members { process, addresses: config.addresses.clone().into() };
-        let connection = (config.addresses.len() > 1)
-            .then(|| Connection::start(members, key.to_owned(), streams))
+        let ranks = Ranks { rank, addresses: config.addresses.clone().into() };
+        let connection = (size > 1)
+            .then(|| Connection::start(ranks, key.to_owned(), streams))
             .transpose()
             .map_err(ClusterError::Start)?;
         Ok(Cluster { connection, threads: config.threads })
     }
 
-    /// A run over a spec, owned or borrowed, whose states the processes share.
+    /// Returns a run over a spec, owned or borrowed, whose states are distributed over the processes.
     ///
     /// ```
     /// use topdd_cluster::{Cluster, Config};
     ///
-    /// // A cluster of one process; others have one address for each.
+    /// // A cluster of one process; a larger one has an address for each process.
     /// let mut cluster = Cluster::connect(&Config::new(["127.0.0.1:4000"], 0), "pairs of 1000")?;
     /// let pairs = topdd::constraint::exactly(1000, 2);
     /// assert_eq!(cluster.over(&pairs).count()?, 499_500u32.into());
@@ -87,8 +91,8 @@ impl Cluster {
 
     /// Waits until all processes call this.
     ///
-    /// A process that [keeps its checkpoint](Shared::keep_checkpoint) calls it before it removes
-    /// that, and the first one when it has stored the diagram.
+    /// A process that [keeps its checkpoint](Shared::keep_checkpoint) calls it before it removes the
+    /// checkpoint, and the process of rank 0 calls it when it has stored the diagram.
     ///
     /// # Errors
     ///
@@ -105,7 +109,7 @@ impl Cluster {
         }
     }
 
-    /// The bytes that this process has sent to others so far.
+    /// Returns the number of bytes that this process has sent to other processes.
     pub fn bytes_sent(&self) -> u64 {
         self.connection.as_ref().map_or(0, Connection::bytes_sent)
     }

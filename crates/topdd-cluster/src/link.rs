@@ -1,9 +1,9 @@
 //! Connections between processes that report a loss instead of panicking.
 //!
 //! The threads of timely that read and write connections panic on an error, and dropping their guard
-//! then aborts the process. A [`Link`] hides errors from them: it reports the loss of its peer,
-//! blocks until the run has ended, and then ends the thread without a message. So nothing joins these
-//! threads; [`Links::wait_closed`] waits until they have dropped their links.
+//! then aborts the process. A [`Link`] hides errors from the threads: it reports the loss of the other
+//! process, blocks until the run has ended, and then ends the thread without a message. So nothing joins
+//! the threads; [`Links::wait_closed`] waits until they have dropped their links.
 
 use std::any::Any;
 use std::io::{self, ErrorKind, Read, Write};
@@ -31,9 +31,17 @@ pub(crate) struct Links {
 
 #[derive(Debug, Default)]
 struct State {
-    /// The processes that were lost, the reason, and when.
-    lost: Vec<(usize, String, Instant)>,
+    lost: Vec<Loss>,
     end: Option<End>,
+}
+
+/// The loss of a connection.
+#[derive(Debug)]
+struct Loss {
+    /// The rank of the process at the other end.
+    rank: usize,
+    reason: String,
+    at: Instant,
 }
 
 /// The end of a run.
@@ -55,12 +63,12 @@ impl Links {
 
     /// The connections, for the threads that read and write them.
     pub(crate) fn open(self: &Arc<Self>) -> io::Result<Vec<Option<Link>>> {
-        let link = |(peer, stream): (usize, &Option<TcpStream>)| {
+        let link = |(rank, stream): (usize, &Option<TcpStream>)| {
             let Some(stream) = stream else { return Ok(None) };
             stream.set_nodelay(true)?;
             stream.set_read_timeout(Some(SILENCE))?;
             stream.set_write_timeout(Some(SILENCE))?;
-            Ok(Some(Link::new(stream.try_clone()?, peer, self)))
+            Ok(Some(Link::new(stream.try_clone()?, rank, self)))
         };
         self.streams.iter().enumerate().map(link).collect()
     }
@@ -75,18 +83,17 @@ impl Links {
         self.sent.load(Ordering::Relaxed)
     }
 
-    /// A process that was lost at least `ago` ago, with the reason, except those that have announced
-    /// their end.
+    /// The rank of a process that was lost at least `ago` ago, and the reason. Ranks in `goodbyes` have
+    /// announced their end, and are not lost.
     pub(crate) fn lost(&self, ago: Duration, goodbyes: &[usize]) -> Option<(usize, String)> {
         let state = self.state();
         let mut lost = state.lost.iter();
-        let (process, reason, _) =
-            lost.find(|(process, _, when)| when.elapsed() >= ago && !goodbyes.contains(process))?;
-        Some((*process, reason.clone()))
+        let loss = lost.find(|loss| loss.at.elapsed() >= ago && !goodbyes.contains(&loss.rank))?;
+        Some((loss.rank, loss.reason.clone()))
     }
 
-    pub(crate) fn is_lost(&self, process: usize) -> bool {
-        self.state().lost.iter().any(|(lost, ..)| *lost == process)
+    pub(crate) fn is_lost(&self, rank: usize) -> bool {
+        self.state().lost.iter().any(|loss| loss.rank == rank)
     }
 
     /// Ends the run, and releases the threads that wait for this.
@@ -109,10 +116,10 @@ impl Links {
         }
     }
 
-    /// Reports a loss, and waits for the end of the run. Returns it.
-    fn lose(&self, peer: usize, reason: String) -> End {
+    /// Reports a loss, waits for the end of the run, and returns the end.
+    fn lose(&self, rank: usize, reason: String) -> End {
         let mut state = self.state();
-        state.lost.push((peer, reason, Instant::now()));
+        state.lost.push(Loss { rank, reason, at: Instant::now() });
         loop {
             if let Some(end) = state.end {
                 return end;
@@ -131,14 +138,15 @@ fn end_thread() -> ! {
 /// A connection to another process.
 pub(crate) struct Link {
     stream: TcpStream,
-    peer: usize,
+    /// The rank of the process at the other end.
+    rank: usize,
     links: Arc<Links>,
 }
 
 impl Link {
-    fn new(stream: TcpStream, peer: usize, links: &Arc<Links>) -> Self {
+    fn new(stream: TcpStream, rank: usize, links: &Arc<Links>) -> Self {
         links.open.fetch_add(1, Ordering::AcqRel);
-        Link { stream, peer, links: Arc::clone(links) }
+        Link { stream, rank, links: Arc::clone(links) }
     }
 }
 
@@ -163,12 +171,12 @@ impl Read for Link {
             match self.stream.read(buffer) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Ok(0) => {
-                    self.links.lose(self.peer, "closed its connection".to_owned());
+                    self.links.lose(self.rank, "closed its connection".to_owned());
                     end_thread();
                 }
                 Ok(bytes) => return Ok(bytes),
                 Err(error) => {
-                    self.links.lose(self.peer, reason(&error));
+                    self.links.lose(self.rank, reason(&error));
                     end_thread();
                 }
             }
@@ -187,10 +195,10 @@ impl Write for Link {
                 }
                 failed => {
                     let error = failed.err().unwrap_or_else(|| ErrorKind::WriteZero.into());
-                    if self.links.lose(self.peer, reason(&error)) == End::Failed {
+                    if self.links.lose(self.rank, reason(&error)) == End::Failed {
                         end_thread();
                     }
-                    // The peer has finished, and needs nothing more.
+                    // The other process has finished, and needs nothing more.
                     return Ok(bytes.len());
                 }
             }
@@ -204,7 +212,7 @@ impl Write for Link {
 
 impl Stream for Link {
     fn try_clone(&self) -> io::Result<Self> {
-        Ok(Link::new(self.stream.try_clone()?, self.peer, &self.links))
+        Ok(Link::new(self.stream.try_clone()?, self.rank, &self.links))
     }
 
     fn set_nonblocking(&self, nonblocking: bool) -> io::Result<()> {
@@ -212,7 +220,7 @@ impl Stream for Link {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // The peer may have closed the connection before.
+        // The other process may have closed the connection before.
         let _ = self.stream.shutdown(how);
         Ok(())
     }

@@ -7,16 +7,18 @@ use std::fmt;
 /// A message to one process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Message<T> {
+    /// The rank of the receiver.
     pub(crate) to: u32,
+    /// The rank of the sender.
     pub(crate) from: u32,
     pub(crate) content: T,
 }
 
-/// The content of a message beside those of the sweep.
+/// The content of a message that does not come from a sweep.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Control {
-    /// A process failed, with this message. All processes send it to all others.
-    Failure { process: u32, message: String },
+    /// The process of a rank failed, with this message. All processes send it to all others.
+    Failure { rank: u32, message: String },
     /// The sender takes part in no level from this one on.
     Goodbye(u64),
     /// The sender is alive.
@@ -41,9 +43,9 @@ impl Serialize for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OfBytes;
+        struct BytesVisitor;
 
-        impl Visitor<'_> for OfBytes {
+        impl Visitor<'_> for BytesVisitor {
             type Value = Bytes;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,7 +61,7 @@ impl<'de> Deserialize<'de> for Bytes {
             }
         }
 
-        deserializer.deserialize_byte_buf(OfBytes)
+        deserializer.deserialize_byte_buf(BytesVisitor)
     }
 }
 
@@ -81,7 +83,7 @@ impl Time {
         self.level << 32 | self.batch
     }
 
-    pub(crate) fn of_stamp(stamp: u64) -> Self {
+    pub(crate) fn from_stamp(stamp: u64) -> Self {
         Time { level: stamp >> 32, batch: stamp & u64::from(u32::MAX) }
     }
 }

@@ -12,8 +12,8 @@ use topdd::{
 
 /// A run that the processes of a cluster share: a [`Frontier`] over several processes.
 ///
-/// All processes must ask the same question. Each receives the answer, but only the first process (of
-/// index 0) receives a diagram. Options apply to the process that sets them, unless their description
+/// All processes must ask the same question. Each receives the answer, but only the process of rank 0
+/// receives a diagram. Options apply to the process that sets them, unless their description
 /// says otherwise.
 ///
 /// All methods fail with [`BuildError::Process`] if another process fails, the connection to it is
@@ -23,14 +23,14 @@ use topdd::{
 /// use topdd::constraint;
 /// use topdd_cluster::{Cluster, Config};
 ///
-/// // A cluster of one process; others have one address for each.
+/// // A cluster of one process; a larger one has an address for each process.
 /// let mut cluster = Cluster::connect(&Config::new(["127.0.0.1:4000"], 0), "pairs of 10")?;
 /// let spec = constraint::exactly(10, 2);
 /// let mut run = cluster.over(&spec).memory_limit(1 << 30);
 /// assert_eq!(run.count()?, 45u32.into());
 /// println!("{}", run.report());
 /// drop(run);
-/// let zdd = cluster.over(&spec).zdd()?.expect("this is the first process");
+/// let zdd = cluster.over(&spec).zdd()?.expect("this is rank 0");
 /// assert_eq!(zdd.count(), 45u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -69,21 +69,21 @@ impl<'a> Shared<'a> {
     }
 
     /// Does the same as [`Frontier::checkpoint`]. All processes must set the same key, and each needs
-    /// a directory that outlives it: its own one, or one that they share. The files of a process are
-    /// in a subdirectory whose name contains its index and the number of processes.
+    /// a directory that outlives it: its own, or a shared one. The files of a process are in a
+    /// subdirectory whose name contains its rank and the number of processes.
     ///
     /// All processes save the same levels. If one process fails, the same runs with as many processes
     /// resume the last level that all have saved.
     ///
     /// In a directory that all processes share, a run also resumes the checkpoint of another number of
-    /// processes. Each process then reads the parts of the earlier processes that have states of its own,
-    /// and copies the edges of some of them.
+    /// processes. Each process then reads the parts that contain states of its own, and copies the edges
+    /// of some parts.
     pub fn checkpoint(self, dir: impl Into<PathBuf>, key: impl Into<String>) -> Self {
         Shared(self.0.checkpoint(dir, key))
     }
 
-    /// Does the same as [`Frontier::keep_checkpoint`]. The first process stores a diagram after the
-    /// others are done: call [`Cluster::wait`](crate::Cluster::wait) before the checkpoint is removed.
+    /// Does the same as [`Frontier::keep_checkpoint`]. The process of rank 0 stores a diagram after the
+    /// other processes are done: call [`Cluster::wait`](crate::Cluster::wait) before the checkpoint is removed.
     pub fn keep_checkpoint(self) -> Self {
         Shared(self.0.keep_checkpoint())
     }
@@ -114,19 +114,18 @@ impl<'a> Shared<'a> {
         Shared(self.0.on_reduced(callback))
     }
 
-    /// Does the same as [`Frontier::report`]. The figures of the levels are totals over all processes,
-    /// and [`Report::peak_bytes`] is that of this process.
+    /// Does the same as [`Frontier::report`]. The figures of the levels are totals over all processes;
+    /// [`Report::peak_bytes`] is the peak of this process.
     pub fn report(&self) -> &Report {
         self.0.report()
     }
 
     /// Builds and reduces the ZDD of the spec, as [`Frontier::zdd`]: the same diagram, byte for byte, for
-    /// any number of processes. Returns it in the first process, and `None` in the others.
+    /// any number of processes. Returns it in the process of rank 0, and `None` in the others.
     ///
     /// The edges of a state and the nodes of a level are distributed over the processes. Each node is
-    /// sent to the process that numbers it, and from there to the first process, so the first process
-    /// needs memory for the whole reduced diagram. It spills to [`spill_to`](Shared::spill_to) as that
-    /// of one process. A level is not reduced in parts: under a memory limit, each process needs
+    /// sent to the process that numbers it, and from there to rank 0, which needs memory for the whole
+    /// reduced diagram, and spills it to [`spill_to`](Shared::spill_to). A level is not reduced in parts: under a memory limit, each process needs
     /// memory for its share of the nodes of the widest level, about 90 bytes for each two-valued
     /// node, without edges that are on disk.
     ///
@@ -140,7 +139,7 @@ impl<'a> Shared<'a> {
     /// let mut cluster = Cluster::connect(&Config::new(["127.0.0.1:4000"], 0), "pairs of 8")?;
     /// let pairs = topdd::constraint::exactly(8, 2);
     /// if let Some(zdd) = cluster.over(&pairs).zdd()? {
-    ///     // This is process 0.
+    ///     // This is rank 0.
     ///     assert_eq!(zdd, topdd::zdd(&pairs)?);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -148,18 +147,18 @@ impl<'a> Shared<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Frontier::zdd`], with [`BuildError::Process`], and with [`BuildError::TooLarge`] if
-    /// there are more than 128 processes.
+    /// Fails where [`Frontier::zdd`] fails, with [`BuildError::Process`], and with
+    /// [`BuildError::TooLarge`] if there are more than 128 processes.
     pub fn zdd(&mut self) -> Result<Option<Zdd>, BuildError> {
         self.0.diagram_in_first()
     }
 
-    /// Builds and reduces the BDD of the spec, as [`Frontier::bdd`]. Returns it in the first process,
-    /// and `None` in the others. Cost and example as for [`zdd`](Shared::zdd).
+    /// Builds and reduces the BDD of the spec, as [`Frontier::bdd`]. Returns it in the process of rank 0,
+    /// and `None` in the others. The cost is the cost of [`zdd`](Shared::zdd).
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](Shared::zdd).
+    /// Fails where [`zdd`](Shared::zdd) fails.
     pub fn bdd(&mut self) -> Result<Option<Bdd>, BuildError> {
         self.0.diagram_in_first()
     }
@@ -168,7 +167,7 @@ impl<'a> Shared<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Shared::count).
+    /// Fails where [`Frontier::profile`] fails, and with [`BuildError::Process`].
     pub fn profile(&mut self) -> Result<&Report, BuildError> {
         self.0.profile()
     }
@@ -177,7 +176,7 @@ impl<'a> Shared<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Shared::count).
+    /// Fails where [`Frontier::profile_under`] fails, and with [`BuildError::Process`].
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, BuildError> {
         self.0.profile_under(rule)
     }
@@ -187,7 +186,7 @@ impl<'a> Shared<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`Frontier::probability`], and with [`BuildError::Process`].
+    /// Fails where [`Frontier::probability`] fails, and with [`BuildError::Process`].
     pub fn probability(&mut self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
         self.0.probability(probabilities)
     }
@@ -197,7 +196,7 @@ impl<'a> Shared<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`probability`](Shared::probability).
+    /// Fails where [`Frontier::probability_under`] fails, and with [`BuildError::Process`].
     pub fn probability_under(
         &mut self,
         rule: Rule,
@@ -210,7 +209,7 @@ impl<'a> Shared<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Shared::count).
+    /// Fails where [`Frontier::sum_product`] fails, and with [`BuildError::Process`].
     pub fn sum_product<R: Semiring<Value: FixedWords>>(
         &mut self,
         semiring: &R,
@@ -222,7 +221,7 @@ impl<'a> Shared<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Shared::count).
+    /// Fails where [`Frontier::sum_product_under`] fails, and with [`BuildError::Process`].
     pub fn sum_product_under<R: Semiring<Value: FixedWords>>(
         &mut self,
         rule: Rule,
@@ -237,11 +236,11 @@ macro_rules! answers {
     ($($name:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*) => {
         impl Shared<'_> {
             $(
-                #[doc = concat!("As [`Frontier::", stringify!($name), "`].")]
+                #[doc = concat!("Does the same as [`Frontier::", stringify!($name), "`].")]
                 ///
                 /// # Errors
                 ///
-                #[doc = concat!("As for [`Frontier::", stringify!($name), "`], and with")]
+                #[doc = concat!("Fails where [`Frontier::", stringify!($name), "`] fails, and with")]
                 /// [`BuildError::Process`].
                 pub fn $name(&mut self, $($argument: $type),*) -> $answer {
                     self.0.$name($($argument),*)

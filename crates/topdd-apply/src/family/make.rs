@@ -21,8 +21,7 @@ impl Manager {
         Family(self.handle(Edge::ZERO))
     }
 
-    /// Returns the family of the empty set only, `{∅}`: the unit of [`Family::join`]. See the example
-    /// of [`empty`](Manager::empty).
+    /// Returns the family of the empty set only, `{∅}`: the unit of [`Family::join`].
     pub fn base(&self) -> Family {
         Family(self.handle(Edge::ONE))
     }
@@ -44,7 +43,7 @@ impl Manager {
         self.make(|store| store.mk(level, Edge::ZERO, Edge::ONE)).map(Family)
     }
 
-    /// Returns the singletons of these variables, `{{v}: v among them}`.
+    /// Returns the singletons of the variables, `{{v}: v ∈ vars}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -76,8 +75,8 @@ impl Manager {
         self.make(|store| store.set(&levels)).map(Family)
     }
 
-    /// Returns the family of these sets. A set that is given twice counts once, and so does a
-    /// variable given twice in a set.
+    /// Returns the family of the sets. A set that is given twice counts once, and so does a variable
+    /// given twice in a set.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -101,7 +100,7 @@ impl Manager {
             .map(Family)
     }
 
-    /// Returns all sets of these variables, `{a: a ⊆ vars}`.
+    /// Returns all sets of the variables, `{a: a ⊆ vars}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(100)?;
@@ -118,7 +117,7 @@ impl Manager {
         self.make(|store| store.power_set(&levels)).map(Family)
     }
 
-    /// Returns all sets of `k` of these variables, `{a ⊆ vars: |a| = k}`.
+    /// Returns all sets of `k` variables, `{a ⊆ vars: |a| = k}`.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(5)?;
@@ -173,8 +172,8 @@ impl Manager {
         made.map(Family)
     }
 
-    /// Returns the members of `without`, and those of `with` with `variable` added. Makes one node,
-    /// for diagrams built by hand from the bottom up.
+    /// Returns the members of `without`, and the members of `with` with `variable` added. Makes one
+    /// node, for diagrams built by hand from the bottom up.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;

@@ -28,10 +28,9 @@ use topdd::diagram::ZeroSuppressed;
 /// Two families of one manager are equal (`==`) if and only if they have the same members. The
 /// comparison takes constant time.
 ///
-/// The operations are those of Minato (*Zero-suppressed BDDs for set manipulation in
-/// combinatorial problems*, 1993) and of Knuth (*The Art of Computer Programming*, 7.1.4,
-/// exercises 203 to 207 and 236 to 237), by their definitions there. In these, small
-/// letters are members: *a* of this family, *b* of the other.
+/// The operations are defined by Minato (*Zero-suppressed BDDs for set manipulation in combinatorial
+/// problems*, 1993) and by Knuth (*The Art of Computer Programming*, 7.1.4, exercises 203 to 207 and 236
+/// to 237). In the definitions, small letters are members: *a* of this family, *b* of the other.
 ///
 /// # Cost
 ///

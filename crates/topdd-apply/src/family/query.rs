@@ -15,8 +15,8 @@ impl Family {
         self.0.edge() == Edge::ZERO
     }
 
-    /// Returns the topmost variable of the diagram, the one of its root: the first in the order that some
-    /// member has. `None` for the families `∅` and `{∅}`.
+    /// Returns the variable of the root, the topmost one of the diagram: the first in the order that
+    /// some member has. `None` for the families `∅` and `{∅}`.
     ///
     /// With [`low`](Family::low) and [`high`](Family::high), the nodes can be visited from the root
     /// down. Equal handles are the same node. All take constant time.
@@ -39,23 +39,21 @@ impl Family {
     }
 
     /// Returns the level of the root, the position of its variable in the
-    /// [order](crate::Manager::order), where 0 is the top; `None` for the families `∅` and `{∅}`. See the
-    /// example of [`top_variable`](Family::top_variable).
+    /// [order](crate::Manager::order), where 0 is the top; `None` for the families `∅` and `{∅}`.
     #[doc(alias = "Cudd_ReadPermZdd")]
     pub fn level(&self) -> Option<usize> {
         self.0.level()
     }
 
     /// Returns the child of the root for the value 0: the members without the topmost variable. `None`
-    /// for the families `∅` and `{∅}`. See the example of [`top_variable`](Family::top_variable).
+    /// for the families `∅` and `{∅}`.
     #[doc(alias = "Cudd_E")]
     pub fn low(&self) -> Option<Family> {
         self.0.child(false).map(Family)
     }
 
     /// Returns the child of the root for the value 1: the members with the topmost variable, without the
-    /// variable itself. `None` for the families `∅` and `{∅}`. See the example of
-    /// [`top_variable`](Family::top_variable).
+    /// variable itself. `None` for the families `∅` and `{∅}`.
     #[doc(alias = "Cudd_T")]
     pub fn high(&self) -> Option<Family> {
         self.0.child(true).map(Family)
@@ -135,7 +133,7 @@ impl Family {
         }))
     }
 
-    /// Returns the exact number of members. See the example of [`Family`].
+    /// Returns the exact number of members.
     ///
     /// Cost: one pass over a copy of the diagram, in 64 or 128 bits if they suffice.
     #[doc(alias("Cudd_zddCountDouble", "len", "sat_count"))]
@@ -239,8 +237,7 @@ impl IntoIterator for &Family {
     }
 }
 
-/// The members of a family as lists of variables, an iterator; made by [`Family::iter`], which has an
-/// example.
+/// The members of a family as lists of variables, an iterator; made by [`Family::iter`].
 #[derive(Clone, Debug)]
 pub struct Members {
     paths: Paths,

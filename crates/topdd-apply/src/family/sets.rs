@@ -27,8 +27,6 @@ impl Family {
 
     /// Returns the members of either; the same as the operator `|`.
     ///
-    /// See the example of [`try_union`](Family::try_union).
-    ///
     /// # Panics
     ///
     /// If [`try_union`](Family::try_union) fails, at the line of the caller.
@@ -57,8 +55,6 @@ impl Family {
     }
 
     /// Returns the members of both; the same as the operator `&`.
-    ///
-    /// See the example of [`try_intersection`](Family::try_intersection).
     ///
     /// # Panics
     ///
@@ -90,8 +86,6 @@ impl Family {
 
     /// Returns the members of `self` that are not in `other`; the same as the operator `-`.
     ///
-    /// See the example of [`try_difference`](Family::try_difference).
-    ///
     /// # Panics
     ///
     /// If [`try_difference`](Family::try_difference) fails, at the line of the caller.
@@ -119,8 +113,6 @@ impl Family {
     }
 
     /// Returns the members of exactly one; the same as the operator `^`.
-    ///
-    /// See the example of [`try_symmetric_difference`](Family::try_symmetric_difference).
     ///
     /// # Panics
     ///

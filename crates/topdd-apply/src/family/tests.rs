@@ -104,7 +104,7 @@ proptest! {
         }
     }
 
-    /// A quotient of random families is nearly always empty; that of a product is not.
+    /// A quotient of random families is nearly always empty; a quotient of a product is not.
     #[test]
     fn quotients_of_products_equal_the_model(m in manager(), f in sets(), g in sets(), h in sets()) {
         let product = &pairs(&f, &g, |a, b| a.is_disjoint(b).then(|| a | b)) | &h;

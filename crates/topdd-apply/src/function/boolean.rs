@@ -20,7 +20,7 @@ impl Manager {
         Function(self.handle(Edge(u32::from(value))))
     }
 
-    /// Returns the function that is the value of `variable`. See the example of [`Manager`].
+    /// Returns the function that is the value of `variable`.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Function {
         self.0.binary(&other.0, Store::and).map(Function)
     }
 
-    /// Returns the disjunction; the operator `|`. See the example of [`try_and`](Function::try_and).
+    /// Returns the disjunction; the operator `|`.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Function {
         self.0.binary(&other.0, Store::or).map(Function)
     }
 
-    /// Returns the exclusive or; the operator `^`. See the example of [`try_and`](Function::try_and).
+    /// Returns the exclusive or; the operator `^`.
     ///
     /// # Errors
     ///
@@ -209,8 +209,7 @@ impl Function {
         self.0.edge() == Edge::ZERO
     }
 
-    /// Returns whether the function is constantly true, in constant time. See the example of
-    /// [`is_false`](Function::is_false).
+    /// Returns whether the function is constantly true, in constant time.
     #[doc(alias = "valid")]
     pub fn is_true(&self) -> bool {
         self.0.edge() == Edge::ONE

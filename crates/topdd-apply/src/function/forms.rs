@@ -36,7 +36,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// As for [`cube`](Manager::cube).
+    /// If a variable does not exist or is given twice, or if a limit is reached.
     #[doc(alias = "mk_disjunctive_clause")]
     pub fn clause(
         &self,
@@ -57,7 +57,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// As for [`cube`](Manager::cube).
+    /// If a variable does not exist or is given twice in a cube, or if a limit is reached.
     #[doc(alias = "mk_dnf")]
     pub fn dnf<C: IntoIterator<Item = (usize, bool)>>(
         &self,
@@ -82,7 +82,7 @@ impl Manager {
     /// | 3-colourings of a 6x6 grid | 277 ms | 7.5 ms | 1.1 ms |
     /// | 120 random clauses of 3 of 40 variables | 6.0 s | 401 ms | 150 ms |
     ///
-    /// The measurements are those of `cargo run --release -p topdd-apply --example clauses`.
+    /// The command `cargo run --release -p topdd-apply --example clauses` repeats the measurements.
     /// [`dnf`](Manager::dnf) joins its cubes in the same order.
     ///
     /// ```
@@ -94,7 +94,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// As for [`cube`](Manager::cube).
+    /// If a variable does not exist or is given twice in a clause, or if a limit is reached.
     #[doc(alias = "mk_cnf")]
     pub fn cnf<C: IntoIterator<Item = (usize, bool)>>(
         &self,

@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::store::Edge;
 
 impl Function {
-    /// Returns whether there are values of these variables for which the function is true: the
-    /// disjunction of the cofactors by all their values.
+    /// Returns whether the given variables have values for which the function is true: the disjunction
+    /// of the cofactors by all their values.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
@@ -25,7 +25,7 @@ impl Function {
         self.exists_flagged(variables, 0)
     }
 
-    /// Returns whether the function is true for all values of these variables: the conjunction of
+    /// Returns whether the function is true for all values of the given variables: the conjunction of
     /// the cofactors by all their values.
     ///
     /// ```
@@ -58,9 +58,9 @@ impl Function {
         result.map(Function)
     }
 
-    /// Returns the exclusive or of the cofactors by all values of these variables; for one
-    /// variable, whether it has exactly one value for which the function is true. False if the
-    /// function does not depend on one of them.
+    /// Returns the exclusive or of the cofactors by all values of the given variables; for one variable,
+    /// whether it has exactly one value for which the function is true. False if the function does not
+    /// depend on some given variable.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;

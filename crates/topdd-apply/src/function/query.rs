@@ -40,7 +40,7 @@ impl Function {
         }))
     }
 
-    /// Returns the topmost variable of the diagram, the one of its root; `None` for a constant.
+    /// Returns the variable of the root, the topmost one of the diagram; `None` for a constant.
     ///
     /// With [`low`](Function::low) and [`high`](Function::high), the nodes can be visited from the root
     /// down. Equal handles are the same node. All take constant time.
@@ -63,22 +63,21 @@ impl Function {
     }
 
     /// Returns the level of the root, the position of its variable in the
-    /// [order](crate::Manager::order), where 0 is the top; `None` for a constant. See the example of
-    /// [`top_variable`](Function::top_variable).
+    /// [order](crate::Manager::order), where 0 is the top; `None` for a constant.
     #[doc(alias = "Cudd_ReadPerm")]
     pub fn level(&self) -> Option<usize> {
         self.0.level()
     }
 
     /// Returns the child of the root for the value false: the cofactor by the topmost variable. `None`
-    /// for a constant. See the example of [`top_variable`](Function::top_variable).
+    /// for a constant.
     #[doc(alias("Cudd_E", "cofactor_false", "low_link_of"))]
     pub fn low(&self) -> Option<Function> {
         self.0.child(false).map(Function)
     }
 
     /// Returns the child of the root for the value true: the cofactor by the topmost variable. `None`
-    /// for a constant. See the example of [`top_variable`](Function::top_variable).
+    /// for a constant.
     #[doc(alias("Cudd_T", "cofactor_true", "high_link_of"))]
     pub fn high(&self) -> Option<Function> {
         self.0.child(true).map(Function)
@@ -138,15 +137,14 @@ impl Function {
     /// Returns the exact number of assignments to all variables of the manager for which the
     /// function is true.
     ///
-    /// Cost: one pass over a copy of the diagram, in 64 or 128 bits if they suffice. See the example
-    /// of [`Manager`](crate::Manager).
+    /// Cost: one pass over a copy of the diagram, in 64 or 128 bits if they suffice.
     #[doc(alias("Cudd_CountMinterm", "sat_count", "exact_cardinality"))]
     pub fn count(&self) -> BigUint {
         self.0.snapshot().count()
     }
 
-    /// Returns the exact number of assignments to `num_vars` variables, including all that the
-    /// function depends on, for which it is true.
+    /// Returns the exact number of assignments to `num_vars` variables, including all variables that the
+    /// function depends on, for which the function is true.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(100)?;
@@ -158,8 +156,8 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// If the function depends on more variables, or these are more than any manager can
-    /// have.
+    /// If the function depends on more than `num_vars` variables, or if `num_vars` is more than a
+    /// manager can have.
     pub fn count_over(&self, num_vars: usize) -> Result<BigUint, Error> {
         let support = self.support().len();
         if support > num_vars {
@@ -168,8 +166,8 @@ impl Function {
         if num_vars > MAX_LEVELS {
             return Err(Error::TooManyVariables { num_vars, limit: MAX_LEVELS });
         }
-        // Over all variables it is a multiple of a power of two, one for each that the
-        // function does not depend on.
+        // The count over all variables has a factor of two for each variable that the function does not
+        // depend on.
         let all = self.manager().num_vars();
         let count = self.count();
         Ok(if num_vars >= all { count << (num_vars - all) } else { count >> (all - num_vars) })
@@ -222,8 +220,6 @@ impl Function {
 
     /// Returns the greatest assignment for which the function is true, the topmost variable of the
     /// order counting most; `None` if it is constantly false.
-    ///
-    /// See the example of [`smallest`](Function::smallest).
     #[doc(alias = "last_valuation")]
     pub fn largest(&self) -> Option<Vec<bool>> {
         self.extreme(true)
@@ -318,7 +314,7 @@ impl Manager {
     ///
     /// # Errors
     ///
-    /// If one of them belongs to another manager.
+    /// If a function belongs to another manager.
     #[doc(alias = "Cudd_SharingSize")]
     pub fn shared_node_count<'f>(
         &self,
@@ -329,8 +325,7 @@ impl Manager {
     }
 }
 
-/// The assignments of a function, an iterator; made by [`Function::assignments`], which has an
-/// example.
+/// The assignments of a function, an iterator; made by [`Function::assignments`].
 #[derive(Clone, Debug)]
 pub struct Assignments {
     walk: Walk,
@@ -349,8 +344,7 @@ impl Iterator for Assignments {
 
 impl std::iter::FusedIterator for Assignments {}
 
-/// The cubes of a function, an iterator of lists of literals; made by [`Function::cubes`], which has
-/// an example.
+/// The cubes of a function, an iterator of lists of literals; made by [`Function::cubes`].
 #[derive(Clone, Debug)]
 pub struct Cubes {
     paths: Paths,
@@ -368,8 +362,7 @@ impl Iterator for Cubes {
     }
 }
 
-/// The clauses of a function, an iterator of lists of literals; made by [`Function::clauses`], which
-/// has an example.
+/// The clauses of a function, an iterator of lists of literals; made by [`Function::clauses`].
 #[derive(Clone, Debug)]
 pub struct Clauses(Cubes);
 

@@ -485,7 +485,7 @@ fn queries_of_two_functions_refuse_other_managers() {
     assert_eq!((f.leq(&g), f.is_disjoint(&g)), (Err(mixed.clone()), Err(mixed)));
 }
 
-/// The product of the nodes, not of the paths: there are 2 to the 1000 of these.
+/// The product of the nodes, not of the paths: there are 2 to the 1000 paths.
 #[test]
 fn leq_visits_each_pair_of_nodes_once() {
     let m = Manager::new(1000).unwrap();

@@ -159,7 +159,6 @@ macro_rules! operators {
             }
         }
 
-        /// As for references.
         impl std::ops::$trait<$type> for &$type {
             type Output = $type;
 
@@ -169,7 +168,6 @@ macro_rules! operators {
             }
         }
 
-        /// As for references.
         impl std::ops::$trait<&$type> for $type {
             type Output = $type;
 
@@ -179,7 +177,6 @@ macro_rules! operators {
             }
         }
 
-        /// As for references.
         impl std::ops::$trait<$type> for $type {
             type Output = $type;
 

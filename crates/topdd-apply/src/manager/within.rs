@@ -305,8 +305,8 @@ mod tests {
         }
     }
 
-    /// True for assignments whose weighted sum has the given remainder. All weights are odd, so the parity
-    /// of the remainder is that of the number of ones.
+    /// True for assignments whose weighted sum has the given remainder. All weights are odd, so the
+    /// remainder and the number of ones have the same parity.
     fn sums(manager: &Manager, power: u32, modulus: usize, remainder: usize) -> Function {
         let n = manager.num_vars();
         let spec = topdd::dp(n, 0)

@@ -1,4 +1,4 @@
-//! Comparison of specs with functions, families and diagrams, for tests of either.
+//! Comparison of specs with functions, families and diagrams, for tests.
 
 use crate::error::Error;
 use crate::{Family, Function, Limits};
@@ -125,7 +125,7 @@ impl<C: Comparable> Comparable for &C {
 ///
 /// # Errors
 ///
-/// The first of these that applies: other numbers of variables, a variable with another number of values,
+/// The first reason that applies: other numbers of variables, a variable with another number of values,
 /// an operand or a spec that could not be built, a difference of the solutions.
 pub fn same<S: DdSpec, C: Comparable>(
     spec: &S,
@@ -235,7 +235,7 @@ pub enum Different {
     Arity {
         /// The name of the operand.
         operand: &'static str,
-        /// The variable: the first of these.
+        /// The first such variable.
         variable: usize,
         /// The number of its values in the spec, and in the operand.
         arities: [usize; 2],
@@ -363,9 +363,9 @@ mod tests;
 /// assert_same!(spec, operand, limits)
 /// ```
 ///
-/// The arguments are borrowed. Panics with the [`Different`] as message: the least counterexample and the
-/// states of the spec that lead to it; or the number of variables, a rule or an encoding, if that is the
-/// cause.
+/// The arguments are borrowed. Panics with the [`Different`] as message: the least counterexample and
+/// the states of the spec that lead to it; or the number of variables, a rule or an encoding, if this is
+/// the cause.
 ///
 /// ```
 /// use topdd::constraint;

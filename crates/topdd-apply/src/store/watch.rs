@@ -12,7 +12,7 @@ use topdd::CancelToken;
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The state of a running operation; passed to the function that
-/// [`Manager::on_progress`](crate::Manager::on_progress) sets, which has an example.
+/// [`Manager::on_progress`](crate::Manager::on_progress) sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -21,10 +21,10 @@ pub struct Progress {
     /// The number of subproblems solved so far, in multiples of some thousands; while reordering, the
     /// number of swaps of two levels.
     pub steps: u64,
-    /// The number of nodes, including garbage: of all functions, or of all families, whichever the
-    /// operation is on; of both while reordering.
+    /// The number of nodes, including garbage: of all functions or of all families, as the operation
+    /// needs; of both while reordering.
     pub nodes: usize,
-    /// While sifting, the number of variables that are done, and of those to sift.
+    /// While sifting, the number of sifted variables, and the number of all variables to sift.
     pub sifted: Option<(usize, usize)>,
 }
 
@@ -83,7 +83,7 @@ impl Watch {
         self.watching.set(true);
     }
 
-    /// Reports to the function of another manager, if that has one.
+    /// Reports to the progress function of another manager, if there is one.
     pub(crate) fn report_with(&self, other: &Watch) {
         if let Some(callback) = &*other.on_progress.borrow() {
             self.on_progress(callback.clone());
@@ -106,7 +106,7 @@ impl Watch {
         self.check()
     }
 
-    /// Sets the number of variables that are sifted, and of those to sift.
+    /// Sets the number of sifted variables, and the number of all variables to sift.
     pub(crate) fn sifted(&self, done: usize, total: usize) {
         self.sifted.set(Some((done, total)));
     }
@@ -159,8 +159,8 @@ impl Watch {
         self.fuel.set(checks);
     }
 
-    /// The tightest of these limits and those that apply, with the time that is left, for a build outside of
-    /// the manager.
+    /// The tightest of the given limits and the limits that apply, with the time that is left, for a
+    /// build outside of the manager.
     pub(crate) fn tighten(&self, limits: &Limits) -> Limits {
         let mut tight = limits.clone();
         for Active { deadline, limits } in &*self.active.borrow() {

@@ -1,0 +1,327 @@
+//! The dataflow between the processes, and its thread.
+
+use crate::link::{End, Links, SILENCE};
+use crate::message::{Bytes, Control, Message, Time};
+use crate::ranks::Ranks;
+use std::cell::RefCell;
+use std::io;
+use std::mem::forget;
+use std::net::TcpStream;
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread::{Builder, JoinHandle};
+use std::time::{Duration, Instant};
+use timely::WorkerConfig;
+use timely::communication::Hooks;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::{Allocator, ProcessBuilder};
+use timely::dataflow::InputHandle;
+use timely::dataflow::channels::pact::Exchange;
+use timely::dataflow::operators::{Input, Operator};
+use timely::worker::Worker;
+use topdd::BuildError;
+
+/// The time between two heartbeats.
+const HEARTBEAT: Duration = Duration::from_secs(2);
+/// The longest time that the thread of the dataflow sleeps.
+pub(crate) const SLEEP: Duration = Duration::from_millis(500);
+/// How long messages that a lost process sent are still delivered.
+const DELIVERY: Duration = Duration::from_millis(500);
+/// How long a process that has failed waits for the replies of the other processes.
+const REPLY_WAIT: Duration = Duration::from_secs(1);
+
+/// A request to the thread of the dataflow.
+enum Command {
+    /// Sends a message to a rank.
+    Send {
+        to: usize,
+        bytes: Vec<u8>,
+    },
+    Advance(Time),
+    /// Reports a failure to the other processes, and replies when it was sent.
+    Fail(String, Sender<()>),
+    Close,
+}
+
+/// News from the thread of the dataflow.
+pub(crate) enum Event {
+    Message {
+        from: usize,
+        level: u64,
+        bytes: Vec<u8>,
+    },
+    /// All messages before this time were received; `None` stands for all messages.
+    Frontier(Option<Time>),
+    Goodbye {
+        from: usize,
+        level: u64,
+    },
+}
+
+/// The thread of the dataflow, as seen from the thread of the run.
+pub(crate) struct DataflowThread {
+    commands: Sender<Command>,
+    pub(crate) events: Receiver<Event>,
+    thread: Option<JoinHandle<()>>,
+    links: Arc<Links>,
+}
+
+impl DataflowThread {
+    /// Starts the dataflow over these streams. The thread sets `failure` if a process fails.
+    pub(crate) fn start(
+        ranks: &Ranks,
+        streams: Vec<Option<TcpStream>>,
+        failure: &Arc<OnceLock<BuildError>>,
+    ) -> io::Result<Self> {
+        let links = Links::new(streams);
+        let sockets = links.open()?;
+        let (commands, requests) = channel();
+        let (news, events) = channel();
+        let dataflow = Dataflow {
+            ranks: ranks.clone(),
+            links: Arc::clone(&links),
+            news,
+            failure: Arc::clone(failure),
+        };
+        let hooks = Hooks::default();
+        let local = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+        let (builders, guard) =
+            initialize_networking_from_sockets(local, sockets, ranks.rank, 1, hooks)?;
+        let builder = builders.into_iter().next().expect("one worker in each process");
+        let thread = Builder::new().name("topdd-cluster".to_owned()).spawn(move || {
+            let allocator = Allocator::Tcp(builder.build());
+            let worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+            // Dropping it would join the threads of the connections, which may have ended early.
+            forget(guard);
+            dataflow.run(worker, &requests);
+        })?;
+        Ok(DataflowThread { commands, events, thread: Some(thread), links })
+    }
+
+    /// Bytes written to the streams.
+    pub(crate) fn bytes_sent(&self) -> u64 {
+        self.links.bytes_sent()
+    }
+
+    pub(crate) fn send(&self, to: usize, bytes: Vec<u8>) {
+        self.command(Command::Send { to, bytes });
+    }
+
+    /// Sets the time of the messages that are sent from now on.
+    pub(crate) fn advance(&self, to: Time) {
+        self.command(Command::Advance(to));
+    }
+
+    /// Reports a failure to the other processes, and waits until the report was sent.
+    pub(crate) fn fail(&self, message: &str) {
+        let (done, sent) = channel();
+        self.command(Command::Fail(message.to_owned(), done));
+        // The thread may have ended, or be slow: the others then see a closed connection.
+        let _ = sent.recv_timeout(REPLY_WAIT + DELIVERY);
+    }
+
+    fn command(&self, command: Command) {
+        // If the thread has ended, it has reported an error.
+        let _ = self.commands.send(command);
+        if let Some(thread) = &self.thread {
+            thread.thread().unpark();
+        }
+    }
+}
+
+impl Drop for DataflowThread {
+    fn drop(&mut self) {
+        self.command(Command::Close);
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was reported there.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The dataflow in its thread.
+struct Dataflow {
+    ranks: Ranks,
+    links: Arc<Links>,
+    news: Sender<Event>,
+    failure: Arc<OnceLock<BuildError>>,
+}
+
+/// An input of the dataflow, of messages to other processes.
+type MessageInput<T> =
+    InputHandle<u64, timely::container::CapacityContainerBuilder<Vec<Message<T>>>>;
+
+/// The inputs of the dataflow. A message is sent when the time of its input advances.
+struct Inputs {
+    /// The messages of the sweep, in levels and batches.
+    sweep: MessageInput<Bytes>,
+    /// Other messages, each at a time of its own.
+    control: MessageInput<Control>,
+    received: Rc<RefCell<ReceivedControl>>,
+}
+
+/// The control messages that were received.
+#[derive(Default)]
+struct ReceivedControl {
+    /// The ranks that have announced their end, or reported a failure.
+    left: Vec<usize>,
+    /// The rank of the first process that failed, and the message of its error.
+    failure: Option<(usize, String)>,
+}
+
+impl Dataflow {
+    /// Runs the dataflow until it is closed, or the run fails.
+    fn run(self, mut worker: Worker, requests: &Receiver<Command>) {
+        let mut inputs = self.build(&mut worker);
+        let mut last_beat = Instant::now();
+        loop {
+            while let Ok(command) = requests.try_recv() {
+                match command {
+                    Command::Send { to, bytes } => {
+                        inputs.sweep.send(self.message(to, Bytes(bytes)));
+                    }
+                    Command::Advance(time) => inputs.sweep.advance_to(time.to_stamp()),
+                    Command::Fail(message, done) => {
+                        let message = format!("failed: {message}");
+                        self.send_failure(&mut inputs, self.ranks.rank, message);
+                        self.end_failed(worker, inputs);
+                        // The sender may not wait any longer.
+                        let _ = done.send(());
+                        return;
+                    }
+                    Command::Close if self.failure.get().is_some() => {
+                        return self.end_failed(worker, inputs);
+                    }
+                    Command::Close => {
+                        let level = Time::from_stamp(*inputs.sweep.time()).level;
+                        self.send_all(&mut inputs, &Control::Goodbye(level));
+                        return self.close(worker, inputs);
+                    }
+                }
+            }
+            if last_beat.elapsed() >= HEARTBEAT {
+                last_beat = Instant::now();
+                self.send_all(&mut inputs, &Control::Heartbeat);
+            }
+            worker.step_or_park(Some(SLEEP));
+            if self.failure.get().is_none()
+                && let Some((rank, message)) = self.failed(&inputs)
+            {
+                // Each process repeats the first report before it ends: the others might otherwise
+                // see its closed connection first, and name it instead of the process that failed.
+                self.send_failure(&mut inputs, rank, message.clone());
+                worker.step();
+                let _ = self.failure.set(self.ranks.error(rank, message));
+            }
+        }
+    }
+
+    /// The rank of a process whose failure was reported, or that was lost, and the reason.
+    fn failed(&self, inputs: &Inputs) -> Option<(usize, String)> {
+        let ReceivedControl { left, failure } = &*inputs.received.borrow();
+        failure.clone().or_else(|| self.links.lost(DELIVERY, left))
+    }
+
+    /// Builds the dataflow: messages, exchanged by destination.
+    fn build(&self, worker: &mut Worker) -> Inputs {
+        worker.dataflow(|scope| {
+            let (sweep, stream) = scope.new_input();
+            let by_rank = Exchange::new(|message: &Message<Bytes>| u64::from(message.to));
+            let news = self.news.clone();
+            let mut last = Some(Time::START);
+            // The receiver of news is gone if the run has ended.
+            stream.sink(by_rank, "sweep", move |(input, frontier)| {
+                input.for_each(|time, messages: &mut Vec<Message<Bytes>>| {
+                    let at = Time::from_stamp(*time.least().expect("a message has a time"));
+                    for Message { from, content, .. } in messages.drain(..) {
+                        let (from, level, bytes) = (from as usize, at.level, content.0);
+                        let _ = news.send(Event::Message { from, level, bytes });
+                    }
+                });
+                let now = frontier.frontier().first().map(|&stamp| Time::from_stamp(stamp));
+                if now != last {
+                    last = now;
+                    let _ = news.send(Event::Frontier(now));
+                }
+            });
+            let (control_input, stream) = scope.new_input();
+            let by_rank = Exchange::new(|message: &Message<Control>| u64::from(message.to));
+            let news = self.news.clone();
+            let received = Rc::new(RefCell::new(ReceivedControl::default()));
+            let control = Rc::clone(&received);
+            stream.sink(by_rank, "control", move |(input, _)| {
+                input.for_each(|_, messages: &mut Vec<Message<Control>>| {
+                    for Message { from, content, .. } in messages.drain(..) {
+                        let (from, mut control) = (from as usize, control.borrow_mut());
+                        match content {
+                            Control::Failure { rank, message } => {
+                                control.left.push(from);
+                                control.failure.get_or_insert((rank as usize, message));
+                            }
+                            Control::Goodbye(level) => {
+                                control.left.push(from);
+                                // The receiver of news is gone if the run has ended.
+                                let _ = news.send(Event::Goodbye { from, level });
+                            }
+                            Control::Heartbeat => {}
+                        }
+                    }
+                });
+            });
+            Inputs { sweep, control: control_input, received }
+        })
+    }
+
+    fn message<T>(&self, to: usize, content: T) -> Message<T> {
+        Message { to: to as u32, from: self.ranks.rank as u32, content }
+    }
+
+    fn send_all(&self, inputs: &mut Inputs, content: &Control) {
+        for to in self.ranks.remote() {
+            inputs.control.send(self.message(to, content.clone()));
+        }
+        inputs.control.advance_to(inputs.control.time() + 1);
+    }
+
+    fn send_failure(&self, inputs: &mut Inputs, rank: usize, message: String) {
+        self.send_all(inputs, &Control::Failure { rank: rank as u32, message });
+    }
+
+    /// Whether no other process waits for a message of this process.
+    fn all_have_left(&self, received: &RefCell<ReceivedControl>) -> bool {
+        let left = &received.borrow().left;
+        self.ranks.remote().all(|rank| left.contains(&rank) || self.links.is_lost(rank))
+    }
+
+    /// Waits until all processes have reported the failure, and closes the connections.
+    fn end_failed(&self, mut worker: Worker, inputs: Inputs) {
+        let deadline = Instant::now() + REPLY_WAIT;
+        // At least one step, which sends the failure.
+        worker.step();
+        while !self.all_have_left(&inputs.received) && Instant::now() < deadline {
+            worker.step_or_park(Some(SLEEP / 50));
+        }
+        self.links.end(End::Failed);
+        // Dropping these would write to queues whose threads have ended.
+        forget(inputs);
+        forget(worker);
+    }
+
+    /// Waits until all processes have announced their end, and all messages were sent.
+    fn close(&self, mut worker: Worker, inputs: Inputs) {
+        let Inputs { sweep, control, received } = inputs;
+        drop(control);
+        // At least one step, which announces the end of this process.
+        worker.step();
+        while !self.all_have_left(&received) {
+            worker.step_or_park(Some(SLEEP / 50));
+        }
+        // The input is dropped last. Without it, a level in which this process takes no part would end
+        // for the other processes.
+        drop(sweep);
+        drop(worker);
+        self.links.end(End::Finished);
+        self.links.wait_closed(SILENCE);
+    }
+}
