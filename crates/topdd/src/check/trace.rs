@@ -140,8 +140,8 @@ impl fmt::Display for Trace {
 ///
 /// # Errors
 ///
-/// As for [`accepts`](super::accepts): if the assignment does not fit the spec's variables, or the
-/// spec breaks its contract on the path.
+/// If the assignment does not fit the variables of the spec, or the spec breaks its contract on the
+/// path.
 pub fn trace<S: DdSpec>(
     spec: &S,
     rule: Rule,

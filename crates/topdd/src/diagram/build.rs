@@ -37,7 +37,8 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](Frontier::zdd).
+    /// When the spec breaks its contract, a limit is reached, the run is cancelled, or the diagram has
+    /// more nodes than can be numbered.
     pub fn bdd(&mut self) -> Result<Bdd, BuildError> {
         self.diagram()
     }
@@ -62,7 +63,8 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](Frontier::zdd).
+    /// When the spec breaks its contract, a limit is reached, the run is cancelled, or the diagram has
+    /// more nodes than can be numbered.
     pub fn diagram<R: DiagramRule>(&mut self) -> Result<Diagram<R>, BuildError> {
         let store = store(&mut self.engine, R::RULE)?;
         Ok(Diagram::new(store))
@@ -136,7 +138,7 @@ pub fn zdd<S: DdSpec>(spec: &S) -> Result<Zdd, BuildError> {
 ///
 /// # Errors
 ///
-/// As for [`zdd`].
+/// When the spec breaks its contract, or the diagram has more nodes than can be numbered.
 pub fn bdd<S: DdSpec>(spec: &S) -> Result<Bdd, BuildError> {
     Frontier::over(spec).bdd()
 }
@@ -170,7 +172,7 @@ impl Diagram<ZeroSuppressed> {
     ///
     /// # Errors
     ///
-    /// As for [`to_rule`](Diagram::to_rule).
+    /// When the result has more nodes than can be numbered.
     pub fn to_bdd(&self) -> Result<Bdd, BuildError> {
         self.to_rule()
     }
@@ -188,7 +190,7 @@ impl Diagram<AnyValue> {
     ///
     /// # Errors
     ///
-    /// As for [`to_rule`](Diagram::to_rule).
+    /// When the result has more nodes than can be numbered.
     pub fn to_zdd(&self) -> Result<Zdd, BuildError> {
         self.to_rule()
     }

@@ -43,7 +43,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`empty`](Diagram::empty).
+    /// When an arity is 0 or above `u32::MAX`, or there are more than 2^31 - 2 variables.
     pub fn full(space: impl Into<Space>) -> Result<Self, BuildError> {
         Frontier::over(&Constant { space: space.into(), full: true }).threads(1).diagram()
     }

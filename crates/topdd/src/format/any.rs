@@ -65,7 +65,7 @@ impl AnyDiagram {
     ///
     /// # Errors
     ///
-    /// As for [`load`](AnyDiagram::load).
+    /// When the file cannot be read, is damaged or of another format.
     #[allow(unsafe_code)]
     pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         // SAFETY: the contract is the same, so the caller guarantees it.
@@ -77,7 +77,7 @@ impl AnyDiagram {
     ///
     /// # Safety
     ///
-    /// As for [`load_mapped`](AnyDiagram::load_mapped).
+    /// The content of the file must not change while the diagram or a clone of it exists.
     ///
     /// # Errors
     ///
@@ -102,7 +102,7 @@ impl AnyDiagram {
     ///
     /// # Errors
     ///
-    /// As for [`load`](AnyDiagram::load).
+    /// When the file cannot be read, is damaged or of another format.
     pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), FileError> {
         load(&Files::default(), path.as_ref()).and_then(Self::with_metadata)
     }
@@ -123,7 +123,7 @@ impl AnyDiagram {
     ///
     /// # Errors
     ///
-    /// As for [`read_from`](AnyDiagram::read_from).
+    /// When the stream fails or ends too early, is damaged or of another format.
     pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), FileError> {
         read(&mut input, None).and_then(Self::with_metadata)
     }

@@ -27,7 +27,7 @@ impl<R: DiagramRule> Diagram<R> {
         String::from_utf8(text).expect("DOT is written as text")
     }
 
-    /// Writes the text of [`to_dot`](Diagram::to_dot), which has an example, through a buffer.
+    /// Writes the text of [`to_dot`](Diagram::to_dot) through a buffer.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ mod tests {
         );
     }
 
-    /// The nodes of a family under one rule may be those of another under the other rule.
+    /// Two families, each under its own rule, may have equal nodes.
     #[test]
     fn the_title_distinguishes_families_with_the_same_nodes() {
         let spec = |arities: &[usize]| {

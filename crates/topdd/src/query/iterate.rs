@@ -71,7 +71,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`iter_from`](Diagram::iter_from).
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn iter_back_from(&self, start: &[usize]) -> Result<Rev<Solutions>, QueryError> {
         self.check_assignment(start)?;
         let mut solutions = self.iter();

@@ -64,7 +64,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`is_subset`](Diagram::is_subset).
+    /// [`QueryError::DifferentVariables`] if the diagrams are not over the same variables, with the same
+    /// arities.
     #[doc(alias = "issuperset")]
     pub fn is_superset(&self, other: &Self) -> Result<bool, QueryError> {
         // Not `other.is_subset(self)`: the error names the left operand first.
@@ -77,7 +78,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`is_subset`](Diagram::is_subset).
+    /// [`QueryError::DifferentVariables`] if the diagrams are not over the same variables, with the same
+    /// arities.
     #[doc(alias = "isdisjoint")]
     pub fn is_disjoint(&self, other: &Self) -> Result<bool, QueryError> {
         self.check_same_variables(other)?;

@@ -33,7 +33,7 @@ fn of_spec<R: DiagramRule>(spec: &RandomSpec) -> (Diagram<R>, Vec<Vec<usize>>) {
     (diagram, brute_force(spec, R::RULE).unwrap())
 }
 
-/// Returns the diagram of these solutions.
+/// Returns the diagram of the given solutions.
 pub(crate) fn diagram_of<R: DiagramRule>(
     arities: &[usize],
     solutions: Vec<Vec<usize>>,

@@ -186,7 +186,7 @@ mod tests {
                 assert!(dead.bytes() <= bytes);
                 assert!(dead.len() as u64 + dead.evicted >= added.len() as u64 || bytes < 90);
             }
-            // There are too many for all of these.
+            // There are more states than fit.
             assert_eq!(dead.evicted > 0, bytes >= 100, "{bytes}");
             assert!(met > dead.len() || bytes < 1000, "{bytes}: {met}, {}", dead.len());
         }

@@ -287,7 +287,8 @@ impl<S: DdSpec> Found<'_, '_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`Search::first`]. After an error the search is over.
+    /// When the spec breaks its contract at a state that the search enters, the time limit is reached,
+    /// or the search is cancelled. After an error the search is over.
     pub fn advance(&mut self) -> Result<Option<&[usize]>, BuildError> {
         if self.finished {
             return Ok(None);

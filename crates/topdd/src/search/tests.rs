@@ -282,7 +282,7 @@ fn a_search_can_be_stopped() {
     assert!(matches!(search.first(), Err(BuildError::Cancelled { .. }) | Ok(None)));
     stopper.join().unwrap();
     assert!(matches!(search.first(), Err(BuildError::Cancelled { .. })));
-    // Also where all solutions are those of skipped variables.
+    // Also where all solutions come from skipped variables.
     let all = By { root: Step::One, ..By::new(100, |_, _| Step::Zero) };
     let token = CancelToken::new();
     let mut search = Search::over(&all).rule(Rule::AnyValue).cancel_with(&token);
@@ -290,7 +290,7 @@ fn a_search_can_be_stopped() {
     assert!(found.next().is_some_and(|found| found.is_ok()));
     token.cancel();
     assert!(found.any(|found| matches!(found, Err(BuildError::Cancelled { .. }))));
-    // In a search that ends, none of these limits has an effect.
+    // In a search that ends, no limit has an effect.
     let spec = Sum { n: 20, sum: 200 };
     let mut search = Search::over(&spec).time_limit(Duration::MAX);
     assert!(search.first().unwrap().is_some());

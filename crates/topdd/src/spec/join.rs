@@ -12,13 +12,13 @@ use std::hash::{Hash, Hasher};
 ///
 /// # Meaning
 ///
-/// The family is that of the level-by-level procedure:
+/// The level-by-level procedure defines the family:
 ///
 /// 1. The states of a level are complete before one of them is expanded: every edge to the level has
 ///    arrived, from all earlier levels.
 /// 2. The joined part of a state is the join over all edges that arrive at it.
 /// 3. `child` is called once for each state and value, with the joined part of step 2.
-/// 4. The solutions are the paths from the root to the 1-terminal in the graph of these states.
+/// 4. The solutions are the paths from the root to the 1-terminal in the graph of the states.
 ///
 /// So a solution is not determined by its own path alone, as it is for a [`DdSpec`]: whether a value is
 /// allowed depends on the other ways to the same state. Therefore a `JoinSpec` is not a `DdSpec`, has no

@@ -105,8 +105,7 @@ impl<S> Step<S> {
     }
 }
 
-/// The values that a state may take, if that is cheap to determine; returned by [`DdSpec::forced`],
-/// which has an example of its use.
+/// The values that a state may take, if that is cheap to determine; returned by [`DdSpec::forced`].
 ///
 /// ```
 /// use topdd::{Forced, Step};

@@ -212,7 +212,8 @@ impl Verification {
     ///
     /// # Errors
     ///
-    /// As for [`verify`].
+    /// Fails where [`verify`] fails: at the first breach of the contract, the first difference of the
+    /// verdicts, a panic, or too many states.
     pub fn run<S: DdSpec>(
         &self,
         spec: &S,

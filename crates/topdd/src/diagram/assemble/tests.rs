@@ -97,7 +97,7 @@ proptest! {
     }
 }
 
-/// The complement of a BDD has the other assignments; that of a ZDD differs in the empty set.
+/// The complement of a BDD has the other assignments; the complement of a ZDD differs in the empty set.
 #[test]
 fn a_complement_has_the_other_solutions_or_the_other_empty_set() {
     let children = [Link::ZERO, Link::ONE];

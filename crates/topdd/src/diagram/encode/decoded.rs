@@ -80,6 +80,79 @@ impl<'a> Decoded<'a> {
     }
 }
 
+/// One method for each code. It calls `visit` for the values of a variable, with the node behind its
+/// two-valued variables.
+impl Decoded<'_> {
+    fn visit_one_hot<B>(
+        &self,
+        mut node: NodeId,
+        variable: usize,
+        mut visit: impl FnMut(usize, NodeId) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let bits = self.encoding.bits(variable);
+        let mut bit = bits.start;
+        while node != ZERO && bit < bits.end {
+            if self.rule == Rule::ZeroSuppressed {
+                // Skipped two-valued variables are 0.
+                bit = self.bit_of(node);
+                if bit >= bits.end {
+                    break;
+                }
+            }
+            let one = self.follow(node, bit, 1);
+            visit(bit - bits.start, self.zeros(one, bits.end))?;
+            node = self.follow(node, bit, 0);
+            bit += 1;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn visit_order<B>(
+        &self,
+        mut node: NodeId,
+        variable: usize,
+        mut visit: impl FnMut(usize, NodeId) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let bits = self.encoding.bits(variable);
+        for bit in bits.clone() {
+            let zero = self.follow(node, bit, 0);
+            visit(bit - bits.start, self.zeros(zero, bits.end))?;
+            node = self.follow(node, bit, 1);
+            if node == ZERO {
+                return ControlFlow::Continue(());
+            }
+        }
+        visit(bits.len(), node)
+    }
+
+    fn visit_binary<B>(
+        &self,
+        node: NodeId,
+        variable: usize,
+        mut visit: impl FnMut(usize, NodeId) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let bits = self.encoding.bits(variable);
+        // Nodes, the digits on the path to them, and the next two-valued variable.
+        let mut stack: SmallVec<[(NodeId, usize, usize); 32]> = SmallVec::new();
+        stack.push((node, 0, bits.start));
+        while let Some((node, digits, bit)) = stack.pop() {
+            let left = bits.end - bit;
+            if node == ZERO || digits << left >= self.encoding.arities()[variable] {
+                continue;
+            }
+            if left == 0 {
+                visit(digits, node)?;
+                continue;
+            }
+            for value in [1, 0] {
+                let child = self.follow(node, bit, value);
+                stack.push((child, digits << 1 | value, bit + 1));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 impl DdSpec for Decoded<'_> {
     type State = NodeId;
 
@@ -110,63 +183,17 @@ impl DdSpec for Decoded<'_> {
         variable: usize,
         mut visit: impl FnMut(usize, Step<NodeId>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let bits = self.encoding.bits(variable);
-        let mut visit = |value: usize, node: NodeId| {
+        let visit = |value: usize, node: NodeId| {
             if node == ZERO {
                 return ControlFlow::Continue(());
             }
             visit(value, self.step(node, variable + 1))
         };
         match self.encoding.code() {
-            Code::OneHot => {
-                let (mut node, mut bit) = (node, bits.start);
-                while node != ZERO && bit < bits.end {
-                    if self.rule == Rule::ZeroSuppressed {
-                        // The skipped ones are 0.
-                        bit = self.bit_of(node);
-                        if bit >= bits.end {
-                            break;
-                        }
-                    }
-                    let one = self.follow(node, bit, 1);
-                    visit(bit - bits.start, self.zeros(one, bits.end))?;
-                    node = self.follow(node, bit, 0);
-                    bit += 1;
-                }
-            }
-            Code::Order => {
-                let mut node = node;
-                for bit in bits.clone() {
-                    let zero = self.follow(node, bit, 0);
-                    visit(bit - bits.start, self.zeros(zero, bits.end))?;
-                    node = self.follow(node, bit, 1);
-                    if node == ZERO {
-                        return ControlFlow::Continue(());
-                    }
-                }
-                visit(bits.len(), node)?;
-            }
-            Code::Binary => {
-                // Nodes, the digits on the path to them, and the next two-valued variable.
-                let mut stack: SmallVec<[(NodeId, usize, usize); 32]> = SmallVec::new();
-                stack.push((node, 0, bits.start));
-                while let Some((node, digits, bit)) = stack.pop() {
-                    let left = bits.end - bit;
-                    if node == ZERO || digits << left >= self.encoding.arities()[variable] {
-                        continue;
-                    }
-                    if left == 0 {
-                        visit(digits, node)?;
-                        continue;
-                    }
-                    for value in [1, 0] {
-                        let child = self.follow(node, bit, value);
-                        stack.push((child, digits << 1 | value, bit + 1));
-                    }
-                }
-            }
+            Code::OneHot => self.visit_one_hot(node, variable, visit),
+            Code::Order => self.visit_order(node, variable, visit),
+            Code::Binary => self.visit_binary(node, variable, visit),
         }
-        ControlFlow::Continue(())
     }
 
     fn describe(&self, node: &NodeId) -> String {

@@ -7,9 +7,9 @@
 //! | [`dddmp`] | either | [`Diagram::write_dddmp`] | [`Diagram::read_dddmp`] |
 //! | [`lib_bdd`] | any value | [`Bdd::write_lib_bdd`] | [`Bdd::read_lib_bdd`] |
 //!
-//! None of these files states the rule of skipped variables reliably. It is that of the type on
-//! which a method is called: of the same file, `Zdd::read_sapporo` reads a ZDD and
-//! `Bdd::read_sapporo` a BDD.
+//! None of these files states the rule of skipped variables reliably. The type on which a method is
+//! called decides: `Zdd::read_sapporo` reads a file as a ZDD, and `Bdd::read_sapporo` reads the same
+//! file as a BDD.
 //!
 //! ```
 //! use topdd::{Zdd, format::interchange::ReadOptions};
@@ -78,17 +78,15 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the defaults: the number of variables is that of the file, and the first diagram is
-    /// read. See the example of [`ReadOptions`].
+    /// Returns the defaults: the number of variables in the file, and the first diagram of the file.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the number of variables, which must be at least that in the file. See the example of
-    /// [`ReadOptions`].
+    /// Sets the number of variables, which must be at least the number in the file.
     ///
-    /// Variables that the file does not have are added where its numbering continues: before the
-    /// others in formats that count from the bottom (Sapporo), after them in the rest.
+    /// Variables that the file does not have are added where its numbering continues: before the other
+    /// variables in formats that count from the bottom (Sapporo), after them in the other formats.
     pub fn num_vars(mut self, num_vars: usize) -> Self {
         self.num_vars = Some(num_vars);
         self

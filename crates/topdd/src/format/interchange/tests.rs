@@ -124,7 +124,7 @@ fn a_dump_of_tdzdd() {
     assert_eq!(String::from_utf8(text).unwrap(), TDZDD);
     let bdd = Bdd::read_sapporo(TDZDD.as_bytes(), &ReadOptions::new()).unwrap();
     assert_eq!(bdd.count(), 5u32.into());
-    // Further variables are above those of the file.
+    // Further variables are above the variables of the file.
     let zdd = Zdd::read_sapporo(TDZDD.as_bytes(), &ReadOptions::new().num_vars(5)).unwrap();
     assert!(zdd.iter().eq([[0, 0, 0, 1, 1], [0, 0, 1, 0, 0], [0, 0, 1, 0, 1]]));
 }

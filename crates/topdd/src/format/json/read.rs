@@ -113,7 +113,7 @@ struct Content {
 struct Table {
     arities: Vec<u32>,
     root: Step<u32>,
-    /// By node: its edges by value, those to the 0-terminal left out.
+    /// The edges of each node by value, without edges to the 0-terminal.
     edges: Vec<Vec<(u32, Step<u32>)>>,
 }
 
@@ -142,7 +142,7 @@ impl DdSpec for Table {
     fn child(&self, &node: &u32, _: usize, value: usize) -> Step<u32> {
         let edges = &self.edges[node as usize];
         let found = edges.binary_search_by_key(&value, |&(value, _)| value as usize);
-        found.map_or(Step::Zero, |place| edges[place].1)
+        found.map_or(Step::Zero, |position| edges[position].1)
     }
 
     fn for_each_child<B>(
@@ -171,22 +171,26 @@ fn skip_mark(input: &mut BufReader<&mut dyn Read>) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads a document and finds out that all it names is there.
-// Not generic, so it is compiled here.
-fn content(input: &mut dyn Read) -> Result<Content, FileError> {
+/// Parses a document.
+fn parse(input: &mut dyn Read) -> Result<Document, FileError> {
     let mut input = BufReader::new(input);
     skip_mark(&mut input).map_err(FileError::stream("read a diagram"))?;
-    let document: Document = serde_json::from_reader(input).map_err(|error| {
+    serde_json::from_reader(input).map_err(|error| {
         if error.is_io() {
             return FileError::stream("read a diagram")(error.into());
         }
         let at = Position::Line(error.line(), error.column());
-        // It ends with the position, which `at` contains.
+        // The text ends with the position, which `at` contains.
         let text = error.to_string();
         let message = text.split(" at line ").next().unwrap_or(&text).to_owned();
         FileError::Malformed { path: None, format: NAME, at, message }
-    })?;
-    let Document { format, version, rule, metadata, arities, root, levels } = document;
+    })
+}
+
+/// Reads a document, and refuses it if a variable, a value or a node that it names does not exist.
+// Not generic, so it is compiled here.
+fn content(input: &mut dyn Read) -> Result<Content, FileError> {
+    let Document { format, version, rule, metadata, arities, root, levels } = parse(input)?;
     if format != FORMAT {
         let message = format!("{format:?} is not {FORMAT:?}: this is another kind of document");
         return Err(malformed("format".to_owned(), message));
@@ -211,73 +215,93 @@ fn content(input: &mut dyn Read) -> Result<Content, FileError> {
         let message = "a variable has at least one value, not 0";
         return Err(malformed(format!("arities[{variable}]"), message));
     }
-    let places = places(&arities, &levels)?;
-    let step = |id: u64| match id {
-        0 => Some(Step::Zero),
-        1 => Some(Step::One),
-        _ => places.get(&id).map(|&(variable, place)| Step::To(variable, place)),
-    };
-    let Some(root) = step(root) else {
+    let positions = Positions::new(&arities, &levels)?;
+    let Some(root) = positions.step(root) else {
         return Err(malformed("root".to_owned(), format!("there is no node {root}")));
     };
-    let mut table = Table { arities, root, edges: Vec::with_capacity(places.len()) };
+    let mut table = Table { arities, root, edges: Vec::with_capacity(positions.0.len()) };
     for (l, Level { variable, nodes }) in levels.into_iter().enumerate() {
         for (n, Node { edges, .. }) in nodes.into_iter().enumerate() {
-            let edge = |(e, (value, child))| {
-                let fault = |message: String| {
-                    Err(malformed(format!("levels[{l}].nodes[{n}].edges[{e}]"), message))
-                };
-                let arity = table.arities[variable];
-                match step(child) {
-                    _ if value >= arity => fault(format!(
-                        "variable {variable} has no value {value}; its values are 0..{arity}"
-                    )),
-                    None => fault(format!("there is no node {child}")),
-                    Some(Step::To(to, _)) if to <= variable => fault(format!(
-                        "node {child} is at variable {to}, but a child is at a later one than {variable}"
-                    )),
-                    Some(to) => Ok((value, to)),
-                }
-            };
-            let edges = edges.into_iter().enumerate().map(edge);
-            let mut edges = edges.collect::<Result<Vec<_>, FileError>>()?;
-            edges.sort_by_key(|&(value, _)| value);
-            if let Some(twice) = edges.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-                let message = format!("there are two edges for value {}", twice[0].0);
-                return Err(malformed(format!("levels[{l}].nodes[{n}]"), message));
-            }
-            edges.retain(|(_, to)| !to.is_zero());
-            table.edges.push(edges);
+            let item = || format!("levels[{l}].nodes[{n}]");
+            table.edges.push(positions.edges(variable, table.arities[variable], edges, item)?);
         }
     }
     Ok(Content { rule, table, metadata })
 }
 
-/// By the number of each node, its variable and its position in the table.
-fn places(arities: &[u32], levels: &[Level]) -> Result<HashMap<u64, (usize, u32)>, FileError> {
-    let mut places = HashMap::new();
-    for (l, level) in levels.iter().enumerate() {
-        if level.variable >= arities.len() {
-            let (variable, num_vars) = (level.variable, arities.len());
-            let message = format!("there is no variable {variable}; there are {num_vars}");
-            return Err(malformed(format!("levels[{l}].variable"), message));
+/// The variable of each node and its position in the table, by the number of the node.
+struct Positions(HashMap<u64, (usize, u32)>);
+
+impl Positions {
+    fn new(arities: &[u32], levels: &[Level]) -> Result<Self, FileError> {
+        let mut positions = HashMap::new();
+        for (l, level) in levels.iter().enumerate() {
+            if level.variable >= arities.len() {
+                let (variable, num_vars) = (level.variable, arities.len());
+                let message = format!("there is no variable {variable}; there are {num_vars}");
+                return Err(malformed(format!("levels[{l}].variable"), message));
+            }
+            for (n, node) in level.nodes.iter().enumerate() {
+                let id = node.id;
+                let item = || format!("levels[{l}].nodes[{n}].id");
+                if id < 2 {
+                    return Err(malformed(
+                        item(),
+                        "0 and 1 are the terminals: number nodes from 2 on",
+                    ));
+                }
+                let Ok(position) = u32::try_from(positions.len()) else {
+                    let limit = u64::from(u32::MAX);
+                    return Err(
+                        BuildError::TooLarge { what: "the diagram", unit: "nodes", limit }.into()
+                    );
+                };
+                if positions.insert(id, (level.variable, position)).is_some() {
+                    return Err(malformed(item(), format!("two nodes have the number {id}")));
+                }
+            }
         }
-        for (n, node) in level.nodes.iter().enumerate() {
-            let id = node.id;
-            let item = || format!("levels[{l}].nodes[{n}].id");
-            if id < 2 {
-                return Err(malformed(item(), "0 and 1 are the terminals: number nodes from 2 on"));
-            }
-            let Ok(place) = u32::try_from(places.len()) else {
-                let limit = u64::from(u32::MAX);
-                return Err(
-                    BuildError::TooLarge { what: "the diagram", unit: "nodes", limit }.into()
-                );
-            };
-            if places.insert(id, (level.variable, place)).is_some() {
-                return Err(malformed(item(), format!("two nodes have the number {id}")));
-            }
+        Ok(Positions(positions))
+    }
+
+    /// The step to a node, or `None` if there is no such node.
+    fn step(&self, id: u64) -> Option<Step<u32>> {
+        match id {
+            0 => Some(Step::Zero),
+            1 => Some(Step::One),
+            _ => self.0.get(&id).map(|&(variable, position)| Step::To(variable, position)),
         }
     }
-    Ok(places)
+
+    /// Checks and sorts the edges of a node at a variable of this arity. `item` names the node.
+    fn edges(
+        &self,
+        variable: usize,
+        arity: u32,
+        edges: Vec<(u32, u64)>,
+        item: impl Fn() -> String,
+    ) -> Result<Vec<(u32, Step<u32>)>, FileError> {
+        let edge = |(e, (value, child))| {
+            let fault = |message: String| Err(malformed(format!("{}.edges[{e}]", item()), message));
+            match self.step(child) {
+                _ if value >= arity => fault(format!(
+                    "variable {variable} has no value {value}; its values are 0..{arity}"
+                )),
+                None => fault(format!("there is no node {child}")),
+                Some(Step::To(to, _)) if to <= variable => fault(format!(
+                    "node {child} is at variable {to}, but a child is at a later one than {variable}"
+                )),
+                Some(to) => Ok((value, to)),
+            }
+        };
+        let edges = edges.into_iter().enumerate().map(edge);
+        let mut edges = edges.collect::<Result<Vec<_>, FileError>>()?;
+        edges.sort_by_key(|&(value, _)| value);
+        if let Some(twice) = edges.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            let message = format!("there are two edges for value {}", twice[0].0);
+            return Err(malformed(item(), message));
+        }
+        edges.retain(|(_, to)| !to.is_zero());
+        Ok(edges)
+    }
 }

@@ -27,7 +27,7 @@ impl<R: DiagramRule> Diagram<R> {
         String::from_utf8(text).expect("JSON is written as text")
     }
 
-    /// Writes the text of [`to_json`](Diagram::to_json), which has an example, through a buffer.
+    /// Writes the text of [`to_json`](Diagram::to_json) through a buffer.
     ///
     /// # Errors
     ///

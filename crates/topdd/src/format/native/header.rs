@@ -171,9 +171,16 @@ impl Header {
             tables_sum: word(88),
             metadata: 0,
         };
-        let Header { num_vars, arities, levels, reach, pairs, edges, starts, .. } = header;
+        header.check_counts()?;
+        header.metadata = metadata_size(&header, number(24), word(8))?;
+        Ok(header)
+    }
+
+    /// Refuses numbers of items that no diagram has.
+    fn check_counts(&self) -> Result<(), FileError> {
+        let &Header { root, num_vars, arities, levels, reach, pairs, edges, starts, .. } = self;
         let most_vars = Arities::MAX_VARS as u64;
-        // Checked in this order, so that no sum or product before overflows.
+        // In this order no sum or product overflows.
         for (at, what, count, least, most) in [
             (32, "variables", num_vars, 0, most_vars),
             (40, "arities", arities, 1, num_vars.max(1)),
@@ -192,11 +199,10 @@ impl Header {
             let message = format!("there are {arities} arities for {num_vars} variables");
             return Err(malformed(40, message));
         }
-        if u64::from(header.root) >= u64::from(FIRST_NODE) + pairs + starts - 1 {
-            return Err(malformed(20, format!("there is no node {}", header.root)));
+        if u64::from(root) >= u64::from(FIRST_NODE) + pairs + starts - 1 {
+            return Err(malformed(20, format!("there is no node {root}")));
         }
-        header.metadata = metadata_size(&header, number(24), word(8))?;
-        Ok(header)
+        Ok(())
     }
 }
 

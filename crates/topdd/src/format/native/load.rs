@@ -32,12 +32,12 @@ impl<R: DiagramRule> Diagram<R> {
         load(&Files::default(), path.as_ref()).and_then(Loaded::into_diagram_of(path.as_ref()))
     }
 
-    /// Loads a file as [`load`](Diagram::load) does, and returns its metadata too: that which
+    /// Loads a file as [`load`](Diagram::load) does, and returns its metadata too: the metadata that
     /// [`save_with`](Diagram::save_with) stored, or none.
     ///
     /// # Errors
     ///
-    /// As for [`load`](Diagram::load).
+    /// Fails where [`load`](Diagram::load) fails.
     pub fn load_with_metadata(path: impl AsRef<Path>) -> Result<(Self, Metadata), FileError> {
         let loaded = load(&Files::default(), path.as_ref())?;
         loaded.with_metadata().map_err(|error| error.in_file(path.as_ref()))
@@ -73,7 +73,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`load`](Diagram::load).
+    /// Fails where [`load`](Diagram::load) fails.
     #[allow(unsafe_code)]
     pub unsafe fn load_mapped(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
@@ -89,7 +89,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Safety
     ///
-    /// As for [`load_mapped`](Diagram::load_mapped).
+    /// The content of the file must not change while the diagram or a clone of it exists.
     ///
     /// ```
     /// use topdd::Zdd;
@@ -106,7 +106,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`load`](Diagram::load).
+    /// When the file cannot be read, when its length, header or tables are damaged or of another format,
+    /// or when its diagram is under the other rule.
     #[allow(unsafe_code)]
     pub unsafe fn load_trusted(path: impl AsRef<Path>) -> Result<Self, FileError> {
         let path = path.as_ref();
@@ -128,11 +129,12 @@ impl<R: DiagramRule> Diagram<R> {
         read(&mut input, None)?.into_diagram()
     }
 
-    /// Reads a stream as [`read_from`](Diagram::read_from) does, and returns its metadata too;
+    /// Reads a stream as [`read_from`](Diagram::read_from) does, and returns its metadata too.
     ///
     /// # Errors
     ///
-    /// As for [`read_from`](Diagram::read_from).
+    /// When the stream fails or ends too early, is damaged or of another format, or has a diagram under
+    /// the other rule.
     pub fn read_with_metadata<I: Read>(mut input: I) -> Result<(Self, Metadata), FileError> {
         read(&mut input, None)?.with_metadata()
     }

@@ -32,7 +32,7 @@ impl Sums {
         self.filled = 0;
     }
 
-    /// Returns the checksums of the blocks, followed by a checksum of that list, as they are written.
+    /// Returns the checksums of the blocks, followed by a checksum of the list, in the order of the file.
     pub(super) fn finish(mut self) -> Vec<u32> {
         if self.filled > 0 {
             self.end_block();

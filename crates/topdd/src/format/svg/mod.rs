@@ -100,7 +100,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`to_svg`](Diagram::to_svg), and when `out` fails.
+    /// [`FileError::TooLargeToDraw`] where [`to_svg`](Diagram::to_svg) fails, and [`FileError::Io`] when
+    /// `out` fails.
     pub fn write_svg<W: std::io::Write>(
         &self,
         mut out: W,

@@ -264,20 +264,22 @@ impl<R: DiagramRule> Configurator<R> {
         self.counts.total == BigUint::from(1u32)
     }
 
-    /// Decides that a variable has a value; see [`decide`](Configurator::decide).
+    /// [Decides](Configurator::decide) that a variable has a value.
     ///
     /// # Errors
     ///
-    /// As for [`decide`](Configurator::decide).
+    /// When the decision is impossible, or when there is no such variable or value. Then nothing
+    /// changes.
     pub fn choose(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
         self.decide(Decision::is(variable, value))
     }
 
-    /// Decides that a variable does not have a value; see [`decide`](Configurator::decide).
+    /// [Decides](Configurator::decide) that a variable does not have a value.
     ///
     /// # Errors
     ///
-    /// As for [`decide`](Configurator::decide).
+    /// When the decision is impossible, or when there is no such variable or value. Then nothing
+    /// changes.
     pub fn forbid(&mut self, variable: usize, value: usize) -> Result<(), QueryError> {
         self.decide(Decision::is_not(variable, value))
     }
@@ -338,8 +340,9 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// # Errors
     ///
-    /// As for [`decide`](Configurator::decide), for the first decision that is impossible after
-    /// those before it. Nothing changes.
+    /// When a decision is impossible after the decisions before it in the list:
+    /// [`QueryError::Impossible`] names the first one. When there is no such variable or value. Then
+    /// nothing changes.
     pub fn decide_all(&mut self, decisions: &[Decision]) -> Result<(), QueryError> {
         let store = &self.diagram.store;
         let mut all = self.decisions.clone();

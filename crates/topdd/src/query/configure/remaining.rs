@@ -90,7 +90,7 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// # Errors
     ///
-    /// As for [`Diagram::restrict`].
+    /// When the result has more nodes than can be numbered.
     pub fn rest(&self) -> Result<Diagram<R>, QueryError> {
         self.diagram.restrict(&self.decisions)
     }

@@ -93,7 +93,7 @@ impl<R: DiagramRule> Index<R> {
     ///
     /// # Errors
     ///
-    /// As for [`get`](Index::get).
+    /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
     pub fn iter_from(&self, rank: &BigUint) -> Result<Solutions, QueryError> {
         self.diagram.iter_from(&self.get(rank)?)
     }
@@ -102,7 +102,7 @@ impl<R: DiagramRule> Index<R> {
     ///
     /// # Errors
     ///
-    /// As for [`get`](Index::get).
+    /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
     pub fn iter_back_from(&self, rank: &BigUint) -> Result<Rev<Solutions>, QueryError> {
         self.diagram.iter_back_from(&self.get(rank)?)
     }
@@ -197,7 +197,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`Index::rank`].
+    /// When there is not one value for each variable, or a value is out of range.
     pub fn rank(&self, assignment: &[usize]) -> Result<Option<BigUint>, QueryError> {
         self.check_assignment(assignment)?;
         self.index().rank(assignment)
@@ -210,7 +210,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`Index::get`].
+    /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
     pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
         self.index().get(rank)
     }
@@ -231,7 +231,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`Index::sample`].
+    /// [`QueryError::NoSolutions`] when there are none.
     #[doc(alias("rand_iter", "choice", "sat_valuation"))]
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Vec<usize>, QueryError> {
         self.index().sample(rng)
@@ -244,7 +244,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`Index::sample_distinct`].
+    /// [`QueryError::TooFewSolutions`] when there are fewer than `wanted` solutions.
     pub fn sample_distinct<G: Rng + ?Sized>(
         &self,
         wanted: usize,

@@ -52,8 +52,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// When there is not one number for each value of each variable, or one of them is negative,
-    /// infinite or not a number.
+    /// When there is not one number for each value of each variable, or a number is negative, infinite
+    /// or not a number.
     pub fn index_by_odds(&self, odds: &Weights<f64>) -> Result<WeightedIndex<R>, QueryError> {
         odds.check(&self.store.arities)?;
         let integers = (0..self.num_vars()).map(|variable| exact::integers(variable, odds));
@@ -76,7 +76,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`weighted_index`](Diagram::weighted_index) and [`WeightedIndex::sample`].
+    /// When there is not one weight for each value of each variable, when there are no solutions, or
+    /// when all solutions have weight 0.
     pub fn sample_weighted<G: Rng + ?Sized>(
         &self,
         weights: &Weights<u64>,
@@ -104,7 +105,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`index_by_odds`](Diagram::index_by_odds) and [`WeightedIndex::sample`].
+    /// When there is not one number for each value of each variable, a number is negative, infinite or
+    /// not a number, there are no solutions, or all solutions have weight 0.
     pub fn sample_by_odds<G: Rng + ?Sized>(
         &self,
         odds: &Weights<f64>,

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The best solutions of a diagram, one after the other, as an iterator of [`Best`]; see the example
-/// of [`Diagram::k_best`](crate::Diagram::k_best), which states the cost.
+/// The best solutions of a diagram, one after the other, as an iterator of [`Best`]; returned by
+/// [`Diagram::k_best`](crate::Diagram::k_best).
 #[derive(Clone, Debug)]
 pub struct KBest {
     costs: CostsBelow,

@@ -95,7 +95,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Diagram::minimum).
+    /// When there are no solutions, or not one weight for each value of each variable.
     #[doc(alias = "max_iter")]
     pub fn maximum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best(weights, Goal::Maximum)
@@ -106,7 +106,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Diagram::minimum).
+    /// When there are no solutions, or not one weight for each value of each variable.
     pub fn best(&self, weights: &Weights<i64>, goal: Goal) -> Result<Best, QueryError> {
         // The first of the best, in order.
         self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
@@ -118,7 +118,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Diagram::minimum).
+    /// When there are no solutions, or not one weight for each value of each variable.
     pub fn count_best(&self, weights: &Weights<i64>, goal: Goal) -> Result<BigUint, QueryError> {
         count_best(&self.store, R::RULE, weights, goal)
     }

@@ -3,8 +3,8 @@
 use super::violation::{Violation, describe_step};
 use crate::{DdSpec, Forced, Step};
 
-/// Fails if a [`forced`](DdSpec::forced) value of `state`, at `variable`, is not the only one with
-/// a step other than the 0-terminal, or has another step; or if a state that is said to be dead has a
+/// Fails if a [`forced`](DdSpec::forced) value of `state`, at `variable`, is not the only value with
+/// a step other than the 0-terminal, or has another step. Fails if a state that is declared dead has a
 /// solution.
 pub(crate) fn check_forced<S: DdSpec>(
     spec: &S,
@@ -14,19 +14,9 @@ pub(crate) fn check_forced<S: DdSpec>(
     let (forced, step) = match spec.forced(state, variable) {
         Forced::Free => return Ok(()),
         Forced::Value(value, step) => (value, step),
+        Forced::Dead if is_dead(spec, state, variable) => return Ok(()),
         Forced::Dead => {
-            // A combination may find out that its states have no solution, and still step to them. A
-            // step backwards is reported when the state is visited.
-            let is_alive = |step| {
-                !matches!(step, Step::To(to, _) if to <= variable)
-                    && !have_same_future(spec, step, Step::Zero)
-            };
-            let mut values = 0..spec.arity(variable);
-            return if values.any(|value| is_alive(spec.child(state, variable, value))) {
-                Err(Violation::ForcedDead { variable, state: spec.describe(state) })
-            } else {
-                Ok(())
-            };
+            return Err(Violation::ForcedDead { variable, state: spec.describe(state) });
         }
     };
     let differs = |way: String| Violation::ForcedDiffers {
@@ -72,16 +62,26 @@ pub(crate) fn check_forced<S: DdSpec>(
     Err(differs(format!("it leads to {}", describe_step(spec, &way))))
 }
 
-/// The number of values that are tried before two steps are assumed to have the same future, for each variable and in
-/// all. A difference is mostly found on the way back from the last variable.
+/// Whether no value of a state leads to a solution.
+///
+/// A combination may detect that its states have no solution, and still step to them. A step backwards
+/// counts as dead: it is reported when the state is visited.
+fn is_dead<S: DdSpec>(spec: &S, state: &S::State, variable: usize) -> bool {
+    let steps = (0..spec.arity(variable)).map(|value| spec.child(state, variable, value));
+    let mut forward = steps.filter(|step| !matches!(step, Step::To(to, _) if *to <= variable));
+    forward.all(|step| have_same_future(spec, step, Step::Zero))
+}
+
+/// The number of values that are tried before two steps are assumed to have the same future, for each
+/// variable and in all. A difference is mostly found on the way back from the last variable.
 const TRIED_PER_VARIABLE: usize = 8;
 const MIN_TRIED_STEPS: usize = 1 << 10;
 
 /// Whether two steps lead to the same solutions, if skipped variables are 0. Without a proof after many
 /// values, the answer is yes.
 ///
-/// Equal states have equal futures, but so may others: in the states of a combination, an operand may
-/// be at its next state or, past variables that must be 0, at a later one.
+/// Equal states have equal futures, but different states may have equal futures, too: in the states of a
+/// combination, an operand may be at its next state or, past variables that must be 0, at a later one.
 fn have_same_future<S: DdSpec>(spec: &S, one: Step<S::State>, other: Step<S::State>) -> bool {
     let num_vars = spec.num_vars();
     let variable = |step: &Step<S::State>| match step {

@@ -251,7 +251,7 @@ fn number(scanner: &mut Scanner<'_>, expected: &str, most: usize) -> Result<usiz
     scanner.number_to(most, expected)
 }
 
-/// Reads one of these words, from the same line.
+/// Reads one of the given words, from the same line.
 fn read_one_of(scanner: &mut Scanner<'_>, words: &[&str], expected: &str) -> Result<(), FileError> {
     scanner.word_on_line(words[0])?;
     if words.contains(&scanner.word()) { Ok(()) } else { Err(scanner.expected(expected)) }

@@ -134,7 +134,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`read_dddmp`](Diagram::read_dddmp), but for a file with several diagrams.
+    /// Fails where [`read_dddmp`](Diagram::read_dddmp) fails, but reads a file with several diagrams.
     pub fn read_dddmp_file<I: BufRead>(
         mut input: I,
         options: &ReadOptions,
@@ -173,7 +173,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`read_dddmp`](Diagram::read_dddmp).
+    /// Fails where [`read_dddmp`](Diagram::read_dddmp) fails.
     pub fn read_dddmp_by_level<I: BufRead>(
         mut input: I,
         options: &ReadOptions,
@@ -223,7 +223,8 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// # Errors
     ///
-    /// As for [`write_dddmp`](Diagram::write_dddmp).
+    /// [`FileError::NotTwoValued`] when a variable has other than two values, and [`FileError::Io`] when
+    /// `out` fails.
     ///
     /// # Panics
     ///
@@ -331,7 +332,7 @@ fn write(
 ) -> Result<(), FileError> {
     check_two_valued(FORMAT, store)?;
     let signed = match rule {
-        Rule::AnyValue => Some(Signed::of(store)),
+        Rule::AnyValue => Some(Signed::from_store(store)),
         Rule::ZeroSuppressed => None,
     };
     let mut used: Vec<usize> = store.levels().map(|level| level.variable).collect();

@@ -13,9 +13,9 @@ pub(super) struct Signed {
 }
 
 impl Signed {
-    pub(super) fn of(store: &Store) -> Self {
+    pub(super) fn from_store(store: &Store) -> Self {
         let mut nodes = Vec::new();
-        // By the number of each node here.
+        // The signed number of each node of the store.
         let mut signed = Vec::with_capacity(store.node_count() + 2);
         signed.extend([-1i64, 1]);
         // A function and its complement are one node; both are on one level.
