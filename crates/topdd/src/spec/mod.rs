@@ -3,10 +3,10 @@
 //! | to | use |
 //! | --- | --- |
 //! | write a spec | [`DdSpec`], whose methods return [`Step`]s |
-//! | write one that decides each variable in turn | [`dp`], of closures, or [`Automaton`] |
+//! | write a spec that decides each variable in turn | [`dp`], of closures, or [`Automaton`] |
 //! | store an array in each state, of a length known at run time | [`ArraySpec`] |
 //! | state a usual condition | [`constraint`]: bounds, sums, words, clauses, tables, ... |
-//! | join a part of the states where equal ones meet | [`JoinSpec`] |
+//! | join a part of the states where equal states meet | [`JoinSpec`] |
 //! | combine specs | [`SpecExt`]: `and`, `or`, `not`, ...; its types are in [`combine`] |
 //! | store specs of several types in one list | [`BoxedSpec`] |
 //! | let states spill to disk, or survive in a checkpoint | [`Portable`] |
@@ -38,9 +38,11 @@ pub(crate) mod contract;
 mod dp;
 mod join;
 mod per_value;
+mod pointer;
 mod portable;
 mod rule;
 mod space;
+mod step;
 
 use std::convert::Infallible;
 use std::fmt::Debug;
@@ -63,86 +65,7 @@ pub(crate) use portable::Codec;
 pub use portable::Portable;
 pub use rule::Rule;
 pub use space::Space;
-
-/// The target of an edge of a spec; returned by [`DdSpec::root`] and [`DdSpec::child`].
-///
-/// ```
-/// use topdd::Step;
-///
-/// let step = Step::To(3, 7);
-/// assert_eq!(step.map(|state| state + 1), Step::To(3, 8));
-/// assert!(!step.is_zero() && Step::<u8>::Zero.is_zero());
-/// assert_eq!(Step::One.map(|state: u8| state + 1), Step::One);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step<S> {
-    /// The 0-terminal: no solution goes this way.
-    Zero,
-    /// The 1-terminal: the values chosen so far make a solution. Variables not yet visited are
-    /// skipped, and read by the [`Rule`] of the diagram being built.
-    One,
-    /// A state at a later variable. Variables in between are skipped, and read by
-    /// the [`Rule`] of the diagram being built.
-    To(usize, S),
-}
-
-impl<S> Step<S> {
-    /// Returns whether this is the 0-terminal.
-    #[inline]
-    pub fn is_zero(&self) -> bool {
-        matches!(self, Step::Zero)
-    }
-
-    /// Returns the same step with the state of a `To` replaced by `f` of it. For a spec whose states
-    /// contain the words of another.
-    #[inline]
-    pub fn map<T>(self, f: impl FnOnce(S) -> T) -> Step<T> {
-        match self {
-            Step::Zero => Step::Zero,
-            Step::One => Step::One,
-            Step::To(variable, state) => Step::To(variable, f(state)),
-        }
-    }
-}
-
-/// The values that a state may take, if that is cheap to determine; returned by [`DdSpec::forced`].
-///
-/// ```
-/// use topdd::{Forced, Step};
-///
-/// // Value 2 is the only one, and its step may lead to the 0-terminal.
-/// assert_eq!(Forced::to(2, Step::To(1, 'a')), Forced::Value(2, Step::To(1, 'a')));
-/// assert_eq!(Forced::<char>::to(2, Step::Zero), Forced::Dead);
-/// assert_eq!(Forced::to(2, Step::To(1, 'a')).map(|_| Step::<u8>::Zero), Forced::Dead);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Forced<S> {
-    /// Not determined: the state may take any values.
-    Free,
-    /// This value alone, with its step: every other value leads to the 0-terminal.
-    Value(usize, Step<S>),
-    /// No value: none leads to a solution.
-    Dead,
-}
-
-impl<S> Forced<S> {
-    /// Returns the only value and its step; [`Dead`](Forced::Dead) if the step is the 0-terminal.
-    #[inline]
-    pub fn to(value: usize, step: Step<S>) -> Self {
-        if step.is_zero() { Forced::Dead } else { Forced::Value(value, step) }
-    }
-
-    /// Returns the same value with the step replaced by `f` of it; [`Dead`](Forced::Dead) if that is
-    /// the 0-terminal.
-    #[inline]
-    pub fn map<T>(self, f: impl FnOnce(Step<S>) -> Step<T>) -> Forced<T> {
-        match self {
-            Forced::Free => Forced::Free,
-            Forced::Value(value, step) => Forced::to(value, f(step)),
-            Forced::Dead => Forced::Dead,
-        }
-    }
-}
+pub use step::{Forced, Step};
 
 /// A family of solutions, described from the top down.
 ///
@@ -155,10 +78,10 @@ impl<S> Forced<S> {
 /// | who needs it | methods |
 /// | --- | --- |
 /// | every spec | [`num_vars`](DdSpec::num_vars), [`root`](DdSpec::root), [`child`](DdSpec::child) |
-/// | one with other variables than two-valued ones | [`arity`](DdSpec::arity) |
-/// | one with parameters, or with messages of its own | [`validate`](DdSpec::validate), [`describe`](DdSpec::describe) |
-/// | one that is to be faster | [`for_each_child`](DdSpec::for_each_child), [`forced`](DdSpec::forced) |
-/// | one that wraps another spec | [`root_under`](DdSpec::root_under), [`refused_by`](DdSpec::refused_by) |
+/// | a spec whose variables are not all two-valued | [`arity`](DdSpec::arity) |
+/// | a spec with parameters, or with messages of its own | [`validate`](DdSpec::validate), [`describe`](DdSpec::describe) |
+/// | a spec that is to be faster | [`for_each_child`](DdSpec::for_each_child), [`forced`](DdSpec::forced) |
+/// | a spec that wraps another spec | [`root_under`](DdSpec::root_under), [`refused_by`](DdSpec::refused_by) |
 ///
 /// # Contract
 ///
@@ -171,8 +94,8 @@ impl<S> Forced<S> {
 ///
 /// The engine checks the second point at every step and fails with a [`BuildError`] that names
 /// variable, value and state. In debug builds it checks the last point for a sample of the states, and
-/// with [`Frontier::checked`](crate::Frontier::checked) for all. It cannot check the others. Test a new spec on small
-/// cases with [`check::verify`](crate::check::verify).
+/// with [`Frontier::checked`](crate::Frontier::checked) for all states. It cannot check the other points. Test a
+/// new spec on small cases with [`check::verify`](crate::check::verify).
 ///
 /// [`BuildError`]: crate::BuildError
 ///
@@ -396,7 +319,7 @@ pub trait DdSpec: Sync {
     /// Returns the root of the spec when it is built under `rule`; [`root`](DdSpec::root) unless overridden.
     /// The engine starts here.
     ///
-    /// A spec that wraps another forwards this to it. A spec that interprets skipped variables, as the
+    /// A spec that wraps another spec forwards the call. A spec that interprets skipped variables, as the
     /// combinators do, stores the rule in its states.
     ///
     /// ```
@@ -439,8 +362,7 @@ pub trait DdSpec: Sync {
 
     /// Returns the part of a combination that makes `value` lead to the 0-terminal, for
     /// [`check::trace`](crate::check::trace); `None` unless overridden. Called only for a value with such a
-    /// step. A spec that wraps another forwards this to it, as in the example of
-    /// [`root_under`](DdSpec::root_under).
+    /// step. A spec that wraps another spec forwards the call.
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
         let _ = (state, variable, value);
         None
@@ -494,71 +416,3 @@ pub(crate) fn each_child<S: DdSpec>(
     // A spec may end early only if `visit` breaks.
     debug_assert!(flow.is_continue());
 }
-
-/// Implements [`DdSpec`] for pointers to a spec, so that specs and diagrams can be shared.
-macro_rules! pointer_is_spec {
-    ($(<$($lifetime:lifetime,)? $spec:ident> $pointer:ty),*) => {$(
-        impl<$($lifetime,)? $spec: DdSpec> DdSpec for $pointer
-        where
-            $pointer: Sync,
-        {
-            type State = $spec::State;
-
-            fn num_vars(&self) -> usize {
-                (**self).num_vars()
-            }
-
-            #[inline]
-            fn arity(&self, variable: usize) -> usize {
-                (**self).arity(variable)
-            }
-
-            fn root(&self) -> Step<Self::State> {
-                (**self).root()
-            }
-
-            #[inline]
-            fn child(
-                &self,
-                state: &Self::State,
-                variable: usize,
-                value: usize,
-            ) -> Step<Self::State> {
-                (**self).child(state, variable, value)
-            }
-
-            #[inline]
-            fn for_each_child<B>(&self, state: &Self::State, variable: usize, visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<B>) -> ControlFlow<B> {
-                (**self).for_each_child(state, variable, visit)
-            }
-
-            #[inline]
-            fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
-                (**self).forced(state, variable)
-            }
-
-            fn root_under(&self, rule: Rule) -> Step<Self::State> {
-                (**self).root_under(rule)
-            }
-
-            fn validate(&self) -> Result<(), String> {
-                (**self).validate()
-            }
-
-            fn describe(&self, state: &Self::State) -> String {
-                (**self).describe(state)
-            }
-
-            fn refused_by(
-                &self,
-                state: &Self::State,
-                variable: usize,
-                value: usize,
-            ) -> Option<String> {
-                (**self).refused_by(state, variable, value)
-            }
-        }
-    )*};
-}
-
-pointer_is_spec!(<'a, S> &'a S, <S> Box<S>, <S> std::sync::Arc<S>);

@@ -1,9 +1,11 @@
 //! Interactive decisions over a diagram.
 //!
-//! [`Configurator`] is the type for it. `remaining` contains the queries of the solutions that are
-//! left, and `conflict` computes minimum sets of conflicting decisions.
+//! [`Configurator`] takes the decisions. `history` takes back and restores decisions, `remaining` contains
+//! the queries of the solutions that are left, and `conflict` computes minimum sets of conflicting
+//! decisions.
 
 mod conflict;
+mod history;
 mod remaining;
 #[cfg(test)]
 mod tests;
@@ -14,6 +16,7 @@ use super::domains::{only, standing, values_of};
 use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule, check_variable};
 use crate::spec::PerValue;
+use history::Change;
 use num_bigint::BigUint;
 use std::collections::HashSet;
 
@@ -61,17 +64,6 @@ pub struct Configurator<R: DiagramRule> {
     standing: PerValue<bool>,
     done: Vec<Change>,
     undone: Vec<Change>,
-}
-
-/// A change of the decisions that can be undone.
-#[derive(Clone, Debug)]
-enum Change {
-    /// The last of the decisions were taken.
-    Taken(Vec<Decision>),
-    /// One was taken back, from this position among the decisions.
-    TakenBack(usize, Decision),
-    /// All were taken back.
-    Reset(Vec<Decision>),
 }
 
 /// The status of a value of a variable; see [`Configurator::status`].
@@ -284,8 +276,8 @@ impl<R: DiagramRule> Configurator<R> {
         self.decide(Decision::is_not(variable, value))
     }
 
-    /// Takes a decision. One that is already in force changes nothing. One that follows from the
-    /// others may be taken as well; it stays when those are taken back.
+    /// Takes a decision. A decision that is already in force changes nothing. A decision that follows from
+    /// other decisions may be taken as well; it stays when the others are taken back.
     ///
     /// Cost: one pass up and one pass down over the diagram. For an impossible decision, the cost of
     /// [`why_not`](Configurator::why_not).
@@ -317,7 +309,7 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(())
     }
 
-    /// Takes decisions in this order, as one change. Those that are already in force change nothing.
+    /// Takes decisions in this order, as one change. Decisions that are already in force change nothing.
     ///
     /// Cost: two passes up and one pass down over the diagram for all of them. If they conflict, some
     /// more passes up, and the cost of [`why_not`](Configurator::why_not).
@@ -366,76 +358,6 @@ impl<R: DiagramRule> Configurator<R> {
             self.changed(Change::Taken(all.split_off(before)));
         }
         Ok(())
-    }
-
-    /// Takes back a decision, whenever it was taken.
-    ///
-    /// Cost: one pass up and one pass down over the diagram.
-    ///
-    /// # Errors
-    ///
-    /// [`QueryError::NotDecided`] when it is not in force.
-    pub fn take_back(&mut self, decision: Decision) -> Result<(), QueryError> {
-        let at = self.decisions.iter().position(|&other| other == decision);
-        let at = at.ok_or(QueryError::NotDecided { decision })?;
-        self.changed(Change::TakenBack(at, decision));
-        Ok(())
-    }
-
-    /// Takes back all decisions; [`undo`](Configurator::undo) restores them, and has an example.
-    pub fn reset(&mut self) {
-        if !self.decisions.is_empty() {
-            self.changed(Change::Reset(self.decisions.clone()));
-        }
-    }
-
-    /// Undoes the last change, decisions taken or taken back; `false` if there is none.
-    ///
-    /// Cost: one pass up and one pass down over the diagram.
-    ///
-    /// ```
-    /// use topdd::Decision;
-    ///
-    /// let mut game = topdd::Zdd::full([2, 3])?.configure()?;
-    /// game.choose(0, 1)?;
-    /// game.forbid(1, 2)?;
-    /// game.reset();
-    /// assert!(game.undo() && game.undo()); // the reset, and the second decision
-    /// assert_eq!(game.decisions(), [Decision::is(0, 1)]);
-    /// assert!(game.can_redo() && game.redo());
-    /// assert_eq!(game.decisions(), [Decision::is(0, 1), Decision::is_not(1, 2)]);
-    /// # Ok::<(), topdd::QueryError>(())
-    /// ```
-    pub fn undo(&mut self) -> bool {
-        let Some(change) = self.done.pop() else { return false };
-        match &change {
-            Change::Taken(decisions) => {
-                self.decisions.truncate(self.decisions.len() - decisions.len());
-            }
-            Change::TakenBack(at, decision) => self.decisions.insert(*at, *decision),
-            Change::Reset(decisions) => self.decisions.clone_from(decisions),
-        }
-        self.undone.push(change);
-        self.update();
-        true
-    }
-
-    /// Repeats the last change undone, unless another change came since; `false` if there is none.
-    /// Cost as for [`undo`](Configurator::undo).
-    pub fn redo(&mut self) -> bool {
-        let Some(change) = self.undone.pop() else { return false };
-        self.apply(change);
-        true
-    }
-
-    /// Returns whether there is a change to undo.
-    pub fn can_undo(&self) -> bool {
-        !self.done.is_empty()
-    }
-
-    /// Returns whether there is a change to redo.
-    pub fn can_redo(&self) -> bool {
-        !self.undone.is_empty()
     }
 
     /// Returns a minimum set of decisions that rule out a value of a variable; `None` if the value
@@ -499,24 +421,6 @@ impl<R: DiagramRule> Configurator<R> {
 
     fn conflict(&self, decision: Decision) -> Conflict {
         conflict::find(&self.diagram.store, R::RULE, &self.decisions, decision)
-    }
-
-    /// Makes a new change, which cannot be redone.
-    fn changed(&mut self, change: Change) {
-        self.undone.clear();
-        self.apply(change);
-    }
-
-    fn apply(&mut self, change: Change) {
-        match &change {
-            Change::Taken(decisions) => self.decisions.extend(decisions),
-            Change::TakenBack(at, _) => {
-                self.decisions.remove(*at);
-            }
-            Change::Reset(_) => self.decisions.clear(),
-        }
-        self.done.push(change);
-        self.update();
     }
 
     /// Computes the consequences of the decisions.

@@ -1,0 +1,185 @@
+//! A check of the contract of a spec on its states.
+
+mod levels;
+#[cfg(test)]
+mod tests;
+
+use crate::spec::ErasedSpec;
+use crate::spec::contract::{Violation, check_root, check_state, check_universe, describe_step};
+use crate::{DdSpec, Rule};
+use levels::{Class, Levels, Path};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+/// The number of states of a level that are compared with each other.
+const COMPARED: usize = 64;
+
+/// Visits up to `limit` distinct states of `spec`, level by level from its root under `rule`, and
+/// returns the first breach of the contract of [`DdSpec`].
+///
+/// Cost: some calls of `child` for each value of each state visited; memory for the states of the
+/// levels in progress.
+///
+/// Checks for:
+///
+/// - a step that leads backwards or out of range;
+/// - a `for_each_child` that disagrees with `child`, is out of order or exceeds the arity;
+/// - a `forced` value that is not forced, or that has a wrong step;
+/// - a `child` that returns another step when called again;
+/// - an invalid spec, and a variable without values.
+///
+/// On a sample it checks for equal states with different futures, which occur if `Eq` ignores
+/// relevant facts: a few paths to equal states are followed, and must take equal steps.
+/// It also compares a few states of each level, to find equal states with different hashes. A
+/// sample may miss a breach, so also compare the spec with another description of its solutions, by
+/// [`equals`](super::equals) or [`same`](super::same).
+///
+/// ```
+/// use topdd::check::{self, Violation};
+/// use topdd::{DdSpec, Rule, Step};
+///
+/// /// Never leaves its first variable.
+/// struct Stuck;
+///
+/// impl DdSpec for Stuck {
+///     type State = u8;
+///     fn num_vars(&self) -> usize { 3 }
+///     fn root(&self) -> Step<u8> { Step::To(0, 7) }
+///     fn child(&self, state: &u8, variable: usize, _: usize) -> Step<u8> {
+///         Step::To(variable, *state)
+///     }
+/// }
+///
+/// let violation = check::contract(&Stuck, Rule::AnyValue, 100).unwrap_err();
+/// assert_eq!(
+///     violation.to_string(),
+///     "value 0 of variable 0 leads backwards, to variable 0, from state 7; \
+///      a step must lead to a later variable",
+/// );
+/// ```
+///
+/// # Errors
+///
+/// The first violation found. `Ok` means that the visited states show none.
+///
+/// # Panics
+///
+/// Panics if a method of the spec does.
+pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
+    let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
+    visit(&ErasedSpec::new(spec), rule, bounds).map(|_| ())
+}
+
+/// The bounds of a visit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// The maximum number of distinct states.
+    pub(super) states: usize,
+    /// The maximum number of distinct states of a level.
+    pub(super) per_level: usize,
+    /// Whether different states with equal hashes are a breach.
+    pub(super) hashes: bool,
+}
+
+/// The states visited.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visited {
+    /// The number of distinct states.
+    pub(super) states: usize,
+    /// Whether the spec has no other states.
+    pub(super) all: bool,
+}
+
+/// Visits the states of `spec` within bounds; see [`contract`].
+pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<Visited, Violation> {
+    check_universe(spec)?;
+    let root = spec.root_under(rule);
+    check_root(spec, &root)?;
+
+    let mut levels = Levels::new(bounds);
+    levels.meet(root, || Path::ROOT);
+    // Steps lead to later variables, so the first level is complete.
+    while let Some((variable, level)) = levels.pending.pop_first() {
+        check_distinct(spec, variable, &level.classes)?;
+        if bounds.hashes {
+            check_collisions(spec, variable, &level.classes)?;
+        }
+        for Class { twins, .. } in level.classes {
+            let (state, path) = &twins[0];
+            check_state(spec, state, variable, |value, step| {
+                let mut others = Vec::new();
+                for (twin, other_path) in &twins[1..] {
+                    let other = spec.child(twin, variable, value);
+                    if other != step {
+                        let describe_side = |state, path: &Path, step| {
+                            let (state, path) = (spec.describe(state), path.describe());
+                            format!("{state} ({path}) to {}", describe_step(spec, step))
+                        };
+                        return Err(Violation::EqualStatesDiffer {
+                            variable,
+                            value,
+                            one: describe_side(state, path, &step),
+                            other: describe_side(twin, other_path, &other),
+                        });
+                    }
+                    others.push((other, other_path));
+                }
+                levels.meet(step, || path.then(variable, value));
+                for (other, other_path) in others {
+                    levels.meet(other, || other_path.then(variable, value));
+                }
+                Ok(())
+            })?;
+        }
+    }
+    Ok(levels.visited)
+}
+
+/// Fails if equal states have different hashes, among the states of a class and among the first
+/// classes of a level.
+fn check_distinct<S: DdSpec>(
+    spec: &S,
+    variable: usize,
+    classes: &[Class<S::State>],
+) -> Result<(), Violation> {
+    let breach = |one: &S::State, other: &S::State| {
+        let [one, other] = [one, other].map(|state| spec.describe(state));
+        Err(Violation::HashesDiffer { variable, one, other })
+    };
+    // By chance a hash table finds an equal state in spite of another hash.
+    let hasher = RandomState::new();
+    for Class { twins, .. } in classes {
+        let hash = |state| hasher.hash_one(state);
+        let mut later = twins[1..].iter().map(|(twin, _)| twin);
+        let first = &twins[0].0;
+        if let Some(other) = later.find(|&twin| hash(twin) != hash(first)) {
+            return breach(first, other);
+        }
+    }
+    let states = || classes.iter().take(COMPARED).map(|class| &class.twins[0].0);
+    for (after, one) in states().enumerate() {
+        if let Some(other) = states().skip(after + 1).find(|&other| one == other) {
+            return breach(one, other);
+        }
+    }
+    Ok(())
+}
+
+/// Fails if different states have equal hashes, of 128 bits, so chance does not make them equal.
+fn check_collisions<S: DdSpec>(
+    spec: &S,
+    variable: usize,
+    classes: &[Class<S::State>],
+) -> Result<(), Violation> {
+    let hashers = [RandomState::new(), RandomState::new()];
+    let mut by_hash = HashMap::new();
+    for Class { twins, .. } in classes {
+        let state = &twins[0].0;
+        let hash = [0, 1].map(|which: usize| hashers[which].hash_one(state));
+        if let Some(other) = by_hash.insert(hash, state).filter(|&other| other != state) {
+            let [one, other] = [other, state].map(|state| spec.describe(state));
+            return Err(Violation::HashesCollide { variable, one, other });
+        }
+    }
+    Ok(())
+}
