@@ -32,7 +32,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns limits of which none is set.
+    /// Returns no limits.
     pub fn new() -> Self {
         Self::default()
     }

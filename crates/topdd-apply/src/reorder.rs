@@ -46,8 +46,8 @@ impl Manager {
         Ok(())
     }
 
-    /// Searches for an order with fewer nodes, and returns the resulting number of nodes. Each
-    /// variable, those with most nodes first, is moved to all levels and left at the best one.
+    /// Searches for an order with fewer nodes, and returns the resulting number of nodes. Moves each
+    /// variable to all levels, and leaves it at the best level. Variables with many nodes come first.
     /// All handles keep their meaning.
     ///
     /// The number of swaps of adjacent levels is at most quadratic in the number of variables. If
@@ -150,8 +150,8 @@ impl Swapping<'_> {
         Ok(())
     }
 
-    /// Moves a variable to all levels, towards the nearer end first, and leaves it at the best one.
-    /// If the token is cancelled or the time is over, leaves it at the best one so far, and fails.
+    /// Moves a variable to all levels, towards the nearer end first, and leaves it at the best level. If
+    /// the token is cancelled or the time is over, leaves it at the best level so far, and fails.
     fn sift(&mut self, variable: usize) -> Result<(), Error> {
         let last = self.num_vars - 1;
         let start = self.order.level_of(variable) as usize;

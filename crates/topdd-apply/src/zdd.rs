@@ -6,9 +6,9 @@ use topdd::Zdd;
 
 /// The algebra of families of sets as methods of [`Zdd`].
 ///
-/// A solution is the set of the variables of value 1. Each method is the one of [`Family`] with the same
-/// name, which has the definition, an example and the source. Union, intersection and difference are
-/// methods of [`Zdd`] itself.
+/// A solution is the set of the variables of value 1. Each method does the same as the method of
+/// [`Family`] with the same name, where the definition, an example and the source are. Union,
+/// intersection and difference are methods of [`Zdd`] itself.
 ///
 /// Cost: two conversions in linear time, besides the operation. For many operations, or for limits, make
 /// a [`Manager`] and use [`Family`].

@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 use topdd::Portable;
 
-/// The first bytes on a connection. All versions send these, and then a [`Hello`].
+/// The first bytes on a connection. All versions send the same bytes, and then a [`Hello`].
 const MAGIC: &[u8; 16] = b"topdd cluster\0\0\x01";
 /// The most bytes of a [`Hello`].
 const MAX_HELLO: u32 = 1 << 20;

@@ -303,7 +303,7 @@ impl Dataflow {
             worker.step_or_park(Some(SLEEP / 50));
         }
         self.links.end(End::Failed);
-        // Dropping these would write to queues whose threads have ended.
+        // Dropping inputs and worker would write to queues whose threads have ended.
         forget(inputs);
         forget(worker);
     }

@@ -46,8 +46,8 @@ impl<'a> Shared<'a> {
         Shared(self.0.checked(checked))
     }
 
-    /// Does the same as [`Frontier::max_states`]. The states of finished levels are counted in all
-    /// processes, and those of later levels in this one.
+    /// Does the same as [`Frontier::max_states`]. Finished levels count with the states of all
+    /// processes, and later levels with the states of this process.
     pub fn max_states(self, states: u64) -> Self {
         Shared(self.0.max_states(states))
     }

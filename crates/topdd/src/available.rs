@@ -29,10 +29,9 @@ const OTHER_THREADS: u64 = 3;
 /// | what each control group of the process, such as a container, leaves of its limit | cgroup version 1 or 2 |
 /// | the address space that is left under `ulimit -v` | `/proc/self/limits` |
 ///
-/// Files that the kernel caches, and that nobody has used lately, count as free in a control group. If less
-/// than about 135 MB are free, it is a smaller part: a run may exceed [its
-/// limit](crate::Frontier::memory_limit) by a quarter and 16 MB, and these must be free, too. It is at
-/// least 1 MiB.
+/// Cached files that were not used lately count as free in a control group. If less than about 135 MB
+/// are free, the limit is a smaller part: a run may exceed [its limit](crate::Frontier::memory_limit) by
+/// a quarter and 16 MB, and this memory must be free, too. The limit is at least 1 MiB.
 ///
 /// Takes less than a millisecond. Runs at the same time should divide the amount. Where nothing is
 /// known, as on other systems than Linux, it is `usize::MAX`, which is no limit.
@@ -161,7 +160,8 @@ impl Mount {
     /// The directories of a group and of the groups that contain it, as far as they are mounted.
     fn directories(&self, root: &Path, group: &str) -> Vec<PathBuf> {
         let point = root.join(self.point.strip_prefix("/").unwrap_or(&self.point));
-        // In a container, the path may be one of the host, or lead out of what is mounted (`/../..`).
+        // In a container, the path may be a path of the host, or lead out of the mounted part
+        // (`/../..`).
         let below = Path::new(group).strip_prefix(&self.group).unwrap_or(Path::new(""));
         let is_below =
             below.components().all(|part| matches!(part, std::path::Component::Normal(_)));

@@ -126,8 +126,8 @@ pub mod spec;
 
 pub use answer::{count, count_bdd};
 pub use available::available_memory;
-/// The crate of the trait of plain data, [`bytemuck::Pod`], of which the states of
-/// [`ArraySpec`](spec::ArraySpec) consist.
+/// The crate of [`bytemuck::Pod`], the trait of plain data such as the states of
+/// [`ArraySpec`](spec::ArraySpec).
 pub use bytemuck;
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
 pub use error::{BuildError, FileError, IoError, Limit, Position, QueryError};

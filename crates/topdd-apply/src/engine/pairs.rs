@@ -143,8 +143,8 @@ impl<R: EdgeRule> Store<R> {
                 PairBegin::Done(_) | PairBegin::Pair(_, _, 1) => return Ok(false),
                 PairBegin::Pair(a, b, _) => {
                     if seen.len() == seen.capacity() {
-                        // A table has a byte more for each place, at most 7/8 of which are taken, and the
-                        // next one has twice as many places. Both exist while the pairs move.
+                        // A table has a byte more for each slot, and uses at most 7/8 of its slots. The
+                        // next table has twice as many slots. Both exist while the pairs move.
                         let place = size_of::<(Edge, Edge)>() + 1;
                         self.require(3 * place * seen.capacity() / 7 * 8)?;
                     }

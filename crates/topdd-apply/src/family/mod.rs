@@ -51,14 +51,12 @@ use topdd::diagram::ZeroSuppressed;
 ///
 /// # Errors
 ///
-/// Where a method returns a `Result`, the errors are: the other handle belongs to another
-/// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
-/// a limit of the manager was reached, or its token cancelled ([`within`](Manager::within)). The
-/// operators `|`, `&`, `-`, `^` and the methods
-/// [`union`](Family::union), [`intersection`](Family::intersection),
-/// [`difference`](Family::difference) and
-/// [`symmetric_difference`](Family::symmetric_difference) panic on these, at the line of the
-/// caller; the methods `try_*` return them.
+/// Where a method returns a `Result`, the errors are: the other handle belongs to another manager
+/// ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or a limit of the
+/// manager was reached, or its token cancelled ([`within`](Manager::within)). The operators `|`, `&`,
+/// `-`, `^` and the methods [`union`](Family::union), [`intersection`](Family::intersection),
+/// [`difference`](Family::difference) and [`symmetric_difference`](Family::symmetric_difference) panic
+/// on an error, at the line of the caller; the methods `try_*` return the error.
 ///
 /// ```
 /// use topdd_apply::Manager;

@@ -71,10 +71,10 @@ impl Manager {
     /// Returns the conjunction of clauses, in any order.
     ///
     /// The order of the clauses in the list hardly matters. They are sorted by their topmost variables,
-    /// those nearest to the bottom of the diagrams first; clauses with the same topmost variable keep the
-    /// order of the list. Then they are conjoined in pairs, in a balanced tree. So both operands
-    /// have variables in common, and similar sizes. A loop that conjoins the clauses one by one may take
-    /// many times as long, most of all in an order from the top down:
+    /// from the bottom of the diagrams up; clauses with the same topmost variable keep the order of the
+    /// list. Then they are conjoined in pairs, in a balanced tree. So both operands have variables in
+    /// common, and similar sizes. A loop that conjoins the clauses one by one may take many times as
+    /// long, most of all in an order from the top down:
     ///
     /// | clauses of | one by one, as listed | one by one, sorted | `cnf` |
     /// | --- | ---: | ---: | ---: |

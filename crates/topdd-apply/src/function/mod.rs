@@ -48,13 +48,12 @@ use topdd::diagram::AnyValue;
 ///
 /// # Errors
 ///
-/// Where a method returns a `Result`, the errors are: the other handle belongs to another
-/// manager ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or
-/// a limit of the manager was reached, or its token cancelled ([`within`](Manager::within)). The
-/// operators `&`, `|`, `^` and `-` (and not) panic on
-/// these, at the line of the caller; [`try_and`](Function::try_and),
+/// Where a method returns a `Result`, the errors are: the other handle belongs to another manager
+/// ([`MixedManagers`](crate::Error::MixedManagers)), there is no such variable, or a limit of the
+/// manager was reached, or its token cancelled ([`within`](Manager::within)). The operators `&`, `|`,
+/// `^` and `-` (and not) panic on an error, at the line of the caller; [`try_and`](Function::try_and),
 /// [`try_or`](Function::try_or), [`try_xor`](Function::try_xor) and
-/// [`try_and_not`](Function::try_and_not) return them.
+/// [`try_and_not`](Function::try_and_not) return the error.
 ///
 /// ```
 /// use topdd_apply::Manager;

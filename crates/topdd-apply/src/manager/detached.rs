@@ -51,10 +51,10 @@ impl Manager {
     /// Separates the manager, with these handles, from the current thread. The receiving thread calls
     /// [`DetachedManager::attach`].
     ///
-    /// Takes constant time if there are no other handles and clones of the manager. Otherwise these
-    /// stay, and the given handles are copied to a new manager with the same order, limits and progress
-    /// function, in linear time. The limits of [`within`](Manager::within) apply to the copying, and not to the
-    /// copy. So a function can be sent to several threads:
+    /// Takes constant time if there are no other handles and clones of the manager. Otherwise the other
+    /// handles and clones stay, and the given handles are copied to a new manager with the same order,
+    /// limits and progress function, in linear time. The limits of [`within`](Manager::within) apply to
+    /// the copying, and not to the copy. So a function can be sent to several threads:
     ///
     /// ```
     /// use std::thread;

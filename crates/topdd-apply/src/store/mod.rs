@@ -76,7 +76,7 @@ impl Stacks {
 /// Without links (`L` is `()`), a store can be sent to another thread.
 pub(crate) struct Store<R, L = Links> {
     pub(crate) nodes: Vec<Node>,
-    /// The first node of each bucket; a power of two of them.
+    /// The first node of each bucket. The number of buckets is a power of two.
     buckets: Vec<u32>,
     /// The first free slot before the end of `nodes`.
     free: u32,

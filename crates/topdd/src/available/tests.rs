@@ -105,7 +105,7 @@ fn the_group_is_found_in_containers_and_under_other_mount_points() {
         ("0::/", MOUNT_2, "sys/fs/cgroup", true),
         // A process outside of the root of its namespace.
         ("0::/../../job", MOUNT_2, "sys/fs/cgroup", true),
-        // The path is of the host, and its group is what is mounted.
+        // The path is a path of the host, and its group is the mounted part.
         (
             "0::/docker/4d",
             "29 22 0:26 /docker/4d /sys/fs/cgroup ro - cgroup2 cgroup2 rw\n",

@@ -24,7 +24,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Makes the difference at `assignment` of two descriptions, of which exactly one accepts it.
+    /// Makes the difference at `assignment`, which exactly one of two descriptions accepts.
     fn at(assignment: Vec<usize>, first_accepts: bool, names: [&'static str; 2]) -> Self {
         let [first, second] = names;
         let (solution_of, not_of) = if first_accepts { (first, second) } else { (second, first) };

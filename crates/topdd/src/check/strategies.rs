@@ -63,7 +63,7 @@ pub fn specs() -> impl Strategy<Value = RandomSpec> {
 /// Draws `number` specs over the same variables: 0 to 5 variables of 1 to 4 values each. See the
 /// example of the [module](self).
 pub fn several(number: usize) -> impl Strategy<Value = Vec<RandomSpec>> {
-    // A row has a step for the maximum number of values, of which the first ones count. So the
+    // A row has a step for the maximum number of values, and only the first `arity` steps count. So the
     // arity can shrink by itself.
     let variable = (1..=VALUES, vec(rows(VALUES), number));
     // Roots shrink first: variables can be left out once all is the same from there.
@@ -121,7 +121,7 @@ enum Kind {
 /// steps.
 type Rows = Vec<(bool, Vec<Draw>)>;
 
-/// Draws steps, of which one in `out_of` is the 0-terminal and one in `out_of` the 1-terminal.
+/// Draws steps: one in `out_of` is the 0-terminal, and one in `out_of` is the 1-terminal.
 fn draws(out_of: u8) -> impl Strategy<Value = Draw> {
     let kind = (0..out_of).prop_map(|kind| match kind {
         0 => Kind::Zero,

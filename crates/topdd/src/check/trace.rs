@@ -17,7 +17,7 @@ pub struct Trace {
     rule: Rule,
     assignment: Vec<usize>,
     root: String,
-    /// One for each variable up to the one that determines the verdict.
+    /// One step for each variable, up to the variable that determines the verdict.
     moves: Vec<Move>,
     accepted: bool,
 }

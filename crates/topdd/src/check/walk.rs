@@ -135,7 +135,8 @@ pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
     let mut assignment = vec![0; num_vars];
     loop {
         visit(&assignment)?;
-        // The next assignment: the last variable that can advance does, those after it restart.
+        // The next assignment: the last variable that can advance does so, and the variables after it
+        // restart.
         let moving = (0..num_vars).rev().find(|&v| assignment[v] + 1 < spec.arity(v));
         let Some(moving) = moving else {
             return Ok(());
@@ -166,7 +167,7 @@ pub(super) enum Event<'a, State> {
 }
 
 /// Walks an assignment that fits the spec's variables. Passes to `visit` the root, and then each
-/// variable up to the one that determines the result.
+/// variable up to the variable that determines the result.
 pub(super) fn walk<S: DdSpec>(
     spec: &S,
     rule: Rule,

@@ -53,9 +53,9 @@ use store::{Store, ZERO};
 /// (`==`) if and only if they have the same variables, with the same arities, and the same
 /// solutions. The comparison is linear in the bytes of the diagram.
 ///
-/// Size: 8 bytes for each two-valued node; 4 bytes for any other node, and 8 for each of its edges
-/// that does not lead to the 0-terminal. Nodes have 32-bit ids: a diagram of more nodes, or edges
-/// of nodes with other than two values, than these can number fails with
+/// Size: 8 bytes for each two-valued node; 4 bytes for any other node, and 8 for each of its edges that
+/// does not lead to the 0-terminal. Nodes have 32-bit ids, and so have the edges of nodes that are not
+/// two-valued: a diagram with more of either fails with
 /// [`BuildError::TooLarge`](crate::BuildError::TooLarge).
 ///
 /// ```

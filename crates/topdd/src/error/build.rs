@@ -265,7 +265,7 @@ pub enum BuildError {
     TooLarge {
         /// The part that is too large.
         what: &'static str,
-        /// The unit of which it has too many.
+        /// The unit of the limit.
         unit: &'static str,
         /// The maximum number supported.
         limit: u64,

@@ -102,7 +102,7 @@ pub enum FileError {
     TooLargeForFormat {
         /// The name of the format.
         format: &'static str,
-        /// The parts of which the diagram has too many.
+        /// The parts that are too many.
         unit: &'static str,
         /// The maximum number supported.
         limit: u64,

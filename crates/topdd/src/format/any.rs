@@ -9,8 +9,8 @@ use std::path::Path;
 
 /// A diagram under a rule that is not known before it is read from a file.
 ///
-/// Match on it to get the diagram. Its methods are those that both rules have; each reads or
-/// writes as the method of [`Diagram`](crate::Diagram) with the same name does, at the same cost.
+/// Match on it to get the diagram. It has the methods that both rules have. Each does the same as the
+/// method of [`Diagram`](crate::Diagram) with the same name, at the same cost.
 ///
 /// ```
 /// use topdd::{AnyDiagram, Rule, Zdd};

@@ -119,7 +119,7 @@ impl Metadata {
         self.get(Self::PROBLEM)
     }
 
-    /// Sets the problem whose solutions these are, as a line of text.
+    /// Sets the problem that the solutions solve, as a line of text.
     pub fn set_problem(&mut self, problem: impl Into<String>) {
         self.set(Self::PROBLEM, problem);
     }

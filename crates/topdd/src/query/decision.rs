@@ -98,8 +98,8 @@ impl fmt::Display for Decision {
     }
 }
 
-/// The reason why a decision is impossible: no solution agrees with it and with these others.
-/// `Display` writes it as a sentence.
+/// The reason why a decision is impossible: no solution agrees with the decision and with some other
+/// decisions. `Display` writes it as a sentence.
 ///
 /// ```
 /// use topdd::{QueryError, Zdd};

@@ -41,8 +41,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// ascending order of weight. Weights that no solution has are left out.
     ///
     /// Cost: one pass. For each node of the levels in use it stores as many numbers as there are
-    /// different weights below it. These may be as many as there are solutions, if sums seldom
-    /// coincide.
+    /// different weights below it: up to the number of solutions, if sums seldom coincide.
     ///
     /// ```
     /// use topdd::Weights;

@@ -49,8 +49,8 @@ impl<R: DiagramRule> Diagram<R> {
         (0..self.num_vars()).map(of).collect()
     }
 
-    /// Returns the variables that matter, in ascending order: those for which some solution becomes
-    /// a non-solution when the value of the variable changes.
+    /// Returns the variables that matter, in ascending order: a variable matters if some solution
+    /// becomes a non-solution when its value changes.
     ///
     /// The result is the same under both rules. ([`widths`](Diagram::widths) returns the
     /// number of nodes at each variable.) Cost: one linear pass.
@@ -105,7 +105,7 @@ pub(super) fn only(standing: &[bool]) -> Option<usize> {
 
 /// A union of ranges of variables.
 struct VariableRanges {
-    /// By variable, the number of ranges that begin there, and of those that end before it.
+    /// By variable, the number of ranges that begin there, and the number of ranges that end before it.
     begin: Vec<u32>,
     end: Vec<u32>,
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 ///
 /// [`Diagram::evaluate`] returns the value of the root. For each edge, [`Child::skipped`] are the
 /// variables that it skips, so that the evaluator can read them by the rule of the diagram. The
-/// arguments of [`root`](Evaluator::root) contain those above the root.
+/// arguments of [`root`](Evaluator::root) contain the variables above the root.
 ///
 /// # Example
 ///
@@ -79,8 +79,8 @@ pub struct Child<'a, V> {
     pub to: &'a V,
 }
 
-/// The edges of a node, but for those to the 0-terminal: an iterator of [`Child`] in ascending
-/// order of the value of the variable; an argument of [`Evaluator::node`].
+/// The edges of a node, without edges to the 0-terminal: an iterator of [`Child`] in ascending order of
+/// the value of the variable; an argument of [`Evaluator::node`].
 pub struct Children<'a, V> {
     store: &'a Store,
     edges: Edges<'a>,

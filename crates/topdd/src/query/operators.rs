@@ -6,8 +6,8 @@ use crate::{Frontier, QueryError};
 use std::borrow::Borrow;
 use std::ops::{BitAnd, BitOr, BitXor, Sub};
 
-/// Defines set operations: the method that returns an error, the one that panics, and the operator
-/// on references and values.
+/// Defines set operations: a method that returns an error, a method that panics, and an operator on
+/// references and values.
 macro_rules! set_operations {
     ($($trait:ident $operate:ident $operator:literal $method:ident $try:ident $spec:ident $result:literal $solutions:literal)*) => {$(
         impl<R: DiagramRule> Diagram<R> {

@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
-    /// Returns the projection of the solutions to some variables, as a diagram over these alone: an
-    /// assignment to them is a solution of the result if some values of the others complete it to a
-    /// solution. This is existential quantification of the others.
+    /// Returns the projection of the solutions to some variables, as a diagram over these variables
+    /// alone: an assignment to them is a solution of the result if some values of the other variables
+    /// complete it to a solution. This is existential quantification of the other variables.
     ///
     /// Variable `i` of the result is `variables[i]`, which must be in ascending order.
     /// [`SpecExt::relabel`](crate::SpecExt::relabel) maps the result back to the original

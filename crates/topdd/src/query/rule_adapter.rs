@@ -6,8 +6,8 @@ use crate::spec::{DdSpec, Forced, Portable, Rule, SpecExt, Step};
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-/// A spec that skips variables by the rule `R`. Built under the other rule, it visits these one by
-/// one, so that the family stays the same.
+/// A spec that skips variables by the rule `R`. Built under the other rule, it visits the skipped
+/// variables one by one, so that the family stays the same.
 pub(super) struct RuleAdapter<R, S> {
     spec: S,
     rule: PhantomData<R>,

@@ -114,7 +114,7 @@ impl<'a, S: DdSpec> Search<'a, S> {
         self
     }
 
-    /// Limits the stored dead states, those without solutions, to `bytes`, not counting heap memory
+    /// Limits the stored dead states (states without solutions) to `bytes`, not counting heap memory
     /// that states own. The default is 64 MiB; 0 stores none.
     ///
     /// Beyond the limit, states are evicted that were cheap to find dead and have not been found in
@@ -357,7 +357,7 @@ pub struct SearchReport {
     pub states: u64,
     /// The number of times that a state was not entered because it is stored as dead.
     pub dead_hits: u64,
-    /// The number of dead states that are stored: those without solutions.
+    /// The number of stored dead states: states without solutions.
     pub dead_states: usize,
     /// The number of dead states that were evicted for lack of memory.
     pub dead_evicted: u64,

@@ -52,7 +52,7 @@ proptest! {
     }
 }
 
-/// Subsets of `0..n` of which the sum is `sum`, numbers counting as 1, 2, 3, ..
+/// Subsets of `0..n` with the sum `sum`, where the numbers count as 1, 2, 3, ..
 struct Sum {
     n: usize,
     sum: usize,

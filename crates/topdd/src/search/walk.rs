@@ -32,7 +32,7 @@ struct Path<State> {
     /// The steps still to be taken from the states of the frames: the steps of the last frame at the
     /// end, and of each state the next step last.
     steps: Vec<(usize, Step<State>)>,
-    /// The values on the path; those after the current variable are outdated.
+    /// The values on the path. Values after the current variable are outdated.
     values: Vec<usize>,
 }
 

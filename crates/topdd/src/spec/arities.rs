@@ -16,8 +16,7 @@ pub(crate) struct Arities {
     table: Box<[u32]>,
     /// Where arities differ: for each variable, the sum of the logarithms of the arities before it.
     log2_sums: Box<[f64]>,
-    /// Where arities differ: the products, of which each factor is the product over an aligned block of
-    /// [`BLOCK`] variables.
+    /// Where arities differ: the products over aligned blocks of [`BLOCK`] variables.
     blocks: OnceLock<BlockProducts<BigUint>>,
 }
 
@@ -69,8 +68,8 @@ impl Arities {
         Self::from_table(num_vars, table)
     }
 
-    /// The arities of a table of the one form that is used here: one entry for all
-    /// variables if they are equal (2 if there are none), one for each otherwise.
+    /// The arities of a table in canonical form: one entry if all variables have the same arity (2 if
+    /// there are no variables), otherwise one entry for each variable.
     pub(crate) fn from_table(num_vars: usize, table: Vec<u32>) -> Self {
         debug_assert!(table.len() == 1 || table.len() == num_vars);
         let mut sum = 0.0;
@@ -204,7 +203,7 @@ impl Arities {
 
 impl PartialEq for Arities {
     fn eq(&self, other: &Self) -> bool {
-        // The other fields follow from these.
+        // The other fields follow from the compared fields.
         self.num_vars == other.num_vars && self.table == other.table
     }
 }

@@ -26,8 +26,8 @@ use samples::{Backtracking, Compared, Origin, Samples};
 /// | the search | its solutions, in order |
 /// | the count | by a sweep that builds no diagram, and of the diagram |
 ///
-/// The predicate gets one value for each variable, from the root down. Where there are at most
-/// 2^18 assignments, and at most 2^24 values in all of them, all are compared. Beyond, these are:
+/// The predicate gets one value for each variable, from the root down. Where there are at most 2^18
+/// assignments, with at most 2^24 values in total, all are compared. Beyond, a sample is compared:
 ///
 /// | assignments | number | find |
 /// | --- | --- | --- |
@@ -56,8 +56,8 @@ use samples::{Backtracking, Compared, Origin, Samples};
 ///
 /// # Cost
 ///
-/// The time and memory of two builds and two counts. In addition, some microseconds for each state
-/// visited, of which there are at most 200 000 per rule, and two walks for each assignment.
+/// The time and memory of two builds and two counts. In addition, some microseconds for each visited
+/// state, at most 200 000 states per rule, and two walks for each assignment.
 ///
 /// # Example
 ///

@@ -9,9 +9,9 @@ use std::fmt;
 
 /// The coverage of a successful verification; made by [`verify`](super::verify).
 ///
-/// `Display` writes the rules, the number of solutions, the numbers of states and assignments
-/// checked, and whether these are all. Its first line begins with "verified" only if all assignments
-/// were compared.
+/// `Display` writes the rules, the number of solutions, the numbers of checked states and assignments,
+/// and whether all were checked. Its first line begins with "verified" only if all assignments were
+/// compared.
 ///
 /// ```
 /// use topdd::{check, constraint};
@@ -79,7 +79,7 @@ impl Verified {
         self.states
     }
 
-    /// Returns whether these are all states of the spec.
+    /// Returns whether all states of the spec were checked.
     pub fn all_states(&self) -> bool {
         self.all_states
     }
@@ -89,7 +89,7 @@ impl Verified {
         self.compared.assignments()
     }
 
-    /// Returns whether these are all assignments.
+    /// Returns whether all assignments were compared.
     pub fn all_assignments(&self) -> bool {
         self.compared.all
     }
@@ -100,8 +100,7 @@ impl Verified {
     }
 
     /// Returns the number of solutions among the assignments that were not drawn from the solutions of
-    /// the spec. A spec that lacks solutions may lack these. If there are few, missing solutions would
-    /// hardly be noticed.
+    /// the spec. If there are few such solutions, solutions that the spec lacks would hardly be noticed.
     ///
     /// ```
     /// use topdd::{check, constraint};
@@ -250,7 +249,7 @@ impl Mismatch {
         })
     }
 
-    /// Returns the rule under which the accounts differ: the first of those verified.
+    /// Returns the rule under which the accounts differ: the first verified rule with a difference.
     pub fn rule(&self) -> Rule {
         self.rule
     }

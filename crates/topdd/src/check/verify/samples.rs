@@ -48,11 +48,11 @@ pub(super) struct Tally {
 /// The assignments compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Compared {
-    /// Whether these are all.
+    /// Whether all assignments were compared.
     pub(super) all: bool,
     /// Whether all solutions of the diagram are among them.
     pub(super) all_solutions: bool,
-    /// By [`Origin`]; where all are compared, these count as uniform.
+    /// By [`Origin`]. If all assignments were compared, they count as uniform.
     pub(super) tallies: [Tally; 4],
 }
 

@@ -102,7 +102,7 @@ pub(crate) enum Nodes<'a> {
 /// One level of a store.
 #[derive(Clone, Copy)]
 pub(crate) struct LevelView<'a> {
-    /// The position of the level among those with nodes, from the bottom.
+    /// The position of the level among the levels with nodes, from the bottom.
     pub(crate) index: usize,
     pub(crate) variable: usize,
     pub(crate) first: NodeId,
@@ -117,7 +117,7 @@ impl<'a> LevelView<'a> {
         }
     }
 
-    /// The edges of the `index`-th node, those to the 0-terminal left out, by value.
+    /// The edges of the `index`-th node by value, without edges to the 0-terminal.
     #[inline]
     pub(crate) fn edges(&self, index: usize) -> Edges<'a> {
         match self.nodes {

@@ -6,10 +6,10 @@
 //! |<variable>,<child of value 0>,<child of value 1>|...|
 //! ```
 //!
-//! A child is the index of a node in this list, from 0. The first two are the terminals:
-//! `n,0,0` is the 0-terminal and `n,1,1` the 1-terminal, where `n` is the number of variables.
-//! The root is the last node. So `|n,0,0|` is false, and `|n,0,0|n,1,1|` is true. Blanks and
-//! line ends may separate these.
+//! A child is the index of a node in this list, from 0. The first two are the terminals: `n,0,0` is the
+//! 0-terminal and `n,1,1` the 1-terminal, where `n` is the number of variables. The root is the last
+//! node. So `|n,0,0|` is false, and `|n,0,0|n,1,1|` is true. Blanks and line ends may separate the
+//! parts.
 //!
 //! Variables count from 0 at the root, as in topdd. lib-bdd has at most 65535 variables.
 //!

@@ -7,7 +7,7 @@
 //! | [`dddmp`] | either | [`Diagram::write_dddmp`] | [`Diagram::read_dddmp`] |
 //! | [`lib_bdd`] | any value | [`Bdd::write_lib_bdd`] | [`Bdd::read_lib_bdd`] |
 //!
-//! None of these files states the rule of skipped variables reliably. The type on which a method is
+//! No file of these formats states the rule of skipped variables reliably. The type on which a method is
 //! called decides: `Zdd::read_sapporo` reads a file as a ZDD, and `Bdd::read_sapporo` reads the same
 //! file as a BDD.
 //!

@@ -162,7 +162,7 @@ fn consecutive_node_numbers_are_read() {
     assert_eq!(zdd, Zdd::read_sapporo(TDZDD.as_bytes(), &ReadOptions::new()).unwrap());
 }
 
-/// Six variables a to f, of which a, c and e are used, e at the root and a at the bottom.
+/// Six variables a to f. The diagram uses a, c and e, with e at the root and a at the bottom.
 #[test]
 fn a_file_of_cudd() {
     let read = |root| Bdd::read_dddmp(CUDD.as_bytes(), &ReadOptions::new().root(root)).unwrap();
@@ -193,7 +193,7 @@ fn dddmp_variables_keep_numbers_and_names_in_any_order() {
     let file = Bdd::read_dddmp_file(text.as_bytes(), &ReadOptions::new()).unwrap();
     assert!(file.diagrams[0].iter().eq([[0, 0, 1], [0, 1, 1]]));
     assert_eq!(file.variable_names.unwrap(), ["p", "q", "r"]);
-    // Without names of all variables, the names of those used.
+    // Without names of all variables, the names of the used variables.
     let fewer = text.replace(".orderedvarnames r q p\n", "");
     let file = Bdd::read_dddmp_file(fewer.as_bytes(), &ReadOptions::new()).unwrap();
     assert_eq!(file.variable_names.unwrap(), ["p", "1", "r"]);

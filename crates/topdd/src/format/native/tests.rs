@@ -80,8 +80,8 @@ fn golden_files_are_written_and_read() {
     }
 }
 
-/// Files with metadata: those without it, but for the version, the length, the checksum of the
-/// header, and the section at the end.
+/// Files with metadata are equal to files without metadata, except for the version, the length, the
+/// checksum of the header, and the section at the end.
 #[test]
 fn golden_files_with_metadata_differ_in_the_section_alone() {
     for (name, diagram) in golden() {

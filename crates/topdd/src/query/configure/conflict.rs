@@ -1,12 +1,12 @@
 //! Minimum sets of conflicting decisions.
 //!
-//! Every solution of the diagram that agrees with the new decision violates some decisions in force.
-//! A set of decisions rules the new decision out if each such solution violates a decision in the set. So a
-//! minimum set is a minimum hitting set of exponentially many sets, of which few matter. They are collected
-//! one by one (implicit hitting sets; Moreno-Centeno and Karp, "The implicit hitting set approach
-//! to solve combinatorial optimization problems", 2013): a minimum set that hits those found so far
-//! is the result, if it rules the decision out. If not, one pass over the diagram finds a solution
-//! that agrees with it and violates the fewest others, which is one set more.
+//! Every solution of the diagram that agrees with the new decision violates some decisions in force. A
+//! set of decisions rules the new decision out if each such solution violates a decision in the set. So
+//! a minimum set is a minimum hitting set of exponentially many sets. Few of the sets matter; they are
+//! collected one by one (implicit hitting sets; Moreno-Centeno and Karp, "The implicit hitting set
+//! approach to solve combinatorial optimization problems", 2013): a minimum set that hits the collected
+//! sets is the result, if it rules the decision out. If not, one pass over the diagram finds a solution
+//! that agrees with the decision and violates the fewest other decisions: the next set.
 
 use crate::diagram::store::{ONE, Store, ZERO};
 use crate::query::decision::{Conflict, Decision};
@@ -61,7 +61,7 @@ fn smallest_hitting(
         while let Some(chosen) = pending.pop() {
             *steps = steps.checked_sub(1)?;
             let hit = |set: &&Vec<usize>| set.iter().any(|member| chosen.contains(member));
-            // The set with the fewest ways to hit it, of those not hit.
+            // Among the sets that are not hit, the set with the fewest ways to hit it.
             let Some(missed) = sets.iter().filter(|set| !hit(set)).min_by_key(|set| set.len())
             else {
                 let mut chosen = chosen;
@@ -94,7 +94,7 @@ impl Search<'_> {
     }
 
     /// Returns the decisions that a solution violates, for a solution that violates the fewest. It
-    /// agrees with the new decision and with those that are `kept`. `None` if there is no such
+    /// agrees with the new decision and with the decisions that are `kept`. `None` if there is no such
     /// solution.
     fn opposed_by(&self, kept: &[usize]) -> Option<Vec<usize>> {
         if self.store.root == ZERO {

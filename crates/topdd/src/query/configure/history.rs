@@ -6,11 +6,11 @@ use crate::QueryError;
 /// A change of the decisions that can be undone.
 #[derive(Clone, Debug)]
 pub(super) enum Change {
-    /// These decisions were added to the list.
+    /// Decisions were added at the end of the list.
     Taken(Vec<Decision>),
     /// A decision at this position of the list was taken back.
     TakenBack(usize, Decision),
-    /// All decisions, these ones, were taken back.
+    /// All decisions of the list were taken back.
     Reset(Vec<Decision>),
 }
 

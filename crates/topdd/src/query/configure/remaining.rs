@@ -17,8 +17,8 @@ impl<R: DiagramRule> Configurator<R> {
         self.ranks().get(&BigUint::ZERO)
     }
 
-    /// Returns the solution of a rank among those that are left; see [`Index`](crate::Index). Cost:
-    /// one path down.
+    /// Returns the solution of a rank among the solutions that are left; see [`Index`](crate::Index).
+    /// Cost: one path down.
     ///
     /// ```
     /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
@@ -40,8 +40,8 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(self.ranks().get(rank))
     }
 
-    /// Returns the number of solutions that are left before this one in lexicographic order; `None`
-    /// if the assignment is none of them. Cost as for [`get`](Configurator::get).
+    /// Returns the number of solutions that are left before this one in lexicographic order; `None` if
+    /// the assignment is not a solution that is left. Cost as for [`get`](Configurator::get).
     ///
     /// # Errors
     ///

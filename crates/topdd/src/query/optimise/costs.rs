@@ -102,8 +102,8 @@ impl CostsBelow {
         self.goal.cost(self.weights.variable(variable)[value].into())
     }
 
-    /// Returns the best value of a variable, and the least of equally good ones. If a cost and a
-    /// value are given, considers only those after them in this order.
+    /// Returns the best value of a variable, and the least of equally good ones. If a cost and a value
+    /// are given, considers only the values after them in this order.
     pub(super) fn choose(
         &self,
         variable: usize,

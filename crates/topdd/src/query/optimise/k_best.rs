@@ -17,8 +17,8 @@ pub struct KBest {
     left: usize,
 }
 
-/// The best of a set of solutions: those that have the values of `like` before variable `at`, and
-/// there `value` or one after it by cost and value.
+/// The best solution of a set: all solutions that have the values of `like` before variable `at`, and at
+/// that variable `value` or a value after it by cost and value.
 #[derive(Clone, Debug)]
 struct Candidate {
     cost: i128,

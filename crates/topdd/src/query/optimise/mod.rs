@@ -45,7 +45,7 @@ pub enum Goal {
 }
 
 impl Goal {
-    /// The weight as a cost, of which less is better; and back.
+    /// Converts between a weight and a cost, where less is better.
     #[inline]
     pub(crate) fn cost(self, weight: i128) -> i128 {
         match self {

@@ -116,7 +116,7 @@ struct Within<'a, R: DiagramRule> {
     most: i128,
     lightest: CostsBelow,
     heaviest: CostsBelow,
-    /// By variable, the sum of the weights of the values 0 of those before it.
+    /// By variable, the sum of the weights of value 0 over all earlier variables.
     zeros: Vec<i128>,
     /// By variable, the first from there on whose values do not all have the same weight.
     uneven: Vec<usize>,

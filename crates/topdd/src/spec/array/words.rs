@@ -2,8 +2,8 @@
 
 use crate::spec::{Forced, Space, Step};
 
-/// An array spec as an object. A state is a slice of [`num_words`](WordSpec::num_words) words, the last
-/// ones of which are 0 if a state at its variable has fewer.
+/// An array spec as an object. A state is a slice of [`num_words`](WordSpec::num_words) words. If a
+/// state at its variable has fewer words, the last words are 0.
 pub(crate) trait WordSpec: Send + Sync {
     fn space(&self) -> &Space;
 

@@ -163,8 +163,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
         })
     }
 
-    /// Visits the values of which some operand's step is not the 0-terminal. Not for an operand
-    /// that waits under `AnyValue`, for which these are all values.
+    /// Visits the values for which some operand has a step other than the 0-terminal. Not for an operand
+    /// that waits under `AnyValue`: it has a step for all values.
     fn visit_by_either<X>(
         &self,
         state: &Pair<A::State, B::State>,
@@ -252,8 +252,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
         variable: usize,
         mut visit: impl FnMut(usize, Step<Self::State>) -> ControlFlow<X>,
     ) -> ControlFlow<X> {
-        // The values whose step may not be the 0-terminal: for an operand at its state, those it
-        // visits; for one that waits, 0 under `ZeroSuppressed` and all under `AnyValue`.
+        // The values whose step may not be the 0-terminal: for an operand at its state, the values that
+        // it visits; for an operand that waits, 0 under `ZeroSuppressed` and all under `AnyValue`.
         if Self::forbidden(state, variable, 1) {
             return visit_unless_zero(0, self.child(state, variable, 0), &mut visit);
         }

@@ -112,7 +112,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         texts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the step to these operand states: a terminal if one of them alone decides.
+    /// Returns the step to the given operand states: a terminal if a single operand decides.
     #[inline]
     fn step(
         rule: Rule,

@@ -174,8 +174,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// [`Rule::ZeroSuppressed`] it skips nothing: where the spec skips a variable, the
     /// complement has all its values but 0.
     ///
-    /// Cost: under [`Rule::AnyValue`] the spec's own states. Under [`Rule::ZeroSuppressed`] each of
-    /// these occurs once more at each variable it skips, and each variable has at most two further
+    /// Cost: under [`Rule::AnyValue`] the spec's own states. Under [`Rule::ZeroSuppressed`] each state
+    /// occurs once more at each variable that it skips, and each variable has at most two further
     /// states: one for "all assignments from here on" and one for "all but 0 throughout".
     ///
     /// ```
@@ -198,8 +198,8 @@ pub trait SpecExt: DdSpec + Sized {
     /// step to the 0-terminal when all paths from that state reach the 0-terminal within `depth`
     /// steps.
     ///
-    /// With `depth` 1 those are the states whose children all are the 0-terminal. With
-    /// `depth` 0 nothing changes.
+    /// With `depth` 1 these are the states whose children all are the 0-terminal. With `depth` 0 nothing
+    /// changes.
     ///
     /// Skipped variables stay as they are, under both rules.
     ///

@@ -38,8 +38,8 @@ pub struct Cnf(Arc<[Vec<Literal>]>);
 /// Requires that each clause has a literal that holds: a formula in conjunctive normal form, for any
 /// arities.
 ///
-/// A state is the list of open clauses: those with an earlier literal, none of which holds. A
-/// clause without literals never holds.
+/// A state is the list of open clauses: the clauses with earlier literals that all are false. A clause
+/// without literals never holds.
 ///
 /// States: at most `2^c` per variable, where `c` clauses have literals both before it and from it on.
 ///

@@ -15,8 +15,8 @@ pub struct Lexicographic {
 /// Requires that the values of the variables `left` are lexicographically at most the values of
 /// `right`. The rows have the same length, and no variable is in them twice; their variables may be in any order.
 ///
-/// States: the values of the pairs of which one value is known. Rows whose variables alternate need
-/// one pair. If one row comes before the other, all its values are stored.
+/// States: the known values of the pairs with one known value. Rows whose variables alternate need one
+/// pair. If one row comes before the other, all its values are stored.
 ///
 /// ```
 /// use topdd::constraint::lex_at_most;
@@ -98,7 +98,7 @@ impl ConstraintKind for Lexicographic {
 }
 
 impl Comparison {
-    /// Returns the status if `equal` pairs are equal and `rest` is the state of those after them.
+    /// Returns the status if `equal` pairs are equal and `rest` is the state of the pairs after them.
     #[inline]
     fn outcome(&self, mut equal: usize, mut rest: SmallVec<[Pair; 4]>) -> Outcome<Compared> {
         // Pairs after the first difference do not matter.
@@ -121,7 +121,7 @@ impl Comparison {
     }
 }
 
-/// The number of leading equal pairs, and the state of those after them.
+/// The number of leading equal pairs, and the state of the pairs after them.
 type Compared = (u32, SmallVec<[Pair; 4]>);
 
 impl Reader for Comparison {
@@ -135,7 +135,7 @@ impl Reader for Comparison {
     fn read(&self, (equal, rest): &Compared, position: usize, value: usize) -> Outcome<Compared> {
         let open = || Outcome::Open((*equal, rest.clone()));
         let Some((pair, is_left)) = self.roles[position] else { return open() };
-        // All pairs before these are equal, hence read.
+        // All earlier pairs are equal, hence read.
         let at = pair - *equal as usize;
         let decided = rest.last().is_some_and(|&(known, _)| matches!(known, LESS | GREATER));
         if decided && at >= rest.len() {

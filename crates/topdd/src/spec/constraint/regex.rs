@@ -337,8 +337,8 @@ impl Machine {
         }
     }
 
-    /// Returns the nodes that match or read and are reachable from these without reading, in ascending
-    /// order.
+    /// Returns the nodes that match or read, and that the given nodes reach without reading, in
+    /// ascending order.
     fn reached(&self, from: impl Iterator<Item = usize>, visits: &mut Visits) -> Vec<usize> {
         let Visits { seen, work } = visits;
         let mut nodes: Vec<usize> =

@@ -92,7 +92,7 @@ pub struct Sums {
     values: Vec<usize>,
 }
 
-/// Marks a row that every continuation satisfies. No open sum has this value, as these fit into 63
+/// Marks a row that every continuation satisfies. No open sum has this value: open sums fit into 63
 /// bits.
 const SETTLED: i64 = i64::MIN;
 

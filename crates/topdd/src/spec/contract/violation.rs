@@ -110,7 +110,7 @@ pub enum Violation {
         second: String,
     },
 
-    /// `for_each_child` visits a value that is not later than the one before.
+    /// `for_each_child` visits a value that is not greater than the value before.
     #[error(
         "`for_each_child` visits value {value} after value {previous}, at variable \
          {variable} in state {state}; values must come in ascending order"

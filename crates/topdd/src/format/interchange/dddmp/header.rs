@@ -57,7 +57,7 @@ struct Names {
     roots: Option<Vec<String>>,
 }
 
-/// The number of variables up to which those without a name get one, if others have names.
+/// The number of variables up to which unnamed variables get names, if other variables have names.
 const MAX_NAMED: usize = 1 << 16;
 
 impl Header {

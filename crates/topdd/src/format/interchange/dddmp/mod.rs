@@ -99,7 +99,7 @@ impl<R: DiagramRule> Diagram<R> {
         Ok(file.diagrams.swap_remove(0))
     }
 
-    /// Reads all diagrams of a file, or the one that the options select, with the names of the file.
+    /// Reads all diagrams of a file, or the diagram that the options select, with the names of the file.
     ///
     /// ```
     /// use topdd::{Bdd, format::interchange::ReadOptions};
