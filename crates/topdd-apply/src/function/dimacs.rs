@@ -44,17 +44,18 @@ pub(super) fn parse(text: &str, most: Option<usize>) -> Result<(usize, Vec<Claus
             let Some(Header { num_vars, .. }) = header else {
                 return Err(refused(number, "a clause before the line that starts with p".into()));
             };
-            match parse_literal(word, num_vars).map_err(|reason| refused(number, reason))? {
-                Some(literal) => clause.push(literal),
-                None => {
-                    found += 1;
-                    clause.sort_unstable();
-                    clause.dedup();
-                    let clause = std::mem::take(&mut clause);
-                    if clause.windows(2).all(|pair| pair[0].0 != pair[1].0) {
-                        clauses.push(clause);
-                    }
-                }
+            if let Some(literal) =
+                parse_literal(word, num_vars).map_err(|reason| refused(number, reason))?
+            {
+                clause.push(literal);
+                continue;
+            }
+            found += 1;
+            clause.sort_unstable();
+            clause.dedup();
+            let clause = std::mem::take(&mut clause);
+            if clause.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+                clauses.push(clause);
             }
         }
     }

@@ -93,40 +93,38 @@ impl Operation<AnyValue> for Ite {
     }
 }
 
-/// A set of levels, with the last of them.
+/// A set of levels.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelSet {
-    members: Vec<bool>,
-    /// One beyond the last member; 0 for the empty set.
-    end: u32,
-    /// The number of members before each level.
+    /// The number of members before each level, up to one level beyond the last member.
     before: Vec<u32>,
 }
 
 impl LevelSet {
     pub(crate) fn new(levels: &[u32]) -> Self {
-        let end = levels.iter().max().map_or(0, |&last| last + 1);
-        let mut members = vec![false; end as usize];
+        let end = levels.iter().max().map_or(0, |&last| last as usize + 1);
+        let mut before = vec![0; end + 1];
         for &level in levels {
-            members[level as usize] = true;
+            before[level as usize + 1] = 1;
         }
-        let mut count = 0;
-        let mut before = Vec::with_capacity(members.len() + 1);
-        for &member in &members {
-            before.push(count);
-            count += u32::from(member);
+        for level in 0..end {
+            before[level + 1] += before[level];
         }
-        before.push(count);
-        LevelSet { members, end, before }
+        LevelSet { before }
+    }
+
+    /// One beyond the last member; 0 for the empty set.
+    fn end(&self) -> u32 {
+        self.before.len() as u32 - 1
     }
 
     fn contains(&self, level: u32) -> bool {
-        self.members.get(level as usize).is_some_and(|&member| member)
+        self.meets(level, level + 1)
     }
 
     /// Whether a member is in `from..to`.
     fn meets(&self, from: u32, to: u32) -> bool {
-        let before = |level: u32| self.before[level.min(self.end) as usize];
+        let before = |level: u32| self.before[level.min(self.end()) as usize];
         before(from) < before(to)
     }
 }
@@ -154,7 +152,7 @@ impl Exists<'_> {
 
 impl Operation<AnyValue> for Exists<'_> {
     fn begin(&self, store: &mut Functions, [f, ..]: Call) -> Result<Begin, Error> {
-        Ok(if store.level(f) >= self.levels.end {
+        Ok(if store.level(f) >= self.levels.end() {
             Begin::Done(f)
         } else {
             Begin::Call([f, Edge::ZERO, self.tag], 0)
@@ -187,7 +185,7 @@ impl Operation<AnyValue> for AndExists<'_> {
         if g == Edge::ONE {
             return store.run(&self.exists, [f, Edge::ZERO, self.exists.tag]).map(Begin::Done);
         }
-        if store.level(f).min(store.level(g)) >= self.exists.levels.end {
+        if store.level(f).min(store.level(g)) >= self.exists.levels.end() {
             return store.and(f, g).map(Begin::Done);
         }
         Ok(Begin::Call([f.min(g), f.max(g), self.tag], 0))
@@ -222,7 +220,7 @@ impl Unique<'_> {
 
 impl Operation<AnyValue> for Unique<'_> {
     fn begin(&self, store: &mut Functions, [f, ..]: Call) -> Result<Begin, Error> {
-        Ok(if store.level(f) >= self.levels.end {
+        Ok(if store.level(f) >= self.levels.end() {
             Begin::Done(f)
         } else {
             Begin::Call([f, Edge::ZERO, self.tag], 0)
@@ -248,8 +246,8 @@ impl Operation<AnyValue> for Unique<'_> {
 
 /// The cofactor by values of some levels.
 pub(crate) struct Cofactor<'a> {
-    /// Ascending.
     pub(crate) values: &'a Map<u32, bool>,
+    /// One beyond the last of these levels.
     pub(crate) end: u32,
     pub(crate) tag: Edge,
 }
@@ -312,6 +310,7 @@ impl Operation<AnyValue> for Constrain {
 /// Simultaneous substitution of functions for variables.
 pub(crate) struct Substitute<'a> {
     pub(crate) by_level: &'a Map<u32, Edge>,
+    /// One beyond the last of these levels.
     pub(crate) end: u32,
     pub(crate) tag: Edge,
 }

@@ -45,7 +45,7 @@ const SMALL_CACHE: usize = 1 << 16;
 const WORTH_COLLECTING: usize = 1 << 14;
 
 /// The parts of a manager that a store uses: its own roots, and the budget and the watch of both stores.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Links {
     pub(crate) roots: Rc<Roots>,
     pub(crate) budget: Rc<Budget>,
