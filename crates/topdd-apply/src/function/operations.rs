@@ -247,7 +247,7 @@ impl Operation<AnyValue> for Unique<'_> {
 /// The cofactor by values of some levels.
 pub(crate) struct Cofactor<'a> {
     pub(crate) values: &'a Map<u32, bool>,
-    /// One beyond the last of these levels.
+    /// One beyond the last given level.
     pub(crate) end: u32,
     pub(crate) tag: Edge,
 }
@@ -310,7 +310,7 @@ impl Operation<AnyValue> for Constrain {
 /// Simultaneous substitution of functions for variables.
 pub(crate) struct Substitute<'a> {
     pub(crate) by_level: &'a Map<u32, Edge>,
-    /// One beyond the last of these levels.
+    /// One beyond the last given level.
     pub(crate) end: u32,
     pub(crate) tag: Edge,
 }

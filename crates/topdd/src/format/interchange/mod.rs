@@ -7,9 +7,9 @@
 //! | [`dddmp`] | either | [`Diagram::write_dddmp`] | [`Diagram::read_dddmp`] |
 //! | [`lib_bdd`] | any value | [`Bdd::write_lib_bdd`] | [`Bdd::read_lib_bdd`] |
 //!
-//! No file of these formats states the rule of skipped variables reliably. The type on which a method is
-//! called decides: `Zdd::read_sapporo` reads a file as a ZDD, and `Bdd::read_sapporo` reads the same
-//! file as a BDD.
+//! The formats do not state the rule of skipped variables reliably. The type on which a method is called
+//! decides: `Zdd::read_sapporo` reads a file as a ZDD, and `Bdd::read_sapporo` reads the same file as a
+//! BDD.
 //!
 //! ```
 //! use topdd::{Zdd, format::interchange::ReadOptions};
