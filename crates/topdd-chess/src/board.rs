@@ -43,7 +43,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// Returns the square in this row and column, both from 0. See the example of [`Square`].
+    /// Returns the square in this row and column, both from 0.
     #[inline]
     pub fn new(row: usize, col: usize) -> Self {
         Square { row, col }
@@ -93,7 +93,7 @@ fn column_name(col: usize) -> String {
     letters.iter().rev().collect()
 }
 
-/// The reason why a text or a square is no square of a board. See the example of [`Board::parse`].
+/// The reason why a text or a square is no square of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum BoardError {
@@ -132,13 +132,13 @@ pub struct Board {
 }
 
 impl Board {
-    /// Returns the board of these numbers of rows and columns. See the example of [`Board`].
+    /// Returns the board of these numbers of rows and columns.
     #[inline]
     pub fn new(rows: usize, cols: usize) -> Self {
         Board { rows, cols }
     }
 
-    /// Returns whether the square is on the board. See the example of [`check`](Board::check).
+    /// Returns whether the square is on the board.
     #[inline]
     pub fn contains(&self, square: Square) -> bool {
         square.row < self.rows && square.col < self.cols
@@ -195,7 +195,7 @@ impl Board {
         square.row.checked_mul(self.cols)?.checked_add(square.col)
     }
 
-    /// Returns all squares, row by row from row 0. See the example of [`Board`].
+    /// Returns all squares, row by row from row 0.
     pub fn squares(self) -> impl Iterator<Item = Square> {
         (0..self.rows).flat_map(move |row| (0..self.cols).map(move |col| Square { row, col }))
     }

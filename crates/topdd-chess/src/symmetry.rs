@@ -78,7 +78,7 @@ impl Symmetry {
     }
 
     /// Returns the image of a square of the board; `None` if the symmetry does not map the board
-    /// onto itself, or if the square is not on the board. See the example of [`Symmetry`].
+    /// onto itself, or if the square is not on the board.
     pub fn of(self, board: Board, square: Square) -> Option<Square> {
         if !self.maps(board) || !board.contains(square) {
             return None;
@@ -161,8 +161,7 @@ impl Classes {
         Classes { board, symmetries: symmetries.collect() }
     }
 
-    /// Returns the symmetries of the problem, the identity among them. See the example of
-    /// [`stabilizer_size`](Classes::stabilizer_size).
+    /// Returns the symmetries of the problem, the identity among them.
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
@@ -218,7 +217,7 @@ impl Classes {
     }
 
     /// Returns the number of classes by Burnside's lemma: the mean, over all symmetries, of the
-    /// number of solutions that the symmetry maps onto themselves. See the example of [`Classes`].
+    /// number of solutions that the symmetry maps onto themselves.
     ///
     /// `fixed` returns that number for a symmetry; for the identity it is the number of all
     /// solutions. It is called once for each symmetry except [`Rotate270`](Symmetry::Rotate270),

@@ -119,7 +119,7 @@ impl Paths {
     ///
     /// # Errors
     ///
-    /// As for [`by_time`](Paths::by_time).
+    /// The errors of [`by_time`](Paths::by_time).
     pub fn one_direction(&self, manager: &Manager) -> Result<Family, ByTimeError> {
         let times = Times::new(self)?;
         let vertices = times.vertices();

@@ -170,7 +170,7 @@ impl<const W: usize> ByTime<W> {
     ///
     /// # Errors
     ///
-    /// As for [`new`](ByTime::new).
+    /// The errors of [`new`](ByTime::new).
     pub(super) fn directed(paths: &Paths) -> Result<Self, PathError> {
         let times = Times::new(paths)?;
         let (vertices, most) = (times.vertices(), 64 * W);
@@ -390,7 +390,7 @@ impl Paths {
     ///
     /// # Errors
     ///
-    /// As for [`spec_by_time`](Paths::spec_by_time).
+    /// The errors of [`spec_by_time`](Paths::spec_by_time).
     ///
     /// # Example
     ///

@@ -93,7 +93,6 @@ pub enum GraphError {
 
 impl Graph {
     /// Makes the undirected graph with vertices `0..vertices` and the given edges. Linear time.
-    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -107,7 +106,6 @@ impl Graph {
 
     /// Makes the directed graph with vertices `0..vertices` and the given edges, each from its first to
     /// its second vertex. Linear time.
-    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -157,7 +155,6 @@ impl Graph {
     }
 
     /// Sets the label of each vertex.
-    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -172,7 +169,6 @@ impl Graph {
     }
 
     /// Sets the label of each edge, in the order of [`edges`](Graph::edges).
-    /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Errors
     ///
@@ -187,7 +183,6 @@ impl Graph {
     }
 
     /// Sets the weight of each edge, in the order of [`edges`](Graph::edges).
-    /// See the example of [`Graph`].
     ///
     /// # Errors
     ///
@@ -202,7 +197,6 @@ impl Graph {
     }
 
     /// Sets the weight of each vertex.
-    /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Errors
     ///
@@ -246,31 +240,26 @@ impl Graph {
     }
 
     /// Returns the number of vertices.
-    /// See the example of [`Graph`].
     pub fn num_vertices(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// Returns the number of edges.
-    /// See the example of [`Graph`].
     pub fn num_edges(&self) -> usize {
         self.edges.len()
     }
 
     /// Returns the edges in the order and the directions in which they were given.
-    /// See the example of [`Graph`].
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
     /// Returns whether edges have a direction.
-    /// See the example of [`Graph`].
     pub fn is_directed(&self) -> bool {
         self.directed
     }
 
     /// Returns the edges at a vertex, in and out, ascending. A loop is listed once.
-    /// See the example of [`Graph`].
     ///
     /// # Panics
     ///
@@ -299,7 +288,6 @@ impl Graph {
     }
 
     /// Returns the number of ends of edges at a vertex, in and out. A loop has two ends there.
-    /// See the example of [`Graph`].
     ///
     /// # Panics
     ///
@@ -313,43 +301,36 @@ impl Graph {
     }
 
     /// Returns the [`degree`](Graph::degree) of a vertex; `None` if there is no such vertex.
-    /// See the example of [`get_incident`](Graph::get_incident).
     pub fn get_degree(&self, vertex: usize) -> Option<usize> {
         (vertex < self.num_vertices()).then(|| self.degree(vertex))
     }
 
     /// Returns the labels of the vertices, if there are any.
-    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_labels(&self) -> Option<&[String]> {
         self.vertex_labels.as_deref()
     }
 
     /// Returns the labels of the edges, if there are any.
-    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn edge_labels(&self) -> Option<&[String]> {
         self.edge_labels.as_deref()
     }
 
     /// Returns the weights of the edges, if there are any.
-    /// See the example of [`Graph`].
     pub fn weights(&self) -> Option<&[i64]> {
         self.weights.as_deref()
     }
 
     /// Returns the weights of the vertices, if there are any.
-    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn vertex_weights(&self) -> Option<&[i64]> {
         self.vertex_weights.as_deref()
     }
 
     /// Returns the positions of the vertices, if there are any.
-    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn positions(&self) -> Option<&[(f64, f64)]> {
         self.positions.as_deref()
     }
 
     /// Returns the weight of an edge: 1 if the graph has no weights.
-    /// See the example of [`Graph`].
     ///
     /// # Panics
     ///
@@ -363,13 +344,11 @@ impl Graph {
     }
 
     /// Returns the weight of an edge, 1 if the graph has no weights; `None` if there is no such edge.
-    /// See the example of [`get_incident`](Graph::get_incident).
     pub fn get_weight(&self, edge: usize) -> Option<i64> {
         (edge < self.num_edges()).then(|| self.weight(edge))
     }
 
     /// Returns the weight of a vertex: 1 if the graph has no weights of vertices.
-    /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Panics
     ///
@@ -382,7 +361,7 @@ impl Graph {
     }
 
     /// Returns the weight of a vertex, 1 if the graph has no weights of vertices; `None` if there is no
-    /// such vertex. See the example of [`get_incident`](Graph::get_incident).
+    /// such vertex.
     pub fn get_vertex_weight(&self, vertex: usize) -> Option<i64> {
         (vertex < self.num_vertices()).then(|| self.vertex_weight(vertex))
     }
@@ -394,7 +373,6 @@ impl Graph {
     }
 
     /// Returns the label of a vertex; its number as text if the graph has no labels.
-    /// See the example of [`with_positions`](Graph::with_positions).
     ///
     /// # Panics
     ///
@@ -409,7 +387,6 @@ impl Graph {
 
     /// Returns the first vertex with a label; without labels, the vertex of that number. Linear in the
     /// number of vertices.
-    /// See the example of [`Graph`].
     pub fn vertex(&self, label: &str) -> Option<usize> {
         match &self.vertex_labels {
             Some(labels) => labels.iter().position(|other| other == label),
@@ -418,14 +395,12 @@ impl Graph {
     }
 
     /// Returns the same graph without directions.
-    /// See the example of [`Graph`].
     pub fn to_undirected(&self) -> Self {
         Self { directed: false, ..self.clone() }
     }
 
     /// Returns the number of connected components, an isolated vertex included. Directions do not
     /// matter. Linear time.
-    /// See the example of [`with_positions`](Graph::with_positions).
     pub fn num_components(&self) -> usize {
         let mut seen = vec![false; self.num_vertices()];
         let mut open = Vec::new();

@@ -94,7 +94,7 @@ impl Paths {
     ///
     /// # Errors
     ///
-    /// As for [`spec`](Paths::spec).
+    /// The errors of [`spec`](Paths::spec).
     ///
     /// # Example
     ///
@@ -141,7 +141,7 @@ impl Paths {
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](Paths::zdd).
+    /// The errors of [`zdd`](Paths::zdd).
     ///
     /// # Example
     ///

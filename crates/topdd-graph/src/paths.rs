@@ -121,20 +121,17 @@ impl Paths {
     }
 
     /// Returns all cycles of a graph.
-    /// See the example of [`get_arity`](Paths::get_arity).
     pub fn cycles(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Cycle, false)
     }
 
     /// Returns the cycles of a graph that pass through every vertex.
-    /// See the example of [`Paths`].
     pub fn hamiltonian_cycles(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Cycle, true)
     }
 
     /// Returns all open paths of a graph that have at least one edge. [`from`](Paths::from) and
     /// [`to`](Paths::to) fix their ends.
-    /// See the example of [`Paths`].
     pub fn open(graph: impl Into<PreparedGraph>) -> Self {
         Self::new(graph.into(), Shape::Path, false)
     }
@@ -159,7 +156,6 @@ impl Paths {
 
     /// Keeps only the paths that have an end at `vertex`. Their [sequences](Paths::to_sequence)
     /// start there. Checked when a spec is made.
-    /// See the example of [`Paths`].
     pub fn from(mut self, vertex: usize) -> Self {
         self.from = Some(vertex);
         self
@@ -167,38 +163,32 @@ impl Paths {
 
     /// Keeps only the paths that have an end at `vertex`. Their [sequences](Paths::to_sequence)
     /// end there. Checked when a spec is made.
-    /// See the example of [`Paths`].
     pub fn to(mut self, vertex: usize) -> Self {
         self.to = Some(vertex);
         self
     }
 
     /// Returns the graph with its edges sorted; without vertices if the given graph is not simple.
-    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn graph(&self) -> &SimpleGraph {
         &self.graph
     }
 
     /// Returns whether these are cycles or paths.
-    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
     /// Returns whether the paths must pass through every vertex.
-    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn is_hamiltonian(&self) -> bool {
         self.hamiltonian
     }
 
     /// Returns the fixed ends: the first and the last vertex of the paths, or `None` for a free end.
-    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn ends(&self) -> (Option<usize>, Option<usize>) {
         (self.from, self.to)
     }
 
     /// Returns the number of variables in an encoding: the number of edges, or of vertices.
-    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     pub fn num_vars(&self, encoding: PathEncoding) -> usize {
         match encoding {
             PathEncoding::ByEdge => self.graph.edges().len(),
@@ -207,7 +197,6 @@ impl Paths {
     }
 
     /// Returns the number of values of a variable in an encoding.
-    /// See the example of [`hamiltonian_paths`](Paths::hamiltonian_paths).
     ///
     /// # Panics
     ///

@@ -26,7 +26,7 @@
 //!
 //! Paths of bounded length, vertex sets and colourings were not among these sweeps. Bounds on weights add sums
 //! to the states, and bits to the estimate, if the bits come from a family
-//! ([`EdgeSets::frontier_bits`](crate::families::EdgeSets::frontier_bits)). Partitions of a road network into four
+//! ([`GraphSets::frontier_bits`](crate::families::GraphSets::frontier_bits)). Partitions of a road network into four
 //! blocks of bounded weight, with 2 to 111 million states, were predicted within a factor of four by half a second.
 
 use std::time::{Duration, Instant};

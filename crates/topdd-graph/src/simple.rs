@@ -40,7 +40,6 @@ pub struct SimpleGraph {
 impl SimpleGraph {
     /// Makes the graph with vertices `0..vertices` and the given edges, in any order and direction.
     /// Sorts the edges.
-    /// See the example of [`SimpleGraph`].
     ///
     /// # Errors
     ///
@@ -200,19 +199,16 @@ impl SimpleGraph {
     }
 
     /// Returns the number of vertices.
-    /// See the example of [`SimpleGraph`].
     pub fn vertices(&self) -> usize {
         self.later.len()
     }
 
     /// Returns the edges as (smaller, larger), ascending.
-    /// See the example of [`SimpleGraph`].
     pub fn edges(&self) -> &[(usize, usize)] {
         &self.edges
     }
 
     /// Returns the neighbours of a vertex, ascending.
-    /// See the example of [`SimpleGraph`].
     ///
     /// # Panics
     ///
@@ -239,7 +235,6 @@ impl SimpleGraph {
     }
 
     /// Returns the neighbours of a vertex that have larger numbers, ascending.
-    /// See the example of [`SimpleGraph`].
     ///
     /// # Panics
     ///

@@ -75,7 +75,7 @@ pub struct TourReader {
 
 impl TourReader {
     /// Returns the squares of a tour in the order of the tour, from the values of the variables
-    /// of a solution. Cost: linear in the number of variables. See the example of [`TourReader`].
+    /// of a solution. Cost: linear in the number of variables.
     ///
     /// An open tour starts on its [`from`](KnightsTours::from) or ends on its
     /// [`to`](KnightsTours::to) where these are given. A closed one starts in the corner `a1`,
@@ -128,12 +128,11 @@ impl KnightsTours {
         Ok(EncodedTours::Lifts(lifts.into()))
     }
 
-    /// Makes the reader of the solutions of the spec in an encoding. See the example of
-    /// [`TourReader`].
+    /// Makes the reader of the solutions of the spec in an encoding.
     ///
     /// # Errors
     ///
-    /// As for [`spec`](KnightsTours::spec).
+    /// The errors of [`spec`](KnightsTours::spec).
     pub fn reader(&self, encoding: PathEncoding) -> Result<TourReader, KnightsError> {
         Ok(TourReader { encoded: self.encoded()?, tours: self.clone(), encoding: Some(encoding) })
     }
@@ -147,7 +146,7 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// As for [`paths`](KnightsTours::paths).
+    /// The errors of [`paths`](KnightsTours::paths).
     ///
     /// # Example
     ///
@@ -192,12 +191,11 @@ impl KnightsTours {
     }
 
     /// Makes the reader of the solutions of the spec [by time](KnightsTours::spec_by_time), or of
-    /// the formulation for the apply engine, `Paths::by_time`. See the example of
-    /// [`frontier_by_time`](KnightsTours::frontier_by_time).
+    /// the formulation for the apply engine, `Paths::by_time`.
     ///
     /// # Errors
     ///
-    /// As for [`spec_by_time`](KnightsTours::spec_by_time).
+    /// The errors of [`spec_by_time`](KnightsTours::spec_by_time).
     pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
         Ok(TourReader {
             encoded: EncodedTours::Paths(self.paths()?),
@@ -225,7 +223,7 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// As for [`spec`](KnightsTours::spec).
+    /// The errors of [`spec`](KnightsTours::spec).
     ///
     /// # Example
     ///
@@ -286,7 +284,7 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// As for [`spec`](KnightsTours::spec).
+    /// The errors of [`spec`](KnightsTours::spec).
     ///
     /// # Example
     ///
@@ -336,7 +334,7 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](KnightsTours::zdd).
+    /// The errors of [`zdd`](KnightsTours::zdd).
     ///
     /// # Example
     ///
@@ -383,7 +381,7 @@ impl KnightsTours {
     ///
     /// # Errors
     ///
-    /// As for [`spec_by_time`](KnightsTours::spec_by_time).
+    /// The errors of [`spec_by_time`](KnightsTours::spec_by_time).
     ///
     /// # Example
     ///

@@ -79,7 +79,7 @@ const NAMES: [(&str, &[(usize, usize)]); 15] = [
 
 impl Leaper {
     /// Returns the leaper that goes `a` squares along one side of the board and `b` along the
-    /// other. See the example of [`Leaper`].
+    /// other.
     ///
     /// # Errors
     ///
@@ -105,17 +105,17 @@ impl Leaper {
     }
 
     /// Returns the wazir, (0, 1): a rook that moves by a single square. Its moves are the edges of
-    /// a grid. See the example of [`KnightsTours::piece`](crate::KnightsTours::piece).
+    /// a grid.
     pub fn wazir() -> Self {
         Self { leaps: vec![(0, 1)] }
     }
 
-    /// Returns the king, (0, 1) and (1, 1). See the example of [`Leaper`].
+    /// Returns the king, (0, 1) and (1, 1).
     pub fn king() -> Self {
         Self { leaps: vec![(0, 1), (1, 1)] }
     }
 
-    /// Returns the piece that has the leaps of both. See the example of [`knight`](Leaper::knight).
+    /// Returns the piece that has the leaps of both.
     pub fn or(mut self, other: &Leaper) -> Self {
         self.leaps.extend_from_slice(&other.leaps);
         self.leaps.sort_unstable();

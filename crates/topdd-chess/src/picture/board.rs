@@ -48,7 +48,7 @@ enum Content {
 }
 
 impl BoardPicture {
-    /// Makes the picture of an empty board. See the example of [`BoardPicture`].
+    /// Makes the picture of an empty board.
     pub fn new(board: Board) -> Self {
         BoardPicture {
             board,
@@ -61,13 +61,13 @@ impl BoardPicture {
     }
 
     /// Sets the title, which browsers show on request and screen readers read. The default is the
-    /// size of the board. See the example of [`given`](BoardPicture::given).
+    /// size of the board.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// Omits these squares. See the example of [`BoardPicture`].
+    /// Omits these squares.
     pub fn missing(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.missing.extend(squares);
         self
@@ -91,21 +91,20 @@ impl BoardPicture {
         self
     }
 
-    /// Draws a cross on these squares, which were forbidden. See the example of
-    /// [`given`](BoardPicture::given).
+    /// Draws a cross on these squares, which were forbidden.
     pub fn forbidden(mut self, squares: impl IntoIterator<Item = Square>) -> Self {
         self.forbidden.extend(squares);
         self
     }
 
-    /// Draws pieces on these squares. See the example of [`Picture`].
+    /// Draws pieces on these squares.
     pub fn pieces(mut self, piece: Piece, squares: &[Square]) -> Self {
         self.content = Content::Pieces(piece, squares.to_vec());
         self
     }
 
     /// Draws a tour of these squares in this order, numbered from 1. A closed tour returns to the
-    /// first square. See the example of [`BoardPicture`].
+    /// first square.
     pub fn tour(mut self, squares: &[Square], closed: bool) -> Self {
         self.content = Content::Tour(squares.to_vec(), closed);
         self
@@ -189,7 +188,7 @@ impl BoardPicture {
         }
     }
 
-    /// Returns the picture, with coordinates. See the example of [`BoardPicture`].
+    /// Returns the picture, with coordinates.
     pub fn picture(&self) -> Picture {
         let mut svg = Svg::default();
         let (width, height) = self.extent();

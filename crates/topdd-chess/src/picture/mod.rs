@@ -52,7 +52,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Returns the SVG document. See the example of [`Picture`].
+    /// Returns the SVG document.
     pub fn svg(&self) -> &str {
         &self.svg
     }

@@ -259,7 +259,7 @@ impl Pieces {
     ///
     /// # Errors
     ///
-    /// As for [`spec`](Pieces::spec).
+    /// The errors of [`spec`](Pieces::spec).
     ///
     /// # Example
     ///
@@ -301,7 +301,7 @@ impl Pieces {
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](Pieces::zdd).
+    /// The errors of [`zdd`](Pieces::zdd).
     ///
     /// # Example
     ///

@@ -34,7 +34,7 @@ pub enum Piece {
 
 impl Piece {
     /// Returns the letter of the piece in notation and drawings, in upper case; superqueens share that
-    /// of queens. See the example of [`Board::draw_pieces`].
+    /// of queens.
     pub fn letter(self) -> char {
         match self {
             Piece::King => 'K',

@@ -4,15 +4,18 @@ use std::ops::RangeInclusive;
 
 use topdd::Frontier;
 
-use super::edge_sets::Part;
+use super::edge_sets::EdgePart;
+use super::graph_sets::Parts;
+use super::paths::max_edges;
 use super::rules::Groups;
-use super::{Colourings, EdgeSets, FamilyError, VertexSets, sum_bits};
+use super::vertex_sets::{self, VertexPart, closer_than, smallest_first};
+use super::{FamilyError, sum_bits};
 use crate::Graph;
 use crate::order::{
     Cost, edge_order, edge_orders, frontier_bits, vertex_frontier_bits, vertex_order, vertex_orders,
 };
 use crate::path_problem::PathRule;
-use crate::predict::{PilotLimit, Prediction, choose, predict};
+use crate::predict::choose;
 
 /// The numbers of variables for which orders are compared by pilots. A smaller graph has few states in
 /// any order; for a larger one, one order is found in nearly linear time.
@@ -60,188 +63,130 @@ fn best_vertex_order<E>(
     choose(vertex_orders(vertices, edges, cost), bits_of, sweep)
 }
 
-impl EdgeSets {
-    /// The values on the frontier of the family: the largest number over its parts.
-    fn cost(&self) -> Cost {
-        let by_part = self.parts().iter().find_map(|part| match part {
-            Part::Paths(rule) => Some(self.path_cost(rule)),
-            Part::Partition(_) => Some(Cost::partitions()),
-            Part::Bipartite => Some(Cost::components()),
-            Part::Rules(_) | Part::Cuts | Part::Distribution(_) => None,
+/// Chooses the order of the elements of a family. If there are as many as [`COMPARED`], several orders are
+/// compared by the first states of their sweeps.
+pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
+    let cost = cost(parts, graph);
+    let sweep = |order: &[usize]| parts.frontier(graph, order);
+    let Parts::Vertices(conditions) = parts else {
+        return Ok(match parts {
+            Parts::Edges(_) => best_order(graph, &cost, sweep),
+            _ => best_vertex_order(graph, &cost, sweep),
         });
-        by_part.unwrap_or_else(|| {
-            let stores_components = self.parts().iter().any(|part| match part {
-                Part::Rules(rules) => {
-                    rules.acyclic || rules.groups != Groups::Any || rules.single || rules.covered
-                }
-                _ => false,
-            });
-            let counts_degrees = self.parts().iter().any(|part| match part {
-                Part::Rules(rules) => rules.degrees.iter().any(|degrees| !degrees.is_empty()),
-                Part::Distribution(_) => true,
-                _ => false,
-            });
-            match (stores_components, counts_degrees) {
-                (true, _) => Cost::components(),
-                (false, true) => Cost::degrees(self.max_degree()),
-                (false, false) => Cost::values(2),
-            }
-        })
-    }
+    };
+    let distance = conditions.iter().find_map(|part| match part {
+        VertexPart::Distance(distance) => Some(*distance),
+        _ => None,
+    });
+    let has_frontier =
+        |part: &VertexPart| matches!(part, VertexPart::Rule(_) | VertexPart::Connected { .. });
+    Ok(match distance {
+        // Values of vertices that are closer depend on one another.
+        Some(distance) => best_vertex_order(&closer_than(graph, distance)?, &cost, sweep),
+        None if conditions.iter().any(has_frontier) => best_vertex_order(graph, &cost, sweep),
+        None => smallest_first(graph),
+    })
+}
 
-    /// The cost of paths or cycles of the family.
-    fn path_cost(&self, rule: &PathRule) -> Cost {
-        let vertices = self.graph().num_vertices();
-        match (rule.from, rule.to) {
-            (Some(from), Some(to)) if !rule.cycle && from.max(to) < vertices => {
-                let cost = Cost::paths(from, to);
-                self.max_edges().map_or(cost, |length| cost.max_length(length))
+/// The values on the frontier of a family: the largest number over its parts.
+fn cost(parts: &Parts, graph: &Graph) -> Cost {
+    match parts {
+        Parts::Edges(parts) => edge_cost(parts, graph),
+        Parts::Vertices(parts) => vertex_sets::cost(parts),
+        Parts::Colours(colours) => Cost::values(*colours),
+    }
+}
+
+fn edge_cost(parts: &[EdgePart], graph: &Graph) -> Cost {
+    let by_part = parts.iter().find_map(|part| match part {
+        EdgePart::Paths(rule) => Some(path_cost(rule, parts, graph)),
+        EdgePart::Partition(_) => Some(Cost::partitions()),
+        EdgePart::Bipartite => Some(Cost::components()),
+        EdgePart::Rules(_) | EdgePart::Cuts | EdgePart::Distribution(_) => None,
+    });
+    by_part.unwrap_or_else(|| {
+        let stores_components = parts.iter().any(|part| match part {
+            EdgePart::Rules(rules) => {
+                rules.acyclic || rules.groups != Groups::Any || rules.single || rules.covered
             }
-            _ => Cost::mates(),
+            _ => false,
+        });
+        let counts_degrees = parts.iter().any(|part| match part {
+            EdgePart::Rules(rules) => rules.degrees.iter().any(|degrees| !degrees.is_empty()),
+            EdgePart::Distribution(_) => true,
+            _ => false,
+        });
+        match (stores_components, counts_degrees) {
+            (true, _) => Cost::components(),
+            (false, true) => Cost::degrees(max_degree(parts, graph)),
+            (false, false) => Cost::values(2),
         }
-    }
+    })
+}
 
-    /// The largest degree that the states of the family distinguish.
-    fn max_degree(&self) -> usize {
-        let graph = self.graph();
-        let most = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex)).max();
-        let most = most.unwrap_or(1);
-        let bounds = self.parts().iter().flat_map(|part| match part {
-            Part::Rules(rules) => {
-                let degrees = rules.degrees.iter().flatten();
-                degrees.filter_map(|degrees| degrees.largest_up_to(most)).collect()
-            }
-            Part::Distribution(bounds) => vec![most.min(bounds.len().saturating_sub(1))],
-            _ => Vec::new(),
-        });
-        bounds.max().unwrap_or(1).max(1)
+/// The cost of paths or cycles.
+fn path_cost(rule: &PathRule, parts: &[EdgePart], graph: &Graph) -> Cost {
+    match (rule.from, rule.to) {
+        (Some(from), Some(to)) if !rule.cycle && from.max(to) < graph.num_vertices() => {
+            let cost = Cost::paths(from, to);
+            max_edges(parts).map_or(cost, |length| cost.max_length(length))
+        }
+        _ => Cost::mates(),
     }
+}
 
-    /// Chooses the order of the edges. Of a graph with as many edges as [`COMPARED`], several orders are
-    /// compared by the first states of their sweeps.
-    pub(super) fn choose_order(&self) -> Vec<usize> {
-        best_order(self.graph(), &self.cost(), |order| self.frontier_in(order))
-    }
+/// The largest degree that the states of the family distinguish.
+fn max_degree(parts: &[EdgePart], graph: &Graph) -> usize {
+    let most = (0..graph.num_vertices()).map(|vertex| graph.degree(vertex)).max();
+    let most = most.unwrap_or(1);
+    let bounds = parts.iter().flat_map(|part| match part {
+        EdgePart::Rules(rules) => {
+            let degrees = rules.degrees.iter().flatten();
+            degrees.filter_map(|degrees| degrees.largest_up_to(most)).collect()
+        }
+        EdgePart::Distribution(bounds) => vec![most.min(bounds.len().saturating_sub(1))],
+        _ => Vec::new(),
+    });
+    bounds.max().unwrap_or(1).max(1)
+}
 
-    /// Predicts states, memory and time of a sweep from its first states and the frontier of its
-    /// order.
-    ///
-    /// Expands about a fortieth of the states, but at least half a million, and takes at most half a second by
-    /// default; see [`predict`](crate::predict::predict()).
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](EdgeSets::count).
-    ///
-    /// ```
-    /// use topdd_graph::Graph;
-    /// use topdd_graph::families::spanning_trees;
-    /// use topdd_graph::predict::PilotLimit;
-    ///
-    /// let trees = spanning_trees(&Graph::grid(5, 5));
-    /// let prediction = trees.predict(PilotLimit::default())?;
-    /// assert!(prediction.is_exact && prediction.states < 10_000.0);
-    /// assert_eq!(trees.frontier_bits()?.len(), 40); // one for each edge
-    /// # Ok::<(), topdd_graph::families::FamilyError>(())
-    /// ```
-    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
-        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
-    }
-
-    /// Returns log2 of the estimated states before each variable, which takes no sweep: the states of the frontier,
-    /// and the sums of weights that have bounds. Mostly far too many: [`predict`](EdgeSets::predict) is
-    /// better.
-    ///
-    /// # Errors
-    ///
-    /// As for [`edge_order`](EdgeSets::edge_order).
-    pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
-        let (graph, order) = (self.graph(), self.edge_order()?);
-        let mut bits = frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost());
-        for part in self.parts() {
-            match part {
-                Part::Partition(rule) => {
-                    sum_bits::add(&mut bits, &sum_bits::of_blocks(graph, rule, &order));
-                }
-                Part::Rules(rules) => {
-                    for rule in &rules.linear {
-                        sum_bits::add(&mut bits, &sum_bits::of_rule(rule, &order));
+/// log2 of the estimated states before each variable: those of the frontier, and the sums of weights that have
+/// bounds.
+pub(super) fn family_bits(parts: &Parts, graph: &Graph, order: &[usize]) -> Vec<f64> {
+    let (vertices, edges, cost) = (graph.num_vertices(), graph.edges(), cost(parts, graph));
+    let mut bits = match parts {
+        Parts::Edges(_) => frontier_bits(vertices, edges, order, &cost),
+        Parts::Vertices(_) | Parts::Colours(_) => {
+            vertex_frontier_bits(vertices, edges, order, &cost)
+        }
+    };
+    let mut add = |more: &[f64]| sum_bits::add(&mut bits, more);
+    match parts {
+        Parts::Edges(parts) => {
+            for part in parts {
+                match part {
+                    EdgePart::Partition(rule) => add(&sum_bits::of_blocks(graph, rule, order)),
+                    EdgePart::Rules(rules) => {
+                        rules.linear.iter().for_each(|rule| add(&sum_bits::of_rule(rule, order)));
                     }
+                    _ => {}
                 }
-                Part::Paths(_) | Part::Cuts | Part::Bipartite | Part::Distribution(_) => {}
             }
         }
-        Ok(bits)
-    }
-}
-
-impl VertexSets {
-    /// Chooses the order of the vertices. Values of neighbours in `graph` depend on one another.
-    pub(super) fn choose_order(&self, graph: &Graph) -> Vec<usize> {
-        best_vertex_order(graph, &self.cost(), |order| self.frontier_in(order))
-    }
-
-    /// Does the same as [`EdgeSets::predict`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](VertexSets::count).
-    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
-        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
-    }
-
-    /// Does the same as [`EdgeSets::frontier_bits`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`vertex_order`](VertexSets::vertex_order).
-    pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
-        let (graph, order) = (self.graph(), self.vertex_order()?);
-        let (vertices, edges) = (graph.num_vertices(), graph.edges());
-        let mut bits = vertex_frontier_bits(vertices, edges, &order, &self.cost());
-        for rule in self.linear_rules() {
-            sum_bits::add(&mut bits, &sum_bits::of_rule(&rule, &order));
+        Parts::Vertices(parts) => {
+            let rules = parts.iter().filter_map(|part| part.linear_rule(vertices));
+            rules.for_each(|rule| add(&sum_bits::of_rule(&rule, order)));
         }
-        Ok(bits)
+        Parts::Colours(_) => {}
     }
-}
-
-impl Colourings {
-    fn cost(&self) -> Cost {
-        Cost::values(self.colours())
-    }
-
-    /// Chooses the order of the vertices.
-    pub(super) fn choose_order(&self) -> Vec<usize> {
-        best_vertex_order(self.graph(), &self.cost(), |order| self.frontier_in(order))
-    }
-
-    /// Does the same as [`EdgeSets::predict`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`count`](Colourings::count).
-    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
-        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
-    }
-
-    /// Does the same as [`EdgeSets::frontier_bits`].
-    ///
-    /// # Errors
-    ///
-    /// As for [`vertex_order`](Colourings::vertex_order).
-    pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
-        let (graph, order) = (self.graph(), self.vertex_order()?);
-        Ok(vertex_frontier_bits(graph.num_vertices(), graph.edges(), &order, &self.cost()))
-    }
+    bits
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Graph;
     use crate::families::{
-        Order, at_most, connected_dominating_sets, dominating_sets, forests,
+        EdgeSets, Order, at_most, connected_dominating_sets, dominating_sets, forests,
         independent_sets_at_distance, matchings, paths,
     };
 
@@ -263,7 +208,7 @@ mod tests {
         let family = paths(&network(), 0, 99);
         let count = family.count().unwrap();
         assert!(states(&family) < 5000, "{}", states(&family));
-        let reverse = family.edge_order().unwrap().into_iter().rev().collect();
+        let reverse = family.element_order().unwrap().into_iter().rev().collect();
         let reversed = family.order(Order::Custom(reverse));
         assert_eq!(reversed.count().unwrap(), count);
     }
@@ -336,7 +281,7 @@ mod tests {
     #[test]
     fn chosen_order_of_a_large_grid_is_that_of_its_rows() {
         let grid = Graph::grid(13, 13);
-        let order = paths(&grid, 0, 168).edge_order().unwrap();
+        let order = paths(&grid, 0, 168).element_order().unwrap();
         assert!(order.into_iter().eq(0..grid.num_edges()));
     }
 
@@ -344,8 +289,8 @@ mod tests {
     fn chosen_order_is_the_same_in_every_call() {
         let graph = Graph::grid(5, 6);
         for family in [forests(&graph), matchings(&graph), paths(&graph, 3, 20)] {
-            let order = family.edge_order().unwrap();
-            assert_eq!(order, family.clone().order(Order::Auto).edge_order().unwrap());
+            let order = family.element_order().unwrap();
+            assert_eq!(order, family.clone().order(Order::Auto).element_order().unwrap());
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::degrees::Degrees;
 
-/// A constraint on edge sets, to combine with a family by [`EdgeSets::and`](super::EdgeSets::and).
-/// [`VertexSets::and`](super::VertexSets::and) takes the constraints on size and weight, for vertices.
+/// A constraint on sets of edges, to combine with a family by [`GraphSets::and`](super::GraphSets::and). Those on size and
+/// weight are for sets of vertices as well.
 ///
 /// ```
 /// use topdd_graph::Graph;
@@ -71,31 +71,26 @@ pub enum SubgraphConstraint {
 }
 
 /// Bounds the size of a set: at most `most` edges, or vertices in a family of vertex sets.
-/// See the example of [`SubgraphConstraint`].
 pub fn at_most(most: usize) -> SubgraphConstraint {
     SubgraphConstraint::Size { least: 0, most }
 }
 
 /// Bounds the size of a set: at least `least` edges, or vertices in a family of vertex sets.
-/// See the example of [`SubgraphConstraint`].
 pub fn at_least(least: usize) -> SubgraphConstraint {
     SubgraphConstraint::Size { least, most: usize::MAX }
 }
 
 /// Fixes the size of a set: `count` edges, or vertices in a family of vertex sets.
-/// See the example of [`SubgraphConstraint`].
 pub fn exactly(count: usize) -> SubgraphConstraint {
     SubgraphConstraint::Size { least: count, most: count }
 }
 
 /// Keeps the sets without an edge at `vertex`.
-/// See the example of [`SubgraphConstraint`].
 pub fn avoid(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(0) }
 }
 
 /// Keeps the sets with an edge at `vertex`.
-/// See the example of [`SubgraphConstraint`].
 #[doc(alias("steiner_cycles", "steiner_paths"))]
 pub fn through(vertex: usize) -> SubgraphConstraint {
     SubgraphConstraint::Degree { vertex, degrees: Degrees::from(1..) }

@@ -23,13 +23,11 @@ pub struct Degrees {
 
 impl Degrees {
     /// Allows any degree.
-    /// See the example of [`Degrees`].
     pub fn any() -> Self {
         Self::within(&(..))
     }
 
     /// Allows the given degrees.
-    /// See the example of [`Degrees`].
     pub fn of(degrees: impl IntoIterator<Item = usize>) -> Self {
         let mut degrees: Vec<usize> = degrees.into_iter().collect();
         degrees.sort_unstable();
@@ -44,7 +42,6 @@ impl Degrees {
     }
 
     /// Allows the degrees in a range.
-    /// See the example of [`Degrees`].
     pub fn within(range: &impl RangeBounds<usize>) -> Self {
         let first = match range.start_bound() {
             Bound::Included(&start) => Some(start),
@@ -61,7 +58,6 @@ impl Degrees {
     }
 
     /// Returns whether a degree is allowed.
-    /// See the example of [`Degrees`].
     pub fn contains(&self, degree: usize) -> bool {
         self.largest_up_to(degree) == Some(degree)
     }

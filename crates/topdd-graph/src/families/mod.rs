@@ -1,15 +1,16 @@
 //! Families of subgraphs: sets of edges of any graph that follow rules.
 //!
-//! A function such as [`forests`] or [`spanning_trees`] returns an [`EdgeSets`]: a graph, the rules
-//! of the family, and the order of the variables. [`EdgeSets::and`] combines it with other families
-//! of the same graph and with [constraints](SubgraphConstraint).
+//! A function such as [`forests`] or [`independent_sets`] returns a [`GraphSets`]: a graph, the conditions
+//! of the family, and the order of the variables. It is of edge sets ([`EdgeSets`]), of vertex sets ([`VertexSets`])
+//! or of colourings ([`Colourings`]). [`GraphSets::and`] combines sets with other families of the same graph and with
+//! [constraints](SubgraphConstraint).
 //!
 //! | method | result |
 //! | --- | --- |
-//! | [`EdgeSets::count`] | the number of edge sets, without a diagram |
-//! | [`EdgeSets::zdd`] | all of them, as [`EdgeSetDiagram`] |
-//! | [`EdgeSets::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
-//! | [`EdgeSets::spec`] | a spec, to combine with others |
+//! | [`GraphSets::count`] | the number of solutions, without a diagram |
+//! | [`GraphSets::zdd`] | all of them, as [`GraphDiagram`] |
+//! | [`GraphSets::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
+//! | [`GraphSets::spec`] | a spec, to combine with others |
 //!
 //! Edges are numbered in the order in which the graph was given, in every argument and in every
 //! result. The order of the variables is the library's own choice; see [`Order`].
@@ -23,7 +24,7 @@
 //! assert_eq!(forests(&square).and(at_most(1)).count()?, 5u32.into());
 //!
 //! let trees = spanning_trees(&square).zdd()?;
-//! assert_eq!(trees.minimum()?.edges, [0, 2, 3]);
+//! assert_eq!(trees.minimum()?.elements, [0, 2, 3]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -34,18 +35,18 @@ mod composite;
 mod constraint;
 mod cut;
 mod degrees;
+mod diagram;
 mod distribution;
 mod edge_sets;
+mod graph_sets;
 mod layout;
 mod named;
 mod order;
-mod ordered;
 mod partition;
 mod paths;
 mod reliability;
 mod rules;
 mod schedule;
-mod subgraphs;
 mod sum_bits;
 mod sums;
 #[cfg(test)]
@@ -54,11 +55,16 @@ mod vertex_sets;
 
 pub use constraint::{SubgraphConstraint, at_least, at_most, avoid, exactly, through};
 pub use degrees::Degrees;
-pub use edge_sets::{EdgeCondition, EdgeSets};
+pub use diagram::{
+    BestSet, ColouringDiagram, EdgeSetDiagram, ElementSets, GraphDiagram, VertexSetDiagram,
+};
+pub use graph_sets::{
+    Any, Colourings, Colours, Condition, EdgeSets, Edges, GraphSets, OfSets, Unit, VertexSets,
+    Vertices,
+};
 pub use named::*;
 pub use order::Order;
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};
-pub use subgraphs::{BestSubgraph, EdgeSetDiagram, EdgeSetsIter};
 pub use vertex_sets::*;
 
 use thiserror::Error;
@@ -177,11 +183,13 @@ pub enum FamilyError {
     /// Families of different graphs were combined.
     #[error("the families are of different graphs; combine families of the same graph")]
     DifferentGraphs,
-    /// An order of edges that is not a permutation of them.
-    #[error("the order of the edges is no permutation of 0..{edges}")]
+    /// An order of edges, or of vertices, that is not a permutation of them.
+    #[error("the order of the {unit} is no permutation of 0..{elements}")]
     BadOrder {
-        /// The number of edges.
-        edges: usize,
+        /// What the variables stand for.
+        unit: Unit,
+        /// The number of edges or vertices.
+        elements: usize,
     },
     /// The frontier is too wide for a state.
     #[error(
@@ -195,12 +203,6 @@ pub enum FamilyError {
         bytes: usize,
         /// The largest size of a state, in bytes.
         most: usize,
-    },
-    /// An order of vertices that is not a permutation of them.
-    #[error("the order of the vertices is no permutation of 0..{vertices}")]
-    BadVertexOrder {
-        /// The number of vertices.
-        vertices: usize,
     },
     /// A constraint on edges was combined with a family of vertex sets.
     #[error(

@@ -1,7 +1,7 @@
 //! The families by name.
 
 use super::degrees::Degrees;
-use super::edge_sets::Part;
+use super::edge_sets::EdgePart;
 use super::partition::PartitionRule;
 use super::rules::{Groups, LinearRule, Rules};
 use super::{EdgeSets, FamilyError};
@@ -9,6 +9,10 @@ use crate::Graph;
 use crate::path_problem::PathRule;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+
+fn with_rules(graph: &Graph, rules: Rules) -> EdgeSets {
+    EdgeSets::from_part(graph, EdgePart::Rules(rules))
+}
 
 /// The edge sets without a cycle, among them the empty set.
 ///
@@ -25,7 +29,7 @@ use std::ops::RangeInclusive;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn forests(graph: &Graph) -> EdgeSets {
-    EdgeSets::with_rules(graph, Rules { acyclic: true, ..Rules::NONE })
+    with_rules(graph, Rules { acyclic: true, ..Rules::NONE })
 }
 
 /// The sets of edges without a cycle that connect all vertices.
@@ -44,7 +48,7 @@ pub fn forests(graph: &Graph) -> EdgeSets {
 /// ```
 #[doc(alias = "trees")]
 pub fn spanning_trees(graph: &Graph) -> EdgeSets {
-    EdgeSets::with_rules(graph, Rules { acyclic: true, groups: Groups::All, ..Rules::NONE })
+    with_rules(graph, Rules { acyclic: true, groups: Groups::All, ..Rules::NONE })
 }
 
 /// The edge sets that connect all vertices.
@@ -63,7 +67,7 @@ pub fn spanning_trees(graph: &Graph) -> EdgeSets {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn connected(graph: &Graph) -> EdgeSets {
-    EdgeSets::with_rules(graph, Rules { groups: Groups::All, ..Rules::NONE })
+    with_rules(graph, Rules { groups: Groups::All, ..Rules::NONE })
 }
 
 /// The edge sets in which no two edges share a vertex, among them the empty set.
@@ -106,7 +110,7 @@ pub fn degrees(graph: &Graph, degrees: Vec<Degrees>) -> EdgeSets {
         Err(FamilyError::WrongLength { what: "sets of degrees", given, needed })
     };
     let degrees = [degrees, Vec::new(), Vec::new()];
-    EdgeSets::with_rules(graph, Rules { degrees, ..Rules::NONE }).checked(check)
+    with_rules(graph, Rules { degrees, ..Rules::NONE }).checked(check)
 }
 
 /// The connected edge sets with at least one edge: all edges are in one component.
@@ -122,7 +126,7 @@ pub fn degrees(graph: &Graph, degrees: Vec<Degrees>) -> EdgeSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn connected_edge_sets(graph: &Graph) -> EdgeSets {
-    EdgeSets::with_rules(graph, Rules { single: true, nonempty: true, ..Rules::NONE })
+    with_rules(graph, Rules { single: true, nonempty: true, ..Rules::NONE })
 }
 
 /// Conditions on edge sets; see [`subgraphs`]. They are those of the call `graphs` of Graphillion, with
@@ -201,7 +205,7 @@ pub fn subgraphs(graph: &Graph, conditions: &SubgraphConditions) -> EdgeSets {
         let (least, most) = (i128::from(*bounds.start()), i128::from(*bounds.end()));
         rules.linear.push(LinearRule { weights: weights.clone(), least, most });
     }
-    EdgeSets::with_rules(graph, rules).checked(check)
+    with_rules(graph, rules).checked(check)
 }
 
 /// Whether vertices are in range, each once.
@@ -241,7 +245,7 @@ pub(super) fn check_vertices<'a>(
 pub fn rooted_forests(graph: &Graph, roots: &[usize]) -> EdgeSets {
     let groups = Groups::Of(roots.iter().map(|&root| vec![root]).collect());
     let rules = Rules { acyclic: true, covered: true, groups, ..Rules::NONE };
-    EdgeSets::with_rules(graph, rules).checked(check_vertices(graph, roots))
+    with_rules(graph, rules).checked(check_vertices(graph, roots))
 }
 
 /// The trees with at least one edge, not necessarily spanning.
@@ -261,7 +265,7 @@ pub fn rooted_forests(graph: &Graph, roots: &[usize]) -> EdgeSets {
 #[doc(alias = "trees")]
 pub fn subtrees(graph: &Graph) -> EdgeSets {
     let rules = Rules { acyclic: true, single: true, nonempty: true, ..Rules::NONE };
-    EdgeSets::with_rules(graph, rules)
+    with_rules(graph, rules)
 }
 
 /// The trees that contain all terminals. Leaves may be other vertices.
@@ -306,7 +310,7 @@ pub fn steiner_subgraphs(graph: &Graph, terminals: &[usize]) -> EdgeSets {
 fn steiner(graph: &Graph, terminals: &[usize], acyclic: bool) -> EdgeSets {
     let groups = Groups::Of(vec![terminals.to_vec()]);
     let rules = Rules { acyclic, single: true, groups, ..Rules::NONE };
-    EdgeSets::with_rules(graph, rules).checked(check_terminals(graph, terminals))
+    with_rules(graph, rules).checked(check_terminals(graph, terminals))
 }
 
 pub(super) fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), FamilyError> {
@@ -334,8 +338,7 @@ pub(super) fn check_terminals(graph: &Graph, terminals: &[usize]) -> Result<(), 
 /// ```
 pub fn connecting(graph: &Graph, terminals: &[usize]) -> EdgeSets {
     let groups = Groups::Of(vec![terminals.to_vec()]);
-    EdgeSets::with_rules(graph, Rules { groups, ..Rules::NONE })
-        .checked(check_terminals(graph, terminals))
+    with_rules(graph, Rules { groups, ..Rules::NONE }).checked(check_terminals(graph, terminals))
 }
 
 /// The spanning trees of a directed graph whose edges all lead away from `root`.
@@ -361,7 +364,7 @@ pub fn arborescences(graph: &Graph, root: usize) -> EdgeSets {
     let into = (0..graph.num_vertices()).map(into).collect();
     let degrees = [Vec::new(), Vec::new(), into];
     let rules = Rules { acyclic: true, groups: Groups::All, degrees, ..Rules::NONE };
-    EdgeSets::with_rules(graph, rules).checked(check)
+    with_rules(graph, rules).checked(check)
 }
 
 fn check_directed(graph: &Graph, family: &'static str) -> Result<(), FamilyError> {
@@ -462,7 +465,7 @@ pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) ->
         }
     }
     let rules = Rules { degrees: [Vec::new(), out, into], ..Rules::NONE };
-    EdgeSets::with_rules(graph, rules).checked(check)
+    with_rules(graph, rules).checked(check)
 }
 
 /// The edge sets with bounds on the number of vertices of each degree: `vertices[d]` bounds the number
@@ -492,7 +495,7 @@ pub fn directed_degrees(graph: &Graph, out: Vec<Degrees>, into: Vec<Degrees>) ->
 /// ```
 #[doc(alias("degree_distribution_graphs", "letter_P_graphs"))]
 pub fn degree_distribution(graph: &Graph, vertices: &[RangeInclusive<usize>]) -> EdgeSets {
-    EdgeSets::from_part(graph, Part::Distribution(vertices.to_vec()))
+    EdgeSets::from_part(graph, EdgePart::Distribution(vertices.to_vec()))
 }
 
 fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
@@ -501,7 +504,7 @@ fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
         Some(vertex) if path.to == path.from => Err(FamilyError::EqualEnds { vertex }),
         _ => check_vertices(graph, ends),
     };
-    EdgeSets::from_part(graph, Part::Paths(path)).checked(check)
+    EdgeSets::from_part(graph, EdgePart::Paths(path)).checked(check)
 }
 
 const PATHS: PathRule = PathRule { cycle: false, hamiltonian: false, from: None, to: None };
@@ -650,7 +653,7 @@ pub fn hamiltonian_paths_between(graph: &Graph, s: usize, t: usize) -> EdgeSets 
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
-    EdgeSets::from_part(graph, Part::Partition(PartitionRule { blocks: k, weight: None }))
+    EdgeSets::from_part(graph, EdgePart::Partition(PartitionRule { blocks: k, weight: None }))
 }
 
 /// The [`partitions`] in which the weight of each block is within bounds: the sum of
@@ -668,7 +671,7 @@ pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
 /// ```
 pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>) -> EdgeSets {
     let weight = Some(((*weight.start()).into(), (*weight.end()).into()));
-    EdgeSets::from_part(graph, Part::Partition(PartitionRule { blocks: k, weight }))
+    EdgeSets::from_part(graph, EdgePart::Partition(PartitionRule { blocks: k, weight }))
 }
 
 /// The sets of edges between a set of vertices and its complement, neither of them empty. Each edge
@@ -687,7 +690,7 @@ pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>)
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn cuts(graph: &Graph) -> EdgeSets {
-    EdgeSets::from_part(graph, Part::Cuts)
+    EdgeSets::from_part(graph, EdgePart::Cuts)
 }
 
 /// The edge sets without an odd cycle, among them the empty set: the vertices have two sides such that
@@ -707,7 +710,7 @@ pub fn cuts(graph: &Graph) -> EdgeSets {
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 pub fn bipartite_subgraphs(graph: &Graph) -> EdgeSets {
-    EdgeSets::from_part(graph, Part::Bipartite)
+    EdgeSets::from_part(graph, EdgePart::Bipartite)
 }
 
 /// The complete bipartite subgraphs with `a` vertices on one side and `b` on the other: all edges between

@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use super::FamilyError;
+use super::graph_sets::Unit;
 use crate::Graph;
 use crate::order::{Cost, edge_order};
 
-/// The order in which a sweep decides the edges.
+/// The order in which a sweep decides the elements of a graph, its edges or its vertices.
 ///
 /// The order decides how many states there are: a vertex is on the frontier from its first to its
 /// last edge, and the number of states grows exponentially with the width of the frontier.
@@ -15,8 +16,8 @@ use crate::order::{Cost, edge_order};
 /// use topdd_graph::{Graph, families::Order};
 ///
 /// let square = Graph::cycle(4);
-/// assert_eq!(Order::Given.of(&square)?, [0, 1, 2, 3]);
-/// assert!(Order::Custom(vec![0, 0, 1, 2]).of(&square).is_err());
+/// assert_eq!(Order::Given.edges(&square)?, [0, 1, 2, 3]);
+/// assert!(Order::Custom(vec![0, 0, 1, 2]).edges(&square).is_err());
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,35 +28,45 @@ pub enum Order {
     /// frontiers are clearly wider. See [`crate::order`] and [`choose`](crate::predict::choose).
     #[default]
     Auto,
-    /// The order in which the edges of the graph were given.
+    /// The order in which the edges, or the vertices, of the graph were given.
     Given,
-    /// Breadth-first from vertex 0, and from the least vertex of each further component.
+    /// Breadth-first from vertex 0, and from the least vertex of each further component; of vertices, from one of least
+    /// degree.
     Bfs,
-    /// A permutation of the edges: variable `i` is edge `order[i]`.
+    /// A permutation of the elements: variable `i` is element `order[i]`.
     Custom(Vec<usize>),
 }
 
 impl Order {
-    /// Returns the order as a permutation of the edges.
-    /// See the example of [`Order`].
+    /// Returns the order as a permutation of the edges. [`Order::Auto`] is the order with the narrowest frontiers.
     ///
     /// # Errors
     ///
     /// [`FamilyError::BadOrder`] for a custom order that is no permutation.
-    pub fn of(&self, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
-        let edges = graph.num_edges();
+    pub fn edges(&self, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
         match self {
             Order::Auto => Ok(edge_order(graph.num_vertices(), graph.edges(), &Cost::components())),
-            Order::Given => Ok((0..edges).collect()),
-            Order::Bfs => Ok(breadth_first(graph, 0)),
+            order => order.elements(graph, Unit::Edge),
+        }
+    }
+
+    /// The order as a permutation of the edges or of the vertices, if the family does not choose it.
+    pub(super) fn elements(&self, graph: &Graph, unit: Unit) -> Result<Vec<usize>, FamilyError> {
+        let elements = unit.elements(graph);
+        match self {
+            Order::Auto => unreachable!("an order is chosen for a family"),
+            Order::Given => Ok((0..elements).collect()),
+            Order::Bfs if unit == Unit::Edge => Ok(breadth_first(graph, 0)),
+            Order::Bfs => Ok(breadth_first_vertices(graph)),
             Order::Custom(order) => {
-                let mut seen = vec![false; edges];
-                let is_new =
-                    |&edge: &usize| edge < edges && !std::mem::replace(&mut seen[edge], true);
-                if order.len() == edges && order.iter().all(is_new) {
+                let mut seen = vec![false; elements];
+                let is_new = |&element: &usize| {
+                    element < elements && !std::mem::replace(&mut seen[element], true)
+                };
+                if order.len() == elements && order.iter().all(is_new) {
                     Ok(order.clone())
                 } else {
-                    Err(FamilyError::BadOrder { edges })
+                    Err(FamilyError::BadOrder { unit, elements })
                 }
             }
         }
@@ -85,6 +96,37 @@ fn breadth_first(graph: &Graph, start: usize) -> Vec<usize> {
                     open.push_back(other);
                 }
             }
+        }
+    }
+    order
+}
+
+/// Breadth-first from a vertex of least degree of each component, neighbours of small degree first
+/// (E. Cuthill and J. `McKee`, *Reducing the bandwidth of sparse symmetric matrices*, 1969).
+fn breadth_first_vertices(graph: &Graph) -> Vec<usize> {
+    let vertices = graph.num_vertices();
+    let degree = |&vertex: &usize| graph.incident(vertex).len();
+    let mut starts: Vec<usize> = (0..vertices).collect();
+    starts.sort_by_key(degree);
+    let mut seen = vec![false; vertices];
+    let mut order = Vec::with_capacity(vertices);
+    let mut open = VecDeque::new();
+    for start in starts {
+        if std::mem::replace(&mut seen[start], true) {
+            continue;
+        }
+        open.push_back(start);
+        while let Some(vertex) = open.pop_front() {
+            order.push(vertex);
+            let first = open.len();
+            for &edge in graph.incident(vertex) {
+                let (a, b) = graph.edges()[edge];
+                let other = a ^ b ^ vertex;
+                if !std::mem::replace(&mut seen[other], true) {
+                    open.push_back(other);
+                }
+            }
+            open.make_contiguous()[first..].sort_by_key(degree);
         }
     }
     order

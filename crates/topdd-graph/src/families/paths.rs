@@ -2,12 +2,12 @@
 
 use topdd::{Frontier, SpecExt};
 
+use super::FamilyError;
 use super::bounded;
 use super::degrees::Degrees;
-use super::edge_sets::Part;
+use super::edge_sets::EdgePart;
 use super::rules::{LinearRule, Rules};
 use super::sums::Sums;
-use super::{EdgeSets, FamilyError};
 use crate::Graph;
 use crate::order::edges_on_paths;
 use crate::path_problem::{PathProblem, PathRule, TooWide};
@@ -18,104 +18,96 @@ impl From<TooWide> for FamilyError {
     }
 }
 
-impl EdgeSets {
-    /// Whether some part asks for paths or cycles.
-    pub(super) fn has_paths(&self) -> bool {
-        self.parts().iter().any(|part| matches!(part, Part::Paths(_)))
-    }
+/// The largest number of edges, if a bound on a sum of positive weights implies one.
+pub(super) fn max_edges(parts: &[EdgePart]) -> Option<usize> {
+    let most = |rule: &LinearRule| {
+        let least = rule.weights.iter().copied().min().filter(|&least| least > 0)?;
+        usize::try_from(rule.most / i128::from(least)).ok()
+    };
+    rules(parts).flat_map(|rules| &rules.linear).filter_map(most).min()
+}
 
-    /// The largest number of edges, if a bound on a sum of positive weights implies one.
-    pub(super) fn max_edges(&self) -> Option<usize> {
-        let most = |rule: &LinearRule| {
-            let least = rule.weights.iter().copied().min().filter(|&least| least > 0)?;
-            usize::try_from(rule.most / i128::from(least)).ok()
+fn rules(parts: &[EdgePart]) -> impl Iterator<Item = &Rules> {
+    parts.iter().filter_map(|part| match part {
+        EdgePart::Rules(rules) => Some(rules),
+        _ => None,
+    })
+}
+
+/// By edge, whether it is known to be in no member: edges that must be left, those at a vertex
+/// that must be avoided, and those on no path between the fixed ends.
+fn left_edges(parts: &[EdgePart], graph: &Graph) -> Vec<bool> {
+    let (vertices, edges) = (graph.num_vertices(), graph.edges());
+    let mut left = vec![false; edges.len()];
+    for rules in rules(parts) {
+        for &(edge, _) in rules.fixed.iter().filter(|(_, taken)| !taken) {
+            left[edge] = true;
+        }
+        for (vertex, degrees) in rules.degrees[0].iter().enumerate() {
+            if *degrees == Degrees::from(0) {
+                graph.incident(vertex).iter().for_each(|&edge| left[edge] = true);
+            }
+        }
+    }
+    for part in parts {
+        let EdgePart::Paths(PathRule { cycle: false, from: Some(from), to: Some(to), .. }) = *part
+        else {
+            continue;
         };
-        self.rules().flat_map(|rules| &rules.linear).filter_map(most).min()
+        if from.max(to) < vertices && from != to {
+            let occurs = edges_on_paths(vertices, edges, from, to, max_edges(parts));
+            left.iter_mut().zip(occurs).for_each(|(left, occurs)| *left |= !occurs);
+        }
     }
+    left
+}
 
-    fn rules(&self) -> impl Iterator<Item = &Rules> {
-        self.parts().iter().filter_map(|part| match part {
-            Part::Rules(rules) => Some(rules),
-            _ => None,
-        })
-    }
-
-    /// By edge, whether it is known to be in no member: edges that must be left, those at a vertex
-    /// that must be avoided, and those on no path between the fixed ends.
-    fn left_edges(&self) -> Vec<bool> {
-        let graph = self.graph();
-        let (vertices, edges) = (graph.num_vertices(), graph.edges());
-        let mut left = vec![false; edges.len()];
-        for rules in self.rules() {
-            for &(edge, _) in rules.fixed.iter().filter(|(_, taken)| !taken) {
-                left[edge] = true;
-            }
-            for (vertex, degrees) in rules.degrees[0].iter().enumerate() {
-                if *degrees == Degrees::from(0) {
-                    graph.incident(vertex).iter().for_each(|&edge| left[edge] = true);
+/// Makes a sweep over all parts, some of which are paths or cycles.
+pub(super) fn frontier(
+    parts: &[EdgePart],
+    graph: &Graph,
+    order: &[usize],
+) -> Result<Frontier<'static>, FamilyError> {
+    let left = left_edges(parts, graph);
+    let mut paths = Vec::new();
+    let mut others = Vec::new();
+    for part in parts {
+        match part {
+            EdgePart::Paths(rule) => paths.push(*rule),
+            EdgePart::Rules(rules) => {
+                let rest = rules.without_left();
+                if rest != Rules::NONE {
+                    others.push(EdgePart::Rules(rest));
                 }
             }
+            other => others.push(other.clone()),
         }
-        for part in self.parts() {
-            let Part::Paths(PathRule { cycle: false, from: Some(from), to: Some(to), .. }) = *part
-            else {
-                continue;
-            };
-            if from.max(to) < vertices && from != to {
-                let occurs = edges_on_paths(vertices, edges, from, to, self.max_edges());
-                left.iter_mut().zip(occurs).for_each(|(left, occurs)| *left |= !occurs);
-            }
-        }
-        left
     }
-
-    /// Makes a sweep over all parts, some of which are paths or cycles.
-    pub(super) fn frontier_of_paths(
-        &self,
-        order: &[usize],
-    ) -> Result<Frontier<'static>, FamilyError> {
-        let graph = self.graph();
-        let left = self.left_edges();
-        let mut paths = Vec::new();
-        let mut others = Vec::new();
-        for part in self.parts() {
-            match part {
-                Part::Paths(rule) => paths.push(*rule),
-                Part::Rules(rules) => {
-                    let rest = rules.without_left();
-                    if rest != Rules::NONE {
-                        others.push(Part::Rules(rest));
-                    }
-                }
-                other => others.push(other.clone()),
-            }
-        }
-        // The first bound goes into the states of the paths, and the others are specs of their own.
-        let bound = take_bound(&mut others);
-        let sums = bound.as_ref().map(|rule| Sums::new(rule, order));
-        if sums.as_ref().is_some_and(Sums::overflows) {
-            return Err(FamilyError::WeightsTooLarge);
-        }
-        let mut specs = Vec::new();
-        for rule in &paths {
-            let problem = PathProblem::in_order(graph, order, *rule, &left);
-            let mut loops = loop_cycles(graph, rule, &left);
-            if loops == Rules::NONE && paths.len() == 1 && others.is_empty() {
-                return bounded_frontier(&problem, sums);
-            }
-            let mut spec = bounded_frontier(&problem, sums.clone())?.into_spec()?;
-            if loops != Rules::NONE {
-                loops.linear.extend(bound.clone());
-                let loops = Part::Rules(loops).frontier(graph, order)?.into_spec()?;
-                spec = topdd::any(vec![spec, loops]).boxed();
-            }
-            specs.push(spec);
-        }
-        for part in &others {
-            specs.push(part.frontier(graph, order)?.into_spec()?);
-        }
-        Ok(Frontier::of(topdd::all(specs)))
+    // The first bound goes into the states of the paths, and the others are specs of their own.
+    let bound = take_bound(&mut others);
+    let sums = bound.as_ref().map(|rule| Sums::new(rule, order));
+    if sums.as_ref().is_some_and(Sums::overflows) {
+        return Err(FamilyError::WeightsTooLarge);
     }
+    let mut specs = Vec::new();
+    for rule in &paths {
+        let problem = PathProblem::in_order(graph, order, *rule, &left);
+        let mut loops = loop_cycles(graph, rule, &left);
+        if loops == Rules::NONE && paths.len() == 1 && others.is_empty() {
+            return bounded_frontier(&problem, sums);
+        }
+        let mut spec = bounded_frontier(&problem, sums.clone())?.into_spec()?;
+        if loops != Rules::NONE {
+            loops.linear.extend(bound.clone());
+            let loops = EdgePart::Rules(loops).frontier(graph, order)?.into_spec()?;
+            spec = topdd::any(vec![spec, loops]).boxed();
+        }
+        specs.push(spec);
+    }
+    for part in &others {
+        specs.push(part.frontier(graph, order)?.into_spec()?);
+    }
+    Ok(Frontier::of(topdd::all(specs)))
 }
 
 /// Makes a sweep over paths or cycles, with a bound on a sum if there is one.
@@ -130,10 +122,10 @@ fn bounded_frontier(
 }
 
 /// Removes a bound on a sum from the parts, and a part that has no other rule.
-fn take_bound(parts: &mut Vec<Part>) -> Option<LinearRule> {
+fn take_bound(parts: &mut Vec<EdgePart>) -> Option<LinearRule> {
     let mut bound = None;
     parts.retain_mut(|part| match part {
-        Part::Rules(rules) if bound.is_none() => {
+        EdgePart::Rules(rules) if bound.is_none() => {
             bound = rules.linear.pop();
             *rules != Rules::NONE
         }

@@ -395,7 +395,7 @@ impl Lifts {
     ///
     /// # Errors
     ///
-    /// As for [`Paths::spec`] of the paths [below](Lifts::below).
+    /// The errors of [`Paths::spec`] of the paths [below](Lifts::below).
     ///
     /// # Example
     ///
@@ -419,7 +419,7 @@ impl Lifts {
     ///
     /// # Errors
     ///
-    /// As for [`spec`](Lifts::spec).
+    /// The errors of [`spec`](Lifts::spec).
     ///
     /// # Example
     ///
@@ -471,7 +471,7 @@ impl Lifts {
     ///
     /// # Errors
     ///
-    /// As for [`zdd`](Lifts::zdd).
+    /// The errors of [`zdd`](Lifts::zdd).
     ///
     /// # Example
     ///

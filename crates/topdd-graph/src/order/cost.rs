@@ -60,45 +60,38 @@ impl Cost {
     }
 
     /// Paths and cycles: the frontier stores the other end of each piece.
-    /// See the example of [`Cost`].
     pub fn mates() -> Self {
         Self::new(Stored::Mate)
     }
 
     /// Paths between two vertices, as [`mates`](Cost::mates). Edges on no such path are
     /// ignored by the estimate.
-    /// See the example of [`Cost`].
     pub fn paths(from: usize, to: usize) -> Self {
         Self { ends: Some((from, to)), ..Self::mates() }
     }
 
     /// Paths of at most `length` edges. Changes only [`paths`](Cost::paths).
-    /// See the example of [`Cost`].
     pub fn max_length(self, length: usize) -> Self {
         Self { max_length: Some(length), ..self }
     }
 
     /// Trees, forests, connected edge sets: the frontier stores components.
-    /// See the example of [`Cost`].
     pub fn components() -> Self {
         Self::new(Stored::Component)
     }
 
     /// Partitions: the frontier stores components, and which of them must stay apart.
-    /// See the example of [`Cost`].
     pub fn partitions() -> Self {
         Self::new(Stored::Block)
     }
 
     /// Families with degrees up to `max`: matchings (`max` is 1), factors, regular subgraphs.
-    /// See the example of [`Cost`].
     pub fn degrees(max: usize) -> Self {
         Self::new(Stored::Degree(max))
     }
 
     /// Families with one of `k` values for each vertex of the frontier: 2 for independent sets and
     /// cliques, 3 for dominating sets, the number of colours for colourings.
-    /// See the example of [`Cost`].
     pub fn values(k: usize) -> Self {
         Self::new(Stored::Value(k))
     }

@@ -114,7 +114,7 @@ fn choice_keeps_the_order_of_a_grid_that_is_listed_vertex_by_vertex() {
     let mut edges = Graph::grid(n, n).edges().to_vec();
     edges.sort_unstable_by_key(|&(a, b)| (a, a + 1 == b));
     let listed = Graph::new(n * n, edges).unwrap();
-    let chosen = paths(&listed, 0, n * n - 1).edge_order().unwrap();
+    let chosen = paths(&listed, 0, n * n - 1).element_order().unwrap();
     assert!(chosen.into_iter().eq(0..listed.num_edges()));
 }
 

@@ -5,20 +5,12 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use topdd_graph::families::Unit;
 use topdd_graph::{Graph, GraphError};
 
 use super::{Part, input};
 use crate::args::{self, What};
 use crate::names::Name;
-
-/// The meaning of a variable of a family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Unit {
-    Edge,
-    Vertex,
-    Colour,
-}
 
 /// An edge or a vertex of a solution, or a vertex and its colour.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,110 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use topdd::{BoxedSpec, Frontier};
 use topdd_graph::families::{
-    self, Colourings, Degrees, EdgeSets, FamilyError, Order, SubgraphConstraint, VertexSets,
+    self, Degrees, EdgeSets, FamilyError, GraphSets, Order, SubgraphConstraint, Unit, VertexSets,
 };
 use topdd_graph::format::GraphFile;
-use topdd_graph::order::{edge_frontiers, vertex_frontiers};
-use topdd_graph::predict::Prediction;
 use topdd_graph::{Graph, GraphError};
 
-use super::{Unit, given_flags, input, word};
+use super::{given_flags, input, word};
 use crate::args::{self, DegreeCount, Engine, GraphOrder, PerItem, What};
 use crate::failure::Failure;
-use crate::memory;
 use crate::names::{self, Name};
-
-/// A family of edge sets, of vertex sets, or of colourings.
-#[derive(Clone)]
-pub(super) enum Family {
-    Edges(EdgeSets),
-    Vertices(VertexSets),
-    Colourings(Colourings),
-}
-
-impl Family {
-    pub(super) fn unit(&self) -> Unit {
-        match self {
-            Family::Edges(_) => Unit::Edge,
-            Family::Vertices(_) => Unit::Vertex,
-            Family::Colourings(_) => Unit::Colour,
-        }
-    }
-
-    pub(super) fn order(&self) -> Result<Vec<usize>, FamilyError> {
-        match self {
-            Family::Edges(family) => family.edge_order(),
-            Family::Vertices(family) => family.vertex_order(),
-            Family::Colourings(family) => family.vertex_order(),
-        }
-    }
-
-    /// The same with this order of its variables.
-    pub(super) fn ordered(self, order: Vec<usize>) -> Self {
-        self.in_order(Order::Custom(order))
-    }
-
-    pub(super) fn in_order(self, order: Order) -> Self {
-        match self {
-            Family::Edges(family) => Family::Edges(family.order(order)),
-            Family::Vertices(family) => Family::Vertices(family.order(order)),
-            Family::Colourings(family) => Family::Colourings(family.order(order)),
-        }
-    }
-
-    pub(super) fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
-        match self {
-            Family::Edges(family) => family.frontier(),
-            Family::Vertices(family) => family.frontier(),
-            Family::Colourings(family) => family.frontier(),
-        }
-    }
-
-    /// Predicts the size of the sweep, by pilots.
-    pub(super) fn predict(&self) -> Result<Prediction, FamilyError> {
-        let limit = memory::limit().pilot();
-        match self {
-            Family::Edges(family) => family.predict(limit),
-            Family::Vertices(family) => family.predict(limit),
-            Family::Colourings(family) => family.predict(limit),
-        }
-    }
-
-    /// log2 of the estimated states before each variable, mostly far too many.
-    pub(super) fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
-        match self {
-            Family::Edges(family) => family.frontier_bits(),
-            Family::Vertices(family) => family.frontier_bits(),
-            Family::Colourings(family) => family.frontier_bits(),
-        }
-    }
-
-    /// The largest number of vertices on the frontier at once.
-    pub(super) fn width(&self) -> Result<usize, FamilyError> {
-        let order = self.order()?;
-        let graph = match self {
-            Family::Edges(family) => family.graph(),
-            Family::Vertices(family) => family.graph(),
-            Family::Colourings(family) => family.graph(),
-        };
-        let (vertices, edges) = (graph.num_vertices(), graph.edges());
-        let widths = match self.unit() {
-            Unit::Edge => edge_frontiers(vertices, edges, &order),
-            Unit::Vertex | Unit::Colour => vertex_frontiers(vertices, edges, &order),
-        };
-        Ok(widths.into_iter().max().unwrap_or(0))
-    }
-
-    pub(super) fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
-        match self {
-            Family::Edges(family) => family.spec(),
-            Family::Vertices(family) => family.spec(),
-            Family::Colourings(family) => family.spec(),
-        }
-    }
-}
 
 /// The failure for a family that the library refuses, in the words of the command line.
 pub(super) fn refused(asked: &args::Graph, error: &FamilyError) -> Failure {
@@ -305,14 +211,13 @@ pub(super) fn of(
     asked: &args::Graph,
     what: What,
     file: &GraphFile,
-) -> Result<(Family, String), Failure> {
+) -> Result<(GraphSets, String), Failure> {
     let graph = &file.graph;
     let mut conditions = Conditions::new(asked, graph);
-    let order = order(asked.order);
     let family = if what == What::Colourings {
         let colours = asked.k.unwrap_or_default();
         conditions.add(&format!("{colours} colours"));
-        Family::Colourings(families::colourings(graph, colours).order(order))
+        families::colourings(graph, colours).into_any()
     } else if let Some(sets) = vertex_sets(asked, what, graph) {
         if let Some(distance) = asked.distance {
             conditions.add(&format!("at distance {distance}"));
@@ -322,7 +227,7 @@ pub(super) fn of(
         if let Some(size) = conditions.size(asked.max_size) {
             sets = sets.and(size);
         }
-        Family::Vertices(sets.order(order))
+        sets.into_any()
     } else {
         let mut sets = edge_sets(asked, what, file, &mut conditions)?;
         let through = conditions.vertices("through", &asked.through)?;
@@ -334,9 +239,9 @@ pub(super) fn of(
         if let Some(size) = conditions.size(asked.max_size.or(of_file)) {
             sets = sets.and(size);
         }
-        Family::Edges(sets.order(order))
+        sets.into_any()
     };
-    Ok((family, conditions.text))
+    Ok((family.order(order(asked.order)), conditions.text))
 }
 
 /// The degrees of sets with an edge at each vertex of a list, and without one at those of another.

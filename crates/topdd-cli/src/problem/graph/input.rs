@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use topdd_graph::Graph;
+use topdd_graph::families::Unit;
 use topdd_graph::format::{self, EdgePairs, FormatError, GraphFile, GraphFormat, GraphReadOptions};
 
-use super::{Unit, word};
+use super::word;
 use crate::args::{self, What};
 use crate::failure::Failure;
 use crate::names::{self, Name, Sign};

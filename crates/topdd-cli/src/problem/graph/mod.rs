@@ -12,15 +12,14 @@ use topdd::{BoxedSpec, Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_apply::{Family as ApplyFamily, Manager};
 use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
+use topdd_graph::families::{GraphSets, Order, Unit};
 use topdd_graph::format::EdgePairs;
 
 use super::place::only_frontier;
 use super::{Classic, Drawing, OfGraph, Part, Problem, Weighted, given_flags, names, word};
 use crate::args::{self, Common, GraphOrder, PerItem};
 use crate::failure::Failure;
-use elements::Unit;
 pub(crate) use elements::{Element, GraphElements, GraphRecord};
-use family::Family;
 pub(crate) use info::info;
 pub(crate) use predict::{predict, predict_run, warn};
 pub(crate) use reliability::reliability;
@@ -56,7 +55,7 @@ pub(crate) fn not_shared(asked: &args::Graph) -> Option<&'static str> {
 pub(crate) struct OnGraph<'a> {
     asked: &'a args::Graph,
     elements: GraphElements,
-    family: Family,
+    family: GraphSets,
     /// The edge, or the vertex, of each variable.
     order: Vec<usize>,
     /// The conditions of the family, for the title.
@@ -73,9 +72,9 @@ pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
     }
     input::note_components(asked, &file.graph);
     input::note_directions(asked, &file.graph, family.unit());
-    let order = family.order().map_err(|error| family::refused(asked, &error))?;
+    let order = family.element_order().map_err(|error| family::refused(asked, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
-    let family = family.ordered(order.clone());
+    let family = family.order(Order::Custom(order.clone()));
     let elements = GraphElements::new(asked, family.unit(), file.graph);
     Ok(OnGraph { asked, elements, family, order, conditions })
 }

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use topdd_graph::families::{FamilyError, NetworkBlock, Order};
+use topdd_graph::families::{FamilyError, GraphSets, NetworkBlock, Order};
 use topdd_graph::predict::Prediction;
 
-use super::family::{self, Family};
+use super::family;
 use super::{OnGraph, input, word};
 use crate::args::{self, Common, GraphOrder, What};
 use crate::bytes::Bytes;
@@ -41,8 +41,6 @@ pub(crate) fn predict(asked: &args::Graph) -> Result<(), Failure> {
     for what in FAMILIES {
         let (family, _) = family::of(asked, what, &file)?;
         // A family that the graph does not have, such as one of undirected graphs, has no row.
-        let Ok(order) = family.order() else { continue };
-        let family = family.ordered(order);
         if family.frontier().is_err() {
             continue;
         }
@@ -129,7 +127,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
     if available.is_ample(&bits) {
         return;
     }
-    let Ok(prediction) = problem.family.predict() else { return };
+    let Ok(prediction) = problem.family.predict(memory::limit().pilot()) else { return };
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
     };
@@ -142,7 +140,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
     if problem.asked.order != GraphOrder::Auto {
-        let chosen = problem.family.clone().in_order(Order::Auto).predict();
+        let chosen = problem.family.clone().order(Order::Auto).predict(memory::limit().pilot());
         if let Ok(chosen) = chosen.as_ref().map(needed)
             && chosen < needed(&prediction) / 2.0
         {
@@ -176,20 +174,20 @@ fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, mut hi
 }
 
 impl Row {
-    fn of(what: What, family: &Family, asked: &args::Graph) -> Result<Self, Failure> {
+    fn of(what: What, family: &GraphSets, asked: &args::Graph) -> Result<Self, Failure> {
         let refused = |error: FamilyError| match error {
             FamilyError::Build(error) => {
                 let swept = Swept {
                     unit: "variable",
-                    variables: family.order().map_or(0, |order| order.len()),
+                    variables: family.element_order().map_or(0, |order| order.len()),
                     common: &asked.common,
                 };
                 swept.failed(&error)
             }
             error => family::refused(asked, &error),
         };
-        let widest = family.width().map_err(refused)?;
-        let prediction = family.predict().map_err(refused)?;
+        let widest = family.max_frontier().map_err(refused)?;
+        let prediction = family.predict(memory::limit().pilot()).map_err(refused)?;
         Ok(Self { what, widest, prediction })
     }
 

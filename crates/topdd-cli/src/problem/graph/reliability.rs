@@ -5,12 +5,12 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use topdd::{BigUint, BuildError, FinishedCheckpoint, Frontier, QueryError, Rule};
-use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability};
+use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability, Unit};
 use topdd_graph::format::GraphFile;
 
 use super::family::{self, Conditions, order, refused};
+use super::input;
 use super::predict::{predict_blocks, warn_of_block};
-use super::{Unit, input};
 use crate::args::{self, PerItem};
 use crate::failure::{Failure, Swept};
 use crate::interrupt;

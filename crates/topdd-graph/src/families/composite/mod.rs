@@ -9,272 +9,24 @@
 //! - for each slot, the degree so far, unless no future edge can make it illegal;
 //! - the sums of weights, unless no future edge can make them illegal.
 
+mod packed_degree;
+mod plan;
+mod steps;
 mod total_degrees;
 
 use smallvec::SmallVec;
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
-use super::degrees::{DegreeCodes, Degrees};
-use super::layout::{Allocator, Field, LabelFields, WordBits, bits_of};
-use super::rules::{Groups, Rules};
-use super::schedule::{End, Schedule, ScheduledEdge};
+use self::plan::{Fields, IN, OUT, TOTAL};
+use self::steps::{EdgeStep, EndStep, PendantRun, edge_steps};
+use super::layout::{Field, WordBits};
 use super::sums::Sums;
 use super::{FamilyError, check_words};
-use crate::Graph;
-use total_degrees::PackedDegree;
+pub(super) use plan::Plan;
 pub(super) use total_degrees::TotalDegrees;
 
-/// The kinds of degrees.
-const TOTAL: usize = 0;
-const OUT: usize = 1;
-const IN: usize = 2;
-
-/// One end of the edge of a step.
-#[derive(Clone, Copy, Debug)]
-struct EndStep {
-    slot: usize,
-    leaves: bool,
-    /// By kind: the index of the degree codes, and the number of ends of undecided edges after the
-    /// step.
-    codes: [u32; 3],
-    remaining: [u32; 3],
-    /// Used if the rules have packed degrees.
-    degree: PackedDegree,
-}
-
-#[derive(Clone, Debug)]
-struct EdgeStep {
-    /// The fields of the vertices that enter.
-    enter: WordBits,
-    /// The degrees of the vertices that leave.
-    leave: WordBits,
-    ends: [EndStep; 2],
-    is_loop: bool,
-    fixed: Option<bool>,
-    /// Whether some states can only take the edge: a vertex leaves, or may lack edges.
-    may_need_edge: bool,
-    /// Whether all vertices that enter later may stay without edges.
-    rest_may_be_empty: bool,
-    /// The pendant edges from here on that one state may leave out together.
-    pendants: PendantRun,
-}
-
-/// Consecutive steps whose edges join one vertex, the centre, to vertices that have no other edge and
-/// may stay without one. A state in which the centre can get no further edge takes none of them, and is
-/// the same before each of them.
-#[derive(Clone, Copy, Debug)]
-struct PendantRun {
-    /// The end of each edge that is the centre.
-    centre: usize,
-    /// The last step of the run; the step itself if there is no run.
-    last: usize,
-}
-
-/// The rules with their frontier.
-// Each is a fact of its own about the rules.
-#[allow(clippy::struct_excessive_bools)]
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    schedule: Schedule,
-    rules: Rules,
-    sums: Vec<Sums>,
-    /// By kind: the distinct sets of allowed degrees, and the index of that of each vertex.
-    codes: [Vec<DegreeCodes>; 3],
-    code_of: [Vec<u32>; 3],
-    /// By kind: the number of ends of edges at each vertex.
-    ends_at: [Vec<u32>; 3],
-    /// The colour of each vertex; 0 for none.
-    colours: Vec<u32>,
-    num_colours: u32,
-    /// Whether every vertex has colour 1.
-    uniform: bool,
-    /// Whether only total degrees are bounded, and their codes fit into [`PackedDegree`].
-    packs_degrees: bool,
-    has_labels: bool,
-    /// Whether the components may cease to matter.
-    may_drop_components: bool,
-}
-
-/// The fields of a state.
-#[derive(Clone, Debug)]
-struct Fields {
-    done: Field,
-    /// Set once the only group is connected, so that the components do not matter any more.
-    dropped: Field,
-    sums: Vec<Field>,
-    labels: LabelFields,
-    colours: Vec<Field>,
-    degrees: [Vec<Field>; 3],
-    words: usize,
-}
-
-impl Plan {
-    pub(super) fn new(graph: &Graph, rules: &Rules, order: &[usize]) -> Self {
-        let vertices = graph.num_vertices();
-        let mut colours = vec![0; vertices];
-        let mut num_colours = u32::from(rules.single);
-        match &rules.groups {
-            Groups::Any => {}
-            Groups::All => {
-                colours.fill(1);
-                num_colours = 1;
-            }
-            Groups::Of(groups) => {
-                for (colour, group) in groups.iter().enumerate() {
-                    for &vertex in group {
-                        colours[vertex] = colour as u32 + 1;
-                    }
-                }
-                num_colours = num_colours.max(groups.len() as u32);
-            }
-        }
-        let uniform = num_colours == 1 && vertices > 0 && colours.iter().all(|&c| c == 1);
-        let mut codes: [Vec<DegreeCodes>; 3] = Default::default();
-        let mut code_of: [Vec<u32>; 3] = Default::default();
-        let mut ends_at: [Vec<u32>; 3] = Default::default();
-        for kind in [TOTAL, OUT, IN] {
-            if rules.degrees[kind].is_empty() {
-                continue;
-            }
-            ends_at[kind] = vec![0; vertices];
-            for &(a, b) in graph.edges() {
-                ends_at[kind][a] += u32::from(kind != IN);
-                ends_at[kind][b] += u32::from(kind != OUT);
-            }
-            // The distinct sets of degrees, each with the largest degree of its vertices.
-            let mut seen = std::collections::HashMap::<&Degrees, u32>::new();
-            let mut distinct: Vec<(&Degrees, u32)> = Vec::new();
-            for (degrees, &ends) in rules.degrees[kind].iter().zip(&ends_at[kind]) {
-                let code = *seen.entry(degrees).or_insert(distinct.len() as u32);
-                if code as usize == distinct.len() {
-                    distinct.push((degrees, 0));
-                }
-                let (_, most) = &mut distinct[code as usize];
-                *most = ends.max(*most);
-                code_of[kind].push(code);
-            }
-            let codes_of = |(degrees, most)| DegreeCodes::new(degrees, most as usize);
-            codes[kind] = distinct.into_iter().map(codes_of).collect();
-        }
-        let packs_degrees = !codes[TOTAL].is_empty()
-            && codes[OUT].is_empty()
-            && codes[IN].is_empty()
-            && codes[TOTAL].iter().all(PackedDegree::fits);
-        Self {
-            packs_degrees,
-            schedule: Schedule::new(graph, order),
-            sums: rules.linear.iter().map(|rule| Sums::new(rule, order)).collect(),
-            codes,
-            code_of,
-            ends_at,
-            colours,
-            num_colours,
-            uniform,
-            has_labels: rules.acyclic || num_colours > 0 || rules.covered,
-            may_drop_components: num_colours == 1
-                && !uniform
-                && !rules.acyclic
-                && !rules.single
-                && !rules.covered,
-            rules: Rules { fixed: by_step(&rules.fixed, order), ..rules.clone() },
-        }
-    }
-
-    fn fields(&self) -> Fields {
-        let slots = self.schedule.width;
-        let mut allocator = Allocator::default();
-        let done = allocator.field(u32::from(self.rules.single));
-        let dropped = allocator.field(u32::from(self.may_drop_components));
-        let label_bits = if self.has_labels { bits_of(slots as u64) } else { 0 };
-        let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
-        let colour_bits = if self.uniform { 0 } else { bits_of(self.num_colours.into()) };
-        let colours = allocator.fields(slots, colour_bits);
-        let degrees = [TOTAL, OUT, IN].map(|kind| {
-            let largest = self.codes[kind].iter().map(DegreeCodes::largest).max().unwrap_or(0);
-            allocator.fields(slots, bits_of(largest))
-        });
-        let sums = self.sums.iter().map(|sums| allocator.field(sums.bits)).collect();
-        let words = allocator.words();
-        Fields { done, dropped, sums, labels, colours, degrees, words }
-    }
-
-    /// Whether a sum of weights may not fit into a field.
-    pub(super) fn sums_overflow(&self) -> bool {
-        self.sums.iter().any(Sums::overflows)
-    }
-
-    /// The code of a vertex without decided edges; `None` if no degree is legal.
-    fn fresh_degree(&self, kind: usize, vertex: usize) -> Option<u64> {
-        let codes = &self.codes[kind][self.code_of[kind][vertex] as usize];
-        codes.code(0, self.ends_at[kind][vertex])
-    }
-
-    /// Whether a vertex may stay without edges, if the component of its colour is elsewhere.
-    fn may_be_empty(&self, vertex: usize) -> bool {
-        let may_be_zero = |kind: usize| {
-            self.codes[kind].is_empty() || self.rules.degrees[kind][vertex].contains(0)
-        };
-        self.colours[vertex] == 0 && (0..3).all(may_be_zero)
-    }
-
-    /// The end of a pendant edge that is on the frontier before the step, if the other end may stay without
-    /// an edge.
-    fn centre(&self, step: &ScheduledEdge, fixed: Option<bool>) -> Option<usize> {
-        let is_leaf = |end: &End| end.enters && end.leaves;
-        let [first, second] = &step.ends;
-        let leaf = match (first.enters, second.enters) {
-            (false, true) if is_leaf(second) => 1,
-            (true, false) if is_leaf(first) => 0,
-            _ => return None,
-        };
-        let may_be_empty = self.may_be_empty(step.ends[leaf].vertex) && !self.rules.covered;
-        (may_be_empty && fixed != Some(true)).then_some(1 - leaf)
-    }
-
-    /// Whether the vertices without edges break a rule.
-    fn isolated_vertex_is_illegal(&self) -> bool {
-        let mut members = vec![0usize; self.num_colours as usize + 1];
-        for &colour in &self.colours {
-            members[colour as usize] += 1;
-        }
-        let isolated = |vertex: &usize| self.schedule.enters[*vertex] == usize::MAX;
-        (0..self.colours.len()).filter(isolated).any(|vertex| {
-            let colour = self.colours[vertex] as usize;
-            // Its component has no other vertex, and with `single` no edge is elsewhere.
-            (colour > 0 && members[colour] > 1) || (colour == 0 && self.rules.covered)
-        })
-    }
-
-    /// Whether some vertex can have no legal degree.
-    fn degree_is_impossible(&self) -> bool {
-        [TOTAL, OUT, IN].into_iter().any(|kind| {
-            (0..self.code_of[kind].len()).any(|vertex| self.fresh_degree(kind, vertex).is_none())
-        })
-    }
-
-    /// Whether a vertex without edges is the whole component of colour 1 in a rule of a single one.
-    fn is_done_at_once(&self) -> bool {
-        self.rules.single
-            && self
-                .schedule
-                .enters
-                .iter()
-                .zip(&self.colours)
-                .any(|(&enters, &colour)| enters == usize::MAX && colour == 1)
-    }
-}
-
-/// The values of edges, as values of the steps of these edges.
-fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
-    if fixed.is_empty() {
-        return Vec::new();
-    }
-    let steps = crate::simple::inverse(order);
-    fixed.iter().map(|&(edge, value)| (steps[edge], value)).collect()
-}
-
-/// The spec of [`Rules`].
+/// The spec of [`Rules`](super::rules::Rules).
 #[derive(Clone, Debug)]
 pub(super) struct Composite {
     plan: Plan,
@@ -322,7 +74,7 @@ impl Composite {
             root: (Step::Zero, empty),
         };
         if has_states {
-            spec.add_steps();
+            spec.steps = edge_steps(&spec.plan, &spec.fields);
             spec.add_occupants();
             let mut words = vec![0; spec.fields.words];
             spec.root = (spec.make_root(&mut words), words);
@@ -347,85 +99,6 @@ impl Composite {
     /// The number of slots.
     pub(super) fn num_slots(&self) -> usize {
         self.plan.schedule.width
-    }
-
-    fn add_steps(&mut self) {
-        let mut remaining = self.plan.ends_at.clone();
-        let mut fixed = vec![None; self.plan.schedule.steps.len()];
-        // Conflicting rules make the root the 0-terminal.
-        for &(step, value) in &self.plan.rules.fixed {
-            fixed[step] = Some(value);
-        }
-        for (step, scheduled) in self.plan.schedule.steps.iter().enumerate() {
-            let mut enter = vec![0; self.fields.words];
-            let mut leave = enter.clone();
-            for (side, end) in scheduled.ends.iter().enumerate() {
-                for kind in [TOTAL, OUT, IN] {
-                    let counts = kind == TOTAL || kind == OUT + side;
-                    if counts && !remaining[kind].is_empty() {
-                        remaining[kind][end.vertex] -= 1;
-                    }
-                }
-                if end.enters {
-                    self.plan.enter(&self.fields, &mut enter, end);
-                }
-                if end.leaves {
-                    for kind in [TOTAL, OUT, IN] {
-                        self.fields.degrees[kind][end.slot].set(&mut leave, u64::MAX);
-                    }
-                }
-            }
-            let degree = |end: &End| {
-                if !self.plan.packs_degrees {
-                    return PackedDegree::default();
-                }
-                let codes = &self.plan.codes[TOTAL][self.plan.code_of[TOTAL][end.vertex] as usize];
-                let ends = if scheduled.is_loop { 2 } else { 1 };
-                let field = self.fields.degrees[TOTAL][end.slot];
-                PackedDegree::new(field, codes, ends, remaining[TOTAL][end.vertex])
-            };
-            let ends = scheduled.ends.map(|end| EndStep {
-                degree: degree(&end),
-                slot: end.slot,
-                leaves: end.leaves,
-                codes: std::array::from_fn(|kind| {
-                    self.plan.code_of[kind].get(end.vertex).copied().unwrap_or(0)
-                }),
-                remaining: std::array::from_fn(|kind| {
-                    remaining[kind].get(end.vertex).copied().unwrap_or(0)
-                }),
-            });
-            self.steps.push(EdgeStep {
-                enter: WordBits::of(&enter),
-                leave: WordBits::of(&leave),
-                ends,
-                is_loop: scheduled.is_loop,
-                may_need_edge: fixed[step].is_some()
-                    || ends.iter().any(|end| end.leaves || end.remaining.contains(&1)),
-                fixed: fixed[step],
-                rest_may_be_empty: true,
-                pendants: PendantRun { centre: 0, last: step },
-            });
-        }
-        // From the last step to the first: the vertices that enter later, and edges to be taken.
-        let mut may_be_empty = true;
-        for (step, scheduled) in self.plan.schedule.steps.iter().enumerate().rev() {
-            self.steps[step].rest_may_be_empty = may_be_empty;
-            if let Some(centre) = self.plan.centre(scheduled, fixed[step]) {
-                let next = self.plan.schedule.steps.get(step + 1);
-                let continues = next.is_some_and(|next| {
-                    let run = self.steps[step + 1].pendants;
-                    self.plan.centre(next, fixed[step + 1]).is_some()
-                        && next.ends[run.centre].vertex == scheduled.ends[centre].vertex
-                });
-                let last = if continues { self.steps[step + 1].pendants.last } else { step };
-                self.steps[step].pendants = PendantRun { centre, last };
-            }
-            may_be_empty &= fixed[step] != Some(true);
-            for end in scheduled.ends.iter().filter(|end| end.enters) {
-                may_be_empty &= self.plan.may_be_empty(end.vertex);
-            }
-        }
     }
 
     fn make_root(&self, words: &mut [u64]) -> Step<()> {
@@ -762,24 +435,6 @@ impl Composite {
     }
 }
 
-impl Plan {
-    /// Adds the fields of a vertex that enters.
-    fn enter(&self, fields: &Fields, words: &mut [u64], end: &End) {
-        if self.has_labels {
-            fields.labels.set(words, end.slot, end.slot as u64 + 1);
-            if !self.uniform {
-                fields.colours[end.slot].set(words, self.colours[end.vertex].into());
-            }
-        }
-        for kind in [TOTAL, OUT, IN] {
-            if !self.codes[kind].is_empty() {
-                let code = self.fresh_degree(kind, end.vertex).expect("a degree is possible");
-                fields.degrees[kind][end.slot].set(words, code);
-            }
-        }
-    }
-}
-
 impl ArraySpec for Composite {
     type Head = ();
     type Item = u64;
@@ -832,7 +487,10 @@ impl ArraySpec for Composite {
 
 #[cfg(test)]
 mod tests {
+    use super::super::degrees::Degrees;
+    use super::super::rules::Rules;
     use super::*;
+    use crate::Graph;
 
     #[test]
     fn legal_degrees_are_found_without_a_scan_of_later_steps() {

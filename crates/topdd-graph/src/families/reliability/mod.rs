@@ -95,7 +95,7 @@ impl<'a> Reliability<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`reduced`](Reliability::reduced), and [`FamilyError::Build`] if a sweep fails.
+    /// The errors of [`reduced`](Reliability::reduced), and [`FamilyError::Build`] if a sweep fails.
     pub fn probability(&self) -> Result<f64, FamilyError> {
         let network = self.reduced()?;
         let mut probability = network.factor();
@@ -150,7 +150,7 @@ impl<'a> Reliability<'a> {
                 blocks: blocks.collect::<Result<_, _>>()?,
             });
         }
-        let order = self.order.of(self.graph)?;
+        let order = self.order.edges(self.graph)?;
         Ok(ReducedNetwork { factor, blocks: vec![NetworkBlock::new(network, Some(order))?] })
     }
 
@@ -171,7 +171,7 @@ impl<'a> Reliability<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`probability`](Reliability::probability), and if vertices may fail.
+    /// The errors of [`probability`](Reliability::probability), and if vertices may fail.
     pub fn counts_by_size(&self) -> Result<Vec<BigUint>, FamilyError> {
         if let Some(at) = self.vertices.iter().flatten().position(|&works| works < 1.0) {
             return Err(FamilyError::FailingVertex { vertex: at });
@@ -205,10 +205,11 @@ impl<'a> Reliability<'a> {
     ///
     /// # Errors
     ///
-    /// As for [`probability`](Reliability::probability).
+    /// The errors of [`probability`](Reliability::probability).
     pub fn unreduced(&self) -> Result<NetworkBlock, FamilyError> {
         let (_, network) = self.network()?;
-        let order = (self.order != Order::Auto).then(|| self.order.of(self.graph)).transpose()?;
+        let order =
+            (self.order != Order::Auto).then(|| self.order.edges(self.graph)).transpose()?;
         NetworkBlock::new(network, order)
     }
 
@@ -328,7 +329,7 @@ impl NetworkBlock {
     }
 
     /// Predicts states, memory and time of the sweep, as
-    /// [`EdgeSets::predict`](crate::families::EdgeSets::predict) does.
+    /// [`GraphSets::predict`](crate::families::GraphSets::predict) does.
     ///
     /// # Errors
     ///

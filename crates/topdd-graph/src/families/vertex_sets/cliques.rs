@@ -71,7 +71,7 @@ impl DdSpec for Cliques {
 /// An order in which each vertex has as few later neighbours as possible: the next vertex is one with
 /// the fewest that are left (D. W. Matula and L. L. Beck, *Smallest-last ordering and clustering*,
 /// JACM 30, 1983). Linear time.
-pub(super) fn smallest_first(graph: &Graph) -> Vec<usize> {
+pub(in crate::families) fn smallest_first(graph: &Graph) -> Vec<usize> {
     let vertices = graph.num_vertices();
     let mut degrees: Vec<usize> =
         (0..vertices).map(|vertex| graph.incident(vertex).len()).collect();

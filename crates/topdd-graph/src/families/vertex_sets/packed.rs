@@ -63,7 +63,7 @@ impl Position {
 
 /// A rule that a packed state can check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(in crate::families) enum Rule {
     /// No two members are neighbours. A vertex with a loop is its own neighbour.
     Independent,
     /// No two of the others are neighbours: each edge has a member as an end.

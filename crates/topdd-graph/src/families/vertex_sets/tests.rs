@@ -6,8 +6,9 @@
 use topdd::check;
 
 use super::super::tests::small_graphs;
-use super::super::{at_least, at_most, avoid, exactly};
+use super::super::{Order, Unit, VertexSets, at_least, at_most, avoid, exactly};
 use super::*;
+use crate::GraphError;
 
 /// A vertex set, by its definition alone.
 struct Subset<'a> {
@@ -280,7 +281,7 @@ fn wrong_parameters_are_errors() {
     ));
     for order in [vec![0, 1], vec![0, 1, 1], vec![0, 1, 3]] {
         let family = sets.clone().order(Order::Custom(order));
-        assert_eq!(error(family), FamilyError::BadVertexOrder { vertices: 3 });
+        assert_eq!(error(family), FamilyError::BadOrder { unit: Unit::Vertex, elements: 3 });
     }
     let colours = u32::MAX as usize + 1;
     let error = colourings(&path, colours).count().unwrap_err();

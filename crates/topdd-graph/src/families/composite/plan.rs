@@ -1,0 +1,233 @@
+//! The rules with their frontier, and the fields of a state.
+
+use super::super::degrees::{DegreeCodes, Degrees};
+use super::super::layout::{Allocator, Field, LabelFields, bits_of};
+use super::super::rules::{Groups, Rules};
+use super::super::schedule::{End, Schedule, ScheduledEdge};
+use super::super::sums::Sums;
+use super::packed_degree::PackedDegree;
+use crate::Graph;
+
+/// The kinds of degrees.
+pub(super) const TOTAL: usize = 0;
+pub(super) const OUT: usize = 1;
+pub(super) const IN: usize = 2;
+
+/// The rules with their frontier.
+// Each is a fact of its own about the rules.
+#[allow(clippy::struct_excessive_bools)]
+#[derive(Clone, Debug)]
+pub(in crate::families) struct Plan {
+    pub(super) schedule: Schedule,
+    pub(super) rules: Rules,
+    pub(super) sums: Vec<Sums>,
+    /// By kind: the distinct sets of allowed degrees, and the index of that of each vertex.
+    pub(super) codes: [Vec<DegreeCodes>; 3],
+    pub(super) code_of: [Vec<u32>; 3],
+    /// By kind: the number of ends of edges at each vertex.
+    pub(super) ends_at: [Vec<u32>; 3],
+    /// The colour of each vertex; 0 for none.
+    pub(super) colours: Vec<u32>,
+    pub(super) num_colours: u32,
+    /// Whether every vertex has colour 1.
+    pub(super) uniform: bool,
+    /// Whether only total degrees are bounded, and their codes fit into [`PackedDegree`].
+    pub(super) packs_degrees: bool,
+    pub(super) has_labels: bool,
+    /// Whether the components may cease to matter.
+    pub(super) may_drop_components: bool,
+}
+
+/// The fields of a state.
+#[derive(Clone, Debug)]
+pub(super) struct Fields {
+    pub(super) done: Field,
+    /// Set once the only group is connected, so that the components do not matter any more.
+    pub(super) dropped: Field,
+    pub(super) sums: Vec<Field>,
+    pub(super) labels: LabelFields,
+    pub(super) colours: Vec<Field>,
+    pub(super) degrees: [Vec<Field>; 3],
+    pub(super) words: usize,
+}
+
+impl Plan {
+    pub(in crate::families) fn new(graph: &Graph, rules: &Rules, order: &[usize]) -> Self {
+        let vertices = graph.num_vertices();
+        let mut colours = vec![0; vertices];
+        let mut num_colours = u32::from(rules.single);
+        match &rules.groups {
+            Groups::Any => {}
+            Groups::All => {
+                colours.fill(1);
+                num_colours = 1;
+            }
+            Groups::Of(groups) => {
+                for (colour, group) in groups.iter().enumerate() {
+                    for &vertex in group {
+                        colours[vertex] = colour as u32 + 1;
+                    }
+                }
+                num_colours = num_colours.max(groups.len() as u32);
+            }
+        }
+        let uniform = num_colours == 1 && vertices > 0 && colours.iter().all(|&c| c == 1);
+        let mut codes: [Vec<DegreeCodes>; 3] = Default::default();
+        let mut code_of: [Vec<u32>; 3] = Default::default();
+        let mut ends_at: [Vec<u32>; 3] = Default::default();
+        for kind in [TOTAL, OUT, IN] {
+            if rules.degrees[kind].is_empty() {
+                continue;
+            }
+            ends_at[kind] = vec![0; vertices];
+            for &(a, b) in graph.edges() {
+                ends_at[kind][a] += u32::from(kind != IN);
+                ends_at[kind][b] += u32::from(kind != OUT);
+            }
+            // The distinct sets of degrees, each with the largest degree of its vertices.
+            let mut seen = std::collections::HashMap::<&Degrees, u32>::new();
+            let mut distinct: Vec<(&Degrees, u32)> = Vec::new();
+            for (degrees, &ends) in rules.degrees[kind].iter().zip(&ends_at[kind]) {
+                let code = *seen.entry(degrees).or_insert(distinct.len() as u32);
+                if code as usize == distinct.len() {
+                    distinct.push((degrees, 0));
+                }
+                let (_, most) = &mut distinct[code as usize];
+                *most = ends.max(*most);
+                code_of[kind].push(code);
+            }
+            let codes_of = |(degrees, most)| DegreeCodes::new(degrees, most as usize);
+            codes[kind] = distinct.into_iter().map(codes_of).collect();
+        }
+        let packs_degrees = !codes[TOTAL].is_empty()
+            && codes[OUT].is_empty()
+            && codes[IN].is_empty()
+            && codes[TOTAL].iter().all(PackedDegree::fits);
+        Self {
+            packs_degrees,
+            schedule: Schedule::new(graph, order),
+            sums: rules.linear.iter().map(|rule| Sums::new(rule, order)).collect(),
+            codes,
+            code_of,
+            ends_at,
+            colours,
+            num_colours,
+            uniform,
+            has_labels: rules.acyclic || num_colours > 0 || rules.covered,
+            may_drop_components: num_colours == 1
+                && !uniform
+                && !rules.acyclic
+                && !rules.single
+                && !rules.covered,
+            rules: Rules { fixed: by_step(&rules.fixed, order), ..rules.clone() },
+        }
+    }
+
+    pub(super) fn fields(&self) -> Fields {
+        let slots = self.schedule.width;
+        let mut allocator = Allocator::default();
+        let done = allocator.field(u32::from(self.rules.single));
+        let dropped = allocator.field(u32::from(self.may_drop_components));
+        let label_bits = if self.has_labels { bits_of(slots as u64) } else { 0 };
+        let labels = LabelFields::new(allocator.fields(slots, label_bits), label_bits);
+        let colour_bits = if self.uniform { 0 } else { bits_of(self.num_colours.into()) };
+        let colours = allocator.fields(slots, colour_bits);
+        let degrees = [TOTAL, OUT, IN].map(|kind| {
+            let largest = self.codes[kind].iter().map(DegreeCodes::largest).max().unwrap_or(0);
+            allocator.fields(slots, bits_of(largest))
+        });
+        let sums = self.sums.iter().map(|sums| allocator.field(sums.bits)).collect();
+        let words = allocator.words();
+        Fields { done, dropped, sums, labels, colours, degrees, words }
+    }
+
+    /// Whether a sum of weights may not fit into a field.
+    pub(in crate::families) fn sums_overflow(&self) -> bool {
+        self.sums.iter().any(Sums::overflows)
+    }
+
+    /// The code of a vertex without decided edges; `None` if no degree is legal.
+    pub(super) fn fresh_degree(&self, kind: usize, vertex: usize) -> Option<u64> {
+        let codes = &self.codes[kind][self.code_of[kind][vertex] as usize];
+        codes.code(0, self.ends_at[kind][vertex])
+    }
+
+    /// Whether a vertex may stay without edges, if the component of its colour is elsewhere.
+    pub(super) fn may_be_empty(&self, vertex: usize) -> bool {
+        let may_be_zero = |kind: usize| {
+            self.codes[kind].is_empty() || self.rules.degrees[kind][vertex].contains(0)
+        };
+        self.colours[vertex] == 0 && (0..3).all(may_be_zero)
+    }
+
+    /// The end of a pendant edge that is on the frontier before the step, if the other end may stay without
+    /// an edge.
+    pub(super) fn centre(&self, step: &ScheduledEdge, fixed: Option<bool>) -> Option<usize> {
+        let is_leaf = |end: &End| end.enters && end.leaves;
+        let [first, second] = &step.ends;
+        let leaf = match (first.enters, second.enters) {
+            (false, true) if is_leaf(second) => 1,
+            (true, false) if is_leaf(first) => 0,
+            _ => return None,
+        };
+        let may_be_empty = self.may_be_empty(step.ends[leaf].vertex) && !self.rules.covered;
+        (may_be_empty && fixed != Some(true)).then_some(1 - leaf)
+    }
+
+    /// Whether the vertices without edges break a rule.
+    pub(super) fn isolated_vertex_is_illegal(&self) -> bool {
+        let mut members = vec![0usize; self.num_colours as usize + 1];
+        for &colour in &self.colours {
+            members[colour as usize] += 1;
+        }
+        let isolated = |vertex: &usize| self.schedule.enters[*vertex] == usize::MAX;
+        (0..self.colours.len()).filter(isolated).any(|vertex| {
+            let colour = self.colours[vertex] as usize;
+            // Its component has no other vertex, and with `single` no edge is elsewhere.
+            (colour > 0 && members[colour] > 1) || (colour == 0 && self.rules.covered)
+        })
+    }
+
+    /// Whether some vertex can have no legal degree.
+    pub(super) fn degree_is_impossible(&self) -> bool {
+        [TOTAL, OUT, IN].into_iter().any(|kind| {
+            (0..self.code_of[kind].len()).any(|vertex| self.fresh_degree(kind, vertex).is_none())
+        })
+    }
+
+    /// Whether a vertex without edges is the whole component of colour 1 in a rule of a single one.
+    pub(super) fn is_done_at_once(&self) -> bool {
+        self.rules.single
+            && self
+                .schedule
+                .enters
+                .iter()
+                .zip(&self.colours)
+                .any(|(&enters, &colour)| enters == usize::MAX && colour == 1)
+    }
+
+    /// Adds the fields of a vertex that enters.
+    pub(super) fn enter(&self, fields: &Fields, words: &mut [u64], end: &End) {
+        if self.has_labels {
+            fields.labels.set(words, end.slot, end.slot as u64 + 1);
+            if !self.uniform {
+                fields.colours[end.slot].set(words, self.colours[end.vertex].into());
+            }
+        }
+        for kind in [TOTAL, OUT, IN] {
+            if !self.codes[kind].is_empty() {
+                let code = self.fresh_degree(kind, end.vertex).expect("a degree is possible");
+                fields.degrees[kind][end.slot].set(words, code);
+            }
+        }
+    }
+}
+
+/// The values of edges, as values of the steps of these edges.
+fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
+    if fixed.is_empty() {
+        return Vec::new();
+    }
+    let steps = crate::simple::inverse(order);
+    fixed.iter().map(|&(edge, value)| (steps[edge], value)).collect()
+}

@@ -1,0 +1,501 @@
+//! A family of a graph: its conditions, and the order of its variables.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+
+use topdd::{BigUint, BoxedSpec, Frontier};
+
+use super::edge_sets::EdgePart;
+use super::vertex_sets::{self, VertexPart};
+use super::{FamilyError, GraphDiagram, Order, SubgraphConstraint, auto, edge_sets};
+use crate::order::{edge_frontiers, vertex_frontiers};
+use crate::predict::{PilotLimit, Prediction, predict};
+use crate::{Graph, GraphError};
+
+/// What a variable of a family stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "lowercase"))]
+pub enum Unit {
+    /// Whether an edge is in the set.
+    Edge,
+    /// Whether a vertex is in the set.
+    Vertex,
+    /// The colour of a vertex.
+    Colour,
+}
+
+impl Unit {
+    /// The number of edges or vertices of a graph.
+    pub(super) fn elements(self, graph: &Graph) -> usize {
+        match self {
+            Unit::Edge => graph.num_edges(),
+            Unit::Vertex | Unit::Colour => graph.num_vertices(),
+        }
+    }
+}
+
+/// The edges or vertices that variables stand for.
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Edge => "edges",
+            Unit::Vertex | Unit::Colour => "vertices",
+        })
+    }
+}
+
+/// Marks a [`GraphSets`] of edge sets.
+#[derive(Clone, Copy, Debug)]
+pub enum Edges {}
+
+/// Marks a [`GraphSets`] of vertex sets.
+#[derive(Clone, Copy, Debug)]
+pub enum Vertices {}
+
+/// Marks a [`GraphSets`] of colourings.
+#[derive(Clone, Copy, Debug)]
+pub enum Colours {}
+
+/// Marks a [`GraphSets`] that may be of any kind; see [`GraphSets::into_any`].
+#[derive(Clone, Copy, Debug)]
+pub enum Any {}
+
+/// Families of sets: [`Edges`] and [`Vertices`]. It cannot be implemented elsewhere.
+pub trait OfSets: private::Sealed {}
+
+impl OfSets for Edges {}
+impl OfSets for Vertices {}
+
+mod private {
+    pub trait Sealed {}
+    impl Sealed for super::Edges {}
+    impl Sealed for super::Vertices {}
+}
+
+/// A family of edge sets of a graph, such as [`forests`](super::forests).
+pub type EdgeSets = GraphSets<Edges>;
+
+/// A family of vertex sets of an undirected graph, such as [`independent_sets`](super::independent_sets).
+/// Parallel edges count as one.
+pub type VertexSets = GraphSets<Vertices>;
+
+/// The [`colourings`](super::colourings) of the vertices of an undirected graph.
+pub type Colourings = GraphSets<Colours>;
+
+/// A family of solutions on a graph: [`EdgeSets`], [`VertexSets`] or [`Colourings`]. See the [module](super).
+///
+/// The elements of a family are the edges or the vertices of the graph, numbered as in the graph.
+/// Errors in the parameters of a family are returned when a spec is made.
+///
+/// ```
+/// use topdd_graph::Graph;
+/// use topdd_graph::families::{EdgeSets, Order, VertexSets, at_most, dominating_sets, independent_sets};
+///
+/// let small = EdgeSets::all(&Graph::cycle(5)).and(at_most(1)).order(Order::Given);
+/// assert_eq!(small.count()?, 6u32.into());
+/// assert_eq!(small.element_order()?, [0, 1, 2, 3, 4]);
+/// assert_eq!(topdd::count(&small.spec()?)?, 6u32.into());
+/// assert_eq!(small.frontier()?.threads(1).count()?, 6u32.into());
+/// assert_eq!((small.zdd()?.count(), small.graph().num_edges()), (6u32.into(), 5));
+///
+/// // Independent dominating sets, which are the maximal independent sets.
+/// let petersen = Graph::named("petersen").unwrap();
+/// let kernels = independent_sets(&petersen).and(dominating_sets(&petersen));
+/// assert_eq!(kernels.count()?, 15u32.into());
+/// assert_eq!(VertexSets::all(&petersen).and(at_most(2)).count()?, 56u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GraphSets<G = Any> {
+    graph: Arc<Graph>,
+    parts: Parts,
+    order: Order,
+    /// The order that was chosen for [`Order::Auto`].
+    chosen: OnceLock<Vec<usize>>,
+    error: Option<FamilyError>,
+    kind: PhantomData<G>,
+}
+
+/// The conditions of a family. All of them must hold.
+#[derive(Clone, Debug)]
+pub(super) enum Parts {
+    Edges(Vec<EdgePart>),
+    Vertices(Vec<VertexPart>),
+    /// The number of colours.
+    Colours(usize),
+}
+
+/// A condition to combine with a family: another family of the same graph, or a constraint.
+#[derive(Clone, Debug)]
+pub enum Condition<G> {
+    /// A family.
+    Family(GraphSets<G>),
+    /// A constraint. Vertex sets take those on the size and the weight.
+    Constraint(SubgraphConstraint),
+}
+
+impl<G> From<GraphSets<G>> for Condition<G> {
+    fn from(family: GraphSets<G>) -> Self {
+        Self::Family(family)
+    }
+}
+
+impl<G> From<SubgraphConstraint> for Condition<G> {
+    fn from(constraint: SubgraphConstraint) -> Self {
+        Self::Constraint(constraint)
+    }
+}
+
+impl Parts {
+    fn unit(&self) -> Unit {
+        match self {
+            Parts::Edges(_) => Unit::Edge,
+            Parts::Vertices(_) => Unit::Vertex,
+            Parts::Colours(_) => Unit::Colour,
+        }
+    }
+
+    /// Makes a sweep over all conditions, in an order of the elements.
+    pub(super) fn frontier(
+        &self,
+        graph: &Graph,
+        order: &[usize],
+    ) -> Result<Frontier<'static>, FamilyError> {
+        match self {
+            Parts::Edges(parts) => edge_sets::frontier(parts, graph, order),
+            Parts::Vertices(parts) => all_of(parts, |part| part.frontier(graph, order)),
+            Parts::Colours(colours) => vertex_sets::colouring_frontier(graph, *colours, order),
+        }
+    }
+
+    /// Adds the conditions of another family.
+    fn extend(&mut self, other: Parts) {
+        match (self, other) {
+            (Parts::Edges(parts), Parts::Edges(others)) => {
+                others.into_iter().for_each(|part| part.add_to(parts));
+            }
+            (Parts::Vertices(parts), Parts::Vertices(others)) => {
+                others.into_iter().for_each(|part| part.add_to(parts));
+            }
+            _ => unreachable!("families of different types are not combined"),
+        }
+    }
+
+    /// Adds a constraint.
+    fn constrain(
+        &mut self,
+        graph: &Graph,
+        constraint: SubgraphConstraint,
+    ) -> Result<(), FamilyError> {
+        match self {
+            Parts::Edges(parts) => EdgePart::constraint(graph, constraint)?.add_to(parts),
+            Parts::Vertices(parts) => VertexPart::constraint(graph, constraint)?.add_to(parts),
+            Parts::Colours(_) => unreachable!("colourings take no constraints"),
+        }
+        Ok(())
+    }
+}
+
+/// Makes a sweep over the solutions of all parts.
+pub(super) fn all_of<P>(
+    parts: &[P],
+    frontier: impl Fn(&P) -> Result<Frontier<'static>, FamilyError>,
+) -> Result<Frontier<'static>, FamilyError> {
+    if let [part] = parts {
+        return frontier(part);
+    }
+    let spec = |part| Ok(frontier(part)?.into_spec()?);
+    let specs: Result<Vec<_>, FamilyError> = parts.iter().map(spec).collect();
+    Ok(Frontier::of(topdd::all(specs?)))
+}
+
+impl EdgeSets {
+    /// Returns all edge sets of a graph.
+    pub fn all(graph: &Graph) -> Self {
+        Self::from_part(graph, EdgePart::ANY)
+    }
+
+    pub(super) fn from_part(graph: &Graph, part: EdgePart) -> Self {
+        Self::new(graph, Parts::Edges(vec![part]))
+    }
+}
+
+impl VertexSets {
+    /// Returns all sets of vertices of a graph.
+    pub fn all(graph: &Graph) -> Self {
+        Self::from_part(graph, VertexPart::Size(0..=usize::MAX))
+    }
+
+    pub(super) fn from_part(graph: &Graph, part: VertexPart) -> Self {
+        Self::new(graph, Parts::Vertices(vec![part]))
+    }
+
+    /// Keeps the sets that have all these vertices as members.
+    pub fn with(self, members: impl IntoIterator<Item = usize>) -> Self {
+        members.into_iter().fold(self, |family, vertex| family.fix(vertex, true))
+    }
+
+    /// Keeps the sets without these vertices.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::independent_sets;
+    ///
+    /// let path = Graph::path(5);
+    /// assert_eq!(independent_sets(&path).with([0]).without([4]).count()?, 3u32.into());
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn without(self, others: impl IntoIterator<Item = usize>) -> Self {
+        others.into_iter().fold(self, |family, vertex| family.fix(vertex, false))
+    }
+
+    fn fix(self, vertex: usize, member: bool) -> Self {
+        let vertices = self.graph.num_vertices();
+        if vertex >= vertices {
+            return self.checked(Err(FamilyError::VertexOutOfRange { vertex, vertices }));
+        }
+        let part = VertexPart::Fixed(vec![(vertex, member)]);
+        self.with_parts(|parts| parts.extend(Parts::Vertices(vec![part])))
+    }
+}
+
+impl Colourings {
+    pub(super) fn with_colours(graph: &Graph, colours: usize) -> Self {
+        Self::new(graph, Parts::Colours(colours))
+    }
+
+    /// Returns the number of colours.
+    pub fn colours(&self) -> usize {
+        match self.parts {
+            Parts::Colours(colours) => colours,
+            Parts::Edges(_) | Parts::Vertices(_) => unreachable!("colourings have colours"),
+        }
+    }
+}
+
+impl<G: OfSets> GraphSets<G> {
+    /// Keeps the sets that are also in another family of the same graph, or that satisfy a constraint.
+    ///
+    /// Constraints, and rules that one sweep can check together, cost no more than their part of
+    /// the state. Other families are combined as pairs of states, which costs more time for
+    /// each state.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::{at_least, at_most, avoid, cliques, connected_edge_sets, dominating_sets};
+    ///
+    /// let grid = Graph::grid(3, 3);
+    /// assert_eq!(connected_edge_sets(&grid).and(at_most(2)).and(avoid(4)).count()?, 16u32.into());
+    /// let king = Graph::king(3, 3);
+    /// assert_eq!(cliques(&king).and(dominating_sets(&king)).and(at_least(4)).count()?, 4u32.into());
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn and(self, condition: impl Into<Condition<G>>) -> Self {
+        match condition.into() {
+            Condition::Family(other) => {
+                if !Arc::ptr_eq(&self.graph, &other.graph) && self.graph != other.graph {
+                    return self.checked(Err(FamilyError::DifferentGraphs));
+                }
+                let both = self.with_parts(|parts| parts.extend(other.parts));
+                both.checked(other.error.map_or(Ok(()), Err))
+            }
+            Condition::Constraint(constraint) => {
+                let graph = self.graph.clone();
+                let mut check = Ok(());
+                let family = self.with_parts(|parts| check = parts.constrain(&graph, constraint));
+                family.checked(check)
+            }
+        }
+    }
+}
+
+impl<G> GraphSets<G> {
+    fn new(graph: &Graph, parts: Parts) -> Self {
+        // Vertex sets and colourings are of undirected graphs.
+        let is_refused = parts.unit() != Unit::Edge && graph.is_directed();
+        Self {
+            graph: Arc::new(graph.clone()),
+            parts,
+            order: Order::Auto,
+            chosen: OnceLock::new(),
+            error: is_refused.then_some(FamilyError::Graph(GraphError::Directed)),
+            kind: PhantomData,
+        }
+    }
+
+    /// The family with other conditions. The order is chosen anew.
+    fn with_parts(mut self, change: impl FnOnce(&mut Parts)) -> Self {
+        change(&mut self.parts);
+        self.chosen = OnceLock::new();
+        self
+    }
+
+    /// The family if there is no error.
+    pub(super) fn checked(mut self, check: Result<(), FamilyError>) -> Self {
+        self.error = self.error.or(check.err());
+        self
+    }
+
+    /// Forgets at compile time whether the family is of edge sets, vertex sets or colourings, so that a
+    /// program can decide at run time which of them it sweeps.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::{Unit, colourings, forests};
+    ///
+    /// let square = Graph::cycle(4);
+    /// for family in [forests(&square).into_any(), colourings(&square, 3).into_any()] {
+    ///     let count = if family.unit() == Unit::Edge { 15u32 } else { 18 };
+    ///     assert_eq!(family.count()?, count.into());
+    /// }
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn into_any(self) -> GraphSets {
+        let Self { graph, parts, order, chosen, error, kind: _ } = self;
+        GraphSets { graph, parts, order, chosen, error, kind: PhantomData }
+    }
+
+    /// Returns the graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Returns what a variable stands for.
+    pub fn unit(&self) -> Unit {
+        self.parts.unit()
+    }
+
+    /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
+    /// elements.
+    pub fn order(mut self, order: Order) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// Returns the order of the variables: variable `i` of specs and diagrams is element `order[i]`. The
+    /// first call chooses the order of [`Order::Auto`], by the beginnings of several sweeps.
+    ///
+    /// # Errors
+    ///
+    /// [`FamilyError::BadOrder`] for a custom order that is no permutation.
+    pub fn element_order(&self) -> Result<Vec<usize>, FamilyError> {
+        if self.order != Order::Auto {
+            return self.order.elements(&self.graph, self.unit());
+        }
+        if let Some(order) = self.chosen.get() {
+            return Ok(order.clone());
+        }
+        let order = if self.error.is_some() {
+            // The sweeps of this family fail.
+            Order::Given.elements(&self.graph, self.unit())?
+        } else {
+            auto::choose_order(&self.parts, &self.graph)?
+        };
+        Ok(self.chosen.get_or_init(|| order).clone())
+    }
+
+    /// Makes the spec, to combine it with others, to search it, or to check it. Its variables are
+    /// in the order of [`element_order`](GraphSets::element_order), whose time it takes. Of colourings, a variable
+    /// has one value per colour.
+    ///
+    /// # Errors
+    ///
+    /// A [`FamilyError`] for wrong parameters, for a directed graph where an undirected one is needed, or if the
+    /// frontier is too wide.
+    pub fn spec(&self) -> Result<BoxedSpec<'static>, FamilyError> {
+        Ok(self.frontier()?.into_spec()?)
+    }
+
+    /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or
+    /// counting. Its variables are in the order of [`element_order`](GraphSets::element_order).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`spec`](GraphSets::spec).
+    pub fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
+        self.frontier_in(&self.element_order()?)
+    }
+
+    fn frontier_in(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
+        match &self.error {
+            Some(error) => Err(error.clone()),
+            None => self.parts.frontier(&self.graph, order),
+        }
+    }
+
+    /// Counts the solutions, without a diagram: one sweep, whose states [`predict`](GraphSets::predict)
+    /// estimates.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`spec`](GraphSets::spec), and [`FamilyError::Build`] if the sweep fails.
+    pub fn count(&self) -> Result<BigUint, FamilyError> {
+        Ok(self.frontier()?.count()?)
+    }
+
+    /// Builds the diagram of all solutions: one sweep and a reduction, whose size
+    /// [`predict`](GraphSets::predict) estimates.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`count`](GraphSets::count).
+    pub fn zdd(&self) -> Result<GraphDiagram<G>, FamilyError> {
+        let order = self.element_order()?;
+        let zdd = self.frontier_in(&order)?.zdd()?;
+        Ok(GraphDiagram::new(self.graph.clone(), self.unit(), zdd, order))
+    }
+
+    /// Predicts states, memory and time of a sweep from its first states and the frontier of its
+    /// order.
+    ///
+    /// Expands about a fortieth of the states, but at least half a million, and takes at most half a second by
+    /// default; see [`predict`](crate::predict::predict()).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`count`](GraphSets::count).
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::spanning_trees;
+    /// use topdd_graph::predict::PilotLimit;
+    ///
+    /// let trees = spanning_trees(&Graph::grid(5, 5));
+    /// let prediction = trees.predict(PilotLimit::default())?;
+    /// assert!(prediction.is_exact && prediction.states < 10_000.0);
+    /// assert_eq!(trees.frontier_bits()?.len(), 40); // one for each edge
+    /// assert_eq!(trees.max_frontier()?, 5);
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
+        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
+    }
+
+    /// Returns log2 of the estimated states before each variable, which takes no sweep: the states of the frontier,
+    /// and the sums of weights that have bounds. Mostly far too many: [`predict`](GraphSets::predict) is
+    /// better.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`element_order`](GraphSets::element_order).
+    pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
+        Ok(auto::family_bits(&self.parts, &self.graph, &self.element_order()?))
+    }
+
+    /// Returns the largest number of vertices on the frontier at once, in the order of the family.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`element_order`](GraphSets::element_order).
+    pub fn max_frontier(&self) -> Result<usize, FamilyError> {
+        let (vertices, edges) = (self.graph.num_vertices(), self.graph.edges());
+        let order = self.element_order()?;
+        let widths = match self.unit() {
+            Unit::Edge => edge_frontiers(vertices, edges, &order),
+            Unit::Vertex | Unit::Colour => vertex_frontiers(vertices, edges, &order),
+        };
+        Ok(widths.into_iter().max().unwrap_or(0))
+    }
+}
