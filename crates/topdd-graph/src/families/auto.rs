@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use topdd::Frontier;
 
 use super::edge_sets::EdgePart;
-use super::graph_sets::Parts;
+use super::parts::Parts;
 use super::paths::max_edges;
 use super::rules::Groups;
 use super::vertex_sets::{self, VertexPart, closer_than, smallest_first};

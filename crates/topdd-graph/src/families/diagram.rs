@@ -6,8 +6,7 @@ use std::sync::Arc;
 use topdd::rand_core::Rng;
 use topdd::{BigUint, Goal, QueryError, Sets, Weights, Zdd};
 
-use super::Any;
-use super::graph_sets::{Colours, Edges, OfSets, Unit, Vertices};
+use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use crate::Graph;
 
 /// All edge sets of a family.

@@ -11,10 +11,9 @@ use super::constraint::SubgraphConstraint;
 use super::cut::Cuts;
 use super::degrees::Degrees;
 use super::distribution::Distribution;
-use super::graph_sets::all_of;
 use super::partition::{Partition, PartitionRule};
 use super::rules::{LinearRule, Rules};
-use super::{FamilyError, check_length, paths};
+use super::{FamilyError, check_length};
 use crate::Graph;
 use crate::path_problem::PathRule;
 
@@ -30,21 +29,14 @@ pub(super) enum EdgePart {
     Distribution(Vec<RangeInclusive<usize>>),
 }
 
-/// Makes a sweep over all conditions, in an order of the edges.
-pub(super) fn frontier(
-    parts: &[EdgePart],
-    graph: &Graph,
-    order: &[usize],
-) -> Result<Frontier<'static>, FamilyError> {
-    if parts.iter().any(|part| matches!(part, EdgePart::Paths(_))) {
-        return paths::frontier(parts, graph, order);
-    }
-    all_of(parts, |part| part.frontier(graph, order))
-}
-
 impl EdgePart {
     /// Holds for every set.
     pub(super) const ANY: EdgePart = EdgePart::Rules(Rules::NONE);
+
+    /// Whether paths or cycles are asked for, whose sweep includes other conditions.
+    pub(super) fn is_of_paths(&self) -> bool {
+        matches!(self, EdgePart::Paths(_))
+    }
 
     /// Adds the condition to others, joined with another one if one sweep can check both.
     pub(super) fn add_to(self, parts: &mut Vec<EdgePart>) {

@@ -1,78 +1,20 @@
 //! A family of a graph: its conditions, and the order of its variables.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
 use topdd::{BigUint, BoxedSpec, Frontier};
 
+use super::auto;
+use super::diagram::GraphDiagram;
 use super::edge_sets::EdgePart;
-use super::vertex_sets::{self, VertexPart};
-use super::{FamilyError, GraphDiagram, Order, SubgraphConstraint, auto, edge_sets};
+use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
+use super::parts::Parts;
+use super::vertex_sets::VertexPart;
+use super::{FamilyError, Order, SubgraphConstraint};
 use crate::order::{edge_frontiers, vertex_frontiers};
 use crate::predict::{PilotLimit, Prediction, predict};
 use crate::{Graph, GraphError};
-
-/// What a variable of a family stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "json", serde(rename_all = "lowercase"))]
-pub enum Unit {
-    /// Whether an edge is in the set.
-    Edge,
-    /// Whether a vertex is in the set.
-    Vertex,
-    /// The colour of a vertex.
-    Colour,
-}
-
-impl Unit {
-    /// The number of edges or vertices of a graph.
-    pub(super) fn elements(self, graph: &Graph) -> usize {
-        match self {
-            Unit::Edge => graph.num_edges(),
-            Unit::Vertex | Unit::Colour => graph.num_vertices(),
-        }
-    }
-}
-
-/// The edges or vertices that variables stand for.
-impl fmt::Display for Unit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Unit::Edge => "edges",
-            Unit::Vertex | Unit::Colour => "vertices",
-        })
-    }
-}
-
-/// Marks a [`GraphSets`] of edge sets.
-#[derive(Clone, Copy, Debug)]
-pub enum Edges {}
-
-/// Marks a [`GraphSets`] of vertex sets.
-#[derive(Clone, Copy, Debug)]
-pub enum Vertices {}
-
-/// Marks a [`GraphSets`] of colourings.
-#[derive(Clone, Copy, Debug)]
-pub enum Colours {}
-
-/// Marks a [`GraphSets`] that may be of any kind; see [`GraphSets::into_any`].
-#[derive(Clone, Copy, Debug)]
-pub enum Any {}
-
-/// Families of sets: [`Edges`] and [`Vertices`]. It cannot be implemented elsewhere.
-pub trait OfSets: private::Sealed {}
-
-impl OfSets for Edges {}
-impl OfSets for Vertices {}
-
-mod private {
-    pub trait Sealed {}
-    impl Sealed for super::Edges {}
-    impl Sealed for super::Vertices {}
-}
 
 /// A family of edge sets of a graph, such as [`forests`](super::forests).
 pub type EdgeSets = GraphSets<Edges>;
@@ -118,15 +60,6 @@ pub struct GraphSets<G = Any> {
     kind: PhantomData<G>,
 }
 
-/// The conditions of a family. All of them must hold.
-#[derive(Clone, Debug)]
-pub(super) enum Parts {
-    Edges(Vec<EdgePart>),
-    Vertices(Vec<VertexPart>),
-    /// The number of colours.
-    Colours(usize),
-}
-
 /// A condition to combine with a family: another family of the same graph, or a constraint.
 #[derive(Clone, Debug)]
 pub enum Condition<G> {
@@ -146,69 +79,6 @@ impl<G> From<SubgraphConstraint> for Condition<G> {
     fn from(constraint: SubgraphConstraint) -> Self {
         Self::Constraint(constraint)
     }
-}
-
-impl Parts {
-    fn unit(&self) -> Unit {
-        match self {
-            Parts::Edges(_) => Unit::Edge,
-            Parts::Vertices(_) => Unit::Vertex,
-            Parts::Colours(_) => Unit::Colour,
-        }
-    }
-
-    /// Makes a sweep over all conditions, in an order of the elements.
-    pub(super) fn frontier(
-        &self,
-        graph: &Graph,
-        order: &[usize],
-    ) -> Result<Frontier<'static>, FamilyError> {
-        match self {
-            Parts::Edges(parts) => edge_sets::frontier(parts, graph, order),
-            Parts::Vertices(parts) => all_of(parts, |part| part.frontier(graph, order)),
-            Parts::Colours(colours) => vertex_sets::colouring_frontier(graph, *colours, order),
-        }
-    }
-
-    /// Adds the conditions of another family.
-    fn extend(&mut self, other: Parts) {
-        match (self, other) {
-            (Parts::Edges(parts), Parts::Edges(others)) => {
-                others.into_iter().for_each(|part| part.add_to(parts));
-            }
-            (Parts::Vertices(parts), Parts::Vertices(others)) => {
-                others.into_iter().for_each(|part| part.add_to(parts));
-            }
-            _ => unreachable!("families of different types are not combined"),
-        }
-    }
-
-    /// Adds a constraint.
-    fn constrain(
-        &mut self,
-        graph: &Graph,
-        constraint: SubgraphConstraint,
-    ) -> Result<(), FamilyError> {
-        match self {
-            Parts::Edges(parts) => EdgePart::constraint(graph, constraint)?.add_to(parts),
-            Parts::Vertices(parts) => VertexPart::constraint(graph, constraint)?.add_to(parts),
-            Parts::Colours(_) => unreachable!("colourings take no constraints"),
-        }
-        Ok(())
-    }
-}
-
-/// Makes a sweep over the solutions of all parts.
-pub(super) fn all_of<P>(
-    parts: &[P],
-    frontier: impl Fn(&P) -> Result<Frontier<'static>, FamilyError>,
-) -> Result<Frontier<'static>, FamilyError> {
-    if let [part] = parts {
-        return frontier(part);
-    }
-    let spec = |part| Ok(frontier(part)?.into_spec()?);
-    let specs: Result<Vec<_>, FamilyError> = parts.iter().map(spec).collect();
-    Ok(Frontier::of(topdd::all(specs?)))
 }
 
 impl EdgeSets {

@@ -39,10 +39,12 @@ mod diagram;
 mod distribution;
 mod edge_sets;
 mod graph_sets;
+mod kind;
 mod layout;
 mod named;
 mod order;
 mod partition;
+mod parts;
 mod paths;
 mod reliability;
 mod rules;
@@ -51,6 +53,7 @@ mod sum_bits;
 mod sums;
 #[cfg(test)]
 mod tests;
+mod vertex_families;
 mod vertex_sets;
 
 pub use constraint::{SubgraphConstraint, at_least, at_most, avoid, exactly, through};
@@ -58,16 +61,15 @@ pub use degrees::Degrees;
 pub use diagram::{
     BestSet, ColouringDiagram, EdgeSetDiagram, ElementSets, GraphDiagram, VertexSetDiagram,
 };
-pub use graph_sets::{
-    Any, Colourings, Colours, Condition, EdgeSets, Edges, GraphSets, OfSets, Unit, VertexSets,
-    Vertices,
-};
+pub use graph_sets::{Colourings, Condition, EdgeSets, GraphSets, VertexSets};
+pub use kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 pub use named::*;
 pub use order::Order;
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};
-pub use vertex_sets::*;
+pub use vertex_families::*;
 
 use thiserror::Error;
+use topdd::Frontier;
 use topdd::spec::ArraySpec;
 
 use crate::GraphError;
@@ -86,6 +88,19 @@ fn check_words(slots: usize, words: usize) -> Result<(), FamilyError> {
         return Err(FamilyError::too_wide(slots, words, MAX_WORDS));
     }
     Ok(())
+}
+
+/// Makes a sweep over the solutions of all parts.
+fn all_of<P>(
+    parts: &[P],
+    frontier: impl Fn(&P) -> Result<Frontier<'static>, FamilyError>,
+) -> Result<Frontier<'static>, FamilyError> {
+    if let [part] = parts {
+        return frontier(part);
+    }
+    let spec = |part| Ok(frontier(part)?.into_spec()?);
+    let specs: Result<Vec<_>, FamilyError> = parts.iter().map(spec).collect();
+    Ok(Frontier::of(topdd::all(specs?)))
 }
 
 /// Errors of families of subgraphs.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::FamilyError;
-use super::graph_sets::Unit;
+use super::kind::Unit;
 use crate::Graph;
 use crate::order::{Cost, edge_order};
 

@@ -7,13 +7,10 @@
 mod cliques;
 mod connected;
 mod distance;
-mod named;
 mod packed;
 mod schedule;
 #[cfg(test)]
 mod tests;
-
-pub use named::*;
 
 use std::ops::RangeInclusive;
 
@@ -24,7 +21,8 @@ use self::cliques::Cliques;
 pub(super) use self::cliques::smallest_first;
 use self::connected::Connected;
 pub(super) use self::distance::closer_than;
-use self::packed::{Packed, Rule};
+use self::packed::Packed;
+pub(super) use self::packed::Rule;
 use self::schedule::Schedule;
 use super::rules::LinearRule;
 use super::{FamilyError, SubgraphConstraint, check_length};

@@ -6,7 +6,7 @@
 use topdd::check;
 
 use super::super::tests::small_graphs;
-use super::super::{Order, Unit, VertexSets, at_least, at_most, avoid, exactly};
+use super::super::*;
 use super::*;
 use crate::GraphError;
 

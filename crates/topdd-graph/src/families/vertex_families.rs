@@ -1,9 +1,8 @@
-//! The families of vertex sets by name.
+//! The families of vertex sets and the colourings, by name.
 
-use super::VertexPart;
-use super::packed::Rule;
+use super::vertex_sets::{Rule, VertexPart};
+use super::{Colourings, VertexSets};
 use crate::Graph;
-use crate::families::{Colourings, VertexSets};
 
 /// Returns the sets of vertices of which no two are neighbours, the empty set included. A vertex with a
 /// loop is in none of them. The empty graph has one, the empty set.

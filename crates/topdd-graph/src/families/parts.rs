@@ -1,0 +1,71 @@
+//! The conditions of a family.
+
+use topdd::Frontier;
+
+use super::edge_sets::EdgePart;
+use super::kind::Unit;
+use super::vertex_sets::{self, VertexPart};
+use super::{FamilyError, SubgraphConstraint, all_of, paths};
+use crate::Graph;
+
+/// The conditions of a family. All of them must hold.
+#[derive(Clone, Debug)]
+pub(super) enum Parts {
+    Edges(Vec<EdgePart>),
+    Vertices(Vec<VertexPart>),
+    /// The number of colours.
+    Colours(usize),
+}
+
+impl Parts {
+    pub(super) fn unit(&self) -> Unit {
+        match self {
+            Parts::Edges(_) => Unit::Edge,
+            Parts::Vertices(_) => Unit::Vertex,
+            Parts::Colours(_) => Unit::Colour,
+        }
+    }
+
+    /// Makes a sweep over all conditions, in an order of the elements.
+    pub(super) fn frontier(
+        &self,
+        graph: &Graph,
+        order: &[usize],
+    ) -> Result<Frontier<'static>, FamilyError> {
+        match self {
+            Parts::Edges(parts) if parts.iter().any(EdgePart::is_of_paths) => {
+                paths::frontier(parts, graph, order)
+            }
+            Parts::Edges(parts) => all_of(parts, |part| part.frontier(graph, order)),
+            Parts::Vertices(parts) => all_of(parts, |part| part.frontier(graph, order)),
+            Parts::Colours(colours) => vertex_sets::colouring_frontier(graph, *colours, order),
+        }
+    }
+
+    /// Adds the conditions of another family.
+    pub(super) fn extend(&mut self, other: Parts) {
+        match (self, other) {
+            (Parts::Edges(parts), Parts::Edges(others)) => {
+                others.into_iter().for_each(|part| part.add_to(parts));
+            }
+            (Parts::Vertices(parts), Parts::Vertices(others)) => {
+                others.into_iter().for_each(|part| part.add_to(parts));
+            }
+            _ => unreachable!("families of different types are not combined"),
+        }
+    }
+
+    /// Adds a constraint.
+    pub(super) fn constrain(
+        &mut self,
+        graph: &Graph,
+        constraint: SubgraphConstraint,
+    ) -> Result<(), FamilyError> {
+        match self {
+            Parts::Edges(parts) => EdgePart::constraint(graph, constraint)?.add_to(parts),
+            Parts::Vertices(parts) => VertexPart::constraint(graph, constraint)?.add_to(parts),
+            Parts::Colours(_) => unreachable!("colourings take no constraints"),
+        }
+        Ok(())
+    }
+}
