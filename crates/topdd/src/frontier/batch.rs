@@ -4,7 +4,7 @@
 use super::budget::BatchShape;
 use super::chain::ForcedChain;
 use super::exchange::{Exchange, RemoteRecords};
-use super::expander::ExpansionInput;
+use super::expander::{ExpansionInput, Routing};
 use super::expansion::{Group, LevelExpansion, Position};
 use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
@@ -102,9 +102,7 @@ fn expand_groups(
         ones_width: payload.width(level.end, limbs + 1),
         end: level.end,
         forced_policy: *forced_policy,
-        rank,
-        adjacent_partitions,
-        partitions_of: &partitions_of,
+        routing: Routing { rank, adjacent_partitions, partitions_of: &partitions_of },
     };
     outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
     // A group may have more edges than its share, up to this factor.
@@ -169,7 +167,7 @@ pub(super) fn merge_batch(
                 index = level.find_or_add_incoming(chain, level.partitions.len());
                 let places = &level.incoming[index].places;
                 let starts = || places.iter().map(|list| list.len() as u32).collect();
-                output.entries.push(data.edges.entry((to, chain), starts)?);
+                output.entries.push(data.edges.entry(to, chain, starts)?);
             }
             of_level.bound = of_level.bound.plus(bound);
             of_level.arrivals.push((index, lists));

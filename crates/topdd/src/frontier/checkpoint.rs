@@ -36,7 +36,7 @@ pub(super) fn save(
         sent.write(&mut out);
     }
     let checkpoint = storage.checkpoint.as_mut().expect("one is due");
-    checkpoint.prepare(begun, (fingerprint, out), &blobs, || monitor.watch.check(None))?;
+    checkpoint.prepare(begun, fingerprint, out, &blobs, || monitor.watch.check(None))?;
     // All processes resume the same level: each keeps its old checkpoint until all have the new
     // one.
     exchange.barrier()?;

@@ -6,17 +6,26 @@ use crate::spec::contract::{Violation, check_forced, check_state};
 use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::ops::Range;
 
-/// The most states of a range that are checked, evenly spaced; and the number of values beyond which the
-/// check of the range ends, of these states and of the forced states after them. `None` if none is checked.
-pub(super) type Checks = Option<(usize, usize)>;
+/// The limits of the checks of a range. `None` if no state is checked.
+pub(super) type Checks = Option<CheckLimits>;
+
+/// The limits of the checks of a range.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CheckLimits {
+    /// The most states that are checked, evenly spaced.
+    states: usize,
+    /// The number of values, of checked states and of the forced states after them, beyond which the check
+    /// ends.
+    values: usize,
+}
 
 /// The checks of a sample.
-const SAMPLE: (usize, usize) = (64, 1 << 14);
+const SAMPLE: CheckLimits = CheckLimits { states: 64, values: 1 << 14 };
 
-/// The checks that the caller chose, or else those of this build.
+/// The checks that the caller chose, or else the default of this build.
 pub(super) fn checks(checked: Option<bool>) -> Checks {
     match checked {
-        Some(true) => Some((usize::MAX, usize::MAX)),
+        Some(true) => Some(CheckLimits { states: usize::MAX, values: usize::MAX }),
         None if cfg!(debug_assertions) => Some(SAMPLE),
         Some(false) | None => None,
     }
@@ -38,7 +47,7 @@ pub(super) fn check_states(
     level: &CheckedLevel<'_>,
     state: &dyn Fn(usize) -> ErasedState,
     range: Range<usize>,
-    (states, mut values): (usize, usize),
+    CheckLimits { states, mut values }: CheckLimits,
 ) -> Result<(), BuildError> {
     let stride = range.len().div_ceil(states).max(1);
     let variable = level.variable;

@@ -1,4 +1,4 @@
-//! The edges of a sweep: those of finished levels, and of the level being expanded.
+//! The edges of a sweep: the edges of finished levels, and of the level being expanded.
 
 use super::chain::ForcedChain;
 use super::level::{CHECK_INTERVAL, Incoming, Level};
@@ -7,8 +7,8 @@ use super::numbering::{Numbering, Place};
 use super::outbox::{GroupOutput, Outbox, TO_LONG, TO_ONE};
 use super::storage::Storage;
 use super::unreduced::{
-    Chunk, EdgeCode, EdgeStack, LongDestination, LongTarget, StoredIncoming, Target,
-    UnreducedLevel, Way, move_to_disk,
+    Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, LongDestination, LongTarget,
+    StoredIncoming, Target, UnreducedLevel, Way, move_to_disk,
 };
 use crate::BuildError;
 use crate::error::SizeLimit;
@@ -33,7 +33,7 @@ pub(super) struct EdgeStore {
     pub(super) stack: EdgeStack,
     /// For each destination of long edges from the last level, its index in
     /// [`UnreducedLevel::long`].
-    entries: Map<(usize, ForcedChain), u32>,
+    entries: Map<Way, u32>,
     /// Size in bytes of all levels but the last, without the words of their chunks.
     finished_bytes: usize,
     /// The places at the next level that records of a batch were merged into, by partition: the merge
@@ -65,10 +65,15 @@ impl EdgeStore {
     /// Stores the long edges to a level of a part.
     fn store_incoming(&mut self, incoming: &[Incoming], part: usize) -> Vec<StoredIncoming> {
         let stored = incoming.iter().map(|of| {
-            let sizes: Vec<_> = of.places.iter().map(|list| (0, list.len(), 0)).collect();
+            let size = |list: &Vec<_>| ChunkSizes { edges: list.len(), ..ChunkSizes::default() };
+            let sizes: Vec<_> = of.places.iter().map(size).collect();
             let chunks = self.stack.push(&sizes).into_iter().zip(&of.places);
-            let arrivals = chunks.map(|((chunk, (codes, _)), list)| {
-                codes.iter_mut().zip(list).for_each(|(code, place)| *code = place.target().code());
+            let arrivals = chunks.map(|((chunk, contents), list)| {
+                contents
+                    .codes
+                    .iter_mut()
+                    .zip(list)
+                    .for_each(|(code, place)| *code = place.target().code());
                 chunk
             });
             StoredIncoming { chain: of.chain, part, arrivals: arrivals.collect() }
@@ -89,18 +94,19 @@ impl EdgeStore {
     /// variable. `starts` returns the number of earlier arrivals, for each partition there.
     pub(super) fn entry(
         &mut self,
-        key: (usize, ForcedChain),
+        to: usize,
+        chain: ForcedChain,
         starts: impl FnOnce() -> Box<[u32]>,
     ) -> Result<u32, BuildError> {
-        if let Some(&entry) = self.entries.get(&key) {
+        let way = Way { to, chain, part: self.part };
+        if let Some(&entry) = self.entries.get(&way) {
             return Ok(entry);
         }
-        let way = Way { to: key.0, chain: key.1, part: self.part };
         let long = &mut self.last().long;
         LONG_LIMIT.check(long.len() as u64 + 1)?;
         let entry = long.len() as u32;
         long.push(LongDestination { way, starts: starts() });
-        self.entries.insert(key, entry);
+        self.entries.insert(way, entry);
         Ok(entry)
     }
 
@@ -114,7 +120,11 @@ impl EdgeStore {
     ) -> Result<(), BuildError> {
         let adjacent = &mut self.adjacent;
         let outputs = || outboxes.iter().map(|outbox| &outbox.output);
-        let size = |of: &GroupOutput| (of.nodes, of.edge_bytes.len(), of.shapes.len());
+        let size = |output: &GroupOutput| ChunkSizes {
+            nodes: output.nodes,
+            edges: output.edge_bytes.len(),
+            shape_bytes: output.shapes.len(),
+        };
         let sizes: Vec<_> = outputs().map(size).collect();
         // The places of the groups to come, by partition.
         let mut rest: Vec<_> = adjacent.iter().map(|places| places.iter()).collect();
@@ -126,7 +136,7 @@ impl EdgeStore {
             (output, room, places)
         });
         let chunks = sharing.for_all(work, |_, (output, room, mut places)| {
-            let (mut chunk, (codes, shape)) = room;
+            let (mut chunk, ContentsMut { codes, shape }) = room;
             let mut long = output.long.iter();
             for (&destination, code) in output.edge_bytes.iter().zip(codes) {
                 let target = match destination {
@@ -219,8 +229,9 @@ impl EdgeStore {
     /// Appends nodes to the last level that stand for states at its variable. Each has one edge, of the
     /// long destination `entry`, to the list with its index in `lists`.
     pub(super) fn push_forwarding(&mut self, entry: u32, lists: &[u8]) {
-        let (mut chunk, (codes, _)) = self.stack.push(&[(lists.len(), lists.len(), 0)]).remove(0);
-        for (code, &partition) in codes.iter_mut().zip(lists) {
+        let sizes = ChunkSizes { nodes: lists.len(), edges: lists.len(), shape_bytes: 0 };
+        let (mut chunk, contents) = self.stack.push(&[sizes]).remove(0);
+        for (code, &partition) in contents.codes.iter_mut().zip(lists) {
             *code = Target::Long(LongTarget { entry, partition }).code();
         }
         chunk.skips = true;
@@ -286,7 +297,7 @@ fn number(
             Ok(())
         })
     };
-    sharing.for_all(stack.contents_mut(chunks), |_, (codes, _)| number(codes))?;
+    sharing.for_all(stack.contents_mut(chunks), |_, contents| number(contents.codes))?;
     let on_disk = chunks.iter_mut().filter(|chunk| chunk.slot().is_none());
     move_to_disk(on_disk, stack, storage, number)
 }

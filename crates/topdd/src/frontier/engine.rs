@@ -12,7 +12,7 @@ use super::remote::Mesh;
 use super::report::Report;
 use super::resume::open_storage;
 use super::source::Source;
-use super::states::Needs;
+use super::state_type::Needs;
 use super::sweep::{Sweep, Swept};
 use super::unreduced::{Target, Unreduced};
 use super::workers::Workers;
@@ -196,7 +196,7 @@ impl<'a> Engine<'a> {
 /// The identity of a run with this key.
 fn identity(key: &str, input: Input<'_>) -> Identity {
     let root = encoded_root(input.expander, input.rule);
-    Identity::new((key, &input.payload.identity()), input.rule, input.arities, root)
+    Identity::new(key, &input.payload.identity(), input.rule, input.arities, root)
 }
 
 /// A finished sweep with the monitor and the other processes of its run.

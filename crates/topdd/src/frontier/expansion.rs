@@ -4,8 +4,8 @@ use super::input::Input;
 use super::level::Level;
 use super::numbering::MergedFiles;
 use super::payload::{Payload, combiner_at};
-use super::spill_file::read_partition;
-use super::states::Pass;
+use super::route::Pass;
+use super::spill_file::SpilledPartition;
 use super::storage::Storage;
 use super::workers::{Workers, for_all};
 use crate::BuildError;
@@ -37,7 +37,8 @@ pub(super) struct LevelExpansion {
     /// from it on may be on disk, and are opened when the states before them are expanded.
     pub(super) open: usize,
     /// The current pass over the last open partition. Its states are in memory. With several passes,
-    /// `position` returns to the start of that partition for each of them.
+    /// `position` returns to the start of that partition for each of them. A level that was complete
+    /// before it was spilled is not read in several passes, but [split](Level::split).
     pub(super) pass: Pass,
     /// For each partition, the indices of the states in its spill files, if edges are stored and the states
     /// have no numbers until their files are merged.
@@ -168,6 +169,10 @@ impl LevelExpansion {
             let wanted = self.level.bytes_when_read(number);
             let first = number == self.position.0;
             let passes = self.level.passes(number, share);
+            if passes > 1 && self.level.complete && self.level.split(number, passes) {
+                continue;
+            }
+            let passes = if self.level.complete { 1 } else { passes };
             if !first && (passes > 1 || bytes + wanted > share) {
                 break;
             }
@@ -203,15 +208,15 @@ impl LevelExpansion {
             level.spill(to_read.clone(), storage)?;
         }
         let combiner = combiner_at(payload, self.variable);
-        let (files, order) = (&level.files[..], (level.complete, pass));
+        let files = &level.files[..];
         let merged = self.merged_files.as_mut();
         let mut merged = merged.map(|merged| merged[to_read.clone()].iter_mut());
         let work = level.partitions[to_read.clone()].iter_mut();
         let work = work.map(|states| (states, merged.as_mut().and_then(Iterator::next)));
         let shared = to_read.len() > 1 && workers.threads > 1;
         let done = for_all(shared.then_some(workers), work, |number, (states, merged)| {
-            let files = (files, to_read.start + number);
-            read_partition(files, order, combiner, storage, &mut **states, merged)
+            let spilled = SpilledPartition { files, partition: to_read.start + number };
+            spilled.merge_into(&mut **states, pass, combiner, &storage.watch, merged)
         });
         done.into_iter().collect()
     }

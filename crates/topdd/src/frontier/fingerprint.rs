@@ -271,7 +271,7 @@ impl SampleSweep {
 #[cfg(test)]
 mod tests {
     use super::super::expander::SpecExpander;
-    use super::super::states::Needs;
+    use super::super::state_type::Needs;
     use super::*;
     use crate::spec::Codec;
     use crate::spec::DdSpec;

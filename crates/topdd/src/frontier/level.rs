@@ -4,7 +4,7 @@ use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::monitor::Sharing;
 use super::numbering::{Numbering, Place};
-use super::spill_file::{Segment, SpillFile, segments};
+use super::spill_file::{Segment, SpillFile, SpilledPartition};
 use super::states::States;
 use super::storage::Storage;
 use crate::BuildError;
@@ -113,9 +113,9 @@ impl Level {
         Numbering::after(first, partitions.map(|partition| self.states_in(partition)))
     }
 
-    /// Spreads the states over more partitions, if the level is wider than expected when its first
-    /// edge arrived. No state may be on disk.
-    pub(super) fn spread(
+    /// Moves the states to more partitions, if the level is wider than expected when its first edge
+    /// arrived. No state may be on disk.
+    pub(super) fn repartition(
         &mut self,
         partitions: usize,
         sharing: Sharing<'_>,
@@ -126,14 +126,14 @@ impl Level {
         // partitions `i`, `i + old_count`, `i + 2 * old_count`, ....
         let shares = partitions / old_count;
         let old_partitions = std::mem::take(&mut self.partitions);
-        let spread = sharing.for_all(old_partitions, |_, mut old| {
+        let repartitioned = sharing.for_all(old_partitions, |_, mut old| {
             let mut fresh: Vec<_> = (0..shares).map(|_| old.fresh()).collect();
             let mut moved = Vec::with_capacity(if any_incoming { old.len() } else { 0 });
             let moved_to = any_incoming.then_some(&mut moved);
-            old.spread(partitions, &mut fresh, moved_to, &|| sharing.check())?;
+            old.repartition(partitions, &mut fresh, moved_to, &|| sharing.check())?;
             Ok((fresh.into_iter(), moved))
         })?;
-        let (mut fresh, moved): (Vec<_>, Vec<_>) = spread.into_iter().unzip();
+        let (mut fresh, moved): (Vec<_>, Vec<_>) = repartitioned.into_iter().unzip();
         let next = |number: usize| fresh[number % old_count].next().expect("each has its share");
         self.partitions = (0..partitions).map(next).collect();
         let lists = self.incoming.iter_mut().flat_map(|incoming| &mut incoming.places);
@@ -204,18 +204,23 @@ impl Level {
         Ok(())
     }
 
+    /// The states of a partition on disk.
+    pub(super) fn spilled(&self, partition: usize) -> SpilledPartition<'_> {
+        SpilledPartition { files: &self.files, partition }
+    }
+
     /// The number of states of a partition on disk. A state counts once for each file that contains
     /// it.
     pub(super) fn spilled_states(&self, partition: usize) -> u64 {
-        segments(&self.files, partition).map(|(_, segment)| u64::from(segment.states)).sum()
+        self.spilled(partition).states()
     }
 
     /// The approximate size in bytes of a partition when it is read back.
     pub(super) fn bytes_when_read(&self, partition: usize) -> usize {
         let states = self.states_in(partition) as usize;
         let in_memory = &self.partitions[partition];
-        let on_disk = || segments(&self.files, partition).map(|(_, segment)| segment);
-        let heap = in_memory.heap() + on_disk().map(|of| of.heap as usize).sum::<usize>();
+        let on_disk = || self.spilled(partition).segments();
+        let heap = in_memory.heap() + on_disk().map(|segment| segment.heap as usize).sum::<usize>();
         let blocks = on_disk().flat_map(|segment| &segment.blocks);
         // Includes a half-full table, and the buffers of one block.
         states * (in_memory.record_bytes() + 2 * (size_of::<u32>() + 1))
@@ -225,12 +230,31 @@ impl Level {
 
     /// The number of passes over a partition that makes each take about `share` bytes, if possible.
     pub(super) fn passes(&self, partition: usize, share: usize) -> usize {
-        let wanted = self.bytes_when_read(partition).div_ceil(share.max(1)).max(1);
-        if !self.complete {
-            return wanted;
+        self.bytes_when_read(partition).div_ceil(share.max(1)).max(1)
+    }
+
+    /// Splits a partition of a complete level into partitions of successive blocks, about as many as
+    /// given. Returns whether there are several.
+    ///
+    /// The states have their numbers, and are not looked up by their hash any more. So they are expanded
+    /// in this order, and each of the new partitions is read in one pass.
+    pub(super) fn split(&mut self, partition: usize, count: usize) -> bool {
+        // The partition is in one file, or in memory.
+        let blocks = self.spilled(partition).segments().map(|segment| segment.blocks.len()).sum();
+        let count = count.min(blocks);
+        if count < 2 {
+            return false;
         }
-        let blocks = segments(&self.files, partition).map(|(_, segment)| segment.blocks.len());
-        wanted.min(blocks.sum()).max(1)
+        let fresh: Vec<_> = (0..count).map(|_| self.partitions[partition].fresh()).collect();
+        self.partitions.splice(partition..=partition, fresh);
+        for file in &mut self.files {
+            let segments = match &file.segments[partition] {
+                Some(segment) => segment.split(count),
+                None => vec![None; count],
+            };
+            file.segments.splice(partition..=partition, segments);
+        }
+        true
     }
 }
 
@@ -309,7 +333,10 @@ mod tests {
     use super::super::disk::Disk;
     use super::super::monitor::Watch;
     use super::super::numbering::Places;
-    use super::super::states::{Needs, StateType, Table, of_type};
+    use super::super::route::Pass;
+    use super::super::state_type::{Needs, StateType};
+    use super::super::states::of_type;
+    use super::super::table::Table;
     use super::super::workers::Workers;
     use super::*;
     use crate::file::Files;
@@ -372,8 +399,45 @@ mod tests {
         assert_eq!((level.files.len(), level.states()), (1, 40_000));
     }
 
+    /// The numbers of a complete level are the order of its states.
     #[test]
-    fn spread_states_are_found_in_their_partitions_and_by_earlier_edges() {
+    fn parts_of_a_split_partition_are_read_in_the_order_of_its_states() {
+        let state_type = Arc::new(StateType::new(Some(Codec::new()), Needs::default()));
+        let spill = Disk::unnamed(&Files::default(), &std::env::temp_dir()).unwrap();
+        let watch = Watch::start(None, None);
+        let storage = Storage {
+            spill: Some(spill),
+            checkpoint: None,
+            watch: watch.clone(),
+            memory_limit: None,
+        };
+        let states = |level: &mut Level| {
+            let partitions = level.partitions.iter_mut();
+            let states = partitions.flat_map(|states| table(states).records.iter().copied());
+            states.collect::<Vec<_>>()
+        };
+        // Four blocks, the last of them smaller, in each of two partitions.
+        for (count, parts) in [(2, 2), (3, 3), (100, 4)] {
+            let mut level =
+                level(&state_type, 2, (0..120_000).map(|number| number * number % 119_993));
+            level.complete = true;
+            let (before, total) = (states(&mut level), level.states());
+            assert!(!level.split(0, count), "it is in memory");
+            level.spill(1..2, &storage).unwrap();
+            level.spill(0..1, &storage).unwrap();
+            assert!(level.split(1, count) && level.split(0, count));
+            assert_eq!((level.partitions.len(), level.states()), (2 * parts, total));
+            for partition in 0..level.partitions.len() {
+                let spilled = SpilledPartition { files: &level.files, partition };
+                let states = &mut *level.partitions[partition];
+                spilled.merge_into(states, Pass::ONLY, None, &watch, None).unwrap();
+            }
+            assert_eq!(states(&mut level), before);
+        }
+    }
+
+    #[test]
+    fn repartitioned_states_are_found_in_their_partitions_and_by_earlier_edges() {
         let state_type = Arc::new(StateType::new(None, Needs::default()));
         let workers = Workers::new(Some(3)).unwrap();
         let watch = Watch::start(None, None);
@@ -384,7 +448,7 @@ mod tests {
             for workers in [None, Some(&workers)] {
                 let mut level = level(&state_type, old, states());
                 let known = level.states();
-                level.spread(new, Sharing { watch: &watch, variable: None, workers }).unwrap();
+                level.repartition(new, Sharing { watch: &watch, variable: None, workers }).unwrap();
                 assert_eq!((level.partitions.len(), level.states()), (new, known));
                 assert_eq!(arrived(&mut level), before);
                 for state in states() {

@@ -108,7 +108,7 @@ impl PartitionWork<'_> {
         let mut merged = 0;
         for (index, records) in self.records {
             let Some(Some(places)) = self.places.get_mut(index) else {
-                merged += self.states.absorb(records, self.combiner, None, check)?;
+                merged += self.states.merge_from(records, self.combiner, None, check)?;
                 continue;
             };
             // Reserves once, because threads that grow their lists in small steps contend for the
@@ -117,7 +117,7 @@ impl PartitionWork<'_> {
             let mut list = std::mem::take(*places);
             list.reserve(records.len());
             let arrivals = ArrivalList { places: self.places_here, list: &mut list };
-            merged += self.states.absorb(records, self.combiner, Some(arrivals), check)?;
+            merged += self.states.merge_from(records, self.combiner, Some(arrivals), check)?;
             **places = list;
         }
         Ok(merged)
@@ -163,7 +163,8 @@ mod tests {
     use super::super::chain::ForcedChain;
     use super::super::monitor::{Sharing, Watch};
     use super::super::payload::NoValues;
-    use super::super::states::{Needs, StateType, Table};
+    use super::super::state_type::{Needs, StateType};
+    use super::super::table::Table;
     use super::*;
     use std::sync::Arc;
 

@@ -7,17 +7,19 @@
 //! | `sweep` | the order of the steps, level by level |
 //! | `expansion`, `batch` | the level in progress, and the expansion of its next states |
 //! | `expander`, `outbox` | calls of the spec, and the records of children by destination |
-//! | `merge`, `states`, `index`, `blocks` | merging records into the states of partitions, found by a hash table |
+//! | `merge`, `table`, `index` | merging the records of a batch: where equal states meet in the hash table of a partition |
+//! | `states`, `state_type`, `blocks` | the interface of a partition to the sweep, and the states and their encoding in it |
+//! | `route`, `rank` | the process, the partition and the pass of a state, by its hash |
 //! | `level`, `numbering`, `pool` | pending levels, the places and numbers of their states, the reuse of partitions |
 //! | `payload`, `bound`, `widening` | values carried with the states, and numbers that grow |
 //! | `edges`, `unreduced`, `chain` | the edges, level by level, for `diagram` to reduce |
 //! | `budget` | the policy of the memory limit: what is spilled, how large a batch is |
 //! | `working_set` | the data of a sweep, kept within the limit |
-//! | `spill_file` | states on disk: written, and read back |
+//! | `spill_file` | states on disk: written, and read back by the only function that does |
 //! | `checkpoint`, `snapshot`, `resume` | saving the data between two levels, and finding it again |
 //! | `storage`, `disk` | the directories of a run, and files of blocks in them |
 //! | `fingerprint` | a hash of a sample of states, which shows that the spec of a checkpoint has changed |
-//! | `exchange`, `rank`, `remote` | the other processes of a run, and the connection to them |
+//! | `exchange`, `remote` | the other processes of a run, and the connection to them |
 //! | `monitor`, `report`, `workers`, `cancel`, `checks` | limits, progress, threads, checks of states |
 //!
 //! Nothing here depends on diagrams. The type of the states is behind a few traits: `expander::Expander`
@@ -55,12 +57,15 @@ mod rank;
 pub mod remote;
 mod report;
 mod resume;
+mod route;
 mod snapshot;
 mod source;
 mod spill_file;
+mod state_type;
 mod states;
 mod storage;
 mod sweep;
+mod table;
 pub(crate) mod unreduced;
 mod widening;
 mod workers;

@@ -3,7 +3,8 @@
 use super::blocks::Blocks;
 use super::chain::ForcedChain;
 use super::payload::Attacher;
-use super::states::{Records, State};
+use super::state_type::State;
+use super::states::Records;
 use super::unreduced::LongTarget;
 use crate::hash::Map;
 use std::any::Any;
@@ -11,7 +12,7 @@ use std::iter::once;
 
 /// The records of an outbox.
 pub(super) trait RecordLists: Any + Send {
-    /// Empties all lists, and adds those of the next level, which has `adjacent` partitions.
+    /// Empties all lists, and adds the lists of the next level, which has `adjacent` partitions.
     fn reset(&mut self, adjacent: usize);
 
     /// The lists of each destination, the next level first, by partition.
@@ -109,8 +110,18 @@ pub(super) const TO_LONG: u8 = 255;
 
 /// The number of entries of the cache, a power of two.
 const CACHE_SLOTS: usize = 128;
+
+/// An entry of the cache: the index of the long destination at `to` over a chain.
+#[derive(Clone, Copy)]
+struct CachedDestination {
+    to: usize,
+    chain: ForcedChain,
+    index: usize,
+}
+
 /// A free entry of the cache: no edge leads to this variable.
-const NO_DESTINATION: (usize, ForcedChain, usize) = (usize::MAX, ForcedChain::EMPTY, 0);
+const NO_DESTINATION: CachedDestination =
+    CachedDestination { to: usize::MAX, chain: ForcedChain::EMPTY, index: 0 };
 
 /// The destinations of the edges of an outbox.
 #[derive(Default)]
@@ -118,9 +129,8 @@ pub(super) struct Destinations {
     pub(super) next: Destination,
     /// In order of their first edges.
     pub(super) long: Vec<Destination>,
-    /// Variables, chains and indices of some long destinations, each in its
-    /// [slot](ForcedChain::slot). Finds most of them without hashing.
-    cache: Vec<(usize, ForcedChain, usize)>,
+    /// Some long destinations, each in its [slot](ForcedChain::slot). Finds most of them without hashing.
+    cache: Vec<CachedDestination>,
     /// The indices of all long destinations.
     indices: Map<(usize, ForcedChain), usize>,
 }
@@ -150,11 +160,11 @@ impl Destinations {
     ) -> usize {
         let slot = chain.slot(self.next.to, to, CACHE_SLOTS);
         let cached = &self.cache[slot];
-        if cached.0 == to && cached.1 == chain {
-            return cached.2;
+        if cached.to == to && cached.chain == chain {
+            return cached.index;
         }
         let index = self.find_or_open_uncached(to, chain, open);
-        self.cache[slot] = (to, chain, index);
+        self.cache[slot] = CachedDestination { to, chain, index };
         index
     }
 
@@ -213,7 +223,7 @@ pub(super) struct GroupOutput {
     pub(super) edges: u64,
     /// Size in bytes of the heap memory of the states of the records, if it is counted.
     pub(super) heap: usize,
-    /// A buffer for [`StateType::route`](super::states::StateType::route).
+    /// A buffer for [`StateType::route`](super::state_type::StateType::route).
     pub(super) encoded: Vec<u8>,
 }
 

@@ -157,7 +157,8 @@ impl Attacher {
         &mut self,
         payload: &dyn Payload,
         words: &[u64],
-        (variable, value): (usize, usize),
+        variable: usize,
+        value: usize,
         to: usize,
     ) -> &[u64] {
         payload.step(words, variable, value, &mut self.words);

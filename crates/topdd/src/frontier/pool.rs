@@ -147,7 +147,7 @@ impl<'a> Pool<'a> {
 #[cfg(test)]
 mod tests {
     use super::super::expander::SpecExpander;
-    use super::super::states::Needs;
+    use super::super::state_type::Needs;
     use super::*;
     use crate::constraint;
     use crate::spec::{Rule, Step};

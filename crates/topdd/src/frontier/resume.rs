@@ -1,6 +1,6 @@
 //! The directories of a run when it begins, and the checkpoint that it resumes.
 
-use super::disk::{Checkpoint, Disk, Identity, Manifest};
+use super::disk::{Checkpoint, Directory, Disk, Identity, Manifest};
 use super::exchange::{self, Exchange, SavedPart};
 use super::monitor::{Config, Watch};
 use super::storage::Storage;
@@ -39,14 +39,20 @@ pub(super) fn open_storage(
         fs::create_dir_all(&own).map_err(BuildError::io("create the directory", &own))?;
     }
     let choose = |found: &[Option<Manifest>; 2]| exchange.choose(found);
-    let (mut checkpoint, manifest) =
-        Checkpoint::open((files, &own), identity.clone(), interval, choose, check)?;
-    checkpoint.others = exchange::others((files, dir), rank)?;
+    let (mut checkpoint, manifest) = Checkpoint::open(
+        Directory { files, path: &own },
+        identity.clone(),
+        interval,
+        choose,
+        check,
+    )?;
+    checkpoint.others = exchange::earlier_directories(Directory { files, path: dir }, rank)?;
     // Of several processes, all have a manifest here or none has, because they chose together.
     let saved = if let Some(manifest) = manifest {
         Saved::Own(manifest)
     } else {
-        let found = exchange::find((files, dir), &identity, exchange, &check)?;
+        let found =
+            exchange::find_parts(Directory { files, path: dir }, &identity, exchange, &check)?;
         checkpoint.replaces = found.locked;
         if found.parts.is_empty() { Saved::None } else { Saved::Parts(found.parts) }
     };

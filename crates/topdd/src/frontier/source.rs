@@ -1,7 +1,7 @@
 //! The spec of a run, of a type that the engine does not name.
 
 use super::expander::{Expander, SpecExpander};
-use super::states::Needs;
+use super::state_type::Needs;
 use crate::BuildError;
 use crate::spec::{
     Arities, BoxedSpec, Codec, DdSpec, FixedRows, Portable, Rows, SpecExt, WordSpec,

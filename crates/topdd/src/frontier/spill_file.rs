@@ -1,18 +1,23 @@
 //! Spilled states: partitions of a level in files.
 //!
 //! A *spill file* contains, for each partition, the distinct states that arrived since the file before,
-//! with their words. When a partition is opened, its files are read and merged, which removes
-//! duplicates: states that arrived before and after a spill. A partition that does not fit in its
-//! share of memory is read in several passes. Nothing is written a second time.
+//! with their words. When a partition is opened, its files are read one after the other, and merged
+//! ([`SpilledPartition::merge_into`]). This removes duplicates: states that arrived before and after a
+//! spill. Nothing is written a second time.
 //!
-//! If edges are stored, the states of a level that was complete before it was spilled have their final
-//! numbers already: they are read in order, and a pass is a range of blocks. Otherwise a pass takes
-//! the states that their hash assigns to it, and the numbers are known after the last pass.
+//! A partition that does not fit in its share of memory is read in several passes, each of which takes
+//! the states that their hash assigns to it. If edges are stored, the states get their numbers as they
+//! are read. The states of a level that was complete before it was spilled have their numbers already. One
+//! pass over such a partition keeps them, as it finds no duplicates. A partition that is too large for one
+//! pass is [split](super::level::Level::split) into ranges of blocks.
 
 use super::disk::{Blob, Extent};
+use super::monitor::Watch;
 use super::numbering::MergedFiles;
 use super::payload::Combiner;
-use super::states::{Pass, States};
+use super::route::Pass;
+use super::state_type::EncodedRecords;
+use super::states::{NewIndices, States};
 use super::storage::Storage;
 use crate::BuildError;
 use std::ops::Range;
@@ -23,7 +28,7 @@ const BLOCK_STATES: usize = 1 << 14;
 const BLOCK_BYTES: usize = 1 << 20;
 
 /// The fault of a block whose states cannot be read. Its checksum is right.
-pub(super) const NOT_STATES: &str = "its blocks do not hold states of this spec: another spec has written \
+const NOT_STATES: &str = "its blocks do not hold states of this spec: another spec has written \
                                      it, or `Portable::read` of the states refuses what `write` has \
                                      written";
 
@@ -45,7 +50,7 @@ impl SpillFile {
     }
 }
 
-/// The states of one partition in a run.
+/// The states of one partition in a file.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     /// The number of states.
@@ -82,65 +87,105 @@ impl Segment {
         Ok((states > 0).then_some(Segment { states: count, of_block, heap: heap as u64, blocks }))
     }
 
-    /// The blocks, each with the indices of its states.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (Extent, Range<usize>)> {
+    /// The blocks, each with the number of its states.
+    fn blocks(&self) -> impl Iterator<Item = (Extent, usize)> {
         let (states, of_block) = (self.states as usize, self.of_block as usize);
         let starts = (0..states).step_by(of_block.max(1));
-        let ranges = starts.map(move |start| start..states.min(start + of_block));
-        self.blocks.iter().copied().zip(ranges)
+        let sizes = starts.map(move |start| of_block.min(states - start));
+        self.blocks.iter().copied().zip(sizes)
     }
 
-    /// The blocks that are read in a pass over states in their final order.
-    fn blocks_of(&self, pass: Pass) -> Range<usize> {
-        let bound = |number: u64| (number * self.blocks.len() as u64 / pass.of) as usize;
-        bound(pass.number)..bound(pass.number + 1)
-    }
-}
-
-/// The files that contain states of a partition, each with its segment.
-pub(super) fn segments(
-    files: &[SpillFile],
-    partition: usize,
-) -> impl Iterator<Item = (&SpillFile, &Segment)> {
-    files.iter().filter_map(move |file| Some((file, file.segments[partition].as_ref()?)))
-}
-
-/// Merges the files of a partition into its states in memory, in a pass. With several passes, and if
-/// `merged` is given, no state may be in memory. `merged` receives the indices of the states.
-///
-/// A partition of a complete level has one file, or is in memory and stays as it is.
-pub(super) fn read_partition(
-    (files, partition): (&[SpillFile], usize),
-    (complete, pass): (bool, Pass),
-    combiner: Combiner<'_>,
-    storage: &Storage,
-    states: &mut dyn States,
-    mut merged: Option<&mut MergedFiles>,
-) -> Result<(), BuildError> {
-    if let Some(merged) = &mut merged {
-        let read = segments(files, partition).map(|(_, segment)| segment.states as usize);
-        merged.new_indices.resize(read.sum(), 0);
-    }
-    let (mut first, mut buffer) = (0, Vec::new());
-    for (run, segment) in segments(files, partition) {
-        let (blocks, pass) = if complete {
-            (segment.blocks_of(pass), Pass::ONLY)
-        } else {
-            (0..segment.blocks.len(), pass)
+    /// Segments of successive blocks, at most as many as there are blocks.
+    pub(super) fn split(&self, count: usize) -> Vec<Option<Self>> {
+        let bound = |part: usize| part * self.blocks.len() / count;
+        let part = |part: usize| {
+            let range = bound(part)..bound(part + 1);
+            let start = range.start as u32 * self.of_block;
+            let end = self.states.min(range.end as u32 * self.of_block);
+            Some(Segment {
+                states: end - start,
+                of_block: self.of_block,
+                heap: self.heap * range.len() as u64 / self.blocks.len() as u64,
+                blocks: self.blocks[range].to_vec(),
+            })
         };
-        for (extent, range) in segment.blocks().take(blocks.end).skip(blocks.start) {
-            storage.watch.check(None)?;
-            run.blob.read(extent, &mut buffer)?;
-            let count = range.len();
-            let range = first + range.start..first + range.end;
-            let new_indices = merged.as_mut().map(|of| (of.count, &mut of.new_indices[range]));
-            let read = states.read(&buffer, (count, run.width), (pass, combiner), new_indices);
-            read.ok_or_else(|| run.blob.damaged(NOT_STATES))?;
+        (0..count).map(part).collect()
+    }
+}
+
+/// The spilled states of a partition: its segments in the files of its level, the oldest first.
+#[derive(Clone, Copy)]
+pub(super) struct SpilledPartition<'a> {
+    pub(super) files: &'a [SpillFile],
+    pub(super) partition: usize,
+}
+
+/// A block of encoded states that was read.
+pub(super) struct SpilledBlock<'b> {
+    pub(super) bytes: &'b mut Vec<u8>,
+    /// The number of words of each state.
+    pub(super) width: usize,
+    /// The indices of the states, which count through the files of the partition.
+    pub(super) indices: Range<usize>,
+}
+
+impl<'a> SpilledPartition<'a> {
+    pub(super) fn segments(self) -> impl Iterator<Item = &'a Segment> {
+        let segment = move |file: &'a SpillFile| file.segments[self.partition].as_ref();
+        self.files.iter().filter_map(segment)
+    }
+
+    /// The number of states. A state counts once for each file that contains it.
+    pub(super) fn states(self) -> u64 {
+        self.segments().map(|segment| u64::from(segment.states)).sum()
+    }
+
+    /// Reads the states block by block, in the order in which they were written. `take` returns `None`
+    /// for a block that does not contain encoded states.
+    pub(super) fn read(
+        self,
+        watch: &Watch,
+        mut take: impl FnMut(SpilledBlock<'_>) -> Result<Option<()>, BuildError>,
+    ) -> Result<(), BuildError> {
+        let (mut next, mut buffer) = (0, Vec::new());
+        for file in self.files {
+            for (extent, states) in file.segments[self.partition].iter().flat_map(Segment::blocks) {
+                watch.check(None)?;
+                file.blob.read(extent, &mut buffer)?;
+                let indices = next..next + states;
+                next = indices.end;
+                let block = SpilledBlock { bytes: &mut buffer, width: file.width, indices };
+                take(block)?.ok_or_else(|| file.blob.damaged(NOT_STATES))?;
+            }
         }
-        first += segment.states as usize;
+        Ok(())
     }
-    if let Some(merged) = merged {
-        merged.count += states.len() as u32;
+
+    /// Reads the states back, and merges those that `pass` takes into the states in memory. With
+    /// several passes, and if `merged` is given, no state may be in memory. `merged` receives the indices
+    /// of the states.
+    pub(super) fn merge_into(
+        self,
+        states: &mut dyn States,
+        pass: Pass,
+        combiner: Combiner<'_>,
+        watch: &Watch,
+        mut merged: Option<&mut MergedFiles>,
+    ) -> Result<(), BuildError> {
+        if let Some(merged) = &mut merged {
+            merged.new_indices.resize(self.states() as usize, 0);
+        }
+        self.read(watch, |SpilledBlock { bytes, width, indices }| {
+            let records = EncodedRecords { bytes, count: indices.len(), width };
+            let new_indices = merged.as_mut().map(|merged| NewIndices {
+                before: merged.count,
+                list: &mut merged.new_indices[indices],
+            });
+            Ok(states.merge_encoded(records, pass, combiner, new_indices))
+        })?;
+        if let Some(merged) = merged {
+            merged.count += states.len() as u32;
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -184,7 +184,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
         Ok(level)
     }
 
-    /// Makes the next level, or spreads it over more partitions if it is too wide for the ones it has.
+    /// Makes the next level, or repartitions it into more partitions if it is too wide for the ones it has.
     fn prepare_next(
         &mut self,
         level: &LevelExpansion,
@@ -203,12 +203,12 @@ impl<'a, 'e> Sweep<'a, 'e> {
             let partitions = pool.partitions(wanted, width);
             let there = next.states();
             // Moving a state takes longer than merging one with a cache miss, so a level is not
-            // spread if most of its expected states have arrived.
+            // repartitioned if most of its expected states have arrived.
             let is_worth_it = 2 * there <= wanted
                 || next.partitions.len() < monitor.workers.threads
                 || monitor.config.spill_limit().is_some();
             if partitions >= 4 * next.partitions.len() && is_worth_it && !next.is_spilled() {
-                next.spread(partitions, monitor.sharing(Some(variable), there as usize))?;
+                next.repartition(partitions, monitor.sharing(Some(variable), there as usize))?;
             }
             Ok(())
         })

@@ -57,7 +57,7 @@ impl ResolvedChildren {
             let mut page = Vec::new();
             for chunk in chunks.iter().filter(|chunk| chunk.skips) {
                 sharing.check()?;
-                for &code in stack.read(chunk, &mut page)?.1 {
+                for &code in stack.read(chunk, &mut page)?.codes {
                     if code.is_long() {
                         let LongTarget { entry, partition } = code.long();
                         counts[offsets[entry as usize] + partition as usize] += 1;

@@ -226,8 +226,10 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let mut spans = self.children.spans(level, &self.stack, sharing)?;
         let Some(Span { mut targets, .. }) = spans.pop() else { return Ok(()) };
         let mut chunks = level.chunks.clone();
-        let (place, watch) = ((&disk.files, &*disk.dir), &self.monitor.watch);
-        move_resolved(&mut chunks, &self.stack, place, watch, |code| targets.next(true, code))
+        let Disk { files, dir, .. } = disk;
+        let watch = &self.monitor.watch;
+        let resolve = |code| targets.next(true, code);
+        move_resolved(&mut chunks, &self.stack, files, dir, watch, resolve)
             .map_err(|error| error.at(variable))?;
         self.stack.pop(level.chunks.iter());
         level.chunks = chunks;
@@ -345,7 +347,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges);
             let mut page = Vec::new();
-            for part in self.stack.read(list, &mut page)?.1.chunks(PIECE) {
+            for part in self.stack.read(list, &mut page)?.codes.chunks(PIECE) {
                 sharing.check()?;
                 nodes.extend(part.iter().map(|&code| map.target(true, code)));
             }
@@ -438,7 +440,9 @@ impl LevelTask<'_> {
             let (mut states, mut page) = (first.., Vec::new());
             for chunk in chunks {
                 self.sharing.check()?;
-                for (&code, state) in self.stack.read(chunk, &mut page)?.1.iter().zip(&mut states) {
+                for (&code, state) in
+                    self.stack.read(chunk, &mut page)?.codes.iter().zip(&mut states)
+                {
                     map.set(state, targets.next(true, code));
                 }
             }

@@ -4,7 +4,7 @@ use super::super::store::{Capacity, Edge, LevelWriter, NodeId};
 use super::LevelTask;
 use super::children::Targets;
 use super::map::StateMap;
-use crate::frontier::unreduced::EdgeCode;
+use crate::frontier::unreduced::Contents;
 use bytemuck::Pod;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -31,20 +31,20 @@ pub(super) trait Node: Pod + Default + Send + Sync {
         unreachable!("forced nodes are two-valued")
     }
 
-    /// Reads the nodes of these states from a chunk, its shapes and codes.
+    /// Reads the nodes of these states from the contents of a chunk.
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
-        chunk: (&[u8], &[EdgeCode]),
+        chunk: Contents<'_>,
         out: &mut List<Self>,
     );
 
     /// Appends the encoded node to a message to another process.
     fn encode(&self, lists: &[List<Self>], out: &mut Vec<u8>);
 
-    /// Reads an encoded node, gives it the index of its list and an entry, and appends it to the
-    /// list. Returns `None` if the bytes are not a node.
-    fn decode(bytes: &mut &[u8], list_and_entry: (usize, u32), out: &mut List<Self>) -> Option<()>;
+    /// Reads an encoded node with this entry, and appends it to its list, which has the index `list`.
+    /// Returns `None` if the bytes are not a node.
+    fn decode(bytes: &mut &[u8], entry: u32, list: usize, out: &mut List<Self>) -> Option<()>;
 
     /// Writes the node to the store.
     fn put(&self, lists: &[List<Self>], writer: &mut LevelWriter<'_>);

@@ -3,7 +3,7 @@
 use super::super::store::{Capacity, LevelWriter, NodeId, ZERO, is_redundant};
 use super::node::{List, Node, NodeReader};
 use crate::Portable;
-use crate::frontier::unreduced::{EdgeCode, ShapeReader};
+use crate::frontier::unreduced::{Contents, ShapeReader};
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -50,7 +50,7 @@ impl Node for Pair {
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         mut states: Range<u32>,
-        (shape, codes): (&[u8], &[EdgeCode]),
+        Contents { shape, codes }: Contents<'_>,
         out: &mut List<Pair>,
     ) {
         let mut shapes = ShapeReader::new(2, shape);
@@ -70,7 +70,7 @@ impl Node for Pair {
                 let (zero, one) = (child(mask & 1 != 0), child(mask & 2 != 0));
                 let redundant = is_redundant([zero, one], reader.task.rule);
                 if let Some(map) = reader.map {
-                    // Those of other nodes are overwritten when they are stored.
+                    // The entries of other nodes are overwritten when the nodes are stored.
                     map.set(state, zero);
                 }
                 let pair = Pair { zero, one, entry: state };
@@ -87,7 +87,7 @@ impl Node for Pair {
     }
 
     #[inline]
-    fn decode(bytes: &mut &[u8], (_, entry): (usize, u32), out: &mut List<Pair>) -> Option<()> {
+    fn decode(bytes: &mut &[u8], entry: u32, _: usize, out: &mut List<Pair>) -> Option<()> {
         let head = u64::read(bytes)?;
         out.nodes.push(Pair { zero: head as NodeId, one: (head >> 32) as NodeId, entry });
         Some(())

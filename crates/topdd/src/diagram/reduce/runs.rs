@@ -3,7 +3,7 @@
 use super::super::store::{Capacity, Edge, LevelWriter, ZERO, stands_for};
 use super::node::{List, Node, NodeReader};
 use crate::Portable;
-use crate::frontier::unreduced::{EdgeCode, ShapeReader};
+use crate::frontier::unreduced::{Contents, ShapeReader};
 use bytemuck::{Pod, Zeroable};
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -76,7 +76,7 @@ impl Node for EdgeRun {
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,
-        (shape, codes): (&[u8], &[EdgeCode]),
+        Contents { shape, codes }: Contents<'_>,
         out: &mut List<EdgeRun>,
     ) {
         let task = reader.task;
@@ -113,11 +113,7 @@ impl Node for EdgeRun {
         }
     }
 
-    fn decode(
-        bytes: &mut &[u8],
-        (list, entry): (usize, u32),
-        out: &mut List<EdgeRun>,
-    ) -> Option<()> {
+    fn decode(bytes: &mut &[u8], entry: u32, list: usize, out: &mut List<EdgeRun>) -> Option<()> {
         let start = out.edges.len();
         for _ in 0..u32::read(bytes)? {
             let edge = u64::read(bytes)?;

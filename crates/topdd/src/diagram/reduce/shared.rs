@@ -84,7 +84,7 @@ impl<'p> SharedReduction<'p> {
             ids.extend(ranks.into_iter().map(|rank| self.next_id + rank));
             if process == 0 && distinct > 0 {
                 let mut lists = vec![List::<N>::default()];
-                decode_nodes(reply, (0, 0), &mut lists[0], &self.peers)?;
+                decode_nodes(reply, 0, 0, &mut lists[0], &self.peers)?;
                 let sizes = lists[0].nodes.iter().map(N::size);
                 let size = sizes.fold(Capacity::default(), Capacity::plus);
                 let check = || task.sharing.check();
@@ -168,15 +168,16 @@ fn distinct_nodes<N: Node>(
     Ok(all)
 }
 
-/// Appends encoded nodes to list number `list`, with successive entries.
+/// Appends encoded nodes to the list with the index `list`, with successive entries.
 fn decode_nodes<N: Node>(
     mut bytes: &[u8],
-    (list, mut entry): (usize, u32),
+    mut entry: u32,
+    list: usize,
     out: &mut List<N>,
     peers: &Peers<'_>,
 ) -> Result<(), BuildError> {
     while !bytes.is_empty() {
-        N::decode(&mut bytes, (list, entry), out).ok_or_else(|| peers.unreadable())?;
+        N::decode(&mut bytes, entry, list, out).ok_or_else(|| peers.unreadable())?;
         entry += 1;
     }
     Ok(())
@@ -197,7 +198,7 @@ impl<N: Node> LevelReducer<N> {
         let mut entries = 0;
         for (index, (bytes, list)) in received.iter().zip(&mut self.lists).enumerate() {
             task.sharing.check()?;
-            decode_nodes(bytes, (index, entries), list, peers)?;
+            decode_nodes(bytes, entries, index, list, peers)?;
             entries += list.nodes.len() as u32;
         }
         let mut map = StateMap::default();

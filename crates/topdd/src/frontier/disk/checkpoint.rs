@@ -13,7 +13,7 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Disk, Identity, blocks_number, blocks_path, damaged};
+use super::{Blob, Directory, Disk, Identity, blocks_number, blocks_path, damaged};
 use crate::file::{Access, File, Files};
 use crate::hash::Map;
 use crate::{BuildError, Portable};
@@ -84,12 +84,13 @@ impl Checkpoint {
     /// damaged or of another run. Fails with the error of `check`, which is called while waiting
     /// for the lock. A failure changes nothing in the directory except the lock file.
     pub(in super::super) fn open(
-        (files, dir): (&Files, &Path),
+        dir: Directory<'_>,
         identity: Identity,
         least_interval: Duration,
         choose: impl FnOnce(&[Option<Manifest>; 2]) -> Result<Option<usize>, BuildError>,
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(Self, Option<Manifest>), BuildError> {
+        let Directory { files, path: dir } = dir;
         let path = dir.join(LOCK);
         let lock =
             files.open(&path, Access::Lock).map_err(BuildError::io("create the file", &path))?;
@@ -101,7 +102,7 @@ impl Checkpoint {
             check()?;
             std::thread::sleep(Duration::from_millis(20));
         }
-        let mut found = read_manifests((files, dir), &identity)?;
+        let mut found = read_manifests(Directory { files, path: dir }, &identity)?;
         let choice = choose(&found)?;
         if choice == Some(1) {
             let (from, to) = (dir.join(NEW_MANIFEST), dir.join(MANIFEST));
@@ -144,7 +145,8 @@ impl Checkpoint {
     pub(in super::super) fn prepare(
         &mut self,
         begun: Instant,
-        (fingerprint, sweep): (u64, Vec<u8>),
+        fingerprint: u64,
+        sweep: Vec<u8>,
         blobs: &[Arc<Blob>],
         check: impl Fn() -> Result<(), BuildError>,
     ) -> Result<(), BuildError> {
@@ -207,16 +209,17 @@ impl Checkpoint {
         let mut errors = self.remove_garbage();
         errors.extend(self.replaces.drain(..).flat_map(Checkpoint::remove));
         for dir in &self.others {
-            let (place, identity) = ((&self.disk.files, &**dir), self.identity.clone());
+            let (files, identity) = (&self.disk.files, self.identity.clone());
+            let other = Directory { files, path: dir };
             let in_use = || Err(BuildError::DirectoryInUse { path: dir.clone() });
-            let has_files = numbers(place.0, dir).is_ok_and(|numbers| !numbers.is_empty());
-            let found = read_manifests(place, &identity).unwrap_or_default();
+            let has_files = numbers(files, dir).is_ok_and(|numbers| !numbers.is_empty());
+            let found = read_manifests(other, &identity).unwrap_or_default();
             if !has_files && found.iter().all(Option::is_none) {
                 continue;
             }
             // It may be in use, or contain the checkpoint of another run.
             if let Ok((other, _)) =
-                Self::open(place, identity, Duration::ZERO, |_| Ok(Some(0)), in_use)
+                Self::open(other, identity, Duration::ZERO, |_| Ok(Some(0)), in_use)
             {
                 errors.extend(other.remove());
             }
@@ -258,7 +261,7 @@ impl Drop for Checkpoint {
 ///
 /// Fails if one of them cannot be read or is of another run, or if the committed one is damaged.
 pub(in super::super) fn read_manifests(
-    (files, dir): (&Files, &Path),
+    Directory { files, path: dir }: Directory<'_>,
     identity: &Identity,
 ) -> Result<[Option<Manifest>; 2], BuildError> {
     let committed = read_manifest(files, &dir.join(MANIFEST), identity)?;

@@ -18,7 +18,8 @@ crate::portable!(Identity { facts });
 impl Identity {
     /// `root` is the root step with the root state encoded.
     pub(in super::super) fn new(
-        (key, payload): (&str, &str),
+        key: &str,
+        payload: &str,
         rule: Rule,
         arities: &Arities,
         root: Step<Vec<u8>>,
@@ -67,7 +68,7 @@ mod tests {
     fn each_fact_tells_two_runs_apart() {
         let arities = |table: &[u32]| Arities::new(table.iter().copied());
         let identity = |key, payload, rule, table: &[u32], root| {
-            Identity::new((key, payload), rule, &arities(table), root)
+            Identity::new(key, payload, rule, &arities(table), root)
         };
         let root = || Step::To(0, vec![7]);
         let zdd = Rule::ZeroSuppressed;

@@ -21,6 +21,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// A directory, and the file system that it is in.
+#[derive(Clone, Copy)]
+pub(super) struct Directory<'a> {
+    pub(super) files: &'a Files,
+    pub(super) path: &'a Path,
+}
+
 /// A directory for the files of a run.
 #[derive(Debug)]
 pub(super) struct Disk {
@@ -103,9 +110,9 @@ pub(super) fn damaged(path: &Path, message: &str) -> BuildError {
     BuildError::Damaged { path: path.to_owned(), message: message.to_owned() }
 }
 
-/// The error for a checkpoint whose files do not fit together, or to those of other processes.
+/// The error for a checkpoint whose files do not fit together, or to the files of other processes.
 pub(super) fn unfit(dir: &Path) -> BuildError {
-    damaged(dir, "its files do not fit together, or to those of the other processes")
+    damaged(dir, "its files do not fit together, or to the files of the other processes")
 }
 
 /// The path of the file of blocks with this number.

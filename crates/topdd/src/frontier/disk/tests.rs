@@ -1,7 +1,7 @@
 //! Tests of every failing call and every power loss: the result is exact or an error, and the next
 //! run with the same key returns the exact result.
 
-use super::{Checkpoint, Identity};
+use super::{Checkpoint, Directory, Identity};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
 use crate::spec::{Arities, JoinSpec};
@@ -428,14 +428,14 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let dir = tempdir();
     let arities = Arities::two_valued(1);
     let identity =
-        Identity::new(("key", "counts"), Rule::AnyValue, &arities, Step::To(0, Vec::new()));
-    let place = (&Files::default(), dir.path());
-    let open =
-        Checkpoint::open(place, identity, Duration::from_nanos(1), |_| Ok(Some(0)), || Ok(()));
+        Identity::new("key", "counts", Rule::AnyValue, &arities, Step::To(0, Vec::new()));
+    let directory = Directory { files: &Files::default(), path: dir.path() };
+    let interval = Duration::from_nanos(1);
+    let open = Checkpoint::open(directory, identity, interval, |_| Ok(Some(0)), || Ok(()));
     let (mut checkpoint, manifest) = open.unwrap();
     assert!(manifest.is_none() && checkpoint.is_due());
     let copied_for = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
-    checkpoint.prepare(copied_for(1000), (0, Vec::new()), &[], || Ok(())).unwrap();
+    checkpoint.prepare(copied_for(1000), 0, Vec::new(), &[], || Ok(())).unwrap();
     checkpoint.commit().unwrap();
     assert!(!checkpoint.is_due());
 }

@@ -7,7 +7,8 @@ use crate::frontier::monitor::Monitor;
 use crate::frontier::outbox::RecordLists;
 use crate::frontier::pool::expected_states;
 use crate::frontier::rank::Rank;
-use crate::frontier::states::RouteHash;
+use crate::frontier::route::RouteHash;
+use crate::frontier::state_type::EncodedRecords;
 use crate::frontier::workers::for_all;
 use crate::frontier::working_set::WorkingSet;
 use crate::{BuildError, Portable};
@@ -107,8 +108,9 @@ impl Arrivals {
                 Some(partition)
             };
             lists.reset(partitions);
-            let size = (arrival.header.count, arrival.header.width);
-            expander.decode(&arrival.bytes, size, &mut partition_of, &mut **lists)?;
+            let Header { count, width, .. } = arrival.header;
+            let records = EncodedRecords { bytes: &arrival.bytes, count, width };
+            expander.decode(records, &mut partition_of, &mut **lists)?;
             Some(order)
         };
         let decoded = for_all(sharing.workers, arrivals.iter().zip(&mut *lists), decode);

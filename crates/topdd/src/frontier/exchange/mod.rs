@@ -17,7 +17,7 @@ mod peers;
 mod redistribute;
 mod sent;
 
-pub(super) use parts::{find, others};
+pub(super) use parts::{earlier_directories, find_parts};
 pub(crate) use peers::Peers;
 pub(super) use redistribute::{SavedPart, restore_parts};
 

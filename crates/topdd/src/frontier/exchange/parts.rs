@@ -3,10 +3,11 @@
 use super::redistribute::SavedPart;
 use super::{Exchange, SavedLevel, last_common, saved_level};
 use crate::BuildError;
-use crate::file::Files;
-use crate::frontier::disk::{Checkpoint, Disk, Identity, Manifest, read_manifests, unfit};
+use crate::frontier::disk::{
+    Checkpoint, Directory, Disk, Identity, Manifest, read_manifests, unfit,
+};
 use crate::frontier::rank::Rank;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The checkpoint of another number of processes.
@@ -19,7 +20,8 @@ pub(in super::super) struct PartsFound {
 }
 
 /// The processes of other numbers that have, or may have, a directory in `dir`.
-fn earlier((files, dir): (&Files, &Path), size: usize) -> Result<Vec<Rank>, BuildError> {
+fn earlier(dir: Directory<'_>, size: usize) -> Result<Vec<Rank>, BuildError> {
+    let Directory { files, path: dir } = dir;
     let names = files.list(dir).map_err(BuildError::io("list", dir))?;
     let named = names.iter().filter_map(|name| Rank::from_directory(name.to_str()?));
     // The directory of a process alone is `dir`.
@@ -27,13 +29,13 @@ fn earlier((files, dir): (&Files, &Path), size: usize) -> Result<Vec<Rank>, Buil
 }
 
 /// The directories in `dir` of earlier processes whose parts this process takes.
-pub(in super::super) fn others(
-    place: (&Files, &Path),
+pub(in super::super) fn earlier_directories(
+    dir: Directory<'_>,
     rank: Rank,
 ) -> Result<Vec<PathBuf>, BuildError> {
     let is_taken = |of: &Rank| of.rank % rank.size == rank.rank;
-    let taken = earlier(place, rank.size)?.into_iter().filter(is_taken);
-    Ok(taken.map(|of| of.directory(place.1)).collect())
+    let taken = earlier(dir, rank.size)?.into_iter().filter(is_taken);
+    Ok(taken.map(|of| of.directory(dir.path)).collect())
 }
 
 /// The last level of this run that all processes of another number have saved in `dir`, for each
@@ -43,15 +45,15 @@ pub(in super::super) fn others(
 ///
 /// Fails if a checkpoint is damaged or of another run. Otherwise this run would begin anew without a word.
 fn candidates(
-    (files, dir): (&Files, &Path),
+    dir: Directory<'_>,
     identity: &Identity,
     size: usize,
 ) -> Result<Vec<(SavedLevel, usize)>, BuildError> {
     let mut candidates = Vec::new();
-    for Rank { size, .. } in earlier((files, dir), size)?.iter().filter(|of| of.rank == 0) {
+    for Rank { size, .. } in earlier(dir, size)?.iter().filter(|of| of.rank == 0) {
         let levels = |rank: usize| {
-            let place = Rank { rank, size: *size }.directory(dir);
-            let found = read_manifests((files, &place), identity)?;
+            let path = Rank { rank, size: *size }.directory(dir.path);
+            let found = read_manifests(Directory { path: &path, ..dir }, identity)?;
             Ok(found.iter().flatten().filter_map(saved_level).collect())
         };
         let levels = (0..*size).map(levels).collect::<Result<Vec<_>, BuildError>>()?;
@@ -67,35 +69,35 @@ fn candidates(
 ///
 /// Fails if a file operation fails, if a checkpoint is damaged or of another run, or if one of the
 /// earlier processes still runs.
-pub(in super::super) fn find(
-    (files, dir): (&Files, &Path),
+pub(in super::super) fn find_parts(
+    dir: Directory<'_>,
     identity: &Identity,
     exchange: &mut dyn Exchange,
     check: &dyn Fn() -> Result<(), BuildError>,
 ) -> Result<PartsFound, BuildError> {
     let Rank { rank, size } = exchange.rank();
-    let found = candidates((files, dir), identity, size)?;
+    let found = candidates(dir, identity, size)?;
     let Some((level, count)) = exchange.furthest_common(found)? else {
         return Ok(PartsFound::default());
     };
     let is_level = |of: &Manifest| saved_level(of) == Some(level);
     let mut locked = Vec::new();
     for part in (rank..count).step_by(size) {
-        let dir = Rank { rank: part, size: count }.directory(dir);
+        let path = Rank { rank: part, size: count }.directory(dir.path);
         let choose = |found: &[Option<Manifest>; 2]| {
             let chosen = found.iter().position(|of| of.as_ref().is_some_and(is_level));
-            if chosen.is_some() { Ok(chosen) } else { Err(unfit(&dir)) }
+            if chosen.is_some() { Ok(chosen) } else { Err(unfit(&path)) }
         };
-        let (place, identity) = ((files, &*dir), identity.clone());
-        locked.push(Checkpoint::open(place, identity, Duration::ZERO, choose, check)?.0);
+        let dir = Directory { path: &path, ..dir };
+        locked.push(Checkpoint::open(dir, identity.clone(), Duration::ZERO, choose, check)?.0);
     }
     // From here on all parts are locked, and the manifest of each is of the level.
     exchange.barrier()?;
     let part = |part: usize| {
-        let dir = Rank { rank: part, size: count }.directory(dir);
-        let found = read_manifests((files, &dir), identity)?;
-        let manifest = found.into_iter().flatten().find(is_level).ok_or_else(|| unfit(&dir))?;
-        Ok(SavedPart { disk: Disk::named(files, &dir, 0), manifest })
+        let path = Rank { rank: part, size: count }.directory(dir.path);
+        let found = read_manifests(Directory { path: &path, ..dir }, identity)?;
+        let manifest = found.into_iter().flatten().find(is_level).ok_or_else(|| unfit(&path))?;
+        Ok(SavedPart { disk: Disk::named(dir.files, &path, 0), manifest })
     };
     let parts = (0..count).map(part).collect::<Result<_, BuildError>>()?;
     Ok(PartsFound { parts, locked })

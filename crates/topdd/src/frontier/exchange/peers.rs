@@ -224,7 +224,7 @@ impl Exchange for Peers<'_> {
         for (rank, records) in by_rank.filter(|(_, records)| records.len() > 0) {
             let count = records.len();
             if input.payload.stores_edges() {
-                entry = Some(self.sent.note(to, (rank, size), count, edges)?);
+                entry = Some(self.sent.note(to, Rank { rank, size }, count, edges)?);
             }
             let mut message = Vec::new();
             let width = input.expander.encode(records, &mut message)?;

@@ -14,14 +14,15 @@ use super::arrivals::{Arrival, Arrivals, Header, Source};
 use super::{Exchange, SentEdges};
 use crate::BuildError;
 use crate::frontier::bound::UpperBound;
-use crate::frontier::disk::{Disk, Extent, Manifest, unfit};
+use crate::frontier::disk::{Disk, Manifest, unfit};
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::level::Level;
-use crate::frontier::monitor::Monitor;
+use crate::frontier::monitor::{Monitor, Watch};
 use crate::frontier::rank::Rank;
+use crate::frontier::route::RouteHash;
 use crate::frontier::snapshot::Snapshot;
-use crate::frontier::spill_file::{NOT_STATES, SpillFile, segments};
-use crate::frontier::states::RouteHash;
+use crate::frontier::spill_file::SpilledBlock;
+use crate::frontier::state_type::EncodedRecords;
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::working_set::WorkingSet;
 use std::collections::BTreeSet;
@@ -134,17 +135,15 @@ impl Redistribution<'_, '_> {
         let source = Source { variable: None, states: level.states() };
         // The first block has the bound of all.
         let mut bound = level.bound;
-        for Block { extent, file, states } in blocks(level) {
-            let mut bytes = Vec::new();
-            file.blob.read(extent, &mut bytes)?;
-            let header = Header { to, count: states, width: file.width, bound };
+        let watch = monitor.watch.clone();
+        read_states(level, &watch, |SpilledBlock { bytes, width, indices }| {
+            let header = Header { to, count: indices.len(), width, bound };
             bound = UpperBound::ZERO;
-            let arrivals = [Arrival { from: holder, header, bytes }];
+            let arrivals = [Arrival { from: holder, header, bytes: std::mem::take(bytes) }];
             let merged = self.arrivals.merge(to, &arrivals, source, self.set, monitor)?;
-            merged.ok_or_else(|| file.blob.damaged(NOT_STATES))?;
             self.set.enforce_limits(None, self.arrivals.bytes(), monitor)?;
-        }
-        Ok(())
+            Ok(merged.map(drop))
+        })
     }
 
     /// Takes the edges of earlier processes. The states of their pending levels, at these variables,
@@ -199,43 +198,37 @@ impl Redistribution<'_, '_> {
         data.edges.append_incoming(level, part, storage, sharing)?;
         let size = self.rank.size;
         let mut no_lists = input.expander.new_lists();
-        for Block { extent, file, states } in blocks(level) {
-            let (mut bytes, mut ranks) = (Vec::new(), Vec::new());
-            file.blob.read(extent, &mut bytes)?;
+        read_states(level, &monitor.watch, |SpilledBlock { bytes, width, indices }| {
+            let mut ranks = Vec::new();
             let mut note_rank = |route: RouteHash| {
                 ranks.push(route.rank(size) as u8);
                 None
             };
-            let read =
-                input.expander.decode(&bytes, (states, file.width), &mut note_rank, &mut *no_lists);
-            read.ok_or_else(|| file.blob.damaged(NOT_STATES))?;
+            let records = EncodedRecords { bytes, count: indices.len(), width };
+            let read = input.expander.decode(records, &mut note_rank, &mut *no_lists);
+            if read.is_none() {
+                return Ok(None);
+            }
             let variable = data.edges.last().variable;
             let mut entry = 0;
             for rank in 0..size {
                 let count = ranks.iter().filter(|&&of| usize::from(of) == rank).count();
-                entry = self.sent.note(variable, (rank, size), count, &mut data.edges)?;
+                entry = self.sent.note(variable, Rank { rank, size }, count, &mut data.edges)?;
             }
             data.edges.push_forwarding(entry, &ranks);
-        }
-        Ok(())
+            Ok(Some(()))
+        })
     }
 }
 
-/// A block of a level on disk.
-struct Block<'a> {
-    extent: Extent,
-    file: &'a SpillFile,
-    /// The number of its states.
-    states: usize,
-}
-
-/// The blocks of a level on disk.
-fn blocks(level: &Level) -> impl Iterator<Item = Block<'_>> {
-    let partitions = 0..level.partitions.len();
-    let of_partitions = partitions.flat_map(|partition| segments(&level.files, partition));
-    of_partitions.flat_map(|(file, segment)| {
-        segment.blocks().map(move |(extent, states)| Block { extent, file, states: states.len() })
-    })
+/// Reads the states of a level on disk, partition by partition, block by block.
+fn read_states(
+    level: &Level,
+    watch: &Watch,
+    mut take: impl FnMut(SpilledBlock<'_>) -> Result<Option<()>, BuildError>,
+) -> Result<(), BuildError> {
+    let mut partitions = 0..level.partitions.len();
+    partitions.try_for_each(|partition| level.spilled(partition).read(watch, &mut take))
 }
 
 /// Whether two processes, of different numbers, store states of the same hash.
@@ -255,7 +248,7 @@ mod tests {
                 let range = Rank { rank, size }.hashes();
                 assert_eq!(range.start, next);
                 for high in [range.start, range.end - 1] {
-                    let route = RouteHash::of_high_bits(high as u16);
+                    let route = RouteHash::from_high_bits(high as u16);
                     assert_eq!(route.rank(size), rank);
                 }
                 next = range.end;

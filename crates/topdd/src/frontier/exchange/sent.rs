@@ -3,6 +3,7 @@
 use crate::error::SizeLimit;
 use crate::frontier::chain::ForcedChain;
 use crate::frontier::edges::EdgeStore;
+use crate::frontier::rank::Rank;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 
@@ -39,18 +40,18 @@ impl SentEdges {
         self.0.append(&mut other.0);
     }
 
-    /// Counts edges from the last level to states at `to` of process `rank` out of `size`. Returns the index
+    /// Counts edges from the last level to states of a process at `to`. Returns the index
     /// in [`UnreducedLevel::long`](crate::frontier::unreduced::UnreducedLevel::long) of such edges.
     pub(super) fn note(
         &mut self,
         to: usize,
-        (rank, size): (usize, usize),
+        Rank { rank, size }: Rank,
         count: usize,
         edges: &mut EdgeStore,
     ) -> Result<u32, BuildError> {
         let sent = self.0.entry(to).or_insert_with(|| vec![0; size]);
         let starts = || sent.clone().into_boxed_slice();
-        let entry = edges.entry((to, ForcedChain::BETWEEN_PROCESSES), starts)?;
+        let entry = edges.entry(to, ForcedChain::BETWEEN_PROCESSES, starts)?;
         let total = u64::from(sent[rank]) + count as u64;
         SENT_LIMIT.check(total)?;
         sent[rank] = total as u32;

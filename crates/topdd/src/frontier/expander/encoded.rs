@@ -1,7 +1,8 @@
 //! The steps of a spec from encoded states.
 
 use super::SpecExpander;
-use crate::frontier::states::StateType;
+use crate::frontier::route::RouteHash;
+use crate::frontier::state_type::StateType;
 use crate::spec::{DdSpec, Step};
 use std::ops::ControlFlow;
 
@@ -44,7 +45,7 @@ impl<Spec: DdSpec> EncodedSteps for SpecExpander<'_, Spec> {
                     buffer.clear();
                     codec.write(&child, buffer);
                     match codec.join() {
-                        None => StateType::<Spec::State>::hash_of_encoding(buffer),
+                        None => RouteHash::from_encoding(buffer),
                         Some(_) => StateType::portable_route(codec, &child, &mut key),
                     }
                 });

@@ -1,29 +1,50 @@
 //! The inner loop of a sweep: expanding states, and sorting their children by destination.
 
-use super::input::{ExpansionInput, ForcedPolicy, WATCH_WORK};
+use super::input::{ExpansionInput, ForcedPolicy, GroupSink, WATCH_WORK};
 use super::{ANY_WIDTH, CHAIN_LENGTH_LIMIT, CHAIN_SPAN, SpecExpander};
 use crate::BuildError;
 use crate::frontier::bound;
 use crate::frontier::chain::ForcedChain;
 use crate::frontier::outbox::{Destinations, GroupOutput, Lists, TO_LONG};
-use crate::frontier::payload::Attacher;
 use crate::frontier::rank::Rank;
-use crate::frontier::states::StateType;
+use crate::frontier::state_type::StateType;
 use crate::frontier::unreduced::{LongTarget, ShapeWriter};
 use crate::spec::{DdSpec, Forced, Step};
 use std::ops::ControlFlow;
+
+/// A spec and the type of its states. The two references are passed in registers.
+pub(super) struct TypedSpec<'a, Spec: DdSpec> {
+    pub(super) spec: &'a Spec,
+    pub(super) state_type: &'a StateType<Spec::State>,
+}
+
+/// The target of an edge.
+struct Child<S> {
+    to: usize,
+    /// The forced nodes on the way.
+    chain: ForcedChain,
+    state: S,
+}
+
+/// The source of an edge: its value, the words of its state, and their magnitude.
+struct EdgeSource<'a> {
+    value: usize,
+    words: &'a [u64],
+    magnitude: f64,
+}
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     /// [`Expander::expand`], for states with `WIDTH` words, or with any number of words if that is
     /// [`ANY_WIDTH`]. `EDGES` is whether the sweep stores edges.
     // With references as arguments the compiler can assume that nothing writes to their targets.
     pub(super) fn expand_states<const WIDTH: usize, const EDGES: bool>(
-        (spec, state_type): (&Spec, &StateType<Spec::State>),
+        TypedSpec { spec, state_type }: TypedSpec<'_, Spec>,
         level: &ExpansionInput<'_>,
-        (states, all_words): (&[Spec::State], &[u64]),
+        states: &[Spec::State],
+        mut all_words: &[u64],
         most_edges: u64,
         lists: &mut Lists<Spec::State>,
-        (output, attacher): (&mut GroupOutput, &mut Attacher),
+        GroupSink { output, attacher }: GroupSink<'_>,
     ) -> Result<usize, BuildError> {
         let variable = level.variable;
         let arity = level.arities.get(variable);
@@ -35,7 +56,6 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         let mut work = WATCH_WORK;
         let mut expanded = 0;
         let width = if WIDTH == ANY_WIDTH { level.width } else { WIDTH };
-        let mut all_words = all_words;
         let lanes = if WIDTH == ANY_WIDTH { level.payload.lanes(variable).max(1) } else { 1 };
         let steps = WIDTH == ANY_WIDTH && level.steps;
         let first_end = arity.min(WATCH_WORK);
@@ -67,17 +87,21 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                     }
                     Step::To(to, state) if follows => {
                         let forced = if steps { Some(&mut attacher.forced) } else { None };
-                        Self::follow_forced(spec, level, (to, state), forced)
+                        Self::follow_forced(spec, level, to, state, forced)
                     }
                     step => (step, ForcedChain::EMPTY),
                 };
                 let destination = match step {
                     Step::Zero => None,
-                    Step::One => level.send_one::<WIDTH, EDGES>(value, words, (output, attacher)),
-                    Step::To(to, child) => {
-                        let edge = (value, words, magnitude);
-                        let out = (&mut *lists, &mut *output, &mut *attacher);
-                        Self::send::<WIDTH, EDGES>(state_type, level, (to, chain, child), edge, out)
+                    Step::One => {
+                        let sink = GroupSink { output: &mut *output, attacher: &mut *attacher };
+                        level.send_one::<WIDTH, EDGES>(value, words, sink)
+                    }
+                    Step::To(to, state) => {
+                        let child = Child { to, chain, state };
+                        let source = EdgeSource { value, words, magnitude };
+                        let sink = GroupSink { output: &mut *output, attacher: &mut *attacher };
+                        Self::send::<WIDTH, EDGES>(state_type, level, child, source, lists, sink)
                     }
                 };
                 let Some(destination) = destination else { return ControlFlow::Continue(()) };
@@ -109,28 +133,32 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn send<const WIDTH: usize, const EDGES: bool>(
         state_type: &StateType<Spec::State>,
         level: &ExpansionInput<'_>,
-        (to, chain, child): (usize, ForcedChain, Spec::State),
-        (value, mut words, magnitude): (usize, &[u64], f64),
-        out: (&mut Lists<Spec::State>, &mut GroupOutput, &mut Attacher),
+        child: Child<Spec::State>,
+        source: EdgeSource<'_>,
+        lists: &mut Lists<Spec::State>,
+        GroupSink { output, attacher }: GroupSink<'_>,
     ) -> Option<u8> {
-        let (lists, output, attacher) = out;
+        let Child { to, chain, state } = child;
+        let EdgeSource { value, mut words, magnitude } = source;
         let skips = level.skips && to > level.variable + 1;
         if WIDTH == ANY_WIDTH && (level.steps || skips) {
-            words = attacher.attach(level.payload, words, (level.variable, value), to);
+            words = attacher.attach(level.payload, words, level.variable, value, to);
             // See `Payload::is_dead` for states that are joined.
             if state_type.join.is_none() && level.payload.is_dead(words) {
                 return None;
             }
         }
-        output.heap += state_type.heap_bytes(&child);
+        output.heap += state_type.heap_bytes(&state);
         let mut route = None;
-        if level.rank.size > 1 {
+        if level.routing.rank.size > 1 {
             // With several processes, routes are portable.
-            let at = StateType::portable_route(state_type.codec(), &child, &mut output.encoded);
-            let owner = Rank { rank: at.rank(level.rank.size), ..level.rank };
-            if owner.rank != level.rank.rank {
-                let record = (child, words, magnitude);
-                return Some(Self::send_away::<EDGES>(owner, to, record, lists, output));
+            let at = StateType::portable_route(state_type.codec(), &state, &mut output.encoded);
+            let own = level.routing.rank;
+            let rank = Rank { rank: at.rank(own.size), ..own };
+            if rank.rank != own.rank {
+                let child = Child { to, chain: ForcedChain::BETWEEN_PROCESSES, state };
+                let sent = Self::send_away::<EDGES>(rank, child, words, magnitude, lists, output);
+                return Some(sent);
             }
             route = Some(at);
         }
@@ -141,15 +169,15 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             &mut lists.adjacent
         } else {
             let chain = if EDGES { chain } else { ForcedChain::EMPTY };
-            let open = || lists.open((level.partitions_of)(to));
+            let open = || lists.open((level.routing.partitions_of)(to));
             index = output.destinations.find_or_open(to, chain, open);
             &mut lists.long[index]
         };
         let partition = match route {
             Some(route) => route.partition(of_level.len()),
-            None => state_type.partition(&child, of_level.len(), &mut output.encoded),
+            None => state_type.partition(&state, of_level.len(), &mut output.encoded),
         };
-        of_level[partition].push(words.len(), child, words);
+        of_level[partition].push(words.len(), state, words);
         if !EDGES {
             let Destinations { next, long, .. } = &mut output.destinations;
             (if is_adjacent { next } else { &mut long[index] }).magnitude += magnitude;
@@ -164,20 +192,19 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         Some(TO_LONG)
     }
 
-    /// Adds a child to the records for the process that stores it. Returns the destination byte of its
-    /// edge.
+    /// Adds a child to the records for the process that stores it, whose rank is given. Returns the
+    /// destination byte of its edge.
     #[inline(never)]
     fn send_away<const EDGES: bool>(
-        owner: Rank,
-        to: usize,
-        (child, words, magnitude): (Spec::State, &[u64], f64),
+        Rank { rank, size }: Rank,
+        Child { to, chain, state }: Child<Spec::State>,
+        words: &[u64],
+        magnitude: f64,
         lists: &mut Lists<Spec::State>,
         output: &mut GroupOutput,
     ) -> u8 {
-        let Rank { rank, size } = owner;
-        let between = ForcedChain::BETWEEN_PROCESSES;
-        let index = output.destinations.find_or_open(to, between, || lists.open(size));
-        lists.long[index][rank].push(words.len(), child, words);
+        let index = output.destinations.find_or_open(to, chain, || lists.open(size));
+        lists.long[index][rank].push(words.len(), state, words);
         output.destinations.long[index].magnitude += magnitude;
         if EDGES {
             let (entry, partition) = (index as u32, rank as u8);
@@ -195,7 +222,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn follow_forced(
         spec: &Spec,
         level: &ExpansionInput<'_>,
-        (mut to, mut state): (usize, Spec::State),
+        mut to: usize,
+        mut state: Spec::State,
         mut values: Option<&mut Vec<(usize, usize)>>,
     ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();

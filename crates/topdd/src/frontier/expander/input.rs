@@ -15,11 +15,11 @@ use std::ops::ControlFlow;
 pub(in crate::frontier) enum ForcedPolicy {
     /// None: forced states are stored like others.
     None,
-    /// Those that must take 0. They are no nodes of a zero-suppressed diagram.
+    /// States that must take 0. They are no nodes of a zero-suppressed diagram.
     Zeros,
-    /// Those that must take 0, and on each edge as many as a [`ForcedChain`] can contain of those
-    /// that must take 1 of two values and do not lead to the 1-terminal. The latter are nodes;
-    /// their chain and their successor identify them (see [`Incoming`](crate::frontier::level::Incoming)).
+    /// States that must take 0, and on each edge as many states as a [`ForcedChain`] can contain that
+    /// must take 1 of two values and do not lead to the 1-terminal. The latter are nodes; their chain and
+    /// their successor identify them (see [`Incoming`](crate::frontier::level::Incoming)).
     Nodes,
     /// All, up to [`CHAIN_LENGTH_LIMIT`] on each edge. For sweeps that store no edges.
     All,
@@ -61,12 +61,23 @@ pub(in crate::frontier) struct ExpansionInput<'a> {
     pub(in crate::frontier) end: usize,
     /// The forced states that are not stored.
     pub(in crate::frontier) forced_policy: ForcedPolicy,
+    pub(in crate::frontier) routing: Routing<'a>,
+}
+
+/// The processes and the partitions that store the children of a level.
+pub(in crate::frontier) struct Routing<'a> {
     /// The rank of the process that expands the states.
     pub(in crate::frontier) rank: Rank,
     /// The number of partitions of the next level.
     pub(in crate::frontier) adjacent_partitions: usize,
     /// Returns the number of partitions of a level beyond the next, from its variable.
     pub(in crate::frontier) partitions_of: &'a (dyn Fn(usize) -> usize + Sync),
+}
+
+/// The output of a group apart from its records. The two references are passed in registers.
+pub(super) struct GroupSink<'a> {
+    pub(super) output: &'a mut GroupOutput,
+    pub(super) attacher: &'a mut Attacher,
 }
 
 impl ExpansionInput<'_> {
@@ -79,11 +90,10 @@ impl ExpansionInput<'_> {
         &self,
         value: usize,
         words: &[u64],
-        (output, attacher): (&mut GroupOutput, &mut Attacher),
+        GroupSink { output, attacher }: GroupSink<'_>,
     ) -> Option<u8> {
         if WIDTH == ANY_WIDTH && self.steps {
-            let edge = (self.variable, value);
-            let words = attacher.attach(self.payload, words, edge, self.end);
+            let words = attacher.attach(self.payload, words, self.variable, value, self.end);
             if self.payload.is_dead(words) {
                 return None;
             }

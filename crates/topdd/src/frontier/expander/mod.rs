@@ -9,11 +9,16 @@ use super::blocks::Blocks;
 use super::bound::{ANY_WIDTH, has_constant_widths};
 use super::checks::{CheckedLevel, Checks, check_states};
 use super::outbox::{Lists, Outbox, RecordLists};
-use super::states::{Needs, Records, RouteHash, StateType, States, Table, of_type};
+use super::route::RouteHash;
+use super::state_type::{EncodedRecords, Needs, StateType};
+use super::states::{Records, States, of_type};
+use super::table::Table;
 use crate::BuildError;
 use crate::spec::{Codec, DdSpec, ErasedSpec, ErasedState, Portable, Rule, Step};
 pub(super) use encoded::{EncodedChild, EncodedSteps};
-pub(super) use input::{ExpansionInput, ForcedPolicy};
+use expand::TypedSpec;
+use input::GroupSink;
+pub(super) use input::{ExpansionInput, ForcedPolicy, Routing};
 use std::any::Any;
 use std::mem::needs_drop;
 use std::ops::Range;
@@ -59,14 +64,12 @@ pub(super) trait Expander: EncodedSteps + Sync {
     /// Returns the number of words of each. There must be one.
     fn encode(&self, records: &mut dyn Records, out: &mut Vec<u8>) -> Result<usize, BuildError>;
 
-    /// Decodes records from another process or a file: encoded states, and then their words, `width`
-    /// for each. Adds them to the lists for the next level, whichever level they belong to.
-    /// `partition_of` returns the partition of each record, or `None` if the record is not added.
-    /// Returns `None` if the bytes are not such records.
+    /// Decodes records from another process or a file. Adds them to the lists for the next level,
+    /// whichever level they belong to. `partition_of` returns the partition of each record, or `None` if
+    /// the record is not added. Returns `None` if the bytes are not such records.
     fn decode(
         &self,
-        records: &[u8],
-        count_and_width: (usize, usize),
+        records: EncodedRecords<'_>,
         partition_of: &mut dyn FnMut(RouteHash) -> Option<usize>,
         lists: &mut dyn RecordLists,
     ) -> Option<()>;
@@ -155,18 +158,17 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
 
     fn decode(
         &self,
-        records: &[u8],
-        (count, width): (usize, usize),
+        records: EncodedRecords<'_>,
         partition_of: &mut dyn FnMut(RouteHash) -> Option<usize>,
         lists: &mut dyn RecordLists,
     ) -> Option<()> {
         let lists: &mut Lists<Spec::State> = of_type(lists);
         let mut encoded = Vec::new();
         let state_type = &*self.state_type;
-        state_type.decode(records, count, width, |state, encoding, words| {
-            let route = state_type.route_of_decoded((&state, encoding), &mut encoded);
+        state_type.decode(records, |state, encoding, words| {
+            let route = state_type.route_of_decoded(&state, encoding, &mut encoded);
             if let Some(partition) = partition_of(route) {
-                lists.adjacent[partition].push(width, state, words);
+                lists.adjacent[partition].push(words.len(), state, words);
             }
         })
     }
@@ -186,8 +188,6 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         out: &mut Outbox,
     ) -> Result<usize, BuildError> {
         let lists = of_type(&mut *out.lists);
-        let spec = (self.spec, &*self.state_type);
-        let out = (&mut out.output, &mut out.attacher);
         let mut expanded = 0;
         // The record of a long edge over variables that take any value may have more words than its source.
         let is_constant = !level.steps && !level.skips;
@@ -201,11 +201,12 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             }
             _ => Self::expand_states::<ANY_WIDTH, false>,
         };
-        for slice in table.records.slices(range.clone()) {
-            let out = (&mut *out.0, &mut *out.1);
-            let of_slice = expand_states(spec, level, slice, most_edges, lists, out)?;
+        for (states, words) in table.records.slices(range.clone()) {
+            let spec = TypedSpec { spec: self.spec, state_type: &*self.state_type };
+            let sink = GroupSink { output: &mut out.output, attacher: &mut out.attacher };
+            let of_slice = expand_states(spec, level, states, words, most_edges, lists, sink)?;
             expanded += of_slice;
-            if of_slice < slice.0.len() {
+            if of_slice < states.len() {
                 break;
             }
         }

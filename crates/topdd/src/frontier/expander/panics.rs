@@ -5,7 +5,7 @@ use super::{CHAIN_LENGTH_LIMIT, SpecExpander};
 use crate::BuildError;
 use crate::error::panic_message;
 use crate::frontier::outbox::Outbox;
-use crate::frontier::states::Table;
+use crate::frontier::table::Table;
 use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
 use std::ops::Range;
@@ -26,7 +26,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         panic: Box<dyn Any + Send>,
     ) -> BuildError {
         let panics = |index: &usize| {
-            out.reset(level.variable, level.ones_width, level.adjacent_partitions);
+            out.reset(level.variable, level.ones_width, level.routing.adjacent_partitions);
             let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
             catch_unwind(AssertUnwindSafe(expand)).is_err()
         };

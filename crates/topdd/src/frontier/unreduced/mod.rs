@@ -21,7 +21,8 @@ pub(crate) use edge_code::{EdgeCode, LongTarget, Target};
 pub(crate) use shape::{ShapeReader, ShapeWriter};
 pub(crate) use spill::move_resolved;
 pub(super) use spill::move_to_disk;
-pub(crate) use stack::EdgeStack;
+pub(super) use stack::{ChunkSizes, ContentsMut};
+pub(crate) use stack::{Contents, EdgeStack};
 use std::sync::Arc;
 
 /// The unreduced diagram of a sweep.
@@ -42,7 +43,7 @@ pub(crate) struct UnreducedLevel {
     pub(crate) nodes: u64,
     pub(crate) chunks: Vec<Chunk>,
     /// The number of chunks whose edges to the next level contain places, because its states have
-    /// no numbers yet (see [`Numbering`](super::level::Numbering)). 0 when the sweep is done.
+    /// no numbers yet (see [`Numbering`](super::numbering::Numbering)). 0 when the sweep is done.
     pub(crate) unnumbered: usize,
     /// The destinations of its long edges.
     pub(crate) long: Vec<LongDestination>,

@@ -50,7 +50,8 @@ pub(in crate::frontier) fn move_to_disk<'c>(
 pub(crate) fn move_resolved(
     chunks: &mut [Chunk],
     stack: &EdgeStack,
-    (files, dir): (&Files, &Path),
+    files: &Files,
+    dir: &Path,
     watch: &Watch,
     mut resolve: impl FnMut(EdgeCode) -> u32,
 ) -> Result<(), BuildError> {

@@ -19,21 +19,40 @@ struct Segment {
     used: usize,
 }
 
-/// The codes and the shape of a chunk.
-type Contents<'a> = (&'a mut [EdgeCode], &'a mut [u8]);
+/// The contents of a chunk, for the caller to fill or change.
+pub(in crate::frontier) struct ContentsMut<'a> {
+    pub(in crate::frontier) codes: &'a mut [EdgeCode],
+    pub(in crate::frontier) shape: &'a mut [u8],
+}
+
+/// The contents of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Contents<'a> {
+    /// The encoded shapes of its nodes.
+    pub(crate) shape: &'a [u8],
+    /// The codes of its edges, or its numbers.
+    pub(crate) codes: &'a [EdgeCode],
+}
+
+/// The sizes of a new chunk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::frontier) struct ChunkSizes {
+    pub(in crate::frontier) nodes: usize,
+    pub(in crate::frontier) edges: usize,
+    pub(in crate::frontier) shape_bytes: usize,
+}
 
 /// Size in bytes of the first segment. Each further one is twice as large, up to `MAX_BYTES`.
 const FIRST_BYTES: usize = 1 << 14;
 const MAX_BYTES: usize = 1 << 22;
 
 impl EdgeStack {
-    /// Pushes chunks with these numbers of nodes, edges, and bytes of shape. Returns each chunk
-    /// with its codes and its shape, for the caller to fill.
+    /// Pushes chunks of these sizes. Returns each chunk with its contents, for the caller to fill.
     pub(in crate::frontier) fn push(
         &mut self,
-        sizes: &[(usize, usize, usize)],
-    ) -> Vec<(Chunk, Contents<'_>)> {
-        let chunk = |&(nodes, edges, shape_bytes): &(usize, usize, usize)| {
+        sizes: &[ChunkSizes],
+    ) -> Vec<(Chunk, ContentsMut<'_>)> {
+        let chunk = |&ChunkSizes { nodes, edges, shape_bytes }: &ChunkSizes| {
             let location = Location::Memory(self.slot(edges + shape_bytes.div_ceil(4)));
             Chunk { nodes, edges, shape_bytes, skips: false, location }
         };
@@ -57,9 +76,8 @@ impl EdgeStack {
         slot
     }
 
-    /// The codes and the shapes of the chunks that are in memory. The chunks must be in the order of
-    /// pushing.
-    pub(in crate::frontier) fn contents_mut(&mut self, chunks: &[Chunk]) -> Vec<Contents<'_>> {
+    /// The contents of the chunks that are in memory. The chunks must be in the order of pushing.
+    pub(in crate::frontier) fn contents_mut(&mut self, chunks: &[Chunk]) -> Vec<ContentsMut<'_>> {
         let segments = self.segments.iter_mut();
         let mut rests: Vec<_> = segments.map(|segment| (0, &mut segment.words[..])).collect();
         let contents = |(chunk, slot): (&Chunk, Slot)| {
@@ -69,7 +87,8 @@ impl EdgeStack {
             let taken = rest.split_off_mut(..start + chunk.words());
             let words = &mut taken.expect("the slot is in the segment")[start..];
             let (codes, shape) = words.split_at_mut(chunk.edges);
-            (codes, &mut bytemuck::cast_slice_mut(shape)[..chunk.shape_bytes])
+            let shape = &mut bytemuck::cast_slice_mut(shape)[..chunk.shape_bytes];
+            ContentsMut { codes, shape }
         };
         let in_memory = chunks.iter().filter_map(|chunk| Some((chunk, chunk.slot()?)));
         in_memory.map(contents).collect()
@@ -82,16 +101,16 @@ impl EdgeStack {
         Some(&words[..chunk.words()])
     }
 
-    /// The shape and the codes, or numbers, of a chunk. Reads a chunk on disk into `page`.
+    /// The contents of a chunk. Reads a chunk on disk into `page`.
     pub(crate) fn read<'a>(
         &'a self,
         chunk: &Chunk,
         page: &'a mut Vec<EdgeCode>,
-    ) -> Result<(&'a [u8], &'a [EdgeCode]), BuildError> {
+    ) -> Result<Contents<'a>, BuildError> {
         chunk.read_if_on_disk(page)?;
         let words = self.words(chunk).unwrap_or(page);
         let (codes, shape) = words.split_at(chunk.edges);
-        Ok((&bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes))
+        Ok(Contents { shape: &bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes })
     }
 
     /// Removes chunks, which must be the top of the stack. Returns the memory of the segments above the
@@ -130,9 +149,10 @@ mod tests {
             let mut model: Vec<(UnreducedLevel, Vec<_>)> = Vec::new();
             let mut number = 0;
             for (sizes, pops) in rounds {
-                let sizes: Vec<_> = sizes.iter().map(|&(edges, shape)| (0, edges, shape)).collect();
+                let size = |&(edges, shape_bytes)| ChunkSizes { nodes: 0, edges, shape_bytes };
+                let sizes: Vec<_> = sizes.iter().map(size).collect();
                 let (mut level, mut contents) = (UnreducedLevel::default(), Vec::new());
-                for (chunk, (codes, shape)) in stack.push(&sizes) {
+                for (chunk, ContentsMut { codes, shape }) in stack.push(&sizes) {
                     number += 1;
                     codes.fill(Target::Adjacent(number).code());
                     shape.fill(number as u8);
@@ -148,7 +168,7 @@ mod tests {
                 for (level, contents) in &model {
                     for (chunk, (shape, codes)) in level.chunks.iter().zip(contents) {
                         let mut page = Vec::new();
-                        prop_assert_eq!(stack.read(chunk, &mut page).unwrap(), (&shape[..], &codes[..]));
+                        prop_assert_eq!(stack.read(chunk, &mut page).unwrap(), Contents { shape, codes });
                     }
                 }
             }

@@ -1,0 +1,277 @@
+//! The table of a partition: where equal states merge.
+
+use super::blocks::Blocks;
+use super::bound::{ANY_WIDTH, has_constant_widths};
+use super::index::Index;
+use super::monitor::Check;
+use super::numbering::{Place, Places};
+use super::payload::Combiner;
+use super::route::Pass;
+use super::state_type::{EncodedRecords, State, StateType};
+use super::states::{ArrivalList, NewIndices, Records, States, of_type};
+use crate::BuildError;
+use crate::limbs;
+use crate::spec::Portable;
+use std::ops::Range;
+use std::sync::Arc;
+use std::vec::Drain;
+
+/// [`States`] of one type, with the table that finds them.
+// Threads merge into neighbouring partitions, so these must not share a cache line.
+#[repr(align(128))]
+pub(super) struct Table<S> {
+    pub(super) records: Blocks<S>,
+    /// Finds states in `records`.
+    index: Index,
+    state_type: Arc<StateType<S>>,
+    /// Size in bytes of the memory that the states own, if it is counted.
+    heap: usize,
+}
+
+/// The number of records whose slots in the table are fetched together.
+const AHEAD: usize = 32;
+
+impl<S: State> Table<S> {
+    /// An empty table, whose states have `width` words.
+    pub(super) fn new(state_type: &Arc<StateType<S>>, width: usize) -> Self {
+        Table {
+            records: Blocks::new(width),
+            index: Index::default(),
+            state_type: Arc::clone(state_type),
+            heap: 0,
+        }
+    }
+
+    /// Merges a state. Returns its index and whether it was new.
+    pub(super) fn find_or_insert(
+        &mut self,
+        state: S,
+        words: &[u64],
+        combiner: Combiner<'_>,
+    ) -> (u32, bool) {
+        let hash = self.state_type.hash(&state);
+        self.find_or_insert_in(self.records.width, hash, state, words, combiner)
+    }
+
+    /// As [`find_or_insert`](Table::find_or_insert), with the hash of the state and the width of
+    /// the table given.
+    // Without inlining, calls take a seventh of the instructions of merging.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn find_or_insert_in(
+        &mut self,
+        width: usize,
+        hash: u64,
+        state: S,
+        words: &[u64],
+        combiner: Combiner<'_>,
+    ) -> (u32, bool) {
+        let (records, state_type) = (&self.records, &self.state_type);
+        let found = self.index.find_or_insert(
+            hash,
+            |i| records[i] == state,
+            |i| state_type.hash(&records[i]),
+        );
+        if let Some(i) = found {
+            if let Some((payload, variable)) = combiner {
+                payload.combine(variable, self.records.words_mut(width, i), words);
+            } else if width > 0 {
+                limbs::add(self.records.words_mut(width, i), words);
+            }
+            if let Some(join) = state_type.join {
+                self.join(i, state, join);
+            }
+            (i as u32, false)
+        } else {
+            self.heap += self.state_type.heap_bytes(&state);
+            self.records.push(width, state, words);
+            (self.records.len() as u32 - 1, true)
+        }
+    }
+
+    /// Joins a state with an equal one that arrives.
+    #[cold]
+    #[inline(never)]
+    fn join(&mut self, index: usize, arrived: S, join: fn(&mut S, S)) {
+        let state = &mut self.records[index];
+        self.heap -= self.state_type.heap_bytes(state);
+        join(state, arrived);
+        self.heap += self.state_type.heap_bytes(state);
+    }
+
+    /// [`States::merge_from`] for a block of records. `WIDTH` is the number of words of the records
+    /// and of the table.
+    fn merge_block<const WIDTH: usize, const KEPT: bool>(
+        &mut self,
+        mut states: Drain<'_, S>,
+        all_words: &[u64],
+        combiner: Combiner<'_>,
+        arrivals: &mut ArrivalList<'_>,
+    ) -> u64 {
+        let mut merged = 0;
+        let (width, width_here) = if WIDTH == ANY_WIDTH {
+            (all_words.len().checked_div(states.len()).unwrap_or(0), self.records.width)
+        } else {
+            (WIDTH, WIDTH)
+        };
+        let mut all_words = all_words;
+        // A copy, which stays in registers: writes may alias the shared one.
+        let hasher = self.state_type.hasher.clone();
+        let mut hashes = [0; AHEAD];
+        loop {
+            // Loads the slots of several records before the first is used. The search for a state
+            // depends on its slot, so one by one each load would wait for the one before.
+            let mut fetched = 0;
+            let next = states.as_slice();
+            let ahead = next.len().min(AHEAD);
+            for (hash, state) in hashes.iter_mut().zip(next) {
+                *hash = hasher.hash_one(state);
+                fetched ^= self.index.touch(*hash);
+            }
+            std::hint::black_box(fetched);
+            for (&hash, state) in hashes[..ahead].iter().zip(&mut states) {
+                let (mut words, rest) = all_words.split_at(width);
+                all_words = rest;
+                if WIDTH == ANY_WIDTH {
+                    // Only a skip makes longer words. Their highest limbs are 0, as the bound of
+                    // the level shows.
+                    words = &words[..width.min(width_here)];
+                }
+                let (index, new) = self.find_or_insert_in(width_here, hash, state, words, combiner);
+                if KEPT {
+                    arrivals.list.push(arrivals.places.get(index));
+                }
+                merged += u64::from(!new);
+            }
+            if ahead < AHEAD {
+                return merged;
+            }
+        }
+    }
+}
+
+impl<S: State> States for Table<S> {
+    fn fresh(&self) -> Box<dyn States> {
+        Box::new(Table::new(&self.state_type, self.records.width))
+    }
+
+    fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    fn set_width(&mut self, width: usize) {
+        self.records.set_width(width);
+    }
+
+    fn bytes(&self) -> usize {
+        let table = self.index.bytes();
+        // The partitions of a level fill evenly, so their tables grow at about the same time. The
+        // account includes this growth before it occurs.
+        let growing = self.records.len() >= self.index.capacity() / 4 * 3;
+        self.records.bytes() + self.heap + if growing { 2 * table } else { table }
+    }
+
+    fn record_bytes(&self) -> usize {
+        size_of::<S>() + self.records.width * size_of::<u64>()
+    }
+
+    fn heap(&self) -> usize {
+        self.heap
+    }
+
+    fn clear(&mut self) {
+        self.records.clear();
+        self.index.clear();
+        self.heap = 0;
+    }
+
+    fn merge_from(
+        &mut self,
+        records: &mut dyn Records,
+        combiner: Combiner<'_>,
+        arrivals: Option<ArrivalList<'_>>,
+        check: Check<'_>,
+    ) -> Result<u64, BuildError> {
+        let records: &mut Blocks<S> = of_type(records);
+        let kept = arrivals.is_some();
+        let mut none = Vec::new();
+        let places = Places::new(0, 1, 0);
+        let arrivals = &mut arrivals.unwrap_or(ArrivalList { places, list: &mut none });
+        let mut merged = 0;
+        records.drain(|states, all_words| {
+            check()?;
+            let width = all_words.len().checked_div(states.len()).unwrap_or(0);
+            merged += match (width, self.records.width, combiner) {
+                _ if kept => self.merge_block::<0, true>(states, &[], None, arrivals),
+                (1, 1, None) if const { has_constant_widths::<S>() } => {
+                    self.merge_block::<1, false>(states, all_words, None, arrivals)
+                }
+                (2, 2, None) if const { has_constant_widths::<S>() } => {
+                    self.merge_block::<2, false>(states, all_words, None, arrivals)
+                }
+                _ => self.merge_block::<ANY_WIDTH, false>(states, all_words, combiner, arrivals),
+            };
+            Ok(())
+        })?;
+        Ok(merged)
+    }
+
+    fn repartition(
+        &mut self,
+        partitions: usize,
+        to: &mut [Box<dyn States>],
+        mut moved: Option<&mut Vec<Place>>,
+        check: Check<'_>,
+    ) -> Result<(), BuildError> {
+        let mut to: Vec<&mut Self> = to.iter_mut().map(|to| of_type(&mut **to)).collect();
+        let (state_type, width) = (&self.state_type, self.records.width);
+        let old_partitions = partitions / to.len();
+        let mut encoded = Vec::new();
+        self.index.clear();
+        self.heap = 0;
+        self.records.drain(|states, all_words| {
+            check()?;
+            for (i, state) in states.enumerate() {
+                let partition = state_type.route(&state, &mut encoded).partition(partitions);
+                let to = &mut *to[partition / old_partitions];
+                let (index, _) = to.find_or_insert(state, &all_words[i * width..][..width], None);
+                if let Some(moved) = &mut moved {
+                    moved.push(Places::new(partition, partitions, 0).get(index));
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn write(&self, range: Range<usize>, out: &mut Vec<u8>) {
+        let codec = self.state_type.codec();
+        for state in self.records.slices(range.clone()).flat_map(|(states, _)| states) {
+            codec.write(state, out);
+        }
+        for word in self.records.slices(range).flat_map(|(_, words)| words) {
+            word.write(out);
+        }
+    }
+
+    fn merge_encoded(
+        &mut self,
+        states: EncodedRecords<'_>,
+        pass: Pass,
+        combiner: Combiner<'_>,
+        new_indices: Option<NewIndices<'_>>,
+    ) -> Option<()> {
+        let state_type = Arc::clone(&self.state_type);
+        let mut encoded = Vec::new();
+        let (before, list) = new_indices.map_or((0, &mut [][..]), |new| (new.before, new.list));
+        let mut list = list.iter_mut();
+        state_type.decode(states, |state, encoding, words| {
+            let new_index = list.next();
+            if pass.takes(|| state_type.route_of_decoded(&state, encoding, &mut encoded)) {
+                let (index, _) = self.find_or_insert(state, words, combiner);
+                if let Some(new_index) = new_index {
+                    *new_index = before + index;
+                }
+            }
+        })
+    }
+}
