@@ -97,7 +97,7 @@ fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<Store>, 
     let built = engine.build(rule).and_then(|built| {
         let Built { unreduced, checkpoint, mut monitor, mesh } = built;
         let peers = mesh.map(|mesh| Peers::new(mesh, monitor.watch.clone()));
-        let store = reduce(Memory::of(&monitor), unreduced, rule, &mut monitor, peers)?;
+        let store = reduce(Memory::for_run(&monitor), unreduced, rule, &mut monitor, peers)?;
         Ok((store, checkpoint))
     });
     let (store, checkpoint) = engine.report_failure(built)?;

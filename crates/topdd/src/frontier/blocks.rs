@@ -55,7 +55,7 @@ impl<S> Blocks<S> {
         self.full.len() * BLOCK + self.open.states.len()
     }
 
-    /// Appends a state with its words, and zeros up to `width` words. `width` is that of the list. In a
+    /// Appends a state with its words, and zeros up to `width` words. `width` is the width of the list. In a
     /// list of records, it is the same for all of them.
     // Inlined, so that the width is a constant here if it is one in the caller (see `ANY_WIDTH`).
     #[allow(clippy::inline_always)]

@@ -437,8 +437,6 @@ impl<'a, S> Frontier<'a, S> {
     /// one, which has as many threads as there are cores. One thread alone expands small levels.
     /// If there is a core for each thread, an idle thread spins for some tenths of a millisecond
     /// before it sleeps.
-    ///
-    /// See the example of [`count_under`](Frontier::count_under).
     pub fn threads(mut self, threads: usize) -> Self {
         self.engine.config.threads = Some(threads);
         self
@@ -481,8 +479,6 @@ impl<'a, S> Frontier<'a, S> {
 
     /// Returns the checkpoint of the last run. Returns `None` if that run failed or had none, if
     /// [`keep_checkpoint`](Frontier::keep_checkpoint) was not set, or on a second call.
-    ///
-    /// See the example of [`keep_checkpoint`](Frontier::keep_checkpoint).
     pub fn take_checkpoint(&mut self) -> Option<FinishedCheckpoint> {
         self.engine.finished.take().map(FinishedCheckpoint)
     }
@@ -503,8 +499,6 @@ impl<'a, S> Frontier<'a, S> {
     }
 
     /// Stops with [`BuildError::Cancelled`] soon after `token` is cancelled.
-    ///
-    /// See the example of [`CancelToken`].
     pub fn cancel_with(mut self, token: &CancelToken) -> Self {
         self.engine.config.cancel = Some(token.clone());
         self
@@ -585,7 +579,7 @@ impl<'a, S> Frontier<'a, S> {
     ///
     /// # Errors
     ///
-    /// As for [`profile`](Frontier::profile).
+    /// Fails if the spec breaks its contract or panics, a limit is reached, or the run is cancelled.
     pub fn profile_under(&mut self, rule: Rule) -> Result<&Report, BuildError> {
         self.engine.words(rule, |_| Ok::<_, BuildError>(NoValues::Nothing))?;
         Ok(&self.engine.report)

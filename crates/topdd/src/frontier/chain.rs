@@ -2,7 +2,7 @@
 
 /// The variables of the forced nodes that an edge skips: none, one, or two.
 ///
-/// Each of these nodes has one edge, for value 1. It leads to the next node of the chain, and from
+/// Each of the nodes has one edge, for value 1. It leads to the next node of the chain, and from
 /// the last node to the target of the skipping edge.
 // The first variable plus one, shifted by eight bits, and in the last byte the distance from there
 // to the second variable. 0 stands for "none" in both places.

@@ -4,9 +4,9 @@
 ///
 /// Open addressing with linear probing (Knuth, TAOCP 3, 6.4). A slot is one word: the index of an
 /// item in the low bits, and bits of its hash in the rest. A search for a missing state usually
-/// reads one cache line, and a search for a present state one more, that of the state. A table with
+/// reads one cache line, and a search for a present state one more, the line of the state. A table with
 /// a separate byte for each slot, as general ones have, would read one more in both cases. When the
-/// table grows, it computes the hashes in the order of the indices, which is that of memory.
+/// table grows, it computes the hashes in the order of the indices, which is the order of memory.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     /// Their number is a power of two or 0. A free slot is 0. Another contains the index plus one

@@ -1,4 +1,6 @@
 //! Merging the records of a batch into the partitions of their levels.
+//!
+//! A partition merges its records in [`Table`](super::table::Table), where equal states meet.
 
 use super::bound::UpperBound;
 use super::input::Input;
@@ -18,7 +20,7 @@ use std::collections::BTreeMap;
 /// The records of a batch for a level.
 pub(super) struct LevelRecords<'a> {
     pub(super) level: Box<Level>,
-    /// Those of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
+    /// The records of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
     /// their edges: 0 if `places` is given, or if edges are not stored.
     pub(super) arrivals: Vec<(usize, ByPartition<'a>)>,
     /// An upper bound of the sum of their numbers, if these grow.

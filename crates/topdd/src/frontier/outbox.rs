@@ -103,8 +103,8 @@ pub(super) struct Destination {
     pub(super) magnitude: f64,
 }
 
-/// The destination byte of an edge is a partition of the next level, or one of these: an edge to
-/// the 1-terminal, and a long edge.
+/// The destination byte of an edge is a partition of the next level, or stands for an edge to
+/// the 1-terminal or for a long edge.
 pub(super) const TO_ONE: u8 = 254;
 pub(super) const TO_LONG: u8 = 255;
 

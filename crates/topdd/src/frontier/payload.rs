@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// The data that a sweep computes in addition to the states: edges, or words of each state.
 ///
-/// The words of a state combine those of all paths from the root to it. The engine moves, stores
+/// The words of a state combine the words of all paths from the root to it. The engine moves, stores
 /// and widens them, but does not interpret them. It calls [`step`](Payload::step) and
 /// [`skip`](Payload::skip) at the source of an edge, which make the words of a record, and
 /// [`combine`](Payload::combine) where the record meets an equal state.
@@ -86,7 +86,7 @@ pub(crate) trait Payload: Sync {
         false
     }
 
-    /// Combines words of an equal state at `variable` into those of a state. `from` has at most as
+    /// Combines words of an equal state at `variable` into the words of a state. `from` has at most as
     /// many limbs as `into`.
     fn combine(&self, variable: usize, into: &mut [u64], from: &[u64]);
 }

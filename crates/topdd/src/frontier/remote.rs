@@ -60,10 +60,10 @@ pub trait Mesh: Send {
 /// The messages that a process received.
 #[derive(Debug, Default)]
 pub struct Received {
-    /// The messages, each with the index of its sender. Those of one process are in order.
+    /// The messages, each with the index of its sender. The messages of one process are in order.
     pub messages: Vec<(usize, Vec<u8>)>,
-    /// The number of batches that the slowest process has ended, of those that have not ended the
-    /// level. The messages of these batches have been returned. `None` if all processes have ended the
-    /// level: all its messages have been returned, and the next call returns those of the next level.
+    /// The number of batches that the slowest process has ended, among the processes that have not ended
+    /// the level. The messages of the batches have been returned. `None` if all processes have ended the
+    /// level: all its messages have been returned, and the next call returns messages of the next level.
     pub batches: Option<u64>,
 }

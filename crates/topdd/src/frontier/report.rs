@@ -17,7 +17,7 @@ pub struct LevelReport {
     pub states: u64,
     /// The number of edges from these states, excluding edges to the 0-terminal.
     pub edges: u64,
-    /// The number of these edges that led to a state already in its level, so that two merged.
+    /// The number of edges that led to a state already in its level, so that two merged.
     pub merged: u64,
     /// Bytes held by the sweep after the level: states of later levels, tables, and the edges
     /// so far if a diagram is being built.
@@ -47,7 +47,7 @@ impl fmt::Display for LevelReport {
 
 /// The figures of one level in reduction, which proceeds from the last variable to the first.
 /// The callback of [`Frontier::on_reduced`](crate::Frontier::on_reduced) receives one after the
-/// level is reduced. See the example of [`Frontier::on_reduced`](crate::Frontier::on_reduced).
+/// level is reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReducedLevel {

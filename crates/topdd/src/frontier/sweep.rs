@@ -8,7 +8,7 @@ use super::batch::{expand_batch, merge_batch};
 use super::bound::{self, UpperBound};
 use super::checkpoint;
 use super::edges::EdgeStore;
-use super::exchange::{Exchange, restore_parts};
+use super::exchange::{CurrentLevel, Exchange, restore_parts};
 use super::expansion::LevelExpansion;
 use super::input::Input;
 use super::level::Level;
@@ -222,9 +222,11 @@ impl<'a, 'e> Sweep<'a, 'e> {
     ) -> Result<(), BuildError> {
         while !level.is_expanded() {
             self.expand_batch(&mut level, monitor)?;
-            self.exchange.end_batch(&mut level, &mut self.set, monitor)?;
+            let set = &mut self.set;
+            self.exchange.end_batch(CurrentLevel { level: &mut level, set, monitor })?;
         }
-        self.exchange.end_level(&mut level, &mut self.set, monitor)?;
+        let set = &mut self.set;
+        self.exchange.end_level(CurrentLevel { level: &mut level, set, monitor })?;
         self.finish_level(level, monitor)
     }
 

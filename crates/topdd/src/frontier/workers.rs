@@ -53,7 +53,7 @@ impl Workers {
     }
 
     /// Whether work on `items` items, each of some tens of nanoseconds, is worth sharing: waking a
-    /// thread takes as long as thousands of these.
+    /// thread takes as long as thousands of them.
     pub(crate) fn shares(&self, items: usize) -> bool {
         self.threads > 1 && items >= 1 << 13
     }
@@ -128,7 +128,7 @@ struct Section<'w> {
 }
 
 impl Section<'_> {
-    /// Makes calls until all have begun, those of stretch `share` first.
+    /// Makes calls until all have begun, the calls of stretch `share` first.
     fn join_in(&self, share: usize) {
         for (end, next) in self.stretches.iter().cycle().skip(share).take(self.stretches.len()) {
             while next.load(Ordering::Relaxed) < *end {

@@ -21,7 +21,7 @@ pub(super) type Arrivals = (usize, usize, Vec<NodeId>);
 /// The nodes of reduced levels that levels above refer to.
 #[derive(Default)]
 pub(super) struct ResolvedChildren {
-    /// Those of the level below, by state. Empty if the edges to it were resolved on disk.
+    /// The nodes of the level below, by state. Empty if the edges to it were resolved on disk.
     pub(super) adjacent: StateMap,
     /// The children of edges that skip variables, or the forced nodes on the way, by partition and
     /// order of arrival.
@@ -93,8 +93,9 @@ impl ResolvedChildren {
         }
     }
 
-    /// Stores the nodes of a level that is reduced: those of its states, of its forced nodes, and of
-    /// the states that long edges lead to, list by list. Returns those of edges between processes.
+    /// Stores the nodes of a level that is reduced: the nodes of its states, its forced nodes, and the
+    /// nodes of the states that long edges lead to, list by list. Returns the nodes that edges between
+    /// processes lead to.
     pub(super) fn level_done(
         &mut self,
         level: &UnreducedLevel,

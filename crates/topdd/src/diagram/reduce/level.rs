@@ -2,8 +2,8 @@
 //!
 //! A level whose nodes would take too much memory at a time is reduced in parts. Nodes are sorted by
 //! their heads first of all. So the level is read once for each of several ranges of heads, the
-//! least first, and only the nodes with these are collected, sorted, and stored behind those of the
-//! range before: the result is the same. Nodes of the same head are not taken apart.
+//! least first, and only the nodes with these heads are collected, sorted, and stored behind the nodes
+//! of the range before: the result is the same. Nodes of the same head are not taken apart.
 
 use super::super::store::Builder;
 use super::children::Span;
@@ -77,7 +77,7 @@ impl<N: Node> LevelReducer<N> {
         Ok(())
     }
 
-    /// Collects the nodes of these spans that are not redundant and for which `keep` returns true; it
+    /// Collects the nodes of some spans that are not redundant and for which `keep` returns true; it
     /// receives the head and the state. Writes the children that replace redundant nodes to the map, if
     /// there is one.
     pub(super) fn read(

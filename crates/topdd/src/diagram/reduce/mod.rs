@@ -78,11 +78,7 @@ struct Reduction<'m, 'r, 'c, 'p> {
     monitor: &'m mut Monitor<'r, 'c>,
     memory: Memory,
     freed: Freed,
-    /// The levels that are not reduced yet.
-    levels: Vec<UnreducedLevel>,
-    stack: EdgeStack,
-    /// Size in bytes of the levels, with their chunks in the stack.
-    waiting_bytes: usize,
+    unreduced: RemainingLevels,
     store: Builder,
     children: ResolvedChildren,
     pairs: LevelReducer<Pair>,
@@ -90,11 +86,25 @@ struct Reduction<'m, 'r, 'c, 'p> {
     /// The part that several processes share.
     shared: Option<SharedReduction<'p>>,
     root: NodeId,
+    progress: Progress,
+}
+
+/// The levels that are not reduced yet.
+struct RemainingLevels {
+    levels: Vec<UnreducedLevel>,
+    stack: EdgeStack,
+    /// Size in bytes of the levels, with their chunks in the stack.
+    bytes: usize,
+}
+
+/// The progress of a reduction.
+struct Progress {
+    begun: Duration,
     /// The first variable that has states.
     top: Option<usize>,
-    begun: Duration,
-    /// The number of states, and of those that are not reduced yet.
+    /// The number of states.
     states: u64,
+    /// The number of states that are not reduced yet.
     states_left: u64,
 }
 
@@ -128,13 +138,19 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let states = of_nodes().map(|level| level.nodes).sum();
         Ok(Reduction {
             rule,
-            begun: monitor.watch.elapsed(),
+            progress: Progress {
+                begun: monitor.watch.elapsed(),
+                top: levels.first().map(|level| level.variable),
+                states,
+                states_left: states,
+            },
             monitor,
             freed: Freed::under(memory.limit),
-            waiting_bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
-            top: levels.first().map(|level| level.variable),
-            levels,
-            stack,
+            unreduced: RemainingLevels {
+                bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
+                levels,
+                stack,
+            },
             store: Builder::new(arities, most, memory.disk.clone()),
             memory,
             children: ResolvedChildren::default(),
@@ -142,20 +158,18 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             runs: LevelReducer::new(),
             shared: peers.map(SharedReduction::new),
             root: if root_is_one { ONE } else { ZERO },
-            states,
-            states_left: states,
         })
     }
 
     /// The last level that is not reduced yet, with states or with forced nodes alone.
     fn next_level(&mut self) -> Option<UnreducedLevel> {
         if let Some(forced) = self.children.last_forced()
-            && self.levels.last().is_none_or(|level| level.variable < forced)
+            && self.unreduced.levels.last().is_none_or(|level| level.variable < forced)
         {
             return Some(UnreducedLevel { variable: forced, ..UnreducedLevel::default() });
         }
-        let level = self.levels.pop()?;
-        self.waiting_bytes -= level.bytes();
+        let level = self.unreduced.levels.pop()?;
+        self.unreduced.bytes -= level.bytes();
         Some(level)
     }
 
@@ -168,15 +182,15 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let first = self.next_id();
         let (map, bytes) = self.store_nodes(level, &forced, entries)?;
         if !level.forwards {
-            self.states_left -= level.nodes;
+            self.progress.states_left -= level.nodes;
             self.report(level, first, bytes);
         }
         // Of several processes, the first one has the root.
-        if self.levels.is_empty() && level.nodes > 0 {
+        if self.unreduced.levels.is_empty() && level.nodes > 0 {
             self.root = map.get(0);
         }
         self.resolve(level, forced, map)?;
-        let freed = self.stack.pop(level.all_chunks());
+        let freed = self.unreduced.stack.pop(level.all_chunks());
         if self.memory.spills() {
             // Memory must be freed before more is allocated.
             self.children.spare = StateMap::default();
@@ -193,7 +207,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 
     /// Returns the bytes in memory without the level in progress, with a map of this size.
     fn held(&self, map_bytes: usize) -> usize {
-        self.waiting_bytes + self.store.bytes() + self.children.bytes() + map_bytes
+        self.unreduced.bytes + self.store.bytes() + self.children.bytes() + map_bytes
     }
 
     /// The rest of the limit, without the part for unaccounted memory.
@@ -223,15 +237,15 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         }
         // One thread, so that there is one span.
         let sharing = self.monitor.sharing(variable, 0);
-        let mut spans = self.children.spans(level, &self.stack, sharing)?;
+        let mut spans = self.children.spans(level, &self.unreduced.stack, sharing)?;
         let Some(Span { mut targets, .. }) = spans.pop() else { return Ok(()) };
         let mut chunks = level.chunks.clone();
         let Disk { files, dir, .. } = disk;
-        let watch = &self.monitor.watch;
+        let (stack, watch) = (&mut self.unreduced.stack, &self.monitor.watch);
         let resolve = |code| targets.next(true, code);
-        move_resolved(&mut chunks, &self.stack, files, dir, watch, resolve)
+        move_resolved(&mut chunks, stack, files, dir, watch, resolve)
             .map_err(|error| error.at(variable))?;
-        self.stack.pop(level.chunks.iter());
+        stack.pop(level.chunks.iter());
         level.chunks = chunks;
         self.children.forget(level);
         level.long.clear();
@@ -280,7 +294,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             level,
             forced,
             arity,
-            stack: &self.stack,
+            stack: &self.unreduced.stack,
             children: &self.children,
             rule: self.rule,
             share,
@@ -308,16 +322,17 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     /// Reports a level whose nodes are stored, the first of them `first`.
     fn report(&mut self, level: &UnreducedLevel, first: NodeId, bytes: usize) {
         let elapsed = self.monitor.watch.elapsed();
-        let done = (self.states - self.states_left).max(1);
-        let so_far = elapsed.saturating_sub(self.begun).as_secs_f64();
-        let time_left = so_far * self.states_left as f64 / done as f64;
+        let &Progress { begun, states, states_left, .. } = &self.progress;
+        let done = (states - states_left).max(1);
+        let so_far = elapsed.saturating_sub(begun).as_secs_f64();
+        let time_left = so_far * states_left as f64 / done as f64;
         self.monitor.level_reduced(ReducedLevel {
             variable: level.variable,
             states: self.shared.as_ref().map_or(level.nodes, |shared| shared.states),
             nodes: (self.next_id() - first) as usize,
             bytes,
             elapsed,
-            states_left: self.states_left,
+            states_left,
             time_left: Duration::try_from_secs_f64(time_left).unwrap_or(Duration::MAX),
         });
     }
@@ -347,7 +362,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let nodes = sharing.for_all(arrivals, |_, list| {
             let mut nodes = Vec::with_capacity(list.edges);
             let mut page = Vec::new();
-            for part in self.stack.read(list, &mut page)?.codes.chunks(PIECE) {
+            for part in self.unreduced.stack.read(list, &mut page)?.codes.chunks(PIECE) {
                 sharing.check()?;
                 nodes.extend(part.iter().map(|&code| map.target(true, code)));
             }
@@ -363,12 +378,13 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
 
     fn finish(self) -> Result<Option<Store>, BuildError> {
         let nodes = (self.next_id() - FIRST_NODE) as usize;
-        let check = || self.monitor.watch.check(self.top);
+        let top = self.progress.top;
+        let check = || self.monitor.watch.check(top);
         let process = self.shared.as_ref().map_or(0, |of| of.peers.rank().rank);
         let store = (process == 0).then(|| self.store.finish(self.root, &check)).transpose()?;
         if let Some(mut shared) = self.shared {
             // The others keep their checkpoints until the first process has the diagram.
-            shared.peers.gather(&()).map_err(|error| error.at(self.top))?;
+            shared.peers.gather(&()).map_err(|error| error.at(top))?;
         }
         self.monitor.reduced(nodes);
         Ok(store)
@@ -400,7 +416,7 @@ impl Memory {
         self.limit.is_some() && self.disk.is_some()
     }
 
-    pub(super) fn of(monitor: &Monitor<'_, '_>) -> Self {
+    pub(super) fn for_run(monitor: &Monitor<'_, '_>) -> Self {
         let (config, limit) = (monitor.config, monitor.config.memory_limit);
         let share = limit.map_or(usize::MAX, |limit| limit / SHARE_OF_LIMIT);
         let disk = |dir| Disk { files: config.files.clone(), dir, share };

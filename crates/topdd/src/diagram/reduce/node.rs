@@ -31,7 +31,7 @@ pub(super) trait Node: Pod + Default + Send + Sync {
         unreachable!("forced nodes are two-valued")
     }
 
-    /// Reads the nodes of these states from the contents of a chunk.
+    /// Reads the nodes of a range of states from the contents of a chunk.
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         states: Range<u32>,

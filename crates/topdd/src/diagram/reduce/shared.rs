@@ -6,14 +6,14 @@
 //! 1. Each reads and sorts the nodes of its states, as one process alone does.
 //! 2. They agree on a range of heads (first children) for each process, by a sample.
 //! 3. Each distinct node is sent to the process of its head, which merges equal nodes. These are
-//!    then in the canonical order: the ids of a range follow those of the range before.
+//!    then in the canonical order: the ids of a range follow the ids of the range before.
 //! 4. The senders receive the ids of their nodes, and the first process receives the nodes.
 //! 5. The ids of states with edges from other processes are sent to these.
 //!
 //! So the first process receives the levels of the diagram in their order, and its nodes have the ids
 //! that one process would give them. A process has in memory, apart from the unreduced edges of its
-//! states, the nodes of its states of a level, those of its range, and the messages with both: a level is
-//! not reduced in parts. This takes four exchanges for each level.
+//! states, the nodes of its states of a level, the nodes of its range, and the messages with both: a level
+//! is not reduced in parts. This takes four exchanges for each level.
 
 use super::super::store::{Builder, Capacity, FIRST_NODE, NodeId};
 use super::children::Arrivals;
@@ -123,8 +123,8 @@ impl<'p> SharedReduction<'p> {
         Ok(cut(all.into_iter().flat_map(|(_, heads)| heads).collect(), processes))
     }
 
-    /// Exchanges the nodes of the targets of edges between processes. Returns those of the edges that
-    /// this process has.
+    /// Exchanges the nodes of the targets of edges between processes. Returns the nodes to which the edges
+    /// of this process lead.
     pub(super) fn exchange_arrivals(
         &mut self,
         level: &UnreducedLevel,

@@ -24,7 +24,7 @@ const SAMPLES: usize = 16;
 /// The reason why no bucket overflows.
 const COUNTED: &str = "the nodes of each bucket were counted";
 
-/// Cuts the range of heads into at most so many parts, each with about the same share of these.
+/// Cuts the range of heads into at most so many parts, each with about the same share of the list.
 /// Returns the least head of each part but the first.
 pub(super) fn cut(mut heads: Vec<u64>, parts: usize) -> Vec<u64> {
     heads.sort_unstable();

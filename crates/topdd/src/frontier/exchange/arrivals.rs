@@ -2,8 +2,9 @@
 
 use crate::frontier::bound::UpperBound;
 use crate::frontier::chain::ForcedChain;
+use crate::frontier::input::Input;
 use crate::frontier::merge::{LevelRecords, merge};
-use crate::frontier::monitor::Monitor;
+use crate::frontier::monitor::{Monitor, Sharing};
 use crate::frontier::outbox::RecordLists;
 use crate::frontier::pool::expected_states;
 use crate::frontier::rank::Rank;
@@ -91,7 +92,48 @@ impl Arrivals {
             Box::new(set.pool.level(expected, width))
         });
         let partitions = level.partitions.len();
-        let (expander, stores) = (set.input.expander, payload.stores_edges());
+        let Some(orders) = self.decode(arrivals, partitions, source, set.input, sharing) else {
+            return Ok(None);
+        };
+        let mut records = LevelRecords::new(level);
+        let bounds = arrivals.iter().map(|arrival| arrival.header.bound);
+        records.bound = bounds.fold(UpperBound::ZERO, UpperBound::plus);
+        let lists = self.lists[..arrivals.len()].iter_mut().flat_map(|lists| lists.lists());
+        records.arrivals = lists.map(|lists| (0, lists)).collect();
+        let mut places = vec![Vec::new(); partitions];
+        records.places = payload.stores_edges().then_some(&mut places);
+        let levels = BTreeMap::from([(to, records)]);
+        let merged = merge(levels, &mut set.data.pending, set.input, &set.storage, sharing)?;
+        if payload.stores_edges() {
+            let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
+            set.data.pending.change(to, |level| {
+                let between = ForcedChain::BETWEEN_PROCESSES;
+                let index = level.find_or_add_incoming(between, self.rank.size);
+                for (arrival, order) in arrivals.iter().zip(orders) {
+                    // The order in which the records were sent.
+                    let in_order = order.into_iter().map(|partition| {
+                        let in_partition = &mut places[usize::from(partition)];
+                        in_partition.next().expect("every record has a place")
+                    });
+                    level.incoming[index].places[arrival.from].extend(in_order);
+                }
+            });
+        }
+        Ok(Some(merged))
+    }
+
+    /// Decodes arrivals, each into lists of its own, for a level of so many partitions. Returns the
+    /// partitions of the records of each arrival, in order, if edges are stored, and an empty list
+    /// otherwise. Returns `None` if the bytes are no records.
+    fn decode(
+        &mut self,
+        arrivals: &[Arrival],
+        partitions: usize,
+        source: Source,
+        input: Input<'_>,
+        sharing: Sharing<'_>,
+    ) -> Option<Vec<Vec<u8>>> {
+        let (expander, stores) = (input.expander, input.payload.stores_edges());
         let rank = self.rank;
         let lists = &mut self.lists;
         lists.resize_with(lists.len().max(arrivals.len()), || expander.new_lists());
@@ -113,33 +155,7 @@ impl Arrivals {
             expander.decode(records, &mut partition_of, &mut **lists)?;
             Some(order)
         };
-        let decoded = for_all(sharing.workers, arrivals.iter().zip(&mut *lists), decode);
-        let orders: Option<Vec<Vec<u8>>> = decoded.into_iter().collect();
-        let Some(orders) = orders else { return Ok(None) };
-
-        let mut records = LevelRecords::new(level);
-        let bounds = arrivals.iter().map(|arrival| arrival.header.bound);
-        records.bound = bounds.fold(UpperBound::ZERO, UpperBound::plus);
-        let lists = lists[..arrivals.len()].iter_mut().flat_map(|lists| lists.lists());
-        records.arrivals = lists.map(|lists| (0, lists)).collect();
-        let mut places = vec![Vec::new(); partitions];
-        records.places = stores.then_some(&mut places);
-        let levels = BTreeMap::from([(to, records)]);
-        let merged = merge(levels, &mut set.data.pending, set.input, &set.storage, sharing)?;
-        if stores {
-            let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
-            set.data.pending.change(to, |level| {
-                let index = level.find_or_add_incoming(ForcedChain::BETWEEN_PROCESSES, rank.size);
-                for (arrival, order) in arrivals.iter().zip(orders) {
-                    // The order in which the records were sent.
-                    let in_order = order.into_iter().map(|partition| {
-                        let of_partition = &mut places[usize::from(partition)];
-                        of_partition.next().expect("every record has a place")
-                    });
-                    level.incoming[index].places[arrival.from].extend(in_order);
-                }
-            });
-        }
-        Ok(Some(merged))
+        let decoded = for_all(sharing.workers, arrivals.iter().zip(lists), decode);
+        decoded.into_iter().collect()
     }
 }

@@ -45,6 +45,14 @@ pub(super) struct RemoteRecords<'a> {
     pub(super) bound: UpperBound,
 }
 
+/// The level in progress of a sweep, into whose successors arriving records are merged, with the data and
+/// the limits of the sweep.
+pub(super) struct CurrentLevel<'l, 's, 'm, 'c> {
+    pub(super) level: &'l mut LevelExpansion,
+    pub(super) set: &'l mut WorkingSet<'s>,
+    pub(super) monitor: &'l mut Monitor<'m, 'c>,
+}
+
 /// The agreement of all processes after a level.
 pub(super) struct Agreement {
     /// The variable of the next level; the number of variables if there is none.
@@ -139,24 +147,14 @@ pub(super) trait Exchange: Send {
 
     /// Ends a batch, and merges the records that have arrived. Waits while the other processes are far
     /// behind.
-    fn end_batch(
-        &mut self,
-        level: &mut LevelExpansion,
-        set: &mut WorkingSet<'_>,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        let _ = (level, set, monitor);
+    fn end_batch(&mut self, current: CurrentLevel<'_, '_, '_, '_>) -> Result<(), BuildError> {
+        let _ = current;
         Ok(())
     }
 
     /// Ends the expansion of a level, and merges records until all processes have ended it.
-    fn end_level(
-        &mut self,
-        level: &mut LevelExpansion,
-        set: &mut WorkingSet<'_>,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
-        let _ = (level, set, monitor);
+    fn end_level(&mut self, current: CurrentLevel<'_, '_, '_, '_>) -> Result<(), BuildError> {
+        let _ = current;
         Ok(())
     }
 

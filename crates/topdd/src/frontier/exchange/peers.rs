@@ -1,17 +1,18 @@
 //! The exchange over a mesh of several processes.
 
 use super::arrivals::{Arrival, Arrivals, Header, Source};
-use super::{Agreement, Exchange, RemoteRecords, SavedLevel, SentEdges, last_common, saved_level};
+use super::{
+    Agreement, CurrentLevel, Exchange, RemoteRecords, SavedLevel, SentEdges, last_common,
+    saved_level,
+};
 use crate::frontier::disk::{Identity, Manifest};
 use crate::frontier::edges::EdgeStore;
-use crate::frontier::expansion::LevelExpansion;
 use crate::frontier::input::Input;
-use crate::frontier::monitor::{Monitor, Watch};
+use crate::frontier::monitor::Watch;
 use crate::frontier::payload::{OneTerminal, Payload, is_width};
 use crate::frontier::rank::Rank;
 use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::report::LevelReport;
-use crate::frontier::working_set::WorkingSet;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -120,10 +121,9 @@ impl<'a> Peers<'a> {
     /// Waits for records, and merges them. Returns [`Received::batches`].
     fn receive(
         &mut self,
-        level: &mut LevelExpansion,
-        set: &mut WorkingSet<'_>,
-        monitor: &mut Monitor<'_, '_>,
+        current: &mut CurrentLevel<'_, '_, '_, '_>,
     ) -> Result<Option<u64>, BuildError> {
+        let CurrentLevel { level, set, monitor } = current;
         monitor.watch.check(None)?;
         let Received { messages, batches } = self.mesh.receive(WAIT)?;
         if messages.is_empty() {
@@ -236,27 +236,17 @@ impl Exchange for Peers<'_> {
         Ok(entry)
     }
 
-    fn end_batch(
-        &mut self,
-        level: &mut LevelExpansion,
-        set: &mut WorkingSet<'_>,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
+    fn end_batch(&mut self, mut current: CurrentLevel<'_, '_, '_, '_>) -> Result<(), BuildError> {
         self.mesh.end_batch();
         self.batches += 1;
         let is_ahead = |of_all: u64, own: u64| own >= of_all + WINDOW;
-        while self.receive(level, set, monitor)?.is_some_and(|all| is_ahead(all, self.batches)) {}
+        while self.receive(&mut current)?.is_some_and(|all| is_ahead(all, self.batches)) {}
         Ok(())
     }
 
-    fn end_level(
-        &mut self,
-        level: &mut LevelExpansion,
-        set: &mut WorkingSet<'_>,
-        monitor: &mut Monitor<'_, '_>,
-    ) -> Result<(), BuildError> {
+    fn end_level(&mut self, mut current: CurrentLevel<'_, '_, '_, '_>) -> Result<(), BuildError> {
         self.mesh.end_level();
-        while self.receive(level, set, monitor)?.is_some() {}
+        while self.receive(&mut current)?.is_some() {}
         self.batches = 0;
         Ok(())
     }

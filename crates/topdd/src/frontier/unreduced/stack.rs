@@ -47,7 +47,7 @@ const FIRST_BYTES: usize = 1 << 14;
 const MAX_BYTES: usize = 1 << 22;
 
 impl EdgeStack {
-    /// Pushes chunks of these sizes. Returns each chunk with its contents, for the caller to fill.
+    /// Pushes chunks of the given sizes. Returns each chunk with its contents, for the caller to fill.
     pub(in crate::frontier) fn push(
         &mut self,
         sizes: &[ChunkSizes],
