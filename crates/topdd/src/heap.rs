@@ -18,21 +18,21 @@ pub(crate) fn give_back() {
 
 /// Calls [`give_back`] whenever much memory has been freed since the last call.
 #[derive(Debug)]
-pub(crate) struct Freed {
+pub(crate) struct HeapTrimmer {
     /// The number of freed bytes that causes a call; `usize::MAX` if memory is not limited.
     worth: usize,
     /// The maximum number of bytes held since the last call.
     most_held: usize,
 }
 
-impl Freed {
+impl HeapTrimmer {
     /// A memory limit divided by this is the number of freed bytes that causes a call, which takes some
     /// milliseconds.
     const SHARE: usize = 4;
 
     pub(crate) fn under(memory_limit: Option<usize>) -> Self {
         let worth = memory_limit.map_or(usize::MAX, |limit| limit / Self::SHARE);
-        Freed { worth, most_held: 0 }
+        HeapTrimmer { worth, most_held: 0 }
     }
 
     /// Records the number of bytes held now.

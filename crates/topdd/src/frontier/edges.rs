@@ -226,9 +226,9 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Appends nodes to the last level that stand for states at its variable. Each has one edge, of the
+    /// Appends aliases of states at its variable to the last level. Each has one edge, of the
     /// long destination `entry`, to the list with its index in `lists`.
-    pub(super) fn push_forwarding(&mut self, entry: u32, lists: &[u8]) {
+    pub(super) fn push_aliases(&mut self, entry: u32, lists: &[u8]) {
         let sizes = ChunkSizes { nodes: lists.len(), edges: lists.len(), shape_bytes: 0 };
         let (mut chunk, contents) = self.stack.push(&[sizes]).remove(0);
         for (code, &partition) in contents.codes.iter_mut().zip(lists) {

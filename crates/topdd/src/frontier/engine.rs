@@ -18,7 +18,7 @@ use super::unreduced::{Target, Unreduced};
 use super::workers::Workers;
 use crate::BuildError;
 use crate::error::caught;
-use crate::heap::Freed;
+use crate::heap::HeapTrimmer;
 use crate::spec::{Arities, Rule};
 use std::fmt;
 use std::sync::Arc;
@@ -135,9 +135,9 @@ impl<'a> Engine<'a> {
         let checkpoint = swept.storage.checkpoint;
         let EdgeStore { levels, stack, .. } = swept.edges;
         // The reduction cannot use the small pieces that the sweep has freed.
-        let mut freed = Freed::under(monitor.config.memory_limit);
-        freed.note(monitor.report.peak_bytes);
-        freed.note(stack.bytes());
+        let mut trimmer = HeapTrimmer::under(monitor.config.memory_limit);
+        trimmer.note(monitor.report.peak_bytes);
+        trimmer.note(stack.bytes());
         let unreduced = Unreduced { arities, levels, stack, root_is_one };
         Ok(Built { unreduced, checkpoint, monitor, mesh })
     }

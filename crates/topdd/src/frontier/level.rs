@@ -419,7 +419,7 @@ mod tests {
         // Four blocks, the last of them smaller, in each of two partitions.
         for (count, parts) in [(2, 2), (3, 3), (100, 4)] {
             let mut level =
-                level(&state_type, 2, (0..120_000).map(|number| number * number % 119_993));
+                level(&state_type, 2, (0..120_000).map(|number| number * 7919 % 120_011));
             level.complete = true;
             let (before, total) = (states(&mut level), level.states());
             assert!(!level.split(0, count), "it is in memory");

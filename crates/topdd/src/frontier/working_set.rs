@@ -14,7 +14,7 @@ use super::pool::Pool;
 use super::rank::Rank;
 use super::storage::Storage;
 use crate::BuildError;
-use crate::heap::Freed;
+use crate::heap::HeapTrimmer;
 
 /// The data of a sweep between two levels, which a checkpoint stores.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub(super) struct WorkingSet<'a> {
     pub(super) forced_policy: ForcedPolicy,
     /// The sample of the spec, from the first checkpoint that is written or resumed.
     pub(super) sample: Option<SampleSweep>,
-    freed: Freed,
+    trimmer: HeapTrimmer,
 }
 
 impl<'a> WorkingSet<'a> {
@@ -61,7 +61,7 @@ impl<'a> WorkingSet<'a> {
             budget: Budget::new(monitor),
             storage,
             sample: None,
-            freed: Freed::under(monitor.config.memory_limit),
+            trimmer: HeapTrimmer::under(monitor.config.memory_limit),
         }
     }
 
@@ -93,7 +93,7 @@ impl<'a> WorkingSet<'a> {
         let mut in_use = self.bytes_in_use(level.as_deref(), elsewhere);
         if let Some(target) = self.budget.spill_target() {
             // Notes the bytes before spilling, too, because these are the maximum.
-            self.freed.note(in_use);
+            self.trimmer.note(in_use);
             let most = self.budget.with_next_batch(in_use);
             monitor.report.peak_bytes = monitor.report.peak_bytes.max(most);
             if in_use > target {
@@ -102,7 +102,7 @@ impl<'a> WorkingSet<'a> {
             }
         }
         // Returns memory to the system if much was freed: small pieces cannot serve larger requests.
-        self.freed.note(in_use);
+        self.trimmer.note(in_use);
         let here = level.map_or(0, |level| level.distinct_states());
         let states = self.data.finished_states + here + self.data.pending.distinct_states();
         monitor.check_size(variable, self.budget.with_next_batch(in_use), states)

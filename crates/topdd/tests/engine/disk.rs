@@ -282,7 +282,7 @@ fn same_diagrams_within<S: DdSpec<State: topdd::Portable>>(spec: &S, limits: &[u
 }
 
 /// The states of a level that is complete before its last part is spilled have their numbers. They
-/// must be read in this order, even in several parts.
+/// must be read in this order.
 #[test]
 fn a_level_spilled_after_completion_keeps_its_order() {
     for seed in 0..4 {
@@ -290,6 +290,44 @@ fn a_level_spilled_after_completion_keeps_its_order() {
         let possible = same_diagrams_within(&spec, &[1_300_000, 1_500_000, 1_800_000, 2_500_000]);
         assert!(possible > 4, "{possible}");
     }
+}
+
+/// A root with many values, each of which leads to a state of its own. The next level is as narrow as
+/// the root when its partitions are chosen, so it has one.
+struct Fan {
+    width: u64,
+}
+
+impl DdSpec for Fan {
+    type State = [u64; 4];
+    fn num_vars(&self) -> usize {
+        4
+    }
+    fn arity(&self, variable: usize) -> usize {
+        if variable == 0 { self.width as usize } else { 2 }
+    }
+    fn root(&self) -> Step<[u64; 4]> {
+        Step::To(0, [0; 4])
+    }
+    fn child(&self, &[state, ..]: &[u64; 4], variable: usize, value: usize) -> Step<[u64; 4]> {
+        let child = if variable == 0 { value as u64 } else { (2 * state + value as u64) % 29_989 };
+        match variable {
+            3 if child % 3 == 0 => Step::Zero,
+            3 => Step::One,
+            _ => Step::To(variable + 1, [child; 4]),
+        }
+    }
+}
+
+/// The only partition of a level does not fit in its share of the limit, and was complete before it was
+/// spilled: it is read block by block.
+#[test]
+fn a_large_partition_spilled_after_completion_keeps_its_order() {
+    let possible = same_diagrams_within(
+        &Fan { width: 60_000 },
+        &[3_600_000, 4_000_000, 4_400_000, 4_800_000, 5_200_000],
+    );
+    assert!(possible > 4, "{possible}");
 }
 
 /// A level that is reached early, while levels are narrow, is spread over more partitions when it

@@ -39,7 +39,7 @@ use crate::BuildError;
 use crate::error::SizeLimit;
 use crate::frontier::unreduced::{EdgeCode, EdgeStack, Unreduced, UnreducedLevel, move_resolved};
 use crate::frontier::{Monitor, Peers, ReducedLevel, Sharing};
-use crate::heap::Freed;
+use crate::heap::HeapTrimmer;
 use crate::spec::Rule;
 use children::{ResolvedChildren, Span};
 use forced::ForcedLevel;
@@ -77,7 +77,7 @@ struct Reduction<'m, 'r, 'c, 'p> {
     rule: Rule,
     monitor: &'m mut Monitor<'r, 'c>,
     memory: Memory,
-    freed: Freed,
+    trimmer: HeapTrimmer,
     unreduced: RemainingLevels,
     store: Builder,
     children: ResolvedChildren,
@@ -118,7 +118,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
     ) -> Result<Self, BuildError> {
         let Unreduced { arities, levels, stack, root_is_one } = unreduced;
         let mut most = Capacity::default();
-        let of_nodes = || levels.iter().filter(|level| !level.forwards);
+        let of_nodes = || levels.iter().filter(|level| !level.is_alias_level);
         for level in of_nodes() {
             // An arrival over a chain has up to two forced nodes.
             most.pairs += 2 * level.forced();
@@ -145,7 +145,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
                 states_left: states,
             },
             monitor,
-            freed: Freed::under(memory.limit),
+            trimmer: HeapTrimmer::under(memory.limit),
             unreduced: RemainingLevels {
                 bytes: levels.iter().map(UnreducedLevel::bytes).sum(),
                 levels,
@@ -181,7 +181,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         ENTRY_LIMIT.check(entries as u64)?;
         let first = self.next_id();
         let (map, bytes) = self.store_nodes(level, &forced, entries)?;
-        if !level.forwards {
+        if !level.is_alias_level {
             self.progress.states_left -= level.nodes;
             self.report(level, first, bytes);
         }
@@ -231,8 +231,8 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let least = limit / MIN_SHARE;
         let fits = held + limit / SLACK + least <= limit;
         let gains = held > limit || self.children.adjacent.bytes() >= least;
-        // No edge of forwarding nodes leads to the level below.
-        if fits || !gains || level.forwards || self.next_id() > EdgeCode::RESOLVED_LIMIT {
+        // No edge of aliases leads to the level below.
+        if fits || !gains || level.is_alias_level || self.next_id() > EdgeCode::RESOLVED_LIMIT {
             return Ok(());
         }
         // One thread, so that there is one span.
@@ -282,7 +282,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let arity = self.store.arities.get(variable);
         self.resolve_on_disk(level, StateMap::bytes_for(entries))?;
         let held = self.held(StateMap::bytes_for(entries));
-        self.freed.note(held);
+        self.trimmer.note(held);
         self.monitor.check_size(Some(variable), held, 0)?;
         self.check_whole(level, forced, held + level.bytes())?;
         let mut map = std::mem::take(&mut self.children.spare);
@@ -302,7 +302,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         };
         let store = &mut self.store;
         match (&mut self.shared, arity) {
-            _ if level.forwards => task.forward(&map)?,
+            _ if level.is_alias_level => task.resolve_aliases(&map)?,
             (None, 2) => self.pairs.reduce(&task, &map, store)?,
             (None, _) => self.runs.reduce(&task, &map, store)?,
             (Some(shared), 2) => shared.reduce(&mut self.pairs, &task, &map, store)?,
@@ -311,7 +311,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         let shared = self.shared.as_mut().map_or(0, SharedReduction::take_peak);
         let reducers = self.pairs.bytes() + self.runs.bytes() + shared;
         let bytes = self.held(map.bytes()) + level.bytes() + forced.bytes() + reducers;
-        self.freed.note(bytes);
+        self.trimmer.note(bytes);
         self.monitor.check_size(Some(variable), bytes, 0)?;
         if self.memory.spills() {
             (self.pairs, self.runs) = (LevelReducer::new(), LevelReducer::new());
@@ -451,8 +451,8 @@ impl LevelTask<'_> {
     }
 
     /// Writes the node of the state that each node stands for into `map`.
-    fn forward(&self, map: &StateMap) -> Result<(), BuildError> {
-        let forward = |_, Span { first, chunks, mut targets }: Span<'_>| {
+    fn resolve_aliases(&self, map: &StateMap) -> Result<(), BuildError> {
+        let resolve = |_, Span { first, chunks, mut targets }: Span<'_>| {
             let (mut states, mut page) = (first.., Vec::new());
             for chunk in chunks {
                 self.sharing.check()?;
@@ -464,7 +464,7 @@ impl LevelTask<'_> {
             }
             Ok(())
         };
-        self.sharing.for_all(self.spans()?, forward).map(drop)
+        self.sharing.for_all(self.spans()?, resolve).map(drop)
     }
 
     fn spans(&self) -> Result<Vec<Span<'_>>, BuildError> {

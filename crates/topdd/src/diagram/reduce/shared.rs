@@ -132,8 +132,8 @@ impl<'p> SharedReduction<'p> {
     ) -> Result<Vec<Arrivals>, BuildError> {
         let mut parts = vec![Vec::new(); self.peers.rank().size];
         for (source, target, nodes) in arrivals {
-            let holder = level.holders.get(source).map_or(source, |&holder| holder.into());
-            (source, target, nodes).write(&mut parts[holder]);
+            let rank = level.rank_map.get(source).map_or(source, |&rank| rank.into());
+            (source, target, nodes).write(&mut parts[rank]);
         }
         let received = self.peers.exchange(parts)?;
         let mut arrivals = Vec::new();

@@ -8,7 +8,7 @@
 //! The edges of finished levels refer to states by number. Process `p` of `n` takes the edges of the parts
 //! `p`, `p + n`, ... and appends them one after the other; only the numbers in them are shifted. A
 //! state of a pending level that is distributed anew stays a node in the process that has the edges to
-//! it: it *forwards* them to the state, by an edge between processes.
+//! it: an *alias* of the state, with an edge between processes to it.
 
 use super::arrivals::{Arrival, Arrivals, Header, Source};
 use super::{Exchange, SentEdges};
@@ -81,21 +81,21 @@ impl Redistribution<'_, '_> {
                 monitor.resume(std::mem::take(&mut saved.reports), saved.peak_bytes);
                 self.begin_levels(&saved.finished, count);
             }
-            let kind = |level: &UnreducedLevel| (level.variable, level.forwards);
+            let kind = |level: &UnreducedLevel| (level.variable, level.is_alias_level);
             let levels = self.set.data.edges.levels.iter();
             if !saved.finished.iter().map(kind).eq(levels.map(kind)) {
                 return Err(unfit(&disk.dir));
             }
             ones.push(std::mem::take(&mut saved.ones));
-            let holder = part % rank.size;
+            let new_rank = part % rank.size;
             if overlap(rank, Rank { rank: part, size: count }) {
                 for (&to, level) in &saved.pending {
-                    self.take_states(holder, to, level, monitor)?;
+                    self.take_states(new_rank, to, level, monitor)?;
                 }
             }
             if self.set.input.payload.stores_edges() {
                 variables.extend(saved.pending.keys().copied());
-                if holder == rank.rank {
+                if new_rank == rank.rank {
                     held.push((part, saved));
                 }
             }
@@ -116,18 +116,19 @@ impl Redistribution<'_, '_> {
     /// Begins the finished levels of a number of parts, without nodes.
     fn begin_levels(&mut self, finished: &[UnreducedLevel], parts: usize) {
         let own: Vec<u8> = (0..parts as u8).collect();
-        for &UnreducedLevel { variable, forwards, ref holders, .. } in finished {
-            let holders = if holders.is_empty() { &own } else { holders };
-            let holders = holders.iter().map(|of| of % self.rank.size as u8).collect();
-            let level = UnreducedLevel { variable, forwards, holders, ..Default::default() };
+        for &UnreducedLevel { variable, is_alias_level, ref rank_map, .. } in finished {
+            let rank_map = if rank_map.is_empty() { &own } else { rank_map };
+            let rank_map = rank_map.iter().map(|of| of % self.rank.size as u8).collect();
+            let level = UnreducedLevel { variable, is_alias_level, rank_map, ..Default::default() };
             self.set.data.edges.push(level);
         }
     }
 
-    /// Takes the states of this process from a pending level of a part, whose edges `holder` takes.
+    /// Takes the states of this process from a pending level of a part. The process `new_rank` takes the
+    /// edges to them.
     fn take_states(
         &mut self,
-        holder: usize,
+        new_rank: usize,
         to: usize,
         level: &Level,
         monitor: &mut Monitor<'_, '_>,
@@ -139,7 +140,7 @@ impl Redistribution<'_, '_> {
         read_states(level, &watch, |SpilledBlock { bytes, width, indices }| {
             let header = Header { to, count: indices.len(), width, bound };
             bound = UpperBound::ZERO;
-            let arrivals = [Arrival { from: holder, header, bytes: std::mem::take(bytes) }];
+            let arrivals = [Arrival { from: new_rank, header, bytes: std::mem::take(bytes) }];
             let merged = self.arrivals.merge(to, &arrivals, source, self.set, monitor)?;
             self.set.enforce_limits(None, self.arrivals.bytes(), monitor)?;
             Ok(merged.map(drop))
@@ -167,16 +168,16 @@ impl Redistribution<'_, '_> {
             data.edges.append(edges.levels, states, storage)?;
             states += pending.get(&next).map_or(0, |level| level.states());
         }
-        let holders = data.edges.levels.last().map_or(Vec::new(), |level| level.holders.clone());
+        let rank_map = data.edges.levels.last().map_or(Vec::new(), |level| level.rank_map.clone());
         let mut all_sent = SentEdges::default();
         for variable in variables {
             self.set.data.edges.begin_level(variable, &[]);
             let last = self.set.data.edges.last();
-            last.forwards = true;
-            last.holders.clone_from(&holders);
+            last.is_alias_level = true;
+            last.rank_map.clone_from(&rank_map);
             for (part, Snapshot { pending, .. }) in &mut held {
                 if let Some(level) = pending.remove(&variable) {
-                    self.forward_level(&level, *part, monitor)?;
+                    self.alias_level(&level, *part, monitor)?;
                 }
             }
             all_sent.append(&mut self.sent);
@@ -187,7 +188,7 @@ impl Redistribution<'_, '_> {
     }
 
     /// Appends the edges to a pending level of a part, and a node for each of its states, to the last level.
-    fn forward_level(
+    fn alias_level(
         &mut self,
         level: &Level,
         part: usize,
@@ -215,7 +216,7 @@ impl Redistribution<'_, '_> {
                 let count = ranks.iter().filter(|&&of| usize::from(of) == rank).count();
                 entry = self.sent.note(variable, Rank { rank, size }, count, &mut data.edges)?;
             }
-            data.edges.push_forwarding(entry, &ranks);
+            data.edges.push_aliases(entry, &ranks);
             Ok(Some(()))
         })
     }

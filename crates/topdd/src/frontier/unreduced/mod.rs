@@ -49,13 +49,13 @@ pub(crate) struct UnreducedLevel {
     pub(crate) long: Vec<LongDestination>,
     /// The long edges to this level.
     pub(crate) incoming: Vec<StoredIncoming>,
-    /// Whether the nodes are placeholders: each has one edge, to the state at the same variable that it
+    /// Whether the nodes are aliases: each has one edge, to the state at the same variable that it
     /// stands for. Such levels are made when another number of processes resumes a build: the old edges lead
-    /// to the placeholders, and the states have moved to other processes.
-    pub(crate) forwards: bool,
+    /// to the aliases, and the states have moved to other processes.
+    pub(crate) is_alias_level: bool,
     /// For each process of the run that stored the level, the process that has its edges now. Empty
     /// if this run stored it.
-    pub(crate) holders: Vec<u8>,
+    pub(crate) rank_map: Vec<u8>,
 }
 
 /// The long edges to a level over one chain of forced nodes.
@@ -104,7 +104,7 @@ impl UnreducedLevel {
             + self.all_chunks().count() * size_of::<Chunk>()
             + size_of_val(&self.long[..])
             + starts
-            + self.holders.len()
+            + self.rank_map.len()
     }
 
     /// Encodes the level, and adds its files to `blobs`. All chunks must be on disk.
@@ -119,7 +119,7 @@ impl UnreducedLevel {
             (sizes, chunk.skips, blob.number, *extent)
         });
         (self.variable, self.nodes, self.unnumbered, self.long.clone()).write(out);
-        (self.forwards, self.holders.clone()).write(out);
+        (self.is_alias_level, self.rank_map.clone()).write(out);
         (incoming.collect::<Vec<_>>(), chunks.collect::<Vec<_>>()).write(out);
     }
 
@@ -131,7 +131,7 @@ impl UnreducedLevel {
     ) -> Option<Self> {
         let mut level = UnreducedLevel::default();
         (level.variable, level.nodes, level.unnumbered, level.long) = Portable::read(bytes)?;
-        (level.forwards, level.holders) = Portable::read(bytes)?;
+        (level.is_alias_level, level.rank_map) = Portable::read(bytes)?;
         let incoming = Vec::<(ForcedChain, usize, usize)>::read(bytes)?;
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
         let chunk = |((nodes, edges, shape_bytes), skips, number, extent)| {

@@ -6,7 +6,7 @@ use crate::BuildError;
 use crate::pages::Pages;
 
 /// The words of the chunks in memory of all levels: a stack in segments of some megabytes, the last
-/// level on top. Each level has its arrivals, then its nodes; a level that forwards has arrivals, then
+/// level on top. Each level has its arrivals, then its nodes; a level of aliases has arrivals, then
 /// nodes, once for each earlier process whose edges are taken over.
 #[derive(Debug, Default)]
 pub(crate) struct EdgeStack {
