@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const UNLIMITED: usize = 1 << 33;
 
 /// The lists of counts that a sweep has in memory at the least: that of a state, two buffers, those of
-/// two records, of the state that they are merged into, and of the 1-terminal in an outbox and in all,
+/// two records, of the state that they are merged into, and of the 1-terminal for a group and for all,
 /// each with room for carries.
 const COPIES: usize = 10;
 

@@ -3,12 +3,12 @@
 
 use super::budget::BatchShape;
 use super::chain::ForcedChain;
+use super::child_records::{ChildRecords, Destination};
 use super::exchange::{Exchange, RemoteRecords};
 use super::expander::{ExpansionInput, Routing};
 use super::expansion::{Group, LevelExpansion, Position};
 use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
-use super::outbox::{Destination, Outbox};
 use super::pool::{MAX_PARTITIONS, NEIGHBOURS, expected_states};
 use super::rank::Rank;
 use super::widening::records_bound;
@@ -16,7 +16,7 @@ use super::working_set::WorkingSet;
 use crate::BuildError;
 use std::collections::BTreeMap;
 
-/// Expands the next states of a level into the outboxes. Returns the position of the first state that is
+/// Expands the next states of a level into child records. Returns the position of the first state that is
 /// not expanded, and the sharing of the work on the batch.
 pub(super) fn expand_batch<'m>(
     level: &mut LevelExpansion,
@@ -41,14 +41,14 @@ pub(super) fn expand_batch<'m>(
     let position =
         stop.unwrap_or_else(|| groups.last().map_or(level.position, |group| group.range.end));
 
-    let nodes: usize = set.outboxes.iter().map(|outbox| outbox.output.nodes).sum();
-    let edges: u64 = set.outboxes.iter().map(|outbox| outbox.output.edges).sum();
+    let nodes: usize = set.child_records.iter().map(|records| records.output.nodes).sum();
+    let edges: u64 = set.child_records.iter().map(|records| records.output.edges).sum();
     level.edges_per_state = (edges as f64 / nodes.max(1) as f64).max(0.25);
     level.expanded += nodes as u64;
     level.edges += edges;
-    let heap: usize = set.outboxes.iter().map(|outbox| outbox.output.heap).sum();
+    let heap: usize = set.child_records.iter().map(|records| records.output.heap).sum();
     set.pool.heap_of_state = heap / edges.max(1) as usize;
-    set.budget.note_batch(set.outboxes.iter().map(|outbox| outbox.lists.full_bytes()).sum());
+    set.budget.note_batch(set.child_records.iter().map(|records| records.lists.full_bytes()).sum());
     Ok((position, sharing))
 }
 
@@ -67,9 +67,9 @@ fn batch_edges(level: &LevelExpansion, set: &WorkingSet<'_>, elsewhere: usize) -
     })
 }
 
-/// Expands groups of states, each into an outbox. Returns the position at which the first group stopped
+/// Expands groups of states, each into child records of its own. Returns the position at which the first group stopped
 /// because it had too many edges, if one did. The groups after it are expanded again in the next batch, and
-/// have no outbox.
+/// have no child records.
 fn expand_groups(
     level: &LevelExpansion,
     set: &mut WorkingSet<'_>,
@@ -79,7 +79,7 @@ fn expand_groups(
     monitor: &Monitor<'_, '_>,
     sharing: Sharing<'_>,
 ) -> Result<Option<Position>, BuildError> {
-    let WorkingSet { input, data, pool, outboxes, forced_policy, .. } = set;
+    let WorkingSet { input, data, pool, child_records, forced_policy, .. } = set;
     let (expander, payload, variable) = (input.expander, input.payload, level.variable);
     let (pending, states_here) = (&data.pending, level.states);
     let limbs = payload.limbs(variable, level.level.width);
@@ -104,45 +104,45 @@ fn expand_groups(
         forced_policy: *forced_policy,
         routing: Routing { rank, adjacent_partitions, partitions_of: &partitions_of },
     };
-    outboxes.resize_with(groups.len(), || Outbox::new(expander.new_lists()));
+    child_records.resize_with(groups.len(), || ChildRecords::new(expander.new_lists()));
     // A group may have more edges than its share, up to this factor.
     let share = if groups.len() > 1 { 4 * most_edges } else { 2 * most_edges };
     let states: usize = groups.iter().map(|group| group.states).sum();
     // Returns the position where a group stopped because it had too many edges.
-    let expand = |_, (group, outbox): (&Group, &mut Outbox)| {
-        outbox.reset(variable, input.ones_width, adjacent_partitions);
+    let expand = |_, (group, records): (&Group, &mut ChildRecords)| {
+        records.reset(variable, input.ones_width, adjacent_partitions);
         let most_of_group = (share * group.states as u64).div_ceil(states as u64);
         for (number, range) in level.ranges(group) {
             let (first, count) = (range.start, range.len());
             let states = &*level.level.partitions[number];
-            let expanded = expander.expand(&input, states, range, most_of_group, outbox)?;
+            let expanded = expander.expand(&input, states, range, most_of_group, records)?;
             if expanded < count {
                 return Ok(Some((number, first + expanded)));
             }
         }
         Ok(None)
     };
-    let work = groups.iter().zip(&mut *outboxes);
+    let work = groups.iter().zip(&mut *child_records);
     let stops: Vec<Option<Position>> = sharing.for_all(work, expand)?;
     let Some(group) = stops.iter().position(Option::is_some) else { return Ok(None) };
-    outboxes.truncate(group + 1);
+    child_records.truncate(group + 1);
     Ok(stops[group])
 }
 
-/// Merges the records of the outboxes into their levels, or sends them to other processes. Notes the
-/// destinations of the edges of each outbox. Returns the number of records that met an equal state.
+/// Merges child records into their levels, or sends them to other processes. Notes the
+/// destinations of the edges of each group. Returns the number of records that met an equal state.
 pub(super) fn merge_batch(
     level: &LevelExpansion,
     set: &mut WorkingSet<'_>,
     exchange: &mut dyn Exchange,
     sharing: Sharing<'_>,
 ) -> Result<u64, BuildError> {
-    let WorkingSet { input, data, pool, outboxes, storage, .. } = set;
+    let WorkingSet { input, data, pool, child_records, storage, .. } = set;
     let (variable, payload) = (level.variable, input.payload);
     let limbs = payload.limbs(variable, level.level.width);
     let stores = payload.stores_edges();
     let mut levels: BTreeMap<usize, LevelRecords<'_>> = BTreeMap::new();
-    for Outbox { lists, output, .. } in outboxes {
+    for ChildRecords { lists, output, .. } in child_records {
         if output.ones_edges > 0 {
             data.ones.add(payload, level.end, &output.ones);
         }

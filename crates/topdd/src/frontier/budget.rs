@@ -69,7 +69,7 @@ pub(super) enum Part {
     /// Memory for reuse: spare partitions.
     Pool,
     /// Memory for reuse: the lists of records, which are empty between two batches.
-    Outboxes,
+    ChildRecords,
     /// The edges.
     Edges,
     /// The unopened partitions of the level in progress, except the next `keep` bytes of them.
@@ -181,7 +181,7 @@ impl Budget {
     pub(super) fn spills(target: usize, sizes: &SpillSizes) -> Vec<Spill> {
         let worth = target / WORTH_SHARE;
         let step = |part| Spill { part, above: target };
-        let mut spills = vec![step(Part::Pool), step(Part::Outboxes)];
+        let mut spills = vec![step(Part::Pool), step(Part::ChildRecords)];
         for is_worth in [true, false] {
             let is_due = |bytes: usize| bytes > 0 && (bytes > worth) == is_worth;
             if is_due(sizes.edges) {
@@ -253,7 +253,7 @@ mod tests {
         let parts: Vec<Part> = spills.iter().map(|spill| spill.part).collect();
         let expected = [
             Part::Pool,
-            Part::Outboxes,
+            Part::ChildRecords,
             Part::States { variable: 9 },
             Part::Unopened { keep: 175 },
             Part::NextStates { variable: 6 },

@@ -1,10 +1,10 @@
 //! The edges of a sweep: the edges of finished levels, and of the level being expanded.
 
 use super::chain::ForcedChain;
+use super::child_records::{ChildRecords, GroupOutput, TO_LONG, TO_ONE};
 use super::level::{CHECK_INTERVAL, Incoming, Level};
 use super::monitor::Sharing;
 use super::numbering::{Numbering, Place};
-use super::outbox::{GroupOutput, Outbox, TO_LONG, TO_ONE};
 use super::storage::Storage;
 use super::unreduced::{
     Chunk, ChunkSizes, ContentsMut, EdgeCode, EdgeStack, LongDestination, LongTarget,
@@ -114,12 +114,12 @@ impl EdgeStore {
     /// numbers if a numbering of the next level is given, and places otherwise.
     pub(super) fn push_batch(
         &mut self,
-        outboxes: &[Outbox],
+        child_records: &[ChildRecords],
         numbering: Option<&Numbering>,
         sharing: Sharing<'_>,
     ) -> Result<(), BuildError> {
         let adjacent = &mut self.adjacent;
-        let outputs = || outboxes.iter().map(|outbox| &outbox.output);
+        let outputs = || child_records.iter().map(|records| &records.output);
         let size = |output: &GroupOutput| ChunkSizes {
             nodes: output.nodes,
             edges: output.edge_bytes.len(),

@@ -3,11 +3,11 @@
 //! A partition merges its records in [`Table`](super::table::Table), where equal states meet.
 
 use super::bound::UpperBound;
+use super::child_records::ByPartition;
 use super::input::Input;
 use super::level::{Level, PendingLevels};
 use super::monitor::{Check, Sharing};
 use super::numbering::{Place, Places};
-use super::outbox::ByPartition;
 use super::payload::{Combiner, Payload, combiner_at};
 use super::pool::MAX_PARTITIONS;
 use super::states::{ArrivalList, Records, States};
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// The records of a batch for a level.
 pub(super) struct LevelRecords<'a> {
     pub(super) level: Box<Level>,
-    /// The records of each outbox, in the order of the source states, with the index in [`Level::incoming`] of
+    /// The records of each group, in the order of the source states, with the index in [`Level::incoming`] of
     /// their edges: 0 if `places` is given, or if edges are not stored.
     pub(super) arrivals: Vec<(usize, ByPartition<'a>)>,
     /// An upper bound of the sum of their numbers, if these grow.
@@ -39,7 +39,7 @@ struct PartitionWork<'a> {
     /// The places of its states in memory.
     places_here: Places,
     combiner: Combiner<'a>,
-    /// The records of each outbox, each with the index of its edges in [`Level::incoming`].
+    /// The records of each group, each with the index of its edges in [`Level::incoming`].
     records: Vec<(usize, &'a mut dyn Records)>,
     /// For each such index, the list of this partition that receives places, if edges are stored. The
     /// item for edges from other processes, whose lists are by process, is not used.

@@ -6,7 +6,7 @@
 //! | `engine`, `source` | a run: from the checkpoint to the result; its spec, of a type that nothing else names |
 //! | `sweep` | the order of the steps, level by level |
 //! | `expansion`, `batch` | the level in progress, and the expansion of its next states |
-//! | `expander`, `outbox` | calls of the spec, and the records of children by destination |
+//! | `expander`, `child_records` | calls of the spec, and the records of children by destination |
 //! | `merge`, `table`, `index` | merging the records of a batch: where equal states meet in the hash table of a partition |
 //! | `states`, `state_type`, `blocks` | the interface of a partition to the sweep, and the states and their encoding in it |
 //! | `route`, `rank` | the process, the partition and the pass of a state, by its hash |
@@ -23,7 +23,7 @@
 //! | `monitor`, `report`, `workers`, `cancel`, `checks` | limits, progress, threads, checks of states |
 //!
 //! Nothing here depends on diagrams. The type of the states is behind a few traits: `expander::Expander`
-//! makes children, `outbox` contains their records, and `states::States` the states of a partition. Everything
+//! makes children, `child_records` contains their records, and `states::States` the states of a partition. Everything
 //! else is compiled once.
 
 mod batch;
@@ -35,6 +35,7 @@ mod cancel;
 pub(crate) mod chain;
 mod checkpoint;
 mod checks;
+mod child_records;
 mod disk;
 mod edges;
 mod engine;
@@ -49,7 +50,6 @@ mod level;
 mod merge;
 mod monitor;
 mod numbering;
-mod outbox;
 mod payload;
 mod pool;
 mod rank;

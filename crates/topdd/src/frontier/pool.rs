@@ -53,7 +53,7 @@ impl<'a> Pool<'a> {
     /// The intended number of states of a partition of a split level.
     const PARTITION_STATES: u64 = 1 << 14;
     /// The least number of states of a partition of a split level. Each partition has a list of
-    /// records in each outbox, which takes the memory of some hundred states.
+    /// records in the output of each group, which takes the memory of some hundred states.
     const MIN_PARTITION_STATES: u64 = 1 << 10;
     /// A level of at most this many bytes fits in the cache, and is split only to share it among
     /// threads.

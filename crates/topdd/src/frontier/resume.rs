@@ -46,7 +46,8 @@ pub(super) fn open_storage(
         choose,
         check,
     )?;
-    checkpoint.others = exchange::earlier_directories(Directory { files, path: dir }, rank)?;
+    checkpoint.earlier_directories =
+        exchange::earlier_directories(Directory { files, path: dir }, rank)?;
     // Of several processes, all have a manifest here or none has, because they chose together.
     let saved = if let Some(manifest) = manifest {
         Saved::Own(manifest)

@@ -240,7 +240,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
         let rank = self.exchange.rank();
         let (position, sharing) = expand_batch(level, &mut self.set, self.exchange, monitor)?;
         level.merged += merge_batch(level, &mut self.set, self.exchange, sharing)?;
-        let WorkingSet { input, data, pool, outboxes, .. } = &mut self.set;
+        let WorkingSet { input, data, pool, child_records, .. } = &mut self.set;
         for done in &mut level.level.partitions[level.position.0..position.0] {
             sharing.check()?;
             let fresh = done.fresh();
@@ -254,7 +254,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
                 next.complete = is_last && !next.is_spilled();
                 next.complete.then(|| next.numbering())
             });
-            data.edges.push_batch(outboxes, numbering.as_ref(), sharing)?;
+            data.edges.push_batch(child_records, numbering.as_ref(), sharing)?;
         }
         self.set.enforce_limits(Some(level), self.exchange.bytes(), monitor)
     }
@@ -324,12 +324,12 @@ impl<'a, 'e> Sweep<'a, 'e> {
 
     /// Frees memory that the level after a finished one, at `variable`, does not need.
     fn release_level(&mut self, variable: usize) {
-        let WorkingSet { data, pool, outboxes, budget, .. } = &mut self.set;
+        let WorkingSet { data, pool, child_records, budget, .. } = &mut self.set;
         let next = &data.pending[&variable];
         if next.width > WIDE {
             // Blocks of wide states are large, and allocating them takes little of the time.
             pool.empty();
-            outboxes.clear();
+            child_records.clear();
         }
         pool.trim(next.partitions.len());
         budget.end_level();

@@ -1,6 +1,7 @@
 //! The working set of a sweep: its data, in memory and on disk, within the memory limit.
 
 use super::budget::{Budget, Part, SpillSizes};
+use super::child_records::ChildRecords;
 use super::edges::EdgeStore;
 use super::expander::ForcedPolicy;
 use super::expansion::LevelExpansion;
@@ -8,7 +9,6 @@ use super::fingerprint::SampleSweep;
 use super::input::Input;
 use super::level::{Level, PendingLevels};
 use super::monitor::Monitor;
-use super::outbox::Outbox;
 use super::payload::OneTerminal;
 use super::pool::Pool;
 use super::rank::Rank;
@@ -32,7 +32,7 @@ pub(super) struct WorkingSet<'a> {
     pub(super) data: SweepData,
     pub(super) pool: Pool<'a>,
     /// One for each group of a batch.
-    pub(super) outboxes: Vec<Outbox>,
+    pub(super) child_records: Vec<ChildRecords>,
     pub(super) storage: Storage,
     pub(super) budget: Budget,
     pub(super) forced_policy: ForcedPolicy,
@@ -57,7 +57,7 @@ impl<'a> WorkingSet<'a> {
             data: SweepData { edges, ..SweepData::default() },
             forced_policy: ForcedPolicy::new(input.rule, input.payload, in_parts || rank.size > 1),
             pool: Pool::new(input.expander, input.payload.stores_edges(), monitor),
-            outboxes: Vec::new(),
+            child_records: Vec::new(),
             budget: Budget::new(monitor),
             storage,
             sample: None,
@@ -70,7 +70,7 @@ impl<'a> WorkingSet<'a> {
         level.map_or(0, LevelExpansion::bytes)
             + self.data.pending.bytes()
             + self.pool.bytes()
-            + self.outboxes.iter().map(Outbox::bytes).sum::<usize>()
+            + self.child_records.iter().map(ChildRecords::bytes).sum::<usize>()
             + self.data.edges.bytes()
             + self.input.arities.bytes()
             + elsewhere
@@ -141,7 +141,7 @@ impl<'a> WorkingSet<'a> {
         let pending = &mut self.data.pending;
         match (part, level) {
             (Part::Pool, _) => self.pool.empty(),
-            (Part::Outboxes, _) => self.outboxes.clear(),
+            (Part::ChildRecords, _) => self.child_records.clear(),
             (Part::Edges, _) => return self.data.edges.spill(storage),
             (Part::States { variable }, _) => {
                 return pending.change(variable, |of| of.spill_all(storage));

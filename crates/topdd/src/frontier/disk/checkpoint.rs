@@ -61,7 +61,7 @@ pub(crate) struct Checkpoint {
     pub(in super::super) replaces: Vec<Checkpoint>,
     /// Directories of other numbers of processes. When this checkpoint is removed, so are the
     /// manifests and blocks in these, unless they belong to another run.
-    pub(in super::super) others: Vec<PathBuf>,
+    pub(in super::super) earlier_directories: Vec<PathBuf>,
     /// Held for its lock.
     _lock: File,
 }
@@ -125,7 +125,7 @@ impl Checkpoint {
             least_interval,
             prepared: None,
             replaces: Vec::new(),
-            others: Vec::new(),
+            earlier_directories: Vec::new(),
             _lock: lock,
         };
         checkpoint.remove_garbage();
@@ -208,7 +208,7 @@ impl Checkpoint {
         self.live.clear();
         let mut errors = self.remove_garbage();
         errors.extend(self.replaces.drain(..).flat_map(Checkpoint::remove));
-        for dir in &self.others {
+        for dir in &self.earlier_directories {
             let (files, identity) = (&self.disk.files, self.identity.clone());
             let other = Directory { files, path: dir };
             let in_use = || Err(BuildError::DirectoryInUse { path: dir.clone() });

@@ -2,10 +2,10 @@
 
 use crate::frontier::bound::UpperBound;
 use crate::frontier::chain::ForcedChain;
+use crate::frontier::child_records::RecordLists;
 use crate::frontier::input::Input;
 use crate::frontier::merge::{LevelRecords, merge};
 use crate::frontier::monitor::{Monitor, Sharing};
-use crate::frontier::outbox::RecordLists;
 use crate::frontier::pool::expected_states;
 use crate::frontier::rank::Rank;
 use crate::frontier::route::RouteHash;

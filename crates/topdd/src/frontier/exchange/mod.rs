@@ -22,12 +22,12 @@ pub(crate) use peers::Peers;
 pub(super) use redistribute::{SavedPart, restore_parts};
 
 use super::bound::UpperBound;
+use super::child_records::ByPartition;
 use super::disk::{Identity, Manifest};
 use super::edges::EdgeStore;
 use super::expansion::LevelExpansion;
 use super::input::Input;
 use super::monitor::Monitor;
-use super::outbox::ByPartition;
 use super::payload::{OneTerminal, Payload};
 use super::rank::Rank;
 use super::report::LevelReport;
@@ -65,10 +65,10 @@ pub(super) struct Agreement {
 ///
 /// The order of the records from other processes differs between attempts, and with it the order of
 /// states and edges. So checkpoints of one level fit to each other only if one attempt saved them.
-pub(super) type SavedLevel = (u64, u64);
+pub(super) type CheckpointLevel = (u64, u64);
 
 /// The level that a manifest contains.
-pub(super) fn saved_level(manifest: &Manifest) -> Option<SavedLevel> {
+pub(super) fn saved_level(manifest: &Manifest) -> Option<CheckpointLevel> {
     let (attempt, levels) = saved_reports(manifest)?;
     Some((levels.len() as u64, attempt))
 }
@@ -118,8 +118,8 @@ pub(super) trait Exchange: Send {
     /// the number of the processes that saved it.
     fn furthest_common(
         &mut self,
-        found: Vec<(SavedLevel, usize)>,
-    ) -> Result<Option<(SavedLevel, usize)>, BuildError> {
+        found: Vec<(CheckpointLevel, usize)>,
+    ) -> Result<Option<(CheckpointLevel, usize)>, BuildError> {
         Ok(last_common(&[found]))
     }
 

@@ -1,7 +1,7 @@
 //! Checkpoints of another number of processes, in a directory that all processes share.
 
 use super::redistribute::SavedPart;
-use super::{Exchange, SavedLevel, last_common, saved_level};
+use super::{CheckpointLevel, Exchange, last_common, saved_level};
 use crate::BuildError;
 use crate::frontier::disk::{
     Checkpoint, Directory, Disk, Identity, Manifest, read_manifests, unfit,
@@ -48,7 +48,7 @@ fn candidates(
     dir: Directory<'_>,
     identity: &Identity,
     size: usize,
-) -> Result<Vec<(SavedLevel, usize)>, BuildError> {
+) -> Result<Vec<(CheckpointLevel, usize)>, BuildError> {
     let mut candidates = Vec::new();
     for Rank { size, .. } in earlier(dir, size)?.iter().filter(|of| of.rank == 0) {
         let levels = |rank: usize| {

@@ -2,7 +2,7 @@
 
 use super::arrivals::{Arrival, Arrivals, Header, Source};
 use super::{
-    Agreement, CurrentLevel, Exchange, RemoteRecords, SavedLevel, SentEdges, last_common,
+    Agreement, CheckpointLevel, CurrentLevel, Exchange, RemoteRecords, SentEdges, last_common,
     saved_level,
 };
 use crate::frontier::disk::{Identity, Manifest};
@@ -198,8 +198,8 @@ impl Exchange for Peers<'_> {
 
     fn furthest_common(
         &mut self,
-        found: Vec<(SavedLevel, usize)>,
-    ) -> Result<Option<(SavedLevel, usize)>, BuildError> {
+        found: Vec<(CheckpointLevel, usize)>,
+    ) -> Result<Option<(CheckpointLevel, usize)>, BuildError> {
         Ok(last_common(&self.gather(&found)?))
     }
 

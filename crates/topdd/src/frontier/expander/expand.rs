@@ -5,7 +5,7 @@ use super::{ANY_WIDTH, CHAIN_LENGTH_LIMIT, CHAIN_SPAN, SpecExpander};
 use crate::BuildError;
 use crate::frontier::bound;
 use crate::frontier::chain::ForcedChain;
-use crate::frontier::outbox::{Destinations, GroupOutput, Lists, TO_LONG};
+use crate::frontier::child_records::{Destinations, GroupOutput, Lists, TO_LONG};
 use crate::frontier::rank::Rank;
 use crate::frontier::state_type::StateType;
 use crate::frontier::unreduced::{LongTarget, ShapeWriter};
@@ -27,6 +27,7 @@ struct Child<S> {
 }
 
 /// The source of an edge: its value, the words of its state, and their magnitude.
+#[derive(Clone, Copy)]
 struct EdgeSource<'a> {
     value: usize,
     words: &'a [u64],

@@ -2,8 +2,8 @@
 
 use super::ANY_WIDTH;
 use crate::BuildError;
+use crate::frontier::child_records::{GroupOutput, TO_ONE};
 use crate::frontier::monitor::Watch;
-use crate::frontier::outbox::{GroupOutput, TO_ONE};
 use crate::frontier::payload::{Attacher, Payload};
 use crate::frontier::rank::Rank;
 use crate::limbs;

@@ -8,7 +8,7 @@ mod panics;
 use super::blocks::Blocks;
 use super::bound::{ANY_WIDTH, has_constant_widths};
 use super::checks::{CheckedLevel, Checks, check_states};
-use super::outbox::{Lists, Outbox, RecordLists};
+use super::child_records::{ChildRecords, Lists, RecordLists};
 use super::route::RouteHash;
 use super::state_type::{EncodedRecords, Needs, StateType};
 use super::states::{Records, States, of_type};
@@ -38,7 +38,7 @@ pub(super) trait Expander: EncodedSteps + Sync {
     /// An empty container for the states of a partition, each with `width` words.
     fn new_states(&self, width: usize) -> Box<dyn States>;
 
-    /// Empty lists for the records of an outbox.
+    /// Empty lists for the records of a group.
     fn new_lists(&self) -> Box<dyn RecordLists>;
 
     /// Whether a state may own memory on the heap.
@@ -57,7 +57,7 @@ pub(super) trait Expander: EncodedSteps + Sync {
         states: &dyn States,
         range: Range<usize>,
         most_edges: u64,
-        out: &mut Outbox,
+        out: &mut ChildRecords,
     ) -> Result<usize, BuildError>;
 
     /// Appends the encodings of some records, and then their words, to `out`. Removes the records.
@@ -133,11 +133,11 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
         states: &dyn States,
         range: Range<usize>,
         most_edges: u64,
-        out: &mut Outbox,
+        out: &mut ChildRecords,
     ) -> Result<usize, BuildError> {
         let table = Self::table(states);
         let expand = || self.expand_range(level, table, range.clone(), most_edges, out);
-        // After a panic the outbox is dropped with the sweep, and the states are only read.
+        // After a panic the child records are dropped with the sweep, and the states are only read.
         let expanded = catch_unwind(AssertUnwindSafe(expand));
         expanded.unwrap_or_else(|panic| Err(self.locate_panic(level, table, range, out, panic)))
     }
@@ -185,7 +185,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         table: &Table<Spec::State>,
         range: Range<usize>,
         most_edges: u64,
-        out: &mut Outbox,
+        out: &mut ChildRecords,
     ) -> Result<usize, BuildError> {
         let lists = of_type(&mut *out.lists);
         let mut expanded = 0;

@@ -4,7 +4,7 @@ use super::input::{ExpansionInput, ForcedPolicy};
 use super::{CHAIN_LENGTH_LIMIT, SpecExpander};
 use crate::BuildError;
 use crate::error::panic_message;
-use crate::frontier::outbox::Outbox;
+use crate::frontier::child_records::ChildRecords;
 use crate::frontier::table::Table;
 use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
@@ -22,7 +22,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         level: &ExpansionInput<'_>,
         table: &Table<Spec::State>,
         mut range: Range<usize>,
-        out: &mut Outbox,
+        out: &mut ChildRecords,
         panic: Box<dyn Any + Send>,
     ) -> BuildError {
         let panics = |index: &usize| {

@@ -10,7 +10,7 @@ use crate::hash::Map;
 use std::any::Any;
 use std::iter::once;
 
-/// The records of an outbox.
+/// The records of a group of states.
 pub(super) trait RecordLists: Any + Send {
     /// Empties all lists, and adds the lists of the next level, which has `adjacent` partitions.
     fn reset(&mut self, adjacent: usize);
@@ -123,7 +123,7 @@ struct CachedDestination {
 const NO_DESTINATION: CachedDestination =
     CachedDestination { to: usize::MAX, chain: ForcedChain::EMPTY, index: 0 };
 
-/// The destinations of the edges of an outbox.
+/// The destinations of the edges of a group.
 #[derive(Default)]
 pub(super) struct Destinations {
     pub(super) next: Destination,
@@ -187,15 +187,15 @@ impl Destinations {
 }
 
 /// The output of the expansion of a group of states.
-// Two threads write to neighbouring outboxes, so these must not share a cache line.
+// Two threads write to neighbouring child records, so these must not share a cache line.
 #[repr(align(128))]
-pub(super) struct Outbox {
+pub(super) struct ChildRecords {
     pub(super) lists: Box<dyn RecordLists>,
     pub(super) output: GroupOutput,
     pub(super) attacher: Attacher,
 }
 
-/// The edges of an outbox, and totals.
+/// The edges of a group, and totals.
 #[derive(Default)]
 pub(super) struct GroupOutput {
     pub(super) destinations: Destinations,
@@ -227,12 +227,12 @@ pub(super) struct GroupOutput {
     pub(super) encoded: Vec<u8>,
 }
 
-impl Outbox {
+impl ChildRecords {
     pub(super) fn new(lists: Box<dyn RecordLists>) -> Self {
-        Outbox { lists, output: GroupOutput::default(), attacher: Attacher::default() }
+        ChildRecords { lists, output: GroupOutput::default(), attacher: Attacher::default() }
     }
 
-    /// Empties the outbox for the expansion of `variable`. The next level has `partitions`
+    /// Empties the records for the expansion of `variable`. The next level has `partitions`
     /// partitions, and the 1-terminal `ones` words.
     pub(super) fn reset(&mut self, variable: usize, ones: usize, partitions: usize) {
         self.lists.reset(partitions);
