@@ -49,6 +49,11 @@ pub(super) fn expand_batch<'m>(
     let heap: usize = set.child_records.iter().map(|records| records.output.heap).sum();
     set.pool.heap_of_state = heap / edges.max(1) as usize;
     set.budget.note_batch(set.child_records.iter().map(|records| records.lists.full_bytes()).sum());
+    if set.storage.checkpoint.is_some() {
+        let (watch, expander) = (&monitor.watch, set.input.expander);
+        let check = || watch.check(Some(level.variable));
+        set.sample.take(level, position, expander, watch.elapsed(), &check)?;
+    }
     Ok((position, sharing))
 }
 
@@ -63,7 +68,11 @@ fn batch_edges(level: &LevelExpansion, set: &WorkingSet<'_>, elsewhere: usize) -
         record_bytes: set.pool.record_bytes(payload.width(variable + 1, limbs)),
         owns_memory: set.input.expander.states_own_memory(),
         stores_edges: payload.stores_edges(),
-        in_use: set.bytes_in_use(Some(level), elsewhere),
+        in_use: if set.budget.depends_on_use() {
+            set.bytes_in_use(Some(level), elsewhere)
+        } else {
+            0
+        },
     })
 }
 
@@ -112,7 +121,7 @@ fn expand_groups(
     let expand = |_, (group, records): (&Group, &mut ChildRecords)| {
         records.reset(variable, input.ones_width, adjacent_partitions);
         let most_of_group = (share * group.states as u64).div_ceil(states as u64);
-        for (number, range) in level.ranges(group) {
+        for (number, range) in level.ranges(group.range.clone()) {
             let (first, count) = (range.start, range.len());
             let states = &*level.level.partitions[number];
             let expanded = expander.expand(&input, states, range, most_of_group, records)?;

@@ -25,6 +25,11 @@ const THREAD_EDGES_NOT_KEPT: usize = 3 << 13;
 const OPEN_SHARE: usize = 4;
 /// The records of a batch may take the limit divided by this.
 const BATCH_SHARE: usize = 16;
+/// The records and edges of a batch may take what is left of a limit without disk, divided by this.
+const ROOM_SHARE: usize = 2;
+/// The most bytes of a stored edge besides its record: its destination, its place, its code, and the target of a long
+/// edge.
+const EDGE_BYTES: usize = 17;
 /// The limit divided by this is the least number of bytes that are worth a file.
 const WORTH_SHARE: usize = 16;
 /// The limit divided by this is reserved for memory used between two checks.
@@ -59,7 +64,7 @@ pub(super) struct BatchShape {
     /// Whether states own memory on the heap, whose size is unknown without a limit.
     pub(super) owns_memory: bool,
     pub(super) stores_edges: bool,
-    /// The bytes in use before the batch.
+    /// The bytes in use before the batch, if the size [depends](Budget::depends_on_use) on them.
     pub(super) in_use: usize,
 }
 
@@ -125,11 +130,20 @@ impl Budget {
         this_level.max(before)
     }
 
-    /// Adds the records of the next batch to the bytes in use. If data can spill, counts the records up to
-    /// the memory limit: batches become smaller beyond it.
+    /// Adds the records of the next batch to the bytes in use. Counts the records up to what
+    /// [`batch_edges`](Budget::batch_edges) allows: batches become smaller near the limit.
     pub(super) fn with_next_batch(&self, in_use: usize) -> usize {
-        let room = self.spill_limit.map_or(usize::MAX, |limit| limit.saturating_sub(in_use));
+        let room = match (self.spill_limit, self.limit) {
+            (Some(limit), _) => limit.saturating_sub(in_use),
+            (None, Some(limit)) => limit.saturating_sub(in_use) / (2 * ROOM_SHARE),
+            (None, None) => usize::MAX,
+        };
         in_use + self.next_batch_bytes().min(room)
+    }
+
+    /// Whether the size of a batch depends on the bytes in use.
+    pub(super) fn depends_on_use(&self) -> bool {
+        self.spill_limit.is_none() && self.limit.is_some()
     }
 
     /// The number of edges that a batch should have.
@@ -151,13 +165,17 @@ impl Budget {
         let wanted = (of_thread * threads).max(BATCH_EDGES_PER_PARTITION * partitions);
         // The capacity of a list may be twice its length, until it is a whole block.
         let unlimited = if stores_edges { 2 * BYTES_AT_ONCE } else { BYTES_AT_ONCE / 2 };
-        let share = match (self.spill_limit, self.limit) {
-            (Some(limit), _) => limit / BATCH_SHARE,
+        let most = match (self.spill_limit, self.limit) {
+            (Some(limit), _) => limit / BATCH_SHARE / (2 * record),
             // The states of the batch may take as much again.
-            (None, Some(limit)) => unlimited.min(limit.saturating_sub(in_use) / 2),
-            (None, None) => unlimited,
+            (None, Some(limit)) => {
+                let edge = if stores_edges { EDGE_BYTES } else { 0 };
+                let room = limit.saturating_sub(in_use) / ROOM_SHARE / (2 * record + edge);
+                room.min(unlimited / (2 * record))
+            }
+            (None, None) => unlimited / (2 * record),
         };
-        wanted.min((share / (2 * record)).max(MIN_BATCH_EDGES)) as u64
+        wanted.min(most.max(MIN_BATCH_EDGES)) as u64
     }
 
     /// The maximum size in bytes of the open partitions, and of the edges that stay in memory for the
@@ -267,6 +285,32 @@ mod tests {
         assert_eq!(parts, expected);
         let tables = spills.iter().find(|spill| spill.part == Part::Tables { variable: 6 });
         assert_eq!(tables.map(|spill| spill.above), Some(700 - 700 / WORTH_SHARE));
+    }
+
+    #[test]
+    fn a_limit_without_disk_reserves_what_the_next_batch_may_take() {
+        let mut budget = Budget { spill_limit: None, ..budget(1 << 20) };
+        budget.note_batch(1 << 30);
+        for in_use in [0, 1 << 19, 1 << 20, 1 << 21] {
+            let shape = BatchShape {
+                partitions: 1 << 10,
+                record_bytes: 8,
+                owns_memory: false,
+                stores_edges: false,
+                in_use,
+            };
+            let records = 8 * budget.batch_edges(&shape) as usize;
+            let reserved = budget.with_next_batch(in_use) - in_use;
+            assert!(reserved <= records, "{in_use}: {reserved} for {records}");
+            assert!(in_use > 1 << 20 || in_use + 2 * reserved <= 1 << 20);
+        }
+        let edges = |stores_edges| {
+            let (partitions, record_bytes, owns_memory) = (1 << 10, 2, false);
+            let in_use = 0;
+            let shape = BatchShape { partitions, record_bytes, owns_memory, stores_edges, in_use };
+            budget.batch_edges(&shape)
+        };
+        assert!(edges(true) * 21 <= 1 << 19 && edges(true) < edges(false));
     }
 
     #[test]

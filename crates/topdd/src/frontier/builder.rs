@@ -120,14 +120,14 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// specs must have different keys. The number of variables, the arities, the rule, the encoded
     /// root, and the kind of result are compared as well. Limits, threads and the processor may differ.
     ///
-    /// A checkpoint also stores a fingerprint of the spec: a hash of up to 1024 states of each finished
-    /// level, and of their steps. A run whose spec has another fingerprint is refused. If only states
+    /// A checkpoint also stores a fingerprint of the spec: up to 1024 states of each finished level, with a
+    /// hash of their steps. A run whose spec has other steps in these states is refused. If only states
     /// that are not sampled have changed in a finished level, the run resumes, and its result is wrong.
     /// A change in later levels is harmless.
     ///
-    /// The states are sampled when a checkpoint is written and when it is resumed. After the first 32 768
+    /// The steps of sampled states are computed twice, and again when the run is resumed. After the first 32 768
     /// states and edges, they are at most one in 128 of the sweep, but at least two states of
-    /// each level. This takes a few percent of the time, and up to about 2 MiB.
+    /// each level. This takes a few percent of the time, and up to 4 MiB.
     ///
     /// A checkpoint is written after a level, at the earliest 50 ms after the last one, and no
     /// sooner than the last one took. It stores one copy of the pending levels, and each finished
@@ -143,7 +143,7 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// - [`BuildError::Io`] if a file operation fails: the last checkpoint stays valid;
     /// - [`BuildError::OtherCheckpoint`] if the checkpoint in `dir` has another key, or one of the
     ///   other compared facts differs;
-    /// - [`BuildError::SpecChanged`] if the fingerprint of the spec differs;
+    /// - [`BuildError::SpecChanged`] if the spec has other steps in sampled states;
     /// - [`BuildError::DirectoryInUse`] if another run holds `dir` for more than three seconds;
     /// - [`BuildError::Damaged`] if a file is damaged, or of another version of the checkpoint format.
     ///

@@ -1,7 +1,7 @@
 //! Saving a checkpoint between two levels, and resuming it.
 
 use super::disk::{Checkpoint, Disk, Manifest, unfit};
-use super::exchange::{Exchange, saved_reports};
+use super::exchange::Exchange;
 use super::input::Input;
 use super::monitor::Monitor;
 use super::resume::Saved;
@@ -17,11 +17,8 @@ pub(super) fn save(
     exchange: &mut dyn Exchange,
     monitor: &Monitor<'_, '_>,
 ) -> Result<(), BuildError> {
-    let WorkingSet { input, data, storage, sample, .. } = set;
-    let (expander, sample) = (input.expander, sample.get_or_insert_with(|| input.sample()));
+    let WorkingSet { data, storage, sample, .. } = set;
     let begun = Instant::now();
-    let fingerprint =
-        sample.fingerprint(expander, &monitor.report.levels, || monitor.watch.check(None))?;
     let (mut out, mut blobs) = (Vec::new(), Vec::new());
     (exchange.attempt(), monitor.report.peak_bytes, monitor.report.levels.clone()).write(&mut out);
     data.ones.write(&mut out);
@@ -36,7 +33,7 @@ pub(super) fn save(
         sent.write(&mut out);
     }
     let checkpoint = storage.checkpoint.as_mut().expect("one is due");
-    checkpoint.prepare(begun, fingerprint, out, &blobs, || monitor.watch.check(None))?;
+    checkpoint.prepare(begun, sample.clone(), out, &blobs, || monitor.watch.check(None))?;
     // All processes resume the same level: each keeps its old checkpoint until all have the new
     // one.
     exchange.barrier()?;
@@ -47,28 +44,30 @@ pub(super) fn save(
 ///
 /// # Errors
 ///
-/// Fails with [`BuildError::SpecChanged`] if their fingerprints differ.
+/// Fails with [`BuildError::SpecChanged`] if sampled states have other steps.
 pub(super) fn compare_spec(
     saved: &Saved,
     key: &str,
     set: &mut WorkingSet<'_>,
     exchange: &mut dyn Exchange,
 ) -> Result<(), BuildError> {
-    let WorkingSet { input, storage, sample, .. } = set;
+    let WorkingSet { input, storage, .. } = set;
     let dir = |own: &Checkpoint| own.disk.dir.clone();
     let parts: Vec<(PathBuf, &Manifest)> = match saved {
         Saved::None => return Ok(()),
         Saved::Own(manifest) => storage.checkpoint.iter().map(|own| (dir(own), manifest)).collect(),
         Saved::Parts(parts) => parts.iter().map(|of| (of.disk.dir.clone(), &of.manifest)).collect(),
     };
-    let sample = sample.get_or_insert_with(|| input.sample());
+    let (num_vars, check) = (input.arities.num_vars(), || storage.watch.check(None));
     let mut changed = Ok(());
-    // The parts have the same levels, so only the first one takes time.
     for (path, manifest) in parts {
-        let (_, finished) = saved_reports(manifest).ok_or_else(|| unfit(&path))?;
-        let found = sample.fingerprint(input.expander, &finished, || storage.watch.check(None))?;
-        if changed.is_ok() && found != manifest.fingerprint {
-            changed = Err(BuildError::SpecChanged { path, key: key.to_owned() });
+        match manifest.sample.is_of_spec(input.expander, num_vars, &check)? {
+            Some(true) => {}
+            Some(false) if changed.is_ok() => {
+                changed = Err(BuildError::SpecChanged { path, key: key.to_owned() });
+            }
+            Some(false) => {}
+            None => return Err(unfit(&path)),
         }
     }
     // Each process reports what it has found, and not that another one has failed.

@@ -4,7 +4,6 @@ use super::checks::checks;
 use super::disk::{Checkpoint, Identity};
 use super::edges::EdgeStore;
 use super::exchange::{Alone, Exchange, Peers};
-use super::fingerprint::encoded_root;
 use super::input::Input;
 use super::monitor::{Callbacks, Config, Monitor, Watch};
 use super::payload::{NoValues, Payload};
@@ -195,7 +194,11 @@ impl<'a> Engine<'a> {
 
 /// The identity of a run with this key.
 fn identity(key: &str, input: Input<'_>) -> Identity {
-    let root = encoded_root(input.expander, input.rule);
+    let root = input.expander.root(input.rule, &mut |_| Vec::new()).map(|root| {
+        let mut state = Vec::new();
+        root.write_states(0..1, &mut state);
+        state
+    });
     Identity::new(key, &input.payload.identity(), input.rule, input.arities, root)
 }
 

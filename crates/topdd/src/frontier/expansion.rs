@@ -82,9 +82,11 @@ impl LevelExpansion {
         }
     }
 
-    /// The states of a group: ranges of states, each with the index of its partition.
-    pub(super) fn ranges(&self, group: &Group) -> impl Iterator<Item = (usize, Range<usize>)> {
-        let Range { start, end } = group.range;
+    /// Ranges of the states between two positions, each with the index of its partition.
+    pub(super) fn ranges(
+        &self,
+        Range { start, end }: Range<Position>,
+    ) -> impl Iterator<Item = (usize, Range<usize>)> {
         let partitions = self.level.partitions.iter().enumerate().take(end.0 + 1).skip(start.0);
         partitions.map(move |(number, partition)| {
             let first = if number == start.0 { start.1 } else { 0 };
@@ -125,6 +127,17 @@ impl LevelExpansion {
             (start, left) = (end, left - size);
         }
         groups
+    }
+
+    /// The number of states from the current position up to another one.
+    pub(super) fn states_until(&self, end: Position) -> usize {
+        self.ranges(self.position..end).map(|(_, states)| states.len()).sum()
+    }
+
+    /// The positions from the current one up to another one.
+    pub(super) fn positions_until(&self, end: Position) -> impl Iterator<Item = Position> {
+        let ranges = self.ranges(self.position..end);
+        ranges.flat_map(|(partition, states)| states.map(move |state| (partition, state)))
     }
 
     /// The number of states of the open partitions that are not yet expanded.

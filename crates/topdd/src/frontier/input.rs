@@ -1,7 +1,6 @@
 //! The input of a sweep.
 
 use super::expander::Expander;
-use super::fingerprint::SampleSweep;
 use super::payload::Payload;
 use crate::spec::{Arities, Rule};
 
@@ -12,11 +11,4 @@ pub(super) struct Input<'a> {
     pub(super) payload: &'a dyn Payload,
     pub(super) arities: &'a Arities,
     pub(super) rule: Rule,
-}
-
-impl Input<'_> {
-    /// A sample sweep at the root of the spec.
-    pub(super) fn sample(&self) -> SampleSweep {
-        SampleSweep::new(self.expander, self.rule, self.arities.num_vars())
-    }
 }

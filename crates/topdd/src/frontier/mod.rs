@@ -18,7 +18,7 @@
 //! | `spill_file` | states on disk: written, and read back by the only function that does |
 //! | `checkpoint`, `snapshot`, `resume` | saving the data between two levels, and finding it again |
 //! | `storage`, `disk` | the directories of a run, and files of blocks in them |
-//! | `fingerprint` | a hash of a sample of states, which shows that the spec of a checkpoint has changed |
+//! | `sample` | some states of each level with a hash of their steps, which shows that the spec of a checkpoint has changed |
 //! | `exchange`, `remote` | the other processes of a run, and the connection to them |
 //! | `monitor`, `report`, `workers`, `cancel`, `checks` | limits, progress, threads, checks of states |
 //!
@@ -42,7 +42,6 @@ mod engine;
 mod exchange;
 mod expander;
 mod expansion;
-mod fingerprint;
 mod finished;
 mod index;
 mod input;
@@ -58,6 +57,7 @@ pub mod remote;
 mod report;
 mod resume;
 mod route;
+mod sample;
 mod snapshot;
 mod source;
 mod spill_file;

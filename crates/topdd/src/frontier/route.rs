@@ -26,10 +26,6 @@ impl RouteHash {
         RouteHash(rapidhash_v3(encoded))
     }
 
-    pub(super) fn bits(self) -> u64 {
-        self.0
-    }
-
     /// The index of the partition. `partitions` is a power of two, at most
     /// [`MAX_PARTITIONS`](super::pool::MAX_PARTITIONS). Uses bits from 32 up: the table within a
     /// partition uses the low bits of its hash.

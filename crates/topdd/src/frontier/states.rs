@@ -72,6 +72,9 @@ pub(super) trait States: Any + Send + Sync {
         check: Check<'_>,
     ) -> Result<(), BuildError>;
 
+    /// Appends the encodings of a range of states to `out`.
+    fn write_states(&self, range: Range<usize>, out: &mut Vec<u8>);
+
     /// Appends the encodings of a range of states, and then their words, to `out`.
     fn write(&self, range: Range<usize>, out: &mut Vec<u8>);
 

@@ -70,9 +70,10 @@ impl<'a, 'e> Sweep<'a, 'e> {
 
     /// Restores the data of the checkpoint. Returns whether there is one.
     fn restore(&mut self, saved: Saved, monitor: &mut Monitor<'_, '_>) -> Result<bool, BuildError> {
-        let WorkingSet { input, data, storage, .. } = &mut self.set;
+        let WorkingSet { input, data, storage, sample, .. } = &mut self.set;
         match (saved, &storage.checkpoint) {
             (Saved::Own(manifest), Some(of)) => {
+                *sample = manifest.sample.clone();
                 let (disk, exchange) = (&of.disk, &mut *self.exchange);
                 checkpoint::restore(&manifest, disk, *input, data, exchange, monitor)?;
             }

@@ -243,11 +243,15 @@ impl<S: State> States for Table<S> {
         })
     }
 
-    fn write(&self, range: Range<usize>, out: &mut Vec<u8>) {
+    fn write_states(&self, range: Range<usize>, out: &mut Vec<u8>) {
         let codec = self.state_type.codec();
-        for state in self.records.slices(range.clone()).flat_map(|(states, _)| states) {
+        for state in self.records.slices(range).flat_map(|(states, _)| states) {
             codec.write(state, out);
         }
+    }
+
+    fn write(&self, range: Range<usize>, out: &mut Vec<u8>) {
+        self.write_states(range.clone(), out);
         for word in self.records.slices(range).flat_map(|(_, words)| words) {
             word.write(out);
         }

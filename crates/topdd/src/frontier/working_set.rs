@@ -5,13 +5,13 @@ use super::child_records::ChildRecords;
 use super::edges::EdgeStore;
 use super::expander::ForcedPolicy;
 use super::expansion::LevelExpansion;
-use super::fingerprint::SampleSweep;
 use super::input::Input;
 use super::level::{Level, PendingLevels};
 use super::monitor::Monitor;
 use super::payload::OneTerminal;
 use super::pool::Pool;
 use super::rank::Rank;
+use super::sample::Sample;
 use super::storage::Storage;
 use crate::BuildError;
 use crate::heap::HeapTrimmer;
@@ -36,8 +36,8 @@ pub(super) struct WorkingSet<'a> {
     pub(super) storage: Storage,
     pub(super) budget: Budget,
     pub(super) forced_policy: ForcedPolicy,
-    /// The sample of the spec, from the first checkpoint that is written or resumed.
-    pub(super) sample: Option<SampleSweep>,
+    /// Some states of the finished levels, if the run has a checkpoint.
+    pub(super) sample: Sample,
     trimmer: HeapTrimmer,
 }
 
@@ -60,7 +60,7 @@ impl<'a> WorkingSet<'a> {
             child_records: Vec::new(),
             budget: Budget::new(monitor),
             storage,
-            sample: None,
+            sample: Sample::default(),
             trimmer: HeapTrimmer::under(monitor.config.memory_limit),
         }
     }
@@ -73,6 +73,7 @@ impl<'a> WorkingSet<'a> {
             + self.child_records.iter().map(ChildRecords::bytes).sum::<usize>()
             + self.data.edges.bytes()
             + self.input.arities.bytes()
+            + self.sample.bytes()
             + elsewhere
     }
 

@@ -173,6 +173,114 @@ fn the_options_of_a_run_do_not_change_the_fingerprint() {
     }
 }
 
+/// Sets of so many of the variables, by the number chosen so far. Most states of the first half lead nowhere, only
+/// later.
+#[derive(Clone, Copy)]
+struct Needle {
+    levels: usize,
+    width: u64,
+    change: Option<usize>,
+}
+
+impl DdSpec for Needle {
+    type State = u64;
+    fn num_vars(&self) -> usize {
+        self.levels
+    }
+    fn arity(&self, _: usize) -> usize {
+        2
+    }
+    fn root(&self) -> Step<u64> {
+        Step::To(0, 0)
+    }
+    fn child(&self, &state: &u64, variable: usize, value: usize) -> Step<u64> {
+        let half = self.levels / 2;
+        let next = if variable < half {
+            state * 2 + value as u64
+        } else {
+            // From the middle on, one state of each two is left.
+            if state % 2 != value as u64 || variable > half && state == 0 {
+                return Step::Zero;
+            }
+            state / 2
+        };
+        let next = next ^ u64::from(self.change == Some(variable));
+        let is_cut = variable == half && state.trailing_zeros() < 8;
+        match () {
+            () if is_cut || next >= self.width => Step::Zero,
+            () if variable + 1 == self.levels => Step::One,
+            () => Step::To(variable + 1, next),
+        }
+    }
+}
+
+/// None of a thousand states before the middle needs to lead on: the states after it are sampled all the same.
+#[test]
+fn changes_behind_a_level_that_most_states_do_not_survive_are_refused() {
+    let spec = Needle { levels: 32, width: 1 << 16, change: None };
+    let dir = tempfile::tempdir().unwrap();
+    stop_after(Frontier::over(&spec).checkpoint(dir.path(), "the key"), 24);
+    let changed = Needle { change: Some(21), ..spec };
+    let counted = Frontier::over(&changed).checkpoint(dir.path(), "the key").count();
+    assert_changed(counted, dir.path());
+    let mut same = Frontier::over(&spec).checkpoint(dir.path(), "the key");
+    assert_eq!(same.count().unwrap(), topdd::count(&spec).unwrap());
+}
+
+/// Walks on a line that count the ways to each place. Each state is expanded with all of them.
+#[derive(Clone, Copy)]
+struct AllWays;
+
+impl JoinSpec for AllWays {
+    type State = u64;
+    type Joined = u64;
+    fn num_vars(&self) -> usize {
+        50
+    }
+    fn root(&self) -> Step<(u64, u64)> {
+        Step::To(0, (0, 1))
+    }
+    fn child(&self, &place: &u64, &ways: &u64, row: usize, right: usize) -> Step<(u64, u64)> {
+        // A binomial coefficient.
+        let all =
+            (0..place).fold(1u128, |all, k| all * u128::from(row as u64 - k) / u128::from(k + 1));
+        assert_eq!(u128::from(ways), all, "some of the ways are missing");
+        if row + 1 == 50 { Step::One } else { Step::To(row + 1, (place + right as u64, ways)) }
+    }
+    fn join(one: &u64, other: &u64) -> u64 {
+        one + other
+    }
+}
+
+#[test]
+fn sampled_states_are_joined_from_all_their_edges() {
+    let dir = tempfile::tempdir().unwrap();
+    let over = || Frontier::joining(AllWays).checkpoint(dir.path(), "the key");
+    stop_after(over(), 40);
+    assert_eq!(over().count().unwrap(), BigUint::from(2u32).pow(50));
+}
+
+#[test]
+fn diagrams_and_limits_without_disk_are_compared_as_well() {
+    let dir = tempfile::tempdir().unwrap();
+    let spec = |gap| Apart { n: 13, gap };
+    let over =
+        |gap| Frontier::of(spec(gap)).memory_limit(1 << 30).checkpoint(dir.path(), "the key");
+    let token = CancelToken::new();
+    let stopped = over(2).cancel_with(&token).on_level(|level| {
+        if level.variable == 8 {
+            std::thread::sleep(Duration::from_millis(60));
+        } else if level.variable == 9 {
+            token.cancel();
+        }
+    });
+    let stopped = { stopped }.zdd();
+    assert!(matches!(stopped, Err(BuildError::Cancelled { .. })), "{stopped:?}");
+    let changed = over(3).zdd();
+    assert!(matches!(changed, Err(BuildError::SpecChanged { .. })), "{changed:?}");
+    assert_eq!(over(2).zdd().unwrap(), topdd::zdd(&spec(2)).unwrap());
+}
+
 #[test]
 fn boxed_and_combined_specs_are_compared_as_well() {
     let dir = tempfile::tempdir().unwrap();

@@ -15,6 +15,7 @@
 
 use super::{Blob, Directory, Disk, Identity, blocks_number, blocks_path, damaged};
 use crate::file::{Access, File, Files};
+use crate::frontier::sample::Sample;
 use crate::hash::Map;
 use crate::{BuildError, Portable};
 use std::collections::{BTreeMap, HashSet};
@@ -27,19 +28,19 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rd";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\re";
 
 /// The content of a checkpoint.
 pub(in super::super) struct Manifest {
     /// The number and the size in bytes of each file of blocks.
     pub(in super::super) files: Vec<(u64, u64)>,
-    /// The [fingerprint](super::super::fingerprint) of the spec in the finished levels.
-    pub(in super::super) fingerprint: u64,
+    /// Some states of the finished levels, which show whether the spec is the same.
+    pub(in super::super) sample: Sample,
     /// The sweep, encoded.
     pub(in super::super) sweep: Vec<u8>,
 }
 
-crate::portable!(Manifest { files, fingerprint, sweep });
+crate::portable!(Manifest { files, sample, sweep });
 
 /// A checkpoint directory, locked by this run.
 #[derive(Debug)]
@@ -145,7 +146,7 @@ impl Checkpoint {
     pub(in super::super) fn prepare(
         &mut self,
         begun: Instant,
-        fingerprint: u64,
+        sample: Sample,
         sweep: Vec<u8>,
         blobs: &[Arc<Blob>],
         check: impl Fn() -> Result<(), BuildError>,
@@ -159,7 +160,7 @@ impl Checkpoint {
             }
         }
         let files = named.iter().map(|(&number, blob)| (number, blob.bytes)).collect();
-        let manifest = Manifest { files, fingerprint, sweep };
+        let manifest = Manifest { files, sample, sweep };
         let mut body = Vec::new();
         self.identity.write(&mut body);
         manifest.write(&mut body);

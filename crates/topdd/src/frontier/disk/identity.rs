@@ -5,7 +5,7 @@ use crate::spec::{Arities, Rule, Step};
 /// The facts that a run and a checkpoint must agree on for the run to resume it.
 ///
 /// The caller's key names the problem. The other facts cost nothing to compare, and detect some cases
-/// of one key used for two problems; the [fingerprint](super::super::fingerprint) detects most others.
+/// of one key used for two problems; the [sample](super::super::sample) of states detects most others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Identity {
     /// Names and values. The last ones are stretches of variables of equal arity: if the number of

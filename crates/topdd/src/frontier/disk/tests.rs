@@ -1,6 +1,7 @@
 //! Tests of every failing call and every power loss: the result is exact or an error, and the next
 //! run with the same key returns the exact result.
 
+use super::super::sample::Sample;
 use super::{Checkpoint, Directory, Identity};
 use crate::file::Files;
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
@@ -435,7 +436,7 @@ fn no_checkpoint_is_due_sooner_than_the_last_one_took() {
     let (mut checkpoint, manifest) = open.unwrap();
     assert!(manifest.is_none() && checkpoint.is_due());
     let copied_for = |seconds| Instant::now().checked_sub(Duration::from_secs(seconds)).unwrap();
-    checkpoint.prepare(copied_for(1000), 0, Vec::new(), &[], || Ok(())).unwrap();
+    checkpoint.prepare(copied_for(1000), Sample::default(), Vec::new(), &[], || Ok(())).unwrap();
     checkpoint.commit().unwrap();
     assert!(!checkpoint.is_due());
 }

@@ -88,6 +88,9 @@ impl Redistribution<'_, '_> {
             }
             ones.push(std::mem::take(&mut saved.ones));
             let new_rank = part % rank.size;
+            if new_rank == rank.rank {
+                self.set.sample.extend(&manifest.sample);
+            }
             if overlap(rank, Rank { rank: part, size: count }) {
                 for (&to, level) in &saved.pending {
                     self.take_states(new_rank, to, level, monitor)?;

@@ -15,7 +15,7 @@ use super::states::{Records, States, of_type};
 use super::table::Table;
 use crate::BuildError;
 use crate::spec::{Codec, DdSpec, ErasedSpec, ErasedState, Portable, Rule, Step};
-pub(super) use encoded::{EncodedChild, EncodedSteps};
+pub(super) use encoded::EncodedSteps;
 use expand::TypedSpec;
 use input::GroupSink;
 pub(super) use input::{ExpansionInput, ForcedPolicy, Routing};

@@ -1,0 +1,195 @@
+//! A sample of the states of a sweep, with a fingerprint of their steps, which shows that the spec of a
+//! checkpoint has changed.
+//!
+//! A run with a checkpoint samples states while it expands their level. The checkpoint contains their
+//! encodings, and for each level a hash of all steps of these states: values, variables and encoded
+//! children. A run that resumes the checkpoint computes the steps again, from its own spec. Another hash
+//! means that the spec has changed.
+//!
+//! | | |
+//! | --- | --- |
+//! | states sampled of a level | all, but at most [`MAX_STATES`], spread over a batch |
+//! | states and edges sampled in all | at most [`CREDIT`], and one in [`SHARE`] of the sweep |
+//! | time | at most [`TIME_CREDIT`], and one part in [`TIME_SHARE`] of the time of the sweep |
+//! | memory | [`MAX_BYTES`] |
+//! | beyond that | still [`MIN_STATES`] states of each level |
+
+use super::expander::Expander;
+use super::expansion::{LevelExpansion, Position};
+use super::monitor::Check;
+use crate::BuildError;
+use rapidhash::v3::rapidhash_v3;
+use std::time::{Duration, Instant};
+
+/// The most states of a level that are sampled.
+const MAX_STATES: usize = 1 << 10;
+/// The states of each level that are sampled whatever they cost.
+const MIN_STATES: usize = 2;
+/// The states and edges that may be sampled, in addition to one in [`SHARE`] of the sweep.
+const CREDIT: u64 = 1 << 15;
+const SHARE: u64 = 128;
+/// The time that the sample may take, in addition to one part in [`TIME_SHARE`] of the time of the sweep: one thread
+/// samples while the others wait.
+const TIME_CREDIT: Duration = Duration::from_millis(200);
+const TIME_SHARE: u32 = 32;
+/// The most bytes of the sampled states, and of the states of one level.
+const MAX_BYTES: usize = 1 << 22;
+const MAX_LEVEL_BYTES: usize = 1 << 16;
+/// The cancellation is checked after so many steps.
+const CHECKED_STEPS: u64 = 1 << 10;
+
+/// A hash of steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct StepsHash {
+    pub(super) hash: u64,
+    /// The number of steps that do not lead to the 0-terminal.
+    pub(super) edges: u64,
+}
+
+crate::portable!(StepsHash { hash, edges });
+
+impl StepsHash {
+    /// Adds a step: a value, the variable that it leads to, and the encoded child; none for the
+    /// 1-terminal.
+    pub(super) fn add(&mut self, value: usize, to: Option<usize>, child: &[u8]) {
+        let to = to.map_or(u64::MAX, |to| to as u64);
+        let words = [self.hash, value as u64, to, rapidhash_v3(child)].map(u64::to_le_bytes);
+        self.hash = rapidhash_v3(words.as_flattened());
+        self.edges += 1;
+    }
+
+    /// Begins a state.
+    pub(super) fn begin_state(&mut self) {
+        self.hash = rapidhash_v3(&self.hash.to_le_bytes());
+    }
+
+    /// Fails with the error of `check` from time to time.
+    pub(super) fn check(&self, check: Check<'_>) -> Result<(), BuildError> {
+        if self.edges % CHECKED_STEPS == 0 { check() } else { Ok(()) }
+    }
+}
+
+/// The sampled states of a level.
+#[derive(Clone)]
+struct SampledLevel {
+    variable: usize,
+    states: usize,
+    /// Their encodings.
+    encodings: Vec<u8>,
+    steps: StepsHash,
+}
+
+crate::portable!(SampledLevel { variable, states, encodings, steps });
+
+/// The sampled states of a sweep.
+#[derive(Clone, Default)]
+pub(super) struct Sample {
+    levels: Vec<SampledLevel>,
+    /// The number of states and edges that were sampled, and of those that were expanded.
+    sampled: u64,
+    swept: u64,
+    /// The time that the sample took, in microseconds.
+    micros: u64,
+}
+
+crate::portable!(Sample { levels, sampled, swept, micros });
+
+impl Sample {
+    /// Samples the states of a batch, from the position of the level on up to another one, which are in memory.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of `check`.
+    pub(super) fn take(
+        &mut self,
+        level: &LevelExpansion,
+        end: Position,
+        expander: &dyn Expander,
+        elapsed: Duration,
+        check: Check<'_>,
+    ) -> Result<(), BuildError> {
+        let begun = Instant::now();
+        let states = level.states_until(end);
+        self.swept += (states as f64 * (1.0 + level.edges_per_state)) as u64;
+        let mut of_level = match self.levels.pop_if(|last| last.variable == level.variable) {
+            Some(sampled) => sampled,
+            None => SampledLevel {
+                variable: level.variable,
+                states: 0,
+                encodings: Vec::new(),
+                steps: StepsHash::default(),
+            },
+        };
+        let bytes = self.bytes();
+        let allowed = CREDIT + self.swept / SHARE;
+        let time = TIME_CREDIT + elapsed / TIME_SHARE;
+        let time = time.saturating_sub(Duration::from_micros(self.micros));
+        // Every `stride`-th state, so that the sample is spread over the batch.
+        let stride = states.div_ceil(MAX_STATES - of_level.states.min(MAX_STATES - 1)).max(1);
+        let mut result = Ok(());
+        for (partition, index) in level.positions_until(end).step_by(stride) {
+            let is_full = of_level.states >= MAX_STATES
+                || self.sampled >= allowed
+                || of_level.encodings.len() >= MAX_LEVEL_BYTES
+                || bytes + of_level.encodings.len() >= MAX_BYTES
+                || begun.elapsed() >= time;
+            if is_full && of_level.states >= MIN_STATES {
+                break;
+            }
+            let start = of_level.encodings.len();
+            level.level.partitions[partition]
+                .write_states(index..index + 1, &mut of_level.encodings);
+            let (state, before) = (&of_level.encodings[start..], of_level.steps.edges);
+            let hashed = expander.hash_steps(state, 1, level.variable, &mut of_level.steps, check);
+            result = hashed.map(|read| read.expect("an encoded state is read back"));
+            if result.is_err() {
+                break;
+            }
+            of_level.states += 1;
+            self.sampled += 1 + of_level.steps.edges - before;
+        }
+        self.levels.push(of_level);
+        self.micros += begun.elapsed().as_micros() as u64;
+        result
+    }
+
+    /// Returns whether the spec has the same steps in all sampled states. `None` if the sample is damaged.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the error of `check`.
+    pub(super) fn is_of_spec(
+        &self,
+        expander: &dyn Expander,
+        num_vars: usize,
+        check: Check<'_>,
+    ) -> Result<Option<bool>, BuildError> {
+        for level in &self.levels {
+            if level.variable >= num_vars {
+                return Ok(None);
+            }
+            let mut steps = StepsHash::default();
+            let (states, count) = (&level.encodings, level.states);
+            if expander.hash_steps(states, count, level.variable, &mut steps, check)?.is_none() {
+                return Ok(None);
+            }
+            if steps != level.steps {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Adds the sample of a part of the same sweep.
+    pub(super) fn extend(&mut self, part: &Sample) {
+        self.levels.extend_from_slice(&part.levels);
+        self.sampled += part.sampled;
+        self.swept += part.swept;
+    }
+
+    /// Size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let encodings: usize = self.levels.iter().map(|level| level.encodings.len()).sum();
+        encodings + self.levels.len() * size_of::<SampledLevel>()
+    }
+}
