@@ -117,7 +117,7 @@ pub mod format;
 pub mod frontier;
 mod hash;
 mod heap;
-mod limbs;
+mod number;
 mod pages;
 pub mod query;
 mod remap;

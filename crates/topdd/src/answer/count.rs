@@ -2,7 +2,7 @@
 
 use crate::BuildError;
 use crate::frontier::{Frontier, Payload};
-use crate::limbs;
+use crate::number::limbs;
 use crate::spec::{Arities, DdSpec, Rule};
 use num_bigint::BigUint;
 use std::ops::Range;

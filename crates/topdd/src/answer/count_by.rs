@@ -3,7 +3,7 @@
 use super::costs::{Costs, fingerprint};
 use crate::QueryError;
 use crate::frontier::{Engine, Frontier, Payload};
-use crate::limbs;
+use crate::number::limbs;
 use crate::query::{Goal, Weights};
 use crate::spec::{Arities, Rule};
 use num_bigint::BigUint;
@@ -335,13 +335,12 @@ struct CountBy {
 }
 
 impl CountBy {
-    /// Adds the counts `from` at one variable, with `cost` added to their totals, to those in `into`
-    /// at another variable. These may be longer numbers.
-    fn add(&self, (into, to): (&mut [u64], usize), (words, from): (&[u64], usize), cost: u64) {
+    /// Adds the counts `words` at variable `from`, with `cost` added to their totals, to the counts
+    /// `into` at variable `to`, which may be longer numbers.
+    fn add(&self, into: &mut [u64], to: usize, words: &[u64], from: usize, cost: u64) {
         let shift = words[0].saturating_add(cost).saturating_sub(into[0]) / self.divisor;
         let shift = usize::try_from(shift).unwrap_or(usize::MAX);
-        let (into, words) = ((into, self.lanes[to] + 1), (words, self.lanes[from] + 1));
-        limbs::add_lanes(into, words, 1, shift);
+        limbs::add_lanes(into, self.lanes(to), words, self.lanes(from), 1, shift);
     }
 
     /// Replaces `out` by a list at a variable without paths whose totals begin at `least`.
@@ -392,7 +391,7 @@ impl Payload for CountBy {
         let limbs = words.len() / self.lanes(variable);
         let cost = self.totals.cost(variable, value);
         self.clear(out, limbs, variable + 1, words[0].saturating_add(cost));
-        self.add((out, variable + 1), (words, variable), cost);
+        self.add(out, variable + 1, words, variable, cost);
     }
 
     fn skip(&self, words: &[u64], skipped: Range<usize>, out: &mut Vec<u64>) {
@@ -400,10 +399,10 @@ impl Payload for CountBy {
         if self.totals.rule == Rule::ZeroSuppressed {
             let cost = self.totals.of_zeros(skipped.clone());
             self.clear(out, limbs, skipped.end, words[0].saturating_add(cost));
-            self.add((out, skipped.end), (words, skipped.start), cost);
+            self.add(out, skipped.end, words, skipped.start, cost);
             return;
         }
-        let bits = self.totals.arities.log2_product(skipped.clone()) * (1.0 + 1e-7) + 1.0;
+        let bits = self.totals.arities.log2_product(skipped.clone());
         let limbs = limbs + (bits / 64.0).ceil() as usize;
         out.clear();
         out.extend_from_slice(words);
@@ -411,7 +410,7 @@ impl Payload for CountBy {
             let before = std::mem::take(out);
             self.clear(out, limbs, variable + 1, words[0]);
             for cost in self.totals.all_costs(variable) {
-                self.add((out, variable + 1), (&before, variable), cost);
+                self.add(out, variable + 1, &before, variable, cost);
             }
         }
     }
@@ -432,6 +431,6 @@ impl Payload for CountBy {
             }
             into[0] = from[0];
         }
-        self.add((into, variable), (from, variable), 0);
+        self.add(into, variable, from, variable, 0);
     }
 }

@@ -11,9 +11,10 @@ use super::merge::{LevelRecords, merge};
 use super::monitor::{Monitor, Sharing};
 use super::pool::{MAX_PARTITIONS, NEIGHBOURS, expected_states};
 use super::rank::Rank;
-use super::widening::records_bound;
 use super::working_set::WorkingSet;
 use crate::BuildError;
+use crate::number::UpperBound;
+use crate::spec::Rule;
 use std::collections::BTreeMap;
 
 /// Expands the next states of a level into child records. Returns the position of the first state that is
@@ -157,7 +158,11 @@ pub(super) fn merge_batch(
         }
         for (destination, lists) in output.destinations.iter().zip(lists.lists()) {
             let Destination { to, chain, magnitude } = *destination;
-            let bound = records_bound(input.rule, input.arities, (variable, to), magnitude, limbs);
+            let mut bound = UpperBound::new(magnitude, limbs);
+            if input.rule == Rule::AnyValue {
+                // Each number stands for all assignments to the skipped variables.
+                bound = bound.shifted(input.arities.log2_product(variable + 1..to));
+            }
             if chain == ForcedChain::BETWEEN_PROCESSES {
                 let records = RemoteRecords { to, by_rank: lists, bound };
                 let entry = exchange.send(records, *input, &mut data.edges)?;

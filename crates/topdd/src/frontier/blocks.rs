@@ -5,7 +5,7 @@
 //! other vector: with a hundred partitions that grow at the same time, the process takes twice the
 //! memory of its data. Here full blocks stay in place.
 
-use super::bound;
+use crate::number::limbs;
 use std::ops::{Index, IndexMut, Range};
 use std::vec::Drain;
 
@@ -15,6 +15,16 @@ const SHIFT: u32 = 9;
 /// An emptied list keeps its last block if that takes at most so many bytes: there may be thousands of
 /// lists, and a block of states with many words takes megabytes.
 const KEPT_BYTES: usize = 1 << 16;
+
+/// The largest states, in bytes, for which the hot loops are compiled for constant widths. Work on larger
+/// ones takes most of the time.
+const MAX_BYTES: usize = 32;
+
+/// Whether the hot loops for states of this type are compiled for constant widths. Not in debug builds: a
+/// program whose specs are under test compiles in a tenth less time.
+pub(super) const fn has_constant_widths<S>() -> bool {
+    !cfg!(debug_assertions) && size_of::<S>() <= MAX_BYTES
+}
 
 /// States, each with the same number of words.
 #[derive(Debug)]
@@ -66,7 +76,7 @@ impl<S> Blocks<S> {
             self.make_room(width);
         }
         self.open.states.push(state);
-        bound::append(&mut self.open.words, words, width);
+        limbs::append(&mut self.open.words, words, width);
     }
 
     /// Makes room for another state in the open block. The vectors of the first block grow.
@@ -117,7 +127,7 @@ impl<S> Blocks<S> {
             let states = if sized { block.states.capacity() } else { block.states.len() };
             let mut wider = Vec::with_capacity(states * width);
             for words in block.words.chunks_exact(self.width.max(1)) {
-                bound::append(&mut wider, words, width);
+                limbs::append(&mut wider, words, width);
             }
             block.words = wider;
         }
@@ -193,7 +203,6 @@ impl<S> IndexMut<usize> for Blocks<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limbs;
 
     impl<S> Blocks<S> {
         fn is_empty(&self) -> bool {

@@ -98,7 +98,7 @@ pub(super) struct Destination {
     pub(super) to: usize,
     /// The forced nodes on the way.
     pub(super) chain: ForcedChain,
-    /// The sum over the records of the [`magnitude`](super::bound::magnitude) of the words of their
+    /// The sum over the records of the [`magnitude`](crate::number::magnitude) of the words of their
     /// source state.
     pub(super) magnitude: f64,
 }

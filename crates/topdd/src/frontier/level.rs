@@ -1,6 +1,5 @@
 //! The states at one variable, and the long edges to them.
 
-use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::monitor::Sharing;
 use super::numbering::{Numbering, Place};
@@ -8,6 +7,7 @@ use super::spill_file::{Segment, SpillFile, SpilledPartition};
 use super::states::States;
 use super::storage::Storage;
 use crate::BuildError;
+use crate::number::UpperBound;
 use std::collections::BTreeMap;
 use std::ops::{Deref, Range};
 use std::sync::Arc;

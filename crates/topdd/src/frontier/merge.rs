@@ -2,7 +2,6 @@
 //!
 //! A partition merges its records in [`Table`](super::table::Table), where equal states meet.
 
-use super::bound::UpperBound;
 use super::child_records::ByPartition;
 use super::input::Input;
 use super::level::{Level, PendingLevels};
@@ -13,8 +12,8 @@ use super::pool::MAX_PARTITIONS;
 use super::states::{ArrivalList, Records, States};
 use super::storage::Storage;
 use super::unreduced::Target;
-use super::widening::widen_for;
-use crate::BuildError;
+use crate::number::UpperBound;
+use crate::{BuildError, heap};
 use std::collections::BTreeMap;
 
 /// The records of a batch for a level.
@@ -124,6 +123,44 @@ impl PartitionWork<'_> {
         }
         Ok(merged)
     }
+}
+
+/// A level that takes more than the memory limit divided by this is spilled before it is widened.
+const WIDENED_SHARE: usize = 16;
+
+/// Adds the bound of records to the bound of the level at `to`, and widens its states if the sums might
+/// not fit.
+fn widen_for(
+    level: &mut Level,
+    to: usize,
+    bound: UpperBound,
+    input: Input<'_>,
+    storage: &Storage,
+    sharing: Sharing<'_>,
+) -> Result<(), BuildError> {
+    let Input { payload, arities, .. } = input;
+    if !payload.grows() {
+        return Ok(());
+    }
+    // The lanes count different assignments to the variables before the level, so their sum is
+    // at most the number of such assignments.
+    let max = UpperBound::from_bits(arities.log2_product(0..to));
+    level.bound = level.bound.plus(bound).min(max);
+    let Some(limbs) = level.bound.widened(payload.limbs(to, level.width), max) else {
+        return Ok(());
+    };
+    // A large level is spilled first, because memory might not suffice for the wider copy.
+    let worth = storage.memory_limit.map_or(usize::MAX, |limit| limit / WIDENED_SHARE);
+    if storage.spill.is_some() && level.bytes() > worth {
+        level.spill_all(storage)?;
+        heap::give_back();
+    }
+    level.width = payload.width(to, limbs);
+    let widened = sharing.for_all(&mut level.partitions, |_, partition| {
+        partition.set_width(level.width);
+        Ok(())
+    });
+    widened.map(drop)
 }
 
 /// Merges records into different levels, which are widened if necessary and become pending. Collects

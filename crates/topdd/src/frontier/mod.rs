@@ -11,7 +11,7 @@
 //! | `states`, `state_type`, `blocks` | the interface of a partition to the sweep, and the states and their encoding in it |
 //! | `route`, `rank` | the process, the partition and the pass of a state, by its hash |
 //! | `level`, `numbering`, `pool` | pending levels, the places and numbers of their states, the reuse of partitions |
-//! | `payload`, `bound`, `widening` | values carried with the states, and numbers that grow |
+//! | `payload` | values carried with the states: edges, words, or numbers that grow (`number`) |
 //! | `edges`, `unreduced`, `chain` | the edges, level by level, for `diagram` to reduce |
 //! | `budget` | the policy of the memory limit: what is spilled, how large a batch is |
 //! | `working_set` | the data of a sweep, kept within the limit |
@@ -28,7 +28,6 @@
 
 mod batch;
 mod blocks;
-mod bound;
 mod budget;
 mod builder;
 mod cancel;
@@ -67,7 +66,6 @@ mod storage;
 mod sweep;
 mod table;
 pub(crate) mod unreduced;
-mod widening;
 mod workers;
 mod working_set;
 

@@ -1,6 +1,6 @@
 //! The payload of a sweep: the interface to the answers that it computes.
 
-use crate::limbs;
+use crate::number::limbs;
 use std::ops::Range;
 
 /// The data that a sweep computes in addition to the states: edges, or words of each state.

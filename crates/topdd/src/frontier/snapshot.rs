@@ -1,6 +1,5 @@
 //! The content of a checkpoint: a snapshot of a sweep between two levels.
 
-use super::bound::UpperBound;
 use super::chain::ForcedChain;
 use super::disk::{Blob, Disk, Extent, Manifest, unfit};
 use super::input::Input;
@@ -12,6 +11,7 @@ use super::spill_file::{Segment, SpillFile};
 use super::storage::Storage;
 use super::unreduced::UnreducedLevel;
 use crate::hash::Map;
+use crate::number::UpperBound;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -5,7 +5,6 @@
 //! `checkpoint` saves the data between two levels.
 
 use super::batch::{expand_batch, merge_batch};
-use super::bound::{self, UpperBound};
 use super::checkpoint;
 use super::edges::EdgeStore;
 use super::exchange::{CurrentLevel, Exchange, restore_parts};
@@ -20,7 +19,7 @@ use super::resume::Saved;
 use super::storage::Storage;
 use super::working_set::WorkingSet;
 use crate::BuildError;
-use crate::limbs;
+use crate::number::{UpperBound, limbs, magnitude};
 use crate::spec::Step;
 
 /// The result of a finished sweep.
@@ -98,7 +97,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
             if to < num_vars && payload.grows() {
                 let lanes = payload.lanes(to);
                 limbs::trim(&mut words, lanes);
-                bound = UpperBound::new(bound::magnitude(lanes, &words), words.len() / lanes);
+                bound = UpperBound::new(magnitude(lanes, &words), words.len() / lanes);
                 words.resize(payload.width(to, bound.limbs()), 0);
             }
             words

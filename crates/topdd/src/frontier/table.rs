@@ -1,7 +1,6 @@
 //! The table of a partition: where equal states merge.
 
-use super::blocks::Blocks;
-use super::bound::{ANY_WIDTH, has_constant_widths};
+use super::blocks::{Blocks, has_constant_widths};
 use super::index::Index;
 use super::monitor::Check;
 use super::numbering::{Place, Places};
@@ -10,7 +9,7 @@ use super::route::Pass;
 use super::state_type::{EncodedRecords, State, StateType};
 use super::states::{ArrivalList, NewIndices, Records, States, of_type};
 use crate::BuildError;
-use crate::limbs;
+use crate::number::{ANY_WIDTH, limbs};
 use crate::spec::Portable;
 use std::ops::Range;
 use std::sync::Arc;

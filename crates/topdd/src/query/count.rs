@@ -1,14 +1,13 @@
 //! The number of solutions of a diagram, and below each node.
 
 use super::decision::Mask;
-use super::number::{Number, Wide};
 use super::pass::{PART, Targets};
 use super::skipped::SkippedFactor;
-use crate::diagram::store::{
-    Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store, ZERO,
-};
+use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::{Workers, for_all};
+use crate::number::limbs::{self, from_limbs};
+use crate::number::{ANY_WIDTH, Column, UpperBound};
 use crate::spec::Rule;
 use num_bigint::BigUint;
 use std::ops::Range;
@@ -34,18 +33,53 @@ impl<R: DiagramRule> Diagram<R> {
         "Cudd_zddCountDouble"
     ))]
     pub fn count(&self) -> BigUint {
-        count(&self.store, R::RULE, None, false).0
+        count(&self.store, R::RULE, None)
     }
+}
+
+/// The number of solutions, in all and below each node. With a mask, only those that it allows.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    pub(super) total: BigUint,
+    /// Empty if the root is a terminal, and if the mask leaves no assignment.
+    levels: Vec<Column>,
+}
+
+impl Counts {
+    pub(super) fn new(store: &Store, rule: Rule, mask: Option<&Mask>) -> Self {
+        let (total, levels) = count_nodes(store, rule, mask, true);
+        Counts { total, levels }
+    }
+
+    /// The number below the `position`-th node of a level; below the 1-terminal if there is no level.
+    /// There must be solutions.
+    #[inline]
+    pub(super) fn below(&self, level: Option<usize>, position: usize) -> &[u64] {
+        match level {
+            Some(level) => self.levels[level].get(position),
+            None => &[1],
+        }
+    }
+
+    /// Size in bytes of the numbers below the nodes.
+    pub(super) fn bytes(&self) -> usize {
+        self.levels.iter().map(Column::bytes).sum()
+    }
+}
+
+/// Returns the number of solutions that the mask allows.
+pub(super) fn count(store: &Store, rule: Rule, mask: Option<&Mask>) -> BigUint {
+    count_nodes(store, rule, mask, false).0
 }
 
 /// Returns the number of solutions that the mask allows, and those below each node if `keep` is
 /// set.
-pub(super) fn count(
+fn count_nodes(
     store: &Store,
     rule: Rule,
     mask: Option<&Mask>,
     keep: bool,
-) -> (BigUint, Vec<LevelCounts>) {
+) -> (BigUint, Vec<Column>) {
     if mask.is_some_and(Mask::is_empty) {
         return (BigUint::ZERO, Vec::new());
     }
@@ -66,37 +100,7 @@ pub(super) fn count(
     }
 }
 
-/// The numbers of one level, each with as many limbs as the largest.
-#[derive(Clone, Debug)]
-pub(super) struct LevelCounts {
-    limbs: usize,
-    pub(super) words: Box<[u64]>,
-}
-
-impl LevelCounts {
-    pub(super) fn new<N: Number>(numbers: &[N]) -> Self {
-        let significant =
-            |limbs: &[u64]| limbs.iter().rposition(|&limb| limb != 0).map_or(1, |last| last + 1);
-        let needed = numbers.iter().map(|number| number.with_limbs(significant));
-        let limbs = needed.max().unwrap_or(1);
-        let mut words = vec![0; limbs * numbers.len()].into_boxed_slice();
-        for (number, words) in numbers.iter().zip(words.chunks_exact_mut(limbs)) {
-            number.with_limbs(|from| {
-                let limbs = limbs.min(from.len());
-                words[..limbs].copy_from_slice(&from[..limbs]);
-            });
-        }
-        LevelCounts { limbs, words }
-    }
-
-    #[inline]
-    pub(super) fn get(&self, index: usize) -> &[u64] {
-        &self.words[index * self.limbs..(index + 1) * self.limbs]
-    }
-}
-
 /// The job of a count: the diagram, the mask and the root.
-#[derive(Clone, Copy)]
 struct Counting<'a> {
     store: &'a Store,
     skips: &'a SkippedFactor<'a>,
@@ -107,242 +111,200 @@ struct Counting<'a> {
 }
 
 impl Counting<'_> {
-    fn run(self) -> (BigUint, Vec<LevelCounts>) {
-        /// Counts in numbers of this width, until they are too narrow.
-        macro_rules! go_on {
-            ($pass:expr) => {
-                match $pass.run() {
-                    Ok(count) => return count,
-                    Err(pass) => pass,
-                }
-            };
-        }
-        let pass = go_on!(CountPass::<Wide<1>>::new(self));
-        let pass = go_on!(pass.widen::<Wide<2>>());
-        let pass = go_on!(pass.widen::<Wide<4>>());
-        let pass = go_on!(pass.widen::<Wide<8>>());
-        go_on!(pass.widen::<BigUint>());
-        unreachable!("a number without a width is never too narrow")
-    }
-}
-
-/// A count in progress, in numbers of one width.
-struct CountPass<'a, N> {
-    counting: Counting<'a>,
-    /// The numbers of solutions below the nodes, of the levels that are still needed.
-    levels: Vec<Numbers<N>>,
-    last_uses: Vec<Vec<u32>>,
-    passing: Passing<'a>,
-    /// Numbers of levels that are no longer needed, to be overwritten.
-    spare: Vec<Vec<N>>,
-    /// The numbers of all nodes so far, if they are kept.
-    kept: Vec<LevelCounts>,
-}
-
-/// The numbers of solutions below the nodes of a level, as assignments to its variable and
-/// those after it.
-struct Numbers<N> {
-    numbers: Vec<N>,
-    /// An upper bound of the weights among them.
-    weight: f64,
-}
-
-impl<'a, N: Number> CountPass<'a, N> {
-    fn new(counting: Counting<'a>) -> Self {
-        let store = counting.store;
-        CountPass {
-            counting,
-            levels: Vec::with_capacity(store.level_count()),
-            last_uses: store.last_uses(),
-            passing: store.passing(),
-            spare: Vec::new(),
-            kept: Vec::new(),
-        }
-    }
-
-    /// Counts up to the root, or until the numbers become too narrow.
-    fn run(mut self) -> Result<(BigUint, Vec<LevelCounts>), Box<Self>> {
-        let Counting { store, skips, mask, workers, keep } = self.counting;
-        let terminals = [N::zero(), N::one()];
-        while self.levels.len() < store.level_count() {
-            let level = store.level(self.levels.len());
-            let mut numbers = self.spare.pop().unwrap_or_default();
-            let sources = Sources::new(&self, &level, &terminals);
-            if sources.too_heavy(store.arities.get(level.variable)) {
-                return Err(Box::new(self));
-            }
-            // Old numbers are overwritten.
-            numbers.resize(level.len(), N::zero());
-            let allowed = mask.map(|mask| mask.values(level.variable));
-            let fill = |start, numbers: &mut [N]| fill(&level, start, &sources, allowed, numbers);
-            let weight = match workers.filter(|workers| workers.shares(level.len())) {
-                None => fill(0, &mut numbers),
-                workers => {
-                    let weights = for_all(workers, numbers.chunks_mut(PART), |part, numbers| {
-                        fill(part * PART, numbers)
-                    });
-                    weights.into_iter().fold(0.0, f64::max)
-                }
-            };
-            if keep {
-                self.kept.push(LevelCounts::new(&numbers));
-            }
-            self.levels.push(Numbers { numbers, weight });
-            for &done in &self.last_uses[level.index] {
-                let numbers = std::mem::take(&mut self.levels[done as usize].numbers);
-                if self.spare.len() < MAX_SPARE_LEVELS {
-                    self.spare.push(numbers);
+    /// Counts up to the root. Returns the number of solutions, and the numbers that are kept.
+    fn run(&self) -> (BigUint, Vec<Column>) {
+        let store = self.store;
+        let last_uses = store.last_uses();
+        let mut passing = store.passing();
+        let mut done = Done {
+            columns: Vec::with_capacity(store.level_count()),
+            bounds: Vec::with_capacity(store.level_count()),
+        };
+        // Columns that are no longer needed, to be overwritten.
+        let mut spare: Vec<Column> = Vec::new();
+        for level in store.levels() {
+            let width = self.widen_targets(&level, &mut done);
+            let mut column = spare.pop().unwrap_or_else(|| Column::zeros(0, width));
+            column.reset(level.len(), width);
+            let bound = self.count_level(&level, &done, &mut column);
+            done.columns.push(column);
+            done.bounds.push(bound);
+            for &unused in &last_uses[level.index] {
+                let column = &mut done.columns[unused as usize];
+                if self.keep {
+                    column.narrow();
+                } else {
+                    let column = std::mem::replace(column, Column::zeros(0, 1));
+                    if spare.len() < MAX_SPARE_LEVELS {
+                        spare.push(column);
+                    }
                 }
             }
-            self.passing.level_done(&level);
+            passing.level_done(&level);
         }
         let top = store.level(store.level_count() - 1);
-        let root = self.levels[top.index].numbers[0].to_big();
-        Ok((root * skips.product(0..top.variable), self.kept))
+        let root = &mut done.columns[top.index];
+        root.narrow();
+        let total = from_limbs(root.get(0)) * self.skips.product(0..top.variable);
+        (total, done.columns)
     }
 
-    /// Returns the same pass with wider numbers.
-    fn widen<M: Number>(self) -> CountPass<'a, M> {
-        let widen = |level: Numbers<N>| Numbers {
-            numbers: level.numbers.iter().map(N::convert::<M>).collect(),
-            weight: level.weight,
-        };
-        let mut levels = Vec::with_capacity(self.counting.store.level_count());
-        levels.extend(self.levels.into_iter().map(widen));
-        CountPass {
-            counting: self.counting,
-            levels,
-            last_uses: self.last_uses,
-            passing: self.passing,
-            spare: Vec::new(),
-            kept: self.kept,
+    /// Finds the width in which the numbers of a level fit, and widens the columns of the levels that its
+    /// edges lead to. Returns the width.
+    fn widen_targets(&self, level: &LevelView<'_>, done: &mut Done) -> usize {
+        let Counting { store, skips, .. } = *self;
+        let skip = |index| skips.log2(store.skipped(level.variable, index));
+        // The bound of the numbers times the factor of the skipped variables.
+        let mut bound = UpperBound::ZERO;
+        let mut width = 1;
+        for &index in store.reach(level.index) {
+            let index = index as usize;
+            bound = bound.max(done.bounds[index].shifted(skip(Some(index))));
+            width = width.max(done.columns[index].width());
         }
+        let arity = f64::log2(store.arities.get(level.variable) as f64);
+        width = width.max(bound.shifted(arity).limbs());
+        // A factor that no edge has may be large.
+        let of_one = UpperBound::from_bits(skip(None)).shifted(arity).limbs();
+        if of_one > width && level.leads_to(ONE) {
+            width = of_one;
+        }
+        for &index in store.reach(level.index) {
+            done.columns[index as usize].set_width(width);
+        }
+        width
     }
+
+    /// Writes the numbers of the nodes of a level to a column of sufficient width. Returns an upper bound of
+    /// each of them.
+    fn count_level(&self, level: &LevelView<'_>, done: &Done, column: &mut Column) -> UpperBound {
+        let Counting { store, skips, mask, workers, .. } = *self;
+        let width = column.width();
+        let mut terminals = Column::zeros(2, width);
+        terminals.get_mut(1)[0] = 1;
+        let targets = Targets::new(store, level, |index| {
+            let column = index.map_or(&terminals, |index| &done.columns[index]);
+            let skipped = store.skipped(level.variable, index);
+            let factor = (!skips.is_one(&skipped)).then(|| skips.product(skipped));
+            Target { column, factor }
+        });
+        let allowed = mask.map(|mask| mask.values(level.variable));
+        let fill = match width {
+            1 => fill::<1>,
+            2 => fill::<2>,
+            3 => fill::<3>,
+            4 => fill::<4>,
+            _ => fill::<ANY_WIDTH>,
+        };
+        let workers = workers.filter(|workers| workers.shares(level.len()));
+        let bits = for_all(workers, column.parts_mut(PART), |part, numbers| {
+            fill(level, part * PART, &targets, allowed, width, numbers);
+            limbs::max_bits(numbers, width)
+        });
+        bits.into_iter().max().map_or(UpperBound::ZERO, |bits| UpperBound::from_bits(bits as f64))
+    }
+}
+
+/// The numbers of the levels that have been counted.
+struct Done {
+    /// By level, the numbers of solutions below its nodes, as assignments to its variable and those after
+    /// it. Empty if it is no longer needed.
+    columns: Vec<Column>,
+    /// By level, an upper bound of each of its numbers.
+    bounds: Vec<UpperBound>,
 }
 
 /// The maximum number of levels whose memory is kept for others.
 const MAX_SPARE_LEVELS: usize = 4;
 
-/// The targets of the edges of one level.
-struct Sources<'a, N>(Targets<Source<'a, N>>);
-
 /// The numbers of a level, as a target of edges.
-struct Source<'a, N> {
-    numbers: &'a [N],
+struct Target<'a> {
+    column: &'a Column,
     /// The factor of the skipped variables; `None` if it is 1.
     factor: Option<BigUint>,
-    /// An upper bound of the weights of the numbers times the factor.
-    weight: f64,
 }
 
-impl<'a, N: Number> Sources<'a, N> {
-    /// Finds the targets; `terminals` are the numbers of the two terminals.
-    fn new(pass: &'a CountPass<'_, N>, level: &LevelView<'_>, terminals: &'a [N; 2]) -> Self {
-        let Counting { store, skips, .. } = pass.counting;
-        Sources(Targets::new(store, level, |index| {
-            let (numbers, weight) = match index {
-                Some(index) => (&pass.levels[index].numbers[..], pass.levels[index].weight),
-                None => (&terminals[..], 1.0),
-            };
-            let skipped = store.skipped(level.variable, index);
-            if skips.is_one(&skipped) {
-                return Source { numbers, factor: None, weight };
-            }
-            let weight = weight * skips.log2(skipped.clone()).exp2();
-            // Not computed where it would not fit: it may be large.
-            let fits = !N::CAPACITY.is_finite() || weight < N::CAPACITY;
-            let factor = fits.then(|| skips.product(skipped));
-            Source { numbers, factor, weight }
-        }))
-    }
-
-    /// Returns whether sums over `arity` values might not fit.
-    fn too_heavy(&self, arity: usize) -> bool {
-        let most = self.0.iter().map(|source| source.weight).fold(0.0, f64::max);
-        N::CAPACITY.is_finite() && most * arity as f64 >= N::CAPACITY
-    }
-
-    /// Adds the number of a node, or a terminal.
+impl Target<'_> {
+    /// Replaces the sum by the number of a node of the level.
     #[inline]
-    fn add(&self, id: NodeId, sum: &mut N) {
-        let (source, position) = self.0.get(id);
-        source.add(position, sum);
+    fn put<const WIDTH: usize>(&self, position: usize, sum: &mut [u64]) {
+        if self.factor.is_none() {
+            sum.copy_from_slice(self.column.row::<WIDTH>(position));
+        } else {
+            sum.fill(0);
+            self.add::<WIDTH>(position, sum);
+        }
     }
-}
 
-impl<N: Number> Source<'_, N> {
     /// Adds the number of a node of the level.
     #[inline]
-    fn add(&self, position: usize, sum: &mut N) {
-        let number = &self.numbers[position];
+    fn add<const WIDTH: usize>(&self, position: usize, sum: &mut [u64]) {
+        let number = self.column.row::<WIDTH>(position);
         match &self.factor {
-            None => sum.add(number),
-            Some(factor) => sum.add(&number.times(factor)),
+            None => limbs::add(sum, number),
+            Some(factor) => limbs::add_product(sum, number, factor.iter_u64_digits()),
         }
     }
 }
 
 /// The numbers of nodes, most of which are of the same level as the one before.
-struct Ones<'s, 'a, N> {
-    sources: &'s Sources<'a, N>,
-    /// The nodes of that level, and their source.
+struct Ones<'t, 'a> {
+    targets: &'t Targets<Target<'a>>,
+    /// The nodes of that level, and its numbers.
     nodes: Range<NodeId>,
-    source: Option<&'s Source<'a, N>>,
+    target: Option<&'t Target<'a>>,
 }
 
-impl<N: Number> Ones<'_, '_, N> {
-    /// Adds the number of a node, or a terminal.
+impl Ones<'_, '_> {
+    /// Replaces the sum by the number of a node, or a terminal.
     #[inline]
-    fn add(&mut self, id: NodeId, sum: &mut N) {
+    fn put<const WIDTH: usize>(&mut self, id: NodeId, sum: &mut [u64]) {
         if !self.nodes.contains(&id) {
-            let (source, position) = self.sources.0.get(id);
+            let (target, position) = self.targets.get(id);
             let first = id - position as NodeId;
-            self.nodes = first..first + source.numbers.len() as NodeId;
-            self.source = Some(source);
+            self.nodes = first..first + target.column.len() as NodeId;
+            self.target = Some(target);
         }
-        if let Some(source) = self.source {
-            source.add((id - self.nodes.start) as usize, sum);
+        if let Some(target) = self.target {
+            target.put::<WIDTH>((id - self.nodes.start) as usize, sum);
         }
     }
 }
 
 /// Writes the numbers of the nodes from `start` on, from the edges with `allowed` values, or from all
-/// edges without these. Returns an upper bound of their weights.
-fn fill<N: Number>(
+/// edges without these. They have `width` limbs, which is `WIDTH` unless that is [`ANY_WIDTH`].
+fn fill<const WIDTH: usize>(
     level: &LevelView<'_>,
     start: usize,
-    sources: &Sources<'_, N>,
+    targets: &Targets<Target<'_>>,
     allowed: Option<&[bool]>,
-    numbers: &mut [N],
-) -> f64 {
-    let mut cover = N::zero();
+    width: usize,
+    numbers: &mut [u64],
+) {
+    let numbers = numbers.chunks_exact_mut(if WIDTH == ANY_WIDTH { width } else { WIDTH });
     match (level.nodes, allowed) {
         (Nodes::Pairs(pairs), None) => {
             // Nodes are in the order of their children at value 1, so the levels of the children are in
             // order as well.
-            let mut ones = Ones { sources, nodes: 0..0, source: None };
-            for (number, &[zero, one]) in numbers.iter_mut().zip(&pairs[start..]) {
-                let mut sum = N::zero();
-                ones.add(one, &mut sum);
+            let mut ones = Ones { targets, nodes: 0..0, target: None };
+            for (sum, &[zero, one]) in numbers.zip(&pairs[start..]) {
+                ones.put::<WIDTH>(one, sum);
                 if zero != ZERO {
-                    sources.add(zero, &mut sum);
+                    let (target, position) = targets.get(zero);
+                    target.add::<WIDTH>(position, sum);
                 }
-                cover.cover(&sum);
-                *number = sum;
             }
         }
         _ => {
-            for (number, index) in numbers.iter_mut().zip(start..) {
-                let mut sum = N::zero();
+            for (sum, index) in numbers.zip(start..) {
+                sum.fill(0);
                 for Edge { target, value } in level.edges(index) {
                     if allowed.is_none_or(|allowed| allowed[value as usize]) {
-                        sources.add(target, &mut sum);
+                        let (target, position) = targets.get(target);
+                        target.add::<WIDTH>(position, sum);
                     }
                 }
-                cover.cover(&sum);
-                *number = sum;
             }
         }
     }
-    cover.weight()
 }

@@ -1,17 +1,15 @@
 //! The number of solutions of each weight.
 
-use super::count::count;
-use super::number::{Number, Wide};
 use super::semiring::Semiring;
 use super::sum_product::sum_product;
 use super::weights::Weights;
 use crate::QueryError;
 use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
+use crate::number::Number;
 use crate::spec::Rule;
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
-use std::marker::PhantomData;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the number of solutions by size, the number of their variables that are not 0: entry
@@ -70,53 +68,25 @@ type WeightFn<'a> = &'a (dyn Fn(usize, usize) -> i128 + Sync);
 /// Returns the number of solutions by weight, in ascending order.
 // Not generic, so it is compiled here.
 fn distribution(store: &Store, rule: Rule, weight: WeightFn<'_>) -> Vec<(i128, BigUint)> {
-    match most_bits(store, rule) {
-        ..=63 => distribution_in::<Wide<1>>(store, rule, weight),
-        64..=127 => distribution_in::<Wide<2>>(store, rule, weight),
-        128..=255 => distribution_in::<Wide<4>>(store, rule, weight),
-        _ => distribution_in::<BigUint>(store, rule, weight),
-    }
-}
-
-fn distribution_in<N: Number>(
-    store: &Store,
-    rule: Rule,
-    weight: WeightFn<'_>,
-) -> Vec<(i128, BigUint)> {
-    let polynomials = Polynomials { weight, numbers: PhantomData::<fn() -> N> };
-    let counts = sum_product(store, rule, &polynomials);
+    let counts = sum_product(store, rule, &Polynomials { weight });
     counts.into_iter().map(|(weight, count)| (weight, count.to_big())).collect()
-}
-
-/// The bits that are enough for the number of solutions of any part of a diagram, and of
-/// assignments to any of the variables that it skips.
-pub(super) fn most_bits(store: &Store, rule: Rule) -> u64 {
-    match rule {
-        Rule::ZeroSuppressed => count(store, rule, None, false).0.bits(),
-        Rule::AnyValue => {
-            // Above the rounding error.
-            let num_vars = store.arities.num_vars();
-            store.arities.log2_product(0..num_vars).mul_add(1.001, 2.0) as u64
-        }
-    }
 }
 
 /// Numbers of solutions by weight: polynomials with weights as exponents, in ascending
 /// order, and coefficients other than 0.
-struct Polynomials<'a, N> {
+struct Polynomials<'a> {
     weight: WeightFn<'a>,
-    numbers: PhantomData<fn() -> N>,
 }
 
-impl<N: Number> Semiring for Polynomials<'_, N> {
-    type Value = Vec<(i128, N)>;
+impl Semiring for Polynomials<'_> {
+    type Value = Vec<(i128, Number)>;
 
     fn zero(&self) -> Self::Value {
         Vec::new()
     }
 
     fn one(&self) -> Self::Value {
-        vec![(0, N::one())]
+        vec![(0, 1.into())]
     }
 
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
@@ -128,7 +98,7 @@ impl<N: Number> Semiring for Polynomials<'_, N> {
             }
             let mut count = count.clone();
             if let Some((_, other)) = b.next_if(|(other, _)| other == weight) {
-                count.add(other);
+                count.add(other.limbs());
             }
             sum.push((*weight, count));
         }
@@ -138,29 +108,29 @@ impl<N: Number> Semiring for Polynomials<'_, N> {
 
     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
         let (few, many) = if a.len() < b.len() { (a, b) } else { (b, a) };
-        let shifted = |(weight, count): &(i128, N)| -> Self::Value {
-            many.iter().map(|(other, factor)| (weight + other, count.product(factor))).collect()
+        let shifted = |(weight, count): &(i128, Number)| -> Self::Value {
+            many.iter()
+                .map(|(other, factor)| (weight + other, count.times(factor.limbs())))
+                .collect()
         };
         if few.len() <= 2 {
             return few.iter().map(shifted).reduce(|a, b| self.add(&a, &b)).unwrap_or_default();
         }
-        let mut product: BTreeMap<i128, N> = BTreeMap::new();
+        let mut product: BTreeMap<i128, Number> = BTreeMap::new();
         for (weight, count) in few {
             for (other, factor) in many {
-                let count = count.product(factor);
-                product.entry(weight + other).or_insert_with(N::zero).add(&count);
+                let count = count.times(factor.limbs());
+                product.entry(weight + other).or_default().add(count.limbs());
             }
         }
         product.into_iter().collect()
     }
 
     fn weight(&self, variable: usize, value: usize) -> Self::Value {
-        vec![((self.weight)(variable, value), N::one())]
+        vec![((self.weight)(variable, value), 1.into())]
     }
 
     fn is_one(&self, value: &Self::Value) -> bool {
-        let is_one = |limbs: &[u64]| limbs[0] == 1 && limbs[1..].iter().all(|&limb| limb == 0);
-        // No coefficient is 0, so that there is a limb.
-        matches!(&value[..], [(0, count)] if count.with_limbs(is_one))
+        matches!(&value[..], [(0, count)] if count.limbs() == [1])
     }
 }

@@ -1,12 +1,13 @@
 //! The values that variables have in the solutions.
 
-use super::counts::Counts;
+use super::count::Counts;
 use super::decision::Mask;
 use super::pass::{PART, Targets};
 use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
+use crate::number::limbs::is_zero;
 use crate::spec::{PerValue, Rule};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -237,7 +238,7 @@ impl DomainPass<'_> {
             for edge in level.edges(node) {
                 let (below, position) = targets.get(edge.target);
                 if let Some((mask, counts)) = self.masked {
-                    let is_dead = || counts.of(below.level, position).iter().all(|&limb| limb == 0);
+                    let is_dead = || is_zero(counts.below(below.level, position));
                     let allowed = mask.values(level.variable)[edge.value as usize];
                     if !allowed || below.blocked || is_dead() {
                         continue;

@@ -67,8 +67,7 @@ impl<'a> SkippedFactor<'a> {
     /// Returns an upper bound of its base-2 logarithm.
     pub(super) fn log2(&self, skipped: Range<usize>) -> f64 {
         match self {
-            // The addend exceeds the rounding error.
-            SkippedFactor::Any(arities) => arities.log2_product(skipped) + 1e-6,
+            SkippedFactor::Any(arities) => arities.log2_product(skipped),
             _ => 0.0,
         }
     }

@@ -1,14 +1,16 @@
 //! The number of solutions for each value of each variable.
 
-use super::counts::Counts;
+use super::count::Counts;
 use super::decision::Mask;
-use super::number::{Number, Wide};
 use super::pass::Targets;
 use super::skipped::SkippedFactor;
-use crate::diagram::store::{FIRST_NODE, Store};
+use crate::diagram::store::{FIRST_NODE, LevelView, Store};
 use crate::diagram::{Diagram, DiagramRule};
-use crate::spec::{PerValue, Rule};
+use crate::number::limbs::{self, from_limbs, is_zero};
+use crate::number::{ANY_WIDTH, Column};
+use crate::spec::Rule;
 use num_bigint::BigUint;
+use std::ops::Range;
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns for each variable and each of its values the number of solutions in which the
@@ -40,138 +42,178 @@ pub(super) fn value_counts(
         let none = |variable| vec![BigUint::ZERO; store.arities.get(variable)];
         return (0..store.arities.num_vars()).map(none).collect();
     }
-    let skips = SkippedFactor::new(&store.arities, rule, mask);
-    let pass = ValuePass { store, rule, mask, counts, skips };
-    // There are at most as many paths to a node with solutions as there are solutions.
-    match counts.total.bits() {
-        ..=63 => pass.run::<Wide<1>>(),
-        64..=127 => pass.run::<Wide<2>>(),
-        128..=255 => pass.run::<Wide<4>>(),
-        256..=511 => pass.run::<Wide<8>>(),
-        _ => pass.run::<BigUint>(),
-    }
+    ValuePass::new(store, rule, mask, counts).run()
 }
 
-/// The numbers of solutions that skip variables. They are added to the counts of the values at the end.
-struct Skipped<N> {
-    /// The numbers that begin to skip at each variable, and that end.
-    begin: Vec<N>,
-    end: Vec<N>,
-}
-
-impl<N: Number> Skipped<N> {
-    fn note(&mut self, skipped: std::ops::Range<usize>, solutions: &N) {
-        if !skipped.is_empty() {
-            self.begin[skipped.start].add(solutions);
-            self.end[skipped.end].add(solutions);
-        }
-    }
-}
-
-/// A pass down.
+/// A pass down, in numbers of one width. There must be solutions.
 struct ValuePass<'a> {
     store: &'a Store,
     rule: Rule,
     mask: Option<&'a Mask>,
     counts: &'a Counts,
     skips: SkippedFactor<'a>,
+    /// The width of all numbers: enough for the number of solutions. There are at most as many paths to a
+    /// node with solutions.
+    width: usize,
+    /// By variable, the number of solutions for each of its values, except the solutions that skip it.
+    values: Vec<Column>,
+    /// The numbers of solutions that begin to skip variables at each variable, and that end.
+    begin: Column,
+    end: Column,
+    /// By level, the number of paths to each node. Empty if the level is done, or no path leads to it yet.
+    ways: Vec<Column>,
 }
 
-impl ValuePass<'_> {
-    /// Runs the pass, in numbers that are wide enough. There must be solutions.
-    fn run<N: Number>(&self) -> Vec<Vec<BigUint>> {
-        let ValuePass { store, mask, counts, skips, .. } = self;
-        let arities = &store.arities;
-        let num_vars = arities.num_vars();
-        let mut values = PerValue::new(arities.iter(), |_, _| N::zero());
-        let mut skipped =
-            Skipped { begin: vec![N::zero(); num_vars + 1], end: vec![N::zero(); num_vars + 1] };
-        skipped.note(0..store.variable_of(store.root), &Number::convert(&counts.total));
-        // By level, the number of paths to each node; empty once the level is done.
-        let mut ways: Vec<Vec<N>> = vec![Vec::new(); store.level_count()];
-        if store.root >= FIRST_NODE {
-            let top = store.level(store.level_count() - 1);
-            ways[top.index] = vec![Number::convert(&skips.product(0..top.variable))];
+/// The edges from one level to another, or to the 1-terminal.
+struct Below {
+    level: Option<usize>,
+    skipped: Range<usize>,
+    /// The number of assignments to the skipped variables; `None` if it is 1.
+    factor: Option<BigUint>,
+    /// The number of paths to each node of the level so far.
+    ways: Column,
+    /// The number of solutions by these edges, if they skip variables.
+    solutions: Column,
+}
+
+impl<'a> ValuePass<'a> {
+    fn new(store: &'a Store, rule: Rule, mask: Option<&'a Mask>, counts: &'a Counts) -> Self {
+        let width = counts.total.bits().div_ceil(64) as usize;
+        let num_vars = store.arities.num_vars();
+        ValuePass {
+            store,
+            rule,
+            mask,
+            counts,
+            skips: SkippedFactor::new(&store.arities, rule, mask),
+            width,
+            values: store.arities.iter().map(|arity| Column::zeros(arity, width)).collect(),
+            begin: Column::zeros(num_vars + 1, width),
+            end: Column::zeros(num_vars + 1, width),
+            ways: vec![Column::zeros(0, width); store.level_count()],
         }
-        for level in store.levels().rev() {
-            let here = std::mem::take(&mut ways[level.index]);
-            let mut targets = Vec::new();
-            // The addends of each level that edges lead to, taken out to be written.
-            let by_target = Targets::new(store, &level, |index| {
-                let between = store.skipped(level.variable, index);
-                let factor: Option<N> = (!skips.is_one(&between)).then(|| {
-                    let factor = skips.product(between.clone());
-                    // If it is larger, there are no solutions by this edge.
-                    if factor > counts.total { N::zero() } else { Number::convert(&factor) }
-                });
-                let there = index.map_or(Vec::new(), |index| {
-                    let there = std::mem::take(&mut ways[index]);
-                    if there.is_empty() { vec![N::zero(); store.level(index).len()] } else { there }
-                });
-                targets.push((index, between, there, N::zero()));
-                (targets.len() - 1, factor)
-            });
-            let allowed = mask.map(|mask| mask.values(level.variable));
-            let of_values = values.variable_mut(level.variable);
-            for (node, ways_here) in here.iter().enumerate() {
-                for edge in level.edges(node) {
-                    if allowed.is_some_and(|allowed| !allowed[edge.value as usize]) {
-                        continue;
-                    }
-                    let ((target, factor), position) = by_target.get(edge.target);
-                    let (index, between, there, skipping) = &mut targets[*target];
-                    let below = counts.of(*index, position);
-                    if below.iter().all(|&limb| limb == 0) {
-                        continue;
-                    }
-                    let multiplied;
-                    let ways = match factor {
-                        None => ways_here,
-                        Some(factor) => {
-                            multiplied = ways_here.product(factor);
-                            &multiplied
-                        }
-                    };
-                    let solutions = ways.product(&N::from_limbs(below));
-                    of_values[edge.value as usize].add(&solutions);
-                    if between.start < between.end {
-                        skipping.add(&solutions);
-                    }
-                    if index.is_some() {
-                        there[position].add(ways);
-                    }
-                }
-            }
-            for (index, between, there, skipping) in targets {
-                skipped.note(between, &skipping);
-                if let Some(index) = index {
-                    ways[index] = there;
-                }
-            }
-        }
-        self.spread(&values, &skipped)
     }
 
-    /// Adds the numbers of solutions that skip variables to the counts of the values.
-    fn spread<N: Number>(&self, values: &PerValue<N>, skipped: &Skipped<N>) -> Vec<Vec<BigUint>> {
+    fn run(mut self) -> Vec<Vec<BigUint>> {
+        let (store, counts) = (self.store, self.counts);
+        let digits = |number: &BigUint| number.iter_u64_digits().collect::<Vec<u64>>();
+        self.note_skipped(0..store.variable_of(store.root), &digits(&counts.total));
+        if store.root >= FIRST_NODE {
+            let top = store.level(store.level_count() - 1);
+            self.ways[top.index].push(&digits(&self.skips.product(0..top.variable)));
+        }
+        for level in store.levels().rev() {
+            match self.width {
+                1 => self.pass_level::<1>(&level),
+                2 => self.pass_level::<2>(&level),
+                3 => self.pass_level::<3>(&level),
+                4 => self.pass_level::<4>(&level),
+                _ => self.pass_level::<ANY_WIDTH>(&level),
+            }
+        }
+        self.values_with_skipped()
+    }
+
+    /// Notes that some solutions skip these variables.
+    fn note_skipped(&mut self, skipped: Range<usize>, solutions: &[u64]) {
+        if !skipped.is_empty() {
+            limbs::add(self.begin.get_mut(skipped.start), solutions);
+            limbs::add(self.end.get_mut(skipped.end), solutions);
+        }
+    }
+
+    /// Counts the solutions by the values of the variable of a level, and the paths to the nodes below it.
+    /// The width is `WIDTH`, unless that is [`ANY_WIDTH`].
+    fn pass_level<const WIDTH: usize>(&mut self, level: &LevelView<'_>) {
+        let (store, counts, width) = (self.store, self.counts, self.width);
+        let mut ways_of =
+            |index: usize| std::mem::replace(&mut self.ways[index], Column::zeros(0, width));
+        let here = ways_of(level.index);
+        let mut targets = Vec::new();
+        let by_target = Targets::new(store, level, |index| {
+            let skipped = store.skipped(level.variable, index);
+            let factor =
+                (!self.skips.is_one(&skipped)).then(|| self.skips.product(skipped.clone()));
+            let mut ways = index.map_or(Column::zeros(0, width), &mut ways_of);
+            ways.reset(index.map_or(0, |index| store.level(index).len()), width);
+            targets.push(Below {
+                level: index,
+                skipped,
+                factor,
+                ways,
+                solutions: Column::zeros(1, width),
+            });
+            targets.len() - 1
+        });
+        let allowed = self.mask.map(|mask| mask.values(level.variable));
+        let values = &mut self.values[level.variable];
+        let [mut product, mut skipping] = [Column::zeros(1, width), Column::zeros(1, width)];
+        for node in 0..level.len() {
+            for edge in level.edges(node) {
+                if allowed.is_some_and(|allowed| !allowed[edge.value as usize]) {
+                    continue;
+                }
+                let (&target, position) = by_target.get(edge.target);
+                let below = &mut targets[target];
+                let mut solutions = counts.below(below.level, position);
+                if WIDTH == 1 {
+                    solutions = &solutions[..1];
+                }
+                if is_zero(solutions) {
+                    continue;
+                }
+                let mut ways = here.row::<WIDTH>(node);
+                if let Some(factor) = &below.factor {
+                    let product = product.row_mut::<WIDTH>(0);
+                    product.fill(0);
+                    limbs::add_product(product, ways, factor.iter_u64_digits());
+                    ways = product;
+                }
+                let solutions = solutions.iter().copied();
+                let of_value = values.row_mut::<WIDTH>(edge.value as usize);
+                if below.skipped.is_empty() {
+                    limbs::add_product(of_value, ways, solutions);
+                } else {
+                    let product = skipping.row_mut::<WIDTH>(0);
+                    product.fill(0);
+                    limbs::add_product(product, ways, solutions);
+                    limbs::add(of_value, product);
+                    limbs::add(below.solutions.row_mut::<WIDTH>(0), product);
+                }
+                if below.level.is_some() {
+                    limbs::add(below.ways.row_mut::<WIDTH>(position), ways);
+                }
+            }
+        }
+        for Below { level, skipped, ways, solutions, .. } in targets {
+            self.note_skipped(skipped, solutions.get(0));
+            if let Some(level) = level {
+                self.ways[level] = ways;
+            }
+        }
+    }
+
+    /// Returns the counts of the values, with the solutions that skip their variables.
+    fn values_with_skipped(&self) -> Vec<Vec<BigUint>> {
         let mut skipping = BigUint::ZERO;
-        let mut all = Vec::with_capacity(values.num_vars());
-        for variable in 0..values.num_vars() {
-            skipping += skipped.begin[variable].to_big();
-            skipping -= skipped.end[variable].to_big();
-            let mut of: Vec<_> = values.variable(variable).iter().map(N::to_big).collect();
+        let mut all = Vec::with_capacity(self.values.len());
+        for (variable, values) in self.values.iter().enumerate() {
+            skipping += from_limbs(self.begin.get(variable));
+            skipping -= from_limbs(self.end.get(variable));
+            let mut counts: Vec<_> =
+                (0..values.len()).map(|value| from_limbs(values.get(value))).collect();
             // The same number for each of the values that a skipped variable may have.
             let may_have = |value: usize| {
                 self.rule.allows(value) && self.mask.is_none_or(|mask| mask.values(variable)[value])
             };
-            let values: Vec<usize> = (0..of.len()).filter(|&value| may_have(value)).collect();
+            let values: Vec<usize> = (0..counts.len()).filter(|&value| may_have(value)).collect();
             if skipping != BigUint::ZERO {
                 let each = &skipping / values.len();
                 for value in values {
-                    of[value] += &each;
+                    counts[value] += &each;
                 }
             }
-            all.push(of);
+            all.push(counts);
         }
         all
     }

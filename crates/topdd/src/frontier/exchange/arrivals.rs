@@ -1,6 +1,5 @@
 //! The records that a process receives, from other processes or from a file of another number of them.
 
-use crate::frontier::bound::UpperBound;
 use crate::frontier::chain::ForcedChain;
 use crate::frontier::child_records::RecordLists;
 use crate::frontier::input::Input;
@@ -12,6 +11,7 @@ use crate::frontier::route::RouteHash;
 use crate::frontier::state_type::EncodedRecords;
 use crate::frontier::workers::for_all;
 use crate::frontier::working_set::WorkingSet;
+use crate::number::UpperBound;
 use crate::{BuildError, Portable};
 use std::collections::BTreeMap;
 

@@ -21,7 +21,6 @@ pub(super) use parts::{earlier_directories, find_parts};
 pub(crate) use peers::Peers;
 pub(super) use redistribute::{SavedPart, restore_parts};
 
-use super::bound::UpperBound;
 use super::child_records::ByPartition;
 use super::disk::{Identity, Manifest};
 use super::edges::EdgeStore;
@@ -32,6 +31,7 @@ use super::payload::{OneTerminal, Payload};
 use super::rank::Rank;
 use super::report::LevelReport;
 use super::working_set::WorkingSet;
+use crate::number::UpperBound;
 use crate::{BuildError, Portable};
 pub(super) use sent::SentEdges;
 

@@ -13,7 +13,6 @@
 use super::arrivals::{Arrival, Arrivals, Header, Source};
 use super::{Exchange, SentEdges};
 use crate::BuildError;
-use crate::frontier::bound::UpperBound;
 use crate::frontier::disk::{Disk, Manifest, unfit};
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::level::Level;
@@ -25,6 +24,7 @@ use crate::frontier::spill_file::SpilledBlock;
 use crate::frontier::state_type::EncodedRecords;
 use crate::frontier::unreduced::UnreducedLevel;
 use crate::frontier::working_set::WorkingSet;
+use crate::number::UpperBound;
 use std::collections::BTreeSet;
 
 /// The part of a checkpoint that one of the earlier processes saved, and its directory.

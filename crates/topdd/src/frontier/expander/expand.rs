@@ -1,14 +1,14 @@
 //! The inner loop of a sweep: expanding states, and sorting their children by destination.
 
 use super::input::{ExpansionInput, ForcedPolicy, GroupSink, WATCH_WORK};
-use super::{ANY_WIDTH, CHAIN_LENGTH_LIMIT, CHAIN_SPAN, SpecExpander};
+use super::{CHAIN_LENGTH_LIMIT, CHAIN_SPAN, SpecExpander};
 use crate::BuildError;
-use crate::frontier::bound;
 use crate::frontier::chain::ForcedChain;
 use crate::frontier::child_records::{Destinations, GroupOutput, Lists, TO_LONG};
 use crate::frontier::rank::Rank;
 use crate::frontier::state_type::StateType;
 use crate::frontier::unreduced::{LongTarget, ShapeWriter};
+use crate::number::{self, ANY_WIDTH};
 use crate::spec::{DdSpec, Forced, Step};
 use std::ops::ControlFlow;
 
@@ -71,7 +71,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
             let edges_before = output.edges;
             let (words, rest) = all_words.split_at(width);
             all_words = rest;
-            let magnitude = bound::magnitude(lanes, words);
+            let magnitude = number::magnitude(lanes, words);
             // The next value that may be visited, and the end of those before the next check.
             let (mut next_value, mut end) = (0, first_end);
             let flow = spec.for_each_child(state, variable, |value, step| {

@@ -1,12 +1,11 @@
 //! The input of an expansion, and the checks of what the spec returns.
 
-use super::ANY_WIDTH;
 use crate::BuildError;
 use crate::frontier::child_records::{GroupOutput, TO_ONE};
 use crate::frontier::monitor::Watch;
 use crate::frontier::payload::{Attacher, Payload};
 use crate::frontier::rank::Rank;
-use crate::limbs;
+use crate::number::{ANY_WIDTH, limbs};
 use crate::spec::{Arities, Rule};
 use std::ops::ControlFlow;
 

@@ -5,8 +5,7 @@ mod expand;
 mod input;
 mod panics;
 
-use super::blocks::Blocks;
-use super::bound::{ANY_WIDTH, has_constant_widths};
+use super::blocks::{Blocks, has_constant_widths};
 use super::checks::{CheckedLevel, Checks, check_states};
 use super::child_records::{ChildRecords, Lists, RecordLists};
 use super::route::RouteHash;
@@ -14,6 +13,7 @@ use super::state_type::{EncodedRecords, Needs, StateType};
 use super::states::{Records, States, of_type};
 use super::table::Table;
 use crate::BuildError;
+use crate::number::ANY_WIDTH;
 use crate::spec::{Codec, DdSpec, ErasedSpec, ErasedState, Portable, Rule, Step};
 pub(super) use encoded::EncodedSteps;
 use expand::TypedSpec;

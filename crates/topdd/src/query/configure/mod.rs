@@ -10,7 +10,7 @@ mod remaining;
 #[cfg(test)]
 mod tests;
 
-use super::counts::Counts;
+use super::count::Counts;
 use super::decision::{Conflict, Decision, Mask};
 use super::domains::{only, standing, values_of};
 use crate::QueryError;

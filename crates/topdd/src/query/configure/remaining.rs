@@ -3,8 +3,8 @@
 use super::Configurator;
 use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
-use crate::query::counts::Ranks;
 use crate::query::index::random;
+use crate::query::ranks::Ranks;
 use crate::query::value_counts::value_counts;
 use num_bigint::BigUint;
 use rand_core::Rng;

@@ -8,8 +8,9 @@ mod weighted;
 
 pub use weighted::WeightedIndex;
 
-use super::counts::{Counts, Ranks};
+use super::count::Counts;
 use super::iterate::Solutions;
+use super::ranks::Ranks;
 use crate::QueryError;
 use crate::diagram::{Diagram, DiagramRule};
 use num_bigint::BigUint;

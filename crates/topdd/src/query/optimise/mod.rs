@@ -11,19 +11,17 @@ mod within;
 
 pub use k_best::KBest;
 
-use super::distribution::most_bits;
-use super::number::{Number, Wide};
 use super::semiring::Semiring;
 use super::sum_product::sum_product;
 use super::weights::Weights;
 use crate::QueryError;
 use crate::diagram::store::{Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::number::Number;
 use crate::spec::Rule;
 use costs::CostsBelow;
 use num_bigint::BigUint;
 use std::cmp::Ordering;
-use std::marker::PhantomData;
 
 /// The direction of an optimisation.
 ///
@@ -172,40 +170,24 @@ fn count_best(
     if store.root == ZERO {
         return Err(QueryError::NoSolutions);
     }
-    Ok(match most_bits(store, rule) {
-        ..=63 => count_best_in::<Wide<1>>(store, rule, weights, goal),
-        64..=127 => count_best_in::<Wide<2>>(store, rule, weights, goal),
-        128..=255 => count_best_in::<Wide<4>>(store, rule, weights, goal),
-        _ => count_best_in::<BigUint>(store, rule, weights, goal),
-    })
+    Ok(sum_product(store, rule, &Cheapest { weights, goal }).1.to_big())
 }
 
-fn count_best_in<N: Number>(
-    store: &Store,
-    rule: Rule,
-    weights: &Weights<i64>,
-    goal: Goal,
-) -> BigUint {
-    let cheapest = Cheapest::<N> { weights, goal, numbers: PhantomData };
-    sum_product(store, rule, &cheapest).1.to_big()
-}
-
-/// The least cost and the number of solutions that have it; `None` if there are none.
-struct Cheapest<'a, N> {
+/// The semiring of the least cost and the number of solutions that have it; `None` if there are none.
+struct Cheapest<'a> {
     weights: &'a Weights<i64>,
     goal: Goal,
-    numbers: PhantomData<fn() -> N>,
 }
 
-impl<N: Number> Semiring for Cheapest<'_, N> {
-    type Value = (Option<i128>, N);
+impl Semiring for Cheapest<'_> {
+    type Value = (Option<i128>, Number);
 
     fn zero(&self) -> Self::Value {
-        (None, N::zero())
+        (None, Number::default())
     }
 
     fn one(&self) -> Self::Value {
-        (Some(0), N::one())
+        (Some(0), 1.into())
     }
 
     fn add(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
@@ -219,17 +201,17 @@ impl<N: Number> Semiring for Cheapest<'_, N> {
             Ordering::Greater => b.clone(),
             Ordering::Equal => {
                 let mut sum = a.clone();
-                sum.1.add(&b.1);
+                sum.1.add(b.1.limbs());
                 sum
             }
         }
     }
 
     fn multiply(&self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        (a.0.zip(b.0).map(|(x, y)| x + y), a.1.product(&b.1))
+        (a.0.zip(b.0).map(|(x, y)| x + y), a.1.times(b.1.limbs()))
     }
 
     fn weight(&self, variable: usize, value: usize) -> Self::Value {
-        (Some(self.goal.cost(self.weights.variable(variable)[value].into())), N::one())
+        (Some(self.goal.cost(self.weights.variable(variable)[value].into())), 1.into())
     }
 }

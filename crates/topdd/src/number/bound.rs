@@ -1,50 +1,17 @@
-//! The numbers of limbs of numbers that grow, and upper bounds of their sums.
-//!
-//! The numbers of all states of a level have the same number of limbs. It grows when an upper bound shows
-//! that the next sums might not fit, so no addition needs an overflow check, and none ever wraps. The engine
-//! is compiled once for all widths, except its hottest loops.
+//! Upper bounds of numbers and of sums, which decide how many limbs they need.
 
 use crate::Portable;
 use std::f64::consts::LN_2;
-
-/// Stands for a width that is not a constant. The hot loops are compiled for each of the common
-/// widths, and once for all others. Without that they take a sixth more instructions.
-pub(super) const ANY_WIDTH: usize = usize::MAX;
-/// The largest states, in bytes, for which the hot loops are compiled for constant widths. Work on larger
-/// ones takes most of the time.
-const MAX_BYTES: usize = 32;
-
-/// Whether the hot loops for states of this type are compiled for constant widths. Not in debug builds: a
-/// program whose specs are under test compiles in a tenth less time.
-pub(super) const fn has_constant_widths<S>() -> bool {
-    !cfg!(debug_assertions) && size_of::<S>() <= MAX_BYTES
-}
 
 /// The number of leading limbs that [`magnitude`] reads.
 const HEAD: usize = 3;
 /// Two to the power of 64: the number of values of a limb.
 const LIMB: f64 = 18_446_744_073_709_551_616.0;
 
-/// Appends a number to a list of numbers of `width` limbs. The number may have fewer limbs.
-// Inlined, so that the cases of constant widths vanish: otherwise counts take 4 % more instructions.
-#[allow(clippy::inline_always)]
-#[inline(always)]
-pub(super) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
-    match (width, number) {
-        (0, _) => {}
-        (1, &[limb]) => list.push(limb),
-        (2, &[low, high]) => list.extend_from_slice(&[low, high]),
-        _ => {
-            list.extend_from_slice(number);
-            list.resize(list.len() + (width - number.len()), 0);
-        }
-    }
-}
-
 /// The approximate sum of the numbers in `lanes` lanes, at least one, divided by two to the power of
 /// 64 times [`scale`] of their width.
 #[inline]
-pub(super) fn magnitude(lanes: usize, words: &[u64]) -> f64 {
+pub(crate) fn magnitude(lanes: usize, words: &[u64]) -> f64 {
     match (lanes, words) {
         (_, []) => 0.0,
         (1, &[limb]) => limb as f64,
@@ -72,33 +39,57 @@ fn scale(width: usize) -> usize {
 /// The bound of a level grows with each batch. Rounding errors are far below the bit that
 /// [`limbs`](UpperBound::limbs) reserves.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(super) struct UpperBound {
-    pub(super) bits: f64,
+pub(crate) struct UpperBound {
+    bits: f64,
 }
 
 impl UpperBound {
     /// The bound of an empty sum.
-    pub(super) const ZERO: UpperBound = UpperBound { bits: f64::NEG_INFINITY };
+    pub(crate) const ZERO: UpperBound = UpperBound { bits: f64::NEG_INFINITY };
 
     /// The bound of a sum of numbers of `limbs` limbs, from the sum of their [`magnitude`]s.
-    pub(super) fn new(magnitude: f64, limbs: usize) -> Self {
+    pub(crate) fn new(magnitude: f64, limbs: usize) -> Self {
         UpperBound { bits: magnitude.log2() }.shifted(64.0 * scale(limbs) as f64)
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    /// The bound of numbers with at most this many bits.
+    pub(crate) fn from_bits(bits: f64) -> Self {
+        UpperBound { bits }
+    }
+
+    /// A bound of both of two numbers, from their bounds.
+    pub(crate) fn max(self, other: Self) -> Self {
+        UpperBound { bits: self.bits.max(other.bits) }
+    }
+
+    /// The lower one of two bounds of the same number.
+    pub(crate) fn min(self, other: Self) -> Self {
+        UpperBound { bits: self.bits.min(other.bits) }
+    }
+
+    /// The bound of a sum of two numbers.
+    pub(crate) fn plus(self, other: Self) -> Self {
         let (less, more) = (self.bits.min(other.bits), self.bits.max(other.bits));
         // The difference of two empty sums is not a number, which `max` replaces by 0.
         UpperBound { bits: more + (less - more).exp2().max(0.0).ln_1p() / LN_2 }
     }
 
     /// The bound times two to the power of `bits`.
-    pub(super) fn shifted(self, bits: f64) -> Self {
+    pub(crate) fn shifted(self, bits: f64) -> Self {
         UpperBound { bits: self.bits + bits }
     }
 
     /// The least number of limbs in which such a sum fits, at least one.
-    pub(super) fn limbs(self) -> usize {
+    pub(crate) fn limbs(self) -> usize {
         ((self.bits + 1.0).max(0.0) / 64.0) as usize + 1
+    }
+
+    /// The number of limbs to which numbers of `limbs` limbs are widened, so that such a sum fits, and no
+    /// more than `max` needs. `None` if the sum fits already.
+    pub(crate) fn widened(self, limbs: usize, max: Self) -> Option<usize> {
+        let needed = self.limbs();
+        // At least a quarter more than before, because each widening copies all numbers.
+        (needed > limbs).then(|| (limbs + limbs / 4).min(max.limbs()).max(needed))
     }
 }
 
@@ -115,8 +106,8 @@ impl Portable for UpperBound {
 
 #[cfg(test)]
 mod tests {
+    use super::super::limbs::from_limbs;
     use super::*;
-    use crate::limbs::from_limbs;
     use num_bigint::BigUint;
     use proptest::prelude::*;
 

@@ -1,42 +1,13 @@
-//! The numbers of solutions below all nodes, and ranks by them.
+//! The ranks of solutions.
 
-use super::count::{LevelCounts, count};
+use super::count::Counts;
 use super::decision::Mask;
-use super::natural::Natural;
 use super::skipped::SkippedFactor;
 use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store, ZERO};
+use crate::number::Number;
 use crate::spec::Rule;
 use num_bigint::BigUint;
 use std::ops::Range;
-
-/// The number of solutions, in all and below each node. With a mask, only those that it allows.
-#[derive(Clone, Debug)]
-pub(super) struct Counts {
-    pub(super) total: BigUint,
-    /// Empty if the root is a terminal, and if the mask leaves no assignment.
-    levels: Vec<LevelCounts>,
-}
-
-impl Counts {
-    pub(super) fn new(store: &Store, rule: Rule, mask: Option<&Mask>) -> Self {
-        let (total, levels) = count(store, rule, mask, true);
-        Counts { total, levels }
-    }
-
-    /// The number below the `position`-th node of a level, as limbs; below the 1-terminal if there
-    /// is no level. There must be solutions.
-    #[inline]
-    pub(super) fn of(&self, level: Option<usize>, position: usize) -> &[u64] {
-        match level {
-            Some(level) => self.levels[level].get(position),
-            None => &[1],
-        }
-    }
-
-    pub(super) fn bytes(&self) -> usize {
-        self.levels.iter().map(|level| size_of_val(&*level.words)).sum()
-    }
-}
 
 /// The map from ranks to solutions and back.
 pub(super) struct Ranks<'a> {
@@ -71,7 +42,7 @@ impl<'a> Ranks<'a> {
 
     /// Returns the solution of a rank below the count.
     pub(super) fn get(&self, rank: &BigUint) -> Vec<usize> {
-        let mut rest = Natural::from(rank.clone());
+        let mut rest = Number::from(rank);
         let mut values = vec![0; self.store.arities.num_vars()];
         let mut stop = self.stop(self.store.root, self.store.level_count());
         rest = self.read_skipped(0..stop.variable, stop, rest, &mut values);
@@ -83,12 +54,17 @@ impl<'a> Ranks<'a> {
             let mut chosen = None;
             for edge in edges {
                 let to = self.stop(edge.target, index);
-                let count = self.through(level.variable, to);
-                if rest < count {
+                let is_after = self.with_through(level.variable, to, |count| {
+                    let is_after = rest.compare(count).is_ge();
+                    if is_after {
+                        rest.subtract(count);
+                    }
+                    is_after
+                });
+                if !is_after {
                     chosen = Some((edge.value as usize, to));
                     break;
                 }
-                rest = rest.minus(count);
             }
             let (value, to) = chosen.expect("the rank is below the count");
             values[level.variable] = value;
@@ -116,7 +92,8 @@ impl<'a> Ranks<'a> {
                 level.edges(stop.position).take_while(|edge| (edge.value as usize) < value);
             for edge in before {
                 if allowed.is_none_or(|allowed| allowed[edge.value as usize]) {
-                    rank = rank.plus(self.through(level.variable, self.stop(edge.target, index)));
+                    let to = self.stop(edge.target, index);
+                    self.with_through(level.variable, to, |count| rank.add(count));
                 }
             }
             let child = level.child(stop.position, value);
@@ -125,9 +102,9 @@ impl<'a> Ranks<'a> {
             }
             stop = self.stop(child, index);
             let skipped = level.variable + 1..stop.variable;
-            rank = rank.plus(self.rank_skipped(skipped, stop, assignment)?);
+            rank.add(self.rank_skipped(skipped, stop, assignment)?.limbs());
         }
-        Some(rank.into_big())
+        Some(rank.to_big())
     }
 
     /// Returns the position of a node among the lowest `below` levels, or of the 1-terminal.
@@ -144,17 +121,18 @@ impl<'a> Ranks<'a> {
     }
 
     /// Returns the number of solutions below a node.
-    fn below(&self, stop: Stop) -> Natural {
-        Natural::from_limbs(self.counts.of(stop.level, stop.position))
+    fn below(&self, stop: Stop) -> &[u64] {
+        self.counts.below(stop.level, stop.position)
     }
 
-    /// Returns the number of solutions through an edge from a variable.
-    fn through(&self, variable: usize, to: Stop) -> Natural {
+    /// Passes the number of solutions through an edge from a variable to `take`.
+    fn with_through<T>(&self, variable: usize, to: Stop, take: impl FnOnce(&[u64]) -> T) -> T {
         let skipped = variable + 1..to.variable;
         if self.skips.is_one(&skipped) {
-            self.below(to)
+            take(self.below(to))
         } else {
-            self.below(to).times(self.skips.product(skipped).into())
+            let factor = Number::from(&self.skips.product(skipped));
+            take(factor.times(self.below(to)).limbs())
         }
     }
 
@@ -164,9 +142,9 @@ impl<'a> Ranks<'a> {
         &self,
         skipped: Range<usize>,
         to: Stop,
-        rest: Natural,
+        rest: Number,
         values: &mut [usize],
-    ) -> Natural {
+    ) -> Number {
         let SkippedFactor::Any(arities) = &self.skips else { return rest };
         if skipped.is_empty() {
             return rest;
@@ -174,7 +152,7 @@ impl<'a> Ranks<'a> {
         let (mut number, rest) = rest.div_rem(self.below(to));
         // Digits from the last, in groups that fit into 64 bits.
         let mut end = skipped.end;
-        while end > skipped.start && number != Natural::ZERO {
+        while end > skipped.start && !number.is_zero() {
             let mut base = 1;
             let mut start = end;
             while start > skipped.start {
@@ -184,13 +162,11 @@ impl<'a> Ranks<'a> {
                 base = larger;
                 start -= 1;
             }
-            let (quotient, digits) = number.div_rem(Natural::Small(base.into()));
+            let (quotient, digits) = number.div_rem(&[base]);
             number = quotient;
-            let Natural::Small(mut digits) = digits else {
-                unreachable!("a remainder is less than the divisor")
-            };
+            let mut digits = digits.limbs().first().copied().unwrap_or(0);
             for variable in (start..end).rev() {
-                let arity = arities.get(variable) as u128;
+                let arity = arities.get(variable) as u64;
                 values[variable] = (digits % arity) as usize;
                 digits /= arity;
             }
@@ -214,13 +190,12 @@ impl<'a> Ranks<'a> {
         skipped: Range<usize>,
         to: Stop,
         assignment: &[usize],
-    ) -> Option<Natural> {
+    ) -> Option<Number> {
         let SkippedFactor::Any(arities) = &self.skips else {
             let zeros = assignment[skipped.clone()].iter().all(|&value| value == 0);
-            return (zeros && !self.skips.is_zero(&skipped)).then_some(Natural::ZERO);
+            return (zeros && !self.skips.is_zero(&skipped)).then_some(Number::default());
         };
-        let small = |number: u64| Natural::Small(number.into());
-        let mut number = Natural::ZERO;
+        let mut number = Number::default();
         let (mut base, mut digits) = (1u64, 0u64);
         for variable in skipped {
             let value = assignment[variable];
@@ -231,13 +206,15 @@ impl<'a> Ranks<'a> {
             };
             let arity = arities.get(variable) as u64;
             if base.checked_mul(arity).is_none() {
-                number = number.times(small(base)).plus(small(digits));
+                number = number.times(&[base]);
+                number.add(&[digits]);
                 (base, digits) = (1, 0);
             }
             base *= arity;
             digits = digits * arity + digit as u64;
         }
-        number = number.times(small(base)).plus(small(digits));
+        number = number.times(&[base]);
+        number.add(&[digits]);
         Some(number.times(self.below(to)))
     }
 }
