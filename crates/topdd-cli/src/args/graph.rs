@@ -30,6 +30,7 @@ use super::common::{Common, whole};
   topdd graph matchings map.txt --save m.tdd         for list, count and others
   topdd graph matchings map.txt --by-size            also how many of each number of edges
   topdd graph paths map.txt --from ME --to NY --svg path.svg
+  topdd graph partitions roads.csv --vertices towns.csv -k 3 --min-weight 90 --max-weight 150 --all --json
   topdd graph reliability map.txt -p 0.99            the probability that all vertices are connected
   topdd graph info map.txt                           vertices, edges, degrees
   topdd graph paths map.txt --from ME --predict      how large this run would be
@@ -70,6 +71,18 @@ pub(crate) struct Graph {
     /// The columns of a CSV file with the ends of an edge, and its weight, by name or number: from,to,weight
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Graph")]
     pub(crate) columns: Vec<String>,
+
+    /// A table of the vertices in CSV, with their names, their weights and maybe their positions
+    ///
+    /// It has a row for each vertex, also for those without edges. The weight is the column `weight`,
+    /// `population`, or the only other one with numbers.
+    #[arg(long, value_name = "FILE", help_heading = "Graph")]
+    pub(crate) vertices: Option<PathBuf>,
+
+    /// The columns of --vertices with the names and the weights, by name or number: name,weight
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Graph")]
+    #[arg(requires = "vertices")]
+    pub(crate) vertex_columns: Vec<String>,
 
     /// The attribute, or the column, that is the weight of edges and vertices; by default, `weight`
     #[arg(long, value_name = "NAME", help_heading = "Graph")]

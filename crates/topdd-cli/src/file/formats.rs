@@ -408,6 +408,12 @@ fn format_name(input: &Input) -> Result<&str, Failure> {
     Ok(match &input.read_as {
         Some(name) => &name[..],
         None if input.is_stdin() => told_apart(&input.file)?,
+        None if ending(&input.file) == "cnf" => {
+            return Err(Failure::Usage(format!(
+                "{} is a formula, and no diagram; in a program, topdd_apply::Function::from_dimacs reads it",
+                input.file.display()
+            )));
+        }
         // If this is the wrong format, the error names the first byte.
         None if format(ending(&input.file)).is_none() => "tdd",
         None => ending(&input.file),

@@ -1,6 +1,8 @@
 //! Some of the solutions of a diagram: a range of them, random ones, the best.
 
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 
 use num_bigint::BigUint;
 use rand::SeedableRng;
@@ -14,6 +16,9 @@ use super::{either, failed, name, open, print, weights};
 use crate::args::{Best, List, Sample};
 use crate::failure::Failure;
 use crate::saved::{self, Elements};
+
+/// The most values that get weights: 1 GiB of them.
+const MAX_VALUES: usize = 1 << 27;
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
@@ -107,7 +112,7 @@ fn best_of<R: DiagramRule>(
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed(&asked.input.file, &error);
     let weights = match (&asked.weights, elements.and_then(|e| e.weights.as_ref())) {
-        (Some(path), _) => weights::read(path, diagram, elements)?,
+        (Some(path), _) => read_weights(path, diagram, elements)?,
         (None, Some(ones)) => Weights::of_ones(ones.iter().copied()),
         (None, None) => {
             return Err(Failure::Usage(format!(
@@ -136,6 +141,37 @@ fn best_of<R: DiagramRule>(
             item(out, place, &json!({ "weight": weight, "solution": solution }))?;
         }
         writeln!(out, "]}}")
+    })
+}
+
+/// Reads a file of weights. Its lines name the edges or vertices of a graph.
+fn read_weights<R: DiagramRule>(
+    path: &Path,
+    diagram: &Diagram<R>,
+    elements: Option<&Elements>,
+) -> Result<Weights<i64>, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        let hint = match error.kind() {
+            ErrorKind::NotFound => {
+                "\nhint: such a file has a line for each value that weighs something: its \
+                 variable, the value, and the weight, as in: 0 3 100"
+            }
+            _ => "",
+        };
+        Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
+    })?;
+    let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
+    // A file may say that there are billions.
+    let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
+    if values > MAX_VALUES {
+        return Err(Failure::Failed(format!(
+            "the variables have {values} values, but only {MAX_VALUES} can have weights"
+        )));
+    }
+    let names = elements.map(|elements| &elements.names[..]);
+    let weights = weights::parse(&text, &arities, names);
+    weights.map(Weights::from).map_err(|(line, message)| {
+        Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })
 }
 

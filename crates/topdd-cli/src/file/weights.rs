@@ -1,54 +1,21 @@
-//! Files of weights.
+//! The text of files of weights.
 
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
 
 use serde::de::IgnoredAny;
-use topdd::diagram::DiagramRule;
-use topdd::{Diagram, Weights};
 
-use crate::failure::Failure;
 use crate::names::{Ambiguous, Name, NameIndex, without_comment};
-use crate::saved::Elements;
 
-/// The most values that get weights: 1 GiB of them.
-const MAX_VALUES: usize = 1 << 27;
-
-/// Reads weights for the variables of a diagram, as lines or as JSON. Lines name the edges or vertices of a
-/// graph.
-pub(super) fn read<R: DiagramRule>(
-    path: &Path,
-    diagram: &Diagram<R>,
-    elements: Option<&Elements>,
-) -> Result<Weights<i64>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
-        let hint = match error.kind() {
-            ErrorKind::NotFound => {
-                "\nhint: such a file has a line for each value that weighs something: its \
-                 variable, the value, and the weight, as in: 0 3 100"
-            }
-            _ => "",
-        };
-        Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
-    })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
-    // A file may say that there are billions.
-    let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
-    if values > MAX_VALUES {
-        return Err(Failure::Failed(format!(
-            "the variables have {values} values, but only {MAX_VALUES} can have weights"
-        )));
-    }
-    let names = elements.map(|elements| &elements.names[..]);
-    let of_json = is_json(text, names.is_some());
-    let weights = if of_json { json(text, &arities) } else { lines(text, &arities, names) };
-    weights.map(Weights::from).map_err(|(line, message)| {
-        Failure::Failed(format!("{}, line {line}: {message}", path.display()))
-    })
+/// Reads weights for the values of variables, as lines or as JSON. If the variables are the edges or vertices of a
+/// graph, lines have their names in place of numbers.
+pub(crate) fn parse(
+    text: &str,
+    arities: &[usize],
+    names: Option<&[Name]>,
+) -> Result<Vec<Vec<i64>>, Wrong> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if is_json(text, names.is_some()) { json(text, arities) } else { lines(text, arities, names) }
 }
 
 /// Whether the text is JSON. The first name in a text of lines may start with a bracket, as `[0,0]-[0,1]` does.
@@ -58,7 +25,7 @@ fn is_json(text: &str, named: bool) -> bool {
 }
 
 /// The number of a line, from 1, and the error in it.
-type Wrong = (usize, String);
+pub(crate) type Wrong = (usize, String);
 
 fn lines(text: &str, arities: &[usize], names: Option<&[Name]>) -> Result<Vec<Vec<i64>>, Wrong> {
     let index = names.map(NameIndex::new);

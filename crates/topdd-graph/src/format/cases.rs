@@ -26,6 +26,13 @@ const READABLE: &[Readable] = &[
     ("a.txt", "1: 2, 4\n2: 3\n3: 4\n4:\n", [4, 4], LISTS),
     ("a.txt", "0 1\n1 2\n2 3\n3\n", [4, 3], ""),
     ("a.adjlist", "1 2 4\n2 1 3\n3 2 4\n4 1 3\n", [4, 4], LISTS),
+    // networkx states its name in the first lines, and writes a line for each vertex.
+    (
+        "a.adjlist",
+        "#gen.py\n# GMT Fri Nov 27 2026\n# \nNew York,Reno,S\u{e3}o Paulo\nReno\nS\u{e3}o Paulo\n",
+        [3, 2],
+        LISTS,
+    ),
     // Edges with weights.
     ("a.txt", "1 2 5\n2 3 4\n3 1 7\n", [3, 3], ""),
     ("a.txt", "1 2 1\n2 3 1\n3 1 1\n", [3, 3], ""),
@@ -59,6 +66,20 @@ const READABLE: &[Readable] = &[
     ("a.txt", "source target\na b\nb c\n", [3, 2], "`source` to `target`"),
     ("a.txt", "x y km\na b 3\nb c 4\n", [3, 2], "refused"),
     ("a.txt", "p q strength\na b 3\nb c 4\n", [3, 2], "`p` to `q`"),
+    ("a.txt", " source target weight\n0 a b 7\n1 b c 2\n", [3, 2], "`source` to `target`"),
+    ("a.txt", "   source  target\n0  a  b\n1  b  c\n", [3, 2], "`source` to `target`"),
+    ("a.txt", "\"from\" \"to\" \"w\"\n\"1\" \"a b\" \"c\" 3\n\"2\" \"c\" \"d\" 4\n", [3, 2], "`w`"),
+    ("a.md", "| from | to | km |\n|:--|---|--:|\n| a | b | 3 |\n| b | c | 4 |\n", [3, 2], "`km`"),
+    ("a.txt", "+--+--+\n|from|to|\n+--+--+\n|a|b|\n|b|c|\n+--+--+\n", [3, 2], "`from` to `to`"),
+    // Whole numbers as NumPy and pandas write them.
+    (
+        "a.txt",
+        "0.000e+00 1.000e+00\n1.000e+00 2.000e+00\n2.000e+00 3.000e+00\n",
+        [4, 3],
+        "whole numbers",
+    ),
+    ("a.csv", "source,target\n1.0,2.0\n2.0,3.0\n", [3, 2], "whole numbers"),
+    ("a.txt", "1.5 2.0\n2.0 3.0\n", [3, 2], ""),
     // Edges in both directions.
     ("a.col", "p edge 3 6\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 1 3\ne 3 1\n", [3, 3], PAIRS),
     ("a.txt", "a b 3\nb a 3\nb c 4\nc b 4\n", [3, 2], PAIRS),
@@ -193,6 +214,44 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
             "create_using=nx.DiGraph",
         ),
         ("a.txt", "LEDA.GRAPH\nvoid\n", "nx.read_leda"),
+        // What Python converts with other calls.
+        (
+            "a.adjlist",
+            "#gen.py\n# GMT Fri Nov 27 2026\n# \nNew York Los Angeles\nLos Angeles\n",
+            "`York` has no line of its own",
+        ),
+        (
+            "a.txt",
+            "a|1\nb|{}\nb|0\n",
+            "nx.read_multiline_adjlist('a.txt', delimiter='|', create_using",
+        ),
+        (
+            "a.txt",
+            "%%MatrixMarket matrix coordinate real general\n%\n2 2 2\n1 2 1\n2 1 1\n",
+            "scipy.io.mmread('a.txt')))",
+        ),
+        (
+            "a.dot",
+            "graph {\n  0 [\n    name=\"a\"\n  ];\n  0 -- 1;\n}\n",
+            ".replace('    name=', '    label=')",
+        ),
+        (
+            "a.gml",
+            "Creator \"igraph version 1\"\nVersion 1\ngraph\n[\n node\n [\n name \"a\"\n ]\n]\n",
+            "Read_GML",
+        ),
+        ("a.gml", "graph [\n  node [\n    id 0\n    label \"\u{e5}\"\n  ]\n]\n", "Read_GML"),
+        ("a.npz", "PK\u{3}\u{4}arr_0.npy", "numpy.load('a.npz').values()"),
+        ("a.txt", "1 0 1\n1 1 0\n0 1 1\n0 0 0\n", "nx.MultiGraph([c.nonzero()"),
+        ("a.txt", "1 0 1 1\n1 1 0 0\n", "from_biadjacency_matrix"),
+        ("a.html", "<table border=\"1\">\n<tr></tr></table>", "pandas.read_html('a.html')[0]"),
+        (
+            "a.xml",
+            "<?xml version='1.0'?>\n<data><row><a>1</a><b>2</b></row></data>",
+            "pandas.read_xml('a.xml')",
+        ),
+        ("a.tex", "\\documentclass{report}\n", "the file is LaTeX"),
+        ("a.txt", "p cnf 2 1\n1 2 0\n", "a formula in CNF"),
         ("a.npz", "PK\u{3}\u{4}", "load_npz"),
         ("a.txt", "n 3\nm 3\n1 2\n2 3\n3 1\n", "a number of vertices or edges"),
         ("a.txt", "3 vertices\n1 2\n2 3\n", "a number of vertices or edges"),
@@ -292,6 +351,20 @@ fn attributes_of_json_are_chosen() {
         (r#"{"directed": false, "nodes": [{"id": 0}], "adjacency": [[]]}"#, "adjacency_graph"),
         (r#"{"data": [], "elements": {"nodes": [], "edges": []}}"#, "cytoscape_graph"),
         (r#"[{"from": "a", "to": "b"}]"#, "read_json"),
+        (r#"{"nodes": [{"name": 1}], "edges": []}"#, "name='ID'"),
+        (
+            r#"{"nodes": [{"id": 1}], "edges": [{"from": 1, "to": 1}]}"#,
+            "source='SOURCE', target='TARGET'",
+        ),
+        (r#"{"directed": false, "vertices": [{"id": 1}], "arcs": [{}]}"#, "nodes='NODES'"),
+        (r#"{"id": 1, "children": [{"id": 2}]}"#, "nx.tree_graph"),
+        (r#"{"0": [1, 2], "1": [0], "2": []}"#, "from_dict_of_lists"),
+        (r#"{"a": {"b": {"weight": 3}}, "b": {}}"#, "from_dict_of_dicts"),
+        (r#"[["a", "b"], ["b", "c", 3]]"#, "for a, b, *w in json.load"),
+        (r#"{"source": {"0": "a"}, "target": {"0": "b"}}"#, "read_json('a.json'),"),
+        (r#"{"0": {"from": "a", "to": "b"}, "1": {"from": "b", "to": "c"}}"#, "orient='index'"),
+        (r#"{"columns": ["from", "to"], "index": [0], "data": [["a", "b"]]}"#, "orient='split'"),
+        (r#"{"schema": {}, "data": [{"from": "a"}]}"#, "orient='table'"),
     ] {
         let error = named("a.json", text).unwrap_err();
         assert!(error.message().contains(words), "{error}");
@@ -336,4 +409,63 @@ fn tables_and_lists_are_written() {
     }
     let isolated = Graph::new(3, [(0, 1)]).unwrap();
     assert!(write(&isolated, GraphFormat::Csv).unwrap_err().message().contains("has no edge"));
+}
+
+#[test]
+fn graph6_of_many_vertices_is_recognised() {
+    // A graph of 100 vertices: `~`, the number in three bytes, and 825 bytes of edges.
+    let text = format!("~?@c{}\n", "?".repeat(825));
+    let error = named("a.txt", &text).unwrap_err();
+    assert!(error.message().contains("nx.read_graph6('a.txt')"), "{error}");
+    assert_eq!(named("a.txt", "~?@c a\n").unwrap().graph.num_vertices(), 2);
+}
+
+#[cfg(feature = "csv")]
+#[test]
+fn tables_of_vertices_are_read() {
+    let with = |table: &str, options: GraphReadOptions| {
+        let options = options.decimal_weights(true).unchecked_weights(true);
+        let file = read_named("a.csv", b"from,to,km\nNew York,Reno,3\nReno,Oslo,4\n", &options)?;
+        file.with_vertices("v.csv", table.as_bytes(), &options)
+    };
+    let read = |table: &str| {
+        with(table, GraphReadOptions::default()).unwrap_or_else(|error| panic!("{table}: {error}"))
+    };
+    for table in [
+        "name,population\nReno,1\nOslo,2\nNew York,3\n",
+        "id;name;inhabitants\n7;Oslo;2\n8;New York;3\n9;Reno;1\n",
+        "Oslo,2\nNew York,3\nReno,1\n",
+        "town\tlat\tlon\tpeople\nOslo\t59.9\t10.7\t2\nNew York\t1\t2\t3\nReno\t3\t4\t1\n",
+        "\u{feff}population,name\r\n2,Oslo\r\n\r\n3,\"New York\"\r\n1,Reno\r\n",
+    ] {
+        let graph = read(table).graph;
+        assert_eq!(graph.vertex_weights(), Some(&[3, 1, 2][..]), "{table}");
+        assert_eq!((graph.weights(), graph.num_edges()), (Some(&[3, 4][..]), 2), "{table}");
+        assert_eq!(graph.positions().is_some(), table.contains("\tlat\t"), "{table}");
+    }
+    let isolated = read("name\nNew York\nReno\nOslo\nVoss\n");
+    assert_eq!(isolated.graph.vertex("Voss"), Some(3));
+    assert_eq!((isolated.graph.vertex_weights(), isolated.graph.num_components()), (None, 2));
+    assert!(isolated.notes.last().unwrap().contains("1 vertex of the table has no edges"));
+    let missing = read("name,population\nReno,1\nOslo,\nNew York,3\n");
+    assert_eq!(missing.vertex_weight_error.unwrap().line(), Some(3));
+    let options = || GraphReadOptions::default();
+    let table = "name,area,people\nReno,1,5\nOslo,2,6\nNew York,3,7\n";
+    for columns in [["name", "people"], ["1", "3"]] {
+        let file = with(table, options().vertex_columns(columns)).unwrap();
+        assert_eq!(file.graph.vertex_weights(), Some(&[7, 5, 6][..]));
+    }
+    for (table, words) in [
+        (table, "area or people; choose the columns with `GraphReadOptions::vertex_columns`"),
+        ("name,population\nReno,1\nOslo,2\n", "`New York` of the graph is not in the table"),
+        ("name\nReno\nReno\nOslo\nNew York\n", "line 3: the vertex `Reno` is in the table twice"),
+        ("name\na\nb\n", "no column"),
+        ("", "is empty"),
+        ("name,x\n,1\nReno,2\n", "has no name"),
+    ] {
+        let error = with(table, options()).expect_err(table).to_string();
+        assert!(error.contains(words), "{table}: {error}");
+    }
+    let error = with(table, options().vertex_columns(["city"])).unwrap_err().to_string();
+    assert!(error.contains("no column `city`; the first row has name, area, people"), "{error}");
 }

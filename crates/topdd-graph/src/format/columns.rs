@@ -110,6 +110,7 @@ pub(super) fn find(
     options: &GraphReadOptions,
     named: bool,
 ) -> Result<Columns, FormatError> {
+    name_index(rows);
     let Some(first) = rows.first() else { return Ok(Columns::default()) };
     let names: Vec<String> = first.words.iter().map(|word| word.trim().to_owned()).collect();
     let by_number = options.columns.iter().all(|column| column.parse::<usize>().is_ok());
@@ -148,6 +149,20 @@ pub(super) fn find(
     ));
     columns.names = names;
     Ok(columns)
+}
+
+/// Adds an empty name for the numbers of rows, which pandas and R write without one.
+fn name_index(rows: &mut [Row<'_>]) {
+    let Some((first, rest)) = rows.split_first_mut() else { return };
+    let names: Vec<String> = first.words.iter().map(|word| word.trim().to_owned()).collect();
+    let counts_from = |start: usize| {
+        rest.iter().zip(start..).all(|(row, index)| {
+            row.words.len() == names.len() + 1 && row.words[0].parse() == Ok(index)
+        })
+    };
+    if !rest.is_empty() && usual(&names).is_some() && (counts_from(0) || counts_from(1)) {
+        first.words.insert(0, "".into());
+    }
 }
 
 /// Fails if a row has more words than there are names.

@@ -136,6 +136,9 @@ impl Reader<'_> {
                      `n`",
                 ));
             }
+            ["cnf" | "wcnf", ..] => {
+                return Err(FormatError::at(line, "the file is a formula in CNF, and no graph"));
+            }
             _ => {
                 return Err(FormatError::at(
                     line,

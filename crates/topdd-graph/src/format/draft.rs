@@ -182,17 +182,17 @@ impl Draft {
 
 /// The weights of all edges or vertices.
 #[derive(Default)]
-struct AllWeights {
+pub(super) struct AllWeights {
     /// As whole numbers, if all are.
-    whole: Option<Vec<i64>>,
+    pub(super) whole: Option<Vec<i64>>,
     /// As numbers that may have decimals, if these were asked for.
-    numbers: Option<Vec<f64>>,
+    pub(super) numbers: Option<Vec<f64>>,
     /// The error of the first that is no number, if that was asked for.
-    error: Option<FormatError>,
+    pub(super) error: Option<FormatError>,
 }
 
 /// Returns the weights of edges or vertices, each given with its line. There are none if none is given.
-fn weights<'a>(
+pub(super) fn weights<'a>(
     given: impl Iterator<Item = (Option<&'a GivenWeight>, usize)>,
     options: &GraphReadOptions,
 ) -> Result<AllWeights, FormatError> {

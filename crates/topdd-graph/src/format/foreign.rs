@@ -4,69 +4,116 @@ use super::FormatError;
 use super::table::Separator;
 
 /// A format that is not read.
-struct Foreign {
-    name: &'static str,
+pub(super) struct Foreign {
+    pub(super) name: &'static str,
     /// The endings of its files.
-    endings: &'static [&'static str],
+    pub(super) endings: &'static [&'static str],
     /// Modules to import beside networkx.
-    imports: &'static str,
+    pub(super) imports: &'static str,
     /// The Python expression that loads the file `F`.
-    load: &'static str,
+    pub(super) load: &'static str,
+    /// Advice after the line, about what the file does not state.
+    pub(super) advice: &'static str,
 }
 
-const fn foreign(
+pub(super) const fn foreign(
     name: &'static str,
     endings: &'static [&'static str],
     load: &'static str,
 ) -> Foreign {
-    Foreign { name, endings, imports: "", load }
+    Foreign { name, endings, imports: "", load, advice: "" }
 }
 
-const GML: Foreign = foreign("GML", &["gml"], "nx.read_gml('F')");
-const GML_OF_NAMES: Foreign = foreign("GML", &[], "nx.read_gml('F', label='name')");
-const GML_OF_IDS: Foreign = foreign("GML", &[], "nx.read_gml('F', label='id')");
-const GEXF: Foreign = foreign("GEXF", &["gexf"], "nx.read_gexf('F')");
-const PAJEK: Foreign = foreign("Pajek", &["net", "paj", "pajek"], "nx.read_pajek('F')");
-const PAJEK_OF_NUMBERS: Foreign = Foreign {
+/// Advice for tables whose columns the user has to name.
+pub(super) const NAMES_OF_COLUMNS: &str = ", with the names of its columns in place of FROM and TO";
+
+pub(super) const GML: Foreign = foreign("GML", &["gml"], "nx.read_gml('F')");
+pub(super) const GML_OF_NAMES: Foreign = foreign("GML", &[], "nx.read_gml('F', label='name')");
+pub(super) const GML_OF_IDS: Foreign = foreign("GML", &[], "nx.read_gml('F', label='id')");
+/// igraph writes parallel edges without announcing them, and networkx reads ASCII only.
+pub(super) const GML_FOR_IGRAPH: Foreign = Foreign {
+    imports: ", igraph",
+    ..foreign("GML", &[], "igraph.Graph.Read_GML('F').to_networkx()")
+};
+pub(super) const GEXF: Foreign = foreign("GEXF", &["gexf"], "nx.read_gexf('F')");
+pub(super) const PAJEK: Foreign = foreign("Pajek", &["net", "paj", "pajek"], "nx.read_pajek('F')");
+pub(super) const PAJEK_OF_NUMBERS: Foreign = Foreign {
     imports: ", igraph",
     ..foreign("Pajek", &[], "igraph.Graph.Read_Pajek('F').to_networkx()")
 };
-const GRAPH6: Foreign = foreign("graph6", &["g6"], "nx.read_graph6('F')");
-const SPARSE6: Foreign = foreign("sparse6", &["s6"], "nx.read_sparse6('F')");
-const DOT: Foreign = foreign("DOT", &["dot", "gv"], "nx.nx_pydot.read_dot('F')");
-const MATRIX_MARKET: Foreign = Foreign {
-    imports: ", scipy.io",
-    ..foreign("MatrixMarket", &["mtx"], "nx.from_scipy_sparse_array(scipy.io.mmread('F'))")
+pub(super) const GRAPH6: Foreign = foreign("graph6", &["g6"], "nx.read_graph6('F')");
+pub(super) const SPARSE6: Foreign = foreign("sparse6", &["s6"], "nx.read_sparse6('F')");
+pub(super) const DOT: Foreign = foreign("DOT", &["dot", "gv"], "nx.nx_pydot.read_dot('F')");
+/// pydot reads no attribute `name`, which igraph writes.
+pub(super) const DOT_OF_NAMES: Foreign = Foreign {
+    imports: ", pydot",
+    load: "(lambda g: nx.relabel_nodes(g, {v: d.get('label', v).strip(chr(34)) for v, d in g.nodes(data=True)}))\
+           (nx.nx_pydot.from_pydot(pydot.graph_from_dot_data(open('F', encoding='utf-8').read()\
+           .replace('    name=', '    label='))[0]))",
+    ..DOT
 };
-const DIRECTED_MATRIX_MARKET: Foreign = Foreign {
-    load: "nx.from_scipy_sparse_array(scipy.io.mmread('F'), create_using=nx.DiGraph)",
+pub(super) const MATRIX_MARKET: Foreign = Foreign {
+    imports: ", scipy.io, scipy.sparse",
+    ..foreign(
+        "MatrixMarket",
+        &["mtx"],
+        "nx.from_scipy_sparse_array(scipy.sparse.coo_array(scipy.io.mmread('F')))",
+    )
+};
+pub(super) const DIRECTED_MATRIX_MARKET: Foreign = Foreign {
+    load: "nx.from_scipy_sparse_array(scipy.sparse.coo_array(scipy.io.mmread('F')), create_using=nx.DiGraph)",
     ..MATRIX_MARKET
 };
 const NPZ: Foreign = Foreign {
     imports: ", scipy.sparse",
+    advice: " (of a directed graph, with `, create_using=nx.DiGraph` after the array)",
     ..foreign("NumPy", &["npz"], "nx.from_scipy_sparse_array(scipy.sparse.load_npz('F'))")
 };
 const NPY: Foreign = Foreign {
     imports: ", numpy",
+    advice: NPZ.advice,
     ..foreign("NumPy", &["npy"], "nx.from_numpy_array(numpy.load('F'))")
 };
+const DENSE_NPZ: Foreign =
+    Foreign { load: "nx.from_numpy_array(next(iter(numpy.load('F').values())))", ..NPY };
 const PICKLE: Foreign = Foreign {
     imports: ", pickle",
     ..foreign("Python's pickle", &["pickle", "pkl", "gpickle"], "pickle.load(open('F', 'rb'))")
 };
-const LEDA: Foreign = foreign("LEDA", &["leda", "lgr", "gw"], "nx.read_leda('F')");
+pub(super) const LEDA: Foreign = Foreign {
+    advice: "; the labels of its edges are then the attribute `label`, which may be chosen as their weight; \
+             parallel edges become one",
+    ..foreign("LEDA", &["leda", "lgr", "gw"], "nx.read_leda('F')")
+};
 const LGL: Foreign = Foreign {
     imports: ", igraph",
     ..foreign("LGL", &["lgl"], "igraph.Graph.Read_Lgl('F', directed=False).to_networkx()")
 };
-const MULTILINE: Foreign =
-    foreign("a list of neighbours on several lines", &[], "nx.read_multiline_adjlist('F')");
+const MULTILINE: Foreign = Foreign {
+    advice: " (of a directed graph, with nx.MultiDiGraph)",
+    ..foreign(
+        "a list of neighbours on several lines",
+        &[],
+        "nx.read_multiline_adjlist('F', create_using=nx.MultiGraph)",
+    )
+};
 const MATRIX: Foreign = Foreign {
     imports: ", numpy",
     ..foreign("an adjacency matrix", &[], "nx.from_numpy_array(numpy.loadtxt('F'))")
 };
 const DIRECTED_MATRIX: Foreign =
     Foreign { load: "nx.from_numpy_array(numpy.loadtxt('F'), create_using=nx.DiGraph)", ..MATRIX };
+const INCIDENCE_MATRIX: Foreign = Foreign {
+    name: "an incidence matrix",
+    load: "nx.MultiGraph([c.nonzero()[0].tolist() for c in numpy.loadtxt('F').T])",
+    ..MATRIX
+};
+const BIADJACENCY_MATRIX: Foreign = Foreign {
+    name: "a matrix of two sets of vertices",
+    imports: ", numpy, scipy.sparse",
+    load: "nx.bipartite.from_biadjacency_matrix(scipy.sparse.coo_array(numpy.loadtxt('F')))",
+    ..MATRIX
+};
 const DIRECTED_NAMED_MATRIX: Foreign = Foreign {
     load: "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(index=str, columns=str), nx.DiGraph)",
     ..NAMED_MATRIX
@@ -79,34 +126,40 @@ const NAMED_MATRIX: Foreign = Foreign {
         "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(index=str, columns=str))",
     )
 };
-#[cfg(feature = "json")]
-const RECORD_LINES: Foreign = Foreign {
-    load: "nx.from_pandas_edgelist(pandas.read_json('F', lines=True), 'FROM', 'TO', True)",
-    ..RECORDS
-};
 const IGRAPH_PICKLE: Foreign =
     Foreign { load: "pickle.load(open('F', 'rb')).to_networkx()", ..PICKLE };
-#[cfg(feature = "json")]
-const ADJACENCY_JSON: Foreign = Foreign {
-    imports: ", json",
-    ..foreign("the adjacency JSON of networkx", &[], "nx.adjacency_graph(json.load(open('F')))")
+const TABLE_PICKLE: Foreign = Foreign {
+    imports: ", pandas",
+    load: "nx.from_pandas_edgelist(pandas.read_pickle('F'), 'FROM', 'TO', True)",
+    advice: NAMES_OF_COLUMNS,
+    ..PICKLE
 };
-const CYTOSCAPE: Foreign = Foreign {
+pub(super) const HTML: Foreign = Foreign {
+    imports: ", pandas",
+    advice: NAMES_OF_COLUMNS,
+    ..foreign(
+        "HTML",
+        &["html", "htm"],
+        "nx.from_pandas_edgelist(pandas.read_html('F')[0], 'FROM', 'TO', True)",
+    )
+};
+pub(super) const XML_TABLE: Foreign = Foreign {
+    imports: ", pandas",
+    advice: NAMES_OF_COLUMNS,
+    ..foreign(
+        "XML without a graph",
+        &[],
+        "nx.from_pandas_edgelist(pandas.read_xml('F'), 'FROM', 'TO', True)",
+    )
+};
+pub(super) const LATEX: Foreign = foreign("LaTeX", &["tex"], "");
+pub(super) const CYTOSCAPE: Foreign = Foreign {
     imports: ", json",
     ..foreign("the JSON of Cytoscape", &["cyjs"], "nx.cytoscape_graph(json.load(open('F')))")
 };
-#[cfg(feature = "json")]
-const RECORDS: Foreign = Foreign {
-    imports: ", pandas",
-    ..foreign(
-        "a table in JSON",
-        &[],
-        "nx.from_pandas_edgelist(pandas.read_json('F'), 'FROM', 'TO', True)",
-    )
-};
 
 /// The formats that an ending names.
-const BY_ENDING: [&Foreign; 18] = [
+const BY_ENDING: [&Foreign; 20] = [
     &GML,
     &GEXF,
     &PAJEK,
@@ -125,12 +178,15 @@ const BY_ENDING: [&Foreign; 18] = [
     &TSPLIB,
     &LGF,
     &UCINET,
+    &HTML,
+    &LATEX,
 ];
 const TGF: Foreign = foreign("TGF, a list of nodes, `#`, and a list of edges", &["tgf"], "");
-const STP: Foreign = foreign("STP, a Steiner tree problem", &["stp"], "");
-const TSPLIB: Foreign = foreign("TSPLIB, a travelling salesman problem", &["tsp", "atsp"], "");
-const LGF: Foreign = foreign("LGF, the format of LEMON", &["lgf"], "");
-const UCINET: Foreign = foreign("DL, the format of UCINET", &["dl"], "");
+pub(super) const STP: Foreign = foreign("STP, a Steiner tree problem", &["stp"], "");
+pub(super) const TSPLIB: Foreign =
+    foreign("TSPLIB, a travelling salesman problem", &["tsp", "atsp"], "");
+pub(super) const LGF: Foreign = foreign("LGF, the format of LEMON", &["lgf"], "");
+pub(super) const UCINET: Foreign = foreign("DL, the format of UCINET", &["dl"], "");
 
 /// A file as the message names it.
 #[derive(Clone, Copy)]
@@ -155,7 +211,7 @@ impl FileName<'_> {
 
 impl Foreign {
     /// The error for a file in this format.
-    fn error(&self, name: FileName<'_>) -> FormatError {
+    pub(super) fn error(&self, name: FileName<'_>) -> FormatError {
         let file = name.quoted();
         if self.load.is_empty() {
             return FormatError::new(format!(
@@ -171,12 +227,7 @@ impl Foreign {
             self.imports,
             self.load.replace("'F'", &format!("'{file}'")),
         );
-        if self.name == NPZ.name {
-            message += " (of a directed graph, with `, create_using=nx.DiGraph` after the array)";
-        }
-        if self.load.contains("'FROM'") {
-            message += ", with the names of its columns in place of FROM and TO";
-        }
+        message += self.advice;
         FormatError::new(message)
     }
 }
@@ -205,15 +256,22 @@ fn spreadsheet() -> FormatError {
 
 /// Fails if the bytes, which may be no text, are plainly in another format.
 pub(super) fn refuse_bytes(bytes: &[u8], name: FileName<'_>) -> Result<(), FormatError> {
+    let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
     let format = if bytes.starts_with(b"PK\x03\x04") {
         if name.ending() != "npz" {
             return Err(spreadsheet().or_archive());
         }
-        &NPZ
+        if has(b"indices.npy") || !has(b".npy") { &NPZ } else { &DENSE_NPZ }
     } else if bytes.starts_with(b"\x93NUMPY") {
         &NPY
     } else if matches!(bytes, [0x80, 2..=5, ..]) {
-        if bytes.windows(6).any(|word| word == b"igraph") { &IGRAPH_PICKLE } else { &PICKLE }
+        if has(b"igraph") {
+            &IGRAPH_PICKLE
+        } else if has(b"pandas") {
+            &TABLE_PICKLE
+        } else {
+            &PICKLE
+        }
     } else {
         return Ok(());
     };
@@ -228,126 +286,6 @@ impl FormatError {
     }
 }
 
-/// Fails if the text is plainly in a format that is not read.
-pub(super) fn refuse_text(text: &str, name: FileName<'_>) -> Result<(), FormatError> {
-    match by_content(text) {
-        Some(format) => Err(format.error(name)),
-        None => Ok(()),
-    }
-}
-
-/// The format that the first words of a text name.
-fn by_content(text: &str) -> Option<&'static Foreign> {
-    let text = text.trim_start();
-    if text.starts_with(">>graph6<<") || text.starts_with(">>digraph6<<") {
-        return Some(&GRAPH6);
-    }
-    if text.starts_with(">>sparse6<<") {
-        return Some(&SPARSE6);
-    }
-    if text.starts_with("%%MatrixMarket") {
-        let first = text.lines().next().unwrap_or_default();
-        return Some(if first.ends_with("general") {
-            &DIRECTED_MATRIX_MARKET
-        } else {
-            &MATRIX_MARKET
-        });
-    }
-    if let Some(format) = by_keyword(text) {
-        return Some(format);
-    }
-    if text.starts_with('<') {
-        let head: String = text.chars().take(2000).collect();
-        return head.contains("<gexf").then_some(&GEXF);
-    }
-    if is_dot(text) {
-        return Some(&DOT);
-    }
-    if let Some(gml) = gml(text) {
-        return Some(gml);
-    }
-    pajek(text)
-}
-
-/// The format whose keyword begins a text, or a line.
-fn by_keyword(text: &str) -> Option<&'static Foreign> {
-    let first = text.lines().next().unwrap_or_default().to_ascii_lowercase();
-    let has_line = |words: &[&str]| {
-        text.lines().any(|line| words.contains(&line.split([':', ' ']).next().unwrap_or_default()))
-    };
-    if first.starts_with("leda.graph") {
-        Some(&LEDA)
-    } else if first.starts_with("33d32945") || has_line(&["SECTION"]) && has_line(&["END"]) {
-        Some(&STP)
-    } else if has_line(&["EDGE_WEIGHT_TYPE"]) || has_line(&["NODE_COORD_SECTION"]) {
-        Some(&TSPLIB)
-    } else if has_line(&["@nodes", "@arcs", "@edges"]) {
-        Some(&LGF)
-    } else if first.starts_with("dl ") && first.contains('=') {
-        Some(&UCINET)
-    } else {
-        None
-    }
-}
-
-/// GML: `graph [`, after comments and entries such as `Creator "..."`.
-fn gml(text: &str) -> Option<&'static Foreign> {
-    let mut lines = text.lines().map(str::trim);
-    let mut lines = lines.by_ref().filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let start = lines.by_ref().find(|line| {
-        let key = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-        !["creator", "version", "comment"].contains(&key.as_str())
-    })?;
-    let rest = start.strip_prefix("graph")?.trim_start();
-    if !(rest.starts_with('[') || rest.is_empty() && lines.next()?.starts_with('[')) {
-        return None;
-    }
-    let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
-    Some(if has("label ") || text.contains(" label ") {
-        &GML
-    } else if has("name ") {
-        &GML_OF_NAMES
-    } else {
-        &GML_OF_IDS
-    })
-}
-
-/// DOT: `[strict] graph|digraph [ID] {`, after comments.
-fn is_dot(text: &str) -> bool {
-    let mut rest = text;
-    loop {
-        rest = rest.trim_start();
-        if rest.starts_with("//") || rest.starts_with('#') {
-            rest = rest.split_once('\n').map_or("", |(_, rest)| rest);
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            rest = comment.split_once("*/").map_or("", |(_, rest)| rest);
-        } else {
-            break;
-        }
-    }
-    let Some((head, _)) = rest.split_once('{') else { return false };
-    let head = head.to_ascii_lowercase();
-    let mut words = head.split_whitespace().peekable();
-    words.next_if_eq(&"strict");
-    matches!(words.next(), Some("graph" | "digraph")) && !head.contains('\n')
-        || matches!(head.trim(), "graph" | "digraph" | "strict graph" | "strict digraph")
-}
-
-/// Pajek: a line such as `*Vertices 4`, after comments.
-fn pajek(text: &str) -> Option<&'static Foreign> {
-    let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('%'))?;
-    let first = first.trim_start().to_ascii_lowercase();
-    let keys = ["*vertices", "*network", "*edges", "*arcs", "*edgeslist", "*arcslist", "*matrix"];
-    if !keys.iter().any(|key| first.starts_with(key)) {
-        return None;
-    }
-    // networkx needs the names of the vertices.
-    let mut lines =
-        text.lines().skip_while(|line| !line.to_ascii_lowercase().starts_with("*vertices"));
-    let after = lines.nth(1).unwrap_or("1");
-    Some(if after.starts_with('*') { &PAJEK_OF_NUMBERS } else { &PAJEK })
-}
-
 /// A format that the rows of a text show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ForeignRows {
@@ -356,6 +294,8 @@ pub(super) enum ForeignRows {
     Lgl,
     Tgf,
     Multiline,
+    Incidence,
+    Biadjacency,
     Matrix,
     DirectedMatrix,
     NamedMatrix,
@@ -374,6 +314,8 @@ pub(super) fn refuse_rows(
         ForeignRows::Lgl => &LGL,
         ForeignRows::Tgf => &TGF,
         ForeignRows::Multiline => &MULTILINE,
+        ForeignRows::Incidence => &INCIDENCE_MATRIX,
+        ForeignRows::Biadjacency => &BIADJACENCY_MATRIX,
         ForeignRows::Matrix => &MATRIX,
         ForeignRows::DirectedMatrix => &DIRECTED_MATRIX,
         ForeignRows::NamedMatrix => &NAMED_MATRIX,
@@ -381,51 +323,24 @@ pub(super) fn refuse_rows(
     };
     let mut error = format.error(name);
     error.message = error.message.replacen("the file is", "the file looks like", 1);
-    if let (Separator::Sign(sign), Some(at)) = (separator, error.message.find("numpy.loadtxt('")) {
-        let close = error.message[at..].find(')').map_or(at, |close| at + close);
-        error
-            .message
-            .insert_str(close, &format!(", delimiter='{}'", char::from(sign).escape_default()));
+    if let Separator::Sign(sign) = separator {
+        let delimiter = format!(", delimiter='{}'", char::from(sign).escape_default());
+        for call in ["numpy.loadtxt('", "nx.read_multiline_adjlist('"] {
+            if let Some(at) = error.message.find(call).map(|at| at + call.len()) {
+                let end = error.message[at..].find('\'').map_or(at, |quote| at + quote + 1);
+                error.message.insert_str(end, &delimiter);
+            }
+        }
     }
-    if matches!(rows, ForeignRows::Matrix | ForeignRows::DirectedMatrix | ForeignRows::Lgl) {
+    let may_be_edges = [
+        ForeignRows::Matrix,
+        ForeignRows::DirectedMatrix,
+        ForeignRows::Incidence,
+        ForeignRows::Biadjacency,
+        ForeignRows::Lgl,
+    ];
+    if may_be_edges.contains(&rows) {
         error.message += "; to read its lines as edges, set the format `edges`";
     }
     error
-}
-
-/// Fails if the text is JSON of another layout.
-#[cfg(feature = "json")]
-pub(super) fn refuse_json(text: &str, name: FileName<'_>) -> Result<(), FormatError> {
-    use serde::Deserialize;
-    use serde::de::IgnoredAny;
-
-    #[derive(Deserialize)]
-    struct Members {
-        adjacency: Option<IgnoredAny>,
-        elements: Option<IgnoredAny>,
-        nodes: Option<IgnoredAny>,
-    }
-    let text = text.trim_start();
-    if let Some(rest) = text.strip_prefix('[') {
-        let are_objects = rest.trim_start().starts_with('{');
-        return if are_objects { Err(RECORDS.error(name)) } else { Ok(()) };
-    }
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Members>();
-    let Some(Ok(members)) = values.next() else { return Ok(()) };
-    if members.nodes.is_none() && matches!(values.next(), Some(Ok(_))) {
-        return Err(RECORD_LINES.error(name));
-    }
-    match members {
-        Members { adjacency: Some(_), .. } => Err(ADJACENCY_JSON.error(name)),
-        Members { elements: Some(_), nodes: None, .. } => Err(CYTOSCAPE.error(name)),
-        Members { nodes: None, .. } if has_columns(text) => Err(RECORDS.error(name)),
-        Members { .. } => Ok(()),
-    }
-}
-
-/// Whether the text is an object of objects, as pandas writes columns.
-#[cfg(feature = "json")]
-fn has_columns(text: &str) -> bool {
-    let object: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(text);
-    object.is_ok_and(|object| object.len() > 1 && object.values().all(serde_json::Value::is_object))
 }

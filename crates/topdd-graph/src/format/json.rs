@@ -137,7 +137,7 @@ fn check_distinct(labels: &[String]) -> Result<(), FormatError> {
 }
 
 /// The text with `NaN` and infinities, which Python writes and JSON does not have, as texts.
-fn without_nan(text: &str) -> Cow<'_, str> {
+pub(super) fn without_nan(text: &str) -> Cow<'_, str> {
     if !(text.contains("NaN") || text.contains("Infinity")) {
         return Cow::Borrowed(text);
     }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::FormatError;
 use super::draft::Labels;
 use super::foreign::ForeignRows;
-use super::table::{Row, data_lines, is_comment};
+use super::table::{self, Row, Separator, data_lines, is_comment};
 
 /// How strongly rows show that they are lists of neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,42 @@ pub(super) fn with_colons(text: &str) -> Option<Vec<Row<'_>>> {
     (!rows.is_empty()).then_some(rows)
 }
 
+/// The rows of lists of neighbours that networkx wrote, which it states in the second line. The words are separated
+/// such that each has a line of its own; an error if no separator does that.
+pub(super) fn of_networkx(text: &str) -> Result<Option<Vec<Row<'_>>>, FormatError> {
+    if !text.lines().nth(1).is_some_and(|line| line.starts_with("# GMT ")) {
+        return Ok(None);
+    }
+    let mut wrong = None;
+    for separator in std::iter::once(Separator::Blanks).chain(table::SIGNS.map(Separator::Sign)) {
+        let Ok(rows) = table::rows(text, separator) else { continue };
+        if rows.iter().any(|row| row.attributes.is_some()) {
+            return Ok(None);
+        }
+        let heads: HashSet<&str> = rows.iter().map(|row| &*row.words[0]).collect();
+        let mut words = rows.iter().flat_map(|row| row.words.iter().map(move |word| (row, word)));
+        let missing = words.find(|(_, word)| !heads.contains(&***word));
+        let is_split = rows.iter().any(|row| row.words.len() > 1);
+        match missing {
+            None if is_split || separator == Separator::Blanks => return Ok(Some(rows)),
+            None => {}
+            Some((row, word)) => {
+                wrong.get_or_insert((row.line, word.to_string()));
+            }
+        }
+    }
+    match wrong {
+        None => Ok(None),
+        Some((line, word)) => Err(FormatError::at(
+            line,
+            format!(
+                "`{word}` has no line of its own, as each vertex has in lists of neighbours by networkx; if names \
+                 have blanks, write the graph with nx.write_graphml(G, 'F.graphml')"
+            ),
+        )),
+    }
+}
+
 /// A format that shows in the lines before they are split.
 pub(super) fn foreign_lines(text: &str) -> Option<ForeignRows> {
     let mut words = data_lines(text).map(|(_, content)| content.trim());
@@ -58,11 +94,18 @@ fn is_printed(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| (63..127).contains(&byte))
 }
 
-/// Whether a word is a graph of 2 to 62 vertices in graph6, the format of nauty.
+/// Whether a word is a graph of 2 to 258047 vertices in graph6, the format of nauty.
 fn is_graph6(word: &str) -> bool {
-    let vertices = word.bytes().next().map_or(0, |byte| usize::from(byte).saturating_sub(63));
+    let digit = |byte: &u8| usize::from(*byte).saturating_sub(63);
+    let (vertices, head) = match word.as_bytes() {
+        [b'~', number @ .., _] if number.len() > 3 => {
+            (number[..3].iter().fold(0, |sum, byte| sum * 64 + digit(byte)), 4)
+        }
+        [number, ..] if *number != b'~' => (digit(number), 1),
+        _ => return false,
+    };
     let bytes = (vertices * vertices.saturating_sub(1) / 2).div_ceil(6);
-    is_printed(word) && (2..63).contains(&vertices) && word.len() == 1 + bytes
+    is_printed(word) && vertices > 1 && word.len() == head + bytes
 }
 
 /// LGL: a line `# vertex`, and a line for each neighbour, with its weight.
@@ -152,6 +195,12 @@ pub(super) fn matrix(rows: &[Row<'_>]) -> Option<ForeignRows> {
         let is_free_of_loops = || (0..size).all(|i| numbers[i][i] == 0.0);
         size == width && (width > 3 || is_symmetric && is_free_of_loops())
     };
+    if size != width {
+        let ends = |edge: usize| numbers.iter().filter(|row| row[edge] > 0.0).count();
+        let is_incidence = (0..width).all(|edge| ends(edge) == 2);
+        let format = if is_incidence { ForeignRows::Incidence } else { ForeignRows::Biadjacency };
+        return is_matrix.then_some(format);
+    }
     let format = if is_symmetric { ForeignRows::Matrix } else { ForeignRows::DirectedMatrix };
     is_matrix.then_some(format)
 }

@@ -14,7 +14,7 @@
 //! cannot decide; [`read`] reads a given format. Both return a [`GraphFile`]. [`write()`] writes text. A file may be
 //! packed by gzip (feature `gzip`), and in UTF-8 or UTF-16. Edges keep the order of the file. Weights are whole
 //! numbers, unless [`GraphReadOptions::decimal_weights`] is set; an edge without one has weight 1 if others have
-//! one. GML, GEXF, Pajek, graph6, sparse6, DOT, Matrix Market and other formats are refused with the line of Python
+//! one. [`GraphFile::with_vertices`] adds a table of vertices, with weights and positions. GML, GEXF, Pajek, graph6, sparse6, DOT, Matrix Market and other formats are refused with the line of Python
 //! that converts them.
 //!
 //! The feature `petgraph` adds conversions from and to the graphs of that crate.
@@ -47,6 +47,9 @@ mod dimacs;
 mod draft;
 mod edge_list;
 mod foreign;
+#[cfg(feature = "json")]
+mod foreign_json;
+mod foreign_text;
 #[cfg(feature = "graphml")]
 mod graphml;
 #[cfg(feature = "json")]
@@ -63,6 +66,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod vertices;
 
 use std::path::Path;
 use std::str::FromStr;
@@ -212,7 +216,7 @@ pub fn read(
     let name = FileName("");
     foreign::refuse_bytes(bytes, name)?;
     let text = text::decode(bytes)?;
-    foreign::refuse_text(&text, name)?;
+    foreign_text::refuse(&text, name)?;
     finish(read_text(&text, format, options)?, format, options)
 }
 
@@ -241,15 +245,16 @@ pub fn read_named(
     foreign::refuse_bytes(bytes, name)?;
     let text = text::decode(bytes)?;
     let (format, draft) = match recognise::of_text(&text, name, options)? {
-        plain::Content::Rows(rows) => (rows.format, rows.draft(&text, options)?),
-        plain::Content::Format(format) => {
-            #[cfg(feature = "json")]
-            if format == GraphFormat::Json {
-                foreign::refuse_json(&text, name)?;
-            }
-            (format, read_text(&text, format, options)?)
-        }
+        plain::Content::Rows(rows) => (rows.format, rows.draft(&text, options)),
+        plain::Content::Format(format) => (format, read_text(&text, format, options)),
     };
+    let draft = draft.or_else(|error| {
+        #[cfg(feature = "json")]
+        if format == GraphFormat::Json {
+            foreign_json::refuse(&text, name)?;
+        }
+        Err(error)
+    })?;
     finish(draft, format, options)
 }
 

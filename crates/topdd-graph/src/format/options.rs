@@ -24,6 +24,7 @@ pub struct GraphReadOptions {
     pub(super) weight_attribute: Option<String>,
     pub(super) label_attribute: Option<String>,
     pub(super) columns: Vec<String>,
+    pub(super) vertex_columns: Vec<String>,
 }
 
 impl GraphReadOptions {
@@ -148,6 +149,14 @@ impl GraphReadOptions {
     #[must_use]
     pub fn columns<C: Into<String>>(mut self, columns: impl IntoIterator<Item = C>) -> Self {
         self.columns = columns.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Sets the columns of a [table of vertices](super::GraphFile::with_vertices) that are the names and, if there is
+    /// a second one, the weights: names, or numbers from 1.
+    #[must_use]
+    pub fn vertex_columns<C: Into<String>>(mut self, columns: impl IntoIterator<Item = C>) -> Self {
+        self.vertex_columns = columns.into_iter().map(Into::into).collect();
         self
     }
 

@@ -42,6 +42,9 @@ pub(super) fn recognise<'a>(
     if let Some(rows) = lists::with_colons(text) {
         return Ok(Content::Rows(Plain::of_lists(rows)));
     }
+    if let Some(rows) = lists::of_networkx(text)? {
+        return Ok(Content::Rows(Plain::of_lists(rows)));
+    }
     if let Some(foreign) = lists::foreign_lines(text) {
         return Err(foreign::refuse_rows(foreign, Separator::Blanks, name));
     }
@@ -65,8 +68,9 @@ pub(super) fn recognise<'a>(
     if let Some(foreign) = lists::foreign_rows(&rows) {
         return Err(foreign::refuse_rows(foreign, separator, name));
     }
-    let columns = columns::find(&mut rows, options, true)?;
+    let mut columns = columns::find(&mut rows, options, true)?;
     if columns.are_named || !options.columns.is_empty() {
+        columns.notes.extend(whole_ends(&mut rows, &columns));
         let notes = columns.notes.clone();
         return Ok(Content::Rows(Plain { format, rows, columns, announced: None, notes }));
     }
@@ -94,6 +98,7 @@ pub(super) fn recognise<'a>(
     lists::refuse_named_sizes(&rows)?;
     let announced = lists::announced(&rows)?;
     let mut notes = columns.notes.clone();
+    notes.extend(whole_ends(&mut rows, &columns));
     if announced.is_some() {
         let line = rows.remove(0).line;
         notes.push(format!("line {line} is read as the numbers of vertices and edges"));
@@ -198,6 +203,34 @@ fn refuse_mixed(rows: &[Row<'_>], separator: Separator, ending: &str) -> Result<
         return refused("the words have commas or semicolons");
     }
     Ok(())
+}
+
+/// Writes the ends of edges as whole numbers, and returns a note, if all are whole numbers with decimals, as
+/// pandas writes them.
+fn whole_ends(rows: &mut [Row<'_>], columns: &Columns) -> Option<String> {
+    let whole = |word: &str| {
+        let number: f64 = word.parse().ok().filter(|_| word.contains(['.', 'e', 'E']))?;
+        match DraftWeight::from_number(number)? {
+            DraftWeight::Whole(number) => Some(number.to_string()),
+            DraftWeight::Decimal(_) => None,
+        }
+    };
+    let ends = [columns.from, columns.to];
+    let words = |row: &Row<'_>| ends.map(|column| row.words.get(column).map(|word| whole(word)));
+    if rows.is_empty()
+        || !rows.iter().all(|row| words(row).into_iter().flatten().all(|w| w.is_some()))
+    {
+        return None;
+    }
+    let first = rows[0].words.get(columns.from)?.to_string();
+    for row in rows {
+        for column in ends {
+            if let Some(word) = row.words.get_mut(column) {
+                *word = whole(word)?.into();
+            }
+        }
+    }
+    Some(format!("the ends of edges, such as `{first}`, are read as whole numbers"))
 }
 
 /// Whether the text is METIS; an error if it might be an edge list as well.

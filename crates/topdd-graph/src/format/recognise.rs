@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::foreign::{self, FileName};
+use super::foreign_text;
 use super::plain::{self, Content};
 use super::table::data_lines;
 use super::{FormatError, GraphFormat, GraphReadOptions, dimacs, text};
@@ -40,7 +41,7 @@ pub(super) fn of_text<'a>(
     name: FileName<'_>,
     options: &GraphReadOptions,
 ) -> Result<Content<'a>, FormatError> {
-    foreign::refuse_text(text, name)?;
+    foreign_text::refuse(text, name)?;
     if let Some(format) = by_content(text) {
         return Ok(Content::Format(format));
     }
@@ -87,7 +88,7 @@ fn is_dimacs(text: &str) -> bool {
         Some((kind, words.next().unwrap_or_default()))
     });
     if let Some(("p", problem)) = first {
-        let problems = ["edge", "edges", "col", "sp", "max", "min"];
+        let problems = ["edge", "edges", "col", "sp", "max", "min", "cnf", "wcnf"];
         return problems.contains(&problem) || dimacs::PACE.contains(&problem);
     }
     let is_edge = |content: &str| {

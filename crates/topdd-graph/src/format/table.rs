@@ -22,7 +22,7 @@ pub(super) enum Separator {
 }
 
 /// The signs that separate words, in the order in which they are looked for.
-const SIGNS: [u8; 4] = [b'\t', b';', b'|', b','];
+pub(super) const SIGNS: [u8; 4] = [b'\t', b';', b'|', b','];
 
 /// Whether a line is a comment.
 pub(super) fn is_comment(content: &str) -> bool {
@@ -97,6 +97,11 @@ fn tabs_are_blanks(content: &str) -> bool {
     by_tab.eq(content.split_whitespace())
 }
 
+/// Whether a row is a line of a drawn table, such as `|---|---|`.
+fn is_rule(row: &Row<'_>) -> bool {
+    row.words.iter().all(|word| word.chars().all(|sign| "-+=:".contains(sign)))
+}
+
 /// Splits a text into rows.
 pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, FormatError> {
     match separator {
@@ -106,7 +111,11 @@ pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, For
                 Ok(Row { line, words: words(content, line)?, attributes })
             })
             .collect(),
-        Separator::Sign(sign) => separated(text, sign),
+        Separator::Sign(sign) => {
+            let mut rows = separated(text, sign)?;
+            rows.retain(|row| sign != b'|' || !is_rule(row));
+            Ok(rows)
+        }
     }
 }
 

@@ -55,7 +55,7 @@ fn decode_plain(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
         FormatError::at(
             line,
             "the file is not UTF-8 text; if it is text in Latin-1, as older programs write it, convert it with \
-             `iconv -f LATIN1 -t UTF-8`, and otherwise check the format",
+             `iconv -f LATIN1 -t UTF-8`, or save it as UTF-8 (in Excel, as CSV UTF-8); otherwise check the format",
         )
     })?;
     if let Some(offset) = bytes.iter().position(|&byte| byte == 0) {

@@ -35,7 +35,12 @@ pub(super) fn is_input(asked: &args::Graph) -> bool {
 }
 
 /// The advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 13] = [
+const ADVICE: [(&str, &str); 15] = [
+    (
+        "the attribute `label`, which may be chosen as their weight",
+        "the attribute `label`: --weight-attr label",
+    ),
+    ("`GraphReadOptions::vertex_columns`", "--vertex-columns"),
     ("read all edges as directed or as undirected", "add --directed or --undirected"),
     ("`EdgePairs::Merge` reads each pair as one edge", "--pairs merge reads each pair as one edge"),
     ("with `EdgePairs::Merge`", "with --pairs merge"),
@@ -91,8 +96,16 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
             None => message,
         })
     })?;
+    let num_notes = file.notes.len();
+    if let Some(path) = &asked.vertices {
+        file = with_vertices(file, path, &options)?;
+    }
     if !asked.common.quiet {
-        for note in &file.notes {
+        for (at, note) in file.notes.iter().enumerate() {
+            let name = match &asked.vertices {
+                Some(path) if at >= num_notes => self::name(path),
+                _ => name.clone(),
+            };
             say(format_args!("note: {name}: {}", in_words_of_the_command(note)));
         }
     }
@@ -101,6 +114,21 @@ pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
         file.terminals.clear();
     }
     Ok(file)
+}
+
+/// Adds the vertices of a table.
+fn with_vertices(
+    file: GraphFile,
+    path: &Path,
+    options: &GraphReadOptions,
+) -> Result<GraphFile, Failure> {
+    let name = name(path);
+    let bytes = fs::read(path);
+    let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
+    file.with_vertices(path, &bytes, options).map_err(|error| {
+        let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
+        Failure::Failed(format!("{name}{place}: {}", in_words_of_the_command(error.message())))
+    })
 }
 
 fn options(asked: &args::Graph) -> GraphReadOptions {
@@ -115,7 +143,10 @@ fn options(asked: &args::Graph) -> GraphReadOptions {
     if let Some(name) = &asked.label_attr {
         options = options.label_attribute(name);
     }
-    options.pairs(asked.pairs.unwrap_or_default()).columns(&asked.columns)
+    options
+        .pairs(asked.pairs.unwrap_or_default())
+        .columns(&asked.columns)
+        .vertex_columns(&asked.vertex_columns)
 }
 
 /// An error with its file and its line.

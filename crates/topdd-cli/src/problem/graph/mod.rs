@@ -200,6 +200,8 @@ impl Problem<Element> for OnGraph<'_> {
                 }),
             ),
             ("--columns", list(&mut asked.columns.iter().cloned())),
+            ("--vertices", asked.vertices.as_ref().map(|file| file.display().to_string())),
+            ("--vertex-columns", list(&mut asked.vertex_columns.iter().cloned())),
             ("--weight-attr", asked.weight_attr.clone()),
             ("--label-attr", asked.label_attr.clone()),
             ("--from", asked.from.clone()),
