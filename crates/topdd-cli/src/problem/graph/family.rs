@@ -12,6 +12,7 @@ use super::{given_flags, input, word};
 use crate::args::{self, DegreeCount, Engine, GraphOrder, PerItem, What};
 use crate::failure::Failure;
 use crate::names::{self, Name};
+use crate::progress::say;
 
 /// The failure for a family that the library refuses, in the words of the command line.
 pub(super) fn refused(asked: &args::Graph, error: &FamilyError) -> Failure {
@@ -378,6 +379,11 @@ fn partitions(
         return Ok(families::partitions(&file.graph, blocks));
     }
     input::check_whole(asked, file, Unit::Vertex, "a bound on weights")?;
+    if file.graph.vertex_weights().is_none() && !asked.common.quiet {
+        say(format_args!(
+            "note: the vertices have no weights, so each weighs 1; --vertices FILE adds a table with weights"
+        ));
+    }
     for (word, bound) in [("least", least), ("most", most)] {
         if let Some(bound) = bound {
             conditions.add(&format!("each of weight at {word} {bound}"));

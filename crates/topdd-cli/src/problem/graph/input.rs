@@ -241,13 +241,15 @@ pub(super) fn note_apart(asked: &args::Graph, graph: &Graph, vertices: &[usize])
 
 /// Refuses to write to the file of the graph.
 fn refuse_overwriting(asked: &args::Graph) -> Result<(), Failure> {
-    let Ok(graph) = fs::canonicalize(&asked.file) else { return Ok(()) };
-    for (option, file) in asked.common.outputs() {
-        if graph.is_file() && fs::canonicalize(file).is_ok_and(|file| file == graph) {
-            return Err(Failure::Usage(format!(
-                "{option} would overwrite the graph in {}; choose another name",
-                asked.file.display()
-            )));
+    for input in std::iter::once(&asked.file).chain(&asked.vertices) {
+        let Ok(graph) = fs::canonicalize(input) else { continue };
+        for (option, file) in asked.common.outputs() {
+            if graph.is_file() && fs::canonicalize(file).is_ok_and(|file| file == graph) {
+                return Err(Failure::Usage(format!(
+                    "{option} would overwrite the graph in {}; choose another name",
+                    input.display()
+                )));
+            }
         }
     }
     Ok(())
