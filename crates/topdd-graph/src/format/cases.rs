@@ -174,6 +174,11 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
         ("a.csv", "0,1,0\n1,0,1\n0,1,0\n", "numpy.loadtxt('a.csv', delimiter=',')"),
         ("a.csv", ",x,y,z\nx,0,1,0\ny,1,0,1\nz,0,1,0\n", "from_pandas_adjacency"),
         ("a.csv", "lat,lon\n1.5,2.5\n", "the names of columns"),
+        (
+            "a.csv",
+            "name,population\nOslo,7\nVoss,1\n",
+            "`GraphFile::with_vertices` reads a table of vertices",
+        ),
         ("a.txt", "1 2,3\n2 3\n", "several numbers"),
         ("a.csv", "name\nOslo\nVoss\n", "a single column"),
         ("a.csv", "Id,Label\n0,Oslo\n1,Voss\n2,Bergen\n", "GraphReadOptions::columns"),

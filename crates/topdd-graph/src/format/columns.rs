@@ -96,6 +96,10 @@ const OF_VERTICES: [&str; 14] = [
     "colour",
 ];
 
+/// The advice for a table of vertices in place of a table of edges.
+const OF_VERTICES_ADVICE: &str =
+    "; `GraphFile::with_vertices` reads a table of vertices, beside a file of edges";
+
 fn plain_name(name: &str) -> String {
     name.chars().filter(|sign| sign.is_alphanumeric()).collect::<String>().to_lowercase()
 }
@@ -236,8 +240,9 @@ fn is_header(rows: &[Row<'_>], options: &GraphReadOptions) -> Result<bool, Forma
             first.line,
             format!(
                 "`{}` may be an edge or the names of columns; name the columns with \
-                 `GraphReadOptions::columns`, or set the format `edges`",
-                words.join(" ")
+                 `GraphReadOptions::columns`, or set the format `edges`{}",
+                words.join(" "),
+                if of_vertices { OF_VERTICES_ADVICE } else { "" }
             ),
         ));
     }
@@ -301,8 +306,9 @@ fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Column
             line,
             format!(
                 "the columns are {}; name those of the ends of an edge, and of its weight, with \
-                 `GraphReadOptions::columns`",
-                names.join(", ")
+                 `GraphReadOptions::columns`{}",
+                names.join(", "),
+                if of_vertices { OF_VERTICES_ADVICE } else { "" }
             ),
         ));
     }

@@ -35,11 +35,12 @@ pub(super) fn is_input(asked: &args::Graph) -> bool {
 }
 
 /// The advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 15] = [
+const ADVICE: [(&str, &str); 16] = [
     (
         "the attribute `label`, which may be chosen as their weight",
         "the attribute `label`: --weight-attr label",
     ),
+    ("`GraphFile::with_vertices` reads", "--vertices reads"),
     ("`GraphReadOptions::vertex_columns`", "--vertex-columns"),
     ("read all edges as directed or as undirected", "add --directed or --undirected"),
     ("`EdgePairs::Merge` reads each pair as one edge", "--pairs merge reads each pair as one edge"),
