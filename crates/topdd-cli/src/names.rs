@@ -101,9 +101,12 @@ pub(crate) fn quote_between_commas(name: &str) -> Cow<'_, str> {
     if name.trim().len() == name.len() { quote_unless(name, is_plain) } else { quoted(name).into() }
 }
 
-/// Whether a letter separates words, or has a meaning in a file of weights or a script.
+/// Whether a letter separates words, or has a meaning in a file of weights or a script. At the start of a file, the
+/// byte order mark is no part of a name.
 fn is_special(letter: char) -> bool {
-    letter.is_whitespace() || letter.is_control() || matches!(letter, ',' | ';' | '=' | '#' | '"')
+    letter.is_whitespace()
+        || letter.is_control()
+        || matches!(letter, ',' | ';' | '=' | '#' | '"' | '\u{feff}')
 }
 
 fn is_plain_in_end(letter: char) -> bool {
@@ -286,6 +289,7 @@ mod tests {
             ("[0,1]", "\"[0,1]\""),
             ("#2", "\"#2\""),
             ("a=1", "\"a=1\""),
+            ("\u{feff}a", "\"\u{feff}a\""),
             ("", "\"\""),
             ("say \"x\\y\"", r#""say \"x\\y\"""#),
             ("a\nb\u{85}", r#""a\nb\u0085""#),

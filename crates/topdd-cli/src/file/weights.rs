@@ -209,6 +209,14 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_belongs_to_the_file_or_to_a_name_in_quotes() {
+        let names = labels(["a", "\u{feff}a"]);
+        assert_eq!(parse("\u{feff}a 5\n", &[2; 2], Some(&names)), Ok(vec![vec![0, 5], vec![0, 0]]));
+        let printed = format!("{} 7\n", names[1].printed());
+        assert_eq!(parse(&printed, &[2; 2], Some(&names)), Ok(vec![vec![0, 0], vec![0, 7]]));
+    }
+
+    #[test]
     fn errors_name_the_line() {
         for (text, line, word) in [
             ("0 1", 1, "three numbers"),

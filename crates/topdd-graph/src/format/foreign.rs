@@ -47,7 +47,7 @@ pub(super) const DOT: Foreign = foreign("DOT", &["dot", "gv"], "nx.nx_pydot.read
 /// pydot reads no attribute `name`, which igraph writes.
 pub(super) const DOT_OF_NAMES: Foreign = Foreign {
     imports: ", pydot",
-    load: "(lambda g: nx.relabel_nodes(g, {v: d.get('label', v).strip(chr(34)) for v, d in g.nodes(data=True)}))\
+    load: "(lambda g: nx.relabel_nodes(g, {v: d.pop('label', v).strip(chr(34)) for v, d in g.nodes(data=True)}))\
            (nx.nx_pydot.from_pydot(pydot.graph_from_dot_data(open('F', encoding='utf-8').read()\
            .replace('    name=', '    label='))[0]))",
     ..DOT
