@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The most bytes of the copies of a list of counts if memory is not limited.
 const UNLIMITED: usize = 1 << 33;
 
-/// The lists of counts that a sweep has in memory at the least: that of a state, two buffers, those of
-/// two records, of the state that they are merged into, and of the 1-terminal for a group and for all,
-/// each with room for carries.
+/// The minimum number of lists of counts that a sweep has in memory, each with room for carries: one of a
+/// state, two buffers, two of records, one of the state that they are merged into, and two of the 1-terminal,
+/// for a group and for all.
 const COPIES: usize = 10;
 
 /// Size in bytes of the copies of a list of this many counts of one limb, with its least total.
@@ -69,7 +69,7 @@ impl<S> Frontier<'_, S> {
     }
 
     /// Does the same as [`count_by`](Frontier::count_by), for the totals up to `most`. The sweep drops
-    /// states whose totals are all greater, so a low bound makes it faster. It keeps those of a
+    /// states whose totals are all greater, so a low bound makes it faster. It keeps states of a
     /// [`JoinSpec`](crate::spec::JoinSpec), because what is joined may come from them.
     ///
     /// ```
@@ -208,7 +208,7 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// For each state the least and the greatest total of a path to it, and a common divisor of the
-/// differences of these totals. A first sweep, which finds the length of the lists of the second.
+/// differences of these totals. A first sweep, which finds the length of the lists for the second sweep.
 ///
 /// Totals are mostly dense between the extremes, after division. Grid paths to a state all have the
 /// same parity, and placements of queens in the same columns the same sum.

@@ -48,7 +48,8 @@ impl Column {
     }
 
     /// The number at `index`. The width must be `WIDTH`, unless that is more than 4 or [`ANY_WIDTH`].
-    // Inlined, so that the length of the slice is a constant.
+    // Inlined, so that the length of the slice is a constant. Without the constants 3 and 4, a count of a
+    // diagram in numbers of three limbs takes a fifth more instructions.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn row<const WIDTH: usize>(&self, index: usize) -> &[u64] {
@@ -122,7 +123,9 @@ mod tests {
             more in 0usize..3,
         ) {
             let mut column = Column::zeros(0, width);
-            numbers.iter().for_each(|number| column.push(&number[..width]));
+            for number in &numbers {
+                column.push(&number[..width]);
+            }
             let values = |column: &Column| -> Vec<BigUint> {
                 (0..numbers.len()).map(|index| from_limbs(column.get(index))).collect()
             };

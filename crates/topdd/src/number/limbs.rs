@@ -78,8 +78,8 @@ pub(crate) fn append(list: &mut Vec<u64>, number: &[u64], width: usize) {
     }
 }
 
-/// Replaces the content of `out` by the product of a number and a factor of these digits, in `width`
-/// limbs. It must fit.
+/// Replaces the content of `out` by the product of a number and a factor, whose digits are given, in
+/// `width` limbs. It must fit.
 pub(crate) fn multiply(
     number: &[u64],
     factor: impl IntoIterator<Item = u64, IntoIter: ExactSizeIterator>,
@@ -91,7 +91,7 @@ pub(crate) fn multiply(
     add_product(out, number, factor);
 }
 
-/// Adds the product of a number and a factor of these digits. The sum must fit.
+/// Adds the product of a number and a factor, whose digits are given. The sum must fit.
 #[inline]
 pub(crate) fn add_product(
     into: &mut [u64],
@@ -131,7 +131,7 @@ pub(crate) fn is_zero(number: &[u64]) -> bool {
     number.iter().all(|&limb| limb == 0)
 }
 
-/// The number of bits of the largest of these numbers of `width` limbs.
+/// The number of bits of the largest number in a list of numbers of `width` limbs.
 pub(crate) fn max_bits(numbers: &[u64], width: usize) -> usize {
     let union = |a: u64, b: u64| a | b;
     // The compiler vectorises the loops of constant widths.

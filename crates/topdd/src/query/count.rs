@@ -33,11 +33,11 @@ impl<R: DiagramRule> Diagram<R> {
         "Cudd_zddCountDouble"
     ))]
     pub fn count(&self) -> BigUint {
-        count(&self.store, R::RULE, None)
+        count_nodes(&self.store, R::RULE, None, false).0
     }
 }
 
-/// The number of solutions, in all and below each node. With a mask, only those that it allows.
+/// The number of solutions, in all and below each node. With a mask, of the solutions that it allows.
 #[derive(Clone, Debug)]
 pub(super) struct Counts {
     pub(super) total: BigUint,
@@ -67,12 +67,7 @@ impl Counts {
     }
 }
 
-/// Returns the number of solutions that the mask allows.
-pub(super) fn count(store: &Store, rule: Rule, mask: Option<&Mask>) -> BigUint {
-    count_nodes(store, rule, mask, false).0
-}
-
-/// Returns the number of solutions that the mask allows, and those below each node if `keep` is
+/// Returns the number of solutions that the mask allows, and the numbers below each node if `keep` is
 /// set.
 fn count_nodes(
     store: &Store,
@@ -100,7 +95,7 @@ fn count_nodes(
     }
 }
 
-/// The job of a count: the diagram, the mask and the root.
+/// A count of the solutions of a diagram that is not a terminal.
 struct Counting<'a> {
     store: &'a Store,
     skips: &'a SkippedFactor<'a>,
@@ -207,8 +202,8 @@ impl Counting<'_> {
 
 /// The numbers of the levels that have been counted.
 struct Done {
-    /// By level, the numbers of solutions below its nodes, as assignments to its variable and those after
-    /// it. Empty if it is no longer needed.
+    /// By level, the numbers of solutions below its nodes, as assignments to its variable and the variables
+    /// after it. Empty if it is no longer needed.
     columns: Vec<Column>,
     /// By level, an upper bound of each of its numbers.
     bounds: Vec<UpperBound>,
