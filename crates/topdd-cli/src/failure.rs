@@ -13,7 +13,7 @@ use topdd::{BuildError, Limit};
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
 use crate::duration;
-use crate::memory;
+use crate::memory::{self, Remedies};
 
 /// The reason why the command failed.
 #[derive(Debug)]
@@ -44,6 +44,9 @@ impl Failure {
         }
     }
 
+    /// The exit code when a limit was reached, or the system refused something.
+    pub(crate) const FAILED: u8 = 1;
+
     /// The exit code after Ctrl-C, as in a shell: 128 and the number of SIGINT. SIGTERM has the same.
     pub(crate) const INTERRUPTED: u8 = 130;
 
@@ -60,8 +63,9 @@ impl Failure {
         use topdd_apply::{Error, ManagerLimit};
         match error {
             Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
-                "{}\nhint: allow more with --memory, or use --engine frontier, which can --spill DIR",
+                "{}\nhint: {}",
                 memory::limit().exceeded(*bytes),
+                Remedies::Apply.hint(),
             )),
             Error::LimitReached(ManagerLimit::Time(limit)) => Failure::Failed(too_long(
                 *limit,
@@ -99,7 +103,7 @@ impl Failure {
             Failure::Closed => ExitCode::SUCCESS,
             Failure::Failed(message) => {
                 print(&format!("error: {message}\n"));
-                ExitCode::from(1)
+                ExitCode::from(Failure::FAILED)
             }
             Failure::Missing(message) => {
                 print(&format!("error: {message}\n"));
@@ -145,7 +149,7 @@ impl Swept<'_> {
 
     /// The advice to count without a diagram, after `before`; empty if that is done already.
     fn without_diagram(&self, before: &str) -> String {
-        if self.common.needs_diagram() {
+        if self.common.could_count_only() {
             format!("{before}count without a diagram, with --count-only")
         } else {
             String::new()
@@ -154,24 +158,8 @@ impl Swept<'_> {
 
     /// The advice for a run that needs more memory.
     fn memory_hint(&self) -> String {
-        if self.common.is_dialogue {
-            return memory::SAVE_FIRST.to_owned();
-        }
-        let mut hints = vec!["allow more with --memory"];
-        if self.common.spill.is_none() {
-            hints.push("spill to disk, with --spill DIR");
-        }
-        if self.common.needs_diagram() {
-            hints.push("count without a diagram, with --count-only");
-        }
         // Bounds of weights, sizes and degrees multiply the states of a graph.
-        if matches!(self.unit, "edge" | "vertex") {
-            hints.push("set fewer conditions");
-        }
-        match hints.pop() {
-            Some(last) if !hints.is_empty() => format!("{}, or {last}", hints.join(", ")),
-            last => last.unwrap_or_default().to_owned(),
-        }
+        self.common.remedies(matches!(self.unit, "edge" | "vertex")).hint()
     }
 
     /// The flag that named the directory where `path` is.

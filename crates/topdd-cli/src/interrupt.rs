@@ -2,7 +2,7 @@
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,9 @@ use signal_hook::{consts::SIGTERM, iterator::Signals};
 use topdd::CancelToken;
 
 use crate::failure::Failure;
+
+/// Bytes of the stack of a thread of the command.
+const STACK: usize = 256 << 10;
 
 /// The token that Ctrl-C and SIGTERM cancel.
 static TOKEN: LazyLock<CancelToken> = LazyLock::new(CancelToken::new);
@@ -37,19 +40,31 @@ static WAITS: AtomicBool = AtomicBool::new(false);
 const WAIT: Duration = Duration::from_secs(5);
 
 /// Installs a handler for Ctrl-C and SIGTERM, which calls [`stop`].
-pub(crate) fn watch() {
+pub(crate) fn watch() -> Result<(), Failure> {
     // Without a handler, Ctrl-C ends the process at once, without a message.
     let _ = ctrlc::set_handler(stop);
     // A run that is started by `nohup` ignores SIGHUP, so there is no handler for it.
     #[cfg(unix)]
-    watch_for(&[SIGTERM]);
+    watch_for(&[SIGTERM])?;
+    Ok(())
+}
+
+/// Starts a thread of the command, which needs little memory.
+pub(crate) fn start_thread(work: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    let started = thread::Builder::new().stack_size(STACK).spawn(work);
+    started.map(|_| ()).map_err(|error| {
+        Failure::Failed(format!(
+            "cannot start a thread: {error}\nhint: allow more memory and threads with `ulimit`, or in the container"
+        ))
+    })
 }
 
 /// Installs a handler for these signals, which calls [`stop`].
 #[cfg(unix)]
-pub(crate) fn watch_for(signals: &[i32]) {
-    if let Ok(mut signals) = Signals::new(signals) {
-        thread::spawn(move || signals.forever().for_each(|_| stop()));
+pub(crate) fn watch_for(signals: &[i32]) -> Result<(), Failure> {
+    match Signals::new(signals) {
+        Ok(mut signals) => start_thread(move || signals.forever().for_each(|_| stop())),
+        Err(_) => Ok(()),
     }
 }
 
@@ -76,16 +91,19 @@ pub(crate) fn restore_by(restore: fn()) {
 
 /// Ends the process soon after the time limit, if it still runs. `failure` receives how far the
 /// run has come.
-pub(crate) fn end_after(limit: Duration, failure: impl FnOnce(&str) -> Failure + Send + 'static) {
-    thread::spawn(move || {
+pub(crate) fn end_after(
+    limit: Duration,
+    failure: impl FnOnce(&str) -> Failure + Send + 'static,
+) -> Result<(), Failure> {
+    start_thread(move || {
         thread::sleep(limit + GRACE);
-        end(failure(&reached()), 1, GRACE / 4);
-    });
+        end(failure(&reached()), i32::from(Failure::FAILED), GRACE / 4);
+    })
 }
 
 /// Ends the process at once. `failure` receives how far the run has come.
 pub(crate) fn end_with(failure: impl FnOnce(&str) -> Failure) -> ! {
-    end(failure(&reached()), 1, REPORT)
+    end(failure(&reached()), i32::from(Failure::FAILED), REPORT)
 }
 
 /// Ends the process with a failure, or with success if the whole answer has been printed.
@@ -102,15 +120,22 @@ fn end(failure: Failure, code: i32, patience: Duration) -> ! {
         process::exit(0);
     }
     // Standard error may have stalled, too.
-    let report = thread::spawn(move || {
+    let failure = Arc::new(failure);
+    let report = |failure: &Failure| {
         if let Some(restore) = RESTORE.get() {
             restore();
         }
         failure.report()
-    });
-    let start = Instant::now();
-    while !report.is_finished() && start.elapsed() < patience {
-        thread::sleep(Duration::from_millis(1));
+    };
+    let reported = Arc::clone(&failure);
+    match thread::Builder::new().stack_size(STACK).spawn(move || report(&reported)) {
+        Ok(thread) => {
+            let start = Instant::now();
+            while !thread.is_finished() && start.elapsed() < patience {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        Err(_) => drop(report(&failure)),
     }
     process::exit(code);
 }

@@ -13,10 +13,12 @@
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
 //! | `memory`, `memory_watch` | the memory limit, chosen from the free memory, and what enforces it |
+//! | `allocator` | the end of a process that is refused memory |
 //! | `target`, `progress` | files that are written as a whole; lines on standard error |
 //! | `names` | names in lists, quoted where they need it, and read again |
 //! | `bytes`, `duration` | sizes in bytes and durations, read and written |
 
+mod allocator;
 mod apply;
 mod args;
 mod bench;
@@ -45,22 +47,21 @@ mod target;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Command, What};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    allocator::end_when_refused();
     // Before a command line is read, which takes more memory than a small problem does.
-    let done = bench::asked_to_measure().unwrap_or_else(|| perform(Args::parse().command));
+    let done = bench::asked_to_measure().unwrap_or_else(|| perform(Args::read().command));
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }
 
 fn perform(command: Command) -> Result<(), Failure> {
-    interrupt::watch();
-    if let Some((limit, remedies)) = command.limit_memory() {
-        memory_watch::watch(limit, remedies);
-    }
+    // Before the first thread: under `ulimit -v`, all threads then share one heap.
+    let limit = command.limit_memory();
+    interrupt::watch()?;
+    limit.map_or(Ok(()), memory_watch::watch)?;
     match command {
         Command::Queens(asked) if asked.first => {
             first::run(&*problem::queens::of(&asked)?, &asked.common)
@@ -84,7 +85,7 @@ fn graph(asked: &args::Graph) -> Result<(), Failure> {
         cluster::refuse(&asked.common, what)?;
     }
     // The limit holds for the choice of an order, too.
-    run::end_at_limit(&asked.common);
+    run::end_at_limit(&asked.common)?;
     match asked.what {
         What::Info => problem::graph::info(asked),
         What::Predict => problem::graph::predict(asked),

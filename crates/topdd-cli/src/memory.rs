@@ -1,16 +1,21 @@
 //! The memory limit of the command: the argument of `--memory`, or a limit that it chooses from the free memory.
 
+use std::fmt;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use topdd_graph::predict::PilotLimit;
 
 use crate::bytes::Bytes;
 
 /// Bytes of a state of a pilot, with its tables, for an upper bound.
-const PILOT_STATE_BYTES: usize = 256;
+const PILOT_STATE_BYTES: u64 = 256;
 
 /// The limit of this process, once it is set.
 static LIMIT: OnceLock<MemoryLimit> = OnceLock::new();
+
+/// The remedies of this command, once they are set.
+static REMEDIES: OnceLock<Remedies> = OnceLock::new();
 
 /// A memory limit in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,24 +28,70 @@ pub(crate) struct MemoryLimit {
 /// The options of a command that help when it needs more memory than its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Remedies {
-    /// A problem that may spill.
-    Problem { spills: bool },
-    /// A command on a saved diagram.
+    /// A run of the frontier engine. Each member is whether this would help.
+    Run { spill: bool, count_only: bool, fewer_conditions: bool },
+    /// A run of the apply engine.
+    Apply,
+    /// A command that reads a file and has no run, or that still reads the file.
     File,
     /// Decisions over the board of a problem.
     Configure,
 }
 
 impl Remedies {
-    pub(crate) fn hint(self) -> &'static str {
-        match self {
-            Remedies::Problem { spills: true } | Remedies::File => "allow more with --memory",
-            Remedies::Problem { spills: false } => {
-                "allow more with --memory, spill to disk, with --spill DIR, or set fewer conditions"
-            }
-            Remedies::Configure => SAVE_FIRST,
-        }
+    /// The remedies of a search, which has no options to take less.
+    pub(crate) const SEARCH: Self =
+        Remedies::Run { spill: false, count_only: false, fewer_conditions: false };
+
+    /// The advice for a command that has reached its limit.
+    pub(crate) fn hint(self) -> String {
+        self.after("allow more with --memory").to_string()
     }
+
+    /// The advice that begins with `first`.
+    pub(crate) fn after(self, first: &'static str) -> Advice {
+        Advice { first, remedies: self }
+    }
+}
+
+/// The advice of a command. Writing it allocates nothing.
+pub(crate) struct Advice {
+    /// The advice for every command but the dialogue.
+    first: &'static str,
+    remedies: Remedies,
+}
+
+impl fmt::Display for Advice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // While the file is read, options of the run do not help.
+        let is_reading = IS_READING.load(Ordering::Relaxed);
+        let remedies = if is_reading { Remedies::File } else { self.remedies };
+        let more = match remedies {
+            Remedies::Configure => return out.write_str(SAVE_FIRST),
+            Remedies::File => [None; 3],
+            Remedies::Apply => [Some("use --engine frontier, which can --spill DIR"), None, None],
+            Remedies::Run { spill, count_only, fewer_conditions } => [
+                spill.then_some("spill to disk, with --spill DIR"),
+                count_only.then_some("count without a diagram, with --count-only"),
+                fewer_conditions.then_some("set fewer conditions"),
+            ],
+        };
+        out.write_str(self.first)?;
+        let mut left = more.iter().flatten().count();
+        for hint in more.into_iter().flatten() {
+            left -= 1;
+            write!(out, ", {}{hint}", if left == 0 { "or " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the command reads the file of its problem.
+static IS_READING: AtomicBool = AtomicBool::new(false);
+
+/// Notes that the command reads the file of its problem, or has read it.
+pub(crate) fn note_reading(is_reading: bool) {
+    IS_READING.store(is_reading, Ordering::Relaxed);
 }
 
 /// The advice for a dialogue whose diagram needs more memory.
@@ -48,11 +99,19 @@ pub(crate) const SAVE_FIRST: &str = "save the diagram first, as in `topdd queens
      that file";
 
 /// Sets the limit: the limit of the command line, or the share that another process has chosen for this one,
-/// or a share of the free memory.
-pub(crate) fn set(given: Option<usize>, share: Option<usize>) -> MemoryLimit {
-    let bytes = given.or(share).unwrap_or_else(topdd::available_memory);
+/// or a share of the free memory. Also sets the remedies of the command.
+pub(crate) fn set(given: Option<usize>, share: Option<usize>, remedies: Remedies) -> MemoryLimit {
+    let _ = REMEDIES.set(remedies);
+    // Called in any case: under `ulimit -v`, threads that start later share one heap.
+    let free = topdd::available_memory();
+    let bytes = given.or(share).unwrap_or(free);
     let is_chosen = given.is_none() && bytes < usize::MAX;
     *LIMIT.get_or_init(|| MemoryLimit { bytes, is_chosen })
+}
+
+/// The remedies of this command.
+pub(crate) fn remedies() -> Remedies {
+    REMEDIES.get().copied().unwrap_or(Remedies::File)
 }
 
 /// The limit of this process.
@@ -75,14 +134,11 @@ impl MemoryLimit {
         }
     }
 
-    /// The limit of a pilot, which must fit into the free memory as well.
+    /// The limit of a pilot, which must fit into the memory of the process as well.
     pub(crate) fn pilot(self) -> PilotLimit {
         let pilot = PilotLimit::default();
-        if !self.is_chosen {
-            return pilot;
-        }
-        let states = (self.bytes / PILOT_STATE_BYTES) as u64;
-        PilotLimit { states: pilot.states.min(states.max(1)), ..pilot }
+        let states = self.with_slack() / PILOT_STATE_BYTES;
+        PilotLimit { states: pilot.states.min(states), ..pilot }
     }
 
     /// The bytes that the process may take in all: the limit is for states, tables, edges and nodes, and
@@ -107,5 +163,37 @@ mod tests {
              percent of it)"
         );
         assert_eq!(chosen.with_slack(), (1 << 20) + (1 << 18) + (16 << 20));
+    }
+
+    #[test]
+    fn a_pilot_fits_into_the_limit_and_its_slack() {
+        let pilot = PilotLimit::default();
+        for is_chosen in [false, true] {
+            let states = |bytes| MemoryLimit { bytes, is_chosen }.pilot().states;
+            for bytes in [0, 1 << 20, 1 << 30] {
+                let most = MemoryLimit { bytes, is_chosen }.with_slack();
+                assert!(states(bytes) > 0 && states(bytes) * PILOT_STATE_BYTES <= most, "{bytes}");
+            }
+            assert_eq!(states(1 << 40), pilot.states);
+            assert_eq!(states(usize::MAX), pilot.states);
+        }
+    }
+
+    #[test]
+    fn advice_names_only_what_helps() {
+        let run = |spill, count_only, fewer_conditions| {
+            Remedies::Run { spill, count_only, fewer_conditions }.hint()
+        };
+        assert_eq!(run(false, false, false), "allow more with --memory");
+        assert_eq!(
+            run(true, false, false),
+            "allow more with --memory, or spill to disk, with --spill DIR"
+        );
+        assert_eq!(
+            run(true, true, true),
+            "allow more with --memory, spill to disk, with --spill DIR, count without a diagram, with \
+             --count-only, or set fewer conditions"
+        );
+        assert_eq!(Remedies::File.hint(), "allow more with --memory");
     }
 }

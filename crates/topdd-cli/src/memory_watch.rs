@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::memory::{MemoryLimit, Remedies};
+use crate::memory::{self, MemoryLimit, Remedies};
 
 /// The growth of memory in a second for which a process is watched closely enough, in bytes.
 const GROWTH: u64 = 8 << 30;
@@ -18,36 +18,35 @@ const WAIT: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(200
 ///
 /// With `--memory`, a problem is ended only where it would take the memory of the machine as well: its
 /// limit is for the sweep.
-pub(crate) fn watch(limit: MemoryLimit, remedies: Remedies) {
-    let Some(before) = taken() else { return };
-    let allowed = if limit.is_chosen || remedies == Remedies::File {
+pub(crate) fn watch(limit: MemoryLimit) -> Result<(), Failure> {
+    let (Some(before), true) = (taken(), limit.bytes < usize::MAX) else { return Ok(()) };
+    let allowed = if limit.is_chosen || memory::remedies() == Remedies::File {
         limit.with_slack()
     } else {
         let bytes = topdd::available_memory().max(limit.bytes);
         MemoryLimit { bytes, ..limit }.with_slack()
     };
     let allowed = allowed.saturating_add(before);
-    if limit.bytes == usize::MAX {
-        return;
-    }
-    thread::spawn(move || {
+    interrupt::start_thread(move || {
         loop {
             let Some(left) = taken().map(|taken| allowed.saturating_sub(taken)) else { return };
             if left == 0 {
-                let message = limit.exceeded(limit.bytes);
-                interrupt::end_with(|reached| {
-                    let stopped = if reached.is_empty() {
-                        String::new()
-                    } else {
-                        format!("; stopped {reached}")
-                    };
-                    Failure::Failed(format!("{message}{stopped}\nhint: {}", remedies.hint()))
-                });
+                end(limit);
             }
             let wait = Duration::from_millis(left / (GROWTH / 1000));
             thread::sleep(wait.clamp(WAIT[0], WAIT[1]));
         }
-    });
+    })
+}
+
+fn end(limit: MemoryLimit) -> ! {
+    let message = limit.exceeded(limit.bytes);
+    interrupt::end_with(|reached| {
+        let stopped =
+            if reached.is_empty() { String::new() } else { format!("; stopped {reached}") };
+        let hint = memory::remedies().hint();
+        Failure::Failed(format!("{message}{stopped}\nhint: {hint}"))
+    })
 }
 
 /// The memory of the process that the kernel cannot take back, in bytes, where the system reports it.

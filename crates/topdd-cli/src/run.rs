@@ -75,7 +75,7 @@ fn solve<T: Part>(
 ) -> Result<(), Failure> {
     // Checked first: better to fail now than after an hour.
     let files = Files::open(problem, common)?;
-    end_at_limit(common);
+    end_at_limit(common)?;
     let mut outcome = match common.engine {
         Engine::Frontier => {
             let frontier = problem.frontier()?;
@@ -125,11 +125,11 @@ fn write_answer<T: Part>(
 }
 
 /// Ends the process soon after the time limit, if it still runs.
-pub(crate) fn end_at_limit(common: &Common) {
+pub(crate) fn end_at_limit(common: &Common) -> Result<(), Failure> {
     // Each process of several has the limit.
     #[cfg(feature = "cluster")]
     if common.cluster.processes.is_some() {
-        return;
+        return Ok(());
     }
     interrupt::note("before the first level".to_owned());
     if let (Some(limit), Some(left)) = (common.time_limit, common.time_left()) {
@@ -137,8 +137,9 @@ pub(crate) fn end_at_limit(common: &Common) {
         interrupt::end_after(left, move |reached| {
             let hint = failure::resume_hint(checkpoint.as_deref());
             Failure::Failed(failure::too_long(limit, reached, hint))
-        });
+        })?;
     }
+    Ok(())
 }
 
 /// Removes the checkpoints of a run that is done. Writes warnings if that fails.

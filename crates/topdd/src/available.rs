@@ -4,6 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::heap;
+
 /// A run takes at most this part of the free memory. The rest is for what its limit does not count: a
 /// quarter of the limit and [`UNCOUNTED`] (see [`Frontier::memory_limit`](crate::Frontier::memory_limit)).
 const SHARE: (u64, u64) = (7, 10);
@@ -14,10 +16,10 @@ const MIN_BYTES: u64 = 1 << 20;
 /// A limit of a control group from here on means that there is none. Without a limit, version 1 states the
 /// largest multiple of a page.
 const NO_LIMIT: u64 = 1 << 60;
-/// Address space that the allocator reserves for each thread, without using it.
-const RESERVED_FOR_THREAD: u64 = 64 << 20;
-/// Threads of a process beside the threads of a run: for signals, and for progress.
-const OTHER_THREADS: u64 = 3;
+/// Bytes of the stack of a thread. `ulimit -v` and `ulimit -d` count all of it when the thread starts.
+const STACK: u64 = 2 << 20;
+/// Threads of a process beside the threads of its runs: for signals, progress, limits and messages.
+const OTHER_THREADS: u64 = 6;
 
 /// Returns a memory limit with which a run fits into the memory that is free now, in bytes.
 ///
@@ -28,10 +30,14 @@ const OTHER_THREADS: u64 = 3;
 /// | free memory of the machine | `MemAvailable` in `/proc/meminfo` |
 /// | what each control group of the process, such as a container, leaves of its limit | cgroup version 1 or 2 |
 /// | the address space that is left under `ulimit -v` | `/proc/self/limits` |
+/// | the data that is left under `ulimit -d` | `/proc/self/limits` |
 ///
 /// Cached files that were not used lately count as free in a control group. If less than about 135 MB
 /// are free, the limit is a smaller part: a run may exceed [its limit](crate::Frontier::memory_limit) by
 /// a quarter and 16 MB, and this memory must be free, too. The limit is at least 1 MiB.
+///
+/// Under `ulimit -v`, threads that start after the call share one heap of glibc's allocator, because a heap of
+/// a thread reserves 64 MiB of address space, mostly without using it. So call it before threads start.
 ///
 /// Takes less than a millisecond. Runs at the same time should divide the amount. Where nothing is
 /// known, as on other systems than Linux, it is `usize::MAX`, which is no limit.
@@ -47,7 +53,11 @@ const OTHER_THREADS: u64 = 3;
 #[must_use]
 pub fn available_memory() -> usize {
     let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
-    free_below(Path::new("/"), threads).map_or(usize::MAX, limit_within)
+    let root = Path::new("/");
+    if ProcessLimit::AddressSpace.limit(&root.join("proc")).is_some() {
+        heap::share_between_threads();
+    }
+    free_below(root, threads).map_or(usize::MAX, limit_within)
 }
 
 /// The memory limit of a run that fits into so many free bytes.
@@ -61,8 +71,10 @@ fn limit_within(free: u64) -> usize {
 /// nothing.
 fn free_below(root: &Path, threads: u64) -> Option<u64> {
     let proc = root.join("proc");
-    let free = [machine(&proc), control_groups(root, &proc), address_space(&proc, threads)];
-    free.into_iter().flatten().min()
+    let of_process =
+        [ProcessLimit::AddressSpace, ProcessLimit::Data].map(|limit| limit.left(&proc, threads));
+    let free = [machine(&proc), control_groups(root, &proc)];
+    free.into_iter().chain(of_process).flatten().min()
 }
 
 /// The free memory of the machine.
@@ -70,16 +82,40 @@ fn machine(proc: &Path) -> Option<u64> {
     kibibytes(&read(&proc.join("meminfo"))?, "MemAvailable:")
 }
 
-/// The address space that the process may still take, without what the allocator reserves for
-/// `threads` and [`OTHER_THREADS`]: at most half.
-fn address_space(proc: &Path, threads: u64) -> Option<u64> {
-    let limits = read(&proc.join("self/limits"))?;
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    // `unlimited` is no number.
-    let limit: u64 = line.split_ascii_whitespace().next()?.parse().ok()?;
-    let used = kibibytes(&read(&proc.join("self/status"))?, "VmSize:").unwrap_or(0);
-    let left = limit.saturating_sub(used);
-    Some(left - ((threads + OTHER_THREADS) * RESERVED_FOR_THREAD).min(left / 2))
+/// A limit of the process, as `ulimit` sets it.
+#[derive(Clone, Copy, Debug)]
+enum ProcessLimit {
+    /// `ulimit -v`: memory that is reserved or used.
+    AddressSpace,
+    /// `ulimit -d`: memory that may be written to.
+    Data,
+}
+
+impl ProcessLimit {
+    /// The limit in bytes. `None` if there is none.
+    fn limit(self, proc: &Path) -> Option<u64> {
+        let name = match self {
+            ProcessLimit::AddressSpace => "Max address space",
+            ProcessLimit::Data => "Max data size",
+        };
+        let limits = read(&proc.join("self/limits"))?;
+        let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
+        // `unlimited` is no number.
+        line.split_ascii_whitespace().next()?.parse().ok()
+    }
+
+    /// What the process may still take, without the stacks of threads that are still to start: at most
+    /// half. A run has `threads` of them, and the queries of its diagram as many.
+    fn left(self, proc: &Path, threads: u64) -> Option<u64> {
+        let limit = self.limit(proc)?;
+        let name = match self {
+            ProcessLimit::AddressSpace => "VmSize:",
+            ProcessLimit::Data => "VmData:",
+        };
+        let used = kibibytes(&read(&proc.join("self/status"))?, name).unwrap_or(0);
+        let left = limit.saturating_sub(used);
+        Some(left - ((2 * threads + OTHER_THREADS) * STACK).min(left / 2))
+    }
 }
 
 /// What the control groups of the process leave of their limits.
@@ -122,11 +158,18 @@ impl Version {
             Version::Two => (&["memory.max", "memory.high"], "memory.current", "inactive_file "),
         };
         let number = |file: &&str| read(&dir.join(file))?.trim().parse().ok();
-        let limit =
-            limits.iter().filter_map(number).filter(|&limit: &u64| limit < NO_LIMIT).min()?;
-        let usage = number(&usage)?;
         let stat = read(&dir.join("memory.stat")).unwrap_or_default();
-        let cached = stat.lines().find_map(|line| line.strip_prefix(reclaimable)?.parse().ok());
+        let in_stat =
+            |name| stat.lines().find_map(|line| line.strip_prefix(name)?.parse::<u64>().ok());
+        // Version 1 states the least limit of the groups above as well, which may not be mounted.
+        let of_hierarchy = match self {
+            Version::One => in_stat("hierarchical_memory_limit "),
+            Version::Two => None,
+        };
+        let limits = limits.iter().filter_map(number).chain(of_hierarchy);
+        let limit = limits.filter(|&limit| limit < NO_LIMIT).min()?;
+        let usage = number(&usage)?;
+        let cached = in_stat(reclaimable);
         Some(limit.saturating_sub(usage.saturating_sub(cached.unwrap_or(0))))
     }
 }

@@ -1,4 +1,4 @@
-//! Returning free memory of the allocator to the system.
+//! Settings of the allocator: returning free memory to the system, and one heap for all threads.
 
 #![allow(unsafe_code)]
 
@@ -13,6 +13,18 @@ pub(crate) fn give_back() {
     // (malloc_trim(3), MT-safe).
     unsafe {
         libc::malloc_trim(0);
+    }
+}
+
+/// Lets threads that start from now on allocate from the heap of the main thread. By default, each gets a heap
+/// of its own, which reserves 64 MiB of address space. Does nothing with another allocator than glibc's.
+pub(crate) fn share_between_threads() {
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
+    // SAFETY: `mallopt` may be called at any time by any thread, and changes no memory in use
+    // (mallopt(3), MT-unsafe only in its first call, which initialises the allocator: a program that
+    // runs Rust code has allocated before).
+    unsafe {
+        libc::mallopt(libc::M_ARENA_MAX, 1);
     }
 }
 

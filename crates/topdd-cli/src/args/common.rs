@@ -11,6 +11,7 @@ use num_bigint::BigUint;
 use super::picture::{Grid, Pictures};
 use crate::bytes;
 use crate::duration;
+use crate::memory::Remedies;
 use crate::target::is_stdout;
 
 /// The options that all problems share.
@@ -101,7 +102,7 @@ pub(crate) struct Common {
     /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
-    /// in its container, or under `ulimit -v`.
+    /// in its container, or under `ulimit -v` or `ulimit -d`.
     #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
     #[arg(alias = "memory-limit", allow_negative_numbers = true)]
     pub(crate) memory: Option<usize>,
@@ -129,6 +130,10 @@ pub(crate) struct Common {
     /// Whether the diagram is for a dialogue, whose command has no options of memory.
     #[arg(skip)]
     pub(crate) is_dialogue: bool,
+
+    /// Whether the question is about more than a count, which refuses --count-only.
+    #[arg(skip)]
+    pub(crate) needs_solutions: bool,
 
     /// When the command line was read.
     #[arg(skip)]
@@ -180,6 +185,29 @@ impl Common {
     pub(crate) fn needs_diagram(&self) -> bool {
         let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
         written || !(self.count_only || self.quiet)
+    }
+
+    /// Whether a diagram is built that a count without it would save: whether --count-only may be added.
+    pub(crate) fn could_count_only(&self) -> bool {
+        let is_listed = self.all || self.limit.is_some() || self.nth.is_some();
+        let is_written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
+        let is_refused = is_listed || self.sample.is_some() || is_written || self.needs_solutions;
+        self.needs_diagram() && !is_refused
+    }
+
+    /// The options that help when the run needs more memory.
+    pub(crate) fn remedies(&self, fewer_conditions: bool) -> Remedies {
+        if self.is_dialogue {
+            return Remedies::Configure;
+        }
+        match self.engine {
+            Engine::Apply => Remedies::Apply,
+            Engine::Frontier => Remedies::Run {
+                spill: self.spill.is_none(),
+                count_only: self.could_count_only(),
+                fewer_conditions,
+            },
+        }
     }
 
     /// The options that name a file to be written, each with its file.

@@ -237,6 +237,13 @@ pub(crate) struct Graph {
     pub(crate) common: Common,
 }
 
+impl Graph {
+    /// Whether the command answers without a run.
+    pub(crate) fn has_no_run(&self) -> bool {
+        self.predict || matches!(self.what, What::Info | What::Predict)
+    }
+}
+
 /// The question about a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum What {

@@ -78,6 +78,18 @@ pub(crate) struct Args {
     pub(crate) command: Command,
 }
 
+impl Args {
+    /// Reads the command line. Ends the process if it is wrong.
+    pub(crate) fn read() -> Self {
+        let mut args = Args::parse();
+        if let Command::Graph(asked) = &mut args.command {
+            asked.common.needs_solutions =
+                asked.best.is_some() || matches!(asked.what, What::Reliability);
+        }
+        args
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Queens(Queens),
@@ -106,20 +118,25 @@ impl Command {
         }
     }
 
-    /// Sets the memory limit of the process, if the command needs much memory. Returns it, with the remedies
-    /// of the command.
-    pub(crate) fn limit_memory(&self) -> Option<(MemoryLimit, Remedies)> {
+    /// Sets the memory limit of the process and the remedies of the command, if it needs much memory. Returns the
+    /// limit.
+    pub(crate) fn limit_memory(&self) -> Option<MemoryLimit> {
         Some(match self {
-            Command::File(asked) => (memory::set(asked.input().memory, None), Remedies::File),
-            Command::Configure(_) => (memory::set(None, None), Remedies::Configure),
+            Command::File(asked) => memory::set(asked.input().memory, None, Remedies::File),
+            Command::Configure(_) => memory::set(None, None, Remedies::Configure),
             _ => {
                 let common = self.common()?;
                 #[cfg(feature = "cluster")]
                 let share = common.cluster.memory_share;
                 #[cfg(not(feature = "cluster"))]
                 let share = None;
-                let remedies = Remedies::Problem { spills: common.spill.is_some() };
-                (memory::set(common.memory, share), remedies)
+                let remedies = match self {
+                    Command::Graph(asked) if asked.has_no_run() => Remedies::File,
+                    Command::Graph(_) => common.remedies(true),
+                    Command::Queens(asked) if asked.first => Remedies::SEARCH,
+                    _ => common.remedies(false),
+                };
+                memory::set(common.memory, share, remedies)
             }
         })
     }

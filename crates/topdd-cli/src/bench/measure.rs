@@ -12,7 +12,7 @@ use super::cases;
 use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::memory::{self, Remedies};
+use crate::memory;
 use crate::memory_watch;
 use crate::sweep::Sweep;
 
@@ -62,11 +62,11 @@ pub(super) struct Measured {
 pub(crate) fn asked_to_measure() -> Option<Result<(), Failure>> {
     // With arguments, this is an ordinary call, and the variable of the environment is ignored.
     let asked = env::var_os(ASKED).filter(|_| env::args_os().len() == 1)?;
-    interrupt::watch();
     let asked = asked.to_str().and_then(|asked| serde_json::from_str(asked).ok());
     let unknown =
         || Failure::Failed(format!("{ASKED} is set, which is for `topdd bench`: unset it"));
-    Some(asked.ok_or_else(unknown).and_then(|asked| measure(&asked)))
+    let watched = interrupt::watch();
+    Some(watched.and_then(|()| measure(&asked.ok_or_else(unknown)?)))
 }
 
 fn measure(asked: &Asked) -> Result<(), Failure> {
@@ -78,8 +78,7 @@ fn measure(asked: &Asked) -> Result<(), Failure> {
         spill: env::var_os(SPILL).map(Into::into),
         ..Common::default()
     };
-    let limit = memory::set(common.memory, None);
-    memory_watch::watch(limit, Remedies::Problem { spills: common.spill.is_some() });
+    memory_watch::watch(memory::set(common.memory, None, common.remedies(false)))?;
     let sweep = Sweep::asked(&common, case.unit());
     let outcome = sweep.run(case.frontier()?, case.num_vars()?, None)?;
     let measured = Measured {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 
 use serde_json::json;
 use topdd::Rule;
@@ -97,17 +98,15 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
     let solutions = diagram.count();
     let count = (solutions.bits() <= MAX_WRITTEN_BITS).then(|| solutions.to_string());
     let (num_vars, nodes) = (diagram.num_vars(), diagram.node_count());
-    let arity = |variable| either!(&diagram, diagram => diagram.arity(variable));
-    let (least, most) = (0..num_vars)
-        .map(arity)
-        .fold((usize::MAX, 0), |(least, most), arity| (least.min(arity), most.max(arity)));
+    let arities = either!(&diagram, diagram => diagram.arity_range());
     let widest = either!(&diagram, diagram => diagram.widest());
     let rule = match diagram.rule() {
         Rule::AnyValue => "any-value",
         Rule::ZeroSuppressed => "zero-suppressed",
     };
     if asked.input.json {
-        let arities = (num_vars > 0).then(|| json!({ "least": least, "most": most }));
+        let arities =
+            arities.map(|arities| json!({ "least": arities.start(), "most": arities.end() }));
         let widest = widest.map(|(v, nodes)| json!({ "variable": v, "nodes": nodes }));
         let facts = json!({
             "file": path.display().to_string(),
@@ -134,10 +133,10 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
         };
         writeln!(out, "rule       {meaning}")?;
         write!(out, "variables  {num_vars}")?;
-        match (least, most) {
-            _ if num_vars == 0 => writeln!(out)?,
-            (least, most) if least == most => writeln!(out, ", of {most} values each")?,
-            (least, most) => writeln!(out, ", of {least} to {most} values")?,
+        match arities.map(RangeInclusive::into_inner) {
+            None => writeln!(out)?,
+            Some((least, most)) if least == most => writeln!(out, ", of {most} values each")?,
+            Some((least, most)) => writeln!(out, ", of {least} to {most} values")?,
         }
         match &count {
             Some(count) => writeln!(out, "solutions  {count}")?,

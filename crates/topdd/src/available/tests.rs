@@ -153,25 +153,50 @@ fn the_group_is_found_in_containers_and_under_other_mount_points() {
 }
 
 #[test]
-fn address_space_is_limited_by_ulimit() {
-    let limits = |soft: &str| {
+fn the_least_limit_of_a_hierarchy_of_version_1_counts() {
+    // Only the group itself is mounted, and the limit is one of the groups above.
+    for (hierarchy, free) in [("314572800", 200 * MB), (NONE_1.trim(), 4000 * MB)] {
+        let stat =
+            format!("cache 1\nhierarchical_memory_limit {hierarchy}\ntotal_inactive_file 0\n");
+        let root = system(&[
+            MEMINFO,
+            ("proc/self/cgroup", "4:memory:/batch\n"),
+            (
+                "proc/self/mountinfo",
+                "31 24 0:27 /batch /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n",
+            ),
+            ("sys/fs/cgroup/memory/memory.limit_in_bytes", NONE_1),
+            ("sys/fs/cgroup/memory/memory.usage_in_bytes", "104857600\n"),
+            ("sys/fs/cgroup/memory/memory.stat", &stat),
+        ]);
+        assert_eq!(free_below(root.path(), 2), Some(free), "{hierarchy}");
+    }
+}
+
+#[test]
+fn address_space_and_data_are_limited_by_ulimit() {
+    let limits = |data: &str, space: &str| {
         format!(
             "Limit                     Soft Limit           Hard Limit           Units     \n\
              Max cpu time              unlimited            unlimited            seconds   \n\
-             Max address space         {soft:<20} unlimited            bytes     \n"
+             Max data size             {data:<20} unlimited            bytes     \n\
+             Max address space         {space:<20} unlimited            bytes     \n"
         )
     };
-    for (soft, threads, free) in [
-        ("unlimited", 2, 4000 * MB),
-        ("1048576000", 2, (1000 - 100 - 5 * 64) * MB),
-        // The allocator takes less where there is less.
-        ("524288000", 64, 200 * MB),
-        ("1000", 1, 0),
+    for (data, space, threads, free) in [
+        ("unlimited", "unlimited", 2, 4000 * MB),
+        ("unlimited", "1048576000", 2, (1000 - 100 - 10 * 2) * MB),
+        ("1048576000", "unlimited", 2, (1000 - 40 - 10 * 2) * MB),
+        ("314572800", "1048576000", 2, (300 - 40 - 10 * 2) * MB),
+        // Where there is little, stacks are at most half of it.
+        ("unlimited", "524288000", 128, 200 * MB),
+        ("unlimited", "1000", 1, 0),
+        ("1000", "unlimited", 1, 0),
     ] {
-        let limits = limits(soft);
-        let status = ("proc/self/status", "Name:\ttopdd\nVmSize:\t  102400 kB\n");
-        let root = system(&[MEMINFO, ("proc/self/limits", &limits), status]);
-        assert_eq!(free_below(root.path(), threads), Some(free), "{soft}");
+        let limits = limits(data, space);
+        let status = "Name:\ttopdd\nVmSize:\t  102400 kB\nVmData:\t   40960 kB\n";
+        let root = system(&[MEMINFO, ("proc/self/limits", &limits), ("proc/self/status", status)]);
+        assert_eq!(free_below(root.path(), threads), Some(free), "{data} {space}");
     }
 }
 

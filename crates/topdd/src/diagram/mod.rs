@@ -39,6 +39,7 @@ use num_bigint::BigUint;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use store::{Store, ZERO};
 
@@ -129,6 +130,17 @@ impl<R: DiagramRule> Diagram<R> {
     pub fn arity(&self, variable: usize) -> usize {
         check_variable(variable, self.num_vars());
         self.store.arities.get(variable)
+    }
+
+    /// Returns the least and the greatest number of values of a variable; `None` without variables. Constant time if
+    /// all are equal.
+    ///
+    /// ```
+    /// assert_eq!(topdd::Zdd::full([3, 2, 4])?.arity_range(), Some(2..=4));
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    pub fn arity_range(&self) -> Option<RangeInclusive<usize>> {
+        self.store.arities.least_to_greatest()
     }
 
     /// Returns the number of values of `variable`; `None` if there is no such variable.

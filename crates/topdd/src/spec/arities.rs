@@ -4,7 +4,7 @@ use super::{BlockProducts, DdSpec};
 use crate::{BuildError, QueryError};
 use num_bigint::BigUint;
 use num_traits::One;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::OnceLock;
 
 /// The number of variables and their arities.
@@ -124,6 +124,12 @@ impl Arities {
     pub(crate) fn get(&self, variable: usize) -> usize {
         debug_assert!(variable < self.num_vars);
         if self.table.len() == 1 { self.table[0] as usize } else { self.table[variable] as usize }
+    }
+
+    /// The least and the greatest arity; `None` without variables. Constant time if all are equal.
+    pub(crate) fn least_to_greatest(&self) -> Option<RangeInclusive<usize>> {
+        let (least, greatest) = (self.table.iter().min()?, self.table.iter().max()?);
+        (self.num_vars > 0).then_some(*least as usize..=*greatest as usize)
     }
 
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = usize> + '_ {

@@ -124,8 +124,9 @@ impl Entered {
             }));
         });
         interrupt::restore_by(leave);
+        // Without a handler, these end the process without restoring the terminal.
         #[cfg(unix)]
-        interrupt::watch_for(&[SIGHUP, SIGQUIT]);
+        let _ = interrupt::watch_for(&[SIGHUP, SIGQUIT]);
         terminal::enable_raw_mode()?;
         let entered = Entered;
         execute!(io::stderr(), terminal::EnterAlternateScreen, cursor::Hide)?;

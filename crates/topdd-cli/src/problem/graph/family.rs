@@ -185,7 +185,6 @@ fn refuse_answers(asked: &args::Graph) -> Result<(), Failure> {
         ("--report", common.report),
         ("--predict", asked.predict),
         ("--checkpoint", common.checkpoint.is_some()),
-        ("--memory", common.memory.is_some()),
         ("--spill", common.spill.is_some()),
         ("--threads", common.threads.is_some()),
         ("--time-limit", common.time_limit.is_some()),

@@ -12,6 +12,7 @@ use topdd_graph::format::{self, EdgePairs, FormatError, GraphFile, GraphFormat, 
 use super::word;
 use crate::args::{self, What};
 use crate::failure::Failure;
+use crate::memory;
 use crate::names::{self, Name, Sign};
 use crate::progress::say;
 
@@ -63,6 +64,13 @@ fn in_words_of_the_command(message: &str) -> String {
 
 /// Reads the graph, and writes the notes of the reader to standard error.
 pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
+    memory::note_reading(true);
+    let file = read_file(asked)?;
+    memory::note_reading(false);
+    Ok(file)
+}
+
+fn read_file(asked: &args::Graph) -> Result<GraphFile, Failure> {
     let name = name(&asked.file);
     refuse_overwriting(asked)?;
     let bytes = if is_stdin(asked) {

@@ -135,7 +135,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
         return;
     }
     let mut hints = Vec::new();
-    if common.needs_diagram() && prediction.count_bytes < prediction.build_bytes / 2.0 {
+    if common.could_count_only() && prediction.count_bytes < prediction.build_bytes / 2.0 {
         let counting = size(prediction.count_bytes);
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
