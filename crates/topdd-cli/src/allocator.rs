@@ -27,25 +27,25 @@ struct EndingAllocator;
 unsafe impl GlobalAlloc for EndingAllocator {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the contract of this method, which `System::alloc` has as well.
+        // SAFETY: the caller keeps the contract of `alloc`.
         granted(unsafe { System.alloc(layout) })
     }
 
     #[inline]
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: as for `alloc`.
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         granted(unsafe { System.alloc_zeroed(layout) })
     }
 
     #[inline]
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: as for `alloc`.
+        // SAFETY: the caller keeps the contract of `realloc`.
         granted(unsafe { System.realloc(memory, layout, size) })
     }
 
     #[inline]
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: as for `alloc`.
+        // SAFETY: the caller keeps the contract of `dealloc`.
         unsafe { System.dealloc(memory, layout) }
     }
 }

@@ -1,5 +1,6 @@
 //! The result of a run.
 
+use std::error::Error;
 use std::time::Duration;
 
 use num_bigint::BigUint;
@@ -45,7 +46,17 @@ impl Outcome {
 
 /// Counts with so many threads, and sets their number for later queries.
 pub(crate) fn count(zdd: &Zdd, threads: usize) -> BigUint {
-    // A sweep before this one may have set it, to the same number.
-    let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.max(1)).build_global();
+    start_pool(threads.max(1));
     zdd.count()
+}
+
+/// Starts the threads of queries and pilots, one for each core if `threads` is 0. Where the system refuses them,
+/// this thread works alone. Does nothing if they have been started before.
+pub(crate) fn start_pool(threads: usize) {
+    let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    // Only an error of the system has a source.
+    if started.is_err_and(|error| error.source().is_some()) {
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+        let _ = alone.build();
+    }
 }

@@ -1,20 +1,24 @@
-//! The memory limit that the command chooses: 70 percent of what is free, here under `ulimit -v`.
+//! The memory limit that the command chooses: 70 percent of what is free, here under `ulimit -v` and `ulimit -d`.
 
+use std::fmt::Write;
 use std::fs;
 use std::process::{Command, Stdio};
 
 use crate::support::{Run, answer, refused, topdd};
 
-/// Runs `topdd` with so much address space, in MiB.
-fn confined(mebibytes: u64, args: &str) -> Run {
-    let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", mebibytes << 10);
+/// Runs `topdd` with so many MiB of address space (`v`) or data (`d`).
+fn confined(limit: char, mebibytes: u64, args: &str) -> Run {
+    let script = format!("ulimit -c 0; ulimit -{limit} {}; exec \"$0\" \"$@\"", mebibytes << 10);
     let mut command = Command::new("sh");
     command.args(["-c", &script, env!("CARGO_BIN_EXE_topdd")]).args(args.split_whitespace());
     let output = command.stdin(Stdio::null()).output().expect("the command starts");
+    let err = String::from_utf8(output.stderr).expect("messages are text");
     Run {
-        code: output.status.code().expect("the command ends by itself"),
+        code: output.status.code().unwrap_or_else(|| {
+            panic!("{args}, ulimit -{limit}, {mebibytes} MiB: {}: {err}", output.status)
+        }),
         out: String::from_utf8(output.stdout).expect("the answer is text"),
-        err: String::from_utf8(output.stderr).expect("messages are text"),
+        err,
     }
 }
 
@@ -45,7 +49,7 @@ fn a_run_without_a_limit_stops_before_it_takes_all_memory() {
             &["--memory", "--spill DIR", "fewer conditions"],
         ),
     ] {
-        let run = confined(600, &args);
+        let run = confined('v', 600, &args);
         assert_eq!((run.code, run.out.as_str()), (1, ""), "{args}: {}", run.err);
         let chosen = "the limit that topdd chose from the free memory";
         for words in remedies.iter().chain([&chosen]) {
@@ -59,18 +63,173 @@ fn a_run_without_a_limit_stops_before_it_takes_all_memory() {
 fn a_run_that_fits_is_the_same_with_a_chosen_limit() {
     let out = |run: Run| (run.code, run.out);
     for args in ["queens 9 --list --threads 2", "knights 5x6 --open --quiet"] {
-        assert_eq!(out(confined(1000, args)), out(topdd(args)), "{args}");
+        assert_eq!(out(confined('v', 1000, args)), out(topdd(args)), "{args}");
     }
     // Small runs work even if little is free.
-    assert_eq!(confined(100, "queens 6 --quiet --threads 1").out, "4\n");
+    for limit in ['v', 'd'] {
+        assert_eq!(confined(limit, 100, "queens 6 --quiet --threads 1").out, "4\n");
+    }
+}
+
+/// From the least size in which the program starts.
+#[test]
+#[cfg(target_os = "linux")]
+fn refused_memory_ends_a_run_with_the_advice() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let grid = grid(&dir);
+    let partitions =
+        format!("graph partitions {grid} -k 4 --min-weight 10 --max-weight 30 --count-only");
+    let options = [
+        "--time-limit 60 --threads 2".to_owned(),
+        "--report --threads 1".to_owned(),
+        "--time-limit 1m --report --threads 8".to_owned(),
+        format!("--checkpoint {} --time-limit 60 --threads 2", dir.path().display()),
+        // More than the system allows.
+        "--memory 4G --time-limit 60 --threads 2".to_owned(),
+    ];
+    let mut options = options.iter().cycle();
+    for mebibytes in [60, 80, 100, 130, 200, 300] {
+        for (limit, problem) in
+            [('v', &*partitions), ('v', "queens 17"), ('d', &partitions), ('d', "queens 17")]
+        {
+            let args = format!("{problem} {}", options.next().expect("there are options"));
+            let run = confined(limit, mebibytes, &args);
+            let context = format!("{args}, ulimit -{limit}, {mebibytes} MiB: {}", run.err);
+            assert_eq!((run.code, run.out.as_str()), (1, ""), "{context}");
+            assert!(run.err.contains("error: ") && run.err.contains("\nhint: "), "{context}");
+            for fault in ["panicked", "memory allocation", "mistake in topdd"] {
+                assert!(!run.err.contains(fault), "{context}");
+            }
+        }
+    }
+}
+
+/// The queries of a diagram have threads of their own.
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_that_the_system_refuses_are_no_panic() {
+    for (limit, mebibytes) in [('v', 70), ('v', 90), ('d', 60), ('d', 90)] {
+        let run = confined(limit, mebibytes, "queens 8 --quiet --save /dev/null --threads 64");
+        assert!(!run.err.contains("panicked"), "ulimit -{limit}, {mebibytes} MiB: {}", run.err);
+        assert!(run.out == "92\n" || run.err.contains("\nhint: "), "{}", run.err);
+    }
+}
+
+/// Threads take no address space for heaps of their own, so that a run can use what there is.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_run_uses_the_address_space_that_it_has() {
+    let stopped = |options: &str| {
+        let run = confined('v', 400, &format!("queens 17 --count-only --threads 2 {options}"));
+        let (_, at) = run.err.split_once("topdd chose").expect("the limit was reached");
+        at.lines().next().expect("a line").to_owned()
+    };
+    assert_eq!(stopped(""), stopped("--time-limit 2m"));
+}
+
+/// The options that a hint names, each as it would be written.
+fn advised(hint: &str, dir: &str) -> Vec<String> {
+    let spill = format!("--spill {dir}");
+    let options = [
+        ("--memory", "--memory 1G"),
+        ("with --spill DIR", &spill),
+        ("--count-only", "--count-only"),
+        ("which can --spill DIR", &format!("--engine frontier {spill}")),
+    ];
+    let named = options.into_iter().filter(|(name, _)| hint.contains(name));
+    named.map(|(_, option)| option.to_owned()).collect()
 }
 
 #[test]
-fn a_limit_does_not_change_the_states_of_a_run() {
+#[cfg(target_os = "linux")]
+fn the_advice_of_each_command_is_accepted() {
     let dir = tempfile::tempdir().expect("a folder");
-    let grid = grid(&dir);
-    let cycles = format!("graph cycles {grid} --order given --json --threads 1");
-    assert_eq!(answer(&cycles), answer(&format!("{cycles} --memory 3G")));
+    let (grid, place) = (grid(&dir), dir.path().display().to_string());
+    let [small, large] =
+        ["small.txt", "large.txt"].map(|name| dir.path().join(name).display().to_string());
+    fs::write(&small, "a b\nb c\nc a\n").expect("a file");
+    let mut text = String::new();
+    for vertex in 0..400_000 {
+        writeln!(text, "{vertex} {}", vertex + 1).expect("a text takes it");
+    }
+    fs::write(&large, text).expect("a file");
+    let saved = format!("{place}/q.tdd");
+    answer(&format!("queens 11 --save {saved} --quiet"));
+    // A command that reaches the limit, and the same for a small problem.
+    let cases = [
+        ("queens 12 --memory 10K".to_owned(), "queens 6".to_owned(), 3),
+        ("queens 12 --count-only --memory 10K".to_owned(), "queens 6 --count-only".to_owned(), 2),
+        ("queens 12 --list --memory 10K".to_owned(), "queens 6 --list".to_owned(), 2),
+        (
+            format!("queens 12 --save {place}/p.tdd --memory 10K"),
+            format!("queens 6 --save {place}/p.tdd"),
+            2,
+        ),
+        (
+            "queens 12 --engine apply --memory 10K".to_owned(),
+            "queens 6 --engine apply".to_owned(),
+            2,
+        ),
+        ("knights 6x6 --memory 10K".to_owned(), "knights 3x4 --open".to_owned(), 3),
+        (format!("graph cycles {grid} --memory 20K"), format!("graph cycles {small}"), 3),
+        (
+            format!("graph cycles {grid} --best 1 --memory 20K"),
+            format!("graph cycles {small} --best 1"),
+            2,
+        ),
+        (
+            format!("graph cycles {grid} --count-only --memory 20K"),
+            format!("graph cycles {small} --count-only"),
+            2,
+        ),
+        (
+            format!("graph reliability {grid} -p 0.9 --memory 20K"),
+            format!("graph reliability {small} -p 0.9"),
+            2,
+        ),
+        // While the file is read, and without a run, only more memory helps.
+        (format!("graph info {large} --memory 10K"), format!("graph info {small}"), 1),
+        (format!("graph predict {large} --memory 10K"), format!("graph predict {small}"), 1),
+        (
+            format!("graph paths {large} --from 0 --predict --memory 10K"),
+            format!("graph paths {small} --from a --predict"),
+            1,
+        ),
+        (format!("count {saved} --memory 10K"), format!("count {saved}"), 1),
+        (format!("info {saved} --memory 10K"), format!("info {saved}"), 1),
+    ];
+    for (command, small, options) in cases {
+        let run = topdd(&command);
+        let (_, hint) =
+            run.err.rsplit_once("hint: ").unwrap_or_else(|| panic!("{command}: {}", run.err));
+        assert_eq!(run.code, 1, "{command}: {}", run.err);
+        let advised = advised(hint, &place);
+        assert_eq!(advised.len(), options, "{command}: {hint}");
+        for option in advised {
+            let small = small.replace("--engine apply", "");
+            let followed = topdd(&format!("{small} {option}"));
+            assert_eq!(followed.code, 0, "{small} {option}: {}", followed.err);
+        }
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_reader_that_is_refused_memory_ends_with_the_advice() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let large = dir.path().join("large.txt").display().to_string();
+    let mut text = String::new();
+    for vertex in 0..1_000_000 {
+        writeln!(text, "{vertex} {}", vertex + 1).expect("a text takes it");
+    }
+    fs::write(&large, text).expect("a file");
+    for (command, limit) in [("info", 'v'), ("info", 'd'), ("trees", 'v'), ("trees", 'd')] {
+        let args = format!("graph {command} {large}");
+        let run = confined(limit, 120, &args);
+        assert_eq!((run.code, run.out.as_str()), (1, ""), "{args}: {}", run.err);
+        assert!(run.err.contains("\nhint: "), "{args}: {}", run.err);
+        assert!(!run.err.contains("--spill"), "{args}: {}", run.err);
+    }
 }
 
 #[test]

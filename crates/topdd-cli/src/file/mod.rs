@@ -19,6 +19,7 @@ use topdd::{AnyDiagram, FileError, QueryError};
 
 use crate::args::{FileCommand, Input};
 use crate::failure::Failure;
+use crate::outcome;
 
 /// Evaluates an expression for the diagram, of either rule.
 macro_rules! either {
@@ -33,6 +34,7 @@ use either;
 
 /// Runs a command on a file.
 pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
+    outcome::start_pool(0);
     match command {
         FileCommand::Info(asked) => describe::info(asked),
         FileCommand::Count(asked) => describe::count(asked),

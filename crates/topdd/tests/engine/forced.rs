@@ -170,6 +170,33 @@ fn wide_levels_with_forced_states_are_equal_for_all_threads_and_limits() {
 }
 
 #[test]
+fn a_memory_limit_without_disk_keeps_forced_chains() {
+    let forced =
+        Forced { spec: Scatter { levels: 30, width: 1 << 12, reach: 6, seed: 2 }, blind: 3 };
+    // The sizes of the levels, the bytes of the diagram, and the peak of memory.
+    let built = |frontier: Frontier<'_, Forced<Scatter>>| {
+        let mut frontier = frontier;
+        let zdd = frontier.zdd().unwrap();
+        let report = frontier.report();
+        let levels = report.levels.iter().map(|level| (level.states, level.edges, level.merged));
+        let mut bytes = Vec::new();
+        zdd.write(&mut bytes).unwrap();
+        (levels.collect::<Vec<_>>(), bytes, report.peak_bytes)
+    };
+    for threads in [1, 3] {
+        let run = || Frontier::over(&forced).threads(threads);
+        let free = built(run());
+        assert!(built(run().memory_limit(1 << 40)) == free, "{threads} threads");
+        let near = built(run().memory_limit(2 * free.2));
+        assert!((near.0, near.1) == (free.0.clone(), free.1.clone()), "{threads} threads");
+        // There are chains: with a checkpoint, their states are stored.
+        let dir = tempfile::tempdir().unwrap();
+        let stored = built(run().checkpoint(dir.path(), "key"));
+        assert!(stored.1 == free.1 && stored.0 != free.0, "{threads} threads");
+    }
+}
+
+#[test]
 fn a_forced_state_before_the_1_terminal_is_a_node() {
     /// All values are 1 but the first, which may be anything.
     struct Ones;

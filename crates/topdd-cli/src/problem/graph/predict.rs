@@ -12,6 +12,7 @@ use crate::args::{self, Common, GraphOrder, What};
 use crate::bytes::Bytes;
 use crate::failure::{Failure, Swept};
 use crate::memory::{self, MemoryLimit};
+use crate::outcome;
 use crate::progress::say;
 
 /// The families that are compared.
@@ -59,11 +60,15 @@ pub(crate) fn predict_run(problem: &OnGraph<'_>) -> Result<(), Failure> {
 pub(super) fn predict_blocks(asked: &args::Graph, blocks: &[NetworkBlock]) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for block in blocks {
-        let prediction = block.predict(memory::limit().pilot());
-        let prediction = prediction.map_err(|error| family::refused(asked, &error))?;
+        let prediction = predict_block(block).map_err(|error| family::refused(asked, &error))?;
         rows.push(Row { what: What::Reliability, widest: block.width(), prediction });
     }
     write(asked, &rows)
+}
+
+fn predict_block(block: &NetworkBlock) -> Result<Prediction, FamilyError> {
+    outcome::start_pool(0);
+    block.predict(memory::limit().pilot())
 }
 
 fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
@@ -156,7 +161,7 @@ pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
     if available.is_ample(&block.frontier_bits()) {
         return;
     }
-    let Ok(prediction) = block.predict(memory::limit().pilot()) else { return };
+    let Ok(prediction) = predict_block(block) else { return };
     if !available.fits(prediction.count_bytes) {
         warn_with(available, &prediction, prediction.count_bytes, Vec::new());
     }
