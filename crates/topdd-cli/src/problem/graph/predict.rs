@@ -123,6 +123,12 @@ impl MemoryLimit {
     }
 }
 
+/// Predicts the size of the sweep of a family, by pilots.
+fn predicted(family: &GraphSets) -> Result<Prediction, FamilyError> {
+    outcome::start_pool(0);
+    family.predict(memory::limit().pilot())
+}
+
 /// Warns before a run that is not expected to fit in memory, and names remedies. Takes pilots
 /// of at most half a second, and none if the upper bound of the states fits.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
@@ -132,7 +138,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
     if available.is_ample(&bits) {
         return;
     }
-    let Ok(prediction) = problem.family.predict(memory::limit().pilot()) else { return };
+    let Ok(prediction) = predicted(&problem.family) else { return };
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
     };
@@ -145,7 +151,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
     if problem.asked.order != GraphOrder::Auto {
-        let chosen = problem.family.clone().order(Order::Auto).predict(memory::limit().pilot());
+        let chosen = predicted(&problem.family.clone().order(Order::Auto));
         if let Ok(chosen) = chosen.as_ref().map(needed)
             && chosen < needed(&prediction) / 2.0
         {
@@ -192,7 +198,7 @@ impl Row {
             error => family::refused(asked, &error),
         };
         let widest = family.max_frontier().map_err(refused)?;
-        let prediction = family.predict(memory::limit().pilot()).map_err(refused)?;
+        let prediction = predicted(family).map_err(refused)?;
         Ok(Self { what, widest, prediction })
     }
 
