@@ -249,7 +249,11 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
         ("a.npz", "PK\u{3}\u{4}arr_0.npy", "numpy.load('a.npz').values()"),
         ("a.txt", "1 0 1\n1 1 0\n0 1 1\n0 0 0\n", "nx.MultiGraph([c.nonzero()"),
         ("a.txt", "1 0 1 1\n1 1 0 0\n", "from_biadjacency_matrix"),
-        ("a.html", "<table border=\"1\">\n<tr></tr></table>", "pandas.read_html('a.html')[0]"),
+        (
+            "a.html",
+            "<table border=\"1\">\n<tr></tr></table>",
+            "pandas.read_html('a.html', encoding='utf-8')[0]",
+        ),
         (
             "a.xml",
             "<?xml version='1.0'?>\n<data><row><a>1</a><b>2</b></row></data>",

@@ -140,7 +140,7 @@ pub(super) const HTML: Foreign = Foreign {
     ..foreign(
         "HTML",
         &["html", "htm"],
-        "nx.from_pandas_edgelist(pandas.read_html('F')[0], 'FROM', 'TO', True)",
+        "nx.from_pandas_edgelist(pandas.read_html('F', encoding='utf-8')[0], 'FROM', 'TO', True)",
     )
 };
 pub(super) const XML_TABLE: Foreign = Foreign {
