@@ -180,7 +180,7 @@ fn a_memory_limit_without_disk_keeps_forced_chains() {
         let report = frontier.report();
         let levels = report.levels.iter().map(|level| (level.states, level.edges, level.merged));
         let mut bytes = Vec::new();
-        zdd.write(&mut bytes).unwrap();
+        zdd.write_to(&mut bytes).unwrap();
         (levels.collect::<Vec<_>>(), bytes, report.peak_bytes)
     };
     for threads in [1, 3] {
