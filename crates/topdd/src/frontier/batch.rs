@@ -51,9 +51,7 @@ pub(super) fn expand_batch<'m>(
     set.pool.heap_of_state = heap / edges.max(1) as usize;
     set.budget.note_batch(set.child_records.iter().map(|records| records.lists.full_bytes()).sum());
     if set.storage.checkpoint.is_some() {
-        let (watch, expander) = (&monitor.watch, set.input.expander);
-        let check = || watch.check(Some(level.variable));
-        set.sample.take(level, position, expander, watch.elapsed(), &check)?;
+        set.sample.take(level, position, set.input.expander, monitor)?;
     }
     Ok((position, sharing))
 }

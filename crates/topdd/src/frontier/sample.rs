@@ -11,12 +11,12 @@
 //! | states sampled of a level | all, but at most [`MAX_STATES`], spread over a batch |
 //! | states and edges sampled in all | at most [`CREDIT`], and one in [`SHARE`] of the sweep |
 //! | time | at most [`TIME_CREDIT`], and one part in [`TIME_SHARE`] of the time of the sweep |
-//! | memory | [`MAX_BYTES`] |
+//! | memory | [`MAX_BYTES`], and one part in [`LIMIT_SHARE`] of a memory limit |
 //! | beyond that | still [`MIN_STATES`] states of each level |
 
 use super::expander::Expander;
 use super::expansion::{LevelExpansion, Position};
-use super::monitor::Check;
+use super::monitor::{Check, Monitor};
 use crate::BuildError;
 use rapidhash::v3::rapidhash_v3;
 use std::time::{Duration, Instant};
@@ -35,6 +35,8 @@ const TIME_SHARE: u32 = 32;
 /// The most bytes of the sampled states, and of the states of one level.
 const MAX_BYTES: usize = 1 << 22;
 const MAX_LEVEL_BYTES: usize = 1 << 16;
+/// A memory limit divided by this limits the bytes, too.
+const LIMIT_SHARE: usize = 64;
 /// The cancellation is checked after so many steps.
 const CHECKED_STEPS: u64 = 1 << 10;
 
@@ -99,16 +101,17 @@ impl Sample {
     ///
     /// # Errors
     ///
-    /// Fails with the error of `check`.
+    /// Fails with the error of the watch.
     pub(super) fn take(
         &mut self,
         level: &LevelExpansion,
         end: Position,
         expander: &dyn Expander,
-        elapsed: Duration,
-        check: Check<'_>,
+        monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let begun = Instant::now();
+        let check = || monitor.watch.check(Some(level.variable));
+        let max_bytes = monitor.config.memory_limit.map_or(MAX_BYTES, |limit| limit / LIMIT_SHARE);
         let states = level.states_until(end);
         self.swept += (states as f64 * (1.0 + level.edges_per_state)) as u64;
         let mut of_level = match self.levels.pop_if(|last| last.variable == level.variable) {
@@ -122,7 +125,7 @@ impl Sample {
         };
         let bytes = self.bytes();
         let allowed = CREDIT + self.swept / SHARE;
-        let time = TIME_CREDIT + elapsed / TIME_SHARE;
+        let time = TIME_CREDIT + monitor.watch.elapsed() / TIME_SHARE;
         let time = time.saturating_sub(Duration::from_micros(self.micros));
         // Every `stride`-th state, so that the sample is spread over the batch.
         let stride = states.div_ceil(MAX_STATES - of_level.states.min(MAX_STATES - 1)).max(1);
@@ -131,7 +134,7 @@ impl Sample {
             let is_full = of_level.states >= MAX_STATES
                 || self.sampled >= allowed
                 || of_level.encodings.len() >= MAX_LEVEL_BYTES
-                || bytes + of_level.encodings.len() >= MAX_BYTES
+                || bytes + of_level.encodings.len() >= max_bytes.min(MAX_BYTES)
                 || begun.elapsed() >= time;
             if is_full && of_level.states >= MIN_STATES {
                 break;
@@ -140,7 +143,7 @@ impl Sample {
             level.level.partitions[partition]
                 .write_states(index..index + 1, &mut of_level.encodings);
             let (state, before) = (&of_level.encodings[start..], of_level.steps.edges);
-            let hashed = expander.hash_steps(state, 1, level.variable, &mut of_level.steps, check);
+            let hashed = expander.hash_steps(state, 1, level.variable, &mut of_level.steps, &check);
             result = hashed.map(|read| read.expect("an encoded state is read back"));
             if result.is_err() {
                 break;
