@@ -46,10 +46,14 @@ impl Parts {
     pub(super) fn extend(&mut self, other: Parts) {
         match (self, other) {
             (Parts::Edges(parts), Parts::Edges(others)) => {
-                others.into_iter().for_each(|part| part.add_to(parts));
+                for part in others {
+                    part.add_to(parts);
+                }
             }
             (Parts::Vertices(parts), Parts::Vertices(others)) => {
-                others.into_iter().for_each(|part| part.add_to(parts));
+                for part in others {
+                    part.add_to(parts);
+                }
             }
             _ => unreachable!("families of different types are not combined"),
         }

@@ -61,13 +61,10 @@ pub(super) fn compare_spec(
     let (num_vars, check) = (input.arities.num_vars(), || storage.watch.check(None));
     let mut changed = Ok(());
     for (path, manifest) in parts {
-        match manifest.sample.is_of_spec(input.expander, num_vars, &check)? {
-            Some(true) => {}
-            Some(false) if changed.is_ok() => {
-                changed = Err(BuildError::SpecChanged { path, key: key.to_owned() });
-            }
-            Some(false) => {}
-            None => return Err(unfit(&path)),
+        let is_same = manifest.sample.is_of_spec(input.expander, num_vars, &check)?;
+        let is_same = is_same.ok_or_else(|| unfit(&path))?;
+        if !is_same && changed.is_ok() {
+            changed = Err(BuildError::SpecChanged { path, key: key.to_owned() });
         }
     }
     // Each process reports what it has found, and not that another one has failed.

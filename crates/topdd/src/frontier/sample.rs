@@ -67,7 +67,7 @@ impl StepsHash {
 
     /// Fails with the error of `check` from time to time.
     pub(super) fn check(&self, check: Check<'_>) -> Result<(), BuildError> {
-        if self.edges % CHECKED_STEPS == 0 { check() } else { Ok(()) }
+        if self.edges.is_multiple_of(CHECKED_STEPS) { check() } else { Ok(()) }
     }
 }
 
@@ -110,7 +110,8 @@ impl Sample {
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
         let begun = Instant::now();
-        let check = || monitor.watch.check(Some(level.variable));
+        let watch = &monitor.watch;
+        let check = || watch.check(Some(level.variable));
         let max_bytes = monitor.config.memory_limit.map_or(MAX_BYTES, |limit| limit / LIMIT_SHARE);
         let states = level.states_until(end);
         self.swept += (states as f64 * (1.0 + level.edges_per_state)) as u64;
@@ -125,7 +126,7 @@ impl Sample {
         };
         let bytes = self.bytes();
         let allowed = CREDIT + self.swept / SHARE;
-        let time = TIME_CREDIT + monitor.watch.elapsed() / TIME_SHARE;
+        let time = TIME_CREDIT + watch.elapsed() / TIME_SHARE;
         let time = time.saturating_sub(Duration::from_micros(self.micros));
         // Every `stride`-th state, so that the sample is spread over the batch.
         let stride = states.div_ceil(MAX_STATES - of_level.states.min(MAX_STATES - 1)).max(1);
