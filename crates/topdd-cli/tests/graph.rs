@@ -578,6 +578,86 @@ fn tables_are_read_with_their_columns() {
 }
 
 #[test]
+fn remedies_of_unsure_tables_work() {
+    for (name, content, words, edges) in [
+        ("p.csv", "person,friend\nann,bob\ncid,dan\n", "--columns person,friend", "3"),
+        ("c.txt", "1 pp 2\n2 pp 3\n", "--columns 1,3", "2"),
+        ("w.csv", "road,city,town\nA1,Bern,Basel\nA2,Basel,Chur\n", "--columns", "2"),
+        ("s.csv", "1 2,4\n", "--format csv", "1"),
+    ] {
+        let path = file(name, content);
+        let remedy = match words {
+            "--columns" => "--columns city,town",
+            words => words,
+        };
+        refused(1, &format!("graph info {path}"), &[words]);
+        let read = |options: &str| answer(&format!("graph info {path} {options} --json"));
+        let count = |json: &str| {
+            let json: serde_json::Value = serde_json::from_str(json).expect("JSON");
+            json["edges"].to_string()
+        };
+        let read_as_named = if name == "p.csv" { "2" } else { edges };
+        assert_eq!(count(&read(remedy)), read_as_named, "{content}");
+        if name == "p.csv" {
+            assert_eq!(count(&read("--format edges")), edges, "{content}");
+        }
+    }
+    // Numbers of columns do not decide whether the first row has names.
+    let roads = file("n.csv", "road,city,town\nA1,Bern,Basel\nA2,Basel,Chur\n");
+    refused(1, &format!("graph info {roads} --columns 2,3"), &["--columns city,town"]);
+}
+
+#[test]
+fn options_without_effect_are_refused() {
+    let table = file("km.csv", "from,to,km,miles\na,b,3,2\nb,c,5,4\n");
+    let best = |options: &str| answer(&format!("graph trees {table} {options} --best 1"));
+    assert!(best("--columns from,to --weight-attr km").contains("weight 8: "));
+    assert!(best("--columns from,to,miles").contains("weight 6: "));
+    assert!(best("--columns 1,2 --weight-attr km").contains("weight 8: "));
+    let p = file("p2.csv", "from,to,p\na,b,0.5\nb,c,0.5\n");
+    assert_eq!(
+        answer(&format!("graph reliability {p} --columns from,to --p-attr p -q")),
+        "0.250000000000\n"
+    );
+    let dimacs = file("o.col", "p edge 2 1\ne 1 2\n");
+    let json = file(
+        "o.json",
+        r#"{"directed": false, "nodes": [{"id": 1}, {"id": 2}], "edges": [{"source": 1, "target": 2}, {"source": 2, "target": 1}]}"#,
+    );
+    for (path, options, words) in [
+        (&table, "--columns from,to,miles --weight-attr km", "the attribute `km`; choose one"),
+        (&table, "--label-attr zzz", "--label-attr is for `graphml` and `json` only"),
+        (&dimacs, "--label-attr zzz", "--label-attr is for"),
+        (&dimacs, "--columns 1,2", "--columns is for `csv` and `edges` only"),
+        (&json, "--columns 1,2", "--columns is for"),
+        (&json, "--directed --pairs merge", "add --undirected"),
+    ] {
+        refused(1, &format!("graph trees {path} {options}"), &[words]);
+    }
+    assert_eq!(answer(&format!("graph trees {json} -q")), "2\n");
+    assert_eq!(answer(&format!("graph trees {json} --pairs merge -q")), "1\n");
+    // A file of METIS has both directions.
+    let metis = file("o.metis", "3 2\n2\n1 3\n2\n");
+    for (from, to) in [(1, 3), (3, 1)] {
+        let paths = format!("graph paths {metis} --directed --from {from} --to {to} -q");
+        assert_eq!(answer(&paths), "1\n");
+    }
+}
+
+#[test]
+fn weights_under_another_name_are_noted() {
+    let json = r#"{"nodes": [{"id": 1, "people": 5}, {"id": 2}], "links": [{"source": 1, "target": 2, "length": 30, "value": "x"}]}"#;
+    let path = file("length.json", json);
+    let run = topdd(&format!("graph trees {path} --best 1"));
+    assert!(run.err.contains("they have numbers under length: --weight-attr 'length'"), "{run:?}");
+    let run = topdd(&format!("graph trees {path} --best 1 --weight-attr length"));
+    assert!(run.out.contains("weight 30") && !run.err.contains("note"), "{run:?}");
+    let run = topdd(&format!("graph partitions {path} -k 1 --min-weight 2"));
+    assert!(run.err.contains("the vertices of") && run.err.contains("under people"), "{run:?}");
+    assert!(!topdd(&format!("graph trees {path}")).err.contains("note"), "without weights");
+}
+
+#[test]
 fn edges_in_both_directions_are_one_edge_with_a_note() {
     let both = file("both.col", "p edge 3 6\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 1 3\ne 3 1\n");
     let run = topdd(&format!("graph trees {both}"));

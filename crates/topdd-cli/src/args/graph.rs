@@ -64,11 +64,15 @@ pub(crate) struct Graph {
 
     /// Read an edge that is in the file in both directions as one edge, or as two parallel edges
     ///
-    /// By default, as one edge if all edges are in both directions. For undirected graphs.
+    /// By default, as one edge if all edges are in both directions, unless the file is METIS, or GraphML or JSON that
+    /// states that it is undirected. For undirected graphs.
     #[arg(long, value_name = "MERGE|KEEP", value_parser = pairs, help_heading = "Graph")]
     pub(crate) pairs: Option<EdgePairs>,
 
-    /// The columns of a CSV file with the ends of an edge, and its weight, by name or number: from,to,weight
+    /// The columns of a CSV file or an edge list with the ends of an edge, and its weight, by name or number:
+    /// from,to,weight
+    ///
+    /// With names, the first row has the names of the columns.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',', help_heading = "Graph")]
     pub(crate) columns: Vec<String>,
 

@@ -17,7 +17,7 @@ pub(super) fn parse(text: &str) -> Option<Vec<(String, String)>> {
 }
 
 /// Splits at a sign outside of quotes and brackets.
-fn split(text: &str, separator: char) -> Option<Vec<&str>> {
+pub(super) fn split(text: &str, separator: char) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let (mut start, mut depth, mut quote) = (0, 0_usize, None);
     let mut signs = text.char_indices();
@@ -41,7 +41,8 @@ fn split(text: &str, separator: char) -> Option<Vec<&str>> {
     (quote.is_none() && depth == 0).then_some(parts)
 }
 
-fn unquoted(text: &str) -> String {
+/// The text of a word in quotes, or the word.
+pub(super) fn unquoted(text: &str) -> String {
     let text = text.trim();
     for quote in ['\'', '"'] {
         let inner = text.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));

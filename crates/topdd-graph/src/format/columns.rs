@@ -1,6 +1,8 @@
 //! The columns of a table of edges.
 
-use super::table::Row;
+use super::column_names::{WEIGHT, is_number, is_of_vertices, plain_name, usual};
+use super::header::{self, FirstRow};
+use super::table::{Row, Separator};
 use super::{FormatError, GraphReadOptions};
 
 /// The positions of the columns that are read.
@@ -18,6 +20,21 @@ pub(super) struct Columns {
     pub(super) notes: Vec<String>,
 }
 
+impl Columns {
+    /// The names of the columns of numbers that are not read.
+    pub(super) fn other_numbers(&self, rows: &[Row<'_>]) -> impl Iterator<Item = String> {
+        let is_read = |at: usize| [Some(self.from), Some(self.to), self.weight].contains(&Some(at));
+        let is_numeric = |at: usize| {
+            let mut words = rows.iter().map(|row| row.word(at)).filter(|word| !word.is_empty());
+            words.clone().next().is_some() && words.all(is_number)
+        };
+        let names = self.names.iter().enumerate();
+        let others =
+            names.filter(move |&(at, name)| !name.is_empty() && !is_read(at) && is_numeric(at));
+        others.map(|(_, name)| name.clone())
+    }
+}
+
 impl Default for Columns {
     fn default() -> Self {
         let (names, notes) = (Vec::new(), Vec::new());
@@ -25,148 +42,96 @@ impl Default for Columns {
     }
 }
 
-/// Usual names of columns, in lower case and without signs.
-const FROM: [&str; 21] = [
-    "from",
-    "source",
-    "src",
-    "start",
-    "origin",
-    "u",
-    "node1",
-    "vertex1",
-    "fromnode",
-    "fromid",
-    "sourceid",
-    "fromnodeid",
-    "tail",
-    "node",
-    "a",
-    "i",
-    "ego",
-    "fromvertex",
-    "startnode",
-    "von",
-    "city1",
-];
-const TO: [&str; 23] = [
-    "to",
-    "target",
-    "dst",
-    "end",
-    "destination",
-    "v",
-    "node2",
-    "vertex2",
-    "tonode",
-    "toid",
-    "targetid",
-    "tonodeid",
-    "head",
-    "neighbour",
-    "neighbor",
-    "b",
-    "j",
-    "alter",
-    "dest",
-    "tovertex",
-    "endnode",
-    "nach",
-    "city2",
-];
-const WEIGHT: [&str; 11] = [
-    "weight", "w", "value", "distance", "dist", "length", "cost", "km", "capacity", "weights",
-    "time",
-];
-/// Names of columns in tables of vertices.
-const OF_VERTICES: [&str; 14] = [
-    "id",
-    "label",
-    "name",
-    "x",
-    "y",
-    "lat",
-    "lon",
-    "lng",
-    "latitude",
-    "longitude",
-    "population",
-    "degree",
-    "color",
-    "colour",
-];
-
-/// The advice for a table of vertices in place of a table of edges.
-const OF_VERTICES_ADVICE: &str =
-    "; `GraphFile::with_vertices` reads a table of vertices, beside a file of edges";
-
-fn plain_name(name: &str) -> String {
-    name.chars().filter(|sign| sign.is_alphanumeric()).collect::<String>().to_lowercase()
-}
-
-fn is_number(word: &str) -> bool {
-    word.parse::<f64>().is_ok()
-}
-
-/// Finds the columns, and removes the row of their names. Names are looked for if `named` is set.
+/// Finds the columns, and removes the row of their names. Names are looked for if the separator is given.
 pub(super) fn find(
     rows: &mut Vec<Row<'_>>,
     options: &GraphReadOptions,
-    named: bool,
+    separator: Option<Separator>,
 ) -> Result<Columns, FormatError> {
-    name_index(rows);
+    let title = separator.and_then(|_| header::remove_title(rows));
+    if separator.is_some() {
+        name_index(rows);
+    }
     let Some(first) = rows.first() else { return Ok(Columns::default()) };
     let names: Vec<String> = first.words.iter().map(|word| word.trim().to_owned()).collect();
     let by_number = options.columns.iter().all(|column| column.parse::<usize>().is_ok());
     if !options.columns.is_empty() && !by_number {
         return chosen_by_name(rows, options, names);
     }
-    let usual = if named { usual(&names) } else { None };
-    let is_header = usual.is_some() || named && is_header(rows, options)?;
-    if !options.columns.is_empty() {
-        let mut columns = chosen_by_number(rows, options)?;
-        if is_header {
-            columns.are_named = true;
-            columns.names = names;
-            rows.remove(0);
-        }
+    let chosen = if by_number && !options.columns.is_empty() {
+        Some(chosen_by_number(rows, options)?)
+    } else {
+        None
+    };
+    let ends = chosen.as_ref().map_or([0, 1], |columns| [columns.from, columns.to]);
+    let usual = separator.and_then(|_| usual(&names));
+    let first_row = match (usual, separator) {
+        (Some(_), _) => FirstRow::Names,
+        (None, Some(separator)) => header::judge(rows, separator, ends)?,
+        (None, None) => FirstRow::Edge(None),
+    };
+    if let FirstRow::Edge(note) = first_row {
+        let mut columns = chosen.unwrap_or_default();
+        columns.notes.extend(note);
         return Ok(columns);
-    }
-    if !is_header {
-        return Ok(Columns::default());
     }
     let line = rows.remove(0).line;
     check_width(&names, rows)?;
+    if let Some(columns) = chosen {
+        return with_names(columns, names, options);
+    }
     let columns = match usual {
-        Some((from, to)) => {
-            with_weight(Columns { from, to, ..Columns::default() }, &names, rows, options)
-        }
+        Some((from, to)) => with_weight(Columns { from, to, ..Columns::default() }, &names, rows),
         None => by_position(&names, rows, line)?,
     };
-    let mut columns = Columns { are_named: true, ..columns };
+    let mut columns = with_names(columns, names, options)?;
     let weight = columns.weight.map_or("they have no weight".to_owned(), |weight| {
-        format!("their weight is `{}`", names[weight])
+        format!("their weight is `{}`", columns.names[weight])
     });
+    columns.notes.extend(title);
     columns.notes.push(format!(
         "line {line} has the names of the columns: the edges are `{}` to `{}`, and {weight}",
-        names[columns.from], names[columns.to]
+        columns.names[columns.from], columns.names[columns.to]
     ));
-    columns.names = names;
     Ok(columns)
+}
+
+/// Adds the names of the columns, and the weight that the options name.
+fn with_names(
+    mut columns: Columns,
+    names: Vec<String>,
+    options: &GraphReadOptions,
+) -> Result<Columns, FormatError> {
+    if let Some(name) = &options.weight_attribute {
+        let weight = names.iter().position(|other| other == name);
+        if let (Some(chosen), 3) = (columns.weight, options.columns.len())
+            && Some(chosen) != weight
+        {
+            return Err(FormatError::new(format!(
+                "the weight is the third of the chosen columns, `{}`, and the attribute `{name}`; choose one of \
+                 them",
+                names[chosen]
+            )));
+        }
+        columns.weight = weight;
+    }
+    Ok(Columns { are_named: true, names, ..columns })
 }
 
 /// Adds an empty name for the numbers of rows, which pandas and R write without one.
 fn name_index(rows: &mut [Row<'_>]) {
     let Some((first, rest)) = rows.split_first_mut() else { return };
     let names: Vec<String> = first.words.iter().map(|word| word.trim().to_owned()).collect();
-    let counts_from = |start: usize| {
-        rest.iter().zip(start..).all(|(row, index)| {
-            row.words.len() == names.len() + 1 && row.words[0].parse() == Ok(index)
-        })
-    };
-    if !rest.is_empty() && usual(&names).is_some() && (counts_from(0) || counts_from(1)) {
+    let is_longer = rest.iter().all(|row| row.words.len() == names.len() + 1);
+    if is_longer && usual(&names).is_some() && (counts_from(0, rest) || counts_from(1, rest)) {
         first.words.insert(0, "".into());
     }
+}
+
+/// Whether the first words of the rows are consecutive numbers from this one.
+fn counts_from(start: usize, rows: &[Row<'_>]) -> bool {
+    let count = |(row, index): (&Row<'_>, usize)| row.words[0].parse() == Ok(index);
+    !rows.is_empty() && rows.iter().zip(start..).all(count)
 }
 
 /// Fails if a row has more words than there are names.
@@ -187,84 +152,8 @@ fn check_width(names: &[String], rows: &[Row<'_>]) -> Result<(), FormatError> {
     }
 }
 
-/// The columns of the ends, by usual names.
-fn usual(names: &[String]) -> Option<(usize, usize)> {
-    let plain: Vec<String> = names.iter().map(|name| plain_name(name)).collect();
-    let pairs = FROM.iter().flat_map(|from| TO.iter().map(move |to| (from, to)));
-    // Short names such as `a` and `b` are vertices in a file of two columns.
-    let wordy = |name: &str| name.len() > 1;
-    let mut found = pairs.filter_map(|(from, to)| {
-        let from = plain.iter().position(|name| name == from)?;
-        let to = plain.iter().position(|name| name == to)?;
-        Some((from, to))
-    });
-    let long = found.find(|&(from, to)| wordy(&plain[from]) && wordy(&plain[to]));
-    long.or_else(|| {
-        let is_weight = |name: &String| WEIGHT.contains(&name.as_str()) && wordy(name);
-        let letters = [("u", "v"), ("a", "b"), ("i", "j")].into_iter().find_map(|(from, to)| {
-            let from = plain.iter().position(|name| name == from)?;
-            Some((from, plain.iter().position(|name| name == to)?))
-        });
-        letters.filter(|_| plain.iter().any(is_weight))
-    })
-}
-
-/// Whether the first row can only be names: the weight of an edge is no such word.
-fn is_header(rows: &[Row<'_>], options: &GraphReadOptions) -> Result<bool, FormatError> {
-    let (first, rest) = (&rows[0], &rows[1..]);
-    if rest.is_empty() || first.words.iter().any(|word| is_number(word)) {
-        return Ok(false);
-    }
-    let numeric = |column: usize| {
-        let mut words =
-            rest.iter().filter_map(|row| row.words.get(column)).filter(|w| !w.is_empty());
-        words.clone().next().is_some() && words.all(|word| is_number(word))
-    };
-    if first.attributes.is_some() || first.words.len() < 2 {
-        return Ok(false);
-    }
-    if (2..first.words.len()).any(|column| !first.words[column].is_empty() && numeric(column)) {
-        return Ok(true);
-    }
-    let ends_are_numbers = numeric(0) && numeric(1);
-    let words: Vec<&str> = first.words.iter().map(|word| &**word).collect();
-    let elsewhere = |word: &str| rest.iter().any(|row| row.words.iter().any(|other| other == word));
-    let isolated = words.len() == 2 && rest.len() > 1 && !words.iter().any(|word| elsewhere(word));
-    let of_vertices = words.iter().any(|word| OF_VERTICES.contains(&plain_name(word).as_str()));
-    let unsure = isolated && (ends_are_numbers || of_vertices || !has_isolated(rest));
-    let are_all_of_vertices = words.iter().all(|w| OF_VERTICES.contains(&plain_name(w).as_str()));
-    if options.columns.is_empty()
-        && (unsure || are_all_of_vertices && !words.iter().any(|w| elsewhere(w)))
-    {
-        return Err(FormatError::at(
-            first.line,
-            format!(
-                "`{}` may be an edge or the names of columns; name the columns with \
-                 `GraphReadOptions::columns`, or set the format `edges`{}",
-                words.join(" "),
-                if of_vertices { OF_VERTICES_ADVICE } else { "" }
-            ),
-        ));
-    }
-    Ok(false)
-}
-
-/// Whether an edge has no common end with another one.
-fn has_isolated(rows: &[Row<'_>]) -> bool {
-    let mut uses = std::collections::HashMap::new();
-    for word in rows.iter().flat_map(|row| row.words.iter().take(2)) {
-        *uses.entry(&**word).or_insert(0) += 1;
-    }
-    rows.iter().any(|row| row.words.iter().take(2).all(|word| uses[&**word] == 1))
-}
-
 /// Chooses the column of weights of a table whose ends are known.
-fn with_weight(
-    mut columns: Columns,
-    names: &[String],
-    rows: &[Row<'_>],
-    options: &GraphReadOptions,
-) -> Columns {
+fn with_weight(mut columns: Columns, names: &[String], rows: &[Row<'_>]) -> Columns {
     let plain: Vec<String> = names.iter().map(|name| plain_name(name)).collect();
     columns.kind = plain.iter().position(|name| name == "type").filter(|&kind| {
         let values = ["directed", "undirected"];
@@ -273,10 +162,6 @@ fn with_weight(
             values.contains(&value.as_str())
         })
     });
-    if let Some(name) = &options.weight_attribute {
-        columns.weight = names.iter().position(|other| other == name);
-        return columns;
-    }
     let others: Vec<usize> = (0..names.len())
         .filter(|&at| at != columns.from && at != columns.to && columns.kind != Some(at))
         .filter(|&at| !names[at].is_empty())
@@ -298,10 +183,12 @@ fn with_weight(
     columns
 }
 
-/// The columns of a table whose names are none of the usual ones.
+/// The columns of a table whose names are none of the usual ones. An empty name is above the numbers of rows.
 fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Columns, FormatError> {
-    let of_vertices = names.iter().any(|name| OF_VERTICES.contains(&plain_name(name).as_str()));
-    if names.len() > 3 || of_vertices || names.iter().any(String::is_empty) {
+    let from = usize::from(names[0].is_empty() && (counts_from(0, rows) || counts_from(1, rows)));
+    let given = &names[from..];
+    let of_vertices = given.iter().any(|name| is_of_vertices(name));
+    if !(2..=3).contains(&given.len()) || of_vertices || given.iter().any(String::is_empty) {
         return Err(FormatError::at(
             line,
             format!(
@@ -312,10 +199,11 @@ fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Column
             ),
         ));
     }
-    let columns = Columns::default();
+    let weight = from + 2;
     let is_weight =
-        |row: &Row<'_>| row.words.get(2).is_none_or(|word| word.is_empty() || is_number(word));
-    Ok(Columns { weight: columns.weight.filter(|_| rows.iter().all(is_weight)), ..columns })
+        |row: &Row<'_>| row.words.get(weight).is_none_or(|word| word.is_empty() || is_number(word));
+    let weight = Some(weight).filter(|_| given.len() == 3 && rows.iter().all(is_weight));
+    Ok(Columns { from, to: from + 1, weight, ..Columns::default() })
 }
 
 fn wrong_number(count: usize) -> FormatError {
@@ -348,7 +236,7 @@ fn chosen_by_name(
     };
     rows.remove(0);
     check_width(&names, rows)?;
-    Ok(Columns { from, to, weight, names, are_named: true, ..Columns::default() })
+    with_names(Columns { from, to, weight, ..Columns::default() }, names, options)
 }
 
 fn chosen_by_number(rows: &[Row<'_>], options: &GraphReadOptions) -> Result<Columns, FormatError> {

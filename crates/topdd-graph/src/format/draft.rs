@@ -28,6 +28,9 @@ pub(super) struct Draft {
     pub(super) terminals: Vec<usize>,
     /// The names of the attributes of edges and vertices.
     pub(super) attributes: BTreeSet<String>,
+    /// The names of the attributes of edges that are numbers.
+    pub(super) edge_attributes: BTreeSet<String>,
+    pub(super) vertex_attributes: BTreeSet<String>,
     pub(super) notes: Vec<String>,
 }
 
@@ -157,6 +160,8 @@ impl Draft {
             first_unweighted,
             max_length: self.max_length,
             terminals: self.terminals,
+            edge_attributes: candidates(self.edge_attributes),
+            vertex_attributes: candidates(self.vertex_attributes),
             format,
             notes: self.notes,
         })
@@ -178,6 +183,12 @@ impl Draft {
             format!("there is no attribute `{name}`; the attributes are {}", names.join(", "))
         }))
     }
+}
+
+/// The attributes that may be weights: neither numbers of elements nor positions.
+fn candidates(attributes: BTreeSet<String>) -> Vec<String> {
+    let others = ["weight", "id", "key", "index", "source", "target", "x", "y", "group"];
+    attributes.into_iter().filter(|name| !others.contains(&name.to_lowercase().as_str())).collect()
 }
 
 /// The weights of all edges or vertices.

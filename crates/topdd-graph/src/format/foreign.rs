@@ -126,6 +126,19 @@ const NAMED_MATRIX: Foreign = Foreign {
         "nx.from_pandas_adjacency(pandas.read_csv('F', index_col=0, sep=None, engine='python').rename(index=str, columns=str))",
     )
 };
+const HEADED_MATRIX: Foreign = Foreign {
+    imports: ", pandas",
+    advice: "; to read its rows as edges, choose their columns with `GraphReadOptions::columns`",
+    ..foreign(
+        "an adjacency matrix below the names of its columns",
+        &[],
+        "nx.from_pandas_adjacency((lambda d: d.set_axis(d.columns))(pandas.read_csv('F', sep=None, engine='python')))",
+    )
+};
+const DIRECTED_HEADED_MATRIX: Foreign = Foreign {
+    load: "nx.from_pandas_adjacency((lambda d: d.set_axis(d.columns))(pandas.read_csv('F', sep=None, engine='python')), nx.DiGraph)",
+    ..HEADED_MATRIX
+};
 const IGRAPH_PICKLE: Foreign =
     Foreign { load: "pickle.load(open('F', 'rb')).to_networkx()", ..PICKLE };
 const TABLE_PICKLE: Foreign = Foreign {
@@ -300,6 +313,9 @@ pub(super) enum ForeignRows {
     DirectedMatrix,
     NamedMatrix,
     DirectedNamedMatrix,
+    /// A matrix below the names of its columns.
+    HeadedMatrix,
+    DirectedHeadedMatrix,
 }
 
 /// The error for rows in another format.
@@ -320,6 +336,8 @@ pub(super) fn refuse_rows(
         ForeignRows::DirectedMatrix => &DIRECTED_MATRIX,
         ForeignRows::NamedMatrix => &NAMED_MATRIX,
         ForeignRows::DirectedNamedMatrix => &DIRECTED_NAMED_MATRIX,
+        ForeignRows::HeadedMatrix => &HEADED_MATRIX,
+        ForeignRows::DirectedHeadedMatrix => &DIRECTED_HEADED_MATRIX,
     };
     let mut error = format.error(name);
     error.message = error.message.replacen("the file is", "the file looks like", 1);

@@ -285,6 +285,13 @@ impl Content<'_> {
             self.draft.attributes.insert(name.to_owned());
         }
         let is_weight = name == self.options.weight_name();
+        if value.trim().parse::<f64>().is_ok() && !is_weight {
+            match self.owner {
+                Owner::Node(_) => self.draft.vertex_attributes.insert(name.to_owned()),
+                Owner::Edge => self.draft.edge_attributes.insert(name.to_owned()),
+                Owner::None => false,
+            };
+        }
         if let (Owner::Node(node), false) = (self.owner, value.trim().is_empty()) {
             let is_label = match &self.options.label_attribute {
                 Some(chosen) => chosen == name,
@@ -303,11 +310,9 @@ impl Content<'_> {
                 self.draft.vertex_weights.push((node, weight, line));
             }
             (Owner::Node(node), "x" | "y") => {
-                let place: Result<f64, _> = value.trim().parse();
-                let place = place.ok().filter(|place| place.is_finite()).ok_or_else(|| {
-                    FormatError::at(line, format!("the position `{value}` is not a number"))
-                })?;
-                self.coordinates[node][usize::from(name == "y")] = Some(place);
+                // Anything may have this name; a picture needs the positions of all vertices.
+                let place = value.trim().parse().ok().filter(|place: &f64| place.is_finite());
+                self.coordinates[node][usize::from(name == "y")] = place;
             }
             (Owner::Edge, name) if is_weight || name == "label" => {
                 let Some(edge) = self.edges.last_mut() else { return Ok(()) };
@@ -342,6 +347,12 @@ impl Content<'_> {
             if let [Some(x), Some(y)] = coordinates {
                 draft.positions.push((node, (x, y)));
             }
+        }
+        // Attributes of this name are chosen before the ids.
+        let has_ids = |name: &String| name == "id" && names.is_empty();
+        if options.label_attribute.as_ref().is_some_and(has_ids) {
+            draft.labels = labels.labels;
+            return Ok(draft);
         }
         if let Some(chosen) = &options.label_attribute
             && let Some(id) = (0..labels.labels.len()).find(|node| !names.contains_key(node))

@@ -18,8 +18,7 @@ use super::{FormatError, Graph, GraphReadOptions};
 
 #[derive(Deserialize)]
 struct NodeLink<'a> {
-    #[serde(default)]
-    directed: bool,
+    directed: Option<bool>,
     // Read later, each with its line.
     #[serde(borrow)]
     nodes: Vec<&'a RawValue>,
@@ -61,8 +60,9 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
     let file: NodeLink<'_> = object(text, "nodes and edges").map_err(|error| failed(&error))?;
     let lines = Lines::of(text);
     let mut labels = Labels::default();
-    let mut draft =
-        Draft { directed: file.directed, states_undirected: !file.directed, ..Draft::default() };
+    // Other programs leave out what is the same for all their files.
+    let (directed, states_undirected) = (file.directed == Some(true), file.directed == Some(false));
+    let mut draft = Draft { directed, states_undirected, ..Draft::default() };
     for raw in file.nodes {
         let line = lines.of_part(raw.get());
         let node: Node = part(raw, line, "node", "id")?;
@@ -79,6 +79,7 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             draft.vertex_weights.push((vertex, weight_of(weight, line), line));
         }
         draft.positions.extend(node.position().map(|position| (vertex, position)));
+        draft.vertex_attributes.extend(numbers(&node.more));
         draft.attributes.extend(node.more.into_iter().map(|(name, _)| name));
     }
     check_distinct(&draft.labels)?;
@@ -97,9 +98,15 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
         let label = edge.more.get("label").filter(|label| !label.is_null());
         let label = label.map(|label| label.as_str().map_or(label.to_string(), str::to_owned));
         draft.edges.push(DraftEdge { ends, line, weight, label });
+        draft.edge_attributes.extend(numbers(&edge.more));
         draft.attributes.extend(edge.more.into_iter().map(|(name, _)| name));
     }
     Ok(draft)
+}
+
+/// The names of the attributes that are numbers.
+fn numbers(more: &Map<String, Value>) -> impl Iterator<Item = String> {
+    more.iter().filter(|(_, value)| value.is_number()).map(|(name, _)| name.clone())
 }
 
 /// The label of a node: its id, or the attribute that was asked for.

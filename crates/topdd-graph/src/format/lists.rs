@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::FormatError;
+use super::column_names::{is_number, usual};
 use super::draft::Labels;
 use super::foreign::ForeignRows;
 use super::table::{self, Row, Separator, data_lines, is_comment};
@@ -15,26 +16,6 @@ pub(super) enum Evidence {
     /// They may be edges with weights as well.
     Possible,
     None,
-}
-
-/// The rows of a text whose lines are `vertex: neighbours`.
-pub(super) fn with_colons(text: &str) -> Option<Vec<Row<'_>>> {
-    let mut rows = Vec::new();
-    for (line, content) in data_lines(text) {
-        let (vertex, neighbours) = content.trim().split_once(':')?;
-        let vertex = vertex.trim_end();
-        let is_word = !vertex.is_empty() && !vertex.contains([' ', '\t', ',', ';', '{', '"', '[']);
-        if !is_word || !(neighbours.is_empty() || neighbours.starts_with(char::is_whitespace)) {
-            return None;
-        }
-        let neighbours =
-            neighbours.trim().trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
-        let is_separator = |sign: char| sign.is_whitespace() || sign == ',' || sign == ';';
-        let words = neighbours.split(is_separator).filter(|word| !word.is_empty());
-        let words = std::iter::once(vertex).chain(words).map(Cow::Borrowed).collect();
-        rows.push(Row { line, words, attributes: None });
-    }
-    (!rows.is_empty()).then_some(rows)
 }
 
 /// The rows of lists of neighbours that networkx wrote, which it states in the second line. The words are separated
@@ -151,6 +132,12 @@ pub(super) fn foreign_rows(rows: &[Row<'_>]) -> Option<ForeignRows> {
         return Some(ForeignRows::Multiline);
     }
     let [head, rest @ ..] = rows else { return None };
+    if is_header_of_matrix(head, rest) {
+        return matrix(rest).map(|format| match format {
+            ForeignRows::Matrix | ForeignRows::NamedMatrix => ForeignRows::HeadedMatrix,
+            _ => ForeignRows::DirectedHeadedMatrix,
+        });
+    }
     // The first field is the name of the column of names, or empty.
     let (first, names) = head.words.split_first()?;
     let is_named = rest.len() > 1
@@ -161,6 +148,19 @@ pub(super) fn foreign_rows(rows: &[Row<'_>]) -> Option<ForeignRows> {
     let numbers = numbers(rest, 1).filter(|_| is_named)?;
     let is_symmetric = numbers.len() == numbers[0].len() && is_symmetric(&numbers);
     Some(if is_symmetric { ForeignRows::NamedMatrix } else { ForeignRows::DirectedNamedMatrix })
+}
+
+/// Whether the first row has the names, or the numbers, of the columns of a square matrix below it.
+fn is_header_of_matrix(head: &Row<'_>, rest: &[Row<'_>]) -> bool {
+    let names: Vec<String> = head.words.iter().map(|word| word.to_string()).collect();
+    let are_numbers = (0..2).any(|start| {
+        names.iter().zip(start..).all(|(name, index)| name.parse::<usize>() == Ok(index))
+    });
+    let are_names = names.iter().all(|name| !name.is_empty() && !is_number(name));
+    let is_square =
+        names.len() == rest.len() && rest.iter().all(|row| row.words.len() == rest.len());
+    // Two edges have four numbers as well.
+    is_square && (are_numbers && rest.len() > 2 || are_names && usual(&names).is_none())
 }
 
 /// The numbers of rows of equal length, from a column on.
@@ -193,7 +193,8 @@ pub(super) fn matrix(rows: &[Row<'_>]) -> Option<ForeignRows> {
         size == width || width != 2 || numbers.iter().any(|row| row[0].total_cmp(&row[1]).is_eq())
     } else {
         let is_free_of_loops = || (0..size).all(|i| numbers[i][i] == 0.0);
-        size == width && (width > 3 || is_symmetric && is_free_of_loops())
+        let is_shown = || is_free_of_loops() && (width == 3 || is_symmetric);
+        size == width && (width > 3 || is_shown())
     };
     if size != width {
         let ends = |edge: usize| numbers.iter().filter(|row| row[edge] > 0.0).count();
@@ -306,6 +307,15 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
         }
         [rows, columns, entries] if entries == edges && rows == columns && fits(rows) => {
             return unsure("an edge, or the sizes of a matrix");
+        }
+        [vertices, announced, _]
+            if rest.iter().all(|row| row.words.len() < 3)
+                && edges > 0
+                && (fits(vertices) && !ids.is_empty() || announced == edges && ids.is_empty()) =>
+        {
+            return unsure(
+                "an edge and its weight, or numbers such as those of vertices and edges",
+            );
         }
         [count]
             if edges > 0

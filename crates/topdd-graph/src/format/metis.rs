@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::draft::{Draft, DraftEdge, DraftWeight, parse_count, parse_vertex, parse_weight};
-use super::{FormatError, Graph};
+use super::{FormatError, Graph, GraphReadOptions};
 
 /// The first line.
 struct Header {
@@ -41,7 +41,7 @@ fn header(words: &[&str], line: usize) -> Result<Header, FormatError> {
     Ok(Header { vertices, edges, sizes: flag(2).into(), constraints, edge_weights: flag(0) })
 }
 
-pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
+pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, FormatError> {
     // A vertex without neighbours is an empty line, so only comments are passed over.
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
     let mut lines = lines.by_ref().filter(|(_, content)| !content.trim_start().starts_with('%'));
@@ -85,6 +85,18 @@ pub(super) fn read(text: &str) -> Result<Draft, FormatError> {
                 draft.edges.len()
             ),
         ));
+    }
+    if options.directed == Some(true) {
+        // Each list has its own directed edges.
+        let back = |edge: &DraftEdge| DraftEdge {
+            ends: (edge.ends.1, edge.ends.0),
+            line: lists[edge.ends.1].0,
+            weight: edge.weight.clone(),
+            label: None,
+        };
+        let back: Vec<DraftEdge> = draft.edges.iter().map(back).collect();
+        draft.edges.extend(back);
+        draft.edges.sort_by_key(|edge| edge.line);
     }
     Ok(draft)
 }

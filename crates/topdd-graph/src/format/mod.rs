@@ -39,9 +39,11 @@
 //! # Ok::<(), format::FormatError>(())
 //! ```
 
+mod adjacency;
 mod attributes;
 #[cfg(all(test, feature = "csv", feature = "graphml", feature = "gzip", feature = "json"))]
 mod cases;
+mod column_names;
 mod columns;
 mod dimacs;
 mod draft;
@@ -52,15 +54,19 @@ mod foreign_json;
 mod foreign_text;
 #[cfg(feature = "graphml")]
 mod graphml;
+mod header;
 #[cfg(feature = "json")]
 mod json;
 mod lists;
 mod metis;
+mod mixed;
 mod options;
 mod pairs;
 #[cfg(feature = "petgraph")]
 mod petgraph;
 mod plain;
+#[cfg(all(test, feature = "csv", feature = "graphml", feature = "gzip", feature = "json"))]
+mod readings;
 mod recognise;
 mod table;
 #[cfg(test)]
@@ -167,6 +173,11 @@ pub struct GraphFile {
     pub max_length: Option<usize>,
     /// The terminals (`t` of DIMACS files), as vertices of the graph.
     pub terminals: Vec<usize>,
+    /// The names of the attributes of edges, or columns, that are numbers and not the weight, so that
+    /// [`GraphReadOptions::weight_attribute`] may be one of them.
+    pub edge_attributes: Vec<String>,
+    /// The same for the attributes of vertices.
+    pub vertex_attributes: Vec<String>,
     /// The format.
     pub format: GraphFormat,
     /// Decisions of the reader that are no errors and that a user should know, as sentences without a full stop.
@@ -264,8 +275,15 @@ fn finish(
     format: GraphFormat,
     options: &GraphReadOptions,
 ) -> Result<GraphFile, FormatError> {
+    options.check(format)?;
     let directed = options.directed.unwrap_or(draft.directed);
-    if !directed && !draft.states_undirected {
+    if directed && options.pairs == EdgePairs::Merge {
+        return Err(FormatError::new(
+            "the graph is directed, and edges in both directions are different; read it as undirected with \
+             `GraphReadOptions::directed` to merge them",
+        ));
+    }
+    if !directed && (!draft.states_undirected || options.pairs == EdgePairs::Merge) {
         pairs::join(&mut draft, options.pairs)?;
     }
     draft.finish(format, options)
@@ -282,7 +300,7 @@ fn read_text(
             plain::exact(text, format, options)?.draft(text, options)
         }
         GraphFormat::Dimacs => dimacs::read(text),
-        GraphFormat::Metis => metis::read(text),
+        GraphFormat::Metis => metis::read(text, options),
         #[cfg(feature = "graphml")]
         GraphFormat::GraphMl => graphml::read(text, options),
         #[cfg(feature = "json")]

@@ -1,5 +1,7 @@
 //! Options of reading.
 
+use super::{FormatError, GraphFormat};
+
 /// The meaning of an edge that an undirected file lists in both directions, as `a b` and as `b a`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EdgePairs {
@@ -75,8 +77,8 @@ impl GraphReadOptions {
         self
     }
 
-    /// Sets the meaning of edges in both directions, in files that are read as undirected. METIS files, and
-    /// GraphML and JSON files that state that they are undirected, are read as they are.
+    /// Sets the meaning of edges in both directions, in files that are read as undirected. By default, METIS files,
+    /// and GraphML and JSON files that state that they are undirected, are read as they are.
     ///
     /// ```
     /// use topdd_graph::format::{self, EdgePairs, GraphFormat, GraphReadOptions};
@@ -158,6 +160,23 @@ impl GraphReadOptions {
     pub fn vertex_columns<C: Into<String>>(mut self, columns: impl IntoIterator<Item = C>) -> Self {
         self.vertex_columns = columns.into_iter().map(Into::into).collect();
         self
+    }
+
+    /// Fails if an option has no meaning for a format.
+    pub(super) fn check(&self, format: GraphFormat) -> Result<(), FormatError> {
+        let has_columns = matches!(format, GraphFormat::EdgeList | GraphFormat::Csv);
+        let has_labels = matches!(format, GraphFormat::GraphMl | GraphFormat::Json);
+        let (option, formats) = if !self.columns.is_empty() && !has_columns {
+            ("columns", "`csv` and `edges`")
+        } else if self.label_attribute.is_some() && !has_labels {
+            ("label_attribute", "`graphml` and `json`")
+        } else {
+            return Ok(());
+        };
+        Err(FormatError::new(format!(
+            "the file is read as `{}`, and `GraphReadOptions::{option}` is for {formats} only; leave it out",
+            format.name()
+        )))
     }
 
     /// The name of the attribute that is the weight.

@@ -1,13 +1,14 @@
 //! Files of rows of words: edge lists, CSV, and lists of neighbours.
 
-use std::borrow::Cow;
-
+use super::column_names::is_number;
 use super::draft::{
     Draft, DraftEdge, DraftWeight, Labels, check_announced, is_negative, no_number,
 };
 use super::foreign::{self, FileName};
 use super::table::{self, Row, Separator};
-use super::{FormatError, GraphFormat, GraphReadOptions, attributes, columns, lists, metis};
+use super::{
+    FormatError, GraphFormat, GraphReadOptions, adjacency, attributes, columns, lists, metis, mixed,
+};
 use columns::Columns;
 
 /// The content of a file.
@@ -39,7 +40,7 @@ pub(super) fn recognise<'a>(
     options: &GraphReadOptions,
 ) -> Result<Content<'a>, FormatError> {
     let ending = name.ending();
-    if let Some(rows) = lists::with_colons(text) {
+    if let Some(rows) = adjacency::with_colons(text)? {
         return Ok(Content::Rows(Plain::of_lists(rows)));
     }
     if let Some(rows) = lists::of_networkx(text)? {
@@ -48,27 +49,22 @@ pub(super) fn recognise<'a>(
     if let Some(foreign) = lists::foreign_lines(text) {
         return Err(foreign::refuse_rows(foreign, Separator::Blanks, name));
     }
-    let separator = match ending.as_str() {
-        "tsv" if text.contains('\t') => Separator::Sign(b'\t'),
-        // Excel writes tabs into its Unicode text, whatever the ending.
-        "csv" if table::data_lines(text).all(|(_, content)| content.contains('\t')) => {
-            Separator::Sign(b'\t')
-        }
-        _ => table::separator(text),
-    };
-    if ["csv", "tsv"].contains(&ending.as_str()) && separator == Separator::Blanks {
+    let is_table = ["csv", "tsv"].contains(&ending.as_str());
+    let separator = separator(text, &ending);
+    if is_table && separator == Separator::Blanks {
         return Err(one_column());
     }
     let mut rows = table::rows(text, separator)?;
-    refuse_mixed(&rows, separator, &ending)?;
+    let comments = table::note_of_comments(text, separator, &rows)?;
+    if ending == "sif" {
+        return Ok(Content::Rows(Plain::of_kinds(rows, comments)));
+    }
+    let mut columns = columns_of(&mut rows, separator, name, options)?;
+    columns.notes.splice(0..0, comments);
     let format = match separator {
         Separator::Blanks => GraphFormat::EdgeList,
         Separator::Sign(_) => GraphFormat::Csv,
     };
-    if let Some(foreign) = lists::foreign_rows(&rows) {
-        return Err(foreign::refuse_rows(foreign, separator, name));
-    }
-    let mut columns = columns::find(&mut rows, options, true)?;
     if columns.are_named || !options.columns.is_empty() {
         columns.notes.extend(whole_ends(&mut rows, &columns));
         let notes = columns.notes.clone();
@@ -81,16 +77,7 @@ pub(super) fn recognise<'a>(
     if let Some(matrix) = lists::matrix(&rows) {
         return Err(foreign::refuse_rows(matrix, separator, name));
     }
-    if rows.first().is_some_and(|row| row.words.len() == 3) {
-        lists::announced(&rows)?;
-    }
-    let mut evidence = lists::neighbours(&rows);
-    if LIST_ENDINGS.contains(&ending.as_str()) && rows.iter().all(|row| row.attributes.is_none()) {
-        evidence = lists::Evidence::Sure;
-    } else if EDGE_ENDINGS.contains(&ending.as_str()) && evidence == lists::Evidence::Possible {
-        evidence = lists::Evidence::None;
-    }
-    match evidence {
+    match evidence_of_lists(&rows, &ending)? {
         lists::Evidence::Sure => return Ok(Content::Rows(Plain::of_lists(rows))),
         lists::Evidence::Possible => return Err(lists::unsure(&rows)),
         lists::Evidence::None => {}
@@ -108,6 +95,57 @@ pub(super) fn recognise<'a>(
     Ok(Content::Rows(Plain { format, rows, columns, announced, notes }))
 }
 
+/// Chooses what separates the words of a file with this ending.
+fn separator(text: &str, ending: &str) -> Separator {
+    // Excel writes tabs into its Unicode text, whatever the ending.
+    let has_tabs = || table::data_lines(text).all(|(_, content)| content.contains('\t'));
+    match ending {
+        "tsv" if text.contains('\t') => Separator::Sign(b'\t'),
+        "csv" if has_tabs() => Separator::Sign(b'\t'),
+        _ => table::separator(text),
+    }
+}
+
+/// Finds the columns, and removes the row of their names. An error if the rows have more words than those between
+/// the separators, or are a matrix.
+fn columns_of(
+    rows: &mut Vec<Row<'_>>,
+    separator: Separator,
+    name: FileName<'_>,
+    options: &GraphReadOptions,
+) -> Result<Columns, FormatError> {
+    let is_table = ["csv", "tsv"].contains(&name.ending().as_str());
+    let is_chosen = !options.columns.is_empty();
+    if !is_chosen {
+        mixed::refuse(rows, separator, [0, 1], is_table)?;
+        mixed::refuse_between(rows)?;
+        if let Some(foreign) = lists::foreign_rows(rows) {
+            return Err(foreign::refuse_rows(foreign, separator, name));
+        }
+    }
+    let is_list = LIST_ENDINGS.contains(&name.ending().as_str());
+    let columns = columns::find(rows, options, Some(separator).filter(|_| !is_list))?;
+    if is_chosen {
+        mixed::refuse(rows, separator, [columns.from, columns.to], is_table)?;
+    }
+    Ok(columns)
+}
+
+/// Decides whether rows are lists of neighbours, in a file with this ending.
+fn evidence_of_lists(rows: &[Row<'_>], ending: &str) -> Result<lists::Evidence, FormatError> {
+    if LIST_ENDINGS.contains(&ending) && rows.iter().all(|row| row.attributes.is_none()) {
+        return Ok(lists::Evidence::Sure);
+    }
+    let evidence = lists::neighbours(rows);
+    if evidence != lists::Evidence::Sure && rows.first().is_some_and(|row| row.words.len() == 3) {
+        lists::announced(rows)?;
+    }
+    Ok(match evidence {
+        lists::Evidence::Possible if EDGE_ENDINGS.contains(&ending) => lists::Evidence::None,
+        evidence => evidence,
+    })
+}
+
 /// Splits a text into rows of this format.
 pub(super) fn exact<'a>(
     text: &'a str,
@@ -115,7 +153,7 @@ pub(super) fn exact<'a>(
     options: &GraphReadOptions,
 ) -> Result<Plain<'a>, FormatError> {
     if format == GraphFormat::AdjacencyList {
-        let rows = match lists::with_colons(text) {
+        let rows = match adjacency::with_colons(text)? {
             Some(rows) => rows,
             None => table::rows(text, table::separator(text))?,
         };
@@ -123,17 +161,16 @@ pub(super) fn exact<'a>(
         plain.notes.clear();
         return Ok(plain);
     }
-    let separator = table::separator(text);
-    let separator = match (format, separator) {
+    let separator = match (format, table::separator(text)) {
         (GraphFormat::Csv, Separator::Blanks) if text.contains('\t') => Separator::Sign(b'\t'),
         (GraphFormat::Csv, Separator::Blanks) if !text.trim().is_empty() => {
             return Err(one_column());
         }
-        (GraphFormat::EdgeList, Separator::Sign(b'\t')) | (GraphFormat::Csv, _) => separator,
-        _ => Separator::Blanks,
+        (_, separator) => separator,
     };
     let mut rows = table::rows(text, separator)?;
-    let mut columns = columns::find(&mut rows, options, format == GraphFormat::Csv)?;
+    let named = Some(separator).filter(|_| format == GraphFormat::Csv);
+    let mut columns = columns::find(&mut rows, options, named)?;
     if !columns.are_named && options.columns.is_empty() {
         rows.iter_mut().for_each(trim_empty);
     }
@@ -155,77 +192,29 @@ fn trim_empty(row: &mut Row<'_>) {
     }
 }
 
-/// Fails if blanks seem to separate words as well as the sign does, or if words contain their separator.
-fn refuse_mixed(rows: &[Row<'_>], separator: Separator, ending: &str) -> Result<(), FormatError> {
-    let Some(first) = rows.first() else { return Ok(()) };
-    let refused = |what: &str| {
-        Err(FormatError::at(
-            first.line,
-            format!("{what}; separate the words by one sign, as in `a b weight` or `a,b,weight`"),
-        ))
-    };
-    if let Separator::Sign(b',' | b';' | b'|') = separator {
-        let ends_with_number = |word: &Cow<'_, str>| {
-            word.rsplit_once(' ').is_some_and(|(_, number)| number.parse::<f64>().is_ok())
-        };
-        let mixed = rows.iter().all(|row| {
-            row.words.last().is_some_and(ends_with_number) && !ends_with_number(&row.words[0])
-        });
-        if mixed && ending != "csv" {
-            return refused("the last words have a blank before a number");
-        }
-        return Ok(());
-    }
-    let edges = || rows.iter().filter(|row| row.words.len() > 1);
-    let arrows = ["->", "--", "-", "<->", "=>", "|", ",", ";"];
-    if edges().next().is_some() && edges().all(|row| arrows.contains(&&*row.words[1])) {
-        let arrow = &rows[0].words.get(1).map_or("->", |word| word);
-        return refused(&format!(
-            "`{arrow}` stands between the ends of the edges, which blanks alone should separate"
-        ));
-    }
-    let signs = ["->", "--", "|", ";", ",", "-", ":", "="];
-    let single = edges().next().is_none();
-    if let Some(sign) = signs.iter().find(|sign| {
-        single && rows.iter().all(|row| row.words[0].trim_matches('-').contains(**sign))
-    }) {
-        return refused(&format!("each line is a single word with `{sign}`"));
-    }
-    let is_number = |word: &str| word.parse::<f64>().is_ok();
-    let are_numbers =
-        |word: &str| word.contains([',', ';', '|']) && word.split([',', ';', '|']).all(is_number);
-    let mut words = rows.iter().flat_map(|row| row.words.iter().take(2));
-    if words.clone().any(|word| is_number(word)) && words.any(|word| are_numbers(word)) {
-        return refused("some words are numbers, and others are several numbers");
-    }
-    let ends_in_sign = |row: &Row<'_>| row.words[0].ends_with([',', ';']);
-    if edges().next().is_some() && edges().all(ends_in_sign) {
-        return refused("the words have commas or semicolons");
-    }
-    Ok(())
-}
-
-/// Writes the ends of edges as whole numbers, and returns a note, if all are whole numbers with decimals, as
-/// pandas writes them.
+/// Writes the ends of edges as whole numbers, and returns a note, if all are whole numbers and some have decimals,
+/// as pandas writes them.
 fn whole_ends(rows: &mut [Row<'_>], columns: &Columns) -> Option<String> {
-    let whole = |word: &str| {
-        let number: f64 = word.parse().ok().filter(|_| word.contains(['.', 'e', 'E']))?;
-        match DraftWeight::from_number(number)? {
-            DraftWeight::Whole(number) => Some(number.to_string()),
-            DraftWeight::Decimal(_) => None,
-        }
+    let whole = |word: &str| match DraftWeight::from_number(word.parse().ok()?)? {
+        DraftWeight::Whole(number) => Some(number.to_string()),
+        DraftWeight::Decimal(_) => None,
     };
+    let is_decimal = |word: &str| word.contains(['.', 'e', 'E']);
     let ends = [columns.from, columns.to];
-    let words = |row: &Row<'_>| ends.map(|column| row.words.get(column).map(|word| whole(word)));
-    if rows.is_empty()
-        || !rows.iter().all(|row| words(row).into_iter().flatten().all(|w| w.is_some()))
-    {
+    let words =
+        || rows.iter().flat_map(|row| ends.into_iter().filter_map(|end| row.words.get(end)));
+    let first = words().find(|word| is_decimal(word))?.to_string();
+    // Every word of a column has decimals, or none has them.
+    let is_column = |column: usize| {
+        let mut words = rows.iter().filter_map(|row| row.words.get(column));
+        words.clone().all(|word| is_decimal(word)) || !words.any(|word| is_decimal(word))
+    };
+    if !ends.into_iter().all(is_column) || !words().all(|word| whole(word).is_some()) {
         return None;
     }
-    let first = rows[0].words.get(columns.from)?.to_string();
     for row in rows {
         for column in ends {
-            if let Some(word) = row.words.get_mut(column) {
+            if let Some(word) = row.words.get_mut(column).filter(|word| is_decimal(word)) {
                 *word = whole(word)?.into();
             }
         }
@@ -240,7 +229,7 @@ fn metis_instead(text: &str, rows: &[Row<'_>]) -> Result<bool, FormatError> {
     if !(2..=4).contains(&first.words.len()) || !are_numbers || rest.is_empty() {
         return Ok(false);
     }
-    if metis::read(text).is_ok_and(|draft| !draft.edges.is_empty()) {
+    if metis::read(text, &GraphReadOptions::default()).is_ok_and(|draft| !draft.edges.is_empty()) {
         if rest.iter().any(|row| row.words.len() > 3) {
             return Ok(true);
         }
@@ -268,6 +257,28 @@ impl<'a> Plain<'a> {
         }
     }
 
+    /// Rows of a vertex, the kind of its edges, and their other ends, as Cytoscape writes them.
+    fn of_kinds(rows: Vec<Row<'a>>, notes: Option<String>) -> Self {
+        let mut edges = Vec::new();
+        for Row { line, words, .. } in rows {
+            let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+            let mut row = |words| edges.push(Row { line, words, attributes: None });
+            match &words[..] {
+                [from, _, ends @ ..] if !ends.is_empty() => {
+                    ends.iter().for_each(|to| row(vec![from.clone(), to.clone()]));
+                }
+                _ => row(words),
+            }
+        }
+        let mut notes = Vec::from_iter(notes);
+        notes.push(
+            "the file is read as SIF: the second word of a line is the kind of the edges"
+                .to_owned(),
+        );
+        let format = GraphFormat::EdgeList;
+        Plain { format, rows: edges, columns: Columns::default(), announced: None, notes }
+    }
+
     /// Makes a draft of the rows.
     pub(super) fn draft(
         self,
@@ -287,6 +298,7 @@ impl<'a> Plain<'a> {
             }
         } else {
             draft.attributes.extend(self.columns.names.iter().cloned());
+            draft.edge_attributes.extend(self.columns.other_numbers(&self.rows));
             for row in &self.rows {
                 edge(row, &self.columns, options, (&mut labels, &mut draft))?;
             }
@@ -376,6 +388,8 @@ fn edge(
                 weight = Some(DraftWeight::parse(&value, line));
             } else if name == "label" {
                 label = Some(value);
+            } else if is_number(&value) {
+                draft.edge_attributes.insert(name.clone());
             }
             draft.attributes.insert(name);
         }

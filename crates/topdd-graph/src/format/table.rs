@@ -1,6 +1,7 @@
 //! Lines of words: edge lists, CSV, and lists of neighbours.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::FormatError;
 
@@ -12,6 +13,13 @@ pub(super) struct Row<'a> {
     pub(super) words: Vec<Cow<'a, str>>,
     /// The attributes that networkx writes at the end, in braces.
     pub(super) attributes: Option<&'a str>,
+}
+
+impl Row<'_> {
+    /// The word of a column; empty if there is none.
+    pub(super) fn word(&self, column: usize) -> &str {
+        self.words.get(column).map_or("", |word| word)
+    }
 }
 
 /// What is between two words.
@@ -29,12 +37,18 @@ pub(super) fn is_comment(content: &str) -> bool {
     ["#", "%", "//"].iter().any(|sign| content.starts_with(sign))
 }
 
+/// Whether a line has no data: a comment, or the separator as Excel states it, such as `sep=;`.
+fn is_no_data(content: &str) -> bool {
+    is_comment(content)
+        || content.to_ascii_lowercase().strip_prefix("sep=").is_some_and(|sign| sign.len() == 1)
+}
+
 /// The lines that are neither empty nor comments, with their numbers from 1.
 pub(super) fn data_lines(text: &str) -> impl Iterator<Item = (usize, &str)> + Clone {
     let lines = text.lines().enumerate().map(|(index, content)| (index + 1, content));
     lines.filter(|(_, content)| {
         let content = content.trim();
-        !content.is_empty() && !is_comment(content)
+        !content.is_empty() && !is_no_data(content)
     })
 }
 
@@ -51,30 +65,54 @@ fn split_attributes(content: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Chooses what separates the words. Commas within words, as in `0,0 0,1`, separate nothing.
+/// Chooses what separates the words. Commas within words, as in `0,0 0,1`, separate nothing. The first line may be a
+/// title.
 pub(super) fn separator(text: &str) -> Separator {
     let lines = || data_lines(text).map(|(_, content)| split_attributes(content).0);
-    let found = SIGNS.into_iter().find(|&sign| {
-        let of_sign = |content: &str| has_sign(content, sign);
+    let separates = |lines: Vec<&str>, sign: u8, is_strict: bool| {
+        let of_sign = |content: &&&str| has_sign(content, sign);
         // A line with a single word has no sign.
-        let are_words = |content: &str| content.split_whitespace().nth(1).is_none();
-        lines().any(of_sign)
-            && lines().all(|content| of_sign(content) || are_words(content))
-            && !lines().all(|content| are_names_with(content, sign))
-            && !(sign == b',' && lines().all(|content| content.trim_start().starts_with('(')))
+        let is_word = |content: &&&str| !is_strict && content.split_whitespace().nth(1).is_none();
+        lines.iter().any(|content| of_sign(&content))
+            && lines.iter().all(|content| of_sign(&content) || is_word(&content))
+            && !lines.iter().all(|content| are_names_with(content, sign))
+            && !(sign == b',' && lines.iter().all(|content| content.trim_start().starts_with('(')))
+    };
+    let has_more = lines().nth(2).is_some();
+    let found = SIGNS.into_iter().find(|&sign| {
+        separates(lines().collect(), sign, false)
+            || has_more && separates(lines().skip(1).collect(), sign, true)
     });
     match found {
-        Some(b'\t') if lines().all(tabs_are_blanks) => Separator::Blanks,
+        Some(b'\t') if lines().all(tabs_are_blanks) || lines().all(has_numbers_alone) => {
+            Separator::Blanks
+        }
         Some(sign) => Separator::Sign(sign),
         None => Separator::Blanks,
     }
 }
 
+/// Whether a word is several numbers with blanks between them.
+pub(super) fn are_numbers(word: &str) -> bool {
+    word.trim().contains(char::is_whitespace)
+        && word.split_whitespace().all(|word| word.parse::<f64>().is_ok())
+}
+
+/// Whether the words of a line that have blanks are several numbers, so that blanks separate them as well.
+fn has_numbers_alone(content: &str) -> bool {
+    content
+        .trim()
+        .split('\t')
+        .map(str::trim)
+        .all(|word| !word.is_empty() && (!word.contains(char::is_whitespace) || are_numbers(word)))
+}
+
 /// Whether a line has the sign outside of quotes.
 fn has_sign(content: &str, sign: u8) -> bool {
-    let mut in_quotes = false;
+    let (mut in_quotes, mut is_escaped) = (false, false);
     content.trim().bytes().any(|byte| {
-        in_quotes ^= byte == b'"';
+        in_quotes ^= byte == b'"' && !is_escaped;
+        is_escaped = in_quotes && byte == b'\\' && !is_escaped;
         byte == sign && !in_quotes
     })
 }
@@ -102,6 +140,49 @@ fn is_rule(row: &Row<'_>) -> bool {
     row.words.iter().all(|word| word.chars().all(|sign| "-+=:".contains(sign)))
 }
 
+/// A note if a comment after data has as many words as a row; an error if ends of edges begin as comments do.
+pub(super) fn note_of_comments(
+    text: &str,
+    separator: Separator,
+    rows: &[Row<'_>],
+) -> Result<Option<String>, FormatError> {
+    let Some(first) = rows.first() else {
+        let has_text = text.lines().any(|content| !content.trim().is_empty());
+        return Ok(has_text.then(|| "each line is a comment, so there are no vertices".to_owned()));
+    };
+    let count = |content: &str| {
+        let content = split_attributes(content).0;
+        match separator {
+            Separator::Blanks => content.split_whitespace().count(),
+            Separator::Sign(sign) => content.split(char::from(sign)).count(),
+        }
+    };
+    let widths: HashSet<usize> = rows.iter().map(|row| row.words.len()).collect();
+    let is_row = |content: &str| {
+        let begin = content.trim_start_matches(['#', '%', '/']).chars().next();
+        let is_edge = is_comment(content) && begin.is_some_and(|sign| !sign.is_whitespace());
+        is_edge && count(content) > 1 && widths.contains(&count(content))
+    };
+    let mut lines = text.lines().map(str::trim).zip(1..).skip(first.line);
+    let Some((content, line)) = lines.find(|(content, _)| is_row(content)) else { return Ok(None) };
+    let are_signs = rows.iter().any(|row| row.words.iter().take(2).any(|word| is_comment(word)));
+    if are_signs {
+        return Err(FormatError::at(
+            line,
+            format!(
+                "`{content}` may be a comment or an edge; begin a comment with its sign and a blank, and write names \
+                 such as {} in double quotes",
+                content.split_whitespace().next().unwrap_or_default()
+            ),
+        ));
+    }
+    Ok(Some(format!(
+        "line {line} is read as a comment, although it has as many words as an edge; write names that begin with {} \
+         in double quotes",
+        &content[..1]
+    )))
+}
+
 /// Splits a text into rows.
 pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, FormatError> {
     match separator {
@@ -114,6 +195,11 @@ pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, For
         Separator::Sign(sign) => {
             let mut rows = separated(text, sign)?;
             rows.retain(|row| sign != b'|' || !is_rule(row));
+            // A drawn table has the sign before the first word.
+            if sign == b'|' && rows.iter().all(|row| row.words.len() > 1 && row.words[0].is_empty())
+            {
+                rows.iter_mut().for_each(|row| drop(row.words.remove(0)));
+            }
             Ok(rows)
         }
     }
@@ -133,8 +219,8 @@ fn words(content: &str, line: usize) -> Result<Vec<Cow<'_, str>>, FormatError> {
         let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let end = tuple_end(rest, end).unwrap_or(end);
         let (word, after) = rest.split_at(end);
-        let is_sign = word == "%" || word == "//";
-        if word.starts_with('#') || is_sign || words.len() > 1 && is_comment(word) {
+        let is_sign = word.chars().all(|sign| "#%/".contains(sign));
+        if is_sign || words.len() > 1 && is_comment(word) {
             break;
         }
         if words.len() == 1 && is_comment(word) {
@@ -197,7 +283,7 @@ fn separated(text: &str, sign: u8) -> Result<Vec<Row<'_>>, FormatError> {
     let mut attributes = std::collections::HashMap::new();
     let mut plain = String::with_capacity(text.len());
     for (index, content) in text.lines().enumerate() {
-        if !is_comment(content.trim_start()) {
+        if !is_no_data(content.trim()) {
             let (content, found) = split_attributes(content);
             plain.push_str(content);
             attributes.extend(found.map(|found| (index + 1, found)));

@@ -36,7 +36,8 @@ pub(super) fn is_input(asked: &args::Graph) -> bool {
 }
 
 /// The advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 16] = [
+const ADVICE: [(&str, &str); 19] = [
+    ("read it as undirected with `GraphReadOptions::directed`", "add --undirected"),
     (
         "the attribute `label`, which may be chosen as their weight",
         "the attribute `label`: --weight-attr label",
@@ -52,7 +53,9 @@ const ADVICE: [(&str, &str); 16] = [
     ("`GraphReadOptions::columns`", "--columns"),
     ("set the format `adjlist` or `edges`", "add --format adjlist or --format edges"),
     ("set the format `metis` or `edges`", "add --format metis or --format edges"),
+    ("`GraphReadOptions::label_attribute`", "--label-attr"),
     ("set the format `edges`", "add --format edges"),
+    ("set the format `csv`", "add --format csv"),
     ("set the format `adjlist`", "add --format adjlist"),
     ("set the format", "set --format"),
     ("choose an attribute that differs", "choose another --label-attr"),
@@ -286,7 +289,12 @@ pub(super) fn check_whole(
         Unit::Edge => (file.graph.weights(), &file.edge_numbers),
         Unit::Vertex | Unit::Colour => (file.graph.vertex_weights(), &file.vertex_numbers),
     };
-    let (None, Some(numbers)) = (weights, numbers) else { return Ok(()) };
+    let (None, Some(numbers)) = (weights, numbers) else {
+        if weights.is_none() {
+            note_other_weights(asked, file, unit);
+        }
+        return Ok(());
+    };
     let decimal = numbers.iter().position(|number| number.fract() != 0.0);
     let by_size = |&a: &usize, &b: &usize| numbers[a].abs().total_cmp(&numbers[b].abs());
     // Without decimals, the largest one has more than 64 bits.
@@ -300,6 +308,22 @@ pub(super) fn check_whole(
         name(&asked.file),
         numbers[at],
     )))
+}
+
+/// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
+fn note_other_weights(asked: &args::Graph, file: &GraphFile, unit: Unit) {
+    let (elements, attributes) = match unit {
+        Unit::Edge => ("edges", &file.edge_attributes),
+        Unit::Vertex | Unit::Colour => ("vertices", &file.vertex_attributes),
+    };
+    if let (Some(first), false) = (attributes.first(), asked.common.quiet) {
+        say(format_args!(
+            "note: the {elements} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attr \
+             '{first}' takes these as weights",
+            name(&asked.file),
+            attributes.join(", ")
+        ));
+    }
 }
 
 /// The vertex that a text names: the one of this label in quotes, or else of this label.
