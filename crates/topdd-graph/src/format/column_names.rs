@@ -85,8 +85,8 @@ pub(super) fn is_number(word: &str) -> bool {
 }
 
 /// The columns of the ends, by usual names.
-pub(super) fn usual(names: &[String]) -> Option<(usize, usize)> {
-    let plain: Vec<String> = names.iter().map(|name| plain_name(name)).collect();
+pub(super) fn usual<T: AsRef<str>>(names: &[T]) -> Option<(usize, usize)> {
+    let plain: Vec<String> = names.iter().map(|name| plain_name(name.as_ref())).collect();
     let pairs = FROM.iter().flat_map(|from| TO.iter().map(move |to| (from, to)));
     // Short names such as `a` and `b` are vertices in a file of two columns.
     let wordy = |name: &str| name.len() > 1;

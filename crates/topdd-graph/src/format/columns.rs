@@ -121,9 +121,9 @@ fn with_names(
 /// Adds an empty name for the numbers of rows, which pandas and R write without one.
 fn name_index(rows: &mut [Row<'_>]) {
     let Some((first, rest)) = rows.split_first_mut() else { return };
-    let names: Vec<String> = first.words.iter().map(|word| word.trim().to_owned()).collect();
-    let is_longer = rest.iter().all(|row| row.words.len() == names.len() + 1);
-    if is_longer && usual(&names).is_some() && (counts_from(0, rest) || counts_from(1, rest)) {
+    let is_longer = rest.iter().all(|row| row.words.len() == first.words.len() + 1);
+    if is_longer && usual(&first.words).is_some() && (counts_from(0, rest) || counts_from(1, rest))
+    {
         first.words.insert(0, "".into());
     }
 }

@@ -131,9 +131,7 @@ fn has_isolated(rows: &[Row<'_>], ends: [usize; 2]) -> bool {
 
 /// Removes the rows above a row with usual names of columns, which are a title, and returns a note.
 pub(super) fn remove_title(rows: &mut Vec<Row<'_>>) -> Option<String> {
-    let is_header = |row: &Row<'_>| {
-        usual(&row.words.iter().map(|word| word.trim().to_owned()).collect::<Vec<_>>()).is_some()
-    };
+    let is_header = |row: &Row<'_>| usual(&row.words).is_some();
     let at = rows.iter().take(MAX_TITLE + 1).position(is_header)?;
     let is_used = |word: &str| {
         let count = rows.iter().flat_map(|row| &row.words).filter(|other| *other == word).count();

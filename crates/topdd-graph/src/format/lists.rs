@@ -152,15 +152,15 @@ pub(super) fn foreign_rows(rows: &[Row<'_>]) -> Option<ForeignRows> {
 
 /// Whether the first row has the names, or the numbers, of the columns of a square matrix below it.
 fn is_header_of_matrix(head: &Row<'_>, rest: &[Row<'_>]) -> bool {
-    let names: Vec<String> = head.words.iter().map(|word| word.to_string()).collect();
-    let are_numbers = (0..2).any(|start| {
-        names.iter().zip(start..).all(|(name, index)| name.parse::<usize>() == Ok(index))
-    });
+    let names = &head.words;
+    let counts_from =
+        |start: usize| names.iter().zip(start..).all(|(name, index)| name.parse() == Ok(index));
     let are_names = names.iter().all(|name| !name.is_empty() && !is_number(name));
     let is_square =
         names.len() == rest.len() && rest.iter().all(|row| row.words.len() == rest.len());
     // Two edges have four numbers as well.
-    is_square && (are_numbers && rest.len() > 2 || are_names && usual(&names).is_none())
+    let are_numbers = rest.len() > 2 && (counts_from(0) || counts_from(1));
+    is_square && (are_numbers || are_names && usual(names).is_none())
 }
 
 /// The numbers of rows of equal length, from a column on.

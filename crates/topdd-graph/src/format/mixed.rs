@@ -26,10 +26,14 @@ fn below<'a, 'b>(rows: &'a [Row<'b>]) -> &'a [Row<'b>] {
     if rows.len() > 1 { &rows[1..] } else { rows }
 }
 
-fn refused(row: &Row<'_>, what: &str) -> FormatError {
+/// The error for words that seem to contain others. The format reads them as they are.
+fn refused(row: &Row<'_>, what: &str, format: &str) -> FormatError {
     FormatError::at(
         row.line,
-        format!("{what}; separate the words by one sign, as in `a b weight` or `a,b,weight`"),
+        format!(
+            "{what}; separate the words by one sign, as in `a b weight` or `a,b,weight`, or set the format \
+             `{format}` if these are names"
+        ),
     )
 }
 
@@ -53,11 +57,10 @@ pub(super) fn refuse_between(rows: &[Row<'_>]) -> Result<(), FormatError> {
         [from, kind, to] => is_whole(from) && !is_number(kind) && !kind.is_empty() && is_whole(to),
         words => words.len() == 1,
     };
-    let names = rows.first().map(|row| row.words.iter().map(|word| word.to_string()).collect());
-    let rest = below(rows);
-    if names.is_some_and(|names: Vec<String>| usual(&names).is_some()) {
+    if rows.first().is_some_and(|row| usual(&row.words).is_some()) {
         return Ok(());
     }
+    let rest = below(rows);
     let has_edges = |rows: &[Row<'_>]| rows.iter().any(|row| row.words.len() > 1);
     let are_kinds = |rows: &&[Row<'_>]| has_edges(rows) && rows.iter().all(is_kind);
     let (rows, stands) = if has_edges(rest) && rest.iter().all(is_arrow) {
@@ -88,12 +91,12 @@ fn refuse_in_words(rows: &[Row<'_>], ends: [usize; 2]) -> Result<(), FormatError
         rows.iter().all(|row| row.words[0].trim_matches('-').contains(**sign)) && is_single
     };
     if let Some(sign) = signs.iter().find(has) {
-        return Err(refused(first, &format!("each line is a single word with `{sign}`")));
+        return Err(refused(first, &format!("each line is a single word with `{sign}`"), "edges"));
     }
-    refuse_numbers(rows, ends)?;
+    refuse_numbers(rows, ends, "edges")?;
     let ends_in_sign = |row: &Row<'_>| row.words[0].ends_with([',', ';']);
     if !is_single && edges().all(ends_in_sign) {
-        return Err(refused(first, "the words have commas or semicolons"));
+        return Err(refused(first, "the words have commas or semicolons", "edges"));
     }
     let mut heads = HashSet::new();
     let is_list = |row: &Row<'_>| {
@@ -115,14 +118,15 @@ fn refuse_in_words(rows: &[Row<'_>], ends: [usize; 2]) -> Result<(), FormatError
 }
 
 /// Fails if some ends of edges are numbers, and others are several numbers.
-fn refuse_numbers(rows: &[Row<'_>], ends: [usize; 2]) -> Result<(), FormatError> {
+fn refuse_numbers(rows: &[Row<'_>], ends: [usize; 2], format: &str) -> Result<(), FormatError> {
     let words = || rows.iter().flat_map(|row| ends.map(|end| (row, row.word(end))));
     let is_single =
         !rows.iter().any(|row| row.words.iter().filter(|word| !word.is_empty()).count() > 1);
     let Some((row, word)) = words().find(|(_, word)| are_numbers(word)) else { return Ok(()) };
     if is_single || words().any(|(_, word)| is_number(word)) {
         let what = format!("`{word}` is several numbers, and other words are single numbers");
-        return Err(refused(row, if is_single { "each line is several numbers" } else { &what }));
+        let what = if is_single { "each line is several numbers" } else { &what };
+        return Err(refused(row, what, format));
     }
     Ok(())
 }
@@ -136,17 +140,11 @@ fn refuse_with_blanks(
     let Some(first) = rows.first() else { return Ok(()) };
     let mut words = rows.iter().flat_map(|row| ends.map(|end| (row, row.word(end))));
     if let Some((row, word)) = words.find(|(_, word)| table::are_numbers(word)) {
-        return Err(FormatError::at(
-            row.line,
-            format!(
-                "`{word}` is several numbers; separate the words by one sign, as in `a b weight` or `a,b,weight`, \
-                 or set the format `csv` if it is a name"
-            ),
-        ));
+        return Err(refused(row, &format!("`{word}` is several numbers"), "csv"));
     }
-    refuse_numbers(rows, ends)?;
+    refuse_numbers(rows, ends, "csv")?;
     if rows.iter().all(|row| row.words.iter().filter(|word| !word.is_empty()).count() < 2) {
-        return Err(refused(first, "no line has two words between its separators"));
+        return Err(refused(first, "no line has two words between its separators", "csv"));
     }
     let ends_with_number = |word: &Cow<'_, str>| {
         word.rsplit_once(' ').is_some_and(|(_, number)| number.parse::<f64>().is_ok())
@@ -155,7 +153,7 @@ fn refuse_with_blanks(
         row.words.last().is_some_and(ends_with_number) && !ends_with_number(&row.words[0])
     };
     if !is_table && rows.iter().all(is_weight_behind) {
-        return Err(refused(first, "the last words have a blank before a number"));
+        return Err(refused(first, "the last words have a blank before a number", "csv"));
     }
     let is_phrases = |rows: &&[Row<'_>]| {
         let pairs: Vec<[&str; 2]> = rows.iter().map(|row| ends.map(|end| row.word(end))).collect();
@@ -163,13 +161,9 @@ fn refuse_with_blanks(
     };
     if let Some([row, ..]) = [rows, below(rows)].into_iter().find(is_phrases) {
         let [from, to] = ends.map(|end| row.word(end));
-        return Err(FormatError::at(
-            row.line,
-            format!(
-                "`{from}` and `{to}` may be more than two words; separate the words by one sign, with a point in \
-                 decimals, or set the format `csv` if these are two names"
-            ),
-        ));
+        let what =
+            format!("`{from}` and `{to}` may be more than two words, or have a decimal comma");
+        return Err(refused(row, &what, "csv"));
     }
     Ok(())
 }

@@ -92,8 +92,9 @@ pub enum GraphFormat {
     /// One edge per line: `a b` or `a b weight`. A vertex is any text without blanks, other than a
     /// negative number, or text in double quotes, or a tuple of Python. A line with a single vertex adds it, and is
     /// needed for isolated ones. A line that begins with `#`, `%` or `//` is a comment, as is the rest of a line
-    /// from a word that begins with `#`. The attributes that networkx writes, as in `a b {'weight': 2}`, are read.
-    /// Vertices are numbered in the order of the file.
+    /// from `#` alone, or from a word after the ends that begins with `#`. The attributes that networkx writes, as in
+    /// `a b {'weight': 2}`, are read. If all lines have the same separator of [`Csv`](Self::Csv), it separates the
+    /// words. Vertices are numbered in the order of the file.
     EdgeList,
     /// A table with an edge per row, whose columns are separated by commas, semicolons, tabs or `|`. The first row may
     /// have the names of the columns. Feature `csv`.

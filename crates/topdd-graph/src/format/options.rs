@@ -135,7 +135,7 @@ impl GraphReadOptions {
     }
 
     /// Sets the columns of a CSV file or an edge list that are the ends of an edge and, if there is a third,
-    /// its weight: names, or numbers from 1.
+    /// its weight: names, or numbers from 1. With names, the first row has the names of the columns.
     ///
     /// ```
     /// # #[cfg(feature = "csv")] {

@@ -1,6 +1,6 @@
 //! Files of rows of words: edge lists, CSV, and lists of neighbours.
 
-use super::column_names::is_number;
+use super::column_names::{self, is_number};
 use super::draft::{
     Draft, DraftEdge, DraftWeight, Labels, check_announced, is_negative, no_number,
 };
@@ -117,7 +117,9 @@ fn columns_of(
     let is_table = ["csv", "tsv"].contains(&name.ending().as_str());
     let is_chosen = !options.columns.is_empty();
     if !is_chosen {
-        mixed::refuse(rows, separator, [0, 1], is_table)?;
+        let usual = rows.first().and_then(|row| column_names::usual(&row.words));
+        let ends = usual.map_or([0, 1], |(from, to)| [from, to]);
+        mixed::refuse(rows, separator, ends, is_table)?;
         mixed::refuse_between(rows)?;
         if let Some(foreign) = lists::foreign_rows(rows) {
             return Err(foreign::refuse_rows(foreign, separator, name));
@@ -169,12 +171,14 @@ pub(super) fn exact<'a>(
         (_, separator) => separator,
     };
     let mut rows = table::rows(text, separator)?;
+    let comments = table::note_of_comments(text, separator, &rows)?;
     let named = Some(separator).filter(|_| format == GraphFormat::Csv);
     let mut columns = columns::find(&mut rows, options, named)?;
     if !columns.are_named && options.columns.is_empty() {
         rows.iter_mut().for_each(trim_empty);
     }
-    let notes = std::mem::take(&mut columns.notes);
+    let mut notes = Vec::from_iter(comments);
+    notes.append(&mut columns.notes);
     Ok(Plain { format, rows, columns, announced: None, notes })
 }
 

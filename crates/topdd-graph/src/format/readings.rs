@@ -9,10 +9,10 @@ type Reading = (&'static str, &'static str, &'static str);
 const READINGS: &[Reading] = &[
     // Blanks and another separator.
     ("a.txt", "1 2,4\n2 1,3\n3 2,4\n4 1,3\n", "!`1 2` is several numbers"),
-    ("a.txt", "a b 3,5\nb c 4,5\n", "!with a point in decimals"),
+    ("a.txt", "a b 3,5\nb c 4,5\n", "!have a decimal comma"),
     ("a.txt", "a b\t3\nb c\t4\n", "!may be more than two words"),
     ("a.tsv", "a b\t3\nb c\t4\n", "!may be more than two words"),
-    ("a.csv", "a b,c\nb a,c\n", "!set the format `csv` if these are two names"),
+    ("a.csv", "a b,c\nb a,c\n", "!set the format `csv` if these are names"),
     ("a.csv", "New York,1\nLos Angeles,2\nNew Jersey,2\n", "New York-1 Los Angeles-2 New Jersey-2"),
     ("a.txt", "1 2\t4\n2 3\t1\n", "1-2:4 2-3:1"),
     ("a.txt", "% sym weighted\n1 2\t1\t115\n2 3\t1\t116\n", "!name the columns"),
@@ -25,6 +25,7 @@ const READINGS: &[Reading] = &[
     ("a.txt", "x:1 x:2\nx:2 y:1\n", "x:1-x:2 x:2-y:1"),
     ("a.txt", "0,0;0,1\n0,1;1,1\n", "0,0-0,1 0,1-1,1"),
     ("a.txt", "Room 1,Room 2\nRoom 2,Room 3\n", "Room 1-Room 2 Room 2-Room 3"),
+    ("a.csv", "time,from,to\n10:30,1,2\n9 30,2,3\n", "1-2 2-3"),
     // A word between the ends.
     ("a.txt", "1 \u{2192} 2\n2 \u{2192} 3\n", "!`GraphReadOptions::columns` 1,3"),
     ("a.txt", "1 <--> 2\n2 <--> 3\n", "!`<-->` may stand between"),
