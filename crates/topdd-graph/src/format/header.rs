@@ -83,25 +83,41 @@ pub(super) fn judge(
     if !is_pair && !words.iter().all(|word| is_of_vertices(word)) {
         return edge;
     }
-    let are_isolated = separator == Separator::Blanks && has_isolated(rest, ends);
-    let is_short = separator == Separator::Blanks && rest.len() == 1;
-    if named.is_empty() && !of_vertices && (are_isolated || is_short) {
-        let note = format!(
-            "line {} is read as the edge from {} to {}; if these are the names of the columns, name them with \
-             `GraphReadOptions::columns`",
-            first.line, own[0], own[1]
-        );
-        return Ok(FirstRow::Edge(Some(note).filter(|_| !is_short)));
+    if named.is_empty() && !of_vertices {
+        return between_names(rows, separator, ends);
     }
-    Err(FormatError::at(
+    Err(unsure(first, own))
+}
+
+/// Judges a first row of names above names, both of which are no ends of other edges. Blanks separate edges more often
+/// than columns, so that the row is an edge if other edges have no common end with another one either.
+fn between_names(
+    rows: &[Row<'_>],
+    separator: Separator,
+    ends: [usize; 2],
+) -> Result<FirstRow, FormatError> {
+    let own = ends.map(|end| rows[0].word(end));
+    if separator != Separator::Blanks || rows.len() > 2 && !has_isolated(&rows[1..], ends) {
+        return Err(unsure(&rows[0], own));
+    }
+    let note = format!(
+        "line {} is read as the edge from {} to {}; if these are the names of the columns, name them with \
+         `GraphReadOptions::columns`",
+        rows[0].line, own[0], own[1]
+    );
+    Ok(FirstRow::Edge(Some(note).filter(|_| rows.len() > 2)))
+}
+
+fn unsure(first: &Row<'_>, ends: [&str; 2]) -> FormatError {
+    FormatError::at(
         first.line,
         format!(
             "`{}` may be an edge or the names of columns; if it has names, choose the columns by these, with \
              `GraphReadOptions::columns` {}; if it is an edge, set the format `edges`",
-            words.join(" "),
-            for_a_shell(&own.join(","))
+            first.words.join(" ").trim_end(),
+            for_a_shell(&ends.join(","))
         ),
-    ))
+    )
 }
 
 /// The word in quotes if a shell would read it otherwise.

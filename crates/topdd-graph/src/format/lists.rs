@@ -270,6 +270,18 @@ fn ids(rows: &[Row<'_>]) -> Option<Vec<usize>> {
     rows.iter().flat_map(|row| row.words.iter().take(2)).map(|word| word.parse().ok()).collect()
 }
 
+/// The error for a first row that may be data or numbers.
+fn may_be(first: &Row<'_>, what: &str) -> FormatError {
+    FormatError::at(
+        first.line,
+        format!(
+            "`{}` may be {what}; leave the line out if it is no edge and no vertex, and otherwise set the format \
+             `edges`",
+            first.words.join(" ")
+        ),
+    )
+}
+
 /// The number of vertices, if the first row is `vertices edges`; an error if that cannot be decided.
 pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> {
     let [first, rest @ ..] = rows else { return Ok(None) };
@@ -281,16 +293,7 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
     let edges = rest.iter().filter(|row| row.words.len() > 1).count();
     let of_edges = edges == rest.len();
     let has_loops = rest.iter().any(|row| row.words.len() > 1 && row.words[0] == row.words[1]);
-    let unsure = |what: &str| {
-        Err(FormatError::at(
-            first.line,
-            format!(
-                "`{}` may be {what}; leave the line out if it is no edge and no vertex, and otherwise set the \
-                 format `edges`",
-                first.words.join(" ")
-            ),
-        ))
-    };
+    let unsure = |what: &str| Err(may_be(first, what));
     match numbers[..] {
         [vertices, announced] if of_edges && (fits(vertices) || ids.is_empty()) => {
             let counted = announced == edges;

@@ -69,27 +69,28 @@ fn split_attributes(content: &str) -> (&str, Option<&str>) {
 /// title.
 pub(super) fn separator(text: &str) -> Separator {
     let lines = || data_lines(text).map(|(_, content)| split_attributes(content).0);
-    let separates = |lines: Vec<&str>, sign: u8, is_strict: bool| {
-        let of_sign = |content: &&&str| has_sign(content, sign);
-        // A line with a single word has no sign.
-        let is_word = |content: &&&str| !is_strict && content.split_whitespace().nth(1).is_none();
-        lines.iter().any(|content| of_sign(&content))
-            && lines.iter().all(|content| of_sign(&content) || is_word(&content))
-            && !lines.iter().all(|content| are_names_with(content, sign))
-            && !(sign == b',' && lines.iter().all(|content| content.trim_start().starts_with('(')))
+    let has_title = |sign: u8| {
+        lines().nth(2).is_some()
+            && lines().skip(1).all(|content| has_sign(content, sign))
+            && separates(lines().skip(1), sign)
     };
-    let has_more = lines().nth(2).is_some();
-    let found = SIGNS.into_iter().find(|&sign| {
-        separates(lines().collect(), sign, false)
-            || has_more && separates(lines().skip(1).collect(), sign, true)
-    });
-    match found {
+    match SIGNS.into_iter().find(|&sign| separates(lines(), sign) || has_title(sign)) {
         Some(b'\t') if lines().all(tabs_are_blanks) || lines().all(has_numbers_alone) => {
             Separator::Blanks
         }
         Some(sign) => Separator::Sign(sign),
         None => Separator::Blanks,
     }
+}
+
+/// Whether a sign separates the words of all lines.
+fn separates<'a>(lines: impl Iterator<Item = &'a str> + Clone, sign: u8) -> bool {
+    // A line with a single word has no sign.
+    let is_word = |content: &str| content.split_whitespace().nth(1).is_none();
+    lines.clone().any(|content| has_sign(content, sign))
+        && lines.clone().all(|content| has_sign(content, sign) || is_word(content))
+        && !lines.clone().all(|content| are_names_with(content, sign))
+        && !(sign == b',' && lines.clone().all(|content| content.trim_start().starts_with('(')))
 }
 
 /// Whether a word is several numbers with blanks between them.
@@ -172,7 +173,7 @@ pub(super) fn note_of_comments(
             format!(
                 "`{content}` may be a comment or an edge; begin a comment with its sign and a blank, and write names \
                  such as {} in double quotes",
-                content.split_whitespace().next().unwrap_or_default()
+                content.split([' ', '\t', ',', ';', '|']).next().unwrap_or_default()
             ),
         ));
     }
