@@ -71,6 +71,10 @@ const OF_VERTICES: [&str; 14] = [
     "colour",
 ];
 
+/// The advice for a table of vertices in place of a table of edges.
+pub(super) const OF_VERTICES_ADVICE: &str =
+    "; `GraphFile::with_vertices` reads a table of vertices, beside a file of edges";
+
 /// Whether the name is one of a column in a table of vertices.
 pub(super) fn is_of_vertices(name: &str) -> bool {
     OF_VERTICES.contains(&plain_name(name).as_str())

@@ -1,6 +1,8 @@
 //! The columns of a table of edges.
 
-use super::column_names::{WEIGHT, is_number, is_of_vertices, plain_name, usual};
+use super::column_names::{
+    OF_VERTICES_ADVICE, WEIGHT, is_number, is_of_vertices, plain_name, usual,
+};
 use super::header::{self, FirstRow};
 use super::table::{Row, Separator};
 use super::{FormatError, GraphReadOptions};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::FormatError;
-use super::column_names::{is_number, is_of_vertices, usual};
+use super::column_names::{OF_VERTICES_ADVICE, is_number, is_of_vertices, usual};
 use super::table::{Row, Separator};
 
 /// The most lines of a title above the names of the columns.
@@ -109,13 +109,15 @@ fn between_names(
 }
 
 fn unsure(first: &Row<'_>, ends: [&str; 2]) -> FormatError {
+    let of_vertices = first.words.iter().any(|word| is_of_vertices(word));
     FormatError::at(
         first.line,
         format!(
             "`{}` may be an edge or the names of columns; if it has names, choose the columns by these, with \
-             `GraphReadOptions::columns` {}; if it is an edge, set the format `edges`",
+             `GraphReadOptions::columns` {}; if it is an edge, set the format `edges`{}",
             first.words.join(" ").trim_end(),
-            for_a_shell(&ends.join(","))
+            for_a_shell(&ends.join(",")),
+            if of_vertices { OF_VERTICES_ADVICE } else { "" }
         ),
     )
 }
