@@ -14,6 +14,16 @@ pub(super) fn with_colons(text: &str) -> Result<Option<Vec<Row<'_>>>, FormatErro
         let words = std::iter::once(vertex).chain(words(neighbours)).collect();
         rows.push(Row { line, words, attributes: None });
     }
+    let is_arrow = |row: &Row<'_>| ["->", "--"].iter().any(|arrow| row.words[0].contains(arrow));
+    if let Some(row) = rows.first().filter(|_| rows.iter().all(is_arrow)) {
+        return Err(FormatError::at(
+            row.line,
+            format!(
+                "`{}` is an edge and no vertex; write one edge per line, as `a b weight`",
+                row.words[0]
+            ),
+        ));
+    }
     let heads: HashSet<&str> = rows.iter().map(|row| &*row.words[0]).collect();
     let is_name = |word: &str| {
         heads.contains(word) || !word.contains(['{', '}', '(', ')', '[', ']', ':', '\'', '"'])

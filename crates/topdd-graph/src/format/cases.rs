@@ -184,7 +184,7 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
         ("a.csv", "Id,Label\n0,Oslo\n1,Voss\n2,Bergen\n", "GraphReadOptions::columns"),
         ("a.csv", "city,town,length,toll\na,b,3,1\nb,c,4,1\n", "GraphReadOptions::columns"),
         ("a.txt", "a b friend\nb c enemy\n", "`friend` is no number"),
-        ("a.txt", "a -> b\nb -> c\n", "`->` stands between"),
+        ("a.txt", "a -> b\nb -> c\n", "`->` may stand between"),
         ("a.txt", "a->b\nb->c\n", "a single word with `->`"),
         ("a.txt", "a--b\nb--c\n", "a single word with `--`"),
         ("a.txt", "a, b 3\nb, c 4\n", "by one sign"),

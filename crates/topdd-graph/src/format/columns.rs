@@ -189,7 +189,9 @@ fn with_weight(mut columns: Columns, names: &[String], rows: &[Row<'_>]) -> Colu
 fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Columns, FormatError> {
     let from = usize::from(names[0].is_empty() && (counts_from(0, rows) || counts_from(1, rows)));
     let given = &names[from..];
-    let of_vertices = given.iter().any(|name| is_of_vertices(name));
+    let is_weight = |name: &String| name.len() > 1 && WEIGHT.contains(&plain_name(name).as_str());
+    let of_vertices =
+        given.iter().any(|name| is_of_vertices(name)) || given.iter().take(2).any(is_weight);
     if !(2..=3).contains(&given.len()) || of_vertices || given.iter().any(String::is_empty) {
         return Err(FormatError::at(
             line,

@@ -10,7 +10,7 @@ use super::table::{self, Row, Separator};
 /// Signs that stand between the ends of an edge.
 const ARROWS: [&str; 8] = ["->", "--", "-", "<->", "=>", "|", ",", ";"];
 /// Signs that separate words in some files.
-const SEPARATORS: [char; 4] = [',', ';', '|', ':'];
+const SEPARATORS: [char; 6] = [',', ';', '|', ':', '-', '/'];
 
 fn is_whole(word: &str) -> bool {
     word.parse::<u64>().is_ok()
@@ -18,7 +18,7 @@ fn is_whole(word: &str) -> bool {
 
 /// Whether a word is several numbers, with separators between them, such as `2,4`.
 fn are_numbers(word: &str) -> bool {
-    word.contains(SEPARATORS) && word.split(SEPARATORS).all(is_number)
+    word.contains(SEPARATORS) && !is_number(word) && word.split(SEPARATORS).all(is_number)
 }
 
 /// The rows below the first one, which may have the names of columns, or the only row.
@@ -50,35 +50,45 @@ pub(super) fn refuse(
     }
 }
 
-/// Fails if another word stands between the ends of each edge: an arrow, or the kind of the edge.
-pub(super) fn refuse_between(rows: &[Row<'_>]) -> Result<(), FormatError> {
-    let is_arrow = |row: &Row<'_>| row.words.get(1).is_none_or(|word| ARROWS.contains(&&**word));
-    let is_kind = |row: &Row<'_>| match &row.words[..] {
-        [from, kind, to] => is_whole(from) && !is_number(kind) && !kind.is_empty() && is_whole(to),
-        words => words.len() == 1,
-    };
+/// Fails if another word stands between the ends of each edge, or before them: an arrow, or the kind of the edge.
+pub(super) fn refuse_kinds(rows: &[Row<'_>]) -> Result<(), FormatError> {
     if rows.first().is_some_and(|row| usual(&row.words).is_some()) {
         return Ok(());
     }
-    let rest = below(rows);
     let has_edges = |rows: &[Row<'_>]| rows.iter().any(|row| row.words.len() > 1);
-    let are_kinds = |rows: &&[Row<'_>]| has_edges(rows) && rows.iter().all(is_kind);
-    let (rows, stands) = if has_edges(rest) && rest.iter().all(is_arrow) {
-        (rows, "stands")
-    } else if let Some(rows) = [rows, rest].into_iter().find(are_kinds) {
-        (rows, "may stand")
-    } else {
-        return Ok(());
-    };
+    let rows = [rows, below(rows)].into_iter().filter(|rows| has_edges(rows));
+    let place = rows.filter_map(|rows| Some((rows, place_of_kind(rows)?))).next();
+    let Some((rows, column)) = place else { return Ok(()) };
     let Some(row) = rows.iter().find(|row| row.words.len() > 1) else { return Ok(()) };
+    let (place, ends) = if column == 0 { ("before", "2,3") } else { ("between", "1,3") };
     Err(FormatError::at(
         row.line,
         format!(
-            "`{}` {stands} between the ends of the edges; leave it out, or read the ends with \
-             `GraphReadOptions::columns` 1,3; if it is an end itself, set the format `edges`",
-            row.words[1]
+            "`{}` may stand {place} the ends of the edges; leave it out, or read the ends with \
+             `GraphReadOptions::columns` {ends}; if it is an end itself, set the format `edges`",
+            row.words[column]
         ),
     ))
+}
+
+/// The column of the words that are no ends of edges, while the others are numbers, if there is one.
+fn place_of_kind(rows: &[Row<'_>]) -> Option<usize> {
+    let is_arrow = |row: &Row<'_>| row.words.get(1).is_none_or(|word| ARROWS.contains(&&**word));
+    let is_kind = |word: &str| !is_number(word) && !word.is_empty();
+    let is_between = |row: &Row<'_>| match &row.words[..] {
+        [from, kind, to] => is_whole(from) && is_kind(kind) && is_whole(to),
+        words => words.len() == 1,
+    };
+    let first = &rows[0].words[0];
+    let is_before = |row: &Row<'_>| match &row.words[..] {
+        [kind, from, to] => kind == first && is_kind(kind) && is_whole(from) && is_whole(to),
+        _ => false,
+    };
+    if rows.iter().all(is_arrow) || rows.iter().all(is_between) {
+        Some(1)
+    } else {
+        (rows.len() > 1 && rows.iter().all(is_before)).then_some(0)
+    }
 }
 
 /// Fails if words that blanks separate contain other separators.
@@ -94,10 +104,8 @@ fn refuse_in_words(rows: &[Row<'_>], ends: [usize; 2]) -> Result<(), FormatError
         return Err(refused(first, &format!("each line is a single word with `{sign}`"), "edges"));
     }
     refuse_numbers(rows, ends, "edges")?;
-    let ends_in_sign = |row: &Row<'_>| row.words[0].ends_with([',', ';']);
-    if !is_single && edges().all(ends_in_sign) {
-        return Err(refused(first, "the words have commas or semicolons", "edges"));
-    }
+    refuse_ends_in_signs(rows)?;
+    refuse_lengths(rows)?;
     let mut heads = HashSet::new();
     let is_list = |row: &Row<'_>| {
         let head = row.words[0].split_once(':').map(|(head, _)| head.to_owned());
@@ -115,6 +123,56 @@ fn refuse_in_words(rows: &[Row<'_>], ends: [usize; 2]) -> Result<(), FormatError
         ));
     }
     Ok(())
+}
+
+/// Fails if the first words end in a sign that belongs to no name.
+fn refuse_ends_in_signs(rows: &[Row<'_>]) -> Result<(), FormatError> {
+    let mut edges = rows.iter().filter(|row| row.words.len() > 1);
+    let Some(first) = edges.clone().next() else { return Ok(()) };
+    let sign = first.words[0].chars().next_back().filter(|sign| ",;.)]=>".contains(*sign));
+    let Some(sign) = sign else { return Ok(()) };
+    let is_closed = |word: &str| word.contains(['(', '[', '<']);
+    if edges.all(|row| row.words[0].ends_with(sign) && !is_closed(&row.words[0])) {
+        return Err(refused(first, &format!("the first words end in `{sign}`"), "edges"));
+    }
+    Ok(())
+}
+
+/// Fails if names of one and of two words seem to have a number behind them: a number is the second word of all rows of
+/// two words, and of no row of three.
+fn refuse_lengths(rows: &[Row<'_>]) -> Result<(), FormatError> {
+    let of_length = |length: usize| rows.iter().filter(move |row| row.words.len() == length);
+    let has_name = |row: &Row<'_>| !is_number(&row.words[0]);
+    let Some(row) = of_length(3).next().filter(|_| of_length(2).next().is_some()) else {
+        return Ok(());
+    };
+    if rows.iter().all(has_name)
+        && of_length(2).all(|row| is_number(&row.words[1]))
+        && of_length(3).all(|row| !is_number(&row.words[1]) && is_number(&row.words[2]))
+    {
+        let what =
+            format!("`{} {}` may be an edge or a name with a blank", row.words[0], row.words[1]);
+        return Err(refused(row, &what, "edges"));
+    }
+    Ok(())
+}
+
+/// A note if one end of each edge is a number, and the other is a name, in rows without weights.
+pub(super) fn note_of_numbers(rows: &[Row<'_>], ends: [usize; 2]) -> Option<String> {
+    let first = rows.first()?;
+    let are_mixed = |row: &Row<'_>| {
+        let [from, to] = ends.map(|end| row.word(end));
+        !from.is_empty() && !is_number(from) && is_number(to) && row.words.len() == 2
+    };
+    rows.iter().all(are_mixed).then(|| {
+        format!(
+            "line {} is read as the edge from {} to {}, and the numbers of other lines are vertices as well; a \
+             weight comes after two ends",
+            first.line,
+            first.word(ends[0]),
+            first.word(ends[1])
+        )
+    })
 }
 
 /// Fails if some ends of edges are numbers, and others are several numbers.

@@ -61,6 +61,7 @@ pub(super) fn recognise<'a>(
     }
     let mut columns = columns_of(&mut rows, separator, name, options)?;
     columns.notes.splice(0..0, comments);
+    columns.notes.extend(mixed::note_of_numbers(&rows, [columns.from, columns.to]));
     let format = match separator {
         Separator::Blanks => GraphFormat::EdgeList,
         Separator::Sign(_) => GraphFormat::Csv,
@@ -120,7 +121,7 @@ fn columns_of(
         let usual = rows.first().and_then(|row| column_names::usual(&row.words));
         let ends = usual.map_or([0, 1], |(from, to)| [from, to]);
         mixed::refuse(rows, separator, ends, is_table)?;
-        mixed::refuse_between(rows)?;
+        mixed::refuse_kinds(rows)?;
         if let Some(foreign) = lists::foreign_rows(rows) {
             return Err(foreign::refuse_rows(foreign, separator, name));
         }
@@ -203,7 +204,7 @@ fn whole_ends(rows: &mut [Row<'_>], columns: &Columns) -> Option<String> {
         DraftWeight::Whole(number) => Some(number.to_string()),
         DraftWeight::Decimal(_) => None,
     };
-    let is_decimal = |word: &str| word.contains(['.', 'e', 'E']);
+    let is_decimal = |word: &str| word.contains(['.', 'e', 'E']) && !word.ends_with('.');
     let ends = [columns.from, columns.to];
     let words =
         || rows.iter().flat_map(|row| ends.into_iter().filter_map(|end| row.words.get(end)));
@@ -430,8 +431,8 @@ fn refuse_words(row: &Row<'_>) -> Result<(), FormatError> {
         return Err(FormatError::at(
             row.line,
             format!(
-                "`{word}` is no number; the third word is a weight, and a vertex is one word, or text in double \
-                 quotes"
+                "`{word}` is no number, and the third word is a weight; if it is an end, choose the columns of the \
+                 ends, such as 1,3, with `GraphReadOptions::columns`; write a name with blanks in double quotes"
             ),
         ));
     }

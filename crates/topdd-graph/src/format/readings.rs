@@ -39,6 +39,15 @@ const READINGS: &[Reading] = &[
         "New York\tpp\tReno\nReno\tpd\tNew York\tBern\n",
         "New York-Reno Reno-New York Reno-Bern",
     ),
+    ("a.txt", "edge 1 2\nedge 2 3\n", "!`GraphReadOptions::columns` 2,3"),
+    ("a.txt", "a to b\nb to c\n", "!such as 1,3"),
+    ("a.txt", "New York 5\nReno 3\n", "!a name with a blank"),
+    ("a.txt", "1-2 5\n2-3 4\n", "!several numbers"),
+    ("a.txt", "1. 2 3\n2. 1 3\n", "!end in `.`"),
+    ("a.txt", "0) 1 2\n1) 0 2\n2) 0 1\n", "!end in `)`"),
+    ("a.txt", "A->B: 5\nB->C: 3\n", "!is an edge and no vertex"),
+    ("a.csv", "edge,weight\na-b,3\nb-c,4\n", "!name those of the ends"),
+    ("a.csv", "source,target\n#1,#2\n#2,#3\n", "!may be a comment or an edge"),
     // Lists as Python prints them.
     ("a.txt", "a: ['b', 'c']\nb: ['a']\nc: ['a']\n", "a-b a-c"),
     (
@@ -143,6 +152,7 @@ fn rows_of_comments_are_noted() {
     assert_eq!(notes("a b\nb c\n# c d\n").unwrap(), [""; 0]);
     assert_eq!(notes("#from to\na b\nb c\n").unwrap(), [""; 0]);
     assert!(notes("#a b\n#b c\n").unwrap()[0].contains("each line is a comment"));
+    assert!(notes("ann 1\nbob 2\n").unwrap()[0].contains("a weight comes after two ends"));
 }
 
 #[test]

@@ -167,7 +167,8 @@ pub(super) fn note_of_comments(
     let mut lines = text.lines().map(str::trim).zip(1..).skip(first.line);
     let Some((content, line)) = lines.find(|(content, _)| is_row(content)) else { return Ok(None) };
     let are_signs = rows.iter().any(|row| row.words.iter().take(2).any(|word| is_comment(word)));
-    if are_signs {
+    // Below the names of columns, all rows may begin so.
+    if are_signs || rows.len() == 1 {
         return Err(FormatError::at(
             line,
             format!(

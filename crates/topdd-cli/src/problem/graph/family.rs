@@ -378,7 +378,8 @@ fn partitions(
         return Ok(families::partitions(&file.graph, blocks));
     }
     input::check_whole(asked, file, Unit::Vertex, "a bound on weights")?;
-    if file.graph.vertex_weights().is_none() && !asked.common.quiet {
+    let may_be_weights = !file.vertex_attributes.is_empty();
+    if file.graph.vertex_weights().is_none() && !may_be_weights && !asked.common.quiet {
         say(format_args!(
             "note: the vertices have no weights, so each weighs 1; --vertices FILE adds a table with weights"
         ));
