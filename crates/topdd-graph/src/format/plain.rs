@@ -40,10 +40,8 @@ pub(super) fn recognise<'a>(
     options: &GraphReadOptions,
 ) -> Result<Content<'a>, FormatError> {
     let ending = name.ending();
-    if let Some(rows) = adjacency::with_colons(text)? {
-        return Ok(Content::Rows(Plain::of_lists(rows)));
-    }
-    if let Some(rows) = lists::of_networkx(text)? {
+    let lists = adjacency::with_colons(text)?;
+    if let Some(rows) = lists.map_or_else(|| lists::of_networkx(text), |rows| Ok(Some(rows)))? {
         return Ok(Content::Rows(Plain::of_lists(rows)));
     }
     if let Some(foreign) = lists::foreign_lines(text) {
