@@ -34,7 +34,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count). Also fails with [`QueryError::NoSolutions`] if there are
+    /// The errors of [`count`](Frontier::count). Also fails with [`QueryError::NoSolutions`] if there are
     /// none, and if there is not one weight for each value of each variable.
     pub fn minimum(&mut self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best_under(Rule::ZeroSuppressed, weights, Goal::Minimum)
@@ -44,7 +44,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Frontier::minimum).
+    /// The errors of [`minimum`](Frontier::minimum).
     pub fn maximum(&mut self, weights: &Weights<i64>) -> Result<Best, QueryError> {
         self.best_under(Rule::ZeroSuppressed, weights, Goal::Maximum)
     }
@@ -54,7 +54,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Frontier::minimum).
+    /// The errors of [`minimum`](Frontier::minimum).
     pub fn best_under(
         &mut self,
         rule: Rule,
@@ -86,7 +86,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Frontier::minimum).
+    /// The errors of [`minimum`](Frontier::minimum).
     pub fn minimum_weight(&mut self, weights: &Weights<i64>) -> Result<i128, QueryError> {
         self.best_weight_under(Rule::ZeroSuppressed, weights, Goal::Minimum)
     }
@@ -96,7 +96,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Frontier::minimum).
+    /// The errors of [`minimum`](Frontier::minimum).
     pub fn maximum_weight(&mut self, weights: &Weights<i64>) -> Result<i128, QueryError> {
         self.best_weight_under(Rule::ZeroSuppressed, weights, Goal::Maximum)
     }
@@ -106,7 +106,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`minimum`](Frontier::minimum).
+    /// The errors of [`minimum`](Frontier::minimum).
     pub fn best_weight_under(
         &mut self,
         rule: Rule,

@@ -24,7 +24,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// The errors of [`count`](Frontier::count).
     pub fn count_bdd(&mut self) -> Result<BigUint, BuildError> {
         self.count_under(Rule::AnyValue)
     }
@@ -42,7 +42,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// The errors of [`count`](Frontier::count).
     pub fn count_under(&mut self, rule: Rule) -> Result<BigUint, BuildError> {
         let payload = |arities| Ok::<_, BuildError>(Count { arities, rule });
         let (_, words) = self.engine.words(rule, payload)?;

@@ -58,7 +58,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count). Also fails if there is not one weight for each value of
+    /// The errors of [`count`](Frontier::count). Also fails if there is not one weight for each value of
     /// each variable, and with [`QueryError::TooManyTotals`] if the lists that are in memory at the
     /// least would take more than the memory limit, or 8 GiB if there is none.
     pub fn count_by(
@@ -89,7 +89,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count_by`](Frontier::count_by).
+    /// The errors of [`count_by`](Frontier::count_by).
     pub fn count_by_up_to(
         &mut self,
         weights: &Weights<i64>,
@@ -104,7 +104,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count_by`](Frontier::count_by).
+    /// The errors of [`count_by`](Frontier::count_by).
     pub fn count_by_under(
         &mut self,
         rule: Rule,

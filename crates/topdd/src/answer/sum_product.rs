@@ -61,7 +61,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// The errors of [`count`](Frontier::count).
     pub fn sum_product<R: Semiring<Value: FixedWords>>(
         &mut self,
         semiring: &R,
@@ -73,7 +73,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// The errors of [`count`](Frontier::count).
     pub fn sum_product_under<R: Semiring<Value: FixedWords>>(
         &mut self,
         rule: Rule,
@@ -103,7 +103,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count). Also fails if there is not one probability for each value
+    /// The errors of [`count`](Frontier::count). Also fails if there is not one probability for each value
     /// of each variable, or those of a variable are not numbers of 0 to 1 whose sum is 1, within a
     /// millionth.
     pub fn probability(&mut self, probabilities: &Weights<f64>) -> Result<f64, QueryError> {
@@ -114,7 +114,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`probability`](Frontier::probability).
+    /// The errors of [`probability`](Frontier::probability).
     pub fn probability_under(
         &mut self,
         rule: Rule,
@@ -143,7 +143,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// The errors of [`count`](Frontier::count).
     ///
     /// # Panics
     ///
@@ -158,7 +158,7 @@ impl<S> Frontier<'_, S> {
     ///
     /// # Errors
     ///
-    /// As for [`count`](Frontier::count).
+    /// The errors of [`count`](Frontier::count).
     ///
     /// # Panics
     ///

@@ -1,9 +1,8 @@
 //! The reduction of one level: reading, sorting and storing its nodes.
 //!
 //! A level whose nodes would take too much memory at a time is reduced in parts. Nodes are sorted by
-//! their heads first of all. So the level is read once for each of several ranges of heads, the
-//! least first, and only the nodes with these heads are collected, sorted, and stored behind the nodes
-//! of the range before: the result is the same. Nodes of the same head are not taken apart.
+//! their heads first of all. So the level is read once for each range of heads, in ascending order. Each
+//! reading collects, sorts and stores only the nodes whose heads are in the range: the result is the same. Nodes of the same head are not taken apart.
 
 use super::super::store::Builder;
 use super::children::Span;

@@ -5,21 +5,25 @@
 //!
 //! The children of a level are resolved once everything below is reduced (`children`).
 //! A node that is redundant under the rule is replaced by its child, and equal nodes become one.
-//! The others are sorted by their children. These have final ids, so the order of the level is
-//! canonical: the result depends on the family alone.
+//! The other nodes are sorted by the ids of their children. Children have final ids, so the order of the
+//! level is canonical: the result depends on the family alone.
 //!
-//! A level is reduced in three steps (`level`). Its chunks are read, a span of them by each thread,
-//! and its nodes collected (`node`: `pairs` for two values, `runs` for any other number); these are
-//! sorted (`sort`); and the distinct ones are stored, and `map` receives the node that each state
-//! became. Each step is over independent parts (spans or buckets), which the workers share.
-//! The levels reuse the memory for this.
+//! A level is reduced in three steps (`level`):
+//!
+//! 1. Its chunks are read, a span of them by each thread, and its nodes are collected (`node`: `pairs` for
+//!    two values, `runs` for any other number).
+//! 2. The nodes are sorted (`sort`).
+//! 3. The distinct nodes are stored, and `map` receives the node that each state became.
+//!
+//! Each step is over independent parts (spans or buckets), which the workers share. The next level
+//! reuses the buffers of these steps.
 //!
 //! Nodes with a forced value that the sweep went past are not in its levels. They are reduced with
 //! the states of their variable (`forced`), and where there are none, by themselves.
 //!
 //! Under a memory limit, a level that is too large is reduced in parts, and read from disk for each.
-//! In memory is one node id for each state of the level, for each state of the level below, and for each
-//! long edge to a level further down. If these do not fit, the edges of the level are rewritten on disk
+//! Memory must hold one node id for each state of the level, for each state of the level below, and for each
+//! long edge to a level further down. If these ids do not fit, the edges of the level are rewritten on disk
 //! with node ids as targets, and the ids of the level below are freed.
 
 mod children;
@@ -253,6 +257,14 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         Ok(())
     }
 
+    /// The bytes that the nodes of a level take if it is reduced at once.
+    fn bytes_of_whole(&self, level: &UnreducedLevel) -> usize {
+        match self.store.arities.get(level.variable) {
+            2 => LevelReducer::<Pair>::bytes_for(level),
+            _ => LevelReducer::<EdgeRun>::bytes_for(level),
+        }
+    }
+
     /// Fails if a level that cannot be reduced in parts exceeds the limit, with `held` bytes beside its nodes.
     fn check_whole(
         &mut self,
@@ -260,10 +272,7 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
         forced: &ForcedLevel,
         held: usize,
     ) -> Result<(), BuildError> {
-        let sorted = match self.store.arities.get(level.variable) {
-            2 => LevelReducer::<Pair>::bytes_for(level),
-            _ => LevelReducer::<EdgeRun>::bytes_for(level),
-        };
+        let sorted = self.bytes_of_whole(level);
         if forced.of_ways.is_empty() || sorted <= self.left(held) {
             return Ok(());
         }
@@ -309,13 +318,18 @@ impl<'m, 'r, 'c, 'p> Reduction<'m, 'r, 'c, 'p> {
             (Some(shared), _) => shared.reduce(&mut self.runs, &task, &map, store)?,
         }
         let shared = self.shared.as_mut().map_or(0, SharedReduction::take_peak);
-        let reducers = self.pairs.bytes() + self.runs.bytes() + shared;
-        let bytes = self.held(map.bytes()) + level.bytes() + forced.bytes() + reducers;
-        self.trimmer.note(bytes);
-        self.monitor.check_size(Some(variable), bytes, 0)?;
+        let held = self.held(map.bytes()) + level.bytes() + forced.bytes() + shared;
+        let reducers = self.pairs.bytes() + self.runs.bytes();
+        let mut bytes = held + reducers;
         if self.memory.spills() {
             (self.pairs, self.runs) = (LevelReducer::new(), LevelReducer::new());
+        } else if self.memory.limit.is_some_and(|limit| bytes > limit) {
+            // The reducers may have kept memory of a wider level, which this one did not need.
+            (self.pairs, self.runs) = (LevelReducer::new(), LevelReducer::new());
+            bytes = held + reducers.min(self.bytes_of_whole(level));
         }
+        self.trimmer.note(bytes);
+        self.monitor.check_size(Some(variable), bytes, 0)?;
         Ok((map, bytes))
     }
 
