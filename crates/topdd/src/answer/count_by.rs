@@ -113,7 +113,7 @@ impl<S> Frontier<'_, S> {
     ) -> Result<BTreeMap<i128, BigUint>, QueryError> {
         let engine = &mut self.engine;
         let counted = count_by(engine, rule, weights, most);
-        engine.report_failure(counted)
+        engine.tell_others(counted)
     }
 }
 

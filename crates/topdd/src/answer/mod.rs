@@ -16,6 +16,10 @@
 //! Skipped variables are read as 0. Each method has a twin whose name ends with `_under` and which
 //! takes the [`Rule`](crate::Rule); it may unite two of the methods above.
 //!
+//! A new answer is a file here, with a type that implements `frontier::Payload` and a method of `Frontier` that calls
+//! `Engine::words`; `count` is the shortest. A value of fixed size needs a [`Semiring`](crate::Semiring) alone, as
+//! [`count_modulo`] does.
+//!
 //! [`count`]: crate::Frontier::count
 //! [`count_bdd`]: crate::Frontier::count_bdd
 //! [`count_modulo`]: crate::Frontier::count_modulo

@@ -100,7 +100,7 @@ fn store_in_first(engine: &mut Engine<'_>, rule: Rule) -> Result<Option<Store>, 
         let store = reduce(Memory::for_run(&monitor), unreduced, rule, &mut monitor, peers)?;
         Ok((store, checkpoint))
     });
-    let (store, checkpoint) = engine.report_failure(built)?;
+    let (store, checkpoint) = engine.tell_others(built)?;
     engine.finish(checkpoint);
     Ok(store)
 }

@@ -1,5 +1,9 @@
 //! The policy of the memory limit. Sizes go in, and decisions come out: how many edges a batch has, and
 //! which part of the working set is spilled next.
+//!
+//! Other modules derive sizes of their own from the limit: `expansion` the passes over a partition, `pool` the number
+//! of partitions, `merge` the spill of a level before it is widened, `sample` its size, and `diagram::reduce` its
+//! shares.
 
 use super::monitor::{Monitor, limit_too_small};
 use crate::BuildError;

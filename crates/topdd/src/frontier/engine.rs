@@ -73,14 +73,11 @@ impl<'a> Engine<'a> {
             Ok((payload, words))
         };
         let computed = compute();
-        self.report_failure(computed)
+        self.tell_others(computed)
     }
 
     /// Reports a failure to the other processes, if there are any.
-    pub(crate) fn report_failure<T, E: fmt::Display>(
-        &mut self,
-        done: Result<T, E>,
-    ) -> Result<T, E> {
+    pub(crate) fn tell_others<T, E: fmt::Display>(&mut self, done: Result<T, E>) -> Result<T, E> {
         if let (Err(error), Some(mesh)) = (&done, &mut self.mesh) {
             mesh.fail(&error.to_string());
         }
@@ -121,7 +118,7 @@ impl<'a> Engine<'a> {
         self.mesh.is_none()
     }
 
-    /// Sweeps and stores the edges. Does not [report a failure](Engine::report_failure).
+    /// Sweeps and stores the edges. Does not [report a failure](Engine::tell_others).
     pub(crate) fn build(&mut self, rule: Rule) -> Result<Built<'_, 'a>, BuildError> {
         let arities = self.begin()?;
         let processes = self.mesh.as_ref().map_or(1, |mesh| mesh.processes());

@@ -200,7 +200,8 @@ impl LevelExpansion {
         to_read
     }
 
-    /// Opens partitions until `most` states are in memory, if `share` bytes suffice.
+    /// Opens partitions until `most` states are in memory, if `share` bytes suffice: reads them back from disk if
+    /// the level was spilled.
     pub(super) fn open(
         &mut self,
         most: usize,

@@ -3,7 +3,7 @@
 //! | file | contents |
 //! | --- | --- |
 //! | `builder` | [`Frontier`]: every option, each with a default, and the calls that run |
-//! | `engine`, `source` | a run: from the checkpoint to the result; its spec, of a type that nothing else names |
+//! | `engine`, `source`, `input` | a run: from the checkpoint to the result; `source` alone names the type of the spec |
 //! | `sweep` | the order of the steps, level by level |
 //! | `expansion`, `batch` | the level in progress, and the expansion of its next states |
 //! | `expander`, `child_records` | calls of the spec, and the records of children by destination |
@@ -15,16 +15,17 @@
 //! | `edges`, `unreduced`, `chain` | the edges, level by level, for `diagram` to reduce |
 //! | `budget` | the policy of the memory limit: what is spilled, how large a batch is |
 //! | `working_set` | the data of a sweep, kept within the limit |
-//! | `spill_file` | states on disk: written, and read back by the only function that does |
+//! | `spill_file` | states on disk: written, and read back by `SpilledPartition::read` (for a batch from `LevelExpansion::open`) |
 //! | `checkpoint`, `snapshot`, `resume` | saving the data between two levels, and finding it again |
 //! | `storage`, `disk` | the directories of a run, and files of blocks in them |
-//! | `sample` | some states of each level with a hash of their steps, which shows that the spec of a checkpoint has changed |
-//! | `exchange`, `remote` | the other processes of a run, and the connection to them |
-//! | `monitor`, `report`, `workers`, `cancel`, `checks` | limits, progress, threads, checks of states |
+//! | `sample` | a hash of the steps of some states of each level, to notice that the spec of a checkpoint has changed |
+//! | `exchange`, `remote` | the other processes of a run, the connection to them, and what happens if one fails |
+//! | `monitor`, `cancel` | progress, and the check that stops a run: limits, cancellation, a failed process |
+//! | `report`, `finished`, `workers`, `checks` | figures of a run, its result with the checkpoint, threads, checks of states |
 //!
 //! Nothing here depends on diagrams. The type of the states is behind a few traits: `expander::Expander`
-//! makes children, `child_records` contains their records, and `states::States` the states of a partition. Everything
-//! else is compiled once.
+//! makes children, `child_records` contains their records, and `states::States` the states of a partition. Nearly all
+//! of the rest is compiled once; `payload` names the exceptions.
 
 mod batch;
 mod blocks;

@@ -1,4 +1,5 @@
-//! The payload of a sweep: the interface to the answers that it computes.
+//! The payload of a sweep: the interface to the answers that it computes, which `crate::answer` implements.
+//! [`NoValues`], for edges and for nothing, is here.
 
 use crate::number::limbs;
 use std::ops::Range;

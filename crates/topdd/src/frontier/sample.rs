@@ -1,17 +1,16 @@
-//! A sample of the states of a sweep, with a fingerprint of their steps, which shows that the spec of a
-//! checkpoint has changed.
+//! A hash of the steps of some states of each level, to notice that the spec of a checkpoint has changed.
 //!
 //! A run with a checkpoint samples states while it expands their level. The checkpoint contains their
 //! encodings, and for each level a hash of all steps of these states: values, variables and encoded
-//! children. A run that resumes the checkpoint computes the steps again, from its own spec. Another hash
-//! means that the spec has changed.
+//! children. A run that resumes the checkpoint computes the steps again, from its own spec. If the hash
+//! differs, the spec has changed.
 //!
 //! | | |
 //! | --- | --- |
 //! | states sampled of a level | all, but at most [`MAX_STATES`], spread over a batch |
-//! | states and edges sampled in all | at most [`CREDIT`], and one in [`SHARE`] of the sweep |
-//! | time | at most [`TIME_CREDIT`], and one part in [`TIME_SHARE`] of the time of the sweep |
-//! | memory | [`MAX_BYTES`], and one part in [`LIMIT_SHARE`] of a memory limit |
+//! | states and edges sampled in all | at most [`CREDIT`] plus one in [`SHARE`] of the sweep |
+//! | time | at most [`TIME_CREDIT`] plus one part in [`TIME_SHARE`] of the time of the sweep |
+//! | memory | at most [`MAX_BYTES`], [`MAX_LEVEL_BYTES`] for a level, and a memory limit divided by [`LIMIT_SHARE`] |
 //! | beyond that | still [`MIN_STATES`] states of each level |
 
 use super::expander::Expander;

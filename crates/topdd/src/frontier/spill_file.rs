@@ -5,11 +5,12 @@
 //! ([`SpilledPartition::merge_into`]). This removes duplicates: states that arrived before and after a
 //! spill. Nothing is written a second time.
 //!
-//! A partition that does not fit in its share of memory is read in several passes, each of which takes
-//! the states that their hash assigns to it. If edges are stored, the states get their numbers as they
-//! are read. The states of a level that was complete before it was spilled have their numbers already. One
-//! pass over such a partition keeps them, as it finds no duplicates. A partition that is too large for one
-//! pass is [split](super::level::Level::split) into ranges of blocks.
+//! A partition that does not fit in its share of memory is read in several passes; the hash of a state
+//! selects its pass. If edges are stored, the states get their numbers as they are read.
+//!
+//! A level that was [complete](super::level::Level::complete) before it was spilled has final numbers and no
+//! duplicates, so its order must be kept. A partition of such a level that is too large for one pass is
+//! [split](super::level::Level::split) into ranges of blocks instead.
 
 use super::disk::{Blob, Extent};
 use super::monitor::Watch;

@@ -37,7 +37,7 @@ pub(super) trait States: Any + Send + Sync {
     /// Sets the number of words of each state. It may decrease only if there are no states.
     fn set_width(&mut self, width: usize);
 
-    /// Size in bytes of the states, the table, and the growth of the table that is due soon.
+    /// Size in bytes of the states, their index, and the growth of the index that is due soon.
     fn bytes(&self) -> usize;
 
     /// Size in bytes of a state with its words, without the heap memory of the state.

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::vec::Drain;
 
-/// [`States`] of one type, with the table that finds them.
+/// The states of a partition, of one type, with the hash index that finds them.
 // Threads merge into neighbouring partitions, so these must not share a cache line.
 #[repr(align(128))]
 pub(super) struct Table<S> {

@@ -2,7 +2,7 @@
 //!
 //! A number is a row of *limbs*: words of 64 bits, the least significant first. Numbers that are added to
 //! each other, such as the counts of all states or nodes of a level, have the same number of limbs, their
-//! *width*. It follows from an [upper bound](UpperBound) of the sums, and grows with this bound. So no
+//! *width* (the width of a state, in words, is another one). It follows from an [upper bound](UpperBound) of the sums, and grows with this bound. So no
 //! addition needs an overflow check, and none ever wraps.
 //!
 //! | file | contents |
@@ -24,5 +24,5 @@ pub(crate) use column::Column;
 pub(crate) use single::Number;
 
 /// Stands for a width that is not a constant. The hot loops are compiled for each of the common
-/// widths, and once for all others. Without that they take a sixth more instructions.
+/// widths, and once for all others. Without these copies, the loops take a sixth more instructions.
 pub(crate) const ANY_WIDTH: usize = usize::MAX;

@@ -4,9 +4,9 @@
 //! combinatorial problems", 1993; both carried over to many values).
 //!
 //! The children of a level are resolved once everything below is reduced (`children`).
-//! A node that is redundant under the rule is replaced by its child, and equal nodes become one.
-//! The other nodes are sorted by the ids of their children. Children have final ids, so the order of the
-//! level is canonical: the result depends on the family alone.
+//! A node that is redundant under the rule is replaced by its child. The other nodes are sorted by the ids
+//! of their children. Equal nodes are then neighbours, and become one. The ids of children are final, so the
+//! order of the level is canonical: the result depends on the family alone.
 //!
 //! A level is reduced in three steps (`level`):
 //!
@@ -18,10 +18,10 @@
 //! Each step is over independent parts (spans or buckets), which the workers share. The next level
 //! reuses the buffers of these steps.
 //!
-//! Nodes with a forced value that the sweep went past are not in its levels. They are reduced with
-//! the states of their variable (`forced`), and where there are none, by themselves.
+//! The sweep goes past nodes with a forced value. They are reduced with the states of their variable
+//! (`forced`), or alone if it has none.
 //!
-//! Under a memory limit, a level that is too large is reduced in parts, and read from disk for each.
+//! Under a memory limit, a level that is too large is reduced in parts, and read once for each part.
 //! Memory must hold one node id for each state of the level, for each state of the level below, and for each
 //! long edge to a level further down. If these ids do not fit, the edges of the level are rewritten on disk
 //! with node ids as targets, and the ids of the level below are freed.

@@ -7,6 +7,10 @@
 //! is the sweep of the engine, with its limits, spilling and checkpoints, and states that
 //! arrive from outside.
 //!
+//! If a process fails or is lost, the [`Mesh`](super::remote::Mesh) reports it (`topdd-cluster` detects the loss). All
+//! other processes stop with [`BuildError::Process`] when they next send, receive or call `Watch::check`. They keep
+//! their checkpoints, of which the next run takes the last common one.
+//!
 //! [`Exchange`] is the interface to the sweep. [`Alone`] does nothing; [`Peers`] exchanges over a
 //! [`Mesh`](super::remote::Mesh). `arrivals` merges the received records. `parts` finds the checkpoint of
 //! another number of processes, and `redistribute` resumes it.
