@@ -50,7 +50,6 @@ fn split(content: &str) -> Option<(Cow<'_, str>, &str)> {
     for (offset, sign) in content.char_indices() {
         match (quote, sign) {
             (Some(open), _) if open == sign => quote = None,
-            (Some(_), _) => {}
             (None, '\'' | '"') => quote = Some(sign),
             (None, '(') => depth += 1,
             (None, ')') => depth = depth.checked_sub(1)?,

@@ -176,13 +176,16 @@ fn with_weight(mut columns: Columns, names: &[String], rows: &[Row<'_>]) -> Colu
         words.all(|word| word.is_empty() || is_number(word))
     };
     let only = || match others[..] {
-        [one] => {
-            Some(one).filter(is_numeric).filter(|_| !["id", "key"].contains(&plain[one].as_str()))
-        }
+        [one] => Some(one).filter(is_numeric).filter(|_| !is_index(&plain[one])),
         _ => None,
     };
     columns.weight = known.or_else(only);
     columns
+}
+
+/// Whether the name, in lower case and without signs, is one of numbers of rows.
+fn is_index(name: &str) -> bool {
+    ["id", "key", "index"].contains(&name) || name.starts_with("unnamed")
 }
 
 /// The columns of a table whose names are none of the usual ones. An empty name is above the numbers of rows.

@@ -89,11 +89,11 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             }
             Event::Empty(element) => {
                 content.start(&element, line)?;
-                content.end(element.name().as_ref(), line)?;
+                content.end(element.name().as_ref(), line);
             }
             Event::End(element) => {
                 open -= 1;
-                content.end(element.name().as_ref(), line)?;
+                content.end(element.name().as_ref(), line);
             }
             Event::Text(text) => content.text(&text.xml10_content()),
             Event::CData(text) => content.text(&text.xml10_content()),
@@ -192,7 +192,7 @@ impl Content<'_> {
                 }
                 self.coordinates.push([None; 2]);
                 self.owner = Owner::Node(node);
-                self.defaults("node", line)?;
+                self.defaults("node", line);
             }
             "edge" => {
                 let ends = [required("source")?, required("target")?];
@@ -203,7 +203,7 @@ impl Content<'_> {
                 }
                 self.edges.push(NamedEdge { ends, line, weight: None, label: None });
                 self.owner = Owner::Edge;
-                self.defaults("edge", line)?;
+                self.defaults("edge", line);
             }
             "data" if self.owner != Owner::None => {
                 let key = required("key")?;
@@ -237,7 +237,7 @@ impl Content<'_> {
         }
     }
 
-    fn end(&mut self, element: &str, line: usize) -> Result<(), FormatError> {
+    fn end(&mut self, element: &str, line: usize) {
         match element {
             "node" | "edge" => self.owner = Owner::None,
             "key" => self.open_key = None,
@@ -253,24 +253,25 @@ impl Content<'_> {
             "y:NodeLabel" | "y:EdgeLabel" => {
                 let label = self.data.take().map(|(_, text)| text.trim().to_owned());
                 if let Some(label) = label.filter(|label| !label.is_empty()) {
-                    self.datum("label", label, line)?;
+                    self.datum("label", label, line);
                 }
             }
             "data" => {
                 if let Some((name, value)) = self.data.take() {
-                    self.datum(&name, value, line)?;
+                    self.datum(&name, value, line);
                 }
             }
             _ => {}
         }
-        Ok(())
     }
 
     /// Sets the data of an element that have defaults.
-    fn defaults(&mut self, element: &str, line: usize) -> Result<(), FormatError> {
-        let defaults = self.defaults.clone();
-        let mut fit = defaults.into_iter().filter(|((of, _), _)| of == element || of == "all");
-        fit.try_for_each(|((_, name), value)| self.datum(&name, value, line))
+    fn defaults(&mut self, element: &str, line: usize) {
+        for ((of, name), value) in self.defaults.clone() {
+            if of == element || of == "all" {
+                self.datum(&name, value, line);
+            }
+        }
     }
 
     /// Whether the data of this name are read.
@@ -280,7 +281,7 @@ impl Content<'_> {
             || chosen == Some(name)
     }
 
-    fn datum(&mut self, name: &str, value: String, line: usize) -> Result<(), FormatError> {
+    fn datum(&mut self, name: &str, value: String, line: usize) {
         if self.owner != Owner::None {
             self.draft.attributes.insert(name.to_owned());
         }
@@ -315,7 +316,7 @@ impl Content<'_> {
                 self.coordinates[node][usize::from(name == "y")] = place;
             }
             (Owner::Edge, name) if is_weight || name == "label" => {
-                let Some(edge) = self.edges.last_mut() else { return Ok(()) };
+                let Some(edge) = self.edges.last_mut() else { return };
                 if is_weight {
                     edge.weight = Some(DraftWeight::parse(value.trim(), line));
                 } else {
@@ -324,7 +325,6 @@ impl Content<'_> {
             }
             _ => {}
         }
-        Ok(())
     }
 
     fn finish(self) -> Result<Draft, FormatError> {

@@ -142,7 +142,9 @@ fn uses(rows: &[Row<'_>], ends: [usize; 2], word: &str) -> bool {
 fn has_isolated(rows: &[Row<'_>], ends: [usize; 2]) -> bool {
     let mut uses = HashMap::new();
     for row in rows {
-        ends.into_iter().for_each(|end| *uses.entry(row.word(end)).or_insert(0) += 1);
+        for end in ends {
+            *uses.entry(row.word(end)).or_insert(0) += 1;
+        }
     }
     rows.iter().any(|row| ends.into_iter().all(|end| uses[row.word(end)] == 1))
 }

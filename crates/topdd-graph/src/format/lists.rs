@@ -180,6 +180,13 @@ fn is_symmetric(numbers: &[Vec<f64>]) -> bool {
 
 /// A format, if the rows are an adjacency matrix, or a part of a matrix of 0 and 1.
 pub(super) fn matrix(rows: &[Row<'_>]) -> Option<ForeignRows> {
+    let rows = match rows {
+        // The size of the matrix.
+        [size, rest @ ..] if size.words.len() == 1 && size.words[0].parse() == Ok(rest.len()) => {
+            rest
+        }
+        rows => rows,
+    };
     let size = rows.len();
     let width = rows.first().map(|row| row.words.len())?;
     if size < 2 || width < 2 {
@@ -312,9 +319,10 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
             return unsure("an edge, or the sizes of a matrix");
         }
         [vertices, announced, _]
-            if rest.iter().all(|row| row.words.len() < 3)
-                && edges > 0
-                && (fits(vertices) && !ids.is_empty() || announced == edges && ids.is_empty()) =>
+            if edges > 0
+                && (fits(vertices) || ids.is_empty())
+                && (announced == edges
+                    || !ids.is_empty() && rest.iter().all(|row| row.words.len() < 3)) =>
         {
             return unsure(
                 "an edge and its weight, or numbers such as those of vertices and edges",

@@ -44,6 +44,10 @@ pub(super) fn refuse(
     ends: [usize; 2],
     is_table: bool,
 ) -> Result<(), FormatError> {
+    let is_item = |row: &&Row<'_>| row.words[0] == "-" || row.words[0].starts_with("- ");
+    if let Some(row) = rows.iter().find(is_item) {
+        return Err(refused(row, "the line begins with `-`, as an item of a list", "edges"));
+    }
     match separator {
         Separator::Blanks => refuse_in_words(rows, ends),
         Separator::Sign(_) => refuse_with_blanks(rows, ends, is_table),
@@ -56,8 +60,8 @@ pub(super) fn refuse_kinds(rows: &[Row<'_>]) -> Result<(), FormatError> {
         return Ok(());
     }
     let has_edges = |rows: &[Row<'_>]| rows.iter().any(|row| row.words.len() > 1);
-    let rows = [rows, below(rows)].into_iter().filter(|rows| has_edges(rows));
-    let place = rows.filter_map(|rows| Some((rows, place_of_kind(rows)?))).next();
+    let mut rows = [rows, below(rows)].into_iter().filter(|rows| has_edges(rows));
+    let place = rows.find_map(|rows| Some((rows, place_of_kind(rows)?)));
     let Some((rows, column)) = place else { return Ok(()) };
     let Some(row) = rows.iter().find(|row| row.words.len() > 1) else { return Ok(()) };
     let (place, ends) = if column == 0 { ("before", "2,3") } else { ("between", "1,3") };
@@ -106,6 +110,16 @@ fn refuse_in_words(rows: &[Row<'_>], ends: [usize; 2]) -> Result<(), FormatError
     refuse_numbers(rows, ends, "edges")?;
     refuse_ends_in_signs(rows)?;
     refuse_lengths(rows)?;
+    let has_weight = |word: &str| {
+        let behind = word.rsplit_once([',', ';']).map(|(_, number)| number);
+        behind.is_some_and(is_number)
+    };
+    let is_weight = |row: &Row<'_>| {
+        row.words.len() == 2 && has_weight(&row.words[1]) && !row.words[0].contains([',', ';'])
+    };
+    if rows.iter().all(is_weight) {
+        return Err(refused(first, "the second words have a number behind a sign", "edges"));
+    }
     let mut heads = HashSet::new();
     let is_list = |row: &Row<'_>| {
         let head = row.words[0].split_once(':').map(|(head, _)| head.to_owned());

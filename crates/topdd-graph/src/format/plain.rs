@@ -268,7 +268,9 @@ impl<'a> Plain<'a> {
             let mut row = |words| edges.push(Row { line, words, attributes: None });
             match &words[..] {
                 [from, _, ends @ ..] if !ends.is_empty() => {
-                    ends.iter().for_each(|to| row(vec![from.clone(), to.clone()]));
+                    for to in ends {
+                        row(vec![from.clone(), to.clone()]);
+                    }
                 }
                 _ => row(words),
             }

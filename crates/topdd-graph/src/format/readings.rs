@@ -48,6 +48,9 @@ const READINGS: &[Reading] = &[
     ("a.txt", "A->B: 5\nB->C: 3\n", "!is an edge and no vertex"),
     ("a.csv", "edge,weight\na-b,3\nb-c,4\n", "!name those of the ends"),
     ("a.csv", "source,target\n#1,#2\n#2,#3\n", "!may be a comment or an edge"),
+    ("a.txt", "a\tb,3\nb\tc,4\n", "!number behind a sign"),
+    ("a.txt", "a:\n  - b\n  - c\nb:\n  - a\n", "!an item of a list"),
+    ("a.txt", "edges:\n- [a, b]\n- [b, c]\n", "!an item of a list"),
     // Lists as Python prints them.
     ("a.txt", "a: ['b', 'c']\nb: ['a']\nc: ['a']\n", "a-b a-c"),
     (
@@ -109,6 +112,9 @@ const READINGS: &[Reading] = &[
     ("a.txt", "3 3 0\n1 2\n", "!leave the line out"),
     ("a.txt", "3 2 1\na b\nb c\n", "!leave the line out"),
     ("a.txt", "1 2 5\n2 3\n3 4\n", "1-2:5 2-3:1 3-4:1"),
+    ("a.txt", "5 4 1\n0 1 10\n1 2 20\n2 3 30\n3 4 40\n", "!leave the line out"),
+    ("a.txt", "3\n0 5 3\n5 0 4\n3 4 0\n", "!adjacency matrix"),
+    ("a.csv", "Unnamed: 0,from,to\n0,a,b\n1,b,c\n", "a-b b-c"),
     // Numbers that pandas wrote with decimals.
     ("a.csv", "source,target\n1,2.0\n2,3.0\n3,1.0\n", "1-2 2-3 3-1"),
     ("a.csv", "source,target\n1,2.5\n2,3.0\n", "1-2.5 2-3.0"),

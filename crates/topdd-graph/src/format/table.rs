@@ -72,9 +72,9 @@ pub(super) fn separator(text: &str) -> Separator {
     let has_title = |sign: u8| {
         lines().nth(2).is_some()
             && lines().skip(1).all(|content| has_sign(content, sign))
-            && separates(lines().skip(1), sign)
+            && separates(&lines().skip(1), sign)
     };
-    match SIGNS.into_iter().find(|&sign| separates(lines(), sign) || has_title(sign)) {
+    match SIGNS.into_iter().find(|&sign| separates(&lines(), sign) || has_title(sign)) {
         Some(b'\t') if lines().all(tabs_are_blanks) || lines().all(has_numbers_alone) => {
             Separator::Blanks
         }
@@ -84,7 +84,7 @@ pub(super) fn separator(text: &str) -> Separator {
 }
 
 /// Whether a sign separates the words of all lines.
-fn separates<'a>(lines: impl Iterator<Item = &'a str> + Clone, sign: u8) -> bool {
+fn separates<'a>(lines: &(impl Iterator<Item = &'a str> + Clone), sign: u8) -> bool {
     // A line with a single word has no sign.
     let is_word = |content: &str| content.split_whitespace().nth(1).is_none();
     lines.clone().any(|content| has_sign(content, sign))
@@ -200,7 +200,9 @@ pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, For
             // A drawn table has the sign before the first word.
             if sign == b'|' && rows.iter().all(|row| row.words.len() > 1 && row.words[0].is_empty())
             {
-                rows.iter_mut().for_each(|row| drop(row.words.remove(0)));
+                for row in &mut rows {
+                    row.words.remove(0);
+                }
             }
             Ok(rows)
         }
