@@ -1,5 +1,8 @@
 //! Files that were read as something else: separators that are mixed, words between the ends, first rows, comments.
 
+use proptest::collection::vec;
+use proptest::prelude::*;
+
 use super::cases::named;
 use super::*;
 
@@ -51,6 +54,8 @@ const READINGS: &[Reading] = &[
     ("a.txt", "a\tb,3\nb\tc,4\n", "!number behind a sign"),
     ("a.txt", "a:\n  - b\n  - c\nb:\n  - a\n", "!an item of a list"),
     ("a.txt", "edges:\n- [a, b]\n- [b, c]\n", "!an item of a list"),
+    ("a.txt", "a-b\n {x}\n", "!line 2: the attributes have no edge"),
+    ("a.csv", "1,2\n,{x}\n", "!line 2: the attributes have no edge"),
     // Lists as Python prints them.
     ("a.txt", "a: ['b', 'c']\nb: ['a']\nc: ['a']\n", "a-b a-c"),
     (
@@ -235,4 +240,62 @@ fn graphml_leaves_out_positions_that_are_no_numbers() {
         assert_eq!(file.graph.vertex("n0"), Some(0));
     }
     assert_eq!(named("a.graphml", &text("1")).unwrap().graph.vertex("Bern"), Some(0));
+}
+
+/// Parts of rows, with all signs that have a meaning.
+const PARTS: &[&str] = &[
+    "\n",
+    "\n",
+    " ",
+    "\t",
+    ",",
+    ";",
+    "|",
+    "a",
+    "b",
+    "0",
+    "1",
+    "2.0",
+    "-1",
+    "->",
+    "-",
+    ":",
+    ": ",
+    "#",
+    "#a",
+    "%",
+    "//",
+    "\"",
+    "'",
+    "{",
+    "}",
+    " {}",
+    " {'weight': 2}",
+    "[",
+    "]",
+    "(",
+    ")",
+    "from",
+    "to",
+    "weight",
+    "id",
+    "sep=;",
+    "=",
+    ".",
+    "\u{e5}",
+];
+
+proptest! {
+    #[test]
+    fn rows_of_any_parts_do_not_panic(
+        parts in vec(prop::sample::select(PARTS), 0..24),
+        name in prop::sample::select(&["a.txt", "a.csv", "a.tsv", "a.sif", "a.adjlist", "a.edges"][..]),
+    ) {
+        let text = parts.concat();
+        let _ = named(name, &text);
+        for format in [GraphFormat::EdgeList, GraphFormat::Csv, GraphFormat::AdjacencyList] {
+            let options = GraphReadOptions::default().columns(["1", "2"]);
+            let _ = read(text.as_bytes(), format, &options);
+        }
+    }
 }

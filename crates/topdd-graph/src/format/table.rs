@@ -191,7 +191,14 @@ pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, For
         Separator::Blanks => data_lines(text)
             .map(|(line, content)| {
                 let (content, attributes) = split_attributes(content);
-                Ok(Row { line, words: words(content, line)?, attributes })
+                let words = words(content, line)?;
+                if words.is_empty() {
+                    return Err(FormatError::at(
+                        line,
+                        "the attributes have no edge; write `a b {..}`",
+                    ));
+                }
+                Ok(Row { line, words, attributes })
             })
             .collect(),
         Separator::Sign(sign) => {
@@ -207,6 +214,11 @@ pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, For
             Ok(rows)
         }
     }
+}
+
+/// The error for attributes alone.
+fn without_ends(line: usize) -> FormatError {
+    FormatError::at(line, "the attributes have no edge; write both ends before them")
 }
 
 /// The words of a line that blanks separate. A word in double quotes may have blanks, and so may a tuple of
@@ -320,6 +332,8 @@ fn separated(text: &str, sign: u8) -> Result<Vec<Row<'_>>, FormatError> {
         }
         if words.iter().any(|word| !word.is_empty()) {
             rows.push(Row { line, words, attributes: found });
+        } else if found.is_some() {
+            return Err(without_ends(line));
         }
     }
     Ok(rows)
