@@ -260,14 +260,11 @@ pub fn read_named(
         plain::Content::Rows(rows) => (rows.format, rows.draft(&text, options)),
         plain::Content::Format(format) => (format, read_text(&text, format, options)),
     };
-    let draft = draft.or_else(|error| {
-        #[cfg(feature = "json")]
-        if format == GraphFormat::Json {
-            foreign_json::refuse(&text, name)?;
-        }
-        Err(error)
-    })?;
-    finish(draft, format, options)
+    #[cfg(feature = "json")]
+    if draft.is_err() && format == GraphFormat::Json {
+        foreign_json::refuse(&text, name)?;
+    }
+    finish(draft?, format, options)
 }
 
 /// Makes the graph of a draft, in which edges in both directions are joined first.

@@ -193,10 +193,7 @@ pub(super) fn rows(text: &str, separator: Separator) -> Result<Vec<Row<'_>>, For
                 let (content, attributes) = split_attributes(content);
                 let words = words(content, line)?;
                 if words.is_empty() {
-                    return Err(FormatError::at(
-                        line,
-                        "the attributes have no edge; write `a b {..}`",
-                    ));
+                    return Err(without_ends(line));
                 }
                 Ok(Row { line, words, attributes })
             })
