@@ -38,6 +38,11 @@ fn examples_in_the_help_run() {
     // The graph of the examples.
     let map = "ME NH 2\nNH VT 1\nVT NY 3\nME NY 9\nNY FL 20\nNY CA 45\nFL CA 40\n";
     fs::write(folder.path().join("map.txt"), map).expect("a file");
+    // The tables of the examples: three pairs of neighbours have 100 each.
+    let roads = "from,to,km\nA,B,1\nB,C,2\nC,D,1\nD,E,2\nE,F,1\n";
+    fs::write(folder.path().join("roads.csv"), roads).expect("a file");
+    let towns = "name,population\nA,50\nB,50\nC,50\nD,50\nE,50\nF,50\n";
+    fs::write(folder.path().join("towns.csv"), towns).expect("a file");
     for help in [
         "--help",
         "queens --help",

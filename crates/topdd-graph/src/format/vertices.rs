@@ -47,7 +47,7 @@ impl GraphFile {
     /// assert_eq!(file.graph.vertex("Chur"), Some(2));
     /// assert_eq!(file.graph.vertex_weights(), Some(&[130, 170, 40][..]));
     /// # }
-    /// # Ok::<(), format::FormatError>(())
+    /// # Ok::<(), topdd_graph::format::FormatError>(())
     /// ```
     ///
     /// # Errors
