@@ -37,19 +37,19 @@ impl fmt::Display for Unit {
     }
 }
 
-/// Marks a [`GraphSets`] of edge sets.
+/// Marks a [`GraphSets`](super::GraphSets) of edge sets.
 #[derive(Clone, Copy, Debug)]
 pub enum Edges {}
 
-/// Marks a [`GraphSets`] of vertex sets.
+/// Marks a [`GraphSets`](super::GraphSets) of vertex sets.
 #[derive(Clone, Copy, Debug)]
 pub enum Vertices {}
 
-/// Marks a [`GraphSets`] of colourings.
+/// Marks a [`GraphSets`](super::GraphSets) of colourings.
 #[derive(Clone, Copy, Debug)]
 pub enum Colours {}
 
-/// Marks a [`GraphSets`] that may be of any kind; see [`GraphSets::into_any`].
+/// Marks a [`GraphSets`](super::GraphSets) that may be of any kind; see [`into_any`](super::GraphSets::into_any).
 #[derive(Clone, Copy, Debug)]
 pub enum Any {}
 
