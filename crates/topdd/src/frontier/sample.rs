@@ -139,17 +139,26 @@ impl Sample {
             if is_full && of_level.states >= MIN_STATES {
                 break;
             }
-            let start = of_level.encodings.len();
-            level.level.partitions[partition]
-                .write_states(index..index + 1, &mut of_level.encodings);
-            let (state, before) = (&of_level.encodings[start..], of_level.steps.edges);
-            let hashed = expander.hash_steps(state, 1, level.variable, &mut of_level.steps, &check);
-            result = hashed.map(|read| read.expect("an encoded state is read back"));
-            if result.is_err() {
-                break;
+            let (start, before) = (of_level.encodings.len(), of_level.steps);
+            let partition = &level.level.partitions[partition];
+            partition.write_states(index..index + 1, &mut of_level.encodings);
+            let (state, steps) = (&of_level.encodings[start..], &mut of_level.steps);
+            match expander.hash_steps(state, 1, level.variable, steps, &check) {
+                Ok(Some(())) => {
+                    of_level.states += 1;
+                    self.sampled += 1 + of_level.steps.edges - before.edges;
+                }
+                // A state that is not read back is reported when the run resumes, or when it is spilled.
+                Ok(None) => {
+                    of_level.encodings.truncate(start);
+                    of_level.steps = before;
+                    break;
+                }
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
             }
-            of_level.states += 1;
-            self.sampled += 1 + of_level.steps.edges - before;
         }
         self.levels.push(of_level);
         self.micros += begun.elapsed().as_micros() as u64;
