@@ -150,7 +150,7 @@ fn max_degree(parts: &[EdgePart], graph: &Graph) -> usize {
     bounds.max().unwrap_or(1).max(1)
 }
 
-/// log2 of the estimated states before each variable: those of the frontier, and the sums of weights that have
+/// log2 of the estimated states before each variable: the states of the frontier, and the sums of weights that have
 /// bounds.
 pub(super) fn family_bits(parts: &Parts, graph: &Graph, order: &[usize]) -> Vec<f64> {
     let (vertices, edges, cost) = (graph.num_vertices(), graph.edges(), cost(parts, graph));

@@ -47,8 +47,13 @@ fn split(content: &str) -> Option<(Cow<'_, str>, &str)> {
     let mut quote = None;
     let mut depth = 0_usize;
     let mut at = None;
-    for (offset, sign) in content.char_indices() {
+    let mut signs = content.char_indices();
+    while let Some((offset, sign)) = signs.next() {
         match (quote, sign) {
+            // A quote after a backslash is part of the name.
+            (Some(_), '\\') => {
+                signs.next();
+            }
             (Some(open), _) if open == sign => quote = None,
             (None, '\'' | '"') => quote = Some(sign),
             (None, '(') => depth += 1,

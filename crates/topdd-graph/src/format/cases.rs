@@ -476,3 +476,17 @@ fn tables_of_vertices_are_read() {
     let error = with(table, options().vertex_columns(["city"])).unwrap_err().to_string();
     assert!(error.contains("no column `city`; the first row has name, area, people"), "{error}");
 }
+
+/// Names with quotes and colons look like Python's lists of neighbours.
+#[test]
+fn names_with_quotes_and_colons_are_read_back() {
+    let labels = ["e\"", "cted\":", "x\\\":", "{\": 0}]}", "'a': b", "c:"];
+    let graph = Graph::new(6, (1..6).map(|vertex| (0, vertex))).unwrap();
+    let graph = graph.with_vertex_labels(labels).unwrap();
+    for format in [GraphFormat::EdgeList, GraphFormat::AdjacencyList] {
+        let text = write(&graph, format).unwrap();
+        let again = read(text.as_bytes(), format, &GraphReadOptions::default()).unwrap();
+        assert_eq!(again.graph.vertex_labels(), graph.vertex_labels(), "{text}");
+        assert_eq!(again.graph.edges(), graph.edges(), "{text}");
+    }
+}

@@ -21,7 +21,7 @@ pub(in crate::families) struct Plan {
     pub(super) schedule: Schedule,
     pub(super) rules: Rules,
     pub(super) sums: Vec<Sums>,
-    /// By kind: the distinct sets of allowed degrees, and the index of that of each vertex.
+    /// By kind: the distinct sets of allowed degrees, and the index of the set of each vertex.
     pub(super) codes: [Vec<DegreeCodes>; 3],
     pub(super) code_of: [Vec<u32>; 3],
     /// By kind: the number of ends of edges at each vertex.
@@ -223,7 +223,7 @@ impl Plan {
     }
 }
 
-/// The values of edges, as values of the steps of these edges.
+/// The given values of edges, by the step of the edge in place of the edge.
 fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
     if fixed.is_empty() {
         return Vec::new();
