@@ -477,6 +477,15 @@ fn tables_of_vertices_are_read() {
     assert!(error.contains("no column `city`; the first row has name, area, people"), "{error}");
 }
 
+/// A first line that begins with a sign of several bytes is no line of LGL.
+#[test]
+fn a_first_line_may_begin_with_any_sign() {
+    for first in ["╙─", "é"] {
+        let file = named("a.txt", &format!("{first}\nVoss 1\n# Bergen\nVoss 4.5\n")).unwrap();
+        assert_eq!(file.graph.vertex(first), Some(0), "{:?}", file.notes);
+    }
+}
+
 /// Names with quotes and colons look like Python's lists of neighbours.
 #[test]
 fn names_with_quotes_and_colons_are_read_back() {

@@ -98,7 +98,8 @@ fn is_lgl(text: &str) -> bool {
         })
     };
     let first = text.lines().find(|line| !line.trim().is_empty());
-    if first.is_none_or(|line| heads().next().is_none_or(|head| line[1..].trim() != head)) {
+    let head = first.and_then(|line| line.strip_prefix('#')).map(str::trim);
+    if head.is_none() || head != heads().next() {
         return false;
     }
     let mut neighbours = HashSet::new();
