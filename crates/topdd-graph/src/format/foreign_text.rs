@@ -30,11 +30,15 @@ fn by_content(text: &str) -> Option<&'static Foreign> {
         let is_directed = !is_symmetric_matrix_market(text);
         return Some(if is_directed { &DIRECTED_MATRIX_MARKET } else { &MATRIX_MARKET });
     }
-    if let Some(format) = by_keyword(text) {
-        return Some(format);
-    }
     if text.starts_with('<') {
         return markup(text);
+    }
+    // The texts of JSON may have lines that begin as another format.
+    if text.starts_with(['{', '[']) {
+        return None;
+    }
+    if let Some(format) = by_keyword(text) {
+        return Some(format);
     }
     if text.starts_with("\\documentclass") || text.starts_with("\\begin{") {
         return Some(&LATEX);

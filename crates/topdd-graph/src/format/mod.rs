@@ -329,9 +329,9 @@ fn read_text(
 /// ```
 pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
     match format {
-        GraphFormat::EdgeList => edge_list::write(graph),
-        GraphFormat::Csv => edge_list::write_csv(graph),
-        GraphFormat::AdjacencyList => edge_list::write_lists(graph),
+        GraphFormat::EdgeList => check_written(edge_list::write(graph)?, graph, format),
+        GraphFormat::Csv => check_written(edge_list::write_csv(graph)?, graph, format),
+        GraphFormat::AdjacencyList => check_written(edge_list::write_lists(graph)?, graph, format),
         GraphFormat::Dimacs => Ok(dimacs::write(graph)),
         GraphFormat::Metis => metis::write(graph),
         #[cfg(feature = "graphml")]
@@ -341,6 +341,32 @@ pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> 
         #[cfg(not(all(feature = "graphml", feature = "json")))]
         _ => Err(without_feature(format)),
     }
+}
+
+/// Reads rows of names back, because a name such as `NODE_COORD_SECTION` may begin another format.
+fn check_written(text: String, graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
+    if graph.vertex_labels().is_none() {
+        return Ok(text);
+    }
+    let options = GraphReadOptions::default().pairs(EdgePairs::Keep);
+    let reason = match read(text.as_bytes(), format, &options) {
+        Ok(file) if sorted_edges(&file.graph) == sorted_edges(graph) => return Ok(text),
+        Ok(_) => "they would be read as others".to_owned(),
+        Err(error) => format!("they would be refused: {}", error.message()),
+    };
+    let name = format.name();
+    Err(FormatError::new(format!(
+        "the names of the vertices cannot be in the format {name}, because {reason}; write JSON or GraphML"
+    )))
+}
+
+/// The names of both ends of each edge, which is undirected, in alphabetical order.
+fn sorted_edges(graph: &Graph) -> Vec<[String; 2]> {
+    let ends = |&(a, b): &(usize, usize)| [graph.vertex_name(a), graph.vertex_name(b)];
+    let mut edges: Vec<[String; 2]> = graph.edges().iter().map(ends).collect();
+    edges.iter_mut().for_each(|ends| ends.sort_unstable());
+    edges.sort_unstable();
+    edges
 }
 
 #[cfg(not(all(feature = "csv", feature = "graphml", feature = "json")))]

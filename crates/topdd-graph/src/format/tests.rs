@@ -560,3 +560,24 @@ fn options_and_format_names_are_read() {
     let negative = Graph::grid(1, 2).with_vertex_labels(["-1", "c"]).unwrap();
     assert!(write(&negative, GraphFormat::EdgeList).unwrap_err().message().contains("\"-1\""));
 }
+
+#[test]
+fn names_that_would_be_read_as_something_else_are_not_written() {
+    let graph = |name: &str| {
+        Graph::new(3, [(0, 1), (1, 2)]).unwrap().with_vertex_labels([name, "b", "c"]).unwrap()
+    };
+    let in_json = |name: &str| {
+        let text = write(&graph(name), GraphFormat::Json).unwrap();
+        assert_eq!(parsed(&text, GraphFormat::Json).graph.vertex_name(0), name);
+    };
+    // The first begins a list of cities, and the second ends before its quote as words of other files do.
+    for (name, format, reason) in [
+        ("NODE_COORD_SECTION", GraphFormat::AdjacencyList, "would be refused"),
+        ("\\\"x|\"y", GraphFormat::Csv, "they would be"),
+    ] {
+        let error = write(&graph(name), format).unwrap_err().to_string();
+        assert!(error.contains(reason) && error.contains("write JSON"), "{name}: {error}");
+        in_json(name);
+    }
+    in_json("a\nNODE_COORD_SECTION");
+}
