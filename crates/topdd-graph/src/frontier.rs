@@ -94,13 +94,7 @@ impl<const W: usize> Frontier<W> {
     /// is its last step, and with the vertices that enter.
     #[inline]
     pub(super) fn opened(var_step: &VariableStep<W>, state: &Mates<W>) -> Mates<W> {
-        let mut mates = *state;
-        for (word, (keep, enter)) in
-            mates.0.iter_mut().zip(var_step.keep.iter().zip(&var_step.enter))
-        {
-            *word = *word & keep | enter;
-        }
-        mates
+        state.map(|index, word| word & var_step.keep[index] | var_step.enter[index])
     }
 
     /// The number of vertices that may still become an end of the whole path. `own` is the code of

@@ -76,8 +76,8 @@ impl<const W: usize> Reader<W> {
             return (mates.0[word] & mask[word]) >> place.shift;
         }
         // All but one are 0.
-        let words = mates.0.iter().zip(mask).map(|(word, mask)| word & mask);
-        words.fold(0, |all, word| all | word) >> place.shift
+        let words = mates.map(|index, word| word & mask[index]);
+        words.0.iter().fold(0, |all, word| all | word) >> place.shift
     }
 }
 
@@ -223,9 +223,8 @@ impl<const W: usize> Layout<W> {
         }
         // The code in all places, of which the mask selects one, without a variable shift.
         let codes = code * self.low;
-        for (word, mask) in mates.0.iter_mut().zip(&self.masks[of as usize]) {
-            *word ^= (*word ^ codes) & mask;
-        }
+        let mask = &self.masks[of as usize];
+        *mates = mates.map(|index, word| word ^ (word ^ codes) & mask[index]);
     }
 
     /// For one word of codes, the highest bit of each that is not 0.
@@ -287,11 +286,10 @@ impl<const W: usize> Layout<W> {
     /// Whether no vertex is the end of a piece: all are inner or untouched.
     #[inline]
     pub(super) fn no_piece(&self, mates: &Mates<W>) -> bool {
-        mates
-            .0
-            .iter()
-            .zip(&self.untouched)
-            .all(|(&word, &untouched)| self.occupied(word) & self.occupied(word ^ untouched) == 0)
+        let pieces = mates.map(|index, word| {
+            self.occupied(word) & self.occupied(word ^ self.untouched[index])
+        });
+        pieces.0.iter().all(|&word| word == 0)
     }
 
     /// The vertices that are the end of a piece.

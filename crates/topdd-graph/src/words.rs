@@ -56,6 +56,18 @@ impl<const W: usize> std::fmt::Debug for Words<W> {
 
 impl<const W: usize> Words<W> {
     pub(super) const EMPTY: Self = Self([0; W]);
+
+    /// Changes each word, given its index. `Iterator::zip` is not inlined across the units in which a compiler
+    /// without link-time optimisation divides a crate, and would take most of the time of a sweep.
+    #[inline(always)]
+    pub(super) fn map(mut self, change: impl Fn(usize, u64) -> u64) -> Self {
+        let mut index = 0;
+        while index < W {
+            self.0[index] = change(index, self.0[index]);
+            index += 1;
+        }
+        self
+    }
 }
 
 /// A state that is stored as words.

@@ -124,12 +124,7 @@ impl<'a, const W: usize> Decision<'a, W> {
         edge: usize,
         state: Mates<W>,
     ) -> Self {
-        let mut mates = state;
-        for (word, (keep, enter)) in
-            mates.0.iter_mut().zip(var_step.keep.iter().zip(&var_step.enter))
-        {
-            *word = *word & keep | enter;
-        }
+        let mates = state.map(|index, word| word & var_step.keep[index] | var_step.enter[index]);
         let own = var_step.own.read(&state) | var_step.fresh;
         let other = var_step.later.read(&mates);
         Decision { spec, var_step, edge, state, mates, own, other }
@@ -198,11 +193,7 @@ impl<'a, const W: usize> Decision<'a, W> {
     /// that is not inner afterwards.
     #[inline(always)]
     pub(super) fn without_both(self) -> Mates<W> {
-        let mut mates = self.mates;
-        for (word, others) in mates.0.iter_mut().zip(&self.var_step.others) {
-            *word &= others;
-        }
-        mates
+        self.mates.map(|index, word| word & self.var_step.others[index])
     }
 
     /// Returns the step to the next edge, or the 0-terminal if a degree constraint is violated.

@@ -364,7 +364,9 @@ fn check_written(text: String, graph: &Graph, format: GraphFormat) -> Result<Str
 fn sorted_edges(graph: &Graph) -> Vec<[String; 2]> {
     let ends = |&(a, b): &(usize, usize)| [graph.vertex_name(a), graph.vertex_name(b)];
     let mut edges: Vec<[String; 2]> = graph.edges().iter().map(ends).collect();
-    edges.iter_mut().for_each(|ends| ends.sort_unstable());
+    for ends in &mut edges {
+        ends.sort_unstable();
+    }
     edges.sort_unstable();
     edges
 }

@@ -1,7 +1,7 @@
 //! Membership.
 
 use crate::QueryError;
-use crate::diagram::store::{FIRST_NODE, ONE};
+use crate::diagram::store::{FIRST_NODE, NodeId, ONE};
 use crate::diagram::{Diagram, DiagramRule};
 
 impl<R: DiagramRule> Diagram<R> {
@@ -20,33 +20,62 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there is not one value for each variable, or a value is out of range.
     pub fn contains(&self, assignment: &[usize]) -> Result<bool, QueryError> {
         self.check_assignment(assignment)?;
-        let mut node = self.store.root;
-        let mut below = self.store.level_count();
-        let mut next = 0;
-        loop {
-            let level = (node >= FIRST_NODE).then(|| self.store.level_of(node, below));
-            let at = level.map_or(self.num_vars(), |index| self.store.level(index).variable);
-            if node < FIRST_NODE && node != ONE {
-                return Ok(false);
-            }
-            if !assignment[next..at].iter().all(|&value| R::RULE.allows(value)) {
-                return Ok(false);
-            }
-            let Some(index) = level else {
-                return Ok(true);
-            };
-            let level = self.store.level(index);
-            node = level.child((node - level.first) as usize, assignment[at]);
-            next = at + 1;
-            below = index;
-            if below == 0 && node >= FIRST_NODE {
-                unreachable!("children are below their parents");
-            }
+        let mut cursor = self.cursor();
+        for (variable, &value) in assignment.iter().enumerate() {
+            let Some(next) = self.advance(cursor, variable, value) else { return Ok(false) };
+            cursor = next;
         }
+        Ok(cursor.is_solution())
+    }
+
+    /// The position before the first variable.
+    #[inline]
+    pub(crate) fn cursor(&self) -> Cursor {
+        self.cursor_at(self.store.root, self.store.level_count())
+    }
+
+    /// Decides the next variable. `None` if no solution begins with the values decided.
+    #[inline]
+    pub(crate) fn advance(&self, cursor: Cursor, variable: usize, value: usize) -> Option<Cursor> {
+        if variable < cursor.variable {
+            let allowed =
+                R::RULE.allows(value) && (cursor.node >= FIRST_NODE || cursor.node == ONE);
+            return allowed.then_some(cursor);
+        }
+        let level = self.store.level(cursor.level);
+        let child = level.child((cursor.node - level.first) as usize, value);
+        (child >= FIRST_NODE || child == ONE).then(|| self.cursor_at(child, cursor.level))
+    }
+
+    /// The position at a node, which is below a level.
+    #[inline]
+    fn cursor_at(&self, node: NodeId, below: usize) -> Cursor {
+        if node < FIRST_NODE {
+            return Cursor { node, level: below, variable: usize::MAX };
+        }
+        let level = self.store.level_of(node, below);
+        Cursor { node, level, variable: self.store.level(level).variable }
     }
 
     /// Fails if the values are not an assignment to the variables of this diagram.
     pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
         self.store.arities.check_assignment(assignment)
+    }
+}
+
+/// A position in a diagram between two variables.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cursor {
+    node: NodeId,
+    /// The level of the node.
+    level: usize,
+    /// The variable of the node, which is decided next or later; `usize::MAX` at a terminal.
+    variable: usize,
+}
+
+impl Cursor {
+    /// Whether the values decided are a solution, if all variables are decided.
+    pub(crate) fn is_solution(self) -> bool {
+        self.node == ONE
     }
 }

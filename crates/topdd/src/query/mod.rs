@@ -119,6 +119,7 @@ mod variables;
 mod weights;
 
 pub use configure::{Configurator, Status};
+pub(crate) use contains::Cursor;
 pub use decision::{Conflict, Decision};
 pub use evaluate::{Child, Children, Evaluator};
 pub use index::{Index, WeightedIndex};

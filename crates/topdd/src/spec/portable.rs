@@ -32,7 +32,8 @@ use smallvec::{Array, SmallVec};
 /// ```
 #[diagnostic::on_unimplemented(
     note = "states that go to disk or to other processes have an encoding: \
-            `topdd::portable!({Self} {{ field, ... }});` implements it"
+            `topdd::portable!({Self} {{ field, ... }});` implements it",
+    note = "a function that returns a spec states it in its type: `impl DdSpec<State: topdd::Portable>`"
 )]
 pub trait Portable: Sized {
     /// Appends the value to `out`.

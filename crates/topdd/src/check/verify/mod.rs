@@ -1,5 +1,6 @@
 //! One verification of a spec: its contract, its diagrams, its count and its search.
 
+mod all;
 mod guard;
 mod report;
 mod samples;
@@ -7,13 +8,14 @@ mod samples;
 pub use report::{Mismatch, Verdicts, Verified, VerifyError};
 
 use super::contract::{Bounds, Visited, visit};
-use super::walk::{for_each_assignment, walk};
+use super::walk::walk;
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::search::Search;
 use crate::spec::contract::check_universe;
-use crate::{BigUint, BuildError, DdSpec, Diagram, Frontier, QueryError, Rule};
+use crate::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, QueryError, Rule};
+use all::{AllAssignments, Progress, Stop};
 use guard::{Guarded, predicate_accepts};
-use samples::{Backtracking, Compared, Origin, Samples};
+use samples::{Backtracking, Compared, Origin, Samples, Tally};
 
 /// Checks the contract, the diagrams, the counts and the search of `spec`, under both rules, against a
 /// predicate on assignments.
@@ -57,7 +59,8 @@ use samples::{Backtracking, Compared, Origin, Samples};
 /// # Cost
 ///
 /// The time and memory of two builds and two counts. In addition, some microseconds for each visited
-/// state, at most 200 000 states per rule, and two walks for each assignment.
+/// state, at most 200 000 states per rule, and less than a walk for each assignment. All threads compare
+/// assignments; after three seconds, the remaining time is estimated on standard error.
 ///
 /// # Example
 ///
@@ -109,7 +112,7 @@ use samples::{Backtracking, Compared, Origin, Samples};
 /// the setting that allows more states.
 pub fn verify<S: DdSpec>(
     spec: &S,
-    predicate: impl Fn(&[usize]) -> bool,
+    predicate: impl Fn(&[usize]) -> bool + Sync,
 ) -> Result<Verified, VerifyError> {
     Verification::new().run(spec, predicate)
 }
@@ -136,6 +139,7 @@ pub struct Verification {
     samples: usize,
     states: usize,
     seed: u64,
+    cancel: Option<CancelToken>,
 }
 
 /// The maximum number of steps taken from states: the larger the arity, the fewer states are
@@ -163,6 +167,7 @@ impl Verification {
             samples: 1000,
             states: 200_000,
             seed: 0,
+            cancel: None,
         }
     }
 
@@ -208,6 +213,11 @@ impl Verification {
         Verification { seed, ..self }
     }
 
+    /// Ends the verification soon after `token` is cancelled, with [`VerifyError::Failed`].
+    pub fn cancel_with(self, token: &CancelToken) -> Self {
+        Verification { cancel: Some(token.clone()), ..self }
+    }
+
     /// Verifies `spec`; see [`verify`], which states the cost.
     ///
     /// # Errors
@@ -217,18 +227,17 @@ impl Verification {
     pub fn run<S: DdSpec>(
         &self,
         spec: &S,
-        predicate: impl Fn(&[usize]) -> bool,
+        predicate: impl Fn(&[usize]) -> bool + Sync,
     ) -> Result<Verified, VerifyError> {
-        // One type for all specs and one for all predicates, so that the rest is compiled once for each
-        // crate with verifications.
+        // One type for all specs and one for all predicates, so that the rest is compiled in the library.
         let spec = Guarded::new(spec);
         spec.catch(|| self.run_guarded(&spec, &predicate))
     }
 
-    fn run_guarded<S: DdSpec>(
+    fn run_guarded(
         &self,
-        spec: &S,
-        predicate: &dyn Fn(&[usize]) -> bool,
+        spec: &Guarded<'_>,
+        predicate: &(dyn Fn(&[usize]) -> bool + Sync),
     ) -> Result<Verified, VerifyError> {
         check_universe(spec)?;
         let states = self.affordable(spec)?;
@@ -257,7 +266,7 @@ impl Verification {
     }
 
     /// Returns the number of states that can be checked: at least one per level, or it fails.
-    fn affordable<S: DdSpec>(&self, spec: &S) -> Result<usize, VerifyError> {
+    fn affordable(&self, spec: &Guarded<'_>) -> Result<usize, VerifyError> {
         let num_vars = spec.num_vars();
         let arity = (0..num_vars).map(|variable| spec.arity(variable)).max().unwrap_or(1);
         let states = self.states.min(STEPS / arity);
@@ -281,9 +290,9 @@ impl Verification {
 }
 
 /// A verification in progress.
-struct Run<'a, S> {
-    spec: &'a S,
-    predicate: &'a dyn Fn(&[usize]) -> bool,
+struct Run<'a> {
+    spec: &'a Guarded<'a>,
+    predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
     settings: &'a Verification,
     /// The number of states checked under each rule.
     states: usize,
@@ -292,13 +301,19 @@ struct Run<'a, S> {
     verified: Verified,
 }
 
-impl<S: DdSpec> Run<'_, S> {
+impl Run<'_> {
     /// Verifies the spec under one rule, and returns its diagram.
     fn under<R: DiagramRule>(&mut self) -> Result<Diagram<R>, VerifyError> {
         let visited = self.contract(R::RULE)?;
         self.verified.visited(visited);
         let most = (self.states as u64).saturating_mul(BUILT);
-        let build = || Frontier::over(self.spec).max_states(most).checked(false);
+        let build = || {
+            let frontier = Frontier::over(self.spec).max_states(most).checked(false);
+            match &self.settings.cancel {
+                Some(token) => frontier.cancel_with(token),
+                None => frontier,
+            }
+        };
         let failed = |error| match error {
             BuildError::LimitReached { .. } => self.without_diagram(R::RULE, most),
             BuildError::Violation(violation) => VerifyError::Violation(*violation),
@@ -309,7 +324,7 @@ impl<S: DdSpec> Run<'_, S> {
         let swept = build().count_under(R::RULE).map_err(failed)?;
         let solutions = diagram.count();
         let compared = match self.assignments {
-            Some(_) => self.compare_all(&diagram)?,
+            Some(assignments) => self.compare_all(&diagram, assignments)?,
             None => self.compare_samples(&diagram, &solutions)?,
         };
         let accepted =
@@ -333,35 +348,66 @@ impl<S: DdSpec> Run<'_, S> {
         Ok(Visited { states: visited.states.max(deep.states), all: false })
     }
 
-    /// Compares all assignments, in lexicographic order.
-    fn compare_all<R: DiagramRule>(&self, diagram: &Diagram<R>) -> Result<Compared, VerifyError> {
-        let failed = |error: BuildError| VerifyError::Failed { rule: R::RULE, error: error.into() };
-        let mut search = Search::over(self.spec).rule(R::RULE);
+    /// Compares all assignments, and the solutions of the search.
+    fn compare_all<R: DiagramRule>(
+        &self,
+        diagram: &Diagram<R>,
+        assignments: u64,
+    ) -> Result<Compared, VerifyError> {
+        let all = AllAssignments {
+            spec: self.spec,
+            predicate: self.predicate,
+            diagram,
+            arities: (0..self.spec.num_vars()).map(|v| self.spec.arity(v)).collect(),
+            progress: Progress::new(assignments, self.settings.cancel.as_ref()),
+        };
+        let (accepted, differs) = match all.compare() {
+            Ok(accepted) => (accepted, None),
+            Err(Stop::Differs(assignment, verdicts)) => (0, Some((assignment, verdicts))),
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Later) => unreachable!("a part with lesser assignments is before it"),
+        };
+        // The search is compared up to the first difference of the others.
+        let end = differs.as_ref().map(|(assignment, _)| assignment.as_slice());
+        let mut search = self.search(R::RULE);
         let mut found = search.iter();
         let mut solutions = diagram.iter();
-        // Both iterators are in lexicographic order.
-        let (mut next_found, mut next) =
-            (found.next().transpose().map_err(failed)?, solutions.next());
+        let is_before = |solution: &Vec<usize>| end.is_none_or(|end| solution.as_slice() < end);
+        loop {
+            let failed = |error: BuildError| self.failed(R::RULE, error);
+            let next_found = found.next().transpose().map_err(failed)?;
+            let next = solutions.next();
+            if next_found == next && next.as_ref().is_some_and(is_before) {
+                continue;
+            }
+            let least = [&next, &next_found].into_iter().flatten().min();
+            let is_found = |assignment: &[usize]| next_found.as_deref() == Some(assignment);
+            if let Some(least) = least.filter(|least| next != next_found && is_before(least)) {
+                let by_diagram = next.as_ref() == Some(least);
+                let verdicts = self.judge(R::RULE, least, Some(by_diagram))?;
+                let verdicts = Verdicts { search: Some(is_found(least)), ..verdicts };
+                return Err(self.mismatch(R::RULE, least, verdicts));
+            }
+            let Some((assignment, verdicts)) = differs else { break };
+            let verdicts = Verdicts { search: Some(is_found(&assignment)), ..verdicts };
+            return Err(self.mismatch(R::RULE, &assignment, verdicts));
+        }
         let mut compared = Compared { all: true, ..Compared::default() };
-        for_each_assignment(self.spec, |assignment| {
-            let is_next = |next: &Option<Vec<usize>>| next.as_deref() == Some(assignment);
-            let verdicts = Verdicts {
-                predicate: predicate_accepts(self.predicate, assignment)?,
-                child: walk(self.spec, R::RULE, assignment, |_| {})?,
-                diagram: Some(is_next(&next)),
-                search: Some(is_next(&next_found)),
-            };
-            if !verdicts.agree() {
-                return Err(self.mismatch(R::RULE, assignment, verdicts));
-            }
-            if verdicts.predicate {
-                next = solutions.next();
-                next_found = found.next().transpose().map_err(failed)?;
-            }
-            compared.add(Origin::Uniform, verdicts.predicate);
-            Ok(())
-        })?;
+        compared.tallies[Origin::Uniform as usize] = Tally { compared: assignments, accepted };
         Ok(compared)
+    }
+
+    /// A search that ends when the verification is cancelled.
+    fn search(&self, rule: Rule) -> Search<'_, Guarded<'_>> {
+        let search = Search::over(self.spec).rule(rule);
+        match &self.settings.cancel {
+            Some(token) => search.cancel_with(token),
+            None => search,
+        }
+    }
+
+    fn failed(&self, rule: Rule, error: BuildError) -> VerifyError {
+        VerifyError::Failed { rule, error: error.into() }
     }
 
     /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search.
@@ -386,7 +432,7 @@ impl<S: DdSpec> Run<'_, S> {
         if let Some(assignment) = worst {
             return Err(self.mismatch(R::RULE, &assignment, judge(&assignment)?));
         }
-        let mut search = Search::over(self.spec).rule(R::RULE);
+        let mut search = self.search(R::RULE);
         let mut found = search.iter();
         for solution in diagram.iter().take(self.settings.samples) {
             let found = found

@@ -107,6 +107,7 @@ impl ForcedLevel {
     /// Marks the ends of some arrivals, the first of which has this entry, if they are in the range. Other
     /// ends have entries of their own: calls `other` with the end and the entry, unless the node is
     /// redundant.
+    #[inline]
     pub(super) fn mark(
         &self,
         first: u32,

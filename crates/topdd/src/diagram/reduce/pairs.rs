@@ -47,6 +47,7 @@ impl Node for Pair {
         Pair { zero: ZERO, one, entry }
     }
 
+    #[inline]
     fn read(
         reader: &mut NodeReader<'_, impl Fn(u64, u32) -> bool>,
         mut states: Range<u32>,

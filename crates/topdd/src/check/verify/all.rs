@@ -1,0 +1,258 @@
+//! The comparison of all assignments, in order, by all threads.
+//!
+//! Each thread has assignments that begin with the same values. From one assignment to the next, only the last
+//! values change, so the states and the nodes before them are not determined again; and none is determined after
+//! a value that `child` and the diagram reject.
+
+use super::guard::{Guarded, predicate_accepts};
+use super::report::{Verdicts, VerifyError};
+use crate::diagram::{Diagram, DiagramRule};
+use crate::query::Cursor;
+use crate::spec::contract::{check_root, check_step};
+use crate::spec::{DdSpec, ErasedState, Rule, Step};
+use crate::{BuildError, CancelToken};
+use rayon::prelude::*;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// The least number of parts for each thread, so that threads with parts that are soon rejected get others.
+const PARTS: usize = 16;
+
+/// The number of assignments between two looks at the clock and the token.
+const UNREPORTED: u64 = 1 << 14;
+
+/// The time after which the remaining time is estimated for the first time.
+const FIRST_ESTIMATE: Duration = Duration::from_secs(3);
+
+/// A comparison of all assignments.
+pub(super) struct AllAssignments<'a, R> {
+    pub(super) spec: &'a Guarded<'a>,
+    pub(super) predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
+    pub(super) diagram: &'a Diagram<R>,
+    pub(super) arities: Vec<usize>,
+    pub(super) progress: Progress<'a>,
+}
+
+/// The reason why a comparison ends early.
+pub(super) enum Stop {
+    /// The verdicts on this assignment differ.
+    Differs(Vec<usize>, Verdicts),
+    Failed(VerifyError),
+    /// A part with lesser assignments has ended the comparison.
+    Later,
+}
+
+impl From<VerifyError> for Stop {
+    fn from(error: VerifyError) -> Self {
+        Stop::Failed(error)
+    }
+}
+
+/// What `child` and the diagram know before a variable.
+struct Position {
+    step: Step<ErasedState>,
+    /// `None` if the diagram has no solution that begins so.
+    cursor: Option<Cursor>,
+}
+
+impl Position {
+    fn is_rejected(&self) -> bool {
+        self.step.is_zero() && self.cursor.is_none()
+    }
+}
+
+impl<R: DiagramRule> AllAssignments<'_, R> {
+    /// Returns the number of assignments that are solutions by all accounts, or the least assignment about which
+    /// they differ.
+    pub(super) fn compare(&self) -> Result<u64, Stop> {
+        let wanted = PARTS * rayon::current_num_threads();
+        let mut parts = 1;
+        let mut fixed = 0;
+        while fixed < self.arities.len() && parts < wanted {
+            parts *= self.arities[fixed];
+            fixed += 1;
+        }
+        let first_stop = AtomicUsize::new(usize::MAX);
+        let compare = |part: usize| {
+            let is_needed = || part < first_stop.load(Ordering::Relaxed);
+            let accepted = self.compare_part(&self.first_values(part, fixed), &is_needed);
+            if accepted.is_err() {
+                first_stop.fetch_min(part, Ordering::Relaxed);
+            }
+            accepted
+        };
+        let accepted: Vec<Result<u64, Stop>> = (0..parts).into_par_iter().map(compare).collect();
+        accepted.into_iter().sum()
+    }
+
+    /// The values with which the assignments of a part begin.
+    fn first_values(&self, mut part: usize, fixed: usize) -> Vec<usize> {
+        let mut values = vec![0; fixed];
+        for (value, &arity) in values.iter_mut().zip(&self.arities).rev() {
+            (*value, part) = (part % arity, part / arity);
+        }
+        values
+    }
+
+    /// Compares the assignments that begin with these values.
+    fn compare_part(&self, first: &[usize], is_needed: &dyn Fn() -> bool) -> Result<u64, Stop> {
+        let num_vars = self.arities.len();
+        let mut assignment = first.to_vec();
+        assignment.resize(num_vars, 0);
+        let root = self.spec.root_under(R::RULE);
+        check_root(self.spec, &root).map_err(VerifyError::from)?;
+        let mut positions = vec![Position { step: root, cursor: Some(self.diagram.cursor()) }];
+        let (mut accepted, mut unreported) = (0, 0);
+        loop {
+            while let Some(last) = positions.last().filter(|last| !last.is_rejected()) {
+                let variable = positions.len() - 1;
+                if variable == num_vars {
+                    break;
+                }
+                let next = self.advance(last, variable, assignment[variable])?;
+                positions.push(next);
+            }
+            let last = positions.get(num_vars);
+            let verdicts = Verdicts {
+                predicate: predicate_accepts(self.predicate, &assignment)?,
+                child: last.is_some_and(|last| matches!(last.step, Step::One)),
+                diagram: Some(last.and_then(|last| last.cursor).is_some_and(Cursor::is_solution)),
+                search: None,
+            };
+            if !verdicts.agree() {
+                return Err(Stop::Differs(assignment, verdicts));
+            }
+            accepted += u64::from(verdicts.predicate);
+            unreported += 1;
+            let moving =
+                (first.len()..num_vars).rev().find(|&v| assignment[v] + 1 < self.arities[v]);
+            if moving.is_none() || unreported == UNREPORTED {
+                self.progress.report(R::RULE, unreported)?;
+                if !is_needed() {
+                    return Err(Stop::Later);
+                }
+                unreported = 0;
+            }
+            let Some(moving) = moving else { return Ok(accepted) };
+            assignment[moving] += 1;
+            assignment[moving + 1..].fill(0);
+            positions.truncate(moving + 1);
+        }
+    }
+
+    fn advance(&self, last: &Position, variable: usize, value: usize) -> Result<Position, Stop> {
+        let cursor = last.cursor.and_then(|cursor| self.diagram.advance(cursor, variable, value));
+        let step = match &last.step {
+            Step::To(at, state) if *at == variable => {
+                let step = self.spec.child(state, variable, value);
+                let checked = check_step(self.spec, state, variable, value, &step);
+                checked.map_err(VerifyError::from)?;
+                step
+            }
+            skipped if R::RULE.allows(value) => skipped.clone(),
+            _ => Step::Zero,
+        };
+        Ok(Position { step, cursor })
+    }
+}
+
+/// The assignments compared so far.
+pub(super) struct Progress<'a> {
+    cancel: Option<&'a CancelToken>,
+    start: Instant,
+    total: u64,
+    compared: AtomicU64,
+    /// The time at which the remaining time is estimated next.
+    next_estimate: Mutex<Duration>,
+}
+
+impl<'a> Progress<'a> {
+    pub(super) fn new(total: u64, cancel: Option<&'a CancelToken>) -> Self {
+        Progress {
+            cancel,
+            start: Instant::now(),
+            total,
+            compared: AtomicU64::new(0),
+            next_estimate: Mutex::new(FIRST_ESTIMATE),
+        }
+    }
+
+    /// Adds assignments. Writes an estimate to standard error after some seconds, and again whenever the time has
+    /// doubled. Fails if the token is cancelled.
+    fn report(&self, rule: Rule, assignments: u64) -> Result<(), VerifyError> {
+        if self.cancel.is_some_and(CancelToken::is_cancelled) {
+            let error = BuildError::Cancelled { variable: None };
+            return Err(VerifyError::Failed { rule, error: error.into() });
+        }
+        let compared = self.compared.fetch_add(assignments, Ordering::Relaxed) + assignments;
+        let elapsed = self.start.elapsed();
+        if elapsed < FIRST_ESTIMATE {
+            return Ok(());
+        }
+        // Another thread that holds the lock is about to write the same.
+        let Ok(mut next) = self.next_estimate.try_lock() else { return Ok(()) };
+        if elapsed >= *next {
+            *next = 2 * elapsed;
+            eprintln!("{}", estimate(compared, self.total, elapsed));
+        }
+        Ok(())
+    }
+}
+
+/// The remaining time at the speed so far, as text.
+fn estimate(compared: u64, total: u64, elapsed: Duration) -> String {
+    let left = total.saturating_sub(compared);
+    let seconds = elapsed.as_secs_f64() * left as f64 / compared.max(1) as f64;
+    format!("verified {compared} of {total} assignments; about {} s are left", seconds.ceil())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::check::Verification;
+
+    #[test]
+    fn least_assignment_with_different_verdicts_is_reported_by_any_number_of_threads() {
+        let even = crate::constraint::sum_modulo(18, 2, 0);
+        let set = |members: [usize; 2]| {
+            let mut set = vec![0; 18];
+            members.iter().for_each(|&member| set[member] = 1);
+            set
+        };
+        // The later ones are in other parts.
+        let wrong = [set([3, 9]), set([2, 7]), set([0, 17])];
+        let predicate = |values: &[usize]| {
+            values.iter().sum::<usize>() % 2 == 0 && !wrong.iter().any(|set| set == values)
+        };
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let error = pool.install(|| Verification::new().run(&even, predicate)).unwrap_err();
+            let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
+            assert_eq!(mismatch.assignment(), wrong[0]);
+            let verdicts = mismatch.verdicts();
+            assert!(verdicts.child && verdicts.diagram == Some(true) && !verdicts.predicate);
+            assert_eq!(verdicts.search, Some(true));
+        }
+    }
+
+    #[test]
+    fn cancelled_verification_ends_with_an_error() {
+        let spec = crate::constraint::at_most(18, 9);
+        let token = CancelToken::new();
+        let cancel = |values: &[usize]| {
+            token.cancel();
+            values.iter().sum::<usize>() <= 9
+        };
+        let error = Verification::new().cancel_with(&token).run(&spec, cancel).unwrap_err();
+        assert!(error.to_string().contains("cancelled"), "{error}");
+    }
+
+    #[test]
+    fn remaining_time_is_proportional_to_the_remaining_assignments() {
+        let text = estimate(250, 1000, Duration::from_secs(4));
+        assert_eq!(text, "verified 250 of 1000 assignments; about 12 s are left");
+        assert!(estimate(0, 0, Duration::ZERO).ends_with("about 0 s are left"));
+    }
+}
