@@ -4,6 +4,7 @@ mod apply;
 mod combinations;
 mod constraints;
 mod dddmp;
+mod graphillion;
 mod known_counts;
 mod links;
 mod modules;

@@ -15,16 +15,14 @@ macro_rules! documents {
 
 documents! {
     Readme: "../../README.md"
-    Answers: "../../docs/src/answers.md"
     Apply: "../../docs/src/apply.md"
     Cluster: "../../docs/src/cluster.md"
-    Configurator: "../../docs/src/configurator.md"
     Constraints: "../../docs/src/constraints.md"
-    Examples: "../../docs/src/examples.md"
+    Files: "../../docs/src/files.md"
     FromGraphillion: "../../docs/src/from_graphillion.md"
     FromTdzdd: "../../docs/src/from_tdzdd.md"
+    Graphs: "../../docs/src/graphs.md"
     Queries: "../../docs/src/queries.md"
-    Rules: "../../docs/src/rules.md"
     Runs: "../../docs/src/runs.md"
     Spec: "../../docs/src/spec.md"
     Tutorial: "../../docs/src/tutorial.md"

@@ -4,8 +4,9 @@
 //! then standard output. In the output, `…` stands for anything within a line, and alone on a line
 //! for any number of lines. A command without output must succeed. `< FILE` reads from a file.
 //!
-//! A page is one folder: commands see the files of those before them, and those that a block
-//! marked `file=NAME` shows. Blocks marked `ignore` are passed over.
+//! A page is one folder: commands see the files of the commands before them, the files that a block
+//! marked `file=NAME` shows, and the files that the page links in `files`. Blocks marked `ignore` are
+//! passed over.
 //!
 //! Pictures that a page links in `images` are drawn by its sessions; how they look is not compared.
 //!
@@ -35,6 +36,10 @@ fn docs_show_the_output_of_the_command() {
         let files = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs").join(&name);
         let _ = fs::remove_dir_all(&files);
         fs::create_dir_all(&files).expect("a folder for the files of a page");
+        for linked in linked_in("files", &page) {
+            fs::copy(folder.join("files").join(&linked), files.join(&linked))
+                .expect("a linked file");
+        }
         let mut again = String::with_capacity(page.len());
         let mut lines = page.lines();
         while let Some(line) = lines.next() {
@@ -55,9 +60,8 @@ fn docs_show_the_output_of_the_command() {
         if bless && again != page {
             fs::write(&path, again).expect("a page can be written");
         }
-        for picture in page.split("](images/").skip(1) {
-            let (picture, _) = picture.split_once(')').expect("a link ends");
-            let (drawn, kept) = (files.join(picture), folder.join("images").join(picture));
+        for picture in linked_in("images", &page) {
+            let (drawn, kept) = (files.join(&picture), folder.join("images").join(&picture));
             assert!(drawn.exists() && kept.exists(), "{name}: nothing draws {picture}");
             if bless {
                 fs::copy(drawn, kept).expect("a picture can be copied");
@@ -66,6 +70,13 @@ fn docs_show_the_output_of_the_command() {
     }
     assert!(commands > 20, "only {commands} commands were found");
     assert!(bless || wrong.is_empty(), "{wrong}\nTOPDD_BLESS=1 writes the outputs to the pages");
+}
+
+/// The names of the files in a folder that a page links.
+fn linked_in(folder: &str, page: &str) -> Vec<String> {
+    let start = format!("]({folder}/");
+    let links = page.split(start.as_str()).skip(1);
+    links.map(|link| link.split(')').next().expect("a name").to_owned()).collect()
 }
 
 /// Runs the commands of a block and returns their number. Appends the block with the right output

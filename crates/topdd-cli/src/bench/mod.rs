@@ -1,9 +1,12 @@
 //! `topdd bench`: measurements of known problems, each in a process of its own.
 //!
-//! `cases` lists the problems, `measure` runs in the processes, `table` prints the results.
+//! `cases` lists the problems, `measure` runs in the processes, `table` prints the results. `page`
+//! compares the table of the book with saved results.
 
 mod cases;
 mod measure;
+#[cfg(test)]
+mod page;
 mod table;
 
 use std::env;

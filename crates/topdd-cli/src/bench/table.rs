@@ -103,7 +103,7 @@ fn line(cells: &[String; COLUMNS.len()]) -> String {
 }
 
 /// A time, with about three digits.
-fn time(seconds: f64) -> String {
+pub(super) fn time(seconds: f64) -> String {
     match seconds {
         ..1.0 => format!("{:.0} ms", seconds * 1e3),
         ..10.0 => format!("{seconds:.2} s"),
@@ -113,7 +113,7 @@ fn time(seconds: f64) -> String {
 }
 
 /// A number with blanks between groups of three digits.
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
