@@ -3,6 +3,7 @@
 //! With `TOPDD_BLESS=1`, the test writes the table into the page.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -69,17 +70,18 @@ impl Measurements {
             "| case | states | nodes | diagram, {threads} threads | memory | count, {threads} threads | \
              memory |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n"
         );
+        let fewest = self.threads().first().copied().unwrap_or(1);
         for case in cases::all().iter().filter(|case| !case.quick) {
             let name = &case.name;
-            let one_thread = self.threads().first().copied().unwrap_or(1);
-            let Some(built) = self.median(name, true, one_thread) else { continue };
+            let Some(built) = self.median(name, true, fewest) else { continue };
             let states = grouped(built.states);
             let nodes = built.nodes.map_or_else(|| "-".to_owned(), |nodes| grouped(nodes as u64));
             let [build_time, build_peak] = self.cells(name, true);
             let [count_time, count_peak] = self.cells(name, false);
-            text += &format!(
+            let _ = writeln!(
+                text,
                 "| {name} | {states} | {nodes} | {build_time} | {build_peak} | {count_time} | \
-                 {count_peak} |\n"
+                 {count_peak} |"
             );
         }
         text
