@@ -1,4 +1,5 @@
-//! The sessions in `docs/src`: each command is run, and must print the text shown.
+//! The sessions in `docs/src` and in `sessions`, for which the book has no room: each command is run, and must
+//! print the text shown.
 //!
 //! Blocks marked `console` have lines `$ topdd ...`, each followed by its output: standard error,
 //! then standard output. In the output, `…` stands for anything within a line, and alone on a line
@@ -15,7 +16,7 @@
 
 use std::fmt::Write;
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The sign for text that differs from run to run.
 const ANYTHING: char = '…';
@@ -26,13 +27,11 @@ fn docs_show_the_output_of_the_command() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/src");
     let mut wrong = String::new();
     let mut commands = 0;
-    for entry in fs::read_dir(&folder).expect("the docs are there") {
-        let path = entry.expect("a folder can be listed").path();
-        if path.extension().is_none_or(|ending| ending != "md") {
-            continue;
-        }
+    for path in pages(&folder) {
         let page = fs::read_to_string(&path).expect("a page is text");
-        let name = path.file_stem().expect("a page has a name").to_string_lossy().into_owned();
+        // The page and its folder.
+        let name = path.with_extension("").iter().rev().take(2).collect::<PathBuf>();
+        let name = name.to_string_lossy().into_owned();
         let files = Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs").join(&name);
         let _ = fs::remove_dir_all(&files);
         fs::create_dir_all(&files).expect("a folder for the files of a page");
@@ -70,6 +69,16 @@ fn docs_show_the_output_of_the_command() {
     }
     assert!(commands > 20, "only {commands} commands were found");
     assert!(bless || wrong.is_empty(), "{wrong}\nTOPDD_BLESS=1 writes the outputs to the pages");
+}
+
+/// The pages of the book and of the folder `sessions`.
+fn pages(book: &Path) -> Vec<PathBuf> {
+    let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
+    let folders =
+        [book, &sessions].map(|folder| fs::read_dir(folder).expect("the pages are there"));
+    let paths =
+        folders.into_iter().flatten().map(|entry| entry.expect("a folder can be listed").path());
+    paths.filter(|path| path.extension().is_some_and(|ending| ending == "md")).collect()
 }
 
 /// The names of the files in a folder that a page links.
