@@ -6,7 +6,7 @@ use std::error::Error;
 use std::time::Instant;
 use topdd::{Frontier, Weights, Zdd};
 use topdd_chess::{Queens, queens};
-use topdd_graph::{PathEncoding, grid_paths};
+use topdd_graph::families::grid_paths;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
@@ -48,7 +48,7 @@ fn main() -> Result<()> {
     let queens = Queens::new(board).frontier(queens::BoardEncoding::Row);
     let shape = Zdd::full(vec![board; board])?;
     answers(&format!("queens by row {board}"), queens?, &shape)?;
-    let paths = grid_paths(grid).frontier(PathEncoding::ByEdge)?;
+    let paths = grid_paths(grid).frontier()?;
     let shape = Zdd::full(vec![2; 2 * grid * (grid - 1)])?;
     answers(&format!("grid paths by edge {grid}"), paths, &shape)
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
 use topdd::Frontier;
+use topdd_chess::knights::PathEncoding;
 use topdd_chess::{KnightsTours, Queens, queens};
-use topdd_graph::{PathEncoding, grid_hamiltonian_cycles, grid_paths};
+use topdd_graph::families::{grid_hamiltonian_cycles, grid_paths};
 
 /// Times the build of a diagram, and a count without a diagram.
 fn diagram_and_count<E: std::fmt::Debug>(
@@ -32,13 +33,12 @@ fn sweeps(criterion: &mut Criterion) {
     let by_cell = Queens::new(9).frontier(queens::BoardEncoding::Cell);
     diagram_and_count(&mut group, "queens by cell 9", by_cell);
     // Many merges: these families have far more solutions than states.
-    let paths = grid_paths(9).frontier(PathEncoding::ByEdge);
+    let paths = grid_paths(9).frontier();
     diagram_and_count(&mut group, "grid paths by edge 9", paths);
     let cycles = grid_hamiltonian_cycles(8, 8);
-    for (name, encoding) in [("edge", PathEncoding::ByEdge), ("vertex", PathEncoding::ByVertex)] {
-        let name = format!("grid Hamiltonian cycles by {name} 8");
-        diagram_and_count(&mut group, &name, cycles.frontier(encoding));
-    }
+    diagram_and_count(&mut group, "grid Hamiltonian cycles by edge 8", cycles.frontier());
+    let by_vertex = cycles.by_vertex().and_then(|cycles| cycles.frontier());
+    diagram_and_count(&mut group, "grid Hamiltonian cycles by vertex 8", by_vertex);
     // Few merges: most states are reached once.
     let tours = KnightsTours::closed(6, 6).frontier(PathEncoding::ByVertex);
     diagram_and_count(&mut group, "knights closed 6x6", tours);
@@ -47,7 +47,7 @@ fn sweeps(criterion: &mut Criterion) {
 
 fn queries(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("query");
-    let paths = grid_paths(9).zdd(PathEncoding::ByEdge).unwrap();
+    let paths = grid_paths(9).frontier().unwrap().zdd().unwrap();
     group.bench_function("count paths 9", |bencher| bencher.iter(|| black_box(&paths).count()));
     group.bench_function("iterate 10000 paths 9", |bencher| {
         bencher.iter(|| {

@@ -3,7 +3,8 @@
 //! `cargo run --release --example knights -- 5 8` takes another board than 6 x 6.
 
 use topdd_chess::KnightsTours;
-use topdd_graph::PathEncoding;
+use topdd_chess::knights::PathEncoding;
+use topdd_graph::families::grid_paths;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
@@ -14,18 +15,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // encoding there is a variable per square, whose value is the set of later squares next to it
     // on the tour.
     let tours = KnightsTours::closed(rows, cols);
-    let paths = tours.paths()?;
     let mut frontier = tours.frontier(PathEncoding::ByVertex)?;
     let zdd = frontier.zdd()?;
     println!("{} closed tours of the {} board", zdd.count(), tours.board());
     println!("{}", frontier.report());
 
     if let Some(first) = zdd.iter().next() {
-        // A solution is the set of moves; this puts the squares in order, as vertices. The
-        // validator uses the graph only, not the spec.
-        let vertices = paths.to_sequence(PathEncoding::ByVertex, &first)?;
-        paths.validate(&vertices)?;
-        let squares = tours.to_squares(&vertices);
+        // A solution is the set of moves; this puts the squares in order. The validator uses the graph
+        // only, not the spec.
+        let squares = tours.reader(PathEncoding::ByVertex)?.read(&first)?;
+        tours.paths()?.validate(&tours.to_vertices(&squares)?)?;
         print!("\nThe first:\n{}", tours.board().draw_tour(&squares));
     }
     if (rows, cols) == (6, 6) {
@@ -37,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("\nCounted without a diagram:\n{}", frontier.report());
 
     // The paths from corner to corner of a grid of 8 x 8 vertices, in one line.
-    let paths = topdd_graph::grid_paths(8).count()?;
+    let paths = grid_paths(8).count()?;
     println!("\n{paths} paths from corner to corner of a grid of 8 x 8 vertices");
     assert_eq!(paths, 789360053252u64.into());
     Ok(())

@@ -7,7 +7,8 @@ use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, Portable, SpecExt, Step, Zdd};
 use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Queens, Square};
-use topdd_graph::{self, Graph, Paths};
+use topdd_graph::Graph;
+use topdd_graph::families::{Order, cycles, hamiltonian_cycles};
 
 // Boxed, so that the engine is compiled once for all combinations.
 fn build<R: DiagramRule>(spec: impl DdSpec<State: Portable> + Send) -> Diagram<R> {
@@ -159,12 +160,12 @@ impl DdSpec for Exactly {
 fn hamiltonian_cycles_are_the_cycles_of_full_length() {
     let grid = Graph::grid(6, 6);
     let exactly = Exactly { vars: grid.edges().len(), ones: grid.num_vertices() };
-    let cycles = Paths::cycles(grid.clone()).spec(topdd_graph::PathEncoding::ByEdge).unwrap();
-    let hamiltonian = Paths::hamiltonian_cycles(grid);
-    let by_edge = hamiltonian.zdd(topdd_graph::PathEncoding::ByEdge).unwrap();
+    let cycles = cycles(&grid).order(Order::Given).spec().unwrap();
+    let hamiltonian = hamiltonian_cycles(&grid).order(Order::Given);
+    let by_edge = hamiltonian.frontier().unwrap().zdd().unwrap();
     assert_eq!(build::<ZeroSuppressed>(&(&cycles).and(&exactly)), by_edge);
     assert_eq!(build::<ZeroSuppressed>(&build::<ZeroSuppressed>(&cycles).and(&exactly)), by_edge);
     assert_eq!(by_edge.count(), 1072u32.into());
-    let by_vertex = hamiltonian.zdd(topdd_graph::PathEncoding::ByVertex).unwrap();
+    let by_vertex = hamiltonian.by_vertex().unwrap().frontier().unwrap().zdd().unwrap();
     assert_eq!(by_vertex.count(), by_edge.count());
 }

@@ -2,8 +2,7 @@
 
 use std::error::Error;
 use topdd_apply::{Family, Manager};
-use topdd_chess::Queens;
-use topdd_graph::Paths;
+use topdd_chess::{KnightsTours, Queens};
 
 /// The result of a case: its solutions and its nodes.
 pub(crate) struct Answer {
@@ -26,9 +25,10 @@ pub(crate) fn queens_zdd(n: usize) -> Outcome {
     Ok(of_family(&Queens::new(n).family(&Manager::new(n * n)?, |_, _| ())?))
 }
 
-pub(crate) fn by_time(paths: &Paths) -> Outcome {
-    let manager = Manager::new(paths.graph().vertices().pow(2))?;
-    Ok(of_family(&paths.by_time(&manager, |_, _| ())?))
+/// Tours in both directions.
+pub(crate) fn by_time(tours: &KnightsTours) -> Outcome {
+    let manager = Manager::new(tours.paths()?.graph().num_vertices().pow(2))?;
+    Ok(of_family(&tours.clone().directed().family(&manager, |_, _| ())?))
 }
 
 /// The variables of random sets.

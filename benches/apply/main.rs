@@ -14,8 +14,7 @@ use packages::Room;
 use std::error::Error;
 use std::process::Command;
 use std::time::Instant;
-use topdd_chess::KnightsTours;
-use topdd_graph::{Paths, grid_hamiltonian_cycles};
+use topdd_chess::{KnightsTours, Leaper};
 
 type Run = Box<dyn Fn() -> Outcome>;
 
@@ -48,13 +47,15 @@ fn cases() -> Vec<(String, [Run; 2])> {
             Box::new(theirs),
         );
     }
-    let mut paths = |name: &str, paths: fn() -> Result<Paths, Box<dyn Error>>| {
-        let theirs = move || packages::by_time(&paths()?, ROOM);
-        case(name, Box::new(move || formulations::by_time(&paths()?)), Box::new(theirs));
+    let mut tours = |name: &str, tours: fn() -> KnightsTours| {
+        let theirs = move || packages::by_time(&tours(), ROOM);
+        case(name, Box::new(move || formulations::by_time(&tours())), Box::new(theirs));
     };
-    paths("grid hamiltonian cycles by time, zdd, 6x6", || Ok(grid_hamiltonian_cycles(6, 6)));
-    paths("knights closed by time, zdd, 5x6", || Ok(KnightsTours::closed(5, 6).paths()?));
-    paths("knights open by time, zdd, 5x5", || Ok(KnightsTours::open(5, 5).paths()?));
+    // The tours of the wazir are the Hamiltonian cycles of a grid.
+    let grid = || KnightsTours::closed(6, 6).piece(Leaper::wazir());
+    tours("grid hamiltonian cycles by time, zdd, 6x6", grid);
+    tours("knights closed by time, zdd, 5x6", || KnightsTours::closed(5, 6));
+    tours("knights open by time, zdd, 5x5", || KnightsTours::open(5, 5));
     cases.push((
         "random family algebra, zdd".into(),
         [

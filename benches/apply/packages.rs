@@ -7,7 +7,7 @@ use oxidd::util::{AllocResult, SatCountCache};
 use oxidd::zbdd::{self, ZBDDFunction, ZBDDManagerRef};
 use oxidd::{BooleanFunction, BooleanVecSet, Function, Manager, ManagerRef};
 use std::collections::hash_map::RandomState;
-use topdd_graph::{Paths, Shape};
+use topdd_chess::KnightsTours;
 
 /// Room for nodes and for cache entries, which a manager has from the start.
 #[derive(Clone, Copy)]
@@ -132,13 +132,14 @@ pub(crate) fn queens_zbdd(n: usize, room: Room) -> Outcome {
 }
 
 /// Hamiltonian paths and cycles by time, with free ends or closed at vertex 0, of more than one vertex.
-pub(crate) fn by_time(paths: &Paths, room: Room) -> Outcome {
-    let n = paths.graph().vertices();
-    let cycle = paths.shape() == Shape::Cycle;
+pub(crate) fn by_time(tours: &KnightsTours, room: Room) -> Outcome {
+    let cycle = tours.is_closed();
+    let paths = tours.paths()?;
+    let n = paths.graph().num_vertices();
     let allowed = |time: usize, vertex: usize| {
         !cycle
             || (time > 0 || vertex == 0)
-                && (time + 1 < n || paths.graph().neighbours(vertex).contains(&0))
+                && (time + 1 < n || paths.graph().edge_between(vertex, 0).is_some())
     };
     let tours = || -> AllocResult<ZBDDFunction> {
         let families = Families::new(n * n, room)?;
@@ -148,7 +149,7 @@ pub(crate) fn by_time(paths: &Paths, room: Room) -> Outcome {
             let mut now = families.empty.clone();
             for vertex in (0..n).rev().filter(|&vertex| allowed(time, vertex)) {
                 let mut next = families.empty.clone();
-                for &neighbour in paths.graph().neighbours(vertex).iter().rev() {
+                for neighbour in paths.graph().neighbours(vertex).rev() {
                     if allowed(time + 1, neighbour) {
                         next = families.node((time + 1) * n + neighbour, &next, &below)?;
                     }

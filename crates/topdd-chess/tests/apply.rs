@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 
 use topdd_apply::{Error, Manager, ManagerLimit, assert_same};
-use topdd_chess::{KnightsTours, Queens, QueensError, Square, queens};
-use topdd_graph::{
-    ByTimeError, Directions, Graph, PathEncoding, PathError, Paths, grid_hamiltonian_cycles,
-    grid_hamiltonian_paths, grid_paths,
+use topdd_chess::knights::PathEncoding;
+use topdd_chess::{
+    KnightsError, KnightsTours, Leaper, Queens, QueensError, Square, Symmetry, queens,
 };
 
 /// Queens by both rules of the apply engine against the spec by cell.
@@ -57,93 +56,89 @@ fn queens_in_larger_and_smaller_managers() {
     assert_eq!(Queens::new(8).function(&limited, |_, _| ()).unwrap_err(), reached);
 }
 
-/// Paths by time against the spec by vertex.
-fn same_paths(paths: &Paths) {
-    let vertices = paths.graph().vertices();
+/// Tours by time against the spec by vertex.
+fn same_tours(tours: &KnightsTours) {
+    let paths = tours.paths().unwrap();
+    let vertices = paths.graph().num_vertices();
     let manager = Manager::new(vertices * vertices).unwrap();
     let mut calls = 0;
-    let family = paths
-        .by_time(&manager, |step, _| {
+    let mut family = |tours: &KnightsTours| {
+        calls = 0;
+        let on_step = |done: usize, _: &_| {
             calls += 1;
-            assert!(step.done == calls && step.done <= step.total);
-        })
-        .unwrap();
-    // Vertices in the order they are passed, as the sets of edges they are.
-    let edges = |sequence: &[usize]| -> BTreeSet<(usize, usize)> {
-        let closing = paths.ends() == (None, None) && paths.shape() == topdd_graph::Shape::Cycle;
-        let next = sequence.iter().skip(1).chain(closing.then(|| &sequence[0]));
-        sequence.iter().zip(next).map(|(&a, &b)| (a.min(b), a.max(b))).collect()
+            assert_eq!(done, calls);
+        };
+        tours.family(&manager, on_step).unwrap()
     };
-    let mut found = BTreeSet::new();
-    let mut directed = 0;
-    for member in &family {
-        let sequence: Vec<_> = member.iter().map(|variable| variable % vertices).collect();
-        assert!(member.iter().map(|variable| variable / vertices).eq(0..vertices));
-        assert_eq!(paths.validate(&sequence), Ok(()));
-        found.insert(edges(&sequence));
-        directed += 1;
-    }
-    let zdd = paths.zdd(PathEncoding::ByVertex).unwrap();
-    let wanted: BTreeSet<_> = zdd
-        .iter()
-        .map(|solution| edges(&paths.to_sequence(PathEncoding::ByVertex, &solution).unwrap()))
-        .collect();
-    assert_eq!(found, wanted);
-    let readings = if paths.ends() == (None, None) && vertices > 1 { 2 } else { 1 };
-    assert_eq!(directed, readings * wanted.len());
-    let once = &family & paths.one_direction(&manager).unwrap();
-    assert_eq!(once.count(), wanted.len().into());
-    // The spec by time: the same diagrams, by either rule and engine.
-    for (family, directions) in [(&family, Directions::Both), (&once, Directions::One)] {
-        let mut frontier = paths.frontier_by_time_in(directions).unwrap();
+    let (both, once) = (family(&tours.clone().directed()), family(tours));
+    // Tours as the sets of their moves, which are the same in both directions.
+    let moves = |tour: &[Square]| -> BTreeSet<[Square; 2]> {
+        let next = tour.iter().skip(1).chain(tours.is_closed().then(|| &tour[0]));
+        tour.iter().zip(next).map(|(&a, &b)| [a.min(b), a.max(b)]).collect()
+    };
+    let by_vertex = PathEncoding::ByVertex;
+    let reader = tours.reader(by_vertex).unwrap();
+    let zdd = tours.zdd(by_vertex).unwrap();
+    let wanted: BTreeSet<_> =
+        zdd.iter().map(|values| moves(&reader.read(&values).unwrap())).collect();
+    let directions = tours.clone().directed().count().unwrap() / zdd.count().max(1u32.into());
+    assert_eq!(both.count(), directions * zdd.count());
+    // The sweep by time: the same diagrams, by either rule and engine.
+    let reader = tours.reader_by_time().unwrap();
+    for (family, tours) in [(&both, tours.clone().directed()), (&once, tours.clone())] {
+        let mut frontier = tours.frontier_by_time().unwrap();
         let zdd = frontier.zdd().unwrap();
         assert_same!(zdd, family);
         assert_eq!(manager.family_of(&zdd).unwrap(), *family);
         assert_same!(frontier.bdd().unwrap(), family.to_function().unwrap());
+        let mut found = BTreeSet::new();
         for solution in &zdd {
-            assert_eq!(paths.validate(&paths.sequence_by_time(&solution).unwrap()), Ok(()));
+            let tour = reader.read(&solution).unwrap();
+            assert_eq!(paths.validate(&tours.to_vertices(&tour).unwrap()), Ok(()));
+            found.insert(moves(&tour));
         }
+        assert_eq!(found, wanted);
     }
-    let used =
-        |member: &Vec<usize>| edges(&member.iter().map(|v| v % vertices).collect::<Vec<_>>());
-    assert_eq!(once.iter().map(|member| used(&member)).collect::<BTreeSet<_>>(), wanted);
+    assert_eq!(once.count(), wanted.len().into());
 }
 
 #[test]
-fn paths_by_time() {
-    same_paths(&grid_hamiltonian_cycles(4, 4));
-    same_paths(&grid_hamiltonian_cycles(3, 4));
-    same_paths(&grid_hamiltonian_paths(3, 4));
-    same_paths(&grid_hamiltonian_paths(3, 3).from(4));
-    same_paths(&grid_hamiltonian_paths(3, 3).from(0).to(8));
-    same_paths(&grid_hamiltonian_paths(3, 3).to(2));
-    same_paths(&KnightsTours::open(3, 4).paths().unwrap());
-    same_paths(&KnightsTours::open(4, 5).paths().unwrap());
-    same_paths(&KnightsTours::closed(3, 10).paths().unwrap());
-    for vertices in 0..3 {
-        let edges = (1..vertices).map(|v| (v - 1, v));
-        let graph = Graph::new(vertices, edges).unwrap();
-        same_paths(&Paths::hamiltonian_paths(graph.clone()));
-        same_paths(&Paths::hamiltonian_cycles(graph));
+fn tours_by_time() {
+    let square = |name: &str| name.parse::<Square>().unwrap();
+    same_tours(&KnightsTours::open(3, 4));
+    same_tours(&KnightsTours::open(4, 5));
+    same_tours(&KnightsTours::closed(3, 10));
+    let wazir = |tours: KnightsTours| same_tours(&tours.piece(Leaper::wazir()));
+    wazir(KnightsTours::closed(4, 4));
+    wazir(KnightsTours::closed(3, 4));
+    wazir(KnightsTours::open(3, 4));
+    wazir(KnightsTours::open(3, 3).from(square("b2")));
+    wazir(KnightsTours::open(3, 3).from(square("a1")).to(square("c3")));
+    wazir(KnightsTours::open(3, 3).to(square("c1")));
+    for squares in 0..3 {
+        wazir(KnightsTours::open(1, squares));
+        wazir(KnightsTours::closed(1, squares));
     }
 }
 
 #[test]
 #[ignore = "takes seconds"]
-fn knights_on_larger_boards_by_time() {
-    same_paths(&KnightsTours::open(5, 5).paths().unwrap());
-    same_paths(&KnightsTours::closed(5, 6).paths().unwrap());
+fn tours_of_larger_boards_by_time() {
+    same_tours(&KnightsTours::open(5, 5));
+    same_tours(&KnightsTours::closed(5, 6));
 }
 
 #[test]
-fn invalid_paths_are_errors() {
+fn invalid_tours_by_time_are_errors() {
     let manager = Manager::new(100).unwrap();
-    let refused = |paths: Paths| paths.by_time(&manager, |_, _| ()).unwrap_err();
-    assert_eq!(refused(grid_paths(3)), ByTimeError::Paths(PathError::NotHamiltonian));
-    assert!(matches!(refused(grid_hamiltonian_cycles(2, 2).from(0)), ByTimeError::Paths(_)));
-    let refused = refused(grid_hamiltonian_paths(3, 4));
-    let unknown = |error: &ByTimeError| {
-        matches!(error, ByTimeError::Apply(Error::UnknownVariable { num_vars: 100, .. }))
+    let refused = |tours: KnightsTours| tours.family(&manager, |_, _| ()).unwrap_err();
+    let symmetric = KnightsTours::closed(6, 6).symmetric(Symmetry::Rotate180);
+    assert_eq!(refused(symmetric), KnightsError::SymmetricByTime);
+    let corner = Square::new(0, 0);
+    assert_eq!(refused(KnightsTours::closed(6, 6).from(corner)), KnightsError::EndsOfClosed);
+    let refused = refused(KnightsTours::open(3, 4));
+    let unknown = |error: &KnightsError| {
+        matches!(error, KnightsError::Apply(Error::UnknownVariable { num_vars: 100, .. }))
     };
     assert!(unknown(&refused), "{refused:?}");
 }

@@ -14,16 +14,17 @@ use std::env::args;
 use std::error::Error;
 use std::time::Instant;
 use topdd::{Frontier, constraint};
+use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{KnightsTours, Queens};
 use topdd_cluster::{Cluster, Config};
-use topdd_graph::PathEncoding;
+use topdd_graph::families::grid_paths;
 
 fn problem(name: &str, size: usize) -> Result<Frontier<'static>, Box<dyn Error>> {
     Ok(match name {
         "queens" => Queens::new(size).frontier(BoardEncoding::Row)?,
         "tours" => KnightsTours::closed(size, 8).frontier(PathEncoding::ByVertex)?,
-        "paths" => topdd_graph::grid_paths(size).frontier(PathEncoding::ByEdge)?,
+        "paths" => grid_paths(size).frontier()?,
         "steps" => Frontier::of(constraint::at_most(size, 4)),
         _ => return Err(format!("there is no problem {name}").into()),
     })

@@ -9,8 +9,7 @@ use super::mates::{Code, INNER, Mates};
 use super::path_problem::{PathProblem, TooWide};
 use super::plan::VariableStep;
 
-/// The spec of a [`PathProblem`] with one variable per vertex,
-/// [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex).
+/// The spec of a [`PathProblem`] with one variable per vertex.
 ///
 /// State and method are those of [`ByEdge`](super::ByEdge).
 #[derive(Clone, Debug)]

@@ -1,22 +1,9 @@
-//! The values of a vertex by [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex): sets of at
-//! most two edges to later neighbours.
+//! The values of a vertex in [`PathsByVertex`](super::families::PathsByVertex): sets of at most two edges
+//! to later neighbours.
 
-/// Returns the later neighbours selected by a value of
-/// [`PathEncoding::ByVertex`](super::PathEncoding::ByVertex), numbered `0..later`: none, one or two.
-/// `None` if the value is not below the arity. Takes time linear in `later`.
-///
-/// # Example
-///
-/// ```
-/// use topdd_graph::choice;
-///
-/// let all: Vec<_> = (0..8).map(|value| choice(3, value)).collect();
-/// assert_eq!(all[0], Some((None, None)));
-/// assert_eq!(all[3], Some((Some(2), None)));
-/// assert_eq!(all[4..7], [(0, 1), (0, 2), (1, 2)].map(|(a, b)| Some((Some(a), Some(b)))));
-/// assert_eq!(all[7], None);
-/// ```
-pub fn choice(later: usize, value: usize) -> Option<(Option<usize>, Option<usize>)> {
+/// Returns the later neighbours selected by a value, numbered `0..later`: none, one or two. `None` if the
+/// value is not below the arity. Takes time linear in `later`.
+pub(super) fn choice(later: usize, value: usize) -> Option<(Option<usize>, Option<usize>)> {
     if value == 0 {
         return Some((None, None));
     }
@@ -37,4 +24,15 @@ pub fn choice(later: usize, value: usize) -> Option<(Option<usize>, Option<usize
 /// The number of values for `later` later neighbours.
 pub(super) fn arity(later: usize) -> usize {
     1 + later + later * later.saturating_sub(1) / 2
+}
+
+#[cfg(test)]
+#[test]
+fn values_are_none_then_single_edges_then_pairs() {
+    let all: Vec<_> = (0..8).map(|value| choice(3, value)).collect();
+    assert_eq!(all[0], Some((None, None)));
+    assert_eq!(all[3], Some((Some(2), None)));
+    assert_eq!(all[4..7], [(0, 1), (0, 2), (1, 2)].map(|(a, b)| Some((Some(a), Some(b)))));
+    assert_eq!(all[7], None);
+    assert_eq!(arity(3), 7);
 }

@@ -46,7 +46,7 @@ impl<const W: usize> Frontier<W> {
             (false, _) if is_impossible => Step::Zero,
             (false, _) => Step::To(0, Mates::EMPTY),
         };
-        let PathRule { cycle, hamiltonian, from, to } = problem.rule;
+        let PathRule { cycle, hamiltonian, from, to, .. } = problem.rule;
         let free = [from, to].map(|end| !cycle && end.is_none());
         Ok(Self {
             plan,

@@ -287,6 +287,43 @@ impl Graph {
         (vertex < self.num_vertices()).then(|| self.incident(vertex))
     }
 
+    /// Returns the other ends of the edges at a vertex, in and out, in the order of the edges. A loop
+    /// ends at the vertex itself.
+    ///
+    /// ```
+    /// let knight = topdd_graph::Graph::knight(8, 8);
+    /// assert!(knight.neighbours(0).eq([10, 17])); // from a corner
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// If `vertex` is not below [`num_vertices`](Graph::num_vertices).
+    #[track_caller]
+    pub fn neighbours(&self, vertex: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
+        self.incident(vertex).iter().map(move |&edge| self.other_end(edge, vertex))
+    }
+
+    /// The other end of an edge at a vertex.
+    pub(crate) fn other_end(&self, edge: usize, vertex: usize) -> usize {
+        let (a, b) = self.edges[edge];
+        a ^ b ^ vertex
+    }
+
+    /// Returns the first edge from one vertex to another; in an undirected graph, the first that joins
+    /// them. `None` if there is no such edge or vertex. The time is linear in the degree.
+    ///
+    /// ```
+    /// let path = topdd_graph::Graph::path(3);
+    /// assert_eq!((path.edge_between(2, 1), path.edge_between(0, 2)), (Some(1), None));
+    /// ```
+    pub fn edge_between(&self, from: usize, to: usize) -> Option<usize> {
+        let joins = |&edge: &usize| {
+            let ends = self.edges[edge];
+            ends == (from, to) || !self.directed && ends == (to, from)
+        };
+        self.get_incident(from)?.iter().copied().find(joins)
+    }
+
     /// Returns the number of ends of edges at a vertex, in and out. A loop has two ends there.
     ///
     /// # Panics

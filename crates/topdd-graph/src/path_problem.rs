@@ -1,37 +1,16 @@
 //! The paths or cycles that a mate frontier represents, and the edges that each variable decides.
+//!
+//! The state is the *mate* array of the frontier: for each vertex with decided and undecided edges, the
+//! other end of the piece of path it ends. This is the frontier method, Simpath: D. E. Knuth, *The Art of
+//! Computer Programming* 4A, 7.1.4, exercise 225; K. Sekine and H. Imai, *Counting the number of paths in a
+//! graph via BDDs*, IEICE Trans. Fundamentals E80-A (1997). A state has a few bits for each vertex of the
+//! frontier. The specs skip no variable, so that their solutions are the same under both rules.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::graph::Graph;
+use super::graph::{Graph, GraphError};
 use super::mates::Widths;
-use super::simple::SimpleGraph;
-
-/// The choice of variables of a spec for [`Paths`](super::Paths).
-///
-/// In both encodings the state is the *mate* array of the frontier: for each vertex with decided
-/// and undecided edges, the other end of the piece of path it ends. This is the frontier method,
-/// Simpath: D. E. Knuth, *The Art of Computer Programming* 4A, 7.1.4, exercise 225; K. Sekine and
-/// H. Imai, *Counting the number of paths in a graph via BDDs*, IEICE Trans. Fundamentals E80-A
-/// (1997). A state has a few bits for each vertex of the frontier.
-///
-/// Neither spec skips a variable, so the solutions are the same under both rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum PathEncoding {
-    /// One variable of two values for each edge: variable `e` is edge number `e` of
-    /// [`SimpleGraph::edges`](super::SimpleGraph::edges), and its value is 1 if the edge is taken. A solution
-    /// is the set of its edges.
-    ByEdge,
-    /// One variable for each vertex: its value selects the edges to *later* neighbours.
-    ///
-    /// With the `k` later neighbours of a vertex numbered `0..k` in ascending order, the value 0
-    /// takes none, `1 + i` the edge to neighbour `i`, and the values after that two edges, to the
-    /// neighbours `(0, 1)`, `(0, 2)`, .., `(0, k-1)`, `(1, 2)`, .., `(k-2, k-1)` in this order.
-    /// So the arity is `1 + k + k (k-1) / 2`.
-    ///
-    /// There are fewer levels than [`ByEdge`](PathEncoding::ByEdge), and the same solutions.
-    ByVertex,
-}
 
 /// The edges are one simple path, or one simple cycle, of at least one edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +21,8 @@ pub(crate) struct PathRule {
     /// The fixed ends. Of a directed path: its first vertex, its last.
     pub(crate) from: Option<usize>,
     pub(crate) to: Option<usize>,
+    /// Whether the vertex of a graph with a single vertex is a path.
+    pub(crate) trivial: bool,
 }
 
 impl PathRule {
@@ -64,11 +45,23 @@ struct EdgeRange {
     last: usize,
 }
 
+/// The edges that the variables decide.
+struct Decisions {
+    ranges: Vec<EdgeRange>,
+    /// The neighbours of all ranges.
+    neighbours: Vec<usize>,
+    /// Directed graphs: for each variable, whether its edge leads from its vertex to the neighbour.
+    forward: Option<Vec<bool>>,
+}
+
 /// A set of paths or cycles, the edges that each variable decides, and the frontier of these.
+//
+// Public for topdd-chess, and not part of the API.
 #[derive(Clone, Debug)]
-pub(crate) struct PathProblem {
+pub struct PathProblem {
     pub(super) rule: PathRule,
-    pub(super) encoding: PathEncoding,
+    /// Whether there is one variable for each vertex, not for each edge.
+    pub(super) by_vertex: bool,
     /// Whether the only solution is the path without an edge: the vertex of a graph with one
     /// vertex.
     pub(super) is_single_vertex: bool,
@@ -97,36 +90,33 @@ pub(super) struct Schedule {
 pub(super) const NEVER: usize = usize::MAX;
 
 impl PathProblem {
-    /// The problem on a simple graph: edges in the order of the graph, or vertices in theirs.
-    pub(super) fn of_simple(graph: &SimpleGraph, rule: PathRule, encoding: PathEncoding) -> Self {
-        let n = graph.vertices();
-        let mut ranges = Vec::new();
-        let mut neighbours = Vec::with_capacity(graph.edges().len());
+    /// The problem on a simple undirected graph, with one variable for each vertex, which decides the edges
+    /// to later vertices, ascending.
+    ///
+    /// # Errors
+    ///
+    /// A [`GraphError`] for a directed graph, a loop, or parallel edges.
+    pub(super) fn by_vertex(graph: &Graph, rule: PathRule) -> Result<Self, GraphError> {
+        if graph.is_directed() {
+            return Err(GraphError::Directed);
+        }
+        let n = graph.num_vertices();
+        let mut ranges = Vec::with_capacity(n);
+        let mut neighbours = Vec::with_capacity(graph.num_edges());
         for vertex in 0..n {
-            let start = neighbours.len();
-            neighbours.extend_from_slice(graph.later_neighbours(vertex));
-            let end = neighbours.len();
-            match encoding {
-                PathEncoding::ByVertex => {
-                    ranges.push(EdgeRange { vertex, first: start, last: end });
-                }
-                PathEncoding::ByEdge => {
-                    let one = |first| EdgeRange { vertex, first, last: first + 1 };
-                    ranges.extend((start..end).map(one));
-                }
+            let first = neighbours.len();
+            neighbours.extend(graph.neighbours(vertex).filter(|&other| other >= vertex));
+            let later = &mut neighbours[first..];
+            later.sort_unstable();
+            if later.first() == Some(&vertex) {
+                return Err(GraphError::Loop { vertex });
             }
+            if let Some(pair) = later.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(GraphError::DuplicateEdge { edge: (vertex, pair[0]) });
+            }
+            ranges.push(EdgeRange { vertex, first, last: neighbours.len() });
         }
-        let schedule = Schedule::new(n, &ranges, &neighbours, !rule.cycle, false);
-        Self {
-            rule,
-            encoding,
-            is_single_vertex: !rule.cycle && rule.hamiltonian && n == 1,
-            num_vertices: n,
-            ranges,
-            neighbours,
-            forward: None,
-            schedule,
-        }
+        Ok(Self::new(rule, n, Decisions { ranges, neighbours, forward: None }, true))
     }
 
     /// The problem on any graph, with one variable for each edge in any order, without the edges
@@ -162,11 +152,16 @@ impl PathProblem {
             }
         }
         let forward = graph.is_directed().then_some(forward);
+        Self::new(rule, n, Decisions { ranges, neighbours, forward }, false)
+    }
+
+    fn new(rule: PathRule, n: usize, decisions: Decisions, by_vertex: bool) -> Self {
+        let Decisions { ranges, neighbours, forward } = decisions;
         let schedule = Schedule::new(n, &ranges, &neighbours, !rule.cycle, forward.is_some());
         Self {
             rule,
-            encoding: PathEncoding::ByEdge,
-            is_single_vertex: false,
+            by_vertex,
+            is_single_vertex: rule.trivial && n == 1,
             num_vertices: n,
             ranges,
             neighbours,

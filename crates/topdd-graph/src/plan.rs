@@ -1,14 +1,13 @@
 //! The plan: the precomputed data of each variable.
 //!
 //! There is one *variable step* for each variable. It belongs to a vertex and decides edges to
-//! neighbours of that vertex: one edge ([`PathEncoding::ByEdge`]), or all that are undecided
-//! ([`PathEncoding::ByVertex`]). These neighbours are *later* than the vertex. A vertex enters the
+//! neighbours of that vertex: one edge (by edge), or all that are undecided
+//! (by vertex). These neighbours are *later* than the vertex. A vertex enters the
 //! frontier at the step that decides its first edge, and leaves it at the step that decides its last
 //! edge. All data that do not depend on the state are computed here once.
 
 use std::collections::BTreeSet;
 
-use super::PathEncoding;
 use super::mates::{Code, CodePosition, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Reader};
 use super::path_problem::{Incidence, PathProblem, Schedule};
 
@@ -115,10 +114,10 @@ const SPARSE_DEGREE: usize = 4;
 /// The distance within which the steps of a problem constrain vertices; see [`RADIUS_BY_EDGE`].
 fn radius(problem: &PathProblem, incidence: &Incidence) -> usize {
     let degree = (0..problem.num_vertices()).map(|vertex| incidence.of(vertex).len()).max();
-    match problem.encoding {
-        PathEncoding::ByEdge if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
-        PathEncoding::ByEdge => RADIUS_BY_EDGE,
-        PathEncoding::ByVertex => RADIUS_BY_VERTEX,
+    match problem.by_vertex {
+        false if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
+        false => RADIUS_BY_EDGE,
+        true => RADIUS_BY_VERTEX,
     }
 }
 

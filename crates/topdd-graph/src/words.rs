@@ -71,7 +71,9 @@ impl<const W: usize> Words<W> {
 }
 
 /// A state that is stored as words.
-pub(super) trait FromWords {
+//
+// Public for topdd-chess, and not part of the API.
+pub trait FromWords: Portable {
     /// Reads a state from its words.
     fn from_words(words: &[u64]) -> Self;
 
@@ -81,7 +83,9 @@ pub(super) trait FromWords {
 
 /// Makes a sweep over a spec whose states have many words. Only the first `num_words` of them are used, and the
 /// engine is not compiled for the type of the spec.
-pub(super) fn wide<S>(spec: S, num_words: usize) -> Frontier<'static>
+//
+// Public for topdd-chess, and not part of the API.
+pub fn wide<S>(spec: S, num_words: usize) -> Frontier<'static>
 where
     S: DdSpec<State: FromWords> + Send + 'static,
 {

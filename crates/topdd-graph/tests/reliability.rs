@@ -1,7 +1,8 @@
-//! The reductions of networks against sweeps over the whole network.
+//! Reliability of sparse networks: the reductions against sweeps over the whole network, and counts by size.
 
+use topdd::BigUint;
 use topdd_graph::Graph;
-use topdd_graph::families::{Order, Reliability};
+use topdd_graph::families::{FamilyError, Order, Reliability, connecting};
 
 /// Sparse random graphs with tails, chains, blocks and parallel edges.
 fn sparse_graphs() -> impl Iterator<Item = Graph> {
@@ -43,4 +44,29 @@ fn reductions_keep_the_probability() {
     }
     // Otherwise only the reductions would be tested, and not the blocks.
     assert!(edges_left > 500, "{edges_left}");
+}
+
+#[test]
+fn counts_by_size_are_those_of_the_connecting_sets() {
+    for graph in sparse_graphs().take(6) {
+        let works = vec![0.7; graph.num_edges()];
+        let network = Reliability::new(&graph, &works).terminals(&[0, 5, 7]);
+        let counts = network.counts_by_size().unwrap();
+        let mut expected = connecting(&graph, &[0, 5, 7]).zdd().unwrap().count_by_size();
+        expected.resize(counts.len(), BigUint::ZERO);
+        assert_eq!(counts, expected);
+        let term = |(size, count): (usize, &BigUint)| {
+            let rest = graph.num_edges() - size;
+            count.to_string().parse::<f64>().unwrap()
+                * 0.7f64.powf(size as f64)
+                * 0.3f64.powf(rest as f64)
+        };
+        let sum: f64 = counts.iter().enumerate().map(term).sum();
+        let probability = network.probability().unwrap();
+        assert!((sum - probability).abs() < 1e-12, "{sum} {probability} {graph:?}");
+    }
+    let graph = Graph::cycle(3);
+    let failing = Reliability::new(&graph, &[0.5; 3]).vertices(&[1.0, 0.5, 1.0]);
+    let refused = failing.counts_by_size().unwrap_err();
+    assert_eq!(refused, FamilyError::FailingVertex { vertex: 1 });
 }

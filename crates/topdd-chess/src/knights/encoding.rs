@@ -3,49 +3,62 @@
 use topdd::{BigUint, BoxedSpec, DdSpec, Frontier, SpecExt, Step, Zdd};
 
 use super::super::board::Square;
+use super::by_time::{self, Directions};
+use super::covering::CoveringPaths;
+use super::hamiltonian::HamiltonianPaths;
 use super::infeasible::FullBoard;
 use super::numbering::Lines;
 use super::{
     KnightsError, KnightsTours, MAX_SQUARES, MAX_SQUARES_BY_TIME, MAX_SQUARES_WITHOUT_TOURS,
     PathEncoding,
 };
-use topdd_graph::{Directions, Lifts, PathError, Paths, SequenceError, choice};
+use topdd_graph::families::{FamilyError, SequenceError};
 
-/// Tours as a problem on a graph.
+/// Tours as a problem on a graph, in an encoding.
 #[derive(Clone, Debug)]
 pub(super) enum EncodedTours {
     /// All tours of the board.
-    Paths(Paths),
+    Paths(HamiltonianPaths),
     /// Symmetric or directed tours.
-    Lifts(Box<Lifts>),
+    Covering(Box<CoveringPaths>),
     /// Symmetric tours of an asymmetric board: none. The paths are all tours.
-    None(Paths),
+    None(HamiltonianPaths),
 }
 
 impl EncodedTours {
-    pub(super) fn num_vars(&self, encoding: PathEncoding) -> usize {
+    fn num_vars(&self) -> usize {
         match self {
-            EncodedTours::Paths(paths) | EncodedTours::None(paths) => paths.num_vars(encoding),
-            EncodedTours::Lifts(lifts) => lifts.num_vars(encoding),
+            EncodedTours::Paths(paths) | EncodedTours::None(paths) => paths.num_vars(),
+            EncodedTours::Covering(paths) => paths.num_vars(),
         }
     }
 
-    pub(super) fn arity(&self, encoding: PathEncoding, variable: usize) -> usize {
+    fn arity(&self, variable: usize) -> usize {
         match self {
-            EncodedTours::Paths(paths) | EncodedTours::None(paths) => {
-                paths.arity(encoding, variable)
-            }
-            EncodedTours::Lifts(lifts) => lifts.arity(encoding, variable),
+            EncodedTours::Paths(paths) | EncodedTours::None(paths) => paths.arity(variable),
+            EncodedTours::Covering(paths) => paths.arity(variable),
         }
     }
 
     fn none_is_possible(&self) -> bool {
         match self {
             EncodedTours::Paths(paths) => paths.none_is_possible(),
-            EncodedTours::Lifts(lifts) => {
-                lifts.paths().none_is_possible() || lifts.below().none_is_possible()
-            }
+            EncodedTours::Covering(paths) => paths.none_is_possible(),
             EncodedTours::None(_) => true,
+        }
+    }
+
+    fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
+        match self {
+            EncodedTours::Paths(paths) | EncodedTours::None(paths) => paths.frontier(),
+            EncodedTours::Covering(paths) => paths.frontier(),
+        }
+    }
+
+    fn to_sequence(&self, values: &[usize]) -> Result<Vec<usize>, SequenceError> {
+        match self {
+            EncodedTours::Paths(paths) | EncodedTours::None(paths) => paths.to_sequence(values),
+            EncodedTours::Covering(paths) => paths.to_sequence(values),
         }
     }
 }
@@ -68,9 +81,8 @@ impl EncodedTours {
 #[derive(Clone, Debug)]
 pub struct TourReader {
     tours: KnightsTours,
-    encoded: EncodedTours,
-    /// The encoding of the solutions; `None` for the spec by time.
-    encoding: Option<PathEncoding>,
+    /// The tours in their encoding; `None` for the spec by time.
+    encoded: Option<EncodedTours>,
 }
 
 impl TourReader {
@@ -85,15 +97,9 @@ impl TourReader {
     ///
     /// A [`SequenceError`] if the values are not a solution.
     pub fn read(&self, values: &[usize]) -> Result<Vec<Square>, SequenceError> {
-        let vertices = match (&self.encoded, self.encoding) {
-            (EncodedTours::Paths(paths) | EncodedTours::None(paths), Some(encoding)) => {
-                paths.to_sequence(encoding, values)?
-            }
-            (EncodedTours::Lifts(lifts), Some(encoding)) => lifts.to_sequence(encoding, values)?,
-            (EncodedTours::Paths(paths) | EncodedTours::None(paths), None) => {
-                paths.sequence_by_time(values)?
-            }
-            (EncodedTours::Lifts(lifts), None) => lifts.paths().sequence_by_time(values)?,
+        let vertices = match &self.encoded {
+            Some(tours) => tours.to_sequence(values)?,
+            None => by_time::to_sequence(values, self.tours.num_vertices())?,
         };
         Ok(self.tours.to_squares(&vertices))
     }
@@ -107,25 +113,24 @@ impl KnightsTours {
         self.directed && self.from.is_none() && self.to.is_none() && !single
     }
 
-    fn encoded(&self) -> Result<EncodedTours, KnightsError> {
-        let paths = self.paths()?;
-        let lifts = match self.symmetry {
-            None if self.has_direction() => {
-                return Ok(EncodedTours::Lifts(paths.directed().into()));
-            }
-            None => return Ok(EncodedTours::Paths(paths)),
+    fn encoded(&self, encoding: PathEncoding) -> Result<EncodedTours, KnightsError> {
+        let paths = self.paths_in_order()?;
+        let covering = match self.symmetry {
+            None if self.has_direction() => CoveringPaths::all(paths, encoding),
+            None => return Ok(EncodedTours::Paths(paths.encoded(encoding))),
             Some(symmetry) => {
                 let image =
                     |vertex| self.vertex_of(symmetry.of(self.board, self.square_of(vertex))?);
-                let images: Option<Vec<usize>> = (0..paths.graph().vertices()).map(image).collect();
-                let Some(images) = images else { return Ok(EncodedTours::None(paths)) };
-                paths
-                    .symmetric(&images)
-                    .expect("a symmetry of the board keeps moves, and ends are checked")
+                let images: Option<Vec<usize>> = (0..self.num_vertices()).map(image).collect();
+                match images {
+                    // A symmetry of the board keeps moves.
+                    Some(images) => CoveringPaths::symmetric(paths, &images, encoding),
+                    None => return Ok(EncodedTours::None(paths.encoded(encoding))),
+                }
             }
         };
-        let lifts = if self.directed { lifts.directed() } else { lifts };
-        Ok(EncodedTours::Lifts(lifts.into()))
+        let covering = if self.directed { covering.directed() } else { covering };
+        Ok(EncodedTours::Covering(covering.into()))
     }
 
     /// Makes the reader of the solutions of the spec in an encoding.
@@ -134,7 +139,7 @@ impl KnightsTours {
     ///
     /// The errors of [`spec`](KnightsTours::spec).
     pub fn reader(&self, encoding: PathEncoding) -> Result<TourReader, KnightsError> {
-        Ok(TourReader { encoded: self.encoded()?, tours: self.clone(), encoding: Some(encoding) })
+        Ok(TourReader { tours: self.clone(), encoded: Some(self.encoded(encoding)?) })
     }
 
     /// Returns the number of tours that make each move between two squares, there or back, from the
@@ -168,22 +173,13 @@ impl KnightsTours {
         encoding: PathEncoding,
         counts: &[Vec<BigUint>],
     ) -> Result<Vec<(Square, Square, BigUint)>, KnightsError> {
-        let paths = self.paths()?;
+        let paths = self.paths_in_order()?.encoded(encoding);
         let graph = paths.graph();
-        let mut made = vec![BigUint::ZERO; graph.edges().len()];
+        let mut made = vec![BigUint::ZERO; graph.num_edges()];
         for (variable, counts) in counts.iter().enumerate() {
             for (value, count) in counts.iter().enumerate() {
-                match encoding {
-                    PathEncoding::ByEdge if value == 1 => made[variable] += count,
-                    PathEncoding::ByEdge => {}
-                    PathEncoding::ByVertex => {
-                        let later = graph.later_neighbours(variable);
-                        let (one, other) = choice(later.len(), value).unwrap_or_default();
-                        let ends = [one, other].into_iter().flatten();
-                        let edges = ends.filter_map(|end| graph.edge_number(variable, later[end]));
-                        edges.for_each(|edge| made[edge] += count);
-                    }
-                }
+                let edges = paths.value_edges(variable, value).unwrap_or_default();
+                edges.into_iter().for_each(|edge| made[edge] += count);
             }
         }
         let moves = graph.edges().iter().zip(made);
@@ -191,17 +187,15 @@ impl KnightsTours {
     }
 
     /// Makes the reader of the solutions of the spec [by time](KnightsTours::spec_by_time), or of
-    /// the formulation for the apply engine, `Paths::by_time`.
+    /// the formulation for the apply engine, `KnightsTours::family`.
     ///
     /// # Errors
     ///
     /// The errors of [`spec_by_time`](KnightsTours::spec_by_time).
     pub fn reader_by_time(&self) -> Result<TourReader, KnightsError> {
-        Ok(TourReader {
-            encoded: EncodedTours::Paths(self.paths()?),
-            tours: self.clone(),
-            encoding: None,
-        })
+        self.check()?;
+        self.check_squares(MAX_SQUARES)?;
+        Ok(TourReader { tours: self.clone(), encoded: None })
     }
 
     /// The maximum number of squares of a board of this width for [`spec`](KnightsTours::spec), so
@@ -214,7 +208,8 @@ impl KnightsTours {
         let wide = wide.min(1 << 10);
         let enough = self.piece.reach().saturating_mul(2).saturating_add(2);
         let long = enough.min(long).min(MAX_SQUARES / wide.max(1));
-        MAX_SQUARES / self.free(Lines::part(long, wide), None).words(encoding)
+        let part = self.hamiltonian(Lines::part(long, wide), None, [None; 2]).encoded(encoding);
+        MAX_SQUARES / part.problem().words()
     }
 
     /// Returns the number of variables of the spec in an encoding.
@@ -238,7 +233,7 @@ impl KnightsTours {
     pub fn num_vars(&self, encoding: PathEncoding) -> Result<usize, KnightsError> {
         Ok(match self.formulation(encoding)? {
             Formulation::NoTours(spec) => spec.num_vars(),
-            Formulation::Tours(tours) => tours.num_vars(encoding),
+            Formulation::Tours(tours) => tours.num_vars(),
         })
     }
 
@@ -271,12 +266,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec(&self, encoding: PathEncoding) -> Result<BoxedSpec<'static>, KnightsError> {
-        self.made(
-            encoding,
-            NoTours::boxed,
-            |paths| paths.spec(encoding),
-            |lifts| lifts.spec(encoding),
-        )
+        Ok(self.frontier(encoding)?.into_spec()?)
     }
 
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before
@@ -298,12 +288,15 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier(&self, encoding: PathEncoding) -> Result<Frontier<'static>, KnightsError> {
-        self.made(
-            encoding,
-            frontier_of_none,
-            |paths| paths.frontier(encoding),
-            |lifts| lifts.frontier(encoding),
-        )
+        let made = match self.formulation(encoding)? {
+            Formulation::NoTours(spec) => return Ok(Frontier::of_boxed(spec.boxed())),
+            Formulation::Tours(tours) => tours.frontier(),
+        };
+        // The ends are checked, so the only error left is the width.
+        made.map_err(|_| KnightsError::TooLarge {
+            board: self.board,
+            most: self.most_squares(encoding),
+        })
     }
 
     /// Builds the diagram of all tours. [`reader`](KnightsTours::reader) converts its solutions to
@@ -374,7 +367,7 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, KnightsError> {
-        self.made_by_time(NoTours::boxed, Paths::spec_by_time_in)
+        Ok(self.frontier_by_time()?.into_spec()?)
     }
 
     /// Makes a sweep over the spec [by time](KnightsTours::spec_by_time).
@@ -398,7 +391,19 @@ impl KnightsTours {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn frontier_by_time(&self) -> Result<Frontier<'static>, KnightsError> {
-        self.made_by_time(frontier_of_none, Paths::frontier_by_time_in)
+        self.check()?;
+        if self.symmetry.is_some() {
+            return Err(KnightsError::SymmetricByTime);
+        }
+        self.check_squares(MAX_SQUARES_BY_TIME)?;
+        let paths = self.paths_in_order()?;
+        let vertices = paths.graph().num_vertices();
+        let directions = if self.has_direction() { Directions::Both } else { Directions::One };
+        Ok(Frontier::of_boxed(if self.none_is_possible() || paths.none_is_possible() {
+            NoTours::ByTime(vertices.pow(2)).boxed()
+        } else {
+            by_time::spec(&paths, directions)
+        }))
     }
 
     /// Chooses the spec in an encoding, but not the width of its states.
@@ -410,62 +415,13 @@ impl KnightsTours {
             return Ok(Formulation::NoTours(NoTours::OnBoard(self.full_board(encoding))));
         }
         self.check_squares(self.most_squares(encoding))?;
-        let tours = Box::new(self.encoded()?);
+        let tours = self.encoded(encoding)?;
         Ok(if known || tours.none_is_possible() {
-            Formulation::NoTours(NoTours::OnGraph(tours, encoding))
+            Formulation::NoTours(NoTours::OnGraph(tours.into()))
         } else {
             Formulation::Tours(tours)
         })
     }
-
-    /// Makes something of the spec: of one without tours, of paths, or of lifts.
-    fn made<T>(
-        &self,
-        encoding: PathEncoding,
-        none: impl FnOnce(NoTours) -> T,
-        paths: impl FnOnce(&Paths) -> Result<T, PathError>,
-        lifts: impl FnOnce(&Lifts) -> Result<T, PathError>,
-    ) -> Result<T, KnightsError> {
-        let tours = match self.formulation(encoding)? {
-            Formulation::NoTours(spec) => return Ok(none(spec)),
-            Formulation::Tours(tours) => tours,
-        };
-        let made = match &*tours {
-            EncodedTours::Paths(of) | EncodedTours::None(of) => paths(of),
-            EncodedTours::Lifts(of) => lifts(of),
-        };
-        // The ends are checked, so the only error left is the width.
-        made.map_err(|_| KnightsError::TooLarge {
-            board: self.board,
-            most: self.most_squares(encoding),
-        })
-    }
-
-    /// Makes something of the spec by time.
-    fn made_by_time<T>(
-        &self,
-        none: impl FnOnce(NoTours) -> T,
-        paths: impl FnOnce(&Paths, Directions) -> Result<T, PathError>,
-    ) -> Result<T, KnightsError> {
-        self.check()?;
-        if self.symmetry.is_some() {
-            return Err(KnightsError::SymmetricByTime);
-        }
-        self.check_squares(MAX_SQUARES_BY_TIME)?;
-        let of = self.paths()?;
-        let vertices = of.graph().vertices();
-        if self.none_is_possible() || of.none_is_possible() {
-            return Ok(none(NoTours::ByTime(vertices.pow(2))));
-        }
-        let directions = if self.has_direction() { Directions::Both } else { Directions::One };
-        let made = paths(&of, directions);
-        Ok(made.expect("the paths are Hamiltonian, their ends are checked, and they are not many"))
-    }
-}
-
-/// The sweep over a spec without solutions, boxed: it needs no engine of its own.
-fn frontier_of_none(spec: NoTours) -> Frontier<'static> {
-    Frontier::of_boxed(spec.boxed())
 }
 
 /// A spec whose type depends on the width of its states.
@@ -473,15 +429,15 @@ enum Formulation {
     /// Simple conditions prove that there are no tours.
     NoTours(NoTours),
     /// Tours as a problem on a graph.
-    Tours(Box<EncodedTours>),
+    Tours(EncodedTours),
 }
 
 /// The spec of a board without tours: the variables of the others, and no solution.
 pub(super) enum NoTours {
     /// The variables of a board without gaps.
     OnBoard(FullBoard),
-    /// The variables of tours as paths, in an encoding.
-    OnGraph(Box<EncodedTours>, PathEncoding),
+    /// The variables of tours as paths.
+    OnGraph(Box<EncodedTours>),
     /// So many variables of two values.
     ByTime(usize),
 }
@@ -492,7 +448,7 @@ impl DdSpec for NoTours {
     fn num_vars(&self) -> usize {
         match self {
             NoTours::OnBoard(board) => board.variables(),
-            NoTours::OnGraph(tours, encoding) => tours.num_vars(*encoding),
+            NoTours::OnGraph(tours) => tours.num_vars(),
             NoTours::ByTime(variables) => *variables,
         }
     }
@@ -500,7 +456,7 @@ impl DdSpec for NoTours {
     fn arity(&self, variable: usize) -> usize {
         match self {
             NoTours::OnBoard(board) => board.arity(variable),
-            NoTours::OnGraph(tours, encoding) => tours.arity(*encoding, variable),
+            NoTours::OnGraph(tours) => tours.arity(variable),
             NoTours::ByTime(_) => 2,
         }
     }

@@ -66,6 +66,10 @@ pub enum KnightsError {
          or ByVertex"
     )]
     SymmetricByTime,
+    /// The apply engine failed.
+    #[cfg(feature = "apply")]
+    #[error(transparent)]
+    Apply(#[from] topdd_apply::Error),
     /// The frontier engine failed.
     #[error(transparent)]
     Build(#[from] topdd::BuildError),

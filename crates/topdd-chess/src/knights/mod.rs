@@ -4,18 +4,23 @@
 //! the Hamiltonian cycles and paths of the graph of the moves, so the specs are those of
 //! [`topdd_graph`]: [`ByEdge`](PathEncoding::ByEdge), one variable per pair of opposite moves, or
 //! [`ByVertex`](PathEncoding::ByVertex), one variable per square for the moves to later squares,
-//! with fewer levels and fewer states. Tours with a
-//! [`Symmetry`], and tours with a direction, are [`Lifts`](topdd_graph::Lifts).
+//! with fewer levels and fewer states. Tours with a [`Symmetry`], and tours with a direction, cover the paths
+//! of another graph.
 //!
 //! [`KnightsTours::count`], [`zdd`](KnightsTours::zdd), [`frontier`](KnightsTours::frontier) and
 //! [`spec`](KnightsTours::spec) solve the problem, and [`KnightsTours::reader`] reads the
 //! solutions.
-//! [`KnightsTours::paths`] returns the [`Paths`] that validate tours as vertices, and
+//! [`KnightsTours::paths`] returns the [`EdgeSets`] that validate tours as vertices, and
 //! [`to_squares`](KnightsTours::to_squares) and [`to_vertices`](KnightsTours::to_vertices)
 //! convert between vertices and squares.
 
+#[cfg(feature = "apply")]
+mod apply;
+mod by_time;
+mod covering;
 mod encoding;
 mod error;
+mod hamiltonian;
 mod infeasible;
 mod leaper;
 mod numbering;
@@ -24,16 +29,14 @@ use std::collections::BTreeSet;
 
 use super::board::{Board, BoardError, Square};
 use super::symmetry::Symmetry;
+use hamiltonian::HamiltonianPaths;
 use numbering::{Lines, Numbering, Order};
-use topdd_graph::Paths;
+use topdd_graph::families::EdgeSets;
 
 pub use encoding::TourReader;
 pub use error::KnightsError;
+pub use hamiltonian::PathEncoding;
 pub use leaper::{Leaper, LeaperError};
-/// The choice of variables of a spec for [`KnightsTours`]. The edges of the graph are pairs of
-/// opposite moves, and its vertices are the squares.
-#[doc(inline)]
-pub use topdd_graph::PathEncoding;
 
 /// The knight's tours of a board, closed or open; or those of another [`Leaper`].
 ///
@@ -195,8 +198,7 @@ impl KnightsTours {
     /// themselves, as sets of undirected moves.
     ///
     /// A half turn shifts a closed tour by half its length or reverses it; it always reverses an
-    /// open tour. [`Lifts`](topdd_graph::Lifts) describes the method, which uses a graph of half as
-    /// many squares. If the missing squares are not symmetric, there is no such tour.
+    /// open tour. The method uses a graph of half as many squares. If the missing squares are not symmetric, there is no such tour.
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Symmetry};
@@ -250,7 +252,7 @@ impl KnightsTours {
 
     /// Returns the vertices of [`paths`](KnightsTours::paths) that these squares are.
     ///
-    /// [`Paths::validate`] checks them by the definition alone, without a spec: every square of the
+    /// [`EdgeSets::validate`](topdd_graph::families::GraphSets::validate) checks them by the definition alone, without a spec: every square of the
     /// board occurs once, each is a move from the one before, the last is a move from the first if
     /// the tour is closed, and the ends are those that are fixed.
     ///
@@ -262,7 +264,7 @@ impl KnightsTours {
     ///
     /// ```
     /// use topdd_chess::{KnightsTours, Square};
-    /// use topdd_graph::Flaw;
+    /// use topdd_graph::families::Flaw;
     ///
     /// let tours = KnightsTours::open(3, 4);
     /// let paths = tours.paths()?;
@@ -283,36 +285,46 @@ impl KnightsTours {
         squares.iter().map(vertex).collect()
     }
 
-    /// Returns all tours, without direction and symmetry, as paths or cycles of a graph.
+    /// Returns all tours, without direction and symmetry, as Hamiltonian paths or cycles of the graph of
+    /// the moves. The edges ascend, each as (smaller, larger), and variables are in their order.
     ///
     /// Square `a1`, or the first that is not missing, is vertex 0. The default order of the others
     /// is along the shorter side of the board: row by row if there are at least as many rows as
     /// columns, else column by column. The first call searches for an order with fewer states, in a
-    /// fraction of a second, unless the board is very large; see [`topdd_graph::narrow_order`].
+    /// fraction of a second, unless the board is very large; see
+    /// [`narrow_order`](topdd_graph::order::narrow_order).
     /// [`to_vertices`](KnightsTours::to_vertices) returns the vertices of squares.
     ///
     /// # Errors
     ///
     /// A [`KnightsError`] if the fixed ends are invalid or the board has more than 2<sup>20</sup>
     /// squares.
-    pub fn paths(&self) -> Result<Paths, KnightsError> {
-        self.check()?;
-        self.check_squares(MAX_SQUARES)?;
-        let mut paths = self.free(Lines::of(self.board), self.order());
-        // Checked: the ends are not missing.
-        if let Some(vertex) = self.from.and_then(|square| self.vertex_of(square)) {
-            paths = paths.from(vertex);
-        }
-        if let Some(vertex) = self.to.and_then(|square| self.vertex_of(square)) {
-            paths = paths.to(vertex);
-        }
-        Ok(paths)
+    pub fn paths(&self) -> Result<EdgeSets, KnightsError> {
+        Ok(self.paths_in_order()?.family)
     }
 
-    /// The tours of these lines with any ends, the squares being in this order.
-    fn free(&self, lines: Lines, order: Option<&Order>) -> Paths {
+    /// The same paths, with their ends.
+    fn paths_in_order(&self) -> Result<HamiltonianPaths, KnightsError> {
+        self.check()?;
+        self.check_squares(MAX_SQUARES)?;
+        // Checked: the ends are not missing.
+        let ends = [self.from, self.to].map(|end| end.and_then(|square| self.vertex_of(square)));
+        Ok(self.hamiltonian(Lines::of(self.board), self.order(), ends))
+    }
+
+    /// The tours of these lines with these ends, the squares being in this order.
+    fn hamiltonian(
+        &self,
+        lines: Lines,
+        order: Option<&Order>,
+        [from, to]: [Option<usize>; 2],
+    ) -> HamiltonianPaths {
         let moves = self.graph(lines, order);
-        if self.closed { Paths::hamiltonian_cycles(moves) } else { Paths::hamiltonian_paths(moves) }
+        if self.closed {
+            HamiltonianPaths::closed(&moves)
+        } else {
+            HamiltonianPaths::open(&moves, from, to)
+        }
     }
 
     fn check(&self) -> Result<(), KnightsError> {

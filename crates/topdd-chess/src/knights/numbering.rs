@@ -4,7 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use super::super::board::{Board, Square};
 use super::{KnightsTours, MAX_SQUARES};
-use topdd_graph::{SimpleGraph, narrow_order};
+use topdd_graph::Graph;
+use topdd_graph::order::narrow_order;
 
 /// The squares line by line: their *places*. Lines go along the shorter side, so that the
 /// frontier is narrow: it takes as many lines as a move reaches.
@@ -107,8 +108,9 @@ impl KnightsTours {
         self.numbering.0.get_or_init(|| find().map(Arc::new)).as_ref()
     }
 
-    /// The moves between the squares in an order, or line by line.
-    pub(super) fn graph(&self, lines: Lines, order: Option<&Order>) -> SimpleGraph {
+    /// The moves between the squares in an order, or line by line: edges that ascend, each as (smaller,
+    /// larger).
+    pub(super) fn graph(&self, lines: Lines, order: Option<&Order>) -> Graph {
         let vertices = order.map_or(lines.long * lines.wide, |order| order.places.len());
         let moves = self.moves_on(lines);
         let edges = (0..vertices).flat_map(|vertex| {
@@ -117,10 +119,12 @@ impl KnightsTours {
                 let to = lines.after(place, step)?;
                 order.map_or(Some(to), |order| order.vertices[to])
             });
-            targets.map(move |other| (vertex, other))
+            targets.map(move |other| (vertex.min(other), vertex.max(other)))
         });
-        SimpleGraph::new(vertices, edges)
-            .expect("each move is made once, from the first of its squares")
+        // Each move is made once, from the first of its squares.
+        let mut edges: Vec<_> = edges.collect();
+        edges.sort_unstable();
+        Graph::new(vertices, edges).expect("moves lead to squares")
     }
 
     /// The moves that fit on a board, one of each two opposite ones: how many lines down, and
@@ -140,13 +144,16 @@ impl KnightsTours {
         self.order().map_or(Some(place), |order| order.vertices[place])
     }
 
+    /// The number of squares that are not missing.
+    pub(super) fn num_vertices(&self) -> usize {
+        let Board { rows, cols } = self.board;
+        self.order().map_or(rows.saturating_mul(cols), |order| order.places.len())
+    }
+
     /// The square of a vertex.
     pub(super) fn square_of(&self, vertex: usize) -> Square {
-        let Board { rows, cols } = self.board;
-        let order = self.order();
-        let squares = order.map_or(rows.saturating_mul(cols), |order| order.places.len());
-        assert!(vertex < squares, "{vertex} is no square of {}", self.board);
-        let place = order.map_or(vertex, |order| order.places[vertex]);
+        assert!(vertex < self.num_vertices(), "{vertex} is no square of {}", self.board);
+        let place = self.order().map_or(vertex, |order| order.places[vertex]);
         Lines::of(self.board).square(place)
     }
 }

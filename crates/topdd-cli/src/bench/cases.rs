@@ -2,8 +2,9 @@
 
 use topdd::Frontier;
 use topdd_chess::KnightsTours;
+use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::{self, Queens};
-use topdd_graph::{PathEncoding, Paths};
+use topdd_graph::families::{EdgeSets, grid_hamiltonian_cycles, grid_paths};
 
 use crate::failure::Failure;
 
@@ -21,7 +22,7 @@ pub(super) struct Case {
 #[derive(Debug)]
 enum Problem {
     Queens(Queens, queens::BoardEncoding),
-    Paths(Paths, PathEncoding),
+    Paths(EdgeSets),
     Knights(KnightsTours),
 }
 
@@ -31,8 +32,7 @@ impl Case {
         match self.problem {
             Problem::Queens(_, queens::BoardEncoding::Row) => "row",
             Problem::Queens(_, queens::BoardEncoding::Cell) | Problem::Knights(_) => "square",
-            Problem::Paths(_, PathEncoding::ByEdge) => "edge",
-            Problem::Paths(_, PathEncoding::ByVertex) => "vertex",
+            Problem::Paths(_) => "edge",
         }
     }
 
@@ -40,7 +40,7 @@ impl Case {
     pub(super) fn frontier(&self) -> Result<Frontier<'static>, Failure> {
         match &self.problem {
             Problem::Queens(queens, by) => queens.frontier(*by).map_err(Failure::usage),
-            Problem::Paths(paths, by) => paths.frontier(*by).map_err(Failure::usage),
+            Problem::Paths(paths) => paths.frontier().map_err(Failure::usage),
             Problem::Knights(tours) => {
                 tours.frontier(PathEncoding::ByVertex).map_err(Failure::usage)
             }
@@ -51,7 +51,7 @@ impl Case {
     pub(super) fn num_vars(&self) -> Result<usize, Failure> {
         match &self.problem {
             Problem::Queens(queens, by) => Ok(queens.num_vars(*by)),
-            Problem::Paths(paths, by) => Ok(paths.num_vars(*by)),
+            Problem::Paths(paths) => Ok(paths.graph().num_edges()),
             Problem::Knights(tours) => {
                 tours.num_vars(PathEncoding::ByVertex).map_err(Failure::usage)
             }
@@ -88,7 +88,7 @@ pub(super) fn all() -> Vec<Case> {
         (14, "69450664761521361664274701548907358996488"),
         (15, "227449714676812739631826459327989863387613323440"),
     ] {
-        let problem = Problem::Paths(topdd_graph::grid_paths(n), PathEncoding::ByEdge);
+        let problem = Problem::Paths(grid_paths(n));
         add(format!("grid paths by edge {n}"), problem, known, n <= 12);
     }
     // A003763. By vertex it takes longer: that spec has no forced states.
@@ -97,8 +97,7 @@ pub(super) fn all() -> Vec<Case> {
         (14, "56126499620491437281263608"),
         (16, "65882516522625836326159786165530572"),
     ] {
-        let paths = topdd_graph::grid_hamiltonian_cycles(n, n);
-        let problem = Problem::Paths(paths, PathEncoding::ByEdge);
+        let problem = Problem::Paths(grid_hamiltonian_cycles(n, n));
         add(format!("grid Hamiltonian cycles by edge {n}"), problem, known, n <= 14);
     }
     // A001230, A175881, A383661.

@@ -9,7 +9,6 @@ use topdd_apply::{Family, Manager};
 use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
-use topdd_graph::{ByTimeError, Paths};
 
 use super::{Classic, Problem, drawn, given_flags, square_names, squares_flag, word};
 use crate::args::{self, KnightsEncoding};
@@ -79,13 +78,13 @@ impl Knights<'_> {
         BoardPicture::new(self.tours.board()).missing(self.tours.missing_squares())
     }
 
-    /// The tours for the apply engine.
-    fn paths(&self) -> Result<Paths, Failure> {
+    /// The number of squares of tours for the apply engine, which must not be many.
+    fn applied_squares(&self) -> Result<usize, Failure> {
         if self.wanted.symmetric.is_some() {
             return Err(self.refused(&KnightsError::SymmetricByTime));
         }
-        let paths = self.tours.paths().map_err(|error| self.refused(&error))?;
-        if paths.graph().vertices() > MAX_SQUARES_BY_TIME {
+        let squares = self.squares().map_err(|error| self.refused(&error))?;
+        if squares > MAX_SQUARES_BY_TIME {
             return Err(Failure::Usage(format!(
                 "a {} board is too large for knight's tours by time: at most {} squares, or \
                  use --engine frontier",
@@ -93,7 +92,12 @@ impl Knights<'_> {
                 MAX_SQUARES_BY_TIME
             )));
         }
-        Ok(paths)
+        Ok(squares)
+    }
+
+    /// The number of squares that are not missing.
+    fn squares(&self) -> Result<usize, KnightsError> {
+        Ok(self.tours.paths()?.graph().num_vertices())
     }
 
     /// The failure for tours that are refused, in the words of the command line.
@@ -180,13 +184,13 @@ impl Problem for Knights<'_> {
     fn num_vars(&self) -> Result<usize, Failure> {
         let variables = match self.on_graph() {
             Some(encoding) => self.tours.num_vars(encoding),
-            None => self.tours.paths().map(|paths| paths.graph().vertices().pow(2)),
+            None => self.squares().map(|squares| squares.pow(2)),
         };
         variables.map_err(|error| self.refused(&error))
     }
 
     fn classic(&self) -> Result<Classic, Failure> {
-        let squares = self.paths()?.graph().vertices();
+        let squares = self.applied_squares()?;
         let constraints = 2 * squares.max(1) - 1;
         Ok(Classic { variables: squares * squares, constraints, unit: "constraint" })
     }
@@ -196,19 +200,11 @@ impl Problem for Knights<'_> {
         manager: &Manager,
         conjoined: &mut dyn FnMut(usize, &Family),
     ) -> Result<Family, Failure> {
-        let failed = |error| match error {
-            ByTimeError::Apply(error) => Failure::of_apply(&error),
-            error => Failure::usage(error),
-        };
-        let paths = self.paths()?;
-        let tours = paths.by_time(manager, |step, family| conjoined(step.done, family));
-        let tours = tours.map_err(failed)?;
-        if self.wanted.directed {
-            return Ok(tours);
-        }
-        // Each in one direction.
-        let once = paths.one_direction(manager).map_err(failed)?;
-        tours.try_intersection(&once).map_err(|error| Failure::of_apply(&error))
+        self.applied_squares()?;
+        self.tours.family(manager, conjoined).map_err(|error| match error {
+            KnightsError::Apply(error) => Failure::of_apply(&error),
+            error => self.refused(&error),
+        })
     }
 
     fn arguments(&self) -> Vec<String> {

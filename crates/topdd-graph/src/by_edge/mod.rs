@@ -18,8 +18,7 @@ use edge_step::{Decision, EdgeStep};
 /// The spec of a [`PathProblem`] of an undirected graph with one two-valued variable per edge. Its
 /// value is 1 if the edge is taken. A solution is the set of its edges.
 ///
-/// The state is the *mate* array of the frontier, packed into `W` words; see
-/// [`PathEncoding`](super::PathEncoding).
+/// The state is the *mate* array of the frontier, packed into `W` words.
 #[derive(Clone, Debug)]
 pub(crate) struct ByEdge<const W: usize> {
     frontier: Frontier<W>,

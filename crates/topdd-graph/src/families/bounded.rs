@@ -53,7 +53,8 @@ where
         let Some(code) = self.sums.root else { return Step::Zero };
         match self.paths.root() {
             Step::To(variable, mates) => Step::To(variable, (mates, code)),
-            // The root of paths of any graph is no 1-terminal: there is no path without an edge.
+            // The path of a single vertex, without edges.
+            Step::One if self.sums.is_legal(code, 0) => Step::One,
             Step::Zero | Step::One => Step::Zero,
         }
     }

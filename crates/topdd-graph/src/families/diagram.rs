@@ -81,7 +81,7 @@ pub struct BestSet {
 
 impl<G> GraphDiagram<G> {
     pub(super) fn new(graph: Arc<Graph>, unit: Unit, zdd: Zdd, order: Vec<usize>) -> Self {
-        let variables = crate::simple::inverse(&order);
+        let variables = crate::order::inverse(&order);
         Self { graph, unit, zdd, order: order.into(), variables, kind: PhantomData }
     }
 

@@ -13,6 +13,7 @@ use super::parts::Parts;
 use super::vertex_sets::VertexPart;
 use super::{FamilyError, Order, SubgraphConstraint};
 use crate::order::{edge_frontiers, vertex_frontiers};
+use crate::path_problem::PathRule;
 use crate::predict::{PilotLimit, Prediction, predict};
 use crate::{Graph, GraphError};
 
@@ -89,6 +90,29 @@ impl EdgeSets {
 
     pub(super) fn from_part(graph: &Graph, part: EdgePart) -> Self {
         Self::new(graph, Parts::Edges(vec![part]))
+    }
+
+    /// The conditions that the sets are paths or cycles.
+    pub(super) fn path_rules(&self) -> impl Iterator<Item = &PathRule> {
+        let Parts::Edges(parts) = &self.parts else {
+            unreachable!("edge sets have parts on edges")
+        };
+        parts.iter().filter_map(|part| match part {
+            EdgePart::Paths(rule) => Some(rule),
+            _ => None,
+        })
+    }
+
+    /// The condition that the sets are paths or cycles, if it is the only one.
+    pub(super) fn only_path_rule(&self) -> Result<PathRule, FamilyError> {
+        match (&self.error, &self.parts) {
+            (Some(error), _) => Err(error.clone()),
+            (None, Parts::Edges(parts)) => match parts[..] {
+                [EdgePart::Paths(rule)] => Ok(rule),
+                _ => Err(FamilyError::NotPaths),
+            },
+            _ => unreachable!("edge sets have parts on edges"),
+        }
     }
 }
 
@@ -230,6 +254,10 @@ impl<G> GraphSets<G> {
     /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    pub(super) fn shared_graph(&self) -> Arc<Graph> {
+        self.graph.clone()
     }
 
     /// Returns what a variable stands for.

@@ -46,9 +46,11 @@ mod order;
 mod partition;
 mod parts;
 mod paths;
+mod paths_by_vertex;
 mod reliability;
 mod rules;
 mod schedule;
+mod sequence;
 mod sum_bits;
 mod sums;
 #[cfg(test)]
@@ -65,7 +67,9 @@ pub use graph_sets::{Colourings, Condition, EdgeSets, GraphSets, VertexSets};
 pub use kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 pub use named::*;
 pub use order::Order;
+pub use paths_by_vertex::PathsByVertex;
 pub use reliability::{NetworkBlock, ReducedNetwork, Reliability};
+pub use sequence::{Flaw, SequenceError};
 pub use vertex_families::*;
 
 use thiserror::Error;
@@ -146,6 +150,9 @@ pub enum FamilyError {
         /// The vertex.
         vertex: usize,
     },
+    /// Variables for vertices of a family that is not one of paths or cycles alone.
+    #[error("by vertex, the sets must be paths or cycles, without other conditions; use edges")]
+    NotPaths,
     /// More colours than a variable has values.
     #[error("{colours} colours are too many; give at most {most}")]
     TooManyColours {

@@ -4,7 +4,7 @@ use super::degrees::Degrees;
 use super::edge_sets::EdgePart;
 use super::partition::PartitionRule;
 use super::rules::{Groups, LinearRule, Rules};
-use super::{EdgeSets, FamilyError};
+use super::{EdgeSets, FamilyError, Order};
 use crate::Graph;
 use crate::path_problem::PathRule;
 use std::collections::HashSet;
@@ -507,7 +507,8 @@ fn of_path(graph: &Graph, path: PathRule) -> EdgeSets {
     EdgeSets::from_part(graph, EdgePart::Paths(path)).checked(check)
 }
 
-const PATHS: PathRule = PathRule { cycle: false, hamiltonian: false, from: None, to: None };
+const PATHS: PathRule =
+    PathRule { cycle: false, hamiltonian: false, from: None, to: None, trivial: false };
 
 /// The simple paths from `s` to `t`. In a directed graph all edges lead from `s` to `t`.
 ///
@@ -622,6 +623,22 @@ pub fn hamiltonian_paths_from(graph: &Graph, s: usize) -> EdgeSets {
     of_path(graph, PathRule { hamiltonian: true, from: Some(s), ..PATHS })
 }
 
+/// The paths through all vertices that end at `t` and start anywhere. In an undirected graph, the sets are
+/// those of [`hamiltonian_paths_from`], and only [`EdgeSets::to_sequence`] differs.
+///
+/// The state and the reference: as for [`paths`]. No vertex leaves the frontier without its edges.
+///
+/// ```
+/// use topdd_graph::{Graph, families::hamiltonian_paths_to};
+///
+/// let one_way = Graph::directed(3, [(0, 1), (1, 2), (2, 0), (2, 1)])?;
+/// assert_eq!(hamiltonian_paths_to(&one_way, 1).count()?, 1u32.into());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn hamiltonian_paths_to(graph: &Graph, t: usize) -> EdgeSets {
+    of_path(graph, PathRule { hamiltonian: true, to: Some(t), ..PATHS })
+}
+
 /// The paths through all vertices from `s` to `t`; see [`paths`].
 ///
 /// The state and the reference: as for [`paths`]. No vertex leaves the frontier without its edges.
@@ -634,6 +651,71 @@ pub fn hamiltonian_paths_from(graph: &Graph, s: usize) -> EdgeSets {
 /// ```
 pub fn hamiltonian_paths_between(graph: &Graph, s: usize, t: usize) -> EdgeSets {
     of_path(graph, PathRule { hamiltonian: true, from: Some(s), to: Some(t), ..PATHS })
+}
+
+/// The simple paths between opposite corners of a grid of `n` times `n` vertices, OEIS A007764 (D. E.
+/// Knuth, *Mathematics and Computer Science: Coping with Finiteness*, 1976). Of a single vertex there is
+/// one, the empty set. The edges are in the order of the grid.
+///
+/// ```
+/// use topdd_graph::families::grid_paths;
+///
+/// assert_eq!(grid_paths(5).count()?, 8512u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn grid_paths(n: usize) -> EdgeSets {
+    let grid = Graph::grid(n, n);
+    let family = match grid.num_vertices() {
+        0 => all_paths(&grid),
+        1 => return grid_hamiltonian_paths(1, 1),
+        vertices => paths(&grid, 0, vertices - 1),
+    };
+    family.order(Order::Given)
+}
+
+/// The simple cycles of a grid of `rows` times `cols` vertices (OEIS A140517 for squares). The vertices and
+/// edges are numbered along the shorter side.
+///
+/// ```
+/// use topdd_graph::families::grid_cycles;
+///
+/// assert_eq!(grid_cycles(3, 3).count()?, 13u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn grid_cycles(rows: usize, cols: usize) -> EdgeSets {
+    cycles(&narrow_grid(rows, cols)).order(Order::Given)
+}
+
+/// The Hamiltonian cycles of a grid of `rows` times `cols` vertices (OEIS A003763 for squares). The vertices
+/// and edges are numbered along the shorter side.
+///
+/// ```
+/// use topdd_graph::families::grid_hamiltonian_cycles;
+///
+/// assert_eq!(grid_hamiltonian_cycles(4, 4).count()?, 6u32.into());
+/// # Ok::<(), topdd_graph::families::FamilyError>(())
+/// ```
+pub fn grid_hamiltonian_cycles(rows: usize, cols: usize) -> EdgeSets {
+    hamiltonian_cycles(&narrow_grid(rows, cols)).order(Order::Given)
+}
+
+/// The Hamiltonian paths of a grid of `rows` times `cols` vertices, with any ends (OEIS A120443 for squares).
+/// Of a single vertex there is one, the empty set. The vertices and edges are numbered along the shorter side.
+///
+/// ```
+/// use topdd_graph::families::grid_hamiltonian_paths;
+///
+/// assert_eq!(grid_hamiltonian_paths(3, 3).count()?, 20u32.into());
+/// assert_eq!(grid_hamiltonian_paths(1, 1).to_sequence(&[])?, [0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn grid_hamiltonian_paths(rows: usize, cols: usize) -> EdgeSets {
+    let rule = PathRule { hamiltonian: true, trivial: true, ..PATHS };
+    of_path(&narrow_grid(rows, cols), rule).order(Order::Given)
+}
+
+fn narrow_grid(rows: usize, cols: usize) -> Graph {
+    Graph::grid(rows.max(cols), rows.min(cols))
 }
 
 /// The partitions of the vertices into `k` connected blocks, none of them empty. The edge set of a

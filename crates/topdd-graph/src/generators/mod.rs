@@ -78,6 +78,56 @@ fn board(rows: usize, cols: usize, diagonals: Diagonals) -> Vec<(usize, usize)> 
 /// All take time linear in the size of the graph, other than [`random_gnp`](Graph::random_gnp), and
 /// panic if the number of vertices overflows.
 impl Graph {
+    /// Makes the graph of `rows` times `cols` vertices, each joined to the next in its row and in its
+    /// column. Vertex `row * cols + col` is in `row` and `col`.
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::Graph::grid(2, 3).edges()[0], (0, 1));
+    /// ```
+    pub fn grid(rows: usize, cols: usize) -> Self {
+        Self::leaper(rows, cols, 0, 1)
+    }
+
+    /// Makes the graph of a knight's moves on a board of `rows` times `cols` squares, numbered row by
+    /// row: `row * cols + col`.
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::Graph::knight(8, 8).num_edges(), 168);
+    /// ```
+    pub fn knight(rows: usize, cols: usize) -> Self {
+        Self::leaper(rows, cols, 1, 2)
+    }
+
+    /// Makes the graph of the moves of a leaper: `a` squares along one side of the board and `b` along
+    /// the other, such as the knight (1, 2) or the camel (1, 3). Squares are numbered row by row. The
+    /// leaper (0, 0) does not move: its graph has no edges. The edges ascend, each as (smaller, larger).
+    ///
+    /// ```
+    /// assert_eq!(topdd_graph::Graph::leaper(2, 4, 1, 3).edges(), [(0, 7), (3, 4)]);
+    /// ```
+    pub fn leaper(rows: usize, cols: usize, a: usize, b: usize) -> Self {
+        let vertices = product(rows, cols);
+        let mut edges = Vec::new();
+        // Only moves to squares with larger numbers, so that each edge occurs once.
+        for from in 0..vertices {
+            let (row, col) = (from / cols, from % cols);
+            let mut targets: Vec<usize> = [(a, b), (b, a)]
+                .into_iter()
+                .flat_map(|(down, across)| {
+                    [col.checked_sub(across), col.checked_add(across)].map(|col| (down, col))
+                })
+                .filter_map(|(down, col)| Some((down, col?)))
+                .filter(|&(down, col)| down < rows - row && col < cols)
+                .map(|(down, col)| (row + down) * cols + col)
+                .filter(|&to| to > from)
+                .collect();
+            targets.sort_unstable();
+            targets.dedup();
+            edges.extend(targets.into_iter().map(|to| (from, to)));
+        }
+        Self::new(vertices, edges).expect("targets are squares of the board")
+    }
+
     /// Makes the graph of a king's moves on a board of `rows` times `cols` squares: vertex `row * cols + col`.
     ///
     /// ```

@@ -14,7 +14,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::SimpleGraph;
+use super::incidence::Incidence;
+use crate::Graph;
 
 /// The number of sets of each size that are kept. A hundred times as many find nothing better on
 /// the knight's boards of 7x8 and 8x8; with a third of them 6x7 has more states.
@@ -34,8 +35,8 @@ const MAX_SLOTS: usize = 32;
 const MARGIN: f64 = 0.5;
 
 /// Returns an order of the vertices of a bipartite graph, starting with vertex 0, in which specs
-/// for its Hamiltonian cycles and paths have fewer states than in the given order. The
-/// frontier is no wider. [`SimpleGraph::reordered`] applies the order.
+/// for its Hamiltonian cycles and paths [by vertex](crate::families::PathsByVertex) have fewer states
+/// than in the given order, if vertex `order[k]` gets the number `k`. The frontier is no wider.
 ///
 /// `None` if no order with less than half the estimated states was found. Also `None` if the graph is
 /// not bipartite, has no vertices or more than 256, or has a frontier of more than 32 vertices,
@@ -49,18 +50,18 @@ const MARGIN: f64 = 0.5;
 /// # Example
 ///
 /// ```
-/// use topdd_graph::{SimpleGraph, narrow_order};
+/// use topdd_graph::Graph;
+/// use topdd_graph::order::narrow_order;
 ///
-/// let graph = SimpleGraph::knight(6, 5);
-/// let order = narrow_order(&graph).expect("there is a better order");
-/// assert_eq!(order[0], 0);
-/// assert_eq!(graph.reordered(&order).edges().len(), graph.edges().len());
+/// let order = narrow_order(&Graph::knight(6, 5)).expect("there is a better order");
+/// assert_eq!((order[0], order.len()), (0, 30));
 /// ```
-pub fn narrow_order(graph: &SimpleGraph) -> Option<Vec<usize>> {
-    let vertices = graph.vertices();
-    if vertices == 0 || vertices > MAX_VERTICES {
+pub fn narrow_order(graph: &Graph) -> Option<Vec<usize>> {
+    let (vertices, edges) = (graph.num_vertices(), graph.edges());
+    if vertices == 0 || vertices > MAX_VERTICES || edges.iter().any(|(a, b)| a == b) {
         return None;
     }
+    let graph = &Incidence::new(vertices, edges);
     let mut estimate = Estimate::default();
     let start = Progress::new(graph, sides(graph)?);
 
@@ -128,10 +129,10 @@ pub fn narrow_order(graph: &SimpleGraph) -> Option<Vec<usize>> {
 }
 
 /// The side of each vertex, 0 or 1; `None` if the graph is not bipartite.
-fn sides(graph: &SimpleGraph) -> Option<Vec<usize>> {
-    let mut sides = vec![usize::MAX; graph.vertices()];
+fn sides(graph: &Incidence) -> Option<Vec<usize>> {
+    let mut sides = vec![usize::MAX; graph.num_vertices()];
     let mut open = Vec::new();
-    for start in 0..graph.vertices() {
+    for start in 0..graph.num_vertices() {
         if sides[start] != usize::MAX {
             continue;
         }
@@ -179,8 +180,8 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(graph: &SimpleGraph, sides: Vec<usize>) -> Self {
-        let vertices = graph.vertices();
+    fn new(graph: &Incidence, sides: Vec<usize>) -> Self {
+        let vertices = graph.num_vertices();
         let undecided = (0..vertices).map(|vertex| graph.neighbours(vertex).len()).collect();
         Self { gone: vec![false; vertices], undecided, sides, frontier: FrontierSummary::default() }
     }
@@ -191,14 +192,14 @@ impl Progress {
 
     /// The class of a vertex with `undecided` undecided edges; `None` if it is not on the
     /// frontier.
-    fn class(graph: &SimpleGraph, vertex: usize, undecided: usize) -> Option<Class> {
+    fn class(graph: &Incidence, vertex: usize, undecided: usize) -> Option<Class> {
         let decided = graph.neighbours(vertex).len() - undecided;
         (decided > 0 && undecided > 0)
             .then(|| 2 * usize::from(decided > 1) + usize::from(undecided > 1))
     }
 
     /// The frontier after one more vertex.
-    fn after(&self, graph: &SimpleGraph, vertex: usize) -> FrontierSummary {
+    fn after(&self, graph: &Incidence, vertex: usize) -> FrontierSummary {
         let mut frontier = self.frontier;
         let sign = |vertex: usize| if self.sides[vertex] == 0 { 1 } else { -1 };
         let undecided = self.undecided[vertex];
@@ -231,7 +232,7 @@ impl Progress {
     }
 
     /// Processes a vertex: decides all its edges.
-    fn pass(&mut self, graph: &SimpleGraph, vertex: usize) -> FrontierSummary {
+    fn pass(&mut self, graph: &Incidence, vertex: usize) -> FrontierSummary {
         self.frontier = self.after(graph, vertex);
         self.gone[vertex] = true;
         self.undecided[vertex] = 0;
@@ -317,15 +318,15 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::{PathEncoding, Paths};
+    use crate::families::{EdgeSets, hamiltonian_cycles};
 
     /// The estimate after a set of processed vertices, by enumeration of all degrees.
-    fn bound_by_enumeration(graph: &SimpleGraph, gone: &[usize]) -> f64 {
+    fn bound_by_enumeration(graph: &Incidence, gone: &[usize]) -> f64 {
         let is_gone = |vertex: &usize| gone.contains(vertex);
         let sides = sides(graph).unwrap();
         let mut frontier = Vec::new();
         let mut balance = 0;
-        for vertex in 0..graph.vertices() {
+        for vertex in 0..graph.num_vertices() {
             let sign = [1, -1][sides[vertex]];
             let decided = graph.neighbours(vertex).iter().filter(|v| is_gone(v)).count();
             let undecided = graph.neighbours(vertex).len() - decided;
@@ -356,9 +357,9 @@ mod tests {
     #[test]
     fn estimate_equals_the_enumerated_bound() {
         let mut estimate = Estimate::default();
-        for graph in [SimpleGraph::knight(4, 4), SimpleGraph::knight(3, 5), SimpleGraph::grid(4, 4)]
-        {
-            let vertices = graph.vertices();
+        for graph in [Graph::knight(4, 4), Graph::knight(3, 5), Graph::grid(4, 4)] {
+            let vertices = graph.num_vertices();
+            let graph = Incidence::new(vertices, graph.edges());
             let mut progress = Progress::new(&graph, sides(&graph).unwrap());
             // A permutation of the vertices: 7 does not divide their number.
             let order: Vec<usize> = (0..vertices).map(|i| i * 7 % vertices).collect();
@@ -371,9 +372,8 @@ mod tests {
         }
     }
 
-    fn states(graph: SimpleGraph) -> usize {
-        let tours = Paths::hamiltonian_cycles(graph);
-        let mut sweep = tours.frontier(PathEncoding::ByVertex).unwrap();
+    fn states(tours: &EdgeSets) -> usize {
+        let mut sweep = tours.by_vertex().unwrap().frontier().unwrap();
         sweep.count().unwrap();
         sweep.report().states() as usize
     }
@@ -381,30 +381,31 @@ mod tests {
     #[test]
     fn narrow_order_reduces_states_and_does_not_widen_the_frontier() {
         for (rows, cols) in [(6, 5), (6, 6), (7, 6), (12, 5)] {
-            let graph = SimpleGraph::knight(rows, cols);
+            let graph = Graph::knight(rows, cols);
             let order = narrow_order(&graph).unwrap();
             assert_eq!(order[0], 0);
-            assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), graph.vertices());
-            let reordered = graph.reordered(&order);
-            let words = |graph: &SimpleGraph| {
-                Paths::hamiltonian_cycles(graph.clone()).words(PathEncoding::ByVertex)
-            };
+            assert_eq!(order.iter().collect::<BTreeSet<_>>().len(), graph.num_vertices());
+            let ranks = crate::order::inverse(&order);
+            let renumbered = graph.edges().iter().map(|&(a, b)| (ranks[a], ranks[b]));
+            let reordered = Graph::new(order.len(), renumbered).unwrap();
+            let [reordered, graph] = [reordered, graph].map(|graph| hamiltonian_cycles(&graph));
+            let words = |tours: &EdgeSets| tours.by_vertex().unwrap().problem().words();
             assert!(words(&reordered) <= words(&graph));
-            let (after, before) = (states(reordered), states(graph));
+            let (after, before) = (states(&reordered), states(&graph));
             assert!(3 * after < 2 * before, "{rows}x{cols}: {after} of {before}");
         }
     }
 
     #[test]
     fn narrow_order_is_none_for_unsuitable_graphs() {
-        let triangle = SimpleGraph::new(3, [(0, 1), (1, 2), (0, 2)]).unwrap();
+        let triangle = Graph::new(3, [(0, 1), (1, 2), (0, 2)]).unwrap();
         for graph in [
             triangle,
-            SimpleGraph::grid(0, 0),
-            SimpleGraph::grid(1, 1),
-            SimpleGraph::knight(2, 2),
-            SimpleGraph::knight(100, 6),
-            SimpleGraph::knight(16, 16),
+            Graph::grid(0, 0),
+            Graph::grid(1, 1),
+            Graph::knight(2, 2),
+            Graph::knight(100, 6),
+            Graph::knight(16, 16),
         ] {
             assert_eq!(narrow_order(&graph), None);
         }

@@ -13,7 +13,7 @@
 //! | [`edge_frontiers`], [`vertex_frontiers`] | the width of the frontier after each step |
 //! | [`frontier_bits`], [`vertex_frontier_bits`] | the estimated states before each step |
 //! | [`edges_on_paths`] | the edges that paths between two vertices may contain |
-//! | [`narrow_order`] | an order of the vertices for Hamiltonian cycles of bipartite graphs |
+//! | [`narrow_order`] | an order of the vertices for Hamiltonian cycles of bipartite graphs, by vertex |
 //!
 //! Vertices with one neighbour are removed first, repeatedly: trees are processed
 //! from their leaves. For each connected component of the rest, the search combines:
@@ -186,6 +186,16 @@ pub fn vertex_orders(
     }
     orders.push((0..num_vertices).collect());
     both_directions(orders)
+}
+
+/// The position of each number in a permutation.
+pub(crate) fn inverse(order: &[usize]) -> Vec<usize> {
+    let mut ranks = vec![usize::MAX; order.len()];
+    for (rank, &element) in order.iter().enumerate() {
+        assert_eq!(ranks[element], usize::MAX, "{element} is in the order twice");
+        ranks[element] = rank;
+    }
+    ranks
 }
 
 fn membership(num_vertices: usize, vertices: &[usize]) -> Vec<bool> {

@@ -228,6 +228,6 @@ fn by_step(fixed: &[(usize, bool)], order: &[usize]) -> Vec<(usize, bool)> {
     if fixed.is_empty() {
         return Vec::new();
     }
-    let steps = crate::simple::inverse(order);
+    let steps = crate::order::inverse(order);
     fixed.iter().map(|&(edge, value)| (steps[edge], value)).collect()
 }

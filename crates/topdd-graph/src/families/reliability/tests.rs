@@ -87,46 +87,6 @@ fn reliability_agrees_with_the_definition_and_with_the_diagram() {
     }
 }
 
-/// Sparse random graphs with tails, chains, blocks and parallel edges.
-fn sparse_graphs() -> impl Iterator<Item = Graph> {
-    (0..40).map(|seed: u64| {
-        let (n, m) = (10 + seed as usize % 9, 13 + seed as usize % 13);
-        let mut state = seed;
-        let mut draw = |below: usize| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (state >> 33) as usize % below
-        };
-        // A tree of short edges, and further edges.
-        let edges = (1..n).map(|v| (v, v - 1 - draw(v.min(3)))).collect::<Vec<_>>();
-        let more: Vec<_> = (n - 1..m).map(|_| (draw(n), draw(n))).collect();
-        Graph::new(n, edges.into_iter().chain(more)).unwrap()
-    })
-}
-
-#[test]
-fn counts_by_size_are_those_of_the_connecting_sets() {
-    for graph in sparse_graphs().take(6) {
-        let works = vec![0.7; graph.num_edges()];
-        let network = Reliability::new(&graph, &works).terminals(&[0, 5, 7]);
-        let counts = network.counts_by_size().unwrap();
-        let mut expected = connecting(&graph, &[0, 5, 7]).zdd().unwrap().count_by_size();
-        expected.resize(counts.len(), BigUint::ZERO);
-        assert_eq!(counts, expected);
-        let term = |(size, count): (usize, &BigUint)| {
-            let rest = graph.num_edges() - size;
-            count.to_string().parse::<f64>().unwrap()
-                * 0.7f64.powf(size as f64)
-                * 0.3f64.powf(rest as f64)
-        };
-        let sum: f64 = counts.iter().enumerate().map(term).sum();
-        assert_close(sum, network.probability().unwrap(), &graph);
-    }
-    let graph = Graph::cycle(3);
-    let failing = Reliability::new(&graph, &[0.5; 3]).vertices(&[1.0, 0.5, 1.0]);
-    let refused = failing.counts_by_size().unwrap_err();
-    assert_eq!(refused, FamilyError::FailingVertex { vertex: 1 });
-}
-
 #[test]
 fn large_trees_and_cycles_reduce_to_a_factor() {
     let n = 100_000;

@@ -1,6 +1,7 @@
 //! Every family against brute force by an independent definition.
 
 mod named;
+mod paths;
 mod small;
 mod states48;
 mod theorems;

@@ -18,7 +18,7 @@ pub(super) struct Cliques {
 
 impl Cliques {
     pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
-        let ranks = crate::simple::inverse(order);
+        let ranks = crate::order::inverse(order);
         let mut later = vec![Vec::new(); order.len()];
         for &(a, b) in graph.edges() {
             let (a, b) = (ranks[a].min(ranks[b]), ranks[a].max(ranks[b]));

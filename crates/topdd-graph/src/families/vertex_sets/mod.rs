@@ -149,7 +149,7 @@ impl VertexPart {
                 sums.at_most(weight, most).boxed()
             }
             VertexPart::Fixed(fixed) => {
-                let variables = crate::simple::inverse(order);
+                let variables = crate::order::inverse(order);
                 let mut allowed = vec![[true; 2]; vertices];
                 for &(vertex, member) in fixed {
                     allowed[variables[vertex]][usize::from(!member)] = false;

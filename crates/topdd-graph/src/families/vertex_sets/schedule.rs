@@ -41,7 +41,7 @@ impl Lists {
 impl Schedule {
     /// Linear in the size of the graph, other than sorting the neighbours of each vertex.
     pub(super) fn new(graph: &Graph, order: &[usize]) -> Self {
-        let ranks = crate::simple::inverse(order);
+        let ranks = crate::order::inverse(order);
         let mut schedule = Self {
             earlier: Lists::default(),
             leaving: Lists::default(),

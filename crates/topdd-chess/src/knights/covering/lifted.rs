@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use topdd::{DdSpec, Portable, Step};
 
-use crate::words::FromWords;
+use topdd_graph::FromWords;
 
-/// The crossings of a path below so far, or of an edge; see [`Lifts`](super::Lifts).
+/// The crossings of a path below so far, or of an edge; see [`CoveringPaths`](super::CoveringPaths).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub(super) enum Crossing {
@@ -121,7 +121,7 @@ impl LiftTable {
     }
 }
 
-/// The spec of [`Lifts`](super::Lifts), made of the spec `S` of the paths below.
+/// The spec of [`CoveringPaths`](super::CoveringPaths), made of the spec `S` of the paths below.
 ///
 /// Each value of `S` is replaced by one value for each lift of its edges: a choice of one
 /// [link](super::Link) for every edge, where the link of the last edge varies fastest. If `directed`,

@@ -1,18 +1,17 @@
 //! One variable per time and vertex.
 
-use topdd::{BoxedSpec, DdSpec, Frontier, Portable, SpecExt, Step};
+use topdd::{BoxedSpec, DdSpec, Portable, SpecExt, Step};
+use topdd_graph::families::SequenceError;
 
-use super::paths::{PathError, Paths, Shape};
-use super::{SequenceError, SimpleGraph};
+use super::hamiltonian::HamiltonianPaths;
 
-/// The spec of Hamiltonian [`Paths`] by time steps: variable `time * vertices + vertex`,
+/// The spec of [`HamiltonianPaths`] by time steps: variable `time * vertices + vertex`,
 /// of two values, is 1 if the path is at that vertex at that time.
 ///
 /// The state is the set of visited vertices, and the last of them. A state has no solution if
 /// some unvisited vertex has too few neighbours left; such states are pruned.
 ///
-/// The spec made by [`new`](ByTime::new) has each path once, as the other specs do; the spec made
-/// by [`directed`](ByTime::directed) has each path in both directions. Under the ZDD rule, a step
+/// Under the ZDD rule, a step
 /// goes from the vertex chosen at one time directly to the first vertex that can follow, since
 /// skipped variables are 0. Under the BDD rule, no variable is skipped. The solutions are the same.
 ///
@@ -28,11 +27,8 @@ pub(super) struct ByTime<const W: usize> {
 }
 
 /// The directions in which a spec by time contains a path with free ends.
-//
-// Public for topdd-chess, and not part of the API.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Directions {
+pub(super) enum Directions {
     /// One of the two.
     One,
     /// Both, as two solutions.
@@ -92,30 +88,25 @@ fn put<const W: usize>(set: &mut [u64; W], vertex: usize) {
 /// The times at which a Hamiltonian path or cycle may be at each vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Times {
-    graph: SimpleGraph,
+    /// The neighbours of each vertex, ascending.
+    neighbours: Vec<Vec<usize>>,
     cycle: bool,
     start: Option<usize>,
     end: Option<usize>,
 }
 
 impl Times {
-    /// # Errors
-    ///
-    /// - [`PathError::NotHamiltonian`] if vertices may be left out.
-    /// - Another [`PathError`] if the fixed ends are invalid.
-    pub(super) fn new(paths: &Paths) -> Result<Self, PathError> {
-        if !paths.is_hamiltonian() {
-            return Err(PathError::NotHamiltonian);
-        }
-        paths.check()?;
-        let cycle = paths.shape() == Shape::Cycle;
+    pub(super) fn new(paths: &HamiltonianPaths) -> Self {
+        let &HamiltonianPaths { closed: cycle, from, to, .. } = paths;
         // Any vertex of a cycle may be the first.
-        let (start, end) = if cycle { (Some(0), None) } else { paths.ends() };
-        Ok(Times { graph: paths.graph().clone(), cycle, start, end })
+        let (start, end) = if cycle { (Some(0), None) } else { (from, to) };
+        let graph = paths.graph();
+        let neighbours = |vertex| graph.neighbours(vertex).collect();
+        Times { neighbours: (0..graph.num_vertices()).map(neighbours).collect(), cycle, start, end }
     }
 
     pub(super) fn vertices(&self) -> usize {
-        self.graph.vertices()
+        self.neighbours.len()
     }
 
     /// Whether there are too few vertices for a path.
@@ -125,7 +116,7 @@ impl Times {
 
     /// The vertices that may follow a vertex, ascending.
     pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
-        self.graph.neighbours(vertex)
+        &self.neighbours[vertex]
     }
 
     pub(super) fn variable(&self, time: usize, vertex: usize) -> usize {
@@ -136,7 +127,7 @@ impl Times {
     pub(super) fn allowed(&self, time: usize, vertex: usize) -> bool {
         let last = self.vertices() - 1;
         let fixed = |end: Option<usize>| end.is_none_or(|end| end == vertex);
-        let closes = || !self.cycle || self.graph.neighbours(vertex).contains(&0);
+        let closes = || !self.cycle || self.neighbours[vertex].contains(&0);
         (time > 0 || fixed(self.start)) && (time < last || fixed(self.end) && closes())
     }
 
@@ -151,39 +142,22 @@ impl Times {
 }
 
 impl<const W: usize> ByTime<W> {
-    /// The spec of `paths`, with each path once: a path starts at the smaller of its ends unless one
-    /// is fixed, a cycle starts at vertex 0 and continues to the smaller of the vertices next
-    /// to it.
-    ///
-    /// # Errors
-    ///
-    /// - [`PathError::NotHamiltonian`] if vertices may be left out.
-    /// - [`PathError::TooManyVertices`] if `W` words are too few.
-    /// - Another [`PathError`] if the fixed ends are invalid.
-    pub(super) fn new(paths: &Paths) -> Result<Self, PathError> {
-        let directed = Self::directed(paths)?;
-        Ok(ByTime { direction_time: directed.times.direction_time(), ..directed })
-    }
-
-    /// The spec of `paths`, with each path in both directions unless an end is fixed: the family
-    /// of [`Paths::by_time`].
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`new`](ByTime::new).
-    pub(super) fn directed(paths: &Paths) -> Result<Self, PathError> {
-        let times = Times::new(paths)?;
-        let (vertices, most) = (times.vertices(), 64 * W);
-        if vertices > most {
-            return Err(PathError::TooManyVertices { vertices, most });
-        }
+    /// The spec of paths with at most `64 * W` vertices. In one direction, a path starts at the smaller of its
+    /// ends unless one is fixed, and a cycle starts at vertex 0 and continues to the smaller of the vertices
+    /// next to it.
+    fn new(paths: &HamiltonianPaths, directions: Directions) -> Self {
+        let times = Times::new(paths);
         let adjacent = |vertex| {
             let mut set = [0; W];
             times.neighbours(vertex).iter().for_each(|&neighbour| put(&mut set, neighbour));
             set
         };
-        let adjacent = (0..vertices).map(adjacent).collect();
-        Ok(ByTime { times, direction_time: None, adjacent })
+        let adjacent = (0..times.vertices()).map(adjacent).collect();
+        let direction_time = match directions {
+            Directions::One => times.direction_time(),
+            Directions::Both => None,
+        };
+        ByTime { times, direction_time, adjacent }
     }
 
     fn last(&self) -> usize {
@@ -333,122 +307,62 @@ impl<const W: usize> DdSpec for ByTime<W> {
     }
 }
 
-impl Paths {
-    /// Makes the spec by time, for Hamiltonian paths and cycles: variable `time * vertices + vertex`, of two
-    /// values, is 1 if the path is at that vertex at that time.
-    ///
-    /// The variables are those of `Paths::by_time` (feature `apply`), the formulation for the
-    /// apply engine. The diagram is that family intersected with `Paths::one_direction`: a path
-    /// starts at the smaller of its ends unless one is fixed; a cycle starts at vertex 0 and
-    /// continues to the smaller of the two vertices next to it.
-    ///
-    /// The state is the set of visited vertices, and the last of them: 17 bytes for up to 64
-    /// vertices, else 41. There are many more states than in the encodings of [`spec`](Paths::spec), whose
-    /// states are independent of the order of the vertices in the path.
-    ///
-    /// Source: the states are those of M. Held and R. M. Karp, *A dynamic programming approach to
-    /// sequencing problems*, J. SIAM 10 (1962).
-    ///
-    /// # Errors
-    ///
-    /// - [`PathError::NotHamiltonian`] if vertices may be left out.
-    /// - [`PathError::TooManyVertices`] if there are more than 256.
-    /// - Another [`PathError`] if the fixed ends are invalid.
-    ///
-    /// # Example
-    ///
-    /// One closed knight's tour of the chessboard, without a diagram: there are
-    /// 13 267 364 410 532, and a [search](topdd::Search) soon finds one.
-    ///
-    /// ```
-    /// use topdd::Search;
-    /// use topdd_graph::{Graph, Paths};
-    ///
-    /// let paths = Paths::hamiltonian_cycles(Graph::knight(8, 8));
-    /// let spec = paths.spec_by_time()?;
-    /// let solution = Search::over(&spec).seed(2).restarts(100).first()?.expect("there are many");
-    /// let tour = paths.sequence_by_time(&solution)?;
-    /// assert_eq!(paths.validate(&tour), Ok(()));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn spec_by_time(&self) -> Result<BoxedSpec<'static>, PathError> {
-        self.spec_by_time_in(Directions::One)
+/// Makes the spec by time: variable `time * vertices + vertex`, of two values, is 1 if the path is at that
+/// vertex at that time. There may be at most 256 vertices.
+///
+/// The state is the set of visited vertices, and the last of them: 17 bytes for up to 64 vertices, else 41.
+///
+/// Source: the states are those of M. Held and R. M. Karp, *A dynamic programming approach to
+/// sequencing problems*, J. SIAM 10 (1962).
+pub(super) fn spec(paths: &HamiltonianPaths, directions: Directions) -> BoxedSpec<'static> {
+    if paths.graph().num_vertices() > 64 {
+        ByTime::<4>::new(paths, directions).boxed()
+    } else {
+        ByTime::<1>::new(paths, directions).boxed()
     }
+}
 
-    // For topdd-chess.
-    #[doc(hidden)]
-    pub fn spec_by_time_in(&self, directions: Directions) -> Result<BoxedSpec<'static>, PathError> {
-        Ok(match (directions, self.graph().vertices() > 64) {
-            (Directions::One, false) => ByTime::<1>::new(self)?.boxed(),
-            (Directions::Both, false) => ByTime::<1>::directed(self)?.boxed(),
-            (Directions::One, true) => ByTime::<4>::new(self)?.boxed(),
-            (Directions::Both, true) => ByTime::<4>::directed(self)?.boxed(),
-        })
+/// The vertices of a solution by time, in the order of the path. Only the numbers of vertices are checked.
+pub(super) fn to_sequence(values: &[usize], vertices: usize) -> Result<Vec<usize>, SequenceError> {
+    let (given, variables) = (values.len(), vertices.pow(2));
+    if given != variables {
+        return Err(SequenceError::WrongLength { given, variables });
     }
-
-    /// Makes a sweep over the spec [by time](Paths::spec_by_time).
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`spec_by_time`](Paths::spec_by_time).
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use topdd_graph::grid_hamiltonian_cycles;
-    ///
-    /// let cycles = grid_hamiltonian_cycles(4, 4);
-    /// let zdd = cycles.frontier_by_time()?.zdd()?;
-    /// assert_eq!(zdd.count(), 6u32.into());
-    /// for solution in &zdd {
-    ///     assert_eq!(cycles.validate(&cycles.sequence_by_time(&solution)?), Ok(()));
-    /// }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn frontier_by_time(&self) -> Result<Frontier<'static>, PathError> {
-        self.frontier_by_time_in(Directions::One)
+    if let Some(variable) = values.iter().position(|&value| value > 1) {
+        return Err(SequenceError::ValueOutOfRange { variable, value: values[variable] });
     }
+    let at_time = |now: &[usize]| {
+        let mut at = (0..vertices).filter(|&vertex| now[vertex] == 1);
+        at.next().filter(|_| at.next().is_none()).ok_or(SequenceError::NotOnePath)
+    };
+    values.chunks(vertices.max(1)).map(at_time).collect()
+}
 
-    // For topdd-chess.
-    #[doc(hidden)]
-    pub fn frontier_by_time_in(
-        &self,
-        directions: Directions,
-    ) -> Result<Frontier<'static>, PathError> {
-        Ok(Frontier::of_boxed(self.spec_by_time_in(directions)?))
-    }
+#[cfg(test)]
+mod tests {
+    use topdd::Rule;
 
-    /// Returns the vertices of a solution [by time](Paths::spec_by_time), in the order of the path.
-    ///
-    /// # Errors
-    ///
-    /// A [`SequenceError`] unless the values select one vertex at each time. Only
-    /// [`validate`](Paths::validate) checks that the vertices form a path.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use topdd_graph::{Graph, Paths};
-    ///
-    /// let path = Paths::hamiltonian_paths(Graph::grid(1, 2));
-    /// assert_eq!(path.sequence_by_time(&[1, 0, 0, 1])?, [0, 1]);
-    /// assert!(path.sequence_by_time(&[1, 1, 0, 1]).is_err()); // two vertices at time 0
-    /// # Ok::<(), topdd_graph::SequenceError>(())
-    /// ```
-    pub fn sequence_by_time(&self, values: &[usize]) -> Result<Vec<usize>, SequenceError> {
-        let vertices = self.graph().vertices();
-        let (given, variables) = (values.len(), vertices.pow(2));
-        if given != variables {
-            return Err(SequenceError::WrongLength { given, variables });
+    use super::*;
+
+    #[test]
+    fn states_by_time_are_read_back() {
+        let tours = crate::KnightsTours::open(3, 4).paths_in_order().unwrap();
+        let spec = ByTime::<1>::new(&tours, Directions::One);
+        for step in [spec.root(), spec.root_under(Rule::AnyValue)] {
+            let Step::To(_, state) = step else { panic!("there are tours") };
+            let mut bytes = Vec::new();
+            state.write(&mut bytes);
+            assert_eq!(PartialPath::read(&mut &bytes[..]), Some(state));
         }
-        if let Some(variable) = values.iter().position(|&value| value > 1) {
-            return Err(SequenceError::ValueOutOfRange { variable, value: values[variable] });
-        }
-        let not_one = SequenceError::NotOnePath { shape: self.shape() };
-        let at_time = |now: &[usize]| {
-            let mut at = (0..vertices).filter(|&vertex| now[vertex] == 1);
-            at.next().filter(|_| at.next().is_none()).ok_or(not_one)
-        };
-        values.chunks(vertices.max(1)).map(at_time).collect()
+    }
+
+    #[test]
+    fn sequences_by_time_have_one_vertex_at_each_time() {
+        assert_eq!(to_sequence(&[0, 1, 1, 0], 2), Ok(vec![1, 0]));
+        let wrong_length = SequenceError::WrongLength { given: 3, variables: 4 };
+        assert_eq!(to_sequence(&[0, 1, 1], 2), Err(wrong_length));
+        let no_value = SequenceError::ValueOutOfRange { variable: 2, value: 2 };
+        assert_eq!(to_sequence(&[0, 1, 2, 0], 2), Err(no_value));
+        assert_eq!(to_sequence(&[1, 1, 0, 0], 2), Err(SequenceError::NotOnePath));
     }
 }

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::simple::inverse;
-use super::super::{Paths, Shape, SimpleGraph, narrow_order};
-use super::{Crossing, Lifts, Link};
+use topdd_graph::Graph;
+use topdd_graph::order::narrow_order;
+
+use super::super::PathEncoding;
+use super::super::hamiltonian::HamiltonianPaths;
+use super::{CoveringPaths, Crossing, Link};
 
 /// The orbits of the involution: vertices below, edges below, and their fixed points.
 struct Orbits {
@@ -15,13 +18,13 @@ struct Orbits {
     /// The vertices below of vertices that are their own images.
     fixed: Vec<usize>,
     /// The hinges, each with its vertex below.
-    hinges: Vec<(usize, (usize, usize))>,
+    hinges: Vec<(usize, usize)>,
     /// The other pairs of edges with their crossings, by their ends below.
     edges: BTreeMap<(usize, usize), Vec<Link>>,
 }
 
 impl Orbits {
-    fn new(graph: &SimpleGraph, images: &[usize]) -> Self {
+    fn new(graph: &Graph, images: &[usize]) -> Self {
         let mut of = vec![0; images.len()];
         let mut count = 0;
         let mut fixed = Vec::new();
@@ -39,12 +42,13 @@ impl Orbits {
         let is_above = |vertex: usize| vertex <= images[vertex];
         let mut hinges = Vec::new();
         let mut edges: BTreeMap<_, Vec<Link>> = BTreeMap::new();
-        for &(a, b) in graph.edges() {
-            let image = (images[a].min(images[b]), images[a].max(images[b]));
+        for (edge, &(a, b)) in graph.edges().iter().enumerate() {
+            let image = graph.edge_between(images[a], images[b]);
+            let image = image.expect("a symmetry maps edges to edges");
             if images[a] == b {
-                hinges.push((of[a], (a, b)));
-            } else if (a, b) <= image {
-                let mut both = vec![(a, b), image];
+                hinges.push((of[a], edge));
+            } else if edge <= image {
+                let mut both = vec![edge, image];
                 // An edge between two fixed vertices is fixed too. No path below contains it,
                 // because both vertices are ends.
                 both.dedup();
@@ -62,18 +66,29 @@ impl Orbits {
 
 /// The paths that an involution maps to themselves. It must be a symmetry of the graph other than
 /// the identity.
-pub(super) fn lifts(paths: &Paths, images: &[usize]) -> Lifts {
-    let orbits = Orbits::new(&paths.graph, images);
-    match paths.shape {
-        Shape::Cycle => cycles(paths, orbits),
-        Shape::Path => open_paths(paths, images, orbits),
-    }
+pub(super) fn lifts(
+    paths: HamiltonianPaths,
+    images: &[usize],
+    encoding: PathEncoding,
+) -> CoveringPaths {
+    let orbits = Orbits::new(paths.graph(), images);
+    let Quotient { below, links, accepted } =
+        if paths.closed { cycles(orbits) } else { open_paths(&paths, images, orbits) };
+    let below = below.encoded(encoding);
+    CoveringPaths { paths, below, links, accepted, directed: false }
 }
 
-fn cycles(paths: &Paths, mut orbits: Orbits) -> Lifts {
+/// The paths below, the lifts of each edge, and the crossings that a path below may have.
+struct Quotient {
+    below: HamiltonianPaths,
+    links: Vec<Vec<Link>>,
+    accepted: [bool; 3],
+}
+
+fn cycles(mut orbits: Orbits) -> Quotient {
     // A reflection of a cycle fixes two things. All fixed vertices are on the cycle; the rest
     // are hinges.
-    let hinge = |&(at, edge): &(usize, (usize, usize))| (at, vec![edge]);
+    let hinge = |&(at, edge): &(usize, usize)| (at, vec![edge]);
     let mut pairs = Vec::new();
     match orbits.fixed.as_slice() {
         [] => {
@@ -124,12 +139,12 @@ fn cycles(paths: &Paths, mut orbits: Orbits) -> Lifts {
             *links = both;
         }
         orbits.edges.retain(|_, links| !links.is_empty());
-        return assemble(paths, orbits, accepted, |graph, _| Paths::hamiltonian_paths(graph));
+        return assemble(orbits, accepted, |graph, _| HamiltonianPaths::open(graph, None, None));
     }
-    assemble(paths, orbits, accepted, |graph, _| Paths::hamiltonian_cycles(graph))
+    assemble(orbits, accepted, |graph, _| HamiltonianPaths::closed(graph))
 }
 
-fn open_paths(paths: &Paths, images: &[usize], mut orbits: Orbits) -> Lifts {
+fn open_paths(paths: &HamiltonianPaths, images: &[usize], mut orbits: Orbits) -> Quotient {
     // Any number of crossings is accepted, because the middle of the path joins both halves.
     for link in orbits.edges.values_mut().flatten() {
         link.crossing = Crossing::Even;
@@ -151,7 +166,7 @@ fn open_paths(paths: &Paths, images: &[usize], mut orbits: Orbits) -> Lifts {
             fixed
         }
     };
-    let (from, to) = paths.ends();
+    let &HamiltonianPaths { from, to, .. } = paths;
     if from.zip(to).is_some_and(|(from, to)| images[from] != to) {
         orbits.edges.clear();
     }
@@ -159,39 +174,33 @@ fn open_paths(paths: &Paths, images: &[usize], mut orbits: Orbits) -> Lifts {
     if end == Some(middle) {
         orbits.edges.clear();
     }
-    assemble(paths, orbits, [true; 3], |graph, number| {
-        let paths = Paths::hamiltonian_paths(graph).from(number[middle]);
-        match end.filter(|&end| end != middle) {
-            Some(end) => paths.to(number[end]),
-            None => paths,
-        }
+    assemble(orbits, [true; 3], |graph, ranks| {
+        let end = end.filter(|&end| end != middle).map(|end| ranks[end]);
+        HamiltonianPaths::open(graph, Some(ranks[middle]), end)
     })
 }
 
-/// Assembles the lifts. `below` makes the paths below from the graph below and the numbers of its
-/// vertices.
+/// Assembles the quotient. `below` makes the paths below from the graph below and the ranks of its
+/// vertices in its order.
 fn assemble(
-    paths: &Paths,
     orbits: Orbits,
     accepted: [bool; 3],
-    below: impl Fn(SimpleGraph, &[usize]) -> Paths,
-) -> Lifts {
+    below: impl Fn(&Graph, &[usize]) -> HamiltonianPaths,
+) -> Quotient {
     let Orbits { count, mut edges, .. } = orbits;
     let graph = |edges: &BTreeMap<(usize, usize), Vec<Link>>| {
-        SimpleGraph::new(count, edges.keys().copied())
-            .expect("orbits are joined once each, and a hinge is no edge of its own")
+        Graph::new(count, edges.keys().copied()).expect("the ends are orbits")
     };
-    let mut number: Vec<usize> = (0..count).collect();
+    let mut ranks: Vec<usize> = (0..count).collect();
     if let Some(order) = narrow_order(&graph(&edges)) {
-        number = inverse(&order);
+        order.iter().enumerate().for_each(|(rank, &vertex)| ranks[vertex] = rank);
         let renumbered = |((a, b), links)| {
-            let (a, b): (usize, usize) = (number[a], number[b]);
+            let (a, b): (usize, usize) = (ranks[a], ranks[b]);
             ((a.min(b), a.max(b)), links)
         };
         edges = edges.into_iter().map(renumbered).collect();
     }
-    let below = below(graph(&edges), &number);
-    // Sorted by their ends, like the edges of a graph.
-    let links = edges.into_values().collect();
-    Lifts { paths: paths.clone(), below, links, accepted, directed: false }
+    let below = below(&graph(&edges), &ranks);
+    // Sorted by their ends, like the edges of the graph.
+    Quotient { below, links: edges.into_values().collect(), accepted }
 }

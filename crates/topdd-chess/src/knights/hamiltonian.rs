@@ -1,0 +1,185 @@
+//! Tours as Hamiltonian cycles or paths of a graph, by edge or by vertex.
+
+use topdd::Frontier;
+use topdd_graph::families::{
+    EdgeSets, FamilyError, Order, PathsByVertex, SequenceError, grid_hamiltonian_paths,
+    hamiltonian_cycles, hamiltonian_paths, hamiltonian_paths_between, hamiltonian_paths_from,
+    hamiltonian_paths_to,
+};
+use topdd_graph::{Graph, PathProblem};
+
+/// The choice of variables of a spec for [`KnightsTours`](super::KnightsTours). The edges of the graph are
+/// pairs of opposite moves, and its vertices are the squares.
+///
+/// Neither spec skips a variable, so the solutions are the same under both rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PathEncoding {
+    /// One variable of two values for each edge: its value is 1 if the edge is taken.
+    ByEdge,
+    /// One variable for each vertex, with the values of [`PathsByVertex`]. There are fewer levels and
+    /// states than by edge.
+    ByVertex,
+}
+
+/// The Hamiltonian cycles or paths of a graph, with variables for its edges or its vertices. The edges of
+/// the graph ascend, each as (smaller, larger).
+#[derive(Clone, Debug)]
+pub(super) struct HamiltonianPaths {
+    pub(super) family: EdgeSets,
+    /// The paths with variables for vertices; `None` by edge.
+    by_vertex: Option<PathsByVertex>,
+    pub(super) closed: bool,
+    pub(super) from: Option<usize>,
+    pub(super) to: Option<usize>,
+}
+
+impl HamiltonianPaths {
+    /// The cycles, by edge.
+    pub(super) fn closed(graph: &Graph) -> Self {
+        let family = hamiltonian_cycles(graph).order(Order::Given);
+        Self { family, by_vertex: None, closed: true, from: None, to: None }
+    }
+
+    /// The paths between these ends, by edge. The vertex of a graph with a single one is a path.
+    pub(super) fn open(graph: &Graph, from: Option<usize>, to: Option<usize>) -> Self {
+        let family = match (from, to) {
+            _ if graph.num_vertices() == 1 => grid_hamiltonian_paths(1, 1),
+            (None, None) => hamiltonian_paths(graph),
+            (Some(from), None) => hamiltonian_paths_from(graph, from),
+            (None, Some(to)) => hamiltonian_paths_to(graph, to),
+            (Some(from), Some(to)) => hamiltonian_paths_between(graph, from, to),
+        };
+        Self { family: family.order(Order::Given), by_vertex: None, closed: false, from, to }
+    }
+
+    /// The same paths in an encoding.
+    pub(super) fn encoded(self, encoding: PathEncoding) -> Self {
+        let by_vertex =
+            || self.family.by_vertex().expect("the graph is simple, and ends are vertices");
+        let by_vertex = (encoding == PathEncoding::ByVertex).then(by_vertex);
+        Self { by_vertex, ..self }
+    }
+
+    pub(super) fn graph(&self) -> &Graph {
+        self.family.graph()
+    }
+
+    pub(super) fn num_vars(&self) -> usize {
+        self.by_vertex.as_ref().map_or(self.graph().num_edges(), PathsByVertex::num_vars)
+    }
+
+    pub(super) fn arity(&self, variable: usize) -> usize {
+        match &self.by_vertex {
+            None => 2,
+            Some(paths) => paths.get_arity(variable).expect("each variable is a vertex"),
+        }
+    }
+
+    /// The edges that a value of a variable takes; `None` for a value that the variable does not have.
+    pub(super) fn value_edges(&self, variable: usize, value: usize) -> Option<Vec<usize>> {
+        match &self.by_vertex {
+            None => [vec![], vec![variable]].get(value).cloned(),
+            Some(paths) => paths.get_edges(variable, value),
+        }
+    }
+
+    /// The vertices of a solution in the order of the path.
+    pub(super) fn to_sequence(&self, values: &[usize]) -> Result<Vec<usize>, SequenceError> {
+        let (given, variables) = (values.len(), self.num_vars());
+        if given != variables {
+            return Err(SequenceError::WrongLength { given, variables });
+        }
+        let mut edges = Vec::new();
+        for (variable, &value) in values.iter().enumerate() {
+            let taken = self.value_edges(variable, value);
+            edges.extend(taken.ok_or(SequenceError::ValueOutOfRange { variable, value })?);
+        }
+        self.family.to_sequence(&edges)
+    }
+
+    pub(super) fn frontier(&self) -> Result<Frontier<'static>, FamilyError> {
+        match &self.by_vertex {
+            None => self.family.frontier(),
+            Some(paths) => paths.frontier(),
+        }
+    }
+
+    pub(super) fn is_by_vertex(&self) -> bool {
+        self.by_vertex.is_some()
+    }
+
+    pub(super) fn problem(&self) -> PathProblem {
+        match &self.by_vertex {
+            None => self.family.by_edge().expect("ends are vertices"),
+            Some(paths) => paths.problem().clone(),
+        }
+    }
+
+    /// Whether a simple necessary condition for a path is violated:
+    ///
+    /// - the graph is connected;
+    /// - at most two vertices of a path, and none of a cycle, have fewer than two edges;
+    /// - if the graph is bipartite, the sizes of its sides differ by at most one for a path and
+    ///   are equal for a cycle, and the fixed ends are on the right sides.
+    ///
+    /// `true` proves that there is no path. Takes time and memory linear in the size of the graph.
+    pub(super) fn none_is_possible(&self) -> bool {
+        let graph = self.graph();
+        let vertices = graph.num_vertices();
+        if vertices < if self.closed { 3 } else { 1 } {
+            return true;
+        }
+        if vertices == 1 {
+            return false;
+        }
+        // An end has one edge, every other vertex two.
+        let single = (0..vertices).filter(|&vertex| graph.degree(vertex) < 2);
+        let ends = if self.closed { 0 } else { 2 };
+        if single.take(ends + 1).count() > ends {
+            return true;
+        }
+        let Some(sides) = self.sides() else { return true };
+        let Sides { of, bipartite: true } = sides else { return false };
+        // Vertex 0 is on side 0.
+        let other = of.iter().filter(|&&side| side == Some(true)).count();
+        let one = vertices - other;
+        let end_sides: Vec<bool> =
+            [self.from, self.to].into_iter().flatten().filter_map(|end| *of.get(end)?).collect();
+        if self.closed {
+            return one != other;
+        }
+        // One end is on each side, or both are on the larger one.
+        if one == other {
+            return end_sides.len() == 2 && end_sides[0] == end_sides[1];
+        }
+        one.abs_diff(other) > 1 || end_sides.iter().any(|&side| side != (other > one))
+    }
+
+    /// The sides of the vertices; `None` if the graph is not connected.
+    fn sides(&self) -> Option<Sides> {
+        let graph = self.graph();
+        let mut of = vec![None; graph.num_vertices()];
+        of[0] = Some(false);
+        let (mut todo, mut seen, mut bipartite) = (vec![0], 1, true);
+        while let Some(vertex) = todo.pop() {
+            let across = of[vertex].map(|side: bool| !side);
+            for other in graph.neighbours(vertex) {
+                if of[other].is_none() {
+                    of[other] = across;
+                    seen += 1;
+                    todo.push(other);
+                } else if of[other] != across {
+                    bipartite = false;
+                }
+            }
+        }
+        (seen == of.len()).then_some(Sides { of, bipartite })
+    }
+}
+
+/// The sides of the vertices of a connected graph.
+struct Sides {
+    /// The side of each vertex; valid if `bipartite`.
+    of: Vec<Option<bool>>,
+    bipartite: bool,
+}
