@@ -11,7 +11,7 @@ use super::plan::VariableStep;
 
 /// The spec of a [`PathProblem`] with one variable per vertex.
 ///
-/// State and method are those of [`ByEdge`](super::ByEdge).
+/// It has the state and the method of [`ByEdge`](super::ByEdge).
 #[derive(Clone, Debug)]
 pub(super) struct ByVertex<const W: usize> {
     frontier: Frontier<W>,

@@ -314,7 +314,7 @@ impl<const W: usize> Frontier<W> {
         // The vertices with at least one, two, three forced edges.
         let (mut once, mut twice, mut thrice) = ([0; W], [0; W], [0; W]);
         for constraint in constraints {
-            let needed = needs.of(constraint);
+            let needed = needs.count(constraint);
             if needed == 0 {
                 continue;
             }
@@ -380,7 +380,7 @@ impl<const W: usize> Frontier<W> {
         for i in 0..Layout::<W>::FLAG_WORDS {
             edges += up_to_three(constraint.neighbours[i] & needs.available[i]);
         }
-        needs.of(constraint).saturating_sub(edges)
+        needs.count(constraint).saturating_sub(edges)
     }
 
     #[inline]
@@ -399,7 +399,7 @@ pub(super) struct Needs<const W: usize> {
 
 impl<const W: usize> Needs<W> {
     #[inline]
-    fn of(&self, constraint: &DegreeConstraint<W>) -> usize {
+    fn count(&self, constraint: &DegreeConstraint<W>) -> usize {
         let (word, bit) = constraint.flag;
         let word = if Layout::<W>::FLAG_WORDS == 1 { 0 } else { word };
         let one = self.one[word] >> bit & 1;

@@ -101,7 +101,7 @@ impl Graph {
         vertices: usize,
         edges: impl IntoIterator<Item = (usize, usize)>,
     ) -> Result<Self, GraphError> {
-        Self::of(vertices, edges.into_iter().collect(), false)
+        Self::from_edges(vertices, edges.into_iter().collect(), false)
     }
 
     /// Makes the directed graph with vertices `0..vertices` and the given edges, each from its first to
@@ -114,10 +114,14 @@ impl Graph {
         vertices: usize,
         edges: impl IntoIterator<Item = (usize, usize)>,
     ) -> Result<Self, GraphError> {
-        Self::of(vertices, edges.into_iter().collect(), true)
+        Self::from_edges(vertices, edges.into_iter().collect(), true)
     }
 
-    fn of(vertices: usize, edges: Vec<(usize, usize)>, directed: bool) -> Result<Self, GraphError> {
+    fn from_edges(
+        vertices: usize,
+        edges: Vec<(usize, usize)>,
+        directed: bool,
+    ) -> Result<Self, GraphError> {
         let mut starts = vec![0; vertices + 1];
         for &(a, b) in &edges {
             if let Some(&vertex) = [a, b].iter().find(|&&vertex| vertex >= vertices) {
@@ -164,7 +168,7 @@ impl Graph {
         labels: impl IntoIterator<Item = L>,
     ) -> Result<Self, GraphError> {
         let labels = labels.into_iter().map(Into::into).collect();
-        self.vertex_labels = Some(one_each(labels, "labels", ("vertex", self.num_vertices()))?);
+        self.vertex_labels = Some(one_each(labels, "labels", "vertex", self.num_vertices())?);
         Ok(self)
     }
 
@@ -178,7 +182,7 @@ impl Graph {
         labels: impl IntoIterator<Item = L>,
     ) -> Result<Self, GraphError> {
         let labels = labels.into_iter().map(Into::into).collect();
-        self.edge_labels = Some(one_each(labels, "labels", ("edge", self.num_edges()))?);
+        self.edge_labels = Some(one_each(labels, "labels", "edge", self.num_edges())?);
         Ok(self)
     }
 
@@ -192,7 +196,7 @@ impl Graph {
         weights: impl IntoIterator<Item = i64>,
     ) -> Result<Self, GraphError> {
         let weights = weights.into_iter().collect();
-        self.weights = Some(one_each(weights, "weights", ("edge", self.num_edges()))?);
+        self.weights = Some(one_each(weights, "weights", "edge", self.num_edges())?);
         Ok(self)
     }
 
@@ -206,7 +210,7 @@ impl Graph {
         weights: impl IntoIterator<Item = i64>,
     ) -> Result<Self, GraphError> {
         let weights = weights.into_iter().collect();
-        self.vertex_weights = Some(one_each(weights, "weights", ("vertex", self.num_vertices()))?);
+        self.vertex_weights = Some(one_each(weights, "weights", "vertex", self.num_vertices())?);
         Ok(self)
     }
 
@@ -235,7 +239,7 @@ impl Graph {
         positions: impl IntoIterator<Item = (f64, f64)>,
     ) -> Result<Self, GraphError> {
         let positions = positions.into_iter().collect();
-        self.positions = Some(one_each(positions, "positions", ("vertex", self.num_vertices()))?);
+        self.positions = Some(one_each(positions, "positions", "vertex", self.num_vertices())?);
         Ok(self)
     }
 
@@ -468,7 +472,8 @@ impl Graph {
 fn one_each<T>(
     items: Vec<T>,
     what: &'static str,
-    (of, needed): (&'static str, usize),
+    of: &'static str,
+    needed: usize,
 ) -> Result<Vec<T>, GraphError> {
     let given = items.len();
     if given == needed {

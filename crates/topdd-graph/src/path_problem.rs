@@ -54,7 +54,7 @@ struct Decisions {
     forward: Option<Vec<bool>>,
 }
 
-/// A set of paths or cycles, the edges that each variable decides, and the frontier of these.
+/// A set of paths or cycles, the edges that each variable decides, and their frontier.
 //
 // Public for topdd-chess, and not part of the API.
 #[derive(Clone, Debug)]
@@ -247,13 +247,13 @@ pub(super) struct Incidence {
 }
 
 impl Incidence {
-    pub(super) fn of(&self, vertex: usize) -> &[(usize, usize)] {
+    pub(super) fn edges(&self, vertex: usize) -> &[(usize, usize)] {
         &self.edges[self.starts[vertex]..self.starts[vertex + 1]]
     }
 
     /// The other ends of the edges of a vertex that are undecided after a variable.
     pub(super) fn after(&self, vertex: usize, variable: usize) -> impl Iterator<Item = usize> {
-        let edges = self.of(vertex);
+        let edges = self.edges(vertex);
         let first = edges.partition_point(|&(_, decided)| decided <= variable);
         edges[first..].iter().map(|&(other, _)| other)
     }

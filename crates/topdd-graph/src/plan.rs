@@ -7,6 +7,7 @@
 //! edge. All data that do not depend on the state are computed here once.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::mates::{Code, CodePosition, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Reader};
 use super::path_problem::{Incidence, PathProblem, Schedule};
@@ -14,7 +15,7 @@ use super::path_problem::{Incidence, PathProblem, Schedule};
 /// The effect of a variable on the frontier.
 #[derive(Clone, Debug)]
 pub(super) struct VariableStep<const W: usize> {
-    /// The bits that are kept: all but those of the vertex of the step if this is its last.
+    /// The bits that are kept: all, without the bits of the vertex of the step if this is its last.
     pub(super) keep: [u64; W],
     /// The codes of the vertices that enter.
     pub(super) enter: [u64; W],
@@ -56,7 +57,7 @@ pub(super) struct Later {
     pub(super) constraint: u32,
 }
 
-/// A vertex, other than that of the variable step, without undecided edges after the step.
+/// A vertex, not the vertex of the variable step, without undecided edges after the step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leaving {
     pub(super) place: CodePosition,
@@ -113,7 +114,7 @@ const SPARSE_DEGREE: usize = 4;
 
 /// The distance within which the steps of a problem constrain vertices; see [`RADIUS_BY_EDGE`].
 fn radius(problem: &PathProblem, incidence: &Incidence) -> usize {
-    let degree = (0..problem.num_vertices()).map(|vertex| incidence.of(vertex).len()).max();
+    let degree = (0..problem.num_vertices()).map(|vertex| incidence.edges(vertex).len()).max();
     match problem.by_vertex {
         false if degree.is_none_or(|degree| degree <= SPARSE_DEGREE) => 0,
         false => RADIUS_BY_EDGE,
@@ -142,7 +143,7 @@ impl<'p> Progress<'p> {
         let vertices = problem.num_vertices();
         Self {
             radius: radius(problem, &incidence),
-            undecided: (0..vertices).map(|vertex| incidence.of(vertex).len()).collect(),
+            undecided: (0..vertices).map(|vertex| incidence.edges(vertex).len()).collect(),
             active: BTreeSet::new(),
             to_enter: vertices,
             ends: 2 - [problem.rule.from, problem.rule.to].into_iter().flatten().count(),
@@ -220,7 +221,7 @@ impl<const W: usize> Plan<W> {
             let constraints = plan.constrain(&progress, var_step);
             let (later_start, leaving_start) = (plan.later.len(), plan.leaving.len());
             for &vertex in decided {
-                plan.decide(problem, (var_step, vertex), constraints);
+                plan.decide(problem, var_step, vertex, constraints.clone());
             }
 
             plan.steps.push(VariableStep {
@@ -238,7 +239,7 @@ impl<const W: usize> Plan<W> {
                 all_entered: progress.to_enter == 0,
                 later: (later_start as u32, plan.later.len() as u32),
                 leaving: (leaving_start as u32, plan.leaving.len() as u32),
-                constraints,
+                constraints: (constraints.start, constraints.end),
             });
         }
         plan
@@ -261,13 +262,14 @@ impl<const W: usize> Plan<W> {
     fn decide(
         &mut self,
         problem: &PathProblem,
-        (var_step, vertex): (usize, usize),
-        constraints: (u32, u32),
+        var_step: usize,
+        vertex: usize,
+        mut constraints: Range<u32>,
     ) {
         let slot = problem.schedule.slots[vertex].expect("a later neighbour has a slot");
         let place = self.layout.place(slot);
         let untouched = self.layout.untouched(slot);
-        let constraint = (constraints.0..constraints.1)
+        let constraint = constraints
             .find(|&i| self.constraints[i as usize].place == Some(place))
             .unwrap_or(u32::MAX);
         self.later.push(Later { place, name: untouched, constraint });
@@ -278,16 +280,16 @@ impl<const W: usize> Plan<W> {
     }
 
     /// Adds the degree constraints that a variable step may violate, and returns their range. They
-    /// are those of vertices within some undecided edges of the decided edges: vertices on the
+    /// constrain vertices within some undecided edges of the decided edges: vertices on the
     /// frontier with few undecided edges, and vertices nearly all of whose edges lead to the frontier.
-    fn constrain(&mut self, progress: &Progress<'_>, var_step: usize) -> (u32, u32) {
+    fn constrain(&mut self, progress: &Progress<'_>, var_step: usize) -> Range<u32> {
         let start = self.constraints.len() as u32;
         let Progress { problem, incidence, undecided, radius, .. } = progress;
         let rule = &problem.rule;
         // Between two vertices, parallel edges may be a cycle: more edges than neighbours.
         let decides = !problem.decided(var_step).is_empty();
         if !decides || problem.is_directed() || problem.num_vertices() <= 2 {
-            return (start, start);
+            return start..start;
         }
         // With free ends, each missing edge anywhere makes an end, and there are at most two ends.
         let adds_up = rule.has_free_end();
@@ -301,7 +303,7 @@ impl<const W: usize> Plan<W> {
                 if let Some(slot) = slot.filter(|_| progress.is_active(other, var_step)) {
                     let (word, bit) = self.layout.flag(self.layout.place(slot));
                     neighbours[word] |= 1 << bit;
-                    let decided = incidence.of(other).len() - undecided[other];
+                    let decided = incidence.edges(other).len() - undecided[other];
                     sure += u8::from(decided + usize::from(rule.is_fixed_end(other)) < 2);
                 } else {
                     beyond += 1;
@@ -330,7 +332,7 @@ impl<const W: usize> Plan<W> {
                 });
             }
         }
-        (start, self.constraints.len() as u32)
+        start..self.constraints.len() as u32
     }
 }
 
@@ -351,7 +353,7 @@ impl Progress<'_> {
     }
 
     /// Whether a vertex is within so many undecided edges of the edges that a step decides. Starts at
-    /// the vertex, which has few undecided edges, while those of the step may have many.
+    /// the vertex, which has few undecided edges, while the vertices of the step may have many.
     fn is_near(&self, vertex: usize, var_step: usize, distance: usize) -> bool {
         let Progress { problem, incidence, radius, .. } = self;
         problem.decided(var_step).contains(&vertex)

@@ -18,8 +18,8 @@ struct Relations<'a> {
 
 impl KnightsTours {
     /// Builds the tours as a family: variable `time * squares + square` is a member if the piece is on that
-    /// square at that time. The variables and the tours are those of
-    /// [`spec_by_time`](KnightsTours::spec_by_time).
+    /// square at that time. [`spec_by_time`](KnightsTours::spec_by_time) has the
+    /// same variables and tours.
     ///
     /// `on_step` is called after each constraint, with the number of constraints so far and their conjunction.
     /// There are `2 * squares - 1` constraints, and so as many intersections. Until then, a tour with free ends

@@ -312,7 +312,7 @@ impl<const W: usize> DdSpec for ByTime<W> {
 ///
 /// The state is the set of visited vertices, and the last of them: 17 bytes for up to 64 vertices, else 41.
 ///
-/// Source: the states are those of M. Held and R. M. Karp, *A dynamic programming approach to
+/// Source: the states of M. Held and R. M. Karp, *A dynamic programming approach to
 /// sequencing problems*, J. SIAM 10 (1962).
 pub(super) fn spec(paths: &HamiltonianPaths, directions: Directions) -> BoxedSpec<'static> {
     if paths.graph().num_vertices() > 64 {

@@ -129,7 +129,7 @@ impl KnightsTours {
                 }
             }
         };
-        let covering = if self.directed { covering.directed() } else { covering };
+        let covering = if self.has_direction() { covering.directed() } else { covering };
         Ok(EncodedTours::Covering(covering.into()))
     }
 
@@ -147,7 +147,7 @@ impl KnightsTours {
     /// [`topdd::Diagram::value_counts`].
     ///
     /// For tours without symmetry and direction, whose variables are about moves alone; the
-    /// counts are those of the diagram of their spec.
+    /// counts must be from the diagram of their spec.
     ///
     /// # Errors
     ///
@@ -201,9 +201,9 @@ impl KnightsTours {
     /// The maximum number of squares of a board of this width for [`spec`](KnightsTours::spec), so
     /// that the states of all specs have a supported width.
     pub(super) fn most_squares(&self, encoding: PathEncoding) -> usize {
-        let Lines { long, wide, .. } = Lines::of(self.board);
-        // The frontier of a few lines is as wide as that of many, and no order is taken that
-        // has a wider one than that line by line. A board that is wider than this has too
+        let Lines { long, wide, .. } = Lines::new(self.board);
+        // The frontier of a few lines is as wide as the frontier of many, and no order is taken that
+        // has a wider one than the order line by line. A board that is wider than this has too
         // many squares anyway.
         let wide = wide.min(1 << 10);
         let enough = self.piece.reach().saturating_mul(2).saturating_add(2);

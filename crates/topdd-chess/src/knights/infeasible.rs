@@ -42,7 +42,7 @@ impl KnightsTours {
 
     /// The variables of the tours of a board without gaps.
     pub(super) fn full_board(&self, encoding: PathEncoding) -> FullBoard {
-        let lines = Lines::of(self.board);
+        let lines = Lines::new(self.board);
         let moves = self.moves_on(lines);
         let order = self.shared_order().cloned();
         FullBoard { lines, moves, order, direction: self.has_direction(), encoding }

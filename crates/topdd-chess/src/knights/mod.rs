@@ -1,7 +1,7 @@
-//! Knight's tours: every square once, by knight's moves, or by those of another leaper.
+//! Knight's tours: every square once, by knight's moves, or by moves of another leaper.
 //!
 //! [`KnightsTours`] is a set of tours of a board, and [`Leaper`] the piece that moves. Tours are
-//! the Hamiltonian cycles and paths of the graph of the moves, so the specs are those of
+//! the Hamiltonian cycles and paths of the graph of the moves, with the specs of
 //! [`topdd_graph`]: [`ByEdge`](PathEncoding::ByEdge), one variable per pair of opposite moves, or
 //! [`ByVertex`](PathEncoding::ByVertex), one variable per square for the moves to later squares,
 //! with fewer levels and fewer states. Tours with a [`Symmetry`], and tours with a direction, cover the paths
@@ -38,7 +38,7 @@ pub use error::KnightsError;
 pub use hamiltonian::PathEncoding;
 pub use leaper::{Leaper, LeaperError};
 
-/// The knight's tours of a board, closed or open; or those of another [`Leaper`].
+/// The knight's tours of a board, closed or open; or the tours of another [`Leaper`].
 ///
 /// A closed tour returns to its first square. Tours are undirected unless they are
 /// [`directed`](KnightsTours::directed) or an end is fixed with [`from`](KnightsTours::from) or
@@ -79,7 +79,7 @@ pub struct KnightsTours {
 
 /// The maximum number of squares times words of a state: a spec stores a few words for each
 /// square, and as many more as there are words in a state. Counts of a wide board of this size
-/// are out of reach; those of a narrow one are not.
+/// are out of reach; counts of a narrow one are not.
 const MAX_SQUARES: usize = 1 << 20;
 
 /// The maximum number of squares of a board that is known to have no tour. Its spec stores only
@@ -90,8 +90,7 @@ const MAX_SQUARES_WITHOUT_TOURS: usize = 1 << 24;
 const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 
 impl KnightsTours {
-    /// Makes the problem of the closed tours of a board of these numbers of rows and columns. See the
-    /// example of [`KnightsTours`].
+    /// Makes the problem of the closed tours of a board with `rows` rows and `cols` columns.
     pub fn closed(rows: usize, cols: usize) -> Self {
         Self {
             board: Board::new(rows, cols),
@@ -232,11 +231,11 @@ impl KnightsTours {
         self.missing.iter().copied()
     }
 
-    /// Returns the squares of these vertices of [`paths`](KnightsTours::paths).
+    /// Returns the squares of the given vertices of [`paths`](KnightsTours::paths).
     ///
     /// # Panics
     ///
-    /// If a number is not that of a square of the board.
+    /// If a number is not a vertex.
     ///
     /// # Example
     ///
@@ -309,10 +308,10 @@ impl KnightsTours {
         self.check_squares(MAX_SQUARES)?;
         // Checked: the ends are not missing.
         let ends = [self.from, self.to].map(|end| end.and_then(|square| self.vertex_of(square)));
-        Ok(self.hamiltonian(Lines::of(self.board), self.order(), ends))
+        Ok(self.hamiltonian(Lines::new(self.board), self.order(), ends))
     }
 
-    /// The tours of these lines with these ends, the squares being in this order.
+    /// The tours of a board of such lines with fixed ends, the squares being in an order.
     fn hamiltonian(
         &self,
         lines: Lines,

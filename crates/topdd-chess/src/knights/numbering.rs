@@ -18,7 +18,7 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn of(board: Board) -> Self {
+    pub(super) fn new(board: Board) -> Self {
         let Board { rows, cols } = board;
         Self { long: rows.max(cols), wide: rows.min(cols), by_column: rows < cols }
     }
@@ -88,7 +88,7 @@ impl KnightsTours {
     pub(super) fn shared_order(&self) -> Option<&Arc<Order>> {
         let find = || {
             self.check_squares(MAX_SQUARES).ok()?;
-            let lines = Lines::of(self.board);
+            let lines = Lines::new(self.board);
             let squares = lines.long * lines.wide;
             let is_there = |&place: &usize| !self.missing.contains(&lines.square(place));
             let natural = (!self.missing.is_empty())
@@ -140,7 +140,7 @@ impl KnightsTours {
 
     /// The number of a square as a vertex, if it is not missing. It must be on the board.
     pub(super) fn vertex_of(&self, square: Square) -> Option<usize> {
-        let place = Lines::of(self.board).place(square);
+        let place = Lines::new(self.board).place(square);
         self.order().map_or(Some(place), |order| order.vertices[place])
     }
 
@@ -154,6 +154,6 @@ impl KnightsTours {
     pub(super) fn square_of(&self, vertex: usize) -> Square {
         assert!(vertex < self.num_vertices(), "{vertex} is no square of {}", self.board);
         let place = self.order().map_or(vertex, |order| order.places[vertex]);
-        Lines::of(self.board).square(place)
+        Lines::new(self.board).square(place)
     }
 }

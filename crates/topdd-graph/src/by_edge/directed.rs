@@ -10,7 +10,7 @@ use super::super::plan::{Later, VariableStep};
 /// The spec of a [`PathProblem`] of a directed graph with one two-valued variable per edge. Its value
 /// is 1 if the edge is taken. A solution is the set of its edges.
 ///
-/// The state is that of [`ByEdge`](super::ByEdge), and for each end of a piece, whether it needs an
+/// The state is the state of [`ByEdge`](super::ByEdge), and for each end of a piece, whether it needs an
 /// edge in or an edge out.
 #[derive(Clone, Debug)]
 pub(crate) struct DirectedByEdge<const W: usize> {

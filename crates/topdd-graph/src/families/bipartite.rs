@@ -45,7 +45,7 @@ impl Bipartite {
         step.ends.map(|end| self.codes.get(words, end.slot))
     }
 
-    /// Replaces both codes of a component by those of another, exchanged if `side` is 1.
+    /// Replaces both codes of a component by the codes of another, exchanged if `side` is 1.
     fn rename(&self, words: &mut [u64], from: u64, to: u64, side: u64) {
         self.codes.replace(words, from, to + side);
         self.codes.replace(words, from + 1, to + (1 - side));

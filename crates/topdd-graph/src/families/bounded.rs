@@ -25,7 +25,8 @@ where
     fn step(
         &self,
         step: Step<Mates<W>>,
-        (variable, value): (usize, usize),
+        variable: usize,
+        value: usize,
         code: u64,
     ) -> Step<(Mates<W>, u64)> {
         let Some(code) = self.sums.after(code, variable, value == 1) else { return Step::Zero };
@@ -66,7 +67,7 @@ where
         variable: usize,
         value: usize,
     ) -> Step<Self::State> {
-        self.step(self.paths.child(mates, variable, value), (variable, value), *code)
+        self.step(self.paths.child(mates, variable, value), variable, value, *code)
     }
 
     #[inline]
@@ -74,7 +75,7 @@ where
         let (mates, code) = state;
         match self.paths.forced(mates, variable) {
             Forced::Value(value, step) => {
-                Forced::to(value, self.step(step, (variable, value), *code))
+                Forced::to(value, self.step(step, variable, value, *code))
             }
             Forced::Dead => Forced::Dead,
             Forced::Free if self.sums.after(*code, variable, true).is_none() => {

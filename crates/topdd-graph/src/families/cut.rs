@@ -2,7 +2,7 @@
 //!
 //! The decided edges, taken or not, have components that do not depend on the state. Within each,
 //! the side of every vertex relative to the others is known. The state contains, for each slot of
-//! the frontier, whether its side differs from that of the least slot of its component; and whether
+//! the frontier, whether its side differs from the side of the least slot of its component; and whether
 //! an edge has been taken.
 
 use topdd::spec::ArraySpec;

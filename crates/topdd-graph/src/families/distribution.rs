@@ -45,7 +45,7 @@ impl Count {
 }
 
 impl Distribution {
-    /// `bounds` are those of the degrees from 0 on.
+    /// `bounds` are for the degrees from 0 on.
     pub(super) fn new(graph: &Graph, bounds: &[RangeInclusive<usize>], order: &[usize]) -> Self {
         let vertices = graph.num_vertices();
         let schedule = Schedule::new(graph, order);

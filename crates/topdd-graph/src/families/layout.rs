@@ -75,7 +75,7 @@ pub(super) struct WordBits(Box<[(usize, u64)]>);
 
 impl WordBits {
     /// The bits that are set.
-    pub(super) fn of(words: &[u64]) -> Self {
+    pub(super) fn from_words(words: &[u64]) -> Self {
         let nonzero = words.iter().copied().enumerate().filter(|&(_, bits)| bits != 0);
         Self(nonzero.collect())
     }

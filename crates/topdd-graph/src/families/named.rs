@@ -129,13 +129,13 @@ pub fn connected_edge_sets(graph: &Graph) -> EdgeSets {
     with_rules(graph, Rules { single: true, nonempty: true, ..Rules::NONE })
 }
 
-/// Conditions on edge sets; see [`subgraphs`]. They are those of the call `graphs` of Graphillion, with
+/// Conditions on edge sets; see [`subgraphs`]. They are the conditions of the call `graphs` of Graphillion, with
 /// one difference: with groups of vertices, Graphillion takes no edge outside their components.
 ///
 /// The default has no conditions.
 #[derive(Clone, Debug, Default)]
 pub struct SubgraphConditions {
-    /// The vertices of each group must be in one component, and those of different groups in
+    /// The vertices of each group must be in one component, and vertices of different groups in
     /// different ones. Other vertices may be anywhere.
     pub vertex_groups: Vec<Vec<usize>>,
     /// The allowed degrees of some vertices, in and out; a loop counts twice.
@@ -624,7 +624,7 @@ pub fn hamiltonian_paths_from(graph: &Graph, s: usize) -> EdgeSets {
 }
 
 /// The paths through all vertices that end at `t` and start anywhere. In an undirected graph, the sets are
-/// those of [`hamiltonian_paths_from`], and only [`EdgeSets::to_sequence`] differs.
+/// as for [`hamiltonian_paths_from`], and only [`EdgeSets::to_sequence`] differs.
 ///
 /// The state and the reference: as for [`paths`]. No vertex leaves the frontier without its edges.
 ///
@@ -805,7 +805,7 @@ pub fn bipartite_subgraphs(graph: &Graph) -> EdgeSets {
 /// They are the bipartite edge sets in which `a` vertices have `b` edges, and `b` vertices have `a`: if a
 /// vertex has `b >= a` edges, the other side has `b` vertices or more, so its own has no more than `a`.
 ///
-/// The state: those of [`bipartite_subgraphs`] and [`degree_distribution`]. Reference: the method
+/// The state: the states of [`bipartite_subgraphs`] and [`degree_distribution`]. Reference: the method
 /// `bicliques` of Graphillion; see [`subgraphs`].
 ///
 /// ```

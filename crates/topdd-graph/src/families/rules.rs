@@ -9,7 +9,7 @@ pub(super) enum Groups {
     Any,
     /// All vertices are in one component.
     All,
-    /// The vertices of each group are in one component, and those of different groups in different
+    /// The vertices of each group are in one component, and vertices of different groups in different
     /// ones.
     Of(Vec<Vec<usize>>),
 }

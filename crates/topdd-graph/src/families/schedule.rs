@@ -23,7 +23,7 @@ pub(super) struct ScheduledEdge {
 }
 
 /// The steps of all edges in the order of the variables. A vertex is on the frontier from the step
-/// of its first edge to that of its last one, and has one slot there. Slots are reused.
+/// of its first edge to the step of its last one, and has one slot there. Slots are reused.
 #[derive(Clone, Debug)]
 pub(super) struct Schedule {
     pub(super) steps: Vec<ScheduledEdge>,

@@ -36,7 +36,7 @@ pub enum SequenceError {
         /// The number of edges.
         edges: usize,
     },
-    /// The edges are not those of exactly one path, or of exactly one cycle.
+    /// The edges do not form exactly one path, or exactly one cycle.
     #[error("the edges do not make one path or cycle of the family")]
     NotOnePath,
 }

@@ -30,7 +30,7 @@ const MAX_VERTICES: usize = 256;
 /// The maximum width of a frontier that is worth a search, in vertices.
 const MAX_SLOTS: usize = 32;
 
-/// The maximum ratio of the estimate of a new order to that of the given order. Less than 1 because
+/// The maximum ratio of the estimate of a new order to the estimate of the given order. Less than 1 because
 /// the error of the estimate depends on the order.
 const MARGIN: f64 = 0.5;
 
@@ -163,7 +163,7 @@ const DEGREES: [&[usize]; 4] = [&[1], &[0, 1], &[1, 2], &[0, 1, 2]];
 struct FrontierSummary {
     /// The number of vertices of each side and class.
     classes: [[u8; 4]; 2],
-    /// The number of vertices of side 0 that have both their edges, minus those of side 1.
+    /// The number of vertices of side 0 that have both their edges, minus the number of side 1.
     balance: isize,
     /// The number of slots that the last variable step needs.
     slots: usize,

@@ -26,7 +26,7 @@ impl<T: Copy + Default> Lists<T> {
         Self { starts, items }
     }
 
-    fn of(&self, vertex: usize) -> &[T] {
+    fn list(&self, vertex: usize) -> &[T] {
         &self.items[self.starts[vertex]..self.starts[vertex + 1]]
     }
 }
@@ -52,7 +52,7 @@ impl Incidence {
         let mut listed_by = vec![usize::MAX; num_vertices];
         let mut pairs = Vec::with_capacity(2 * edges.len());
         for vertex in 0..num_vertices {
-            for &(_, other) in lists.of(vertex) {
+            for &(_, other) in lists.list(vertex) {
                 if other != vertex && listed_by[other] != vertex {
                     listed_by[other] = vertex;
                     pairs.push((vertex, other));
@@ -73,12 +73,12 @@ impl Incidence {
 
     /// The edges of a vertex with their other ends, in the order given; a loop once.
     pub(super) fn edges(&self, vertex: usize) -> &[(usize, usize)] {
-        self.edges.of(vertex)
+        self.edges.list(vertex)
     }
 
     /// The distinct neighbours of a vertex, without itself.
     pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
-        self.neighbours.of(vertex)
+        self.neighbours.list(vertex)
     }
 }
 

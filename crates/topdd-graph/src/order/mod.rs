@@ -155,7 +155,7 @@ fn both_directions(orders: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 /// assert_eq!(vertex_frontiers(4, &star, &order).into_iter().max(), Some(1));
 /// ```
 pub fn vertex_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<usize> {
-    // The frontier of a vertex order is that of closing the vertices in the reverse order.
+    // The frontier of a vertex order is the frontier of closing the vertices in the reverse order.
     let mut order = closings(num_vertices, edges, cost, 1).swap_remove(0);
     order.reverse();
     order

@@ -26,7 +26,7 @@ use lifted::{Crossing, LiftTable, Lifted};
 /// graph below has a vertex for each pair `{v, s v}` and for each vertex that is its own
 /// image, and an edge for each pair of edges that are images of one another. So it has
 /// half the vertices and edges. A set of edges that is its own image is a set of edges
-/// below; not all of these lift to a single path. Choose one vertex of each
+/// below; not all such sets lift to a single path. Choose one vertex of each
 /// pair as the upper one. An edge *crosses* if it joins an upper vertex to a lower one. An edge
 /// `{v, s v}` is its own image and is called a *hinge* at the vertex below.
 ///
@@ -40,7 +40,7 @@ use lifted::{Crossing, LiftTable, Lifted};
 ///   below is a Hamiltonian path that starts at the middle. An additional vertex below is the start
 ///   if the middle is a hinge.
 ///
-/// Parallel edges below are values of one variable. So the variables are those of the graph
+/// Parallel edges below are values of one variable. So the variables are the variables of the graph
 /// below, in either [`PathEncoding`](super::PathEncoding), with more values: one for each lift of the edges of a
 /// value below, where the lift of the last edge varies fastest. The state also contains
 /// the parity of the number of crossings so far. No variable is skipped.
@@ -107,12 +107,10 @@ impl CoveringPaths {
         quotient::lifts(paths, images, encoding)
     }
 
-    /// These paths with a direction: a path and its reverse are two solutions.
-    pub(super) fn directed(mut self) -> Self {
-        let HamiltonianPaths { closed, from, to, .. } = self.paths;
-        let is_single = !closed && self.paths.graph().num_vertices() == 1;
-        self.directed = !is_single && from.is_none() && to.is_none();
-        self
+    /// These paths with a direction: a path and its reverse are two solutions. They must have free ends, and a
+    /// path more than one vertex.
+    pub(super) fn directed(self) -> Self {
+        Self { directed: true, ..self }
     }
 
     pub(super) fn none_is_possible(&self) -> bool {

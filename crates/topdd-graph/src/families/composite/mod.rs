@@ -68,7 +68,7 @@ impl Composite {
             plan,
             fields,
             steps: Vec::new(),
-            component_bits: WordBits::of(&component_bits),
+            component_bits: WordBits::from_words(&component_bits),
             all_entered,
             occupants: Vec::new(),
             root: (Step::Zero, empty),

@@ -95,8 +95,8 @@ pub(super) fn edge_steps(plan: &Plan, fields: &Fields) -> Vec<EdgeStep> {
             }),
         });
         steps.push(EdgeStep {
-            enter: WordBits::of(&enter),
-            leave: WordBits::of(&leave),
+            enter: WordBits::from_words(&enter),
+            leave: WordBits::from_words(&leave),
             ends,
             is_loop: scheduled.is_loop,
             may_need_edge: fixed[step].is_some()
