@@ -454,9 +454,7 @@ impl Graph {
             seen[start] = true;
             open.push(start);
             while let Some(vertex) = open.pop() {
-                for &edge in self.incident(vertex) {
-                    let (a, b) = self.edges[edge];
-                    let other = a ^ b ^ vertex;
+                for other in self.neighbours(vertex) {
                     if !seen[other] {
                         seen[other] = true;
                         open.push(other);

@@ -87,8 +87,7 @@ fn breadth_first(graph: &Graph, start: usize) -> Vec<usize> {
         open.push_back(start);
         while let Some(vertex) = open.pop_front() {
             for &edge in graph.incident(vertex) {
-                let (a, b) = graph.edges()[edge];
-                let other = a ^ b ^ vertex;
+                let other = graph.other_end(edge, vertex);
                 if !std::mem::replace(&mut decided[edge], true) {
                     order.push(edge);
                 }
@@ -119,9 +118,7 @@ fn breadth_first_vertices(graph: &Graph) -> Vec<usize> {
         while let Some(vertex) = open.pop_front() {
             order.push(vertex);
             let first = open.len();
-            for &edge in graph.incident(vertex) {
-                let (a, b) = graph.edges()[edge];
-                let other = a ^ b ^ vertex;
+            for other in graph.neighbours(vertex) {
                 if !std::mem::replace(&mut seen[other], true) {
                     open.push_back(other);
                 }

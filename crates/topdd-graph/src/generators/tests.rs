@@ -10,9 +10,7 @@ fn distances(graph: &Graph, from: usize) -> Vec<Option<usize>> {
     distances[from] = Some(0);
     let mut queue = std::collections::VecDeque::from([from]);
     while let Some(vertex) = queue.pop_front() {
-        for &edge in graph.incident(vertex) {
-            let (a, b) = graph.edges()[edge];
-            let other = a ^ b ^ vertex;
+        for other in graph.neighbours(vertex) {
             if distances[other].is_none() {
                 distances[other] = distances[vertex].map(|distance| distance + 1);
                 queue.push_back(other);

@@ -94,9 +94,7 @@ pub(in crate::families) fn smallest_first(graph: &Graph) -> Vec<usize> {
         }
         gone[vertex] = true;
         order.push(vertex);
-        for &edge in graph.incident(vertex) {
-            let (a, b) = graph.edges()[edge];
-            let other = a ^ b ^ vertex;
+        for other in graph.neighbours(vertex) {
             if !gone[other] {
                 degrees[other] -= 1;
                 buckets[degrees[other]].push(other);

@@ -32,9 +32,7 @@ pub(in crate::families) fn closer_than(
             }
             for place in from..to {
                 let vertex = near[place];
-                for &edge in graph.incident(vertex) {
-                    let (a, b) = graph.edges()[edge];
-                    let other = a ^ b ^ vertex;
+                for other in graph.neighbours(vertex) {
                     if found[other] != start {
                         found[other] = start;
                         near.push(other);

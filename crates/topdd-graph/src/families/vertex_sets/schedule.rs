@@ -116,8 +116,5 @@ fn neighbour_ranks<'a>(
     ranks: &'a [usize],
     vertex: usize,
 ) -> impl Iterator<Item = usize> + 'a {
-    graph.incident(vertex).iter().map(move |&edge| {
-        let (a, b) = graph.edges()[edge];
-        ranks[a ^ b ^ vertex]
-    })
+    graph.neighbours(vertex).map(|other| ranks[other])
 }
