@@ -12,7 +12,7 @@ use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
 
 use super::auto::best_order;
-use super::named::check_terminals;
+use super::edge_families::check_terminals;
 use super::{FamilyError, Order};
 use crate::Graph;
 use crate::order::{Cost, frontier_bits};
