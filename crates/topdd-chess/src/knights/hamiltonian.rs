@@ -78,7 +78,11 @@ impl HamiltonianPaths {
     /// The edges that a value of a variable takes; `None` for a value that the variable does not have.
     pub(super) fn value_edges(&self, variable: usize, value: usize) -> Option<Vec<usize>> {
         match &self.by_vertex {
-            None => [vec![], vec![variable]].get(value).cloned(),
+            None => match value {
+                0 => Some(Vec::new()),
+                1 => Some(vec![variable]),
+                _ => None,
+            },
             Some(paths) => paths.get_edges(variable, value),
         }
     }
