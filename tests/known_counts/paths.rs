@@ -105,7 +105,10 @@ fn all_paths_are_paths() {
         let sequence = |edges: Vec<usize>| paths.to_sequence(&edges).unwrap();
         let found: [BTreeSet<_>; 2] = [
             by_edge.iter().map(sequence).collect(),
-            vertices.iter().map(|values| sequence(by_vertex.edges_of(&values).unwrap())).collect(),
+            vertices
+                .iter()
+                .map(|values| sequence(by_vertex.elements_of(&values).unwrap()))
+                .collect(),
         ];
         assert_eq!(found[0].len(), known, "{paths:?}");
         assert_eq!(found[0], found[1], "{paths:?}");

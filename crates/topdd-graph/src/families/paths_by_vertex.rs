@@ -28,7 +28,7 @@ use crate::path_problem::PathProblem;
 /// let by_vertex = tours.by_vertex()?;
 /// let zdd = by_vertex.frontier()?.zdd()?;
 /// assert_eq!(zdd.count(), 9862u32.into());
-/// let tour = tours.to_sequence(&by_vertex.edges_of(&zdd.iter().next().expect("there are 9862"))?)?;
+/// let tour = tours.to_sequence(&by_vertex.elements_of(&zdd.iter().next().expect("there are 9862"))?)?;
 /// assert_eq!(tours.validate(&tour), Ok(()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -106,7 +106,7 @@ impl PathsByVertex {
     /// # Errors
     ///
     /// [`SequenceError::WrongLength`] and [`SequenceError::ValueOutOfRange`].
-    pub fn edges_of(&self, values: &[usize]) -> Result<Vec<usize>, SequenceError> {
+    pub fn elements_of(&self, values: &[usize]) -> Result<Vec<usize>, SequenceError> {
         let (given, variables) = (values.len(), self.num_vars());
         if given != variables {
             return Err(SequenceError::WrongLength { given, variables });

@@ -119,11 +119,11 @@ fn paths_by_vertex_need_a_simple_undirected_graph_and_no_other_condition() {
     assert_eq!(error(&hamiltonian_paths_to(&grid, 4)), out_of_range);
     let by_vertex = cycles(&grid).by_vertex().unwrap();
     // Vertex 0 takes both later neighbours, 1 and 2 the only one they have.
-    assert_eq!(by_vertex.edges_of(&[3, 1, 1, 0]), Ok(vec![0, 1, 2, 3]));
+    assert_eq!(by_vertex.elements_of(&[3, 1, 1, 0]), Ok(vec![0, 1, 2, 3]));
     let wrong_length = SequenceError::WrongLength { given: 3, variables: 4 };
-    assert_eq!(by_vertex.edges_of(&[3, 1, 1]), Err(wrong_length));
+    assert_eq!(by_vertex.elements_of(&[3, 1, 1]), Err(wrong_length));
     let no_value = SequenceError::ValueOutOfRange { variable: 1, value: 2 };
-    assert_eq!(by_vertex.edges_of(&[3, 2, 1, 0]), Err(no_value));
+    assert_eq!(by_vertex.elements_of(&[3, 2, 1, 0]), Err(no_value));
 }
 
 /// All solutions by the definition: sets of edges whose degrees are right and that are connected.
@@ -169,7 +169,7 @@ fn assert_as_brute_force(paths: &EdgeSets) {
     let by_edge = paths.clone().order(Order::Given);
     let edges_of = |values: &[usize], is_by_vertex: bool| {
         let ones = || (0..values.len()).filter(|&edge| values[edge] == 1).collect();
-        if is_by_vertex { by_vertex.edges_of(values).unwrap() } else { ones() }
+        if is_by_vertex { by_vertex.elements_of(values).unwrap() } else { ones() }
     };
     for is_by_vertex in [false, true] {
         let spec = if is_by_vertex { by_vertex.spec() } else { by_edge.spec() }.unwrap();
