@@ -178,8 +178,9 @@ impl KnightsTours {
         let mut made = vec![BigUint::ZERO; graph.num_edges()];
         for (variable, counts) in counts.iter().enumerate() {
             for (value, count) in counts.iter().enumerate() {
-                let edges = paths.value_edges(variable, value).unwrap_or_default();
-                edges.into_iter().for_each(|edge| made[edge] += count);
+                for edge in paths.value_edges(variable, value).unwrap_or_default() {
+                    made[edge] += count;
+                }
             }
         }
         let moves = graph.edges().iter().zip(made);
@@ -415,9 +416,9 @@ impl KnightsTours {
             return Ok(Formulation::NoTours(NoTours::OnBoard(self.full_board(encoding))));
         }
         self.check_squares(self.most_squares(encoding))?;
-        let tours = self.encoded(encoding)?;
+        let tours = Box::new(self.encoded(encoding)?);
         Ok(if known || tours.none_is_possible() {
-            Formulation::NoTours(NoTours::OnGraph(tours.into()))
+            Formulation::NoTours(NoTours::OnGraph(tours))
         } else {
             Formulation::Tours(tours)
         })
@@ -429,7 +430,7 @@ enum Formulation {
     /// Simple conditions prove that there are no tours.
     NoTours(NoTours),
     /// Tours as a problem on a graph.
-    Tours(EncodedTours),
+    Tours(Box<EncodedTours>),
 }
 
 /// The spec of a board without tours: the variables of the others, and no solution.

@@ -193,7 +193,9 @@ fn assemble(
     };
     let mut ranks: Vec<usize> = (0..count).collect();
     if let Some(order) = narrow_order(&graph(&edges)) {
-        order.iter().enumerate().for_each(|(rank, &vertex)| ranks[vertex] = rank);
+        for (rank, &vertex) in order.iter().enumerate() {
+            ranks[vertex] = rank;
+        }
         let renumbered = |((a, b), links)| {
             let (a, b): (usize, usize) = (ranks[a], ranks[b]);
             ((a.min(b), a.max(b)), links)
