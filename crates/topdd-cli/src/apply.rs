@@ -10,43 +10,39 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::Outcome;
-use crate::problem::{Part, Problem};
+use crate::problem::Classic;
 use crate::progress::{Progress, say};
 
 /// Solves a problem by its classic formulation.
-pub(crate) fn solve<T: Part>(
-    problem: &dyn Problem<T>,
-    common: &Common,
-) -> Result<Outcome, Failure> {
+pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, Failure> {
     for (flag, given) in [
-        ("--spill", common.spill.is_some()),
-        ("--checkpoint", common.checkpoint.is_some()),
+        ("--spill", common.limits.spill.is_some()),
+        ("--checkpoint", common.limits.checkpoint.is_some()),
         ("--profile", common.pictures.profile.is_some()),
-        ("--threads", common.threads.is_some_and(|threads| threads != 1)),
+        ("--threads", common.limits.threads.is_some_and(|threads| threads != 1)),
     ] {
         if given {
             return Err(Failure::Usage(format!("{flag} is for --engine frontier only")));
         }
     }
     let start = Instant::now();
-    let classic = problem.classic()?;
     let mut manager = Manager::builder(classic.variables);
     let MemoryLimit { bytes, .. } = memory::limit();
     if bytes < usize::MAX {
         manager = manager.max_bytes(bytes);
     }
     let manager = manager.build().map_err(|error| Failure::of_apply(&error))?;
-    let watched = io::stderr().is_terminal() && !common.quiet;
+    let watched = io::stderr().is_terminal() && !common.answer.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
-    if common.report {
+    if common.answer.report {
         say(format_args!("{:>10} {:>15} {:>15}", classic.unit, "live nodes", "result nodes"));
     }
     let mut limits = Limits::new().cancel_with(interrupt::token());
-    if let Some(time) = common.time_limit {
+    if let Some(time) = common.limits.time_limit {
         limits = limits.time_limit(time);
     }
     let mut conjoined = |done: usize, family: &Family| {
-        if common.report {
+        if common.answer.report {
             // Garbage would count as live.
             manager.collect();
             let live = manager.statistics().family_nodes;
@@ -58,7 +54,7 @@ pub(crate) fn solve<T: Part>(
         }
     };
     let solved = manager.within(&limits, || {
-        let family = problem.family(&manager, &mut conjoined)?;
+        let family = (classic.conjoin)(&manager, &mut conjoined)?;
         let zdd = common.needs_diagram().then(|| family.to_zdd()).transpose();
         Ok((family, zdd.map_err(|error| Failure::of_apply(&error))?))
     });

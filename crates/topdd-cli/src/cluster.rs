@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 use topdd::{BigUint, BuildError, Frontier, QueryError, Zdd};
 use topdd_cluster::{Cluster, ClusterError, Config};
 
-use crate::args::{Common, Engine};
+use crate::args::Common;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory;
@@ -34,11 +34,11 @@ pub(crate) fn refuse(common: &Common, what: &str) -> Result<(), Failure> {
 }
 
 /// Checks that several processes can share the run, if they are to.
-pub(crate) fn check(common: &Common, unique: bool) -> Result<(), Failure> {
-    match common.engine {
-        Engine::Frontier if unique => refuse(common, "--unique"),
-        Engine::Frontier => Ok(()),
-        Engine::Apply => refuse(common, "--engine apply"),
+pub(crate) fn check(common: &Common, is_unique: bool, is_apply: bool) -> Result<(), Failure> {
+    match (is_apply, is_unique) {
+        (true, _) => refuse(common, "--engine apply"),
+        (false, true) => refuse(common, "--unique"),
+        (false, false) => Ok(()),
     }
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn start(processes: usize, common: &Common) -> Result<(), Failure> {
         command.args(["--process", &process.to_string(), "--until-input-ends"]);
         // The other end of the pipe closes when this process ends, however it does.
         command.stdin(Stdio::piped());
-        if common.threads.is_none() {
+        if common.limits.threads.is_none() {
             let cores = available_parallelism().map_or(1, NonZero::get);
             command.args(["--threads", &(cores / processes).max(1).to_string()]);
         }

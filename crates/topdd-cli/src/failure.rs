@@ -164,7 +164,7 @@ impl Swept<'_> {
 
     /// The flag that named the directory where `path` is.
     fn flag_of(&self, path: &Path) -> &'static str {
-        match &self.common.checkpoint {
+        match &self.common.limits.checkpoint {
             Some(dir) if path.starts_with(dir) => "--checkpoint",
             _ => "--spill",
         }
@@ -172,7 +172,7 @@ impl Swept<'_> {
 
     /// The hint to resume from the checkpoint, if the run has left one.
     pub(crate) fn resume_hint(&self) -> &'static str {
-        resume_hint(self.common.checkpoint.as_deref())
+        resume_hint(self.common.limits.checkpoint.as_deref())
     }
 
     /// The failure of the sweep, in the words of the command line: the messages of the library
@@ -187,7 +187,7 @@ impl Swept<'_> {
                 self.resume_hint(),
             ),
             BuildError::LimitReached { limit: Limit::Time(left), variable } => {
-                let limit = self.common.time_limit.unwrap_or(*left);
+                let limit = self.common.limits.time_limit.unwrap_or(*left);
                 too_long(limit, &self.at(*variable), self.resume_hint())
             }
             BuildError::LimitTooSmall { limit, least, variable } => format!(
@@ -216,7 +216,7 @@ impl Swept<'_> {
             BuildError::Damaged { path, message } => format!(
                 "{} is damaged: {message}\nhint: {}",
                 path.display(),
-                match &self.common.checkpoint {
+                match &self.common.limits.checkpoint {
                     // A process has a directory of its own.
                     Some(dir) => format!(
                         "remove topdd-manifest and the topdd-*.blocks from {}, and the run starts anew",

@@ -11,10 +11,10 @@ use crate::duration;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
+use crate::outputs::Outputs;
 use crate::picture::Pictures;
 use crate::problem::Problem;
 use crate::progress::say_time;
-use crate::run;
 
 /// The number of states after which a search restarts; later restarts come after multiples.
 const UNIT: u64 = 1000;
@@ -26,8 +26,7 @@ const FAILED_STATES: usize = 64 << 20;
 pub(crate) fn run(problem: &dyn Problem, common: &Common) -> Result<(), Failure> {
     #[cfg(feature = "cluster")]
     crate::cluster::refuse(common, "--first")?;
-    run::refuse_stdout(common)?;
-    let pictures = Pictures::asked(problem, common)?;
+    let Outputs { pictures, .. } = Outputs::open(problem, common)?;
     let found = search(&problem.spec()?, common)?;
     write(problem, common, &found, pictures)
 }
@@ -41,7 +40,7 @@ struct Found {
 /// Searches for a solution of the spec, within the limits of the command line.
 fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
     let mut search = Search::over(spec).restarts(UNIT).cancel_with(interrupt::token());
-    if let Some(time) = common.time_left() {
+    if let Some(time) = common.limits.time_left() {
         search = search.time_limit(time);
     }
     match memory::limit() {
@@ -60,7 +59,7 @@ fn search(spec: &BoxedSpec<'_>, common: &Common) -> Result<Found, Failure> {
         BuildError::LimitReached { limit: Limit::Time(left), .. } => Failure::Failed(format!(
             "no solution was found within --time-limit {}, in {} states\n\
              hint: allow more with --time-limit",
-            duration::argument(common.time_limit.unwrap_or(left)),
+            duration::argument(common.limits.time_limit.unwrap_or(left)),
             report.states
         )),
         error => Failure::Failed(error.to_string()),
@@ -81,9 +80,9 @@ fn write(
     if common.replaces_answer() {
         return Ok(());
     }
-    let text = if common.json {
+    let text = if common.answer.json {
         let answer = json!({
-            "problem": problem.facts(),
+            "problem": problem.identity().facts,
             // The count is known only if it is 0.
             "count": if squares.is_none() { Some("0") } else { None },
             "states": report.states,
@@ -92,8 +91,8 @@ fn write(
         });
         format!("{answer}\n")
     } else {
-        let title = problem.title();
-        say_time(common.start.elapsed());
+        let title = &problem.identity().title;
+        say_time(common.limits.start.elapsed());
         let took = format!("{} states searched", report.states);
         match &squares {
             None => format!("{title}\nno solution\n{took}\n"),

@@ -5,6 +5,7 @@
 //! | `args` | the command line and its help |
 //! | `problem` | queens, pieces, tours and graphs: spec, drawing, facts |
 //! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
+//! | `outputs` | the files that an answer is written to |
 //! | `first` | one solution by search |
 //! | `cluster` | runs of several processes |
 //! | `outcome` | the result of a run |
@@ -36,6 +37,7 @@ mod memory_watch;
 mod names;
 mod outcome;
 mod output;
+mod outputs;
 mod picture;
 mod problem;
 mod progress;
@@ -47,13 +49,14 @@ mod target;
 
 use std::process::ExitCode;
 
-use args::{Args, Command, What};
+use args::{Args, Command, Graph, Question};
 use failure::Failure;
 
 fn main() -> ExitCode {
     allocator::end_when_refused();
     // Before a command line is read, which takes more memory than a small problem does.
-    let done = bench::asked_to_measure().unwrap_or_else(|| perform(Args::read().command));
+    let done = bench::asked_to_measure()
+        .unwrap_or_else(|| Args::read().and_then(|args| perform(args.command)));
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }
 
@@ -64,11 +67,11 @@ fn perform(command: Command) -> Result<(), Failure> {
     limit.map_or(Ok(()), memory_watch::watch)?;
     match command {
         Command::Queens(asked) if asked.first => {
-            first::run(&*problem::queens::of(&asked)?, &asked.common)
+            first::run(&*problem::queens::problem(&asked)?, &asked.common)
         }
-        Command::Queens(asked) => run::run(&*problem::queens::of(&asked)?, &asked.common),
-        Command::Place(asked) => run::run(&*problem::place::of(&asked)?, &asked.common),
-        Command::Knights(asked) => run::run(&*problem::knights::of(&asked), &asked.common),
+        Command::Queens(asked) => run::run(&*problem::queens::problem(&asked)?, &asked.common),
+        Command::Place(asked) => run::run(&*problem::place::problem(&asked)?, &asked.common),
+        Command::Knights(asked) => run::run(&*problem::knights::problem(&asked), &asked.common),
         Command::Graph(asked) => graph(&asked),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
@@ -79,24 +82,29 @@ fn perform(command: Command) -> Result<(), Failure> {
     }
 }
 
-fn graph(asked: &args::Graph) -> Result<(), Failure> {
+fn graph(Graph(question): &Graph) -> Result<(), Failure> {
+    use problem::graph;
+
+    let family = match question {
+        Question::Info(asked) => return graph::info(asked),
+        Question::Predict(asked) => return graph::predict(asked),
+        Question::Reliability(asked) => {
+            sweep::end_at_limit(&asked.common())?;
+            return graph::reliability(asked);
+        }
+        Question::Family(family) => family,
+    };
+    let common = &family.run.common;
     #[cfg(feature = "cluster")]
-    if let Some(what) = problem::graph::not_shared(asked) {
-        cluster::refuse(&asked.common, what)?;
+    if let Some(what) = graph::not_shared(family) {
+        cluster::refuse(common, what)?;
     }
     // The limit holds for the choice of an order, too.
-    run::end_at_limit(&asked.common)?;
-    match asked.what {
-        What::Info => problem::graph::info(asked),
-        What::Predict => problem::graph::predict(asked),
-        What::Reliability => problem::graph::reliability(asked),
-        _ => {
-            let problem = problem::graph::of(asked)?;
-            if asked.predict {
-                return problem::graph::predict_run(&problem);
-            }
-            problem::graph::warn(&problem);
-            run::run(&problem, problem.common())
-        }
+    sweep::end_at_limit(common)?;
+    let problem = graph::problem(family)?;
+    if family.run.predict {
+        return graph::predict_run(&problem);
     }
+    graph::warn(&problem);
+    run::run(&problem, common)
 }

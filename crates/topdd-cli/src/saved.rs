@@ -8,10 +8,10 @@ use topdd::format::Metadata;
 use topdd::{AnyDiagram, Zdd};
 use topdd_chess::Square;
 
-use crate::args::{Args, Command};
+use crate::args::{Args, Command, Question};
 use crate::names::Name;
 use crate::problem::graph::GraphElements;
-use crate::problem::{self, OfGraph, Part, Placement, Problem, names};
+use crate::problem::{self, Identity, OfGraph, Part, Placement, Problem, Variables, names};
 
 /// The key of the arguments of `topdd`, quoted as for a shell.
 pub(crate) const COMMAND: &str = "topdd-command";
@@ -28,36 +28,38 @@ pub(crate) const GRAPH: &str = "topdd-graph";
 /// The most squares of a board that is made from a file.
 const MAX_SQUARES: usize = 1 << 12;
 
-/// The most variables of a diagram for which a board is made: those of tours by time on a board of
-/// 256 squares.
+/// The most variables of a diagram for which a board is made: as many as tours by time on a board of
+/// 256 squares have.
 const MAX_VARIABLES: usize = 1 << 16;
 
 /// The metadata of the diagram of a problem.
 pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata {
     let mut metadata = Metadata::new();
-    metadata.set_problem(problem.title());
-    let words: Vec<String> = problem.arguments().iter().map(|word| quoted(word)).collect();
+    let Identity { title, arguments, unit, .. } = problem.identity();
+    metadata.set_problem(title);
+    let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
     metadata.set(COMMAND, words.join(" "));
-    if let Some(placement) = problem.placement() {
-        let values = value_names(&placement, zdd);
-        metadata.set_variable_names(values.iter().enumerate().map(|(variable, values)| {
-            match &values[..] {
-                // A square, or those that symmetry makes one.
-                [_, squares] if problem.unit() == "square" => squares.clone(),
-                _ => format!("{} {}", problem.unit(), variable + 1),
-            }
-        }));
-        metadata.set_value_names(values);
-    }
-    if let Some(names) = problem.variable_names() {
-        metadata.set_variable_names(names);
-    }
-    if let Some(OfGraph { order, weights, graph }) = problem.of_graph() {
-        metadata.set(GRAPH, json!(graph).to_string());
-        metadata.set(ORDER, names(&order).join(" "));
-        if let Some(weights) = weights {
-            metadata.set(WEIGHTS, names(&weights).join(" "));
+    match problem.variables() {
+        Some(Variables::Board(placement)) => {
+            let values = value_names(&placement, zdd);
+            metadata.set_variable_names(values.iter().enumerate().map(|(variable, values)| {
+                match &values[..] {
+                    // A square, or several that symmetry makes one.
+                    [_, squares] if *unit == "square" => squares.clone(),
+                    _ => format!("{unit} {}", variable + 1),
+                }
+            }));
+            metadata.set_value_names(values);
         }
+        Some(Variables::Graph(OfGraph { names: labels, order, weights, graph })) => {
+            metadata.set_variable_names(labels);
+            metadata.set(GRAPH, json!(graph).to_string());
+            metadata.set(ORDER, names(&order).join(" "));
+            if let Some(weights) = weights {
+                metadata.set(WEIGHTS, names(&weights).join(" "));
+            }
+        }
+        None => {}
     }
     for key in [Metadata::VALUES, GRAPH, WEIGHTS, ORDER, Metadata::VARIABLES] {
         if metadata.size() > Metadata::MAX_SIZE {
@@ -125,7 +127,10 @@ pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements>
 fn graph(metadata: &Metadata, order: &[usize]) -> Option<GraphElements> {
     let record = serde_json::from_str(metadata.get(GRAPH)?).ok()?;
     match parse(metadata)? {
-        Command::Graph(asked) => GraphElements::from_record(&asked, &record, order),
+        Command::Graph(asked) => match &asked.0 {
+            Question::Family(family) => GraphElements::from_record(family, &record, order),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -147,7 +152,7 @@ fn numbers<T: FromStr>(metadata: &Metadata, key: &str, num_vars: usize) -> Optio
     numbers.collect::<Option<Vec<T>>>().filter(|numbers| numbers.len() == num_vars)
 }
 
-/// The command that is stored in a file, if it is one of those with boards.
+/// The command that is stored in a file, if it is a command with boards.
 pub(crate) fn command(metadata: &Metadata) -> Option<Command> {
     let solves = |command: &Command| {
         matches!(command, Command::Queens(_) | Command::Place(_) | Command::Knights(_))
@@ -189,16 +194,24 @@ pub(crate) fn problem<'a>(
     let problem = match command {
         // Making it finds the largest number of pieces, which may take long.
         Command::Place(asked) if asked.placed.most => return None,
-        Command::Queens(asked) => problem::queens::of(asked),
-        Command::Place(asked) => problem::place::of(asked),
-        Command::Knights(asked) => Ok(problem::knights::of(asked)),
+        Command::Queens(asked) => problem::queens::problem(asked),
+        Command::Place(asked) => problem::place::problem(asked),
+        Command::Knights(asked) => Ok(problem::knights::problem(asked)),
         _ => return None,
     };
     let problem = problem.ok()?;
     let fits = problem.num_vars().ok()? == zdd.num_vars()
-        && problem.placement().is_none_or(|placement| {
+        && placement(&*problem).is_none_or(|placement| {
             let has = |&(variable, value): &(usize, usize)| value < zdd.arity(variable);
             placement.puts.iter().all(has)
         });
     fits.then_some(problem)
+}
+
+/// The board of a problem, if its variables stand for squares.
+pub(crate) fn placement(problem: &dyn Problem) -> Option<Placement> {
+    match problem.variables()? {
+        Variables::Board(placement) => Some(placement),
+        Variables::Graph(_) => None,
+    }
 }

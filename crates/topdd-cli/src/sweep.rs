@@ -6,11 +6,11 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use num_bigint::BigUint;
-use topdd::{BuildError, Frontier, QueryError, Report, Rule, Weights};
+use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Rule, Weights};
 use topdd_chess::Pieces;
 
 use crate::args::Common;
-use crate::failure::{Failure, Swept};
+use crate::failure::{self, Failure, Swept};
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Answer, Others, Outcome, count};
@@ -22,6 +22,33 @@ const MAX_THREADS: usize = 1024;
 /// The names of the columns of a report on a level, as wide as these.
 const HEADER: &str = "  variable          states           edges          merged      memory        \
                       disk    seconds";
+
+/// Ends the process soon after the time limit, if it still runs.
+pub(crate) fn end_at_limit(common: &Common) -> Result<(), Failure> {
+    // Each of several processes has the limit.
+    #[cfg(feature = "cluster")]
+    if common.cluster.processes.is_some() {
+        return Ok(());
+    }
+    interrupt::note("before the first level".to_owned());
+    if let (Some(limit), Some(left)) = (common.limits.time_limit, common.limits.time_left()) {
+        let checkpoint = common.limits.checkpoint.clone();
+        interrupt::end_after(left, move |reached| {
+            let hint = failure::resume_hint(checkpoint.as_deref());
+            Failure::Failed(failure::too_long(limit, reached, hint))
+        })?;
+    }
+    Ok(())
+}
+
+/// Removes the checkpoints of a run that is done. Writes warnings if files stay.
+pub(crate) fn remove_checkpoints(checkpoint: impl IntoIterator<Item = FinishedCheckpoint>) {
+    for warning in checkpoint.into_iter().flat_map(FinishedCheckpoint::remove) {
+        say(format_args!(
+            "warning: {warning}; the files named topdd-* in that directory are not needed"
+        ));
+    }
+}
 
 /// A sweep to be made.
 pub(crate) struct Sweep<'a> {
@@ -66,7 +93,7 @@ impl<'a> Sweep<'a> {
 /// The number of threads: as an explicit number, so that a sweep has threads of its own.
 fn threads_of(common: &Common) -> usize {
     let cores = || available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
-    common.threads.unwrap_or_else(cores)
+    common.limits.threads.unwrap_or_else(cores)
 }
 
 /// Sets the threads and the limits of the command line.
@@ -76,10 +103,10 @@ pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Fron
     if bytes < usize::MAX {
         frontier = frontier.memory_limit(bytes);
     }
-    if let Some(time) = common.time_left() {
+    if let Some(time) = common.limits.time_left() {
         frontier = frontier.time_limit(time);
     }
-    if let Some(dir) = &common.spill {
+    if let Some(dir) = &common.limits.spill {
         frontier = frontier.spill_to(dir);
     }
     frontier
@@ -100,14 +127,14 @@ impl Sweep<'_> {
         others: Option<&mut dyn Others>,
     ) -> Result<Outcome, Failure> {
         let Sweep { common, unit, diagram, sizes, asked, key } = self;
-        let reports = common.report && asked && !common.is_silent();
+        let reports = common.answer.report && asked && !common.is_silent();
         let start = Instant::now();
         let swept = Swept { unit, variables, common };
-        let watched = io::stderr().is_terminal() && !common.quiet && !common.is_silent();
+        let watched = io::stderr().is_terminal() && !common.answer.quiet && !common.is_silent();
         let progress = watched.then(|| Progress::over(variables, unit));
 
         let mut frontier = within_limits(frontier, common);
-        if let (Some(dir), true) = (&common.checkpoint, asked) {
+        if let (Some(dir), true) = (&common.limits.checkpoint, asked) {
             frontier = frontier.checkpoint(dir, &key).keep_checkpoint();
         }
         if reports {
@@ -160,7 +187,7 @@ fn note_resumed(report: &Report, swept: &Swept<'_>) {
     let after_all = || format!("after the last {}", swept.unit);
     let at = next.map_or_else(after_all, |variable| swept.at(Some(variable)));
     let before = report.sweep_time.as_secs_f64();
-    if !swept.common.quiet && !swept.common.is_silent() {
+    if !swept.common.answer.quiet && !swept.common.is_silent() {
         say(format_args!("resumed {at}, after {before:.3} s so far"));
     }
     interrupt::note(at);

@@ -16,116 +16,15 @@ use crate::target::is_stdout;
 
 /// The options that all problems share.
 #[derive(Debug, Default, clap::Args)]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct Common {
-    /// Count without storing a diagram: less memory, but no solutions
-    #[arg(long, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save", "picture"])]
-    pub(crate) count_only: bool,
-
-    /// List all solutions, in the lexicographic order of values
-    #[arg(long = "list", visible_alias = "all", help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["limit", "nth", "sample"])]
-    pub(crate) all: bool,
-
-    /// List the first K solutions
-    #[arg(long, value_name = "K", help_heading = "Answer", conflicts_with_all = ["nth", "sample"])]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
-    pub(crate) limit: Option<usize>,
-
-    /// Show the solution of this rank; the first one has rank 0
-    #[arg(long, value_name = "RANK", help_heading = "Answer", conflicts_with = "sample")]
-    #[arg(value_parser = rank, allow_negative_numbers = true)]
-    pub(crate) nth: Option<BigUint>,
-
-    /// Show K different solutions at random, all with the same probability
-    #[arg(long, value_name = "K", help_heading = "Answer")]
-    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
-    pub(crate) sample: Option<usize>,
-
-    /// The seed of the sample; by default, a new one for each run, printed with the sample
-    #[arg(long, value_name = "NUMBER", help_heading = "Answer", requires = "sample")]
-    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
-    pub(crate) seed: Option<u64>,
-
-    /// Write the diagram to a file, as Graphviz text
-    ///
-    /// Here and in other options, the file - is standard output, in place of the answer.
-    #[arg(long, value_name = "FILE", help_heading = "Answer")]
-    pub(crate) dot: Option<PathBuf>,
-
-    /// Save the diagram to a file, for `topdd list FILE` and others
-    ///
-    /// The file also contains the problem, so that `list` and `configure` show its solutions as this
-    /// command does.
-    #[arg(long, value_name = "FILE", help_heading = "Answer")]
-    pub(crate) save: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) answer: Answer,
 
     #[command(flatten)]
     pub(crate) pictures: Pictures,
 
-    /// Print the count and nothing else
-    #[arg(long, short, help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "json"])]
-    pub(crate) quiet: bool,
-
-    /// Print one JSON object, for scripts
-    ///
-    /// Its members are `problem` (an object), `count` (a string, as it may be too large
-    /// for the numbers of other programs), `states` (null with the apply engine), `nodes` (null
-    /// without a diagram) and `solutions` (the first one, or those of --list, --limit, --nth or
-    /// --sample, each a list of squares, edges or vertices). With --unique, `total` is the count of all
-    /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are those of
-    /// the solutions; with --by-size, `counts_by_size` are the counts.
-    #[arg(long, help_heading = "Answer")]
-    pub(crate) json: bool,
-
-    /// Write a line for each finished level, and a summary, to standard error
-    #[arg(long, help_heading = "Answer")]
-    pub(crate) report: bool,
-
-    /// The engine that builds the diagram
-    ///
-    /// The apply engine has its own formulations: queens by square, knight's tours by time and
-    /// square. It ignores --encoding, runs on one thread, and has no --spill, --checkpoint
-    /// or --profile. With --report it writes the live nodes of its manager and the
-    /// nodes of the result so far, after each row or other constraint.
-    #[arg(long, value_enum, default_value_t = Engine::Frontier, hide = true)]
-    #[arg(help_heading = "Engine")]
-    pub(crate) engine: Engine,
-
-    /// The number of threads; by default, one for each core
-    #[arg(long, value_name = "N", help_heading = "Limits")]
-    #[arg(value_parser = positive, allow_negative_numbers = true)]
-    pub(crate) threads: Option<usize>,
-
-    /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
-    ///
-    /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
-    /// in its container, or under `ulimit -v` or `ulimit -d`.
-    #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
-    #[arg(alias = "memory-limit", allow_negative_numbers = true)]
-    pub(crate) memory: Option<usize>,
-
-    /// Spill to files in this directory when the --memory limit is reached
-    ///
-    /// The files have no names, so they disappear when the run ends, however it ends. With
-    /// --checkpoint, the data is written to that directory instead.
-    #[arg(long, value_name = "DIR", help_heading = "Limits")]
-    pub(crate) spill: Option<PathBuf>,
-
-    /// Save finished levels in this directory, so that the same command resumes a failed run
-    ///
-    /// The run resumes from the last saved level. Limits and threads may differ. Once the answer is
-    /// printed and stored, the files are removed, except topdd-lock. Only files named topdd-* are
-    /// changed. The additional runs of --most and --unique, for boards, have no checkpoint. The sweeps
-    /// of `graph reliability` have directories of their own in it.
-    #[arg(long, value_name = "DIR", help_heading = "Limits")]
-    pub(crate) checkpoint: Option<PathBuf>,
-
-    /// Stop after this time, such as 10m, 1h30m, 500ms or 90 (seconds)
-    #[arg(long, value_name = "TIME", help_heading = "Limits", value_parser = duration::parse)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 
     /// Whether the diagram is for a dialogue, whose command has no options of memory.
     #[arg(skip)]
@@ -135,10 +34,6 @@ pub(crate) struct Common {
     #[arg(skip)]
     pub(crate) needs_solutions: bool,
 
-    /// When the command line was read.
-    #[arg(skip)]
-    pub(crate) start: Start,
-
     #[cfg(feature = "cluster")]
     #[command(flatten)]
     pub(crate) cluster: super::cluster::Cluster,
@@ -147,6 +42,143 @@ pub(crate) struct Common {
     #[cfg(not(feature = "cluster"))]
     #[arg(long, aliases = ["hosts", "process"], hide = true, value_parser = without_cluster)]
     pub(crate) processes: Option<()>,
+}
+
+/// The answer: which solutions are shown, and in which form.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Answer")]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+pub(crate) struct Answer {
+    /// Count without storing a diagram: less memory, but no solutions
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save", "picture"])]
+    pub(crate) count_only: bool,
+
+    /// List all solutions, in the lexicographic order of values
+    #[arg(long = "list", visible_alias = "all")]
+    #[arg(conflicts_with_all = ["limit", "nth", "sample"])]
+    pub(crate) all: bool,
+
+    /// List the first K solutions
+    #[arg(long, value_name = "K", conflicts_with_all = ["nth", "sample"])]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) limit: Option<usize>,
+
+    /// Show the solution of this rank; the first one has rank 0
+    #[arg(long, value_name = "RANK", conflicts_with = "sample")]
+    #[arg(value_parser = rank, allow_negative_numbers = true)]
+    pub(crate) nth: Option<BigUint>,
+
+    /// Show K different solutions at random, all with the same probability
+    #[arg(long, value_name = "K")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) sample: Option<usize>,
+
+    /// The seed of the sample; by default, a new one for each run, printed with the sample
+    #[arg(long, value_name = "NUMBER", requires = "sample")]
+    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
+    pub(crate) seed: Option<u64>,
+
+    /// Write the diagram to a file, as Graphviz text
+    ///
+    /// Here and in other options, the file - is standard output, in place of the answer.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dot: Option<PathBuf>,
+
+    /// Save the diagram to a file, for `topdd list FILE` and others
+    ///
+    /// The file also contains the problem, so that `list` and `configure` show its solutions as this
+    /// command does.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
+
+    /// Print the count and nothing else
+    #[arg(long, short, conflicts_with_all = ["all", "limit", "nth", "sample", "json"])]
+    pub(crate) quiet: bool,
+
+    /// Print one JSON object, for scripts
+    ///
+    /// Its members are `problem` (an object), `count` (a string, as it may be too large
+    /// for the numbers of other programs), `states` (null with the apply engine), `nodes` (null
+    /// without a diagram) and `solutions` (the first one, or the solutions of --list, --limit, --nth or
+    /// --sample, each a list of squares, edges or vertices). With --unique, `total` is the count of all
+    /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are the weights
+    /// of the solutions; with --by-size, `counts_by_size` are the counts.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Write a line for each finished level, and a summary, to standard error
+    #[arg(long)]
+    pub(crate) report: bool,
+}
+
+/// The limits of a run.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct Limits {
+    /// The number of threads; by default, one for each core
+    #[arg(long, value_name = "N")]
+    #[arg(value_parser = positive, allow_negative_numbers = true)]
+    pub(crate) threads: Option<usize>,
+
+    /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
+    ///
+    /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
+    /// in its container, or under `ulimit -v` or `ulimit -d`.
+    #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
+    #[arg(alias = "memory-limit", allow_negative_numbers = true)]
+    pub(crate) memory: Option<usize>,
+
+    /// Spill to files in this directory when the --memory limit is reached
+    ///
+    /// The files have no names, so they disappear when the run ends, however it ends. With
+    /// --checkpoint, the data is written to that directory instead.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) spill: Option<PathBuf>,
+
+    /// Save finished levels in this directory, so that the same command resumes a failed run
+    ///
+    /// The run resumes from the last saved level. Limits and threads may differ. Once the answer is
+    /// printed and stored, the files are removed, except topdd-lock. Only files named topdd-* are
+    /// changed. The additional runs of --most and --unique, for boards, have no checkpoint. The sweeps
+    /// of `graph reliability` have directories of their own in it.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) checkpoint: Option<PathBuf>,
+
+    /// Stop after this time, such as 10m, 1h30m, 500ms or 90 (seconds)
+    #[arg(long, value_name = "TIME", value_parser = duration::parse)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// When the command line was read.
+    #[arg(skip)]
+    pub(crate) start: Start,
+}
+
+impl Limits {
+    /// The rest of the time limit, which also holds for the work before a sweep, such as the choice of an order.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.time_limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
+    }
+}
+
+/// The engine, for problems that have a formulation for both.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct EngineOption {
+    /// The engine that builds the diagram
+    ///
+    /// The apply engine has its own formulations: queens by square, knight's tours by time and
+    /// square. It ignores --encoding, runs on one thread, and has no --spill, --checkpoint
+    /// or --profile. With --report it writes the live nodes of its manager and the
+    /// nodes of the result so far, after each row or other constraint.
+    #[arg(long, value_enum, default_value_t = Engine::Frontier, hide = true)]
+    #[arg(help_heading = "Engine")]
+    pub(crate) engine: Engine,
+}
+
+impl EngineOption {
+    pub(crate) fn is_apply(&self) -> bool {
+        self.engine == Engine::Apply
+    }
 }
 
 #[cfg(not(feature = "cluster"))]
@@ -183,16 +215,19 @@ pub(crate) enum Engine {
 impl Common {
     /// Returns whether a diagram is built.
     pub(crate) fn needs_diagram(&self) -> bool {
-        let written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
-        written || !(self.count_only || self.quiet)
+        self.is_written() || !(self.answer.count_only || self.answer.quiet)
+    }
+
+    /// Whether the diagram, or a picture of solutions, is written to a file.
+    fn is_written(&self) -> bool {
+        self.answer.dot.is_some() || self.answer.save.is_some() || self.pictures.to_file()
     }
 
     /// Whether a diagram is built that a count without it would save: whether --count-only may be added.
     pub(crate) fn could_count_only(&self) -> bool {
-        let is_listed = self.all || self.limit.is_some() || self.nth.is_some();
-        let is_written = self.dot.is_some() || self.save.is_some() || self.pictures.to_file();
-        let is_refused = is_listed || self.sample.is_some() || is_written || self.needs_solutions;
-        self.needs_diagram() && !is_refused
+        let Answer { all, limit, nth, sample, .. } = &self.answer;
+        let is_listed = *all || limit.is_some() || nth.is_some() || sample.is_some();
+        self.needs_diagram() && !(is_listed || self.is_written() || self.needs_solutions)
     }
 
     /// The options that help when the run needs more memory.
@@ -200,25 +235,21 @@ impl Common {
         if self.is_dialogue {
             return Remedies::Configure;
         }
-        match self.engine {
-            Engine::Apply => Remedies::Apply,
-            Engine::Frontier => Remedies::Run {
-                spill: self.spill.is_none(),
-                count_only: self.could_count_only(),
-                fewer_conditions,
-            },
+        Remedies::Run {
+            spill: self.limits.spill.is_none(),
+            count_only: self.could_count_only(),
+            fewer_conditions,
         }
     }
 
     /// The options that name a file to be written, each with its file.
     pub(crate) fn outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let pictures = &self.pictures;
         let files = [
-            ("--save", &self.save),
-            ("--dot", &self.dot),
-            ("--svg", &pictures.svg),
-            ("--png", &pictures.png),
-            ("--profile", &pictures.profile),
+            ("--save", &self.answer.save),
+            ("--dot", &self.answer.dot),
+            ("--svg", &self.pictures.svg),
+            ("--png", &self.pictures.png),
+            ("--profile", &self.pictures.profile),
         ];
         files.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
@@ -226,11 +257,6 @@ impl Common {
     /// Whether a file is standard output. It replaces the answer.
     pub(crate) fn replaces_answer(&self) -> bool {
         self.outputs().any(|(_, file)| is_stdout(file))
-    }
-
-    /// What is left of the time limit: it also holds for what precedes a sweep, such as the choice of an order.
-    pub(crate) fn time_left(&self) -> Option<Duration> {
-        self.time_limit.map(|limit| limit.saturating_sub(self.start.elapsed()))
     }
 
     /// Whether another process prints the answer.
@@ -245,10 +271,22 @@ impl Common {
         false
     }
 
+    /// The share of the free memory that another process has chosen for this one.
+    #[cfg_attr(
+        not(feature = "cluster"),
+        expect(clippy::unused_self, reason = "used in a cluster only")
+    )]
+    pub(crate) fn memory_share(&self) -> Option<usize> {
+        #[cfg(feature = "cluster")]
+        return self.cluster.memory_share;
+        #[cfg(not(feature = "cluster"))]
+        None
+    }
+
     /// The number of solutions that are listed.
     pub(crate) fn listed(&self) -> usize {
         let room = self.pictures.sheet.map_or(1, Grid::boards);
-        if self.all { usize::MAX } else { self.limit.unwrap_or(room) }
+        if self.answer.all { usize::MAX } else { self.answer.limit.unwrap_or(room) }
     }
 }
 

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use topdd_chess::{Leaper, Square, Symmetry};
 
 use super::board::BoardSize;
-use super::common::Common;
+use super::common::{Common, EngineOption};
 
 /// Knight's tours: every square once, by knight's moves, or by those of another piece.
 ///
@@ -80,6 +80,9 @@ pub(crate) struct Knights {
     /// The meaning of a variable of the diagram
     #[arg(long, value_enum, default_value_t = KnightsEncoding::Square)]
     pub(crate) encoding: KnightsEncoding,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineOption,
 
     #[command(flatten)]
     pub(crate) common: Common,

@@ -15,20 +15,28 @@ mod knights;
 mod picture;
 mod place;
 mod queens;
+mod refused;
 mod shell;
+
+use std::env;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::failure::Failure;
 use crate::memory::{self, MemoryLimit, Remedies};
 
 pub(crate) use advanced::Advanced;
 pub(crate) use bench::Bench;
-pub(crate) use common::{Common, Engine};
+pub(crate) use common::{Answer, Common, EngineOption, Limits};
 pub(crate) use configure::{Configure, How, OnBoard};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
-pub(crate) use graph::{DegreeCount, Graph, GraphOrder, PerItem, What};
+pub(crate) use graph::{
+    Bicliques, DegreeCount, DegreeOptions, Distance, Ends, Family, FamilyOptions, Graph,
+    GraphInput, GraphOrder, GraphRun, Hamiltonian, Info as GraphInfo, Partitions, Paths, PerItem,
+    Predict, Probabilities, Question, Reliability, SetConditions, Sides, Terminals, name,
+};
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{PiecesPlaced, Place, Rotation};
@@ -55,7 +63,7 @@ pub(crate) use shell::{Completions, Man};
   topdd knights 6x6                 closed knight's tours, and the first of them
   topdd knights 5x5 --open          open tours
   topdd queens 8 --svg board.svg    draw the board that is shown
-  topdd graph trees map.txt         spanning trees, paths, .. of a graph in a file
+  topdd graph paths map.txt         paths, spanning trees, .. of a graph in a file
 
 --save FILE saves the diagram. info, count, list, sample, best and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
@@ -79,14 +87,15 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Reads the command line. Ends the process if it is wrong.
-    pub(crate) fn read() -> Self {
-        let mut args = Args::parse();
-        if let Command::Graph(asked) = &mut args.command {
-            asked.common.needs_solutions =
-                asked.best.is_some() || matches!(asked.what, What::Reliability);
-        }
-        args
+    /// Reads the command line. Ends the process if it is wrong, or asks for help.
+    pub(crate) fn read() -> Result<Self, Failure> {
+        Args::try_parse().or_else(|error| {
+            let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+            match refused::message(&error, Args::command(), words) {
+                Some(message) => Err(Failure::Usage(message)),
+                None => error.exit(),
+            }
+        })
     }
 }
 
@@ -95,6 +104,7 @@ pub(crate) enum Command {
     Queens(Queens),
     Place(Place),
     Knights(Knights),
+    // Its texts are in `graph`.
     Graph(Box<Graph>),
     #[command(flatten)]
     File(FileCommand),
@@ -106,38 +116,68 @@ pub(crate) enum Command {
     Advanced(Advanced),
 }
 
-impl Command {
-    /// The options of a problem.
-    fn common(&self) -> Option<&Common> {
-        match self {
-            Command::Queens(asked) => Some(&asked.common),
-            Command::Place(asked) => Some(&asked.common),
-            Command::Knights(asked) => Some(&asked.common),
-            Command::Graph(asked) => Some(&asked.common),
-            _ => None,
-        }
+/// The memory options of a command.
+struct MemoryOptions {
+    given: Option<usize>,
+    share: Option<usize>,
+    remedies: Remedies,
+}
+
+impl MemoryOptions {
+    fn of_file(given: Option<usize>) -> Self {
+        MemoryOptions { given, share: None, remedies: Remedies::File }
     }
 
+    fn of_run(common: &Common, remedies: Remedies) -> Self {
+        MemoryOptions { given: common.limits.memory, share: common.memory_share(), remedies }
+    }
+}
+
+impl Command {
     /// Sets the memory limit of the process and the remedies of the command, if it needs much memory. Returns the
     /// limit.
     pub(crate) fn limit_memory(&self) -> Option<MemoryLimit> {
+        let MemoryOptions { given, share, remedies } = self.memory_options()?;
+        Some(memory::set(given, share, remedies))
+    }
+
+    fn memory_options(&self) -> Option<MemoryOptions> {
+        let of_board = |common: &Common, engine: &EngineOption| {
+            let of_sweep = common.remedies(false);
+            let remedies = if engine.is_apply() { Remedies::Apply } else { of_sweep };
+            MemoryOptions::of_run(common, remedies)
+        };
         Some(match self {
-            Command::File(asked) => memory::set(asked.input().memory, None, Remedies::File),
-            Command::Configure(_) => memory::set(None, None, Remedies::Configure),
-            _ => {
-                let common = self.common()?;
-                #[cfg(feature = "cluster")]
-                let share = common.cluster.memory_share;
-                #[cfg(not(feature = "cluster"))]
-                let share = None;
-                let remedies = match self {
-                    Command::Graph(asked) if asked.has_no_run() => Remedies::File,
-                    Command::Graph(_) => common.remedies(true),
-                    Command::Queens(asked) if asked.first => Remedies::SEARCH,
-                    _ => common.remedies(false),
-                };
-                memory::set(common.memory, share, remedies)
+            Command::File(asked) => MemoryOptions::of_file(asked.input().memory),
+            Command::Configure(_) => {
+                MemoryOptions { given: None, share: None, remedies: Remedies::Configure }
             }
+            Command::Queens(asked) if asked.first => {
+                MemoryOptions::of_run(&asked.common, Remedies::SEARCH)
+            }
+            Command::Queens(asked) => of_board(&asked.common, &asked.engine),
+            Command::Place(asked) => {
+                MemoryOptions::of_run(&asked.common, asked.common.remedies(false))
+            }
+            Command::Knights(asked) => of_board(&asked.common, &asked.engine),
+            Command::Graph(asked) => match &asked.0 {
+                Question::Info(asked) => MemoryOptions::of_file(asked.facts.memory),
+                Question::Predict(asked) => MemoryOptions::of_file(asked.facts.memory),
+                Question::Reliability(asked) if asked.predict => {
+                    MemoryOptions::of_file(asked.limits.memory)
+                }
+                Question::Reliability(asked) => {
+                    let common = asked.common();
+                    MemoryOptions::of_run(&common, common.remedies(true))
+                }
+                Question::Family(Family {
+                    run: GraphRun { predict: true, common, .. }, ..
+                }) => MemoryOptions::of_run(common, Remedies::File),
+                Question::Family(Family { run: GraphRun { common, .. }, .. }) => {
+                    MemoryOptions::of_run(common, common.remedies(true))
+                }
+            },
+            _ => return None,
         })
     }
 }
@@ -145,7 +185,7 @@ impl Command {
 /// The command line without hidden commands and options, for completions and manual pages.
 pub(crate) fn complete() -> clap::Command {
     let mut command = Args::command().mut_subcommand("bench", |bench| bench.hide(false));
-    for problem in ["queens", "place", "knights", "graph"] {
+    for problem in ["queens", "knights"] {
         let shown = |problem: clap::Command| {
             problem.mut_args(|arg| {
                 if ["engine", "no_forward_check"].contains(&arg.get_id().as_str()) {

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use topdd_chess::Square;
 
 use super::board::BoardSize;
-use super::common::{Common, Engine};
+use super::common::{Common, EngineOption};
 use super::place::Rotation;
 
 /// Queens, one in each row, none attacking another.
@@ -60,7 +60,7 @@ pub(crate) struct Queens {
     /// table of failed states.
     #[arg(long)]
     #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
-    #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot"])]
+    #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot", "save"])]
     #[arg(conflicts_with_all = ["report", "engine", "threads", "spill", "checkpoint"])]
     #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]
     pub(crate) first: bool,
@@ -75,6 +75,9 @@ pub(crate) struct Queens {
     /// is a square.
     #[arg(long, value_enum)]
     pub(crate) encoding: Option<QueensEncoding>,
+
+    #[command(flatten)]
+    pub(crate) engine: EngineOption,
 
     #[command(flatten)]
     pub(crate) common: Common,
@@ -126,8 +129,7 @@ impl Queens {
     /// The flag that makes a square a variable, if there is one.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
         // The apply engine is always by cell.
-        let by_cell =
-            self.encoding == Some(QueensEncoding::Cell) && self.common.engine == Engine::Frontier;
+        let by_cell = self.encoding == Some(QueensEncoding::Cell) && !self.engine.is_apply();
         let super_by_cell = self.placed.superqueens && by_cell;
         self.placed.anywhere().or(super_by_cell.then_some("--super by cell"))
     }

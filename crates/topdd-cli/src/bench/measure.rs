@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use topdd::{Report, Zdd};
 
 use super::cases;
-use crate::args::Common;
+use crate::args::{Answer, Common, Limits};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory;
@@ -72,13 +72,16 @@ pub(crate) fn asked_to_measure() -> Option<Result<(), Failure>> {
 fn measure(asked: &Asked) -> Result<(), Failure> {
     let case = cases::named(&asked.case)?;
     let common = Common {
-        count_only: !asked.diagram,
-        threads: Some(asked.threads),
-        memory: asked.memory,
-        spill: env::var_os(SPILL).map(Into::into),
+        answer: Answer { count_only: !asked.diagram, ..Answer::default() },
+        limits: Limits {
+            threads: Some(asked.threads),
+            memory: asked.memory,
+            spill: env::var_os(SPILL).map(Into::into),
+            ..Limits::default()
+        },
         ..Common::default()
     };
-    memory_watch::watch(memory::set(common.memory, None, common.remedies(false)))?;
+    memory_watch::watch(memory::set(common.limits.memory, None, common.remedies(false)))?;
     let sweep = Sweep::asked(&common, case.unit());
     let outcome = sweep.run(case.frontier()?, case.num_vars()?, None)?;
     let measured = Measured {

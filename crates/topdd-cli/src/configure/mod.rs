@@ -72,7 +72,7 @@ fn file_table<R: DiagramRule>(
     let title = asked.file.as_ref().map_or_else(String::new, |path| path.display().to_string());
     let command = if asked.values { None } else { saved::command(&content.metadata) };
     let problem = command.as_ref().and_then(|command| saved::problem(command, &content.diagram));
-    if let Some(placement) = problem.and_then(|problem| problem.placement()) {
+    if let Some(placement) = problem.and_then(|problem| saved::placement(&*problem)) {
         return CellTable::on_board(title, placement);
     }
     let names = saved::names_of_variables(&content.metadata, diagram.num_vars());

@@ -39,7 +39,7 @@ impl<I: Iterator<Item = Value>> Serialize for List<I> {
     }
 }
 
-/// Numbers as strings: those of other programs may be too small for them.
+/// Numbers as strings: numbers of other programs may be too small for them.
 pub(crate) fn texts(numbers: &[BigUint]) -> Vec<String> {
     numbers.iter().map(ToString::to_string).collect()
 }
@@ -52,7 +52,7 @@ pub(super) fn write<T: Part>(
     shown: Shown<'_, T>,
 ) -> io::Result<()> {
     let answer = Answer {
-        problem: problem.facts(),
+        problem: problem.identity().facts.clone(),
         count: outcome.answer().to_string(),
         total: outcome.classes.as_ref().map(|_| outcome.count.to_string()),
         states: outcome.report.as_ref().map(Report::states),

@@ -41,9 +41,9 @@ pub(crate) fn write<T: Part>(
     outcome: &Outcome,
     shown: Shown<'_, T>,
 ) -> io::Result<()> {
-    if common.quiet {
+    if common.answer.quiet {
         writeln!(out, "{}", outcome.answer())
-    } else if common.json {
+    } else if common.answer.json {
         json::write(out, problem, outcome, shown)
     } else {
         text::write(out, problem, common, outcome, shown)

@@ -53,7 +53,7 @@ pub(crate) fn shown<'a, T: Part>(
         squares.filter(move |squares| unique.is_none_or(|unique| unique.is_first(squares)))
     };
     let total = outcome.answer();
-    if let Some(nth) = &common.nth {
+    if let Some(nth) = &common.answer.nth {
         if nth >= total {
             return Err(missing(&format!("no solution of rank {nth}"), total));
         }
@@ -68,12 +68,12 @@ pub(crate) fn shown<'a, T: Part>(
             solutions: Box::new(found.into_iter()),
         });
     }
-    if let Some(wanted) = common.sample {
+    if let Some(wanted) = common.answer.sample {
         if BigUint::from(wanted) > *total {
             return Err(missing(&format!("no sample of {wanted} solutions"), total));
         }
         // All readers of JSON have integers of 53 bits.
-        let seed = common.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 53));
+        let seed = common.answer.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 53));
         let mut rng = StdRng::seed_from_u64(seed);
         let head = Head::Sample(seed);
         let squares: Vec<Vec<T>> = match unique {
@@ -98,7 +98,8 @@ pub(crate) fn shown<'a, T: Part>(
         };
         return Ok(Shown { head, solutions: Box::new(squares.into_iter()) });
     }
-    let numbered = common.all || common.limit.is_some() || common.pictures.sheet.is_some();
+    let numbered =
+        common.answer.all || common.answer.limit.is_some() || common.pictures.sheet.is_some();
     let head = if numbered { Head::Numbered(BigUint::ZERO) } else { Head::First };
     Ok(Shown { head, solutions: Box::new(all().take(common.listed())) })
 }

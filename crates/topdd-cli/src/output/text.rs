@@ -17,7 +17,7 @@ pub(super) fn write<T: Part>(
     outcome: &Outcome,
     shown: Shown<'_, T>,
 ) -> io::Result<()> {
-    writeln!(out, "{}", problem.title())?;
+    writeln!(out, "{}", problem.identity().title)?;
     match &outcome.classes {
         Some(classes) => {
             let classes = counted(classes, "solution");
@@ -32,7 +32,7 @@ pub(super) fn write<T: Part>(
         writeln!(out, "{}", sizes.join(", "))?;
     }
     if let Some(sizes) = &outcome.sizes {
-        write!(out, "{}", by_size(sizes, problem.unit()))?;
+        write!(out, "{}", by_size(sizes, problem.identity().unit))?;
     }
     for (place, squares) in shown.solutions.enumerate() {
         match &shown.head {

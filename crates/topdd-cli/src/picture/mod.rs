@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::{Head, Shown};
-use crate::problem::{Drawing, Part, Problem};
+use crate::problem::{Drawing, Part, Presentation, Problem};
 use crate::target::Target;
 
 /// The pictures of a command line, and their files, which are known to be writable.
@@ -28,7 +28,7 @@ pub(crate) struct Pictures<'a> {
 impl<'a> Pictures<'a> {
     /// Opens the files, and fails if a picture cannot be drawn.
     pub(crate) fn asked<T: Part>(
-        problem: &dyn Problem<T>,
+        problem: &(impl Presentation<T> + ?Sized),
         common: &'a Common,
     ) -> Result<Self, Failure> {
         let asked = &common.pictures;
@@ -66,7 +66,7 @@ impl<'a> Pictures<'a> {
         }
         let picture = match &outcome.zdd {
             Some(zdd) if common.pictures.heat => {
-                let title = format!("{}: how often", problem.title());
+                let title = format!("{}: how often", problem.identity().title);
                 problem.heat(zdd)?.titled(title)
             }
             _ => solutions(problem, common, shown)?,
@@ -84,7 +84,7 @@ impl<'a> Pictures<'a> {
             return Ok(());
         }
         let squares = squares.ok_or_else(nothing)?;
-        let title = format!("{}: one solution", problem.title());
+        let title = format!("{}: one solution", problem.identity().title);
         write(self.svg, self.png, &problem.picture(squares).titled(title))
     }
 }
@@ -109,7 +109,7 @@ fn solutions<T: Part>(
         Head::Sample(seed) => format!("sample of seed {seed},"),
         Head::Best(_) => "weight".to_owned(),
     };
-    let title = problem.title();
+    let title = &problem.identity().title;
     let (Some(first), Some(last)) = (captions.first(), captions.last()) else {
         return Err(nothing());
     };
@@ -131,7 +131,11 @@ fn solutions<T: Part>(
 }
 
 fn plot<T: Part>(problem: &dyn Problem<T>, report: &Report) -> Picture {
-    profile(report, problem.unit(), &format!("{}: the widths of the levels", problem.title()))
+    profile(
+        report,
+        problem.identity().unit,
+        &format!("{}: the widths of the levels", problem.identity().title),
+    )
 }
 
 fn nothing() -> Failure {

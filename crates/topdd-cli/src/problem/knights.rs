@@ -5,17 +5,20 @@ use std::cell::OnceCell;
 use num_bigint::BigUint;
 use serde_json::{Value, json};
 use topdd::{Frontier, Zdd};
-use topdd_apply::{Family, Manager};
+use topdd_apply::Family;
 use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
 
-use super::{Classic, Problem, drawn, given_flags, square_names, squares_flag, word};
+use super::{
+    Classic, Computation, Identity, Presentation, Problem, drawn, given_flags, square_names,
+    squares_flag, word,
+};
 use crate::args::{self, KnightsEncoding};
 use crate::failure::Failure;
 
 /// Makes the problem of a command line.
-pub(crate) fn of(wanted: &args::Knights) -> Box<dyn Problem + '_> {
+pub(crate) fn problem(wanted: &args::Knights) -> Box<dyn Problem + '_> {
     let Board { rows, cols } = wanted.board.0;
     let mut tours =
         if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
@@ -32,7 +35,86 @@ pub(crate) fn of(wanted: &args::Knights) -> Box<dyn Problem + '_> {
     if let Some(symmetry) = wanted.symmetric {
         tours = tours.symmetric(symmetry.of_board());
     }
-    Box::new(Knights { wanted, tours, reader: OnceCell::new() })
+    let identity = identity(wanted, tours.board());
+    Box::new(Knights { wanted, tours, identity, reader: OnceCell::new() })
+}
+
+/// The encoding; the apply engine has only the encoding by time.
+fn encoding(wanted: &args::Knights) -> KnightsEncoding {
+    if wanted.engine.is_apply() { KnightsEncoding::Time } else { wanted.encoding }
+}
+
+/// The texts that identify the tours of a board.
+fn identity(wanted: &args::Knights, board: Board) -> Identity {
+    let unit = match encoding(wanted) {
+        KnightsEncoding::Edge => "move",
+        KnightsEncoding::Square => "square",
+        KnightsEncoding::Time => "time and square",
+    };
+    Identity {
+        title: title(wanted, board),
+        facts: facts(wanted, board),
+        formulation: "knights",
+        unit,
+        arguments: arguments(wanted, board),
+    }
+}
+
+fn title(wanted: &args::Knights, board: Board) -> String {
+    let args::Knights { open, piece, missing, from, to, directed, symmetric, .. } = wanted;
+    let kind = if *open { "open" } else { "closed" };
+    let mut title = format!("{kind} {piece}'s tours on {board}");
+    if !missing.is_empty() {
+        title = title + " without " + &square_names(missing).join(" ");
+    }
+    for (preposition, end) in [("from", from), ("to", to)] {
+        if let Some(square) = end {
+            title = title + " " + preposition + " " + &square.to_string();
+        }
+    }
+    if *directed {
+        title += ", directed";
+    }
+    if let Some(symmetry) = symmetric {
+        title = title + ", symmetric by " + &word(symmetry);
+    }
+    title + ", by " + &word(&encoding(wanted))
+}
+
+fn facts(wanted: &args::Knights, board: Board) -> Value {
+    let name = |end: Option<Square>| end.map(|square| square.to_string());
+    json!({
+        "name": "knights",
+        "rows": board.rows,
+        "cols": board.cols,
+        "piece": wanted.piece.to_string(),
+        "missing": square_names(&wanted.missing),
+        "open": wanted.open,
+        "from": name(wanted.from),
+        "to": name(wanted.to),
+        "directed": wanted.directed,
+        "symmetric": wanted.symmetric.as_ref().map(word),
+        "encoding": word(&encoding(wanted)),
+        "engine": word(&wanted.engine.engine),
+    })
+}
+
+fn arguments(wanted: &args::Knights, board: Board) -> Vec<String> {
+    let args::Knights { piece, open, missing, from, to, directed, symmetric, .. } = wanted;
+    let mut words = vec!["knights".to_owned(), board.to_string()];
+    if piece.to_string() != "knight" {
+        words.extend(["--piece".to_owned(), piece.to_string()]);
+    }
+    words.extend(squares_flag("--missing", missing));
+    words.extend(given_flags([("--open", *open), ("--directed", *directed)]));
+    for (flag, square) in [("--from", from), ("--to", to)] {
+        words.extend(square.iter().flat_map(|square| [flag.to_owned(), square.to_string()]));
+    }
+    words.extend(symmetric.iter().map(|symmetry| format!("--symmetric={}", word(symmetry))));
+    if encoding(wanted) != KnightsEncoding::Square {
+        words.extend(["--encoding".to_owned(), word(&encoding(wanted))]);
+    }
+    words
 }
 
 /// The most squares by time: the number of variables is the square of this.
@@ -41,23 +123,15 @@ const MAX_SQUARES_BY_TIME: usize = 1 << 8;
 struct Knights<'a> {
     wanted: &'a args::Knights,
     tours: KnightsTours,
+    identity: Identity,
     /// The reader of solutions, made for the first of them.
     reader: OnceCell<Option<TourReader>>,
 }
 
 impl Knights<'_> {
-    fn applied(&self) -> bool {
-        self.wanted.common.engine == args::Engine::Apply
-    }
-
-    /// The encoding; the apply engine has that by time only.
-    fn encoding(&self) -> KnightsEncoding {
-        if self.applied() { KnightsEncoding::Time } else { self.wanted.encoding }
-    }
-
     /// The encoding over the graph; none by time.
     fn on_graph(&self) -> Option<PathEncoding> {
-        match self.encoding() {
+        match encoding(self.wanted) {
             KnightsEncoding::Edge => Some(PathEncoding::ByEdge),
             KnightsEncoding::Square => Some(PathEncoding::ByVertex),
             KnightsEncoding::Time => None,
@@ -103,7 +177,7 @@ impl Knights<'_> {
     /// The failure for tours that are refused, in the words of the command line.
     fn refused(&self, error: &KnightsError) -> Failure {
         match error {
-            KnightsError::SymmetricByTime if self.applied() => {
+            KnightsError::SymmetricByTime if self.wanted.engine.is_apply() => {
                 Failure::Usage("--symmetric is for --engine frontier only".to_owned())
             }
             KnightsError::SymmetricByTime => Failure::Usage(
@@ -120,57 +194,9 @@ impl Knights<'_> {
     }
 }
 
-impl Problem for Knights<'_> {
-    fn title(&self) -> String {
-        let args::Knights { open, piece, missing, from, to, directed, symmetric, .. } = self.wanted;
-        let kind = if *open { "open" } else { "closed" };
-        let mut title = format!("{kind} {piece}'s tours on {}", self.tours.board());
-        if !missing.is_empty() {
-            title = title + " without " + &square_names(missing).join(" ");
-        }
-        for (preposition, end) in [("from", from), ("to", to)] {
-            if let Some(square) = end {
-                title = title + " " + preposition + " " + &square.to_string();
-            }
-        }
-        if *directed {
-            title += ", directed";
-        }
-        if let Some(symmetry) = symmetric {
-            title = title + ", symmetric by " + &word(symmetry);
-        }
-        title + ", by " + &word(&self.encoding())
-    }
-
-    fn facts(&self) -> Value {
-        let Board { rows, cols } = self.tours.board();
-        let name = |end: Option<Square>| end.map(|square| square.to_string());
-        json!({
-            "name": "knights",
-            "rows": rows,
-            "cols": cols,
-            "piece": self.wanted.piece.to_string(),
-            "missing": square_names(&self.wanted.missing),
-            "open": self.wanted.open,
-            "from": name(self.wanted.from),
-            "to": name(self.wanted.to),
-            "directed": self.wanted.directed,
-            "symmetric": self.wanted.symmetric.as_ref().map(word),
-            "encoding": word(&self.encoding()),
-            "engine": word(&self.wanted.common.engine),
-        })
-    }
-
-    fn formulation(&self) -> &'static str {
-        "knights"
-    }
-
-    fn unit(&self) -> &'static str {
-        match self.encoding() {
-            KnightsEncoding::Edge => "move",
-            KnightsEncoding::Square => "square",
-            KnightsEncoding::Time => "time and square",
-        }
+impl Computation for Knights<'_> {
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
@@ -189,42 +215,24 @@ impl Problem for Knights<'_> {
         variables.map_err(|error| self.refused(&error))
     }
 
-    fn classic(&self) -> Result<Classic, Failure> {
+    fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
+        if !self.wanted.engine.is_apply() {
+            return Ok(None);
+        }
         let squares = self.applied_squares()?;
-        let constraints = 2 * squares.max(1) - 1;
-        Ok(Classic { variables: squares * squares, constraints, unit: "constraint" })
+        let (variables, constraints) = (squares * squares, 2 * squares.max(1) - 1);
+        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Family)| {
+            self.tours.family(manager, conjoined).map_err(|error| match error {
+                KnightsError::Apply(error) => Failure::of_apply(&error),
+                error => self.refused(&error),
+            })
+        };
+        let conjoin = Box::new(conjoin);
+        Ok(Some(Classic { variables, constraints, unit: "constraint", conjoin }))
     }
+}
 
-    fn family(
-        &self,
-        manager: &Manager,
-        conjoined: &mut dyn FnMut(usize, &Family),
-    ) -> Result<Family, Failure> {
-        self.applied_squares()?;
-        self.tours.family(manager, conjoined).map_err(|error| match error {
-            KnightsError::Apply(error) => Failure::of_apply(&error),
-            error => self.refused(&error),
-        })
-    }
-
-    fn arguments(&self) -> Vec<String> {
-        let args::Knights { piece, open, missing, from, to, directed, symmetric, .. } = self.wanted;
-        let mut words = vec!["knights".to_owned(), self.tours.board().to_string()];
-        if piece.to_string() != "knight" {
-            words.extend(["--piece".to_owned(), piece.to_string()]);
-        }
-        words.extend(squares_flag("--missing", missing));
-        words.extend(given_flags([("--open", *open), ("--directed", *directed)]));
-        for (flag, square) in [("--from", from), ("--to", to)] {
-            words.extend(square.iter().flat_map(|square| [flag.to_owned(), square.to_string()]));
-        }
-        words.extend(symmetric.iter().map(|symmetry| format!("--symmetric={}", word(symmetry))));
-        if self.encoding() != KnightsEncoding::Square {
-            words.extend(["--encoding".to_owned(), word(&self.encoding())]);
-        }
-        words
-    }
-
+impl Presentation for Knights<'_> {
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
         self.reader()?.read(solution).ok()
     }
@@ -241,7 +249,7 @@ impl Problem for Knights<'_> {
         let refused = |what: &str| {
             Failure::Usage(format!("--heat counts moves, which is not possible {what}"))
         };
-        if self.applied() {
+        if self.wanted.engine.is_apply() {
             return Err(refused("with --engine apply; leave it out"));
         }
         if self.on_graph().is_none() {

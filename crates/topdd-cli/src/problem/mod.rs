@@ -1,4 +1,4 @@
-//! The problems: spec, drawing and facts of each. `run` and `output` contain the common parts.
+//! The problems: what to compute, and how to show the solutions. `run` and `output` contain the common parts.
 
 pub(crate) mod graph;
 pub(crate) mod knights;
@@ -71,55 +71,50 @@ pub(crate) trait UpToSymmetry<T> {
 /// Solutions with their weights.
 pub(crate) type Weighted<T> = Vec<(String, Vec<T>)>;
 
-/// A problem of the command line.
-pub(crate) trait Problem<T: Part = Square> {
+/// The texts that identify a problem.
+#[derive(Clone, Debug)]
+pub(crate) struct Identity {
     /// The problem, in a line.
-    fn title(&self) -> String;
-
+    pub(crate) title: String,
     /// The problem as JSON, for scripts and as the key of a checkpoint.
-    fn facts(&self) -> Value;
-
+    pub(crate) facts: Value,
     /// The name of the formulation: problems with equal facts and different states differ in it.
-    fn formulation(&self) -> &'static str;
-
+    pub(crate) formulation: &'static str,
     /// The user's name of a variable: a row, a square.
-    fn unit(&self) -> &'static str;
+    pub(crate) unit: &'static str,
+    /// The arguments of `topdd` by which the diagram was built, other than limits and outputs.
+    pub(crate) arguments: Vec<String>,
+}
+
+/// What a problem computes.
+pub(crate) trait Computation {
+    /// The texts that identify the problem.
+    fn identity(&self) -> &Identity;
 
     /// Makes the sweep over the spec of the problem.
     fn frontier(&self) -> Result<Frontier<'_>, Failure>;
+
+    /// The number of variables of the sweep.
+    fn num_vars(&self) -> Result<usize, Failure>;
 
     /// Makes the spec for a search.
     fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
         Err(Failure::usage("this problem has no spec for a search"))
     }
 
-    /// The number of variables of that spec.
-    fn num_vars(&self) -> Result<usize, Failure>;
-
     /// Whether the solutions are also counted by the number of their elements.
     fn counts_sizes(&self) -> bool {
         false
     }
 
-    /// The size of the classic formulation.
-    fn classic(&self) -> Result<Classic, Failure>;
-
-    /// Builds the solutions by the classic formulation; the manager must have its variables.
-    /// `conjoined` is called after each constraint, with their number and the result so far.
-    fn family(
-        &self,
-        manager: &Manager,
-        conjoined: &mut dyn FnMut(usize, &Family),
-    ) -> Result<Family, Failure>;
-
-    /// The classes of solutions, if images of one another count as one.
-    fn unique(&self) -> Option<&dyn UpToSymmetry<T>> {
-        None
+    /// The classic formulation, if the command line asks for the apply engine.
+    fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
+        Ok(None)
     }
+}
 
-    /// The arguments of `topdd` by which the diagram was built, other than limits and outputs.
-    fn arguments(&self) -> Vec<String>;
-
+/// How the solutions of a problem are shown.
+pub(crate) trait Presentation<T: Part = Square> {
     /// The squares of a solution, in the order in which they are listed; `None` if the values are
     /// not a solution. `solution` has as many values as there are variables.
     fn read(&self, solution: &[usize]) -> Option<Vec<T>>;
@@ -129,18 +124,8 @@ pub(crate) trait Problem<T: Part = Square> {
         self.read(solution).expect("the solutions of the diagram are solutions of the problem")
     }
 
-    /// The board, if each value of a variable stands for squares that it puts pieces on.
-    fn placement(&self) -> Option<Placement> {
-        None
-    }
-
-    /// The names of the variables, for saved diagrams of problems without a [`Placement`].
-    fn variable_names(&self) -> Option<Vec<String>> {
-        None
-    }
-
-    /// The variables of saved diagrams of graphs.
-    fn of_graph(&self) -> Option<OfGraph> {
+    /// The classes of solutions, if images of one another count as one.
+    fn unique(&self) -> Option<&dyn UpToSymmetry<T>> {
         None
     }
 
@@ -148,6 +133,11 @@ pub(crate) trait Problem<T: Part = Square> {
     fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<T>>, Failure> {
         let _ = zdd;
         Ok(None)
+    }
+
+    /// The meaning of the variables, for saved diagrams.
+    fn variables(&self) -> Option<Variables> {
+        None
     }
 
     /// The squares of a solution as JSON.
@@ -166,13 +156,25 @@ pub(crate) trait Problem<T: Part = Square> {
     /// A picture of a solution.
     fn picture(&self, squares: &[T]) -> T::Picture;
 
-    /// Fails if [`heat`](Problem::heat) cannot draw this problem.
+    /// Fails if [`heat`](Presentation::heat) cannot draw this problem.
     fn heats(&self) -> Result<(), Failure> {
         Ok(())
     }
 
     /// A picture of how often squares, or moves, are used in the solutions.
     fn heat(&self, zdd: &Zdd) -> Result<T::Picture, Failure>;
+}
+
+/// A problem of the command line.
+pub(crate) trait Problem<T: Part = Square>: Computation + Presentation<T> {}
+
+impl<T: Part, P: Computation + Presentation<T>> Problem<T> for P {}
+
+/// The meaning of the variables of a problem.
+#[derive(Clone, Debug)]
+pub(crate) enum Variables {
+    Board(Placement),
+    Graph(OfGraph),
 }
 
 /// Pieces on a board, in a problem where each value of a variable puts pieces on certain squares,
@@ -187,8 +189,10 @@ pub(crate) struct Placement {
 }
 
 /// The variables of a family of a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct OfGraph {
+    /// The names of the edges, or vertices, by variable.
+    pub(crate) names: Vec<String>,
     /// The edge, or the vertex, of each variable, in the order of the file.
     pub(crate) order: Vec<usize>,
     /// The weight of each, if the graph has weights.
@@ -196,15 +200,22 @@ pub(crate) struct OfGraph {
     pub(crate) graph: GraphRecord,
 }
 
-/// The size of a classic formulation.
-pub(crate) struct Classic {
+/// A classic formulation: constraints that the apply engine conjoins.
+pub(crate) struct Classic<'a> {
     /// The number of two-valued variables.
     pub(crate) variables: usize,
     /// The number of constraints that are conjoined.
     pub(crate) constraints: usize,
     /// The user's name of a constraint: a row, a step.
     pub(crate) unit: &'static str,
+    /// Builds the solutions.
+    pub(crate) conjoin: Box<Conjoin<'a>>,
 }
+
+/// Builds the solutions in a manager that has the variables. The function that it receives is called after
+/// each constraint, with their number and the result so far.
+pub(crate) type Conjoin<'a> =
+    dyn Fn(&Manager, &mut dyn FnMut(usize, &Family)) -> Result<Family, Failure> + 'a;
 
 /// The word for a choice on the command line.
 fn word(choice: &impl ValueEnum) -> String {
@@ -242,7 +253,7 @@ fn drawn(drawing: &impl Display, ascii: bool) -> String {
 }
 
 /// The number of solutions that use each square, if each variable is two-valued and stands for
-/// squares of its own: those that `squares` returns for the solution in which it alone is 1.
+/// squares of its own, which `squares` returns for the solution in which it alone is 1.
 fn uses(
     zdd: &Zdd,
     squares: impl Fn(&[usize]) -> Vec<Square>,

@@ -1,25 +1,21 @@
 //! `topdd place`, and queens that may leave rows empty.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use topdd::{BoxedSpec, Frontier, Zdd};
-use topdd_apply::{Family, Manager};
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Pieces, Square};
 
 use super::{
-    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, placement,
-    square_names, squares_flag, uses, word,
+    Computation, Identity, Placement, Presentation, Problem, Unique, UpToSymmetry, Variables,
+    conditions, drawn, given_flags, placement, square_names, squares_flag, uses, word,
 };
-use crate::args::{Common, Engine, PiecesPlaced, Place, Rotation};
+use crate::args::{Common, PiecesPlaced, Place, Rotation};
 use crate::failure::Failure;
 use crate::sweep::Sweep;
 
 /// Makes the problem of a command line.
-pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
+pub(crate) fn problem(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
     let placed = &asked.placed;
-    if asked.common.engine == Engine::Apply {
-        return Err(only_frontier("pieces that may stand anywhere"));
-    }
     let (pieces, title) = pieces(placed, &asked.common)?;
     let facts = json!({
         "name": "place",
@@ -37,9 +33,11 @@ pub(crate) fn of(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
         "encoding": "cell",
         "engine": "frontier",
     });
-    let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
+    let unique = asked.unique.then(|| Unique::new(pieces.clone())).transpose()?;
+    let (formulation, unit) = ("placements", "square");
     let arguments = arguments(placed, &pieces);
-    Ok(Box::new(Placements::new(pieces, title, facts, arguments, unique)))
+    let identity = Identity { title, facts, formulation, unit, arguments };
+    Ok(Box::new(Placements { pieces, identity, unique }))
 }
 
 /// The pieces of a command line, and the same in a line.
@@ -94,9 +92,6 @@ pub(crate) fn placement_of(pieces: &Pieces) -> Option<Placement> {
 
 /// Finds the largest number of pieces in a placement; 0 if there is no placement.
 fn most(pieces: &Pieces, common: &Common) -> Result<usize, Failure> {
-    if common.engine == Engine::Apply {
-        return Err(only_frontier("other pieces than queens in each row"));
-    }
     #[cfg(feature = "cluster")]
     crate::cluster::refuse(common, "--most")?;
     let any = Sweep::aside(common, true).of_pieces(pieces)?;
@@ -110,24 +105,12 @@ pub(super) fn only_frontier(what: &str) -> Failure {
 
 /// Pieces by square.
 pub(super) struct Placements {
-    pieces: Pieces,
-    title: String,
-    facts: Value,
-    arguments: Vec<String>,
-    unique: Option<Unique>,
+    pub(super) pieces: Pieces,
+    pub(super) identity: Identity,
+    pub(super) unique: Option<Unique>,
 }
 
 impl Placements {
-    pub(super) fn new(
-        pieces: Pieces,
-        title: String,
-        facts: Value,
-        arguments: Vec<String>,
-        unique: Option<Unique>,
-    ) -> Self {
-        Placements { pieces, title, facts, arguments, unique }
-    }
-
     /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
         let (given, forbidden) = self.pieces.fixed();
@@ -137,25 +120,9 @@ impl Placements {
     }
 }
 
-impl Problem for Placements {
-    fn title(&self) -> String {
-        self.title.clone()
-    }
-
-    fn facts(&self) -> Value {
-        self.facts.clone()
-    }
-
-    fn formulation(&self) -> &'static str {
-        "placements"
-    }
-
-    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        self.pieces.spec().map_err(Failure::usage)
-    }
-
-    fn unit(&self) -> &'static str {
-        "square"
+impl Computation for Placements {
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
@@ -166,32 +133,22 @@ impl Problem for Placements {
         self.pieces.num_vars().map_err(Failure::usage)
     }
 
-    fn classic(&self) -> Result<Classic, Failure> {
-        Err(only_frontier("pieces that may stand anywhere"))
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        self.pieces.spec().map_err(Failure::usage)
     }
+}
 
-    fn family(
-        &self,
-        _manager: &Manager,
-        _conjoined: &mut dyn FnMut(usize, &Family),
-    ) -> Result<Family, Failure> {
-        Err(only_frontier("pieces that may stand anywhere"))
+impl Presentation for Placements {
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
+        self.pieces.squares(solution).ok()
     }
 
     fn unique(&self) -> Option<&dyn UpToSymmetry<Square>> {
         self.unique.as_ref().map(|unique| unique as _)
     }
 
-    fn arguments(&self) -> Vec<String> {
-        self.arguments.clone()
-    }
-
-    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
-        self.pieces.squares(solution).ok()
-    }
-
-    fn placement(&self) -> Option<Placement> {
-        placement_of(&self.pieces)
+    fn variables(&self) -> Option<Variables> {
+        placement_of(&self.pieces).map(Variables::Board)
     }
 
     fn draw(&self, squares: &[Square], ascii: bool) -> String {

@@ -16,8 +16,8 @@ pub(crate) struct Unique {
 }
 
 impl Unique {
-    /// Makes the classes of the solutions of these pieces.
-    pub(crate) fn of(pieces: Pieces) -> Result<Self, Failure> {
+    /// Makes the classes of the solutions of some pieces.
+    pub(crate) fn new(pieces: Pieces) -> Result<Self, Failure> {
         let classes = pieces.classes().map_err(Failure::usage)?;
         Ok(Unique { pieces, classes })
     }

@@ -42,6 +42,7 @@ mod edge_sets;
 mod graph_sets;
 mod kind;
 mod layout;
+mod names;
 mod order;
 mod partition;
 mod parts;
@@ -67,6 +68,7 @@ pub use diagram::{
 pub use edge_families::*;
 pub use graph_sets::{Colourings, Condition, EdgeSets, GraphSets, VertexSets};
 pub use kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
+pub use names::{FamilyKind, UnknownFamily};
 pub use order::Order;
 pub use path_families::*;
 pub use paths_by_vertex::PathsByVertex;

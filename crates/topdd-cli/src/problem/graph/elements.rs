@@ -5,11 +5,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use topdd_graph::families::Unit;
+use topdd_graph::families::{FamilyKind, Unit};
 use topdd_graph::{Graph, GraphError};
 
 use super::{Part, input};
-use crate::args::{self, What};
+use crate::args::Family;
 use crate::names::Name;
 
 /// An edge or a vertex of a solution, or a vertex and its colour.
@@ -66,7 +66,7 @@ impl GraphRecord {
 pub(crate) struct GraphElements {
     pub(super) graph: Graph,
     unit: Unit,
-    what: What,
+    kind: FamilyKind,
     /// The vertex where paths start, if one is given.
     start: Option<usize>,
     /// The name of each edge, or vertex.
@@ -76,24 +76,24 @@ pub(crate) struct GraphElements {
 }
 
 impl GraphElements {
-    pub(super) fn new(asked: &args::Graph, unit: Unit, graph: Graph) -> Self {
+    pub(super) fn new(family: &Family, unit: Unit, graph: Graph) -> Self {
         let names = match unit {
             Unit::Edge => input::edge_names(&graph),
             Unit::Vertex | Unit::Colour => input::vertex_names(&graph),
         };
-        let from = asked.from.as_ref();
-        let start = from.and_then(|text| input::vertex(text, |label| graph.vertex(label)));
+        let start =
+            family.start().and_then(|text| input::vertex(text, |label| graph.vertex(label)));
         let printed = names.iter().map(Name::printed).collect();
-        GraphElements { graph, unit, what: asked.what, start, names, printed }
+        GraphElements { graph, unit, kind: family.kind, start, names, printed }
     }
 
     /// The elements that were stored with a diagram; `None` if they do not fit it.
     pub(crate) fn from_record(
-        asked: &args::Graph,
+        family: &Family,
         record: &GraphRecord,
         order: &[usize],
     ) -> Option<Self> {
-        let elements = Self::new(asked, record.unit, record.graph().ok()?);
+        let elements = Self::new(family, record.unit, record.graph().ok()?);
         order.iter().all(|&index| index < elements.names.len()).then_some(elements)
     }
 
@@ -167,7 +167,7 @@ impl GraphElements {
         if let Some(vertices) = self.walk(elements) {
             solution["vertices"] = vertices.into_iter().map(name).collect();
         }
-        if self.what == What::Partitions {
+        if self.kind == FamilyKind::Partitions {
             let named = |block: Vec<usize>| block.into_iter().map(name).collect::<Value>();
             solution["blocks"] = self.blocks(elements).into_iter().map(named).collect();
         }
@@ -215,7 +215,7 @@ impl GraphElements {
     /// The vertices of a path or cycle in their order, the first vertex of a cycle also as the last; `None` for
     /// other families.
     fn walk(&self, edges: &[Element]) -> Option<Vec<usize>> {
-        if !matches!(self.what, What::Paths | What::Cycles) {
+        if !matches!(self.kind, FamilyKind::Paths | FamilyKind::Cycles) {
             return None;
         }
         let mut at: HashMap<usize, Vec<usize>> = HashMap::new();

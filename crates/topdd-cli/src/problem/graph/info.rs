@@ -6,19 +6,19 @@ use std::io::{self, Write};
 use serde_json::json;
 use topdd_graph::Graph;
 
-use super::{family, input};
-use crate::args;
+use super::input::Source;
+use crate::args::GraphInfo;
 use crate::failure::Failure;
 
 /// `topdd graph info`.
-pub(crate) fn info(asked: &args::Graph) -> Result<(), Failure> {
-    family::check(asked)?;
-    let file = input::read(asked)?;
+pub(crate) fn info(asked: &GraphInfo) -> Result<(), Failure> {
+    let source = Source::of_facts("info", &asked.input);
+    let file = source.read()?;
     let graph = &file.graph;
-    let facts = Facts::of(graph);
-    let text = if asked.common.json {
+    let facts = Facts::new(graph);
+    let text = if asked.facts.json {
         let answer = json!({
-            "file": input::name(&asked.file),
+            "file": source.name(),
             "vertices": graph.num_vertices(),
             "edges": graph.num_edges(),
             "directed": graph.is_directed(),
@@ -33,7 +33,7 @@ pub(crate) fn info(asked: &args::Graph) -> Result<(), Failure> {
         });
         format!("{answer}\n")
     } else {
-        facts.text(graph, asked)
+        facts.text(graph, &source.name())
     };
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error))
@@ -49,7 +49,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(graph: &Graph) -> Self {
+    fn new(graph: &Graph) -> Self {
         let mut seen = HashSet::new();
         let ends = graph
             .edges()
@@ -64,9 +64,9 @@ impl Facts {
         }
     }
 
-    fn text(&self, graph: &Graph, asked: &args::Graph) -> String {
+    fn text(&self, graph: &Graph, name: &str) -> String {
         let mut lines = vec![
-            format!("graph       {}", input::name(&asked.file)),
+            format!("graph       {name}"),
             format!("vertices    {}", graph.num_vertices()),
             format!(
                 "edges       {}{}",

@@ -9,8 +9,7 @@ use topdd_graph::Graph;
 use topdd_graph::families::Unit;
 use topdd_graph::format::{self, EdgePairs, FormatError, GraphFile, GraphFormat, GraphReadOptions};
 
-use super::word;
-use crate::args::{self, What};
+use crate::args::{Common, GraphInput};
 use crate::failure::Failure;
 use crate::memory;
 use crate::names::{self, Name, Sign};
@@ -24,15 +23,23 @@ pub(super) fn name(path: &Path) -> String {
     if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-pub(super) fn is_stdin(asked: &args::Graph) -> bool {
-    asked.file == Path::new(STDIN)
-}
-
 /// Whether the file is standard input, by any of its names.
 #[cfg(feature = "cluster")]
-pub(super) fn is_input(asked: &args::Graph) -> bool {
-    let names = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
-    is_stdin(asked) || names.iter().any(|name| asked.file == Path::new(name))
+pub(super) fn is_input(input: &GraphInput) -> bool {
+    let names = [STDIN, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    names.iter().any(|name| input.file == Path::new(name))
+}
+
+/// A question about a graph in a file, for the reader and for messages.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'a> {
+    pub(super) input: &'a GraphInput,
+    /// The attribute, or the column, of weights; of probabilities for reliability.
+    pub(super) weight_attr: Option<&'a str>,
+    /// The name of the family, or of the question.
+    pub(super) what: &'a str,
+    /// Whether notes are left out.
+    pub(super) quiet: bool,
 }
 
 /// The advice of the library, and the same in the words of the command line.
@@ -65,67 +72,234 @@ fn in_words_of_the_command(message: &str) -> String {
     ADVICE.iter().fold(message.to_owned(), |message, (from, to)| message.replace(from, to))
 }
 
-/// Reads the graph, and writes the notes of the reader to standard error.
-pub(super) fn read(asked: &args::Graph) -> Result<GraphFile, Failure> {
-    memory::note_reading(true);
-    let file = read_file(asked)?;
-    memory::note_reading(false);
-    Ok(file)
-}
+impl<'a> Source<'a> {
+    /// A question whose answer is facts.
+    pub(super) fn of_facts(what: &'a str, input: &'a GraphInput) -> Self {
+        Source { input, weight_attr: input.weight_attr.as_deref(), what, quiet: false }
+    }
 
-fn read_file(asked: &args::Graph) -> Result<GraphFile, Failure> {
-    let name = name(&asked.file);
-    refuse_overwriting(asked)?;
-    let bytes = if is_stdin(asked) {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-    } else {
-        fs::read(&asked.file)
-    };
-    let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
-    if bytes.starts_with(b"\x89topdd") {
-        let hint = "read it with `topdd count`, `topdd list` or `topdd best`";
-        return Err(Failure::Failed(format!(
-            "{name} is a saved diagram, not a graph\nhint: {hint}"
-        )));
+    /// The name of the file in messages.
+    pub(super) fn name(self) -> String {
+        name(&self.input.file)
     }
-    let options = options(asked);
-    let file = match asked.format {
-        Some(format) => format::read(&bytes, format, &options),
-        None => format::read_named(&asked.file, &bytes, &options),
-    };
-    let mut file = file.map_err(|error| {
-        let message = located(asked, &error);
-        // The first line shows that it is another format.
-        let early = asked.format.is_none()
-            && error.line().is_none_or(|line| line == 1)
-            && !error.message().contains("which is not read");
-        let format = format::recognise(&asked.file, &bytes).ok().filter(|_| early);
-        Failure::Failed(match format.map(GraphFormat::name) {
-            Some(format) => {
-                format!("{message}\nhint: it was read as {format}; --format sets another format")
+
+    /// Reads the graph, and writes the notes of the reader to standard error.
+    pub(super) fn read(self) -> Result<GraphFile, Failure> {
+        memory::note_reading(true);
+        let file = self.read_file()?;
+        memory::note_reading(false);
+        Ok(file)
+    }
+
+    fn read_file(self) -> Result<GraphFile, Failure> {
+        let (input, name) = (self.input, self.name());
+        let bytes = if input.file == Path::new(STDIN) {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        } else {
+            fs::read(&input.file)
+        };
+        let bytes =
+            bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
+        if bytes.starts_with(b"\x89topdd") {
+            let hint = "read it with `topdd count`, `topdd list` or `topdd best`";
+            return Err(Failure::Failed(format!(
+                "{name} is a saved diagram, not a graph\nhint: {hint}"
+            )));
+        }
+        let options = self.options();
+        let file = match input.format {
+            Some(format) => format::read(&bytes, format, &options),
+            None => format::read_named(&input.file, &bytes, &options),
+        };
+        let mut file = file.map_err(|error| {
+            let message = self.located(&error);
+            // The first line shows that it is another format.
+            let early = input.format.is_none()
+                && error.line().is_none_or(|line| line == 1)
+                && !error.message().contains("which is not read");
+            let format = format::recognise(&input.file, &bytes).ok().filter(|_| early);
+            Failure::Failed(match format.map(GraphFormat::name) {
+                Some(format) => {
+                    format!(
+                        "{message}\nhint: it was read as {format}; --format sets another format"
+                    )
+                }
+                None => message,
+            })
+        })?;
+        let num_notes = file.notes.len();
+        if let Some(path) = &input.vertices {
+            file = with_vertices(file, path, &options)?;
+        }
+        if !self.quiet {
+            for (at, note) in file.notes.iter().enumerate() {
+                let name = match &input.vertices {
+                    Some(path) if at >= num_notes => self::name(path),
+                    _ => name.clone(),
+                };
+                say(format_args!("note: {name}: {}", in_words_of_the_command(note)));
             }
-            None => message,
-        })
-    })?;
-    let num_notes = file.notes.len();
-    if let Some(path) = &asked.vertices {
-        file = with_vertices(file, path, &options)?;
+        }
+        if input.graph_only {
+            file.max_length = None;
+            file.terminals.clear();
+        }
+        Ok(file)
     }
-    if !asked.common.quiet {
-        for (at, note) in file.notes.iter().enumerate() {
-            let name = match &asked.vertices {
-                Some(path) if at >= num_notes => self::name(path),
-                _ => name.clone(),
-            };
-            say(format_args!("note: {name}: {}", in_words_of_the_command(note)));
+
+    fn options(self) -> GraphReadOptions {
+        let input = self.input;
+        // What needs weights, or whole ones, checks them.
+        let mut options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
+        if input.directed || input.undirected {
+            options = options.directed(input.directed);
+        }
+        if let Some(name) = self.weight_attr {
+            options = options.weight_attribute(name);
+        }
+        if let Some(name) = &input.label_attr {
+            options = options.label_attribute(name);
+        }
+        options
+            .pairs(input.pairs.unwrap_or_default())
+            .columns(&input.columns)
+            .vertex_columns(&input.vertex_columns)
+    }
+
+    /// An error with its file and its line.
+    fn located(self, error: &FormatError) -> String {
+        let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
+        format!("{}{place}: {}", self.name(), in_words_of_the_command(error.message()))
+    }
+
+    /// Fails if edges, or vertices, have weights that are no numbers.
+    pub(super) fn check_weights(self, file: &GraphFile, unit: Unit) -> Result<(), Failure> {
+        let error = match unit {
+            Unit::Edge => &file.edge_weight_error,
+            Unit::Vertex | Unit::Colour => &file.vertex_weight_error,
+        };
+        error.as_ref().map_or(Ok(()), |error| Err(Failure::Failed(self.located(error))))
+    }
+
+    /// Writes a note if the graph has several components, for an answer that is then 0.
+    pub(super) fn note_components(self, graph: &Graph, answer: &str) {
+        let components = graph.num_components();
+        if self.quiet || components < 2 {
+            return;
+        }
+        say(format_args!(
+            "note: the graph of {} is not connected; it has {components} components, so {answer} is 0",
+            self.name()
+        ));
+    }
+
+    /// Writes a note if a family ignores directions and the file has edges in both.
+    pub(super) fn note_directions(self, graph: &Graph) {
+        if self.quiet || self.input.pairs == Some(EdgePairs::Keep) || !graph.is_directed() {
+            return;
+        }
+        let edges: HashSet<(usize, usize)> = graph.edges().iter().copied().collect();
+        let Some(&(a, b)) = graph.edges().iter().find(|&&(a, b)| a != b && edges.contains(&(b, a)))
+        else {
+            return;
+        };
+        say(format_args!(
+            "note: {} ignore the directions of edges, and {} has edges in both directions, such as {} and {}: each \
+             counts as an edge; --undirected --pairs merge reads each pair as one",
+            self.what,
+            self.name(),
+            graph.vertex_name(a),
+            graph.vertex_name(b)
+        ));
+    }
+
+    /// Writes a note if no path leads from one vertex to the other because they are in different components.
+    pub(super) fn note_apart(self, graph: &Graph, vertices: &[usize]) {
+        let Some((&first, others)) = vertices.split_first() else { return };
+        if self.quiet {
+            return;
+        }
+        let mut seen = HashSet::from([first]);
+        let mut open = vec![first];
+        while let Some(vertex) = open.pop() {
+            for &edge in graph.incident(vertex) {
+                let (a, b) = graph.edges()[edge];
+                let other = a ^ b ^ vertex;
+                if seen.insert(other) {
+                    open.push(other);
+                }
+            }
+        }
+        if let Some(&apart) = others.iter().find(|other| !seen.contains(other)) {
+            say(format_args!(
+                "note: {} and {} are in different components of the graph, so nothing connects them",
+                graph.vertex_name(first),
+                graph.vertex_name(apart)
+            ));
         }
     }
-    if asked.ignore_lines {
-        file.max_length = None;
-        file.terminals.clear();
+
+    /// The failure for a file with directed edges.
+    pub(super) fn is_directed(self) -> Failure {
+        let (what, name) = (self.what, self.name());
+        let verb = if what == "reliability" { "is" } else { "are" };
+        Failure::Usage(format!(
+            "{what} {verb} for undirected graphs, and {name} has directed edges; add --undirected to \
+             ignore their directions"
+        ))
     }
-    Ok(file)
+
+    /// Fails if edges, or vertices, have weights with decimals; `needs` is what they are for.
+    pub(super) fn check_whole(
+        self,
+        file: &GraphFile,
+        unit: Unit,
+        needs: &str,
+    ) -> Result<(), Failure> {
+        self.check_weights(file, unit)?;
+        let (weights, numbers) = match unit {
+            Unit::Edge => (file.graph.weights(), &file.edge_numbers),
+            Unit::Vertex | Unit::Colour => (file.graph.vertex_weights(), &file.vertex_numbers),
+        };
+        let (None, Some(numbers)) = (weights, numbers) else {
+            if weights.is_none() {
+                self.note_other_weights(file, unit);
+            }
+            return Ok(());
+        };
+        let decimal = numbers.iter().position(|number| number.fract() != 0.0);
+        let by_size = |&a: &usize, &b: &usize| numbers[a].abs().total_cmp(&numbers[b].abs());
+        // Without decimals, the largest one has more than 64 bits.
+        let Some(at) = decimal.or_else(|| (0..numbers.len()).max_by(by_size)) else {
+            return Ok(());
+        };
+        let place = match unit {
+            Unit::Edge => format!("line {}", file.edge_lines[at]),
+            Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
+        };
+        Err(Failure::Failed(format!(
+            "{}, {place}: the weight {} is not a whole number of 64 bits, which {needs} needs; scale or round it",
+            self.name(),
+            numbers[at],
+        )))
+    }
+
+    /// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
+    fn note_other_weights(self, file: &GraphFile, unit: Unit) {
+        let (elements, attributes) = match unit {
+            Unit::Edge => ("edges", &file.edge_attributes),
+            Unit::Vertex | Unit::Colour => ("vertices", &file.vertex_attributes),
+        };
+        if let (Some(first), false) = (attributes.first(), self.quiet) {
+            say(format_args!(
+                "note: the {elements} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attr \
+                 '{first}' takes these as weights",
+                self.name(),
+                attributes.join(", ")
+            ));
+        }
+    }
 }
 
 /// Adds the vertices of a table.
@@ -143,119 +317,11 @@ fn with_vertices(
     })
 }
 
-fn options(asked: &args::Graph) -> GraphReadOptions {
-    // What needs weights, or whole ones, checks them.
-    let mut options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
-    if asked.directed || asked.undirected {
-        options = options.directed(asked.directed);
-    }
-    if let Some(name) = asked.weight_attr.as_ref().or(asked.p_attr.as_ref()) {
-        options = options.weight_attribute(name);
-    }
-    if let Some(name) = &asked.label_attr {
-        options = options.label_attribute(name);
-    }
-    options
-        .pairs(asked.pairs.unwrap_or_default())
-        .columns(&asked.columns)
-        .vertex_columns(&asked.vertex_columns)
-}
-
-/// An error with its file and its line.
-fn located(asked: &args::Graph, error: &FormatError) -> String {
-    let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
-    format!("{}{place}: {}", name(&asked.file), in_words_of_the_command(error.message()))
-}
-
-/// Fails if edges, or vertices, have weights that are no numbers.
-pub(super) fn check_weights(
-    asked: &args::Graph,
-    file: &GraphFile,
-    unit: Unit,
-) -> Result<(), Failure> {
-    let error = match unit {
-        Unit::Edge => &file.edge_weight_error,
-        Unit::Vertex | Unit::Colour => &file.vertex_weight_error,
-    };
-    error.as_ref().map_or(Ok(()), |error| Err(Failure::Failed(located(asked, error))))
-}
-
-/// Writes a note if the graph has several components, and so no solution of a family that connects them.
-pub(super) fn note_components(asked: &args::Graph, graph: &Graph) {
-    let components = graph.num_components();
-    let connects = match asked.what {
-        What::Trees | What::Arborescences | What::ConnectedDominatingSets => true,
-        What::Paths | What::Cycles => asked.hamiltonian,
-        What::Connected | What::Reliability => asked.terminals.is_empty(),
-        What::Partitions => asked.k.is_some_and(|blocks| blocks < components),
-        _ => false,
-    };
-    if asked.common.quiet || !connects || components < 2 {
-        return;
-    }
-    let answer =
-        if asked.what == What::Reliability { "the probability" } else { "the number of solutions" };
-    say(format_args!(
-        "note: the graph of {} is not connected; it has {components} components, so {answer} is 0",
-        name(&asked.file)
-    ));
-}
-
-/// Writes a note if a family ignores directions and the file has edges in both.
-pub(super) fn note_directions(asked: &args::Graph, graph: &Graph, unit: Unit) {
-    let follows = matches!(asked.what, What::Paths | What::Cycles | What::Arborescences)
-        || !asked.out_degrees.is_empty()
-        || !asked.in_degrees.is_empty();
-    let is_decided = asked.common.quiet || asked.pairs == Some(EdgePairs::Keep);
-    if is_decided || follows || unit != Unit::Edge || !graph.is_directed() {
-        return;
-    }
-    let edges: HashSet<(usize, usize)> = graph.edges().iter().copied().collect();
-    let Some(&(a, b)) = graph.edges().iter().find(|&&(a, b)| a != b && edges.contains(&(b, a)))
-    else {
-        return;
-    };
-    say(format_args!(
-        "note: {} ignore the directions of edges, and {} has edges in both directions, such as {} and {}: each \
-         counts as an edge; --undirected --pairs merge reads each pair as one",
-        word(&asked.what),
-        name(&asked.file),
-        graph.vertex_name(a),
-        graph.vertex_name(b)
-    ));
-}
-
-/// Writes a note if no path leads from one vertex to the other because they are in different components.
-pub(super) fn note_apart(asked: &args::Graph, graph: &Graph, vertices: &[usize]) {
-    let Some((&first, others)) = vertices.split_first() else { return };
-    if asked.common.quiet {
-        return;
-    }
-    let mut seen = HashSet::from([first]);
-    let mut open = vec![first];
-    while let Some(vertex) = open.pop() {
-        for &edge in graph.incident(vertex) {
-            let (a, b) = graph.edges()[edge];
-            let other = a ^ b ^ vertex;
-            if seen.insert(other) {
-                open.push(other);
-            }
-        }
-    }
-    if let Some(&apart) = others.iter().find(|other| !seen.contains(other)) {
-        say(format_args!(
-            "note: {} and {} are in different components of the graph, so nothing connects them",
-            graph.vertex_name(first),
-            graph.vertex_name(apart)
-        ));
-    }
-}
-
 /// Refuses to write to the file of the graph.
-fn refuse_overwriting(asked: &args::Graph) -> Result<(), Failure> {
-    for input in std::iter::once(&asked.file).chain(&asked.vertices) {
+pub(super) fn refuse_overwriting(input: &GraphInput, common: &Common) -> Result<(), Failure> {
+    for input in std::iter::once(&input.file).chain(&input.vertices) {
         let Ok(graph) = fs::canonicalize(input) else { continue };
-        for (option, file) in asked.common.outputs() {
+        for (option, file) in common.outputs() {
             if graph.is_file() && fs::canonicalize(file).is_ok_and(|file| file == graph) {
                 return Err(Failure::Usage(format!(
                     "{option} would overwrite the graph in {}; choose another name",
@@ -265,65 +331,6 @@ fn refuse_overwriting(asked: &args::Graph) -> Result<(), Failure> {
         }
     }
     Ok(())
-}
-
-/// The failure for a file with directed edges.
-pub(super) fn is_directed(asked: &args::Graph) -> Failure {
-    let (what, name) = (word(&asked.what), name(&asked.file));
-    let verb = if asked.what == What::Reliability { "is" } else { "are" };
-    Failure::Usage(format!(
-        "{what} {verb} for undirected graphs, and {name} has directed edges; add --undirected to \
-         ignore their directions"
-    ))
-}
-
-/// Fails if edges, or vertices, have weights with decimals; `needs` is what they are for.
-pub(super) fn check_whole(
-    asked: &args::Graph,
-    file: &GraphFile,
-    unit: Unit,
-    needs: &str,
-) -> Result<(), Failure> {
-    check_weights(asked, file, unit)?;
-    let (weights, numbers) = match unit {
-        Unit::Edge => (file.graph.weights(), &file.edge_numbers),
-        Unit::Vertex | Unit::Colour => (file.graph.vertex_weights(), &file.vertex_numbers),
-    };
-    let (None, Some(numbers)) = (weights, numbers) else {
-        if weights.is_none() {
-            note_other_weights(asked, file, unit);
-        }
-        return Ok(());
-    };
-    let decimal = numbers.iter().position(|number| number.fract() != 0.0);
-    let by_size = |&a: &usize, &b: &usize| numbers[a].abs().total_cmp(&numbers[b].abs());
-    // Without decimals, the largest one has more than 64 bits.
-    let Some(at) = decimal.or_else(|| (0..numbers.len()).max_by(by_size)) else { return Ok(()) };
-    let place = match unit {
-        Unit::Edge => format!("line {}", file.edge_lines[at]),
-        Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
-    };
-    Err(Failure::Failed(format!(
-        "{}, {place}: the weight {} is not a whole number of 64 bits, which {needs} needs; scale or round it",
-        name(&asked.file),
-        numbers[at],
-    )))
-}
-
-/// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
-fn note_other_weights(asked: &args::Graph, file: &GraphFile, unit: Unit) {
-    let (elements, attributes) = match unit {
-        Unit::Edge => ("edges", &file.edge_attributes),
-        Unit::Vertex | Unit::Colour => ("vertices", &file.vertex_attributes),
-    };
-    if let (Some(first), false) = (attributes.first(), asked.common.quiet) {
-        say(format_args!(
-            "note: the {elements} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attr \
-             '{first}' takes these as weights",
-            name(&asked.file),
-            attributes.join(", ")
-        ));
-    }
 }
 
 /// The vertex that a text names: the one of this label in quotes, or else of this label.

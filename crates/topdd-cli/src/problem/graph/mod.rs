@@ -1,5 +1,6 @@
 //! `topdd graph`.
 
+mod conditions;
 mod elements;
 mod family;
 mod info;
@@ -7,20 +8,20 @@ mod input;
 mod predict;
 mod reliability;
 
-use serde_json::{Value, json};
-use topdd::{BoxedSpec, Frontier, Goal, QueryError, Weights, Zdd};
-use topdd_apply::{Family as ApplyFamily, Manager};
+use serde_json::json;
+use topdd::{Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 use topdd_graph::families::{GraphSets, Order, Unit};
-use topdd_graph::format::EdgePairs;
 
-use super::place::only_frontier;
-use super::{Classic, Drawing, OfGraph, Part, Problem, Weighted, given_flags, names, word};
-use crate::args::{self, Common, GraphOrder, PerItem};
+use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation, Variables, Weighted};
+use super::{names, word};
+use crate::args::{Common, Family, SetConditions};
 use crate::failure::Failure;
 pub(crate) use elements::{Element, GraphElements, GraphRecord};
+use family::Described;
 pub(crate) use info::info;
+use input::Source;
 pub(crate) use predict::{predict, predict_run, warn};
 pub(crate) use reliability::reliability;
 
@@ -36,15 +37,13 @@ impl Drawing for GraphPicture {
 
 /// The part of a command that several processes cannot share.
 #[cfg(feature = "cluster")]
-pub(crate) fn not_shared(asked: &args::Graph) -> Option<&'static str> {
-    match asked.what {
-        args::What::Info => Some("graph info"),
-        args::What::Predict => Some("graph predict"),
-        args::What::Reliability => Some("graph reliability"),
-        _ if asked.predict => Some("--predict"),
-        _ if asked.by_size => Some("--by-size"),
+pub(crate) fn not_shared(asked: &Family) -> Option<&'static str> {
+    let run = &asked.run;
+    match &asked.sets {
+        _ if run.predict => Some("--predict"),
+        Some(sets) if sets.by_size => Some("--by-size"),
         // The input of the processes that --processes starts is a pipe without content.
-        _ if input::is_input(asked) && asked.common.cluster.processes.is_some() => {
+        _ if input::is_input(&run.input) && run.common.cluster.processes.is_some() => {
             Some("standard input")
         }
         _ => None,
@@ -53,35 +52,71 @@ pub(crate) fn not_shared(asked: &args::Graph) -> Option<&'static str> {
 
 /// A family of a graph from a file.
 pub(crate) struct OnGraph<'a> {
-    asked: &'a args::Graph,
+    asked: &'a Family,
+    identity: Identity,
     elements: GraphElements,
-    family: GraphSets,
+    sets: GraphSets,
     /// The edge, or the vertex, of each variable.
     order: Vec<usize>,
-    /// The conditions of the family, for the title.
-    conditions: String,
 }
 
 /// Makes the problem of a command line.
-pub(crate) fn of(asked: &args::Graph) -> Result<OnGraph<'_>, Failure> {
-    family::check(asked)?;
-    let file = input::read(asked)?;
-    let (family, conditions) = family::of(asked, asked.what, &file)?;
-    if asked.best.is_some() {
-        input::check_whole(asked, &file, family.unit(), "--best")?;
+pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
+    let source = source(asked);
+    input::refuse_overwriting(source.input, &asked.run.common)?;
+    let file = source.read()?;
+    let no_conditions = SetConditions::default();
+    let conditions = asked.sets.as_ref().map_or(&no_conditions, |sets| &sets.conditions);
+    let Described { sets, conditions } = family::make(&asked.options, conditions, source, &file)?;
+    if asked.best().is_some() {
+        source.check_whole(&file, sets.unit(), "--best")?;
     }
-    input::note_components(asked, &file.graph);
-    input::note_directions(asked, &file.graph, family.unit());
-    let order = family.element_order().map_err(|error| family::refused(asked, &error))?;
+    if family::connects(&asked.options, file.graph.num_components()) {
+        source.note_components(&file.graph, "the number of solutions");
+    }
+    if sets.unit() == Unit::Edge && !family::follows_directions(&asked.options) {
+        source.note_directions(&file.graph);
+    }
+    let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
-    let family = family.order(Order::Custom(order.clone()));
-    let elements = GraphElements::new(asked, family.unit(), file.graph);
-    Ok(OnGraph { asked, elements, family, order, conditions })
+    let sets = sets.order(Order::Custom(order.clone()));
+    let identity = identity(asked, &file.graph, &order, &conditions);
+    let elements = GraphElements::new(asked, sets.unit(), file.graph);
+    Ok(OnGraph { asked, identity, elements, sets, order })
+}
+
+fn source(asked: &Family) -> Source<'_> {
+    let (input, quiet) = (&asked.run.input, asked.run.common.answer.quiet);
+    Source { quiet, ..Source::of_facts(&asked.name, input) }
+}
+
+/// The texts that identify a family. `conditions` are the conditions in words, each after a comma.
+fn identity(asked: &Family, graph: &Graph, order: &[usize], conditions: &str) -> Identity {
+    let file = input::name(&asked.run.input.file);
+    let facts = json!({
+        "name": "graph",
+        "what": &asked.name,
+        "file": &file,
+        "vertices": graph.num_vertices(),
+        "edges": graph.num_edges(),
+        "directed": graph.is_directed(),
+        // The graph may change while its file keeps the name, and the order with the machine.
+        "digest": input::digest(graph, order, &asked.words),
+        "conditions": conditions.trim_start_matches(", "),
+        "order": word(&asked.run.order.order),
+    });
+    Identity {
+        title: format!("{} of {file}, {}{conditions}", asked.kind, input::size(graph)),
+        facts,
+        formulation: "graph",
+        unit: if asked.kind.unit() == Unit::Edge { "edge" } else { "vertex" },
+        arguments: asked.words.clone(),
+    }
 }
 
 impl OnGraph<'_> {
     pub(crate) fn common(&self) -> &Common {
-        &self.asked.common
+        &self.asked.run.common
     }
 
     fn graph(&self) -> &Graph {
@@ -97,49 +132,13 @@ impl OnGraph<'_> {
     }
 }
 
-impl Problem<Element> for OnGraph<'_> {
-    fn title(&self) -> String {
-        let what = word(&self.asked.what).replace('-', " ").replace("b matchings", "b-matchings");
-        format!(
-            "{what} of {}, {}{}",
-            input::name(&self.asked.file),
-            input::size(self.graph()),
-            self.conditions
-        )
-    }
-
-    fn facts(&self) -> Value {
-        json!({
-            "name": "graph",
-            "what": word(&self.asked.what),
-            "file": input::name(&self.asked.file),
-            "vertices": self.graph().num_vertices(),
-            "edges": self.graph().num_edges(),
-            "directed": self.graph().is_directed(),
-            // The graph may change while its file keeps the name, and the order with the machine.
-            "digest": input::digest(self.graph(), &self.order, &self.arguments()),
-            "conditions": self.conditions.trim_start_matches(", "),
-            "order": word(&self.asked.order),
-        })
-    }
-
-    fn formulation(&self) -> &'static str {
-        "graph"
-    }
-
-    fn unit(&self) -> &'static str {
-        match self.elements.unit() {
-            Unit::Edge => "edge",
-            Unit::Vertex | Unit::Colour => "vertex",
-        }
+impl Computation for OnGraph<'_> {
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
-        self.family.frontier().map_err(|error| family::refused(self.asked, &error))
-    }
-
-    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        self.family.spec().map_err(|error| family::refused(self.asked, &error))
+        self.sets.frontier().map_err(|error| family::refused(source(self.asked), &error))
     }
 
     fn num_vars(&self) -> Result<usize, Failure> {
@@ -147,92 +146,42 @@ impl Problem<Element> for OnGraph<'_> {
     }
 
     fn counts_sizes(&self) -> bool {
-        self.asked.by_size
+        self.asked.sets.as_ref().is_some_and(|sets| sets.by_size)
     }
+}
 
-    fn classic(&self) -> Result<Classic, Failure> {
-        Err(only_frontier("families of graphs"))
-    }
-
-    fn family(
-        &self,
-        _manager: &Manager,
-        _conjoined: &mut dyn FnMut(usize, &ApplyFamily),
-    ) -> Result<ApplyFamily, Failure> {
-        Err(only_frontier("families of graphs"))
-    }
-
-    fn arguments(&self) -> Vec<String> {
-        let asked = self.asked;
-        let mut words =
-            vec!["graph".to_owned(), word(&asked.what), asked.file.display().to_string()];
-        words.extend(given_flags([
-            ("--directed", asked.directed),
-            ("--undirected", asked.undirected),
-            ("--graph-only", asked.ignore_lines),
-            ("--hamiltonian", asked.hamiltonian),
-        ]));
-        let number = |number: Option<usize>| number.map(|number| number.to_string());
-        let weight = |weight: Option<i64>| weight.map(|weight| weight.to_string());
-        let order = (asked.order != GraphOrder::Auto).then(|| word(&asked.order));
-        let list = |items: &mut dyn Iterator<Item = String>| {
-            let items: Vec<String> = items.collect();
-            (!items.is_empty()).then(|| items.join(","))
-        };
-        let degrees = |degrees: &[usize]| list(&mut degrees.iter().map(ToString::to_string));
-        let bound = asked.b.map(|bound| match bound {
-            PerItem::All(bound) => bound.to_string(),
-            PerItem::Weights => "weights".to_owned(),
-        });
-        for (flag, labels) in [
-            ("--terminals", &asked.terminals),
-            ("--avoid", &asked.avoid),
-            ("--through", &asked.through),
-        ] {
-            words.extend(labels.iter().flat_map(|labels| [flag.to_owned(), labels.clone()]));
-        }
-        for (flag, value) in [
-            ("--format", asked.format.map(|format| format.name().to_owned())),
-            (
-                "--pairs",
-                asked.pairs.map(|pairs| {
-                    if pairs == EdgePairs::Keep { "keep" } else { "merge" }.to_owned()
-                }),
-            ),
-            ("--columns", list(&mut asked.columns.iter().cloned())),
-            ("--vertices", asked.vertices.as_ref().map(|file| file.display().to_string())),
-            ("--vertex-columns", list(&mut asked.vertex_columns.iter().cloned())),
-            ("--weight-attr", asked.weight_attr.clone()),
-            ("--label-attr", asked.label_attr.clone()),
-            ("--from", asked.from.clone()),
-            ("--to", asked.to.clone()),
-            ("-k", number(asked.k)),
-            ("--distance", number(asked.distance)),
-            ("-b", bound),
-            ("--degrees", degrees(&asked.degrees)),
-            ("--out-degrees", degrees(&asked.out_degrees)),
-            ("--in-degrees", degrees(&asked.in_degrees)),
-            (
-                "--distribution",
-                list(&mut asked.distribution.iter().map(|count| count.text.clone())),
-            ),
-            ("--sides", asked.sides.map(|[a, b]| format!("{a},{b}"))),
-            ("--min-weight", weight(asked.min_weight)),
-            ("--max-weight", weight(asked.max_weight)),
-            ("--min-size", number(asked.min_size)),
-            ("--max-size", number(asked.max_size)),
-            ("--order", order),
-        ] {
-            words.extend(value.into_iter().flat_map(|value| [flag.to_owned(), value]));
-        }
-        words
-    }
-
+impl Presentation<Element> for OnGraph<'_> {
     fn read(&self, solution: &[usize]) -> Option<Vec<Element>> {
         Some(self.elements.read(&self.order, solution))
     }
 
-    fn listed(&self, elements: &[Element]) -> Value {
+    fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<Element>>, Failure> {
+        let Some(k) = self.asked.best() else { return Ok(None) };
+        let is_max = self.asked.sets.as_ref().is_some_and(|sets| sets.max);
+        let goal = if is_max { Goal::Maximum } else { Goal::Minimum };
+        let best = match zdd.k_best(&self.weights(), goal, k) {
+            Err(QueryError::NoSolutions) => return Ok(Some(Vec::new())),
+            best => best.map_err(Failure::usage)?,
+        };
+        let elements = best.map(|best| (best.weight.to_string(), self.squares(&best.solution)));
+        Ok(Some(elements.collect()))
+    }
+
+    fn variables(&self) -> Option<Variables> {
+        let weights = match self.elements.unit() {
+            Unit::Edge => self.graph().weights(),
+            Unit::Vertex => self.graph().vertex_weights(),
+            Unit::Colour => None,
+        };
+        let by_variable =
+            |weights: &[i64]| self.order.iter().map(|&index| weights[index]).collect();
+        let names = self.elements.names();
+        let names = self.order.iter().map(|&index| names[index].stored()).collect();
+        let (order, graph) = (self.order.clone(), self.elements.record());
+        Some(Variables::Graph(OfGraph { names, order, weights: weights.map(by_variable), graph }))
+    }
+
+    fn listed(&self, elements: &[Element]) -> serde_json::Value {
         self.elements.json(elements)
     }
 
@@ -242,34 +191,6 @@ impl Problem<Element> for OnGraph<'_> {
 
     fn draw(&self, _elements: &[Element], _ascii: bool) -> String {
         String::new()
-    }
-
-    fn variable_names(&self) -> Option<Vec<String>> {
-        let names = self.elements.names();
-        Some(self.order.iter().map(|&index| names[index].stored()).collect())
-    }
-
-    fn of_graph(&self) -> Option<OfGraph> {
-        let weights = match self.elements.unit() {
-            Unit::Edge => self.graph().weights(),
-            Unit::Vertex => self.graph().vertex_weights(),
-            Unit::Colour => None,
-        };
-        let by_variable =
-            |weights: &[i64]| self.order.iter().map(|&index| weights[index]).collect();
-        let (order, graph) = (self.order.clone(), self.elements.record());
-        Some(OfGraph { order, weights: weights.map(by_variable), graph })
-    }
-
-    fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<Element>>, Failure> {
-        let Some(k) = self.asked.best else { return Ok(None) };
-        let goal = if self.asked.max { Goal::Maximum } else { Goal::Minimum };
-        let best = match zdd.k_best(&self.weights(), goal, k) {
-            Err(QueryError::NoSolutions) => return Ok(Some(Vec::new())),
-            best => best.map_err(Failure::usage)?,
-        };
-        let elements = best.map(|best| (best.weight.to_string(), self.squares(&best.solution)));
-        Ok(Some(elements.collect()))
     }
 
     fn picture(&self, elements: &[Element]) -> GraphPicture {

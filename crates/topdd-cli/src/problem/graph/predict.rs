@@ -3,67 +3,81 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
-use topdd_graph::families::{FamilyError, GraphSets, NetworkBlock, Order};
+use topdd_graph::families::{FamilyError, FamilyKind, GraphSets, NetworkBlock, Order};
 use topdd_graph::predict::Prediction;
 
-use super::family;
-use super::{OnGraph, input, word};
-use crate::args::{self, Common, GraphOrder, What};
+use super::family::{self, Described};
+use super::input::Source;
+use super::{OnGraph, source};
+use crate::args::{self, Common, FamilyOptions, GraphOrder, Paths, Predict, Terminals};
 use crate::bytes::Bytes;
 use crate::failure::{Failure, Swept};
 use crate::memory::{self, MemoryLimit};
 use crate::outcome;
 use crate::progress::say;
 
-/// The families that are compared.
-const FAMILIES: [What; 8] = [
-    What::Paths,
-    What::Cycles,
-    What::Trees,
-    What::Forests,
-    What::Connected,
-    What::Matchings,
-    What::IndependentSets,
-    What::DominatingSets,
-];
-
 /// The prediction for a family, and its widest frontier in vertices.
 struct Row {
-    what: What,
+    what: String,
     widest: usize,
     prediction: Prediction,
 }
 
-/// `topdd graph predict`.
-pub(crate) fn predict(asked: &args::Graph) -> Result<(), Failure> {
-    family::check(asked)?;
-    let file = input::read(asked)?;
-    let mut rows = Vec::new();
-    for what in FAMILIES {
-        let (family, _) = family::of(asked, what, &file)?;
-        // A family that the graph does not have, such as one of undirected graphs, has no row.
-        if family.frontier().is_err() {
-            continue;
-        }
-        rows.push(Row::of(what, &family, asked)?);
-    }
-    write(asked, &rows)
+/// The families that are compared, with the options of the command line.
+fn compared(asked: &Predict) -> [(FamilyKind, FamilyOptions); 8] {
+    let (ends, hamiltonian) = (asked.ends.clone(), asked.hamiltonian.clone());
+    [
+        (FamilyKind::Paths, FamilyOptions::Paths(Paths { ends, hamiltonian })),
+        (FamilyKind::Cycles, FamilyOptions::Cycles(asked.hamiltonian.clone())),
+        (FamilyKind::SpanningTrees, FamilyOptions::SpanningTrees),
+        (FamilyKind::Forests, FamilyOptions::Forests),
+        (FamilyKind::Connected, FamilyOptions::Connected(Terminals::default())),
+        (FamilyKind::Matchings, FamilyOptions::Matchings),
+        (FamilyKind::IndependentSets, FamilyOptions::IndependentSets(asked.distance.clone())),
+        (FamilyKind::DominatingSets, FamilyOptions::DominatingSets),
+    ]
 }
 
-/// `topdd graph WHAT --predict`: the prediction for one family.
+/// `topdd graph predict`.
+pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
+    let source = Source::of_facts("predict", &asked.input);
+    let file = source.read()?;
+    let common = Common::default();
+    let mut rows = Vec::new();
+    for (kind, options) in compared(asked) {
+        let what = args::name(kind);
+        let source = Source { what: &what, ..source };
+        let Described { sets, .. } = family::make(&options, &asked.conditions, source, &file)?;
+        let sets = sets.order(asked.order.order.into());
+        // A family that the graph does not have, such as one of undirected graphs, has no row.
+        if sets.frontier().is_err() {
+            continue;
+        }
+        rows.push(Row::new(&sets, source, &common)?);
+    }
+    write(source, asked.facts.json, &rows)
+}
+
+/// `topdd graph FAMILY --predict`: the prediction for one family.
 pub(crate) fn predict_run(problem: &OnGraph<'_>) -> Result<(), Failure> {
-    let row = Row::of(problem.asked.what, &problem.family, problem.asked)?;
-    write(problem.asked, &[row])
+    let source = source(problem.asked);
+    let row = Row::new(&problem.sets, source, problem.common())?;
+    write(source, problem.common().answer.json, &[row])
 }
 
 /// `topdd graph reliability --predict`.
-pub(super) fn predict_blocks(asked: &args::Graph, blocks: &[NetworkBlock]) -> Result<(), Failure> {
+pub(super) fn predict_blocks(
+    source: Source<'_>,
+    is_json: bool,
+    blocks: &[NetworkBlock],
+) -> Result<(), Failure> {
     let mut rows = Vec::new();
     for block in blocks {
-        let prediction = predict_block(block).map_err(|error| family::refused(asked, &error))?;
-        rows.push(Row { what: What::Reliability, widest: block.width(), prediction });
+        let prediction = predict_block(block).map_err(|error| family::refused(source, &error))?;
+        let (what, widest) = (source.what.to_owned(), block.width());
+        rows.push(Row { what, widest, prediction });
     }
-    write(asked, &rows)
+    write(source, is_json, &rows)
 }
 
 fn predict_block(block: &NetworkBlock) -> Result<Prediction, FamilyError> {
@@ -71,10 +85,10 @@ fn predict_block(block: &NetworkBlock) -> Result<Prediction, FamilyError> {
     block.predict(memory::limit().pilot())
 }
 
-fn write(asked: &args::Graph, rows: &[Row]) -> Result<(), Failure> {
-    let text = if asked.common.json {
+fn write(source: Source<'_>, is_json: bool, rows: &[Row]) -> Result<(), Failure> {
+    let text = if is_json {
         let rows: Vec<Value> = rows.iter().map(Row::json).collect();
-        format!("{}\n", json!({ "file": input::name(&asked.file), "families": rows }))
+        format!("{}\n", json!({ "file": source.name(), "families": rows }))
     } else if rows.is_empty() {
         "the reductions leave no edge, so that nothing is swept over\n".to_owned()
     } else {
@@ -94,7 +108,7 @@ const STATE_BYTES: f64 = 64.0;
 /// The memory that a run may take; `None` if that is not known, or if the run can spill.
 fn memory_for(common: &Common) -> Option<MemoryLimit> {
     let limit = memory::limit();
-    (common.spill.is_none() && limit.bytes < usize::MAX).then_some(limit)
+    (common.limits.spill.is_none() && limit.bytes < usize::MAX).then_some(limit)
 }
 
 impl MemoryLimit {
@@ -133,12 +147,12 @@ fn predicted(family: &GraphSets) -> Result<Prediction, FamilyError> {
 /// of at most half a second, and none if the upper bound of the states fits.
 pub(crate) fn warn(problem: &OnGraph<'_>) {
     let common = problem.common();
-    let bits = problem.family.frontier_bits();
+    let bits = problem.sets.frontier_bits();
     let (Some(available), Ok(bits)) = (memory_for(common), bits) else { return };
     if available.is_ample(&bits) {
         return;
     }
-    let Ok(prediction) = predicted(&problem.family) else { return };
+    let Ok(prediction) = predicted(&problem.sets) else { return };
     let needed = |prediction: &Prediction| {
         if common.needs_diagram() { prediction.build_bytes } else { prediction.count_bytes }
     };
@@ -150,8 +164,8 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
         let counting = size(prediction.count_bytes);
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
-    if problem.asked.order != GraphOrder::Auto {
-        let chosen = predicted(&problem.family.clone().order(Order::Auto));
+    if problem.asked.run.order.order != GraphOrder::Auto {
+        let chosen = predicted(&problem.sets.clone().order(Order::Auto));
         if let Ok(chosen) = chosen.as_ref().map(needed)
             && chosen < needed(&prediction) / 2.0
         {
@@ -185,21 +199,21 @@ fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, mut hi
 }
 
 impl Row {
-    fn of(what: What, family: &GraphSets, asked: &args::Graph) -> Result<Self, Failure> {
+    fn new(family: &GraphSets, source: Source<'_>, common: &Common) -> Result<Self, Failure> {
         let refused = |error: FamilyError| match error {
             FamilyError::Build(error) => {
                 let swept = Swept {
                     unit: "variable",
                     variables: family.element_order().map_or(0, |order| order.len()),
-                    common: &asked.common,
+                    common,
                 };
                 swept.failed(&error)
             }
-            error => family::refused(asked, &error),
+            error => family::refused(source, &error),
         };
         let widest = family.max_frontier().map_err(refused)?;
         let prediction = predicted(family).map_err(refused)?;
-        Ok(Self { what, widest, prediction })
+        Ok(Self { what: source.what.to_owned(), widest, prediction })
     }
 
     fn line(&self) -> String {
@@ -207,7 +221,7 @@ impl Row {
         let about = if prediction.is_exact { "" } else { "~" };
         format!(
             "{:<27}{widest:>9}{:>11}{:>12}{:>12}{:>15}\n",
-            word(what),
+            what,
             format!("{about}{}", rounded(prediction.states)),
             format!("~{}", size(prediction.count_bytes)),
             format!("~{}", size(prediction.build_bytes)),
@@ -218,7 +232,7 @@ impl Row {
     fn json(&self) -> Value {
         let Row { what, widest, prediction } = self;
         json!({
-            "what": word(what),
+            "what": what,
             "frontier": widest,
             "states": prediction.states,
             "exact": prediction.is_exact,
@@ -247,7 +261,7 @@ fn time(seconds: f64) -> String {
 }
 
 /// A quantity in the largest unit of which there is at least one, with so many decimals. The units
-/// are in ascending order, each with its length in that of the quantity.
+/// are in ascending order, each with its length in units of the quantity.
 fn in_units(
     quantity: f64,
     units: impl Iterator<Item = (&'static str, f64)>,

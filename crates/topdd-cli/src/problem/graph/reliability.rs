@@ -8,16 +8,16 @@ use topdd::{BigUint, BuildError, FinishedCheckpoint, Frontier, QueryError, Rule}
 use topdd_graph::families::{NetworkBlock, ReducedNetwork, Reliability, Unit};
 use topdd_graph::format::GraphFile;
 
-use super::family::{self, Conditions, order, refused};
-use super::input;
+use super::conditions::Conditions;
+use super::family::refused;
+use super::input::{self, Source};
 use super::predict::{predict_blocks, warn_of_block};
-use crate::args::{self, PerItem};
+use crate::args::{self, Common, PerItem, Probabilities};
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
 use crate::output::{by_size, texts};
 use crate::progress::{say, say_time};
-use crate::run::warn_of;
-use crate::sweep::{sizes, within_limits};
+use crate::sweep::{remove_checkpoints, sizes, within_limits};
 
 /// The largest number of variables of a block whose sweep has no checkpoint: it takes milliseconds.
 const WITHOUT_CHECKPOINT: usize = 16;
@@ -38,7 +38,8 @@ struct Answer {
 
 /// The question: a network, its reductions, and the facts that the key of a checkpoint contains.
 struct Question<'a> {
-    asked: &'a args::Graph,
+    source: Source<'a>,
+    common: &'a Common,
     file: &'a GraphFile,
     network: Reliability<'a>,
     /// The probability of each edge.
@@ -48,82 +49,47 @@ struct Question<'a> {
 }
 
 /// `topdd graph reliability`.
-pub(crate) fn reliability(asked: &args::Graph) -> Result<(), Failure> {
-    check(asked)?;
-    if asked.directed {
+pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
+    let input = &asked.input;
+    if input.directed {
         return Err(Failure::usage("reliability is for undirected graphs; leave out --directed"));
     }
-    let file = input::read(asked)?;
+    let weight_attr = asked.probabilities.p_attr.as_deref().or(input.weight_attr.as_deref());
+    let source = Source { input, weight_attr, what: "reliability", quiet: asked.quiet };
+    let file = source.read()?;
     let graph = &file.graph;
     if graph.is_directed() {
-        return Err(input::is_directed(asked));
+        return Err(source.is_directed());
     }
-    input::note_components(asked, graph);
-    let mut conditions = Conditions::new(asked, graph);
-    let works = edge_probabilities(asked, &file, &mut conditions)?;
-    let mut network = Reliability::new(graph, &works).order(order(asked.order));
+    if asked.terminals.terminals.is_empty() {
+        source.note_components(graph, "the probability");
+    }
+    let mut conditions = Conditions::new(source, graph);
+    let works = edge_probabilities(&asked.probabilities, source, &file, &mut conditions)?;
+    let mut network = Reliability::new(graph, &works).order(asked.order.order.into());
     let mut terminals = Vec::new();
-    if !(asked.terminals.is_empty() && file.terminals.is_empty()) {
-        terminals = conditions.terminals("connecting", &file)?;
+    if !(asked.terminals.terminals.is_empty() && file.terminals.is_empty()) {
+        terminals = conditions.terminals("connecting", &asked.terminals, &file)?;
         network = network.terminals(&terminals);
     }
-    if let Some(works) = asked.vertex_p {
+    if let Some(works) = asked.probabilities.vertex_p {
         conditions.add(&format!("vertices work with {works}"));
         network = network.vertices(&vec![works; graph.num_vertices()]);
     }
-    let reduced = network.reduced().map_err(|error| refused(asked, &error))?;
+    let reduced = network.reduced().map_err(|error| refused(source, &error))?;
     if asked.predict {
-        return predict_blocks(asked, reduced.blocks());
+        return predict_blocks(source, asked.json, reduced.blocks());
     }
-    let conditions = conditions.text;
-    let question = Question { asked, file: &file, network, works, terminals, conditions };
-    let mut answer = question.answer(&reduced)?;
-    let common = &asked.common;
-    if common.report || !(common.quiet || common.json) {
-        say_time(common.start.elapsed());
-    }
-    let title = format!(
-        "reliability of {}, {}{}",
-        input::name(&asked.file),
-        input::size(graph),
-        question.conditions
-    );
-    let text = if common.json {
-        format!("{}\n", answer.json(&question.facts()))
-    } else if common.quiet {
-        format!("{}\n", shown(answer.probability))
-    } else {
-        answer.text(&title)
-    };
-    let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error));
-    if matches!(written, Ok(()) | Err(Failure::Closed)) {
-        warn_of(answer.checkpoints.drain(..));
-    }
-    written
-}
-
-/// Refuses options that have no meaning for a number.
-fn check(asked: &args::Graph) -> Result<(), Failure> {
-    family::check(asked)?;
-    let common = &asked.common;
-    let listed = common.all || common.limit.is_some() || common.nth.is_some();
-    let written = common.save.is_some() || common.dot.is_some() || common.pictures.to_file();
-    for (flag, given) in [
-        ("--list, --limit, --nth, --sample", listed || common.sample.is_some()),
-        ("--save, --dot and pictures", written),
-        ("--count-only", common.count_only),
-    ] {
-        if given {
-            return Err(Failure::Usage(format!("{flag}: not for reliability, which is a number")));
-        }
-    }
-    Ok(())
+    let (conditions, common) = (conditions.text, &asked.common());
+    let question = Question { source, common, file: &file, network, works, terminals, conditions };
+    let answer = question.answer(&reduced, asked.by_size)?;
+    question.write(answer)
 }
 
 /// The probability of each edge, which is added to the conditions.
 fn edge_probabilities(
-    asked: &args::Graph,
+    asked: &Probabilities,
+    source: Source<'_>,
     file: &GraphFile,
     conditions: &mut Conditions<'_>,
 ) -> Result<Vec<f64>, Failure> {
@@ -138,24 +104,24 @@ fn edge_probabilities(
                 Some(name) => format!("edges work with their {name}"),
                 None => "edges work with their weights".to_owned(),
             });
-            input::check_weights(asked, file, Unit::Edge)?;
+            source.check_weights(file, Unit::Edge)?;
             if let (Some(line), Some(attribute)) = (file.first_unweighted, &asked.p_attr) {
                 return Err(Failure::Failed(format!(
                     "{}, line {line}: the edge has no `{attribute}`; write its probability",
-                    input::name(&asked.file)
+                    source.name()
                 )));
             }
             let Some(works) = &file.edge_numbers else {
                 return Err(Failure::Usage(format!(
                     "the edges of {} have no weights; write their probabilities, as in `a b 0.95`",
-                    input::name(&asked.file)
+                    source.name()
                 )));
             };
             match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
                 None => Ok(works.clone()),
                 Some(edge) => Err(Failure::Failed(format!(
                     "{}, line {}: the weight {} is no probability; write a number from 0 to 1",
-                    input::name(&asked.file),
+                    source.name(),
                     file.edge_lines[edge],
                     works[edge]
                 ))),
@@ -165,8 +131,30 @@ fn edge_probabilities(
 }
 
 impl Question<'_> {
-    fn answer(&self, reduced: &ReducedNetwork) -> Result<Answer, Failure> {
-        let asked = self.asked;
+    /// Prints the answer, and removes its checkpoints.
+    fn write(&self, mut answer: Answer) -> Result<(), Failure> {
+        let form = &self.common.answer;
+        if form.report || !(form.quiet || form.json) {
+            say_time(self.common.limits.start.elapsed());
+        }
+        let text = if form.json {
+            format!("{}\n", answer.json(&self.facts()))
+        } else if form.quiet {
+            format!("{}\n", shown(answer.probability))
+        } else {
+            let (file, size) = (self.source.name(), input::size(&self.file.graph));
+            answer.text(&format!("reliability of {file}, {size}{}", self.conditions))
+        };
+        let mut out = io::stdout().lock();
+        let written = out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error));
+        if matches!(written, Ok(()) | Err(Failure::Closed)) {
+            remove_checkpoints(answer.checkpoints.drain(..));
+        }
+        written
+    }
+
+    fn answer(&self, reduced: &ReducedNetwork, by_size: bool) -> Result<Answer, Failure> {
+        let common = self.common;
         let mut answer = Answer {
             probability: reduced.factor(),
             counts: None,
@@ -177,24 +165,24 @@ impl Question<'_> {
             checkpoints: Vec::new(),
         };
         for (number, block) in reduced.blocks().iter().enumerate() {
-            warn_of_block(&asked.common, block);
+            warn_of_block(common, block);
             let mut frontier = self.limited(block, &format!("topdd-block-{number}"))?;
             let probability = frontier.probability_under(Rule::AnyValue, &block.probabilities());
-            answer.probability *= probability.map_err(|error| failed(asked, block, error))?;
+            answer.probability *= probability.map_err(|error| failed(common, block, error))?;
             answer.checkpoints.extend(frontier.take_checkpoint());
             let report = frontier.report();
             answer.states += report.states();
             answer.peak_bytes = answer.peak_bytes.max(report.peak_bytes);
-            if asked.common.report {
+            if common.answer.report {
                 say(report);
             }
         }
-        if asked.by_size {
-            let block = self.network.unreduced().map_err(|error| refused(asked, &error))?;
-            warn_of_block(&asked.common, &block);
+        if by_size {
+            let block = self.network.unreduced().map_err(|error| refused(self.source, &error))?;
+            warn_of_block(common, &block);
             let mut frontier = self.limited(&block, "topdd-by-size")?;
             let counts = sizes(&mut frontier, block.num_vars(), Rule::AnyValue);
-            answer.counts = Some(counts.map_err(|error| failed(asked, &block, error))?);
+            answer.counts = Some(counts.map_err(|error| failed(common, &block, error))?);
             answer.checkpoints.extend(frontier.take_checkpoint());
         }
         Ok(answer)
@@ -203,9 +191,9 @@ impl Question<'_> {
     /// The sweep of a block, with the limits of the command line, and a checkpoint in a directory of
     /// its own.
     fn limited(&self, block: &NetworkBlock, name: &str) -> Result<Frontier<'static>, Failure> {
-        let common = &self.asked.common;
+        let common = self.common;
         let mut frontier = within_limits(block.frontier(), common);
-        if let Some(dir) = &common.checkpoint
+        if let Some(dir) = &common.limits.checkpoint
             && block.num_vars() > WITHOUT_CHECKPOINT
         {
             let dir = dir.join(name);
@@ -237,7 +225,7 @@ impl Question<'_> {
         json!({
             "name": "graph",
             "what": "reliability",
-            "file": input::name(&self.asked.file),
+            "file": self.source.name(),
             "vertices": self.file.graph.num_vertices(),
             "edges": self.file.graph.num_edges(),
             "conditions": self.conditions.trim_start_matches(", "),
@@ -246,8 +234,8 @@ impl Question<'_> {
 }
 
 /// The failure of the sweep of a block.
-fn failed(asked: &args::Graph, block: &NetworkBlock, error: QueryError) -> Failure {
-    let swept = Swept { unit: "variable", variables: block.num_vars(), common: &asked.common };
+fn failed(common: &Common, block: &NetworkBlock, error: QueryError) -> Failure {
+    let swept = Swept { unit: "variable", variables: block.num_vars(), common };
     match error {
         QueryError::Build(BuildError::Cancelled { variable }) => {
             let (at, more) = (swept.at(variable), swept.resume_hint());

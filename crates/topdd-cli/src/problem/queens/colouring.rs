@@ -2,35 +2,34 @@
 
 use serde_json::Value;
 use topdd::{DdSpec, Frontier, SpecExt, Zdd};
-use topdd_apply::{Family, Manager};
 use topdd_chess::Square;
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Queens, QueensColourings, QueensError};
 
-use super::{arguments, facts, title};
+use super::identity;
 use crate::args;
 use crate::failure::Failure;
 use crate::problem::place::only_frontier;
-use crate::problem::{Classic, Problem, drawn, names};
+use crate::problem::{Computation, Identity, Presentation, drawn, names};
 
 /// A board taken apart into disjoint solutions.
 pub(super) struct Colouring<'a> {
     asked: &'a args::Queens,
     colourings: QueensColourings,
-    facts: Value,
+    identity: Identity,
 }
 
 impl<'a> Colouring<'a> {
-    pub(super) fn of(asked: &'a args::Queens, queens: &Queens) -> Result<Self, Failure> {
-        if asked.common.engine == args::Engine::Apply {
+    pub(super) fn new(asked: &'a args::Queens, queens: &Queens) -> Result<Self, Failure> {
+        if asked.engine.is_apply() {
             return Err(only_frontier("--colouring"));
         }
         let colourings = queens.colourings().map_err(|error| match error {
             QueensError::Build(error) => Failure::Failed(error.to_string()),
             error => Failure::usage(error),
         })?;
-        let facts = facts(asked, &queens.placements(), "colour");
-        Ok(Colouring { asked, colourings, facts })
+        let identity = identity(asked, &queens.placements(), "colour");
+        Ok(Colouring { asked, colourings, identity })
     }
 
     /// The colours, split from the list of all their squares.
@@ -40,21 +39,9 @@ impl<'a> Colouring<'a> {
     }
 }
 
-impl Problem for Colouring<'_> {
-    fn title(&self) -> String {
-        format!("colourings by solutions of {}", title(&self.asked.placed, "colour"))
-    }
-
-    fn facts(&self) -> Value {
-        self.facts.clone()
-    }
-
-    fn formulation(&self) -> &'static str {
-        "colourings"
-    }
-
-    fn unit(&self) -> &'static str {
-        "colour"
+impl Computation for Colouring<'_> {
+    fn identity(&self) -> &Identity {
+        &self.identity
     }
 
     fn frontier(&self) -> Result<Frontier<'_>, Failure> {
@@ -65,23 +52,9 @@ impl Problem for Colouring<'_> {
     fn num_vars(&self) -> Result<usize, Failure> {
         Ok(self.colourings.num_vars())
     }
+}
 
-    fn classic(&self) -> Result<Classic, Failure> {
-        Err(only_frontier("--colouring"))
-    }
-
-    fn family(
-        &self,
-        _manager: &Manager,
-        _conjoined: &mut dyn FnMut(usize, &Family),
-    ) -> Result<Family, Failure> {
-        Err(only_frontier("--colouring"))
-    }
-
-    fn arguments(&self) -> Vec<String> {
-        arguments(&self.asked.placed, "colour")
-    }
-
+impl Presentation for Colouring<'_> {
     fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
         let squares = self.colourings.get_colours(solution)?.concat();
         let board = self.colourings.board();

@@ -4,25 +4,25 @@ mod colouring;
 
 use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
-use topdd_apply::{Family, Manager};
+use topdd_apply::Family;
 use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{BoardEncoding, Queens, QueensError};
 use topdd_chess::{Piece, Pieces, Square};
 
 use super::place::{Placements, only_frontier};
 use super::{
-    Classic, Placement, Problem, Unique, UpToSymmetry, conditions, drawn, given_flags, placement,
-    square_names, squares_flag, uses, word,
+    Classic, Computation, Identity, Placement, Presentation, Problem, Unique, UpToSymmetry,
+    Variables, conditions, drawn, given_flags, placement, square_names, squares_flag, uses, word,
 };
 use crate::args::{self, QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
 use colouring::Colouring;
 
 /// Makes the problem of a command line.
-pub(crate) fn of(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure> {
+pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure> {
     let queens = queens(&asked.placed).forward_check(!asked.no_forward_check);
     if let Some(flag) = asked.anywhere() {
-        if asked.common.engine == args::Engine::Apply {
+        if asked.engine.is_apply() {
             return Err(only_frontier("pieces that may stand anywhere"));
         }
         if asked.encoding == Some(QueensEncoding::Row) {
@@ -36,17 +36,26 @@ pub(crate) fn of(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Failure>
             )));
         }
         let pieces = placements(&asked.placed, &queens);
-        let unique = asked.unique.then(|| Unique::of(pieces.clone())).transpose()?;
-        let (title, facts) = (title(&asked.placed, "cell"), facts(asked, &pieces, "cell"));
-        let arguments = arguments(&asked.placed, "cell");
-        return Ok(Box::new(Placements::new(pieces, title, facts, arguments, unique)));
+        let unique = asked.unique.then(|| Unique::new(pieces.clone())).transpose()?;
+        let identity = identity(asked, &pieces, "cell");
+        return Ok(Box::new(Placements { pieces, identity, unique }));
     }
     if asked.colouring {
-        return Ok(Box::new(Colouring::of(asked, &queens)?));
+        return Ok(Box::new(Colouring::new(asked, &queens)?));
     }
-    let unique =
-        asked.unique.then(|| Unique::of(placements(&asked.placed, &queens))).transpose()?;
-    Ok(Box::new(InRows { asked, queens, unique }))
+    let encoding = match asked.encoding {
+        _ if asked.engine.is_apply() => BoardEncoding::Cell,
+        Some(QueensEncoding::Cell) => BoardEncoding::Cell,
+        Some(QueensEncoding::Row) | None => BoardEncoding::Row,
+    };
+    let name = match encoding {
+        BoardEncoding::Row => word(&QueensEncoding::Row),
+        BoardEncoding::Cell => word(&QueensEncoding::Cell),
+    };
+    let pieces = placements(&asked.placed, &queens);
+    let identity = identity(asked, &pieces, &name);
+    let unique = asked.unique.then(|| Unique::new(pieces)).transpose()?;
+    Ok(Box::new(InRows { asked, queens, encoding, identity, unique }))
 }
 
 /// The queens of a command line, one in each row.
@@ -70,9 +79,17 @@ pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
     pieces.maximal(asked.maximal).symmetric(asked.symmetric.map(args::Rotation::symmetry))
 }
 
-/// The problem, in a line.
-fn title(asked: &QueensPlaced, encoding: &str) -> String {
-    format!("{}, by {encoding}", described(asked))
+/// The texts that identify queens in an encoding. `pieces` are the queens without their rows.
+fn identity(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Identity {
+    let described = format!("{}, by {encoding}", described(&asked.placed));
+    let (title, formulation, unit) = match encoding {
+        "row" => (described, "queens in rows", "row"),
+        "colour" => (format!("colourings by solutions of {described}"), "colourings", "colour"),
+        _ if asked.anywhere().is_some() => (described, "placements", "square"),
+        _ => (described, "queens in rows", "square"),
+    };
+    let (facts, arguments) = (facts(asked, pieces, encoding), arguments(&asked.placed, encoding));
+    Identity { title, facts, formulation, unit, arguments }
 }
 
 /// The queens and their board, in a line.
@@ -129,7 +146,7 @@ fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
         "colouring": asked.colouring,
         "forward_check": !asked.no_forward_check,
         "encoding": encoding,
-        "engine": word(&asked.common.engine),
+        "engine": word(&asked.engine.engine),
     })
 }
 
@@ -137,18 +154,12 @@ fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
 struct InRows<'a> {
     asked: &'a args::Queens,
     queens: Queens,
+    encoding: BoardEncoding,
+    identity: Identity,
     unique: Option<Unique>,
 }
 
 impl InRows<'_> {
-    fn encoding(&self) -> BoardEncoding {
-        match self.asked.encoding {
-            _ if self.asked.common.engine == args::Engine::Apply => BoardEncoding::Cell,
-            Some(QueensEncoding::Cell) => BoardEncoding::Cell,
-            Some(QueensEncoding::Row) | None => BoardEncoding::Row,
-        }
-    }
-
     /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
         BoardPicture::new(self.queens.board())
@@ -156,84 +167,10 @@ impl InRows<'_> {
             .forbidden(self.asked.placed.forbid.iter().copied())
     }
 
-    fn encoding_name(&self) -> String {
-        match self.encoding() {
-            BoardEncoding::Row => word(&QueensEncoding::Row),
-            BoardEncoding::Cell => word(&QueensEncoding::Cell),
-        }
-    }
-}
-
-impl Problem for InRows<'_> {
-    fn title(&self) -> String {
-        title(&self.asked.placed, &self.encoding_name())
-    }
-
-    fn facts(&self) -> Value {
-        facts(self.asked, &placements(&self.asked.placed, &self.queens), &self.encoding_name())
-    }
-
-    fn formulation(&self) -> &'static str {
-        "queens in rows"
-    }
-
-    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
-        self.queens.spec(BoardEncoding::Row).map_err(Failure::usage)
-    }
-
-    fn unit(&self) -> &'static str {
-        match self.encoding() {
-            BoardEncoding::Row => "row",
-            BoardEncoding::Cell => "square",
-        }
-    }
-
-    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
-        self.queens.frontier(self.encoding()).map_err(Failure::usage)
-    }
-
-    fn num_vars(&self) -> Result<usize, Failure> {
-        Ok(self.queens.num_vars(self.encoding()))
-    }
-
-    fn classic(&self) -> Result<Classic, Failure> {
-        // Errors in the problem come before those of the manager.
-        self.queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
-        let board = self.queens.board();
-        let variables = board.rows * board.cols;
-        Ok(Classic { variables, constraints: board.rows, unit: "row" })
-    }
-
-    fn family(
-        &self,
-        manager: &Manager,
-        conjoined: &mut dyn FnMut(usize, &Family),
-    ) -> Result<Family, Failure> {
-        let on_row = |row: usize, family: &Family| conjoined(row + 1, family);
-        self.queens.family(manager, on_row).map_err(|error| match error {
-            QueensError::Apply(error) => Failure::of_apply(&error),
-            error => Failure::usage(error),
-        })
-    }
-
-    fn unique(&self) -> Option<&dyn UpToSymmetry<Square>> {
-        self.unique.as_ref().map(|unique| unique as _)
-    }
-
-    fn arguments(&self) -> Vec<String> {
-        arguments(&self.asked.placed, &self.encoding_name())
-    }
-
-    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
-        let squares = self.encoding().get_squares(self.queens.board(), solution)?;
-        let board = self.queens.board();
-        squares.iter().all(|&square| board.index(square).is_some()).then_some(squares)
-    }
-
     fn placement(&self) -> Option<Placement> {
         let board = self.queens.board();
         let piece = self.queens.piece();
-        match self.encoding() {
+        match self.encoding {
             BoardEncoding::Row => {
                 let puts = board.squares().map(|square| (square.row, square.col)).collect();
                 Some(Placement { piece, board, puts })
@@ -243,6 +180,58 @@ impl Problem for InRows<'_> {
                 placement(piece, board, variables, |alone| self.read(alone))
             }
         }
+    }
+}
+
+impl Computation for InRows<'_> {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        self.queens.frontier(self.encoding).map_err(Failure::usage)
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        Ok(self.queens.num_vars(self.encoding))
+    }
+
+    fn spec(&self) -> Result<BoxedSpec<'static>, Failure> {
+        self.queens.spec(BoardEncoding::Row).map_err(Failure::usage)
+    }
+
+    fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
+        if !self.asked.engine.is_apply() {
+            return Ok(None);
+        }
+        // Errors in the problem come before errors of the manager.
+        self.queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
+        let board = self.queens.board();
+        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Family)| {
+            let on_row = |row: usize, family: &Family| conjoined(row + 1, family);
+            self.queens.family(manager, on_row).map_err(|error| match error {
+                QueensError::Apply(error) => Failure::of_apply(&error),
+                error => Failure::usage(error),
+            })
+        };
+        let (variables, constraints) = (board.rows * board.cols, board.rows);
+        Ok(Some(Classic { variables, constraints, unit: "row", conjoin: Box::new(conjoin) }))
+    }
+}
+
+impl Presentation for InRows<'_> {
+    fn read(&self, solution: &[usize]) -> Option<Vec<Square>> {
+        let squares = self.encoding.get_squares(self.queens.board(), solution)?;
+        let board = self.queens.board();
+        squares.iter().all(|&square| board.index(square).is_some()).then_some(squares)
+    }
+
+    fn unique(&self) -> Option<&dyn UpToSymmetry<Square>> {
+        self.unique.as_ref().map(|unique| unique as _)
+    }
+
+    fn variables(&self) -> Option<Variables> {
+        self.placement().map(Variables::Board)
     }
 
     fn draw(&self, squares: &[Square], ascii: bool) -> String {
@@ -255,7 +244,7 @@ impl Problem for InRows<'_> {
 
     fn heat(&self, zdd: &Zdd) -> Result<BoardPicture, Failure> {
         let all = zdd.count();
-        if self.encoding() == BoardEncoding::Cell {
+        if self.encoding == BoardEncoding::Cell {
             return Ok(self.board().heat(uses(zdd, |solution| self.squares(solution)), &all));
         }
         let rows = zdd.value_counts().into_iter().enumerate();

@@ -1,0 +1,379 @@
+//! The subcommands of `topdd graph`.
+
+use clap::Subcommand;
+
+use super::groups::{
+    DegreeOptions, Distance, Ends, GraphInput, Hamiltonian, OrderOption, SetConditions, Terminals,
+    VertexBounds,
+};
+use super::values::{PerItem, Sides, edge_probability, probability, sides};
+use super::whole;
+use crate::args::common::{Answer, Common, Limits};
+use crate::bytes;
+
+/// The families, by the names of [`FamilyKind`](topdd_graph::families::FamilyKind), each with its own options. All
+/// have the options of [`GraphRun`](super::GraphRun), and all but colourings the options of [`Sets`](super::Sets).
+#[derive(Debug, Subcommand)]
+pub(crate) enum FamilyOptions {
+    /// Simple paths
+    #[command(after_help = "Examples:
+  topdd graph paths map.txt --from ME --to CA --best 3   the three shortest
+  topdd graph paths map.txt --from ME --hamiltonian --count-only")]
+    Paths(Paths),
+
+    /// Simple cycles
+    #[command(after_help = "Examples:
+  topdd graph cycles map.txt --max-length 6 --list
+  topdd graph cycles map.txt --hamiltonian --count-only")]
+    Cycles(Hamiltonian),
+
+    /// Spanning trees
+    #[command(
+        alias = "trees",
+        after_help = "Examples:
+  topdd graph spanning-trees map.txt --best 3   the three cheapest"
+    )]
+    SpanningTrees,
+
+    /// Trees of at least one edge
+    #[command(after_help = "Examples:
+  topdd graph subtrees map.txt --through ME --max-size 3 --list")]
+    Subtrees,
+
+    /// Sets of edges without a cycle
+    #[command(after_help = "Examples:
+  topdd graph forests map.txt --count-only")]
+    Forests,
+
+    /// Forests with exactly one of --roots in each component
+    #[command(after_help = "Examples:
+  topdd graph rooted-forests map.txt --roots ME,CA --count-only")]
+    RootedForests(Terminals),
+
+    /// Trees that contain all --terminals; leaves may be other vertices
+    #[command(
+        alias = "steiner",
+        after_help = "Examples:
+  topdd graph steiner-trees map.txt --terminals ME,CA,FL --max-size 20"
+    )]
+    SteinerTrees(Terminals),
+
+    /// Connected sets of edges that contain all --terminals
+    #[command(after_help = "Examples:
+  topdd graph steiner-subgraphs map.txt --terminals ME,NH --max-size 4 --list")]
+    SteinerSubgraphs(Terminals),
+
+    /// Directed spanning trees away from --from
+    #[command(after_help = "Examples:
+  topdd graph arborescences roads.txt --directed --from a --best 1")]
+    Arborescences(Arborescences),
+
+    /// Sets of edges that connect all vertices, or --terminals
+    #[command(after_help = "Examples:
+  topdd graph connected map.txt --terminals ME,CA --best 1")]
+    Connected(Terminals),
+
+    /// Sets of edges without a common end
+    #[command(after_help = "Examples:
+  topdd graph matchings map.txt --by-size            also how many of each number of edges
+  topdd graph matchings map.txt --save m.tdd         for list, count and others")]
+    Matchings,
+
+    /// Matchings that meet every vertex
+    #[command(after_help = "Examples:
+  topdd graph perfect-matchings map.txt --count-only")]
+    PerfectMatchings,
+
+    /// Sets of edges with at most -b at each vertex
+    #[command(after_help = "Examples:
+  topdd graph b-matchings map.txt -b 2 --count-only
+  topdd graph b-matchings map.txt -b weights         by the weights of the vertices in the file")]
+    BMatchings(VertexBounds),
+
+    /// Sets of edges with exactly -b at each vertex
+    #[command(after_help = "Examples:
+  topdd graph factors map.txt -b 2 --count-only      covers by disjoint cycles")]
+    Factors(VertexBounds),
+
+    /// Sets of edges with allowed degrees, or numbers of vertices of each
+    #[command(after_help = "Examples:
+  topdd graph degrees map.txt --degrees 0,2,4,6,8 --count-only
+  topdd graph degrees map.txt --distribution 0=any,1=3,3=1 --count-only")]
+    Degrees(DegreeOptions),
+
+    /// Sets of edges such that each vertex has -k edges or none
+    #[command(
+        alias = "regular",
+        after_help = "Examples:
+  topdd graph regular-subgraphs map.txt -k 3 --count-only"
+    )]
+    RegularSubgraphs(Regular),
+
+    /// Splits into -k connected blocks, as the edges within blocks
+    #[command(after_help = "Examples:
+  topdd graph partitions map.txt -k 2 --min-weight 24 --count-only
+  topdd graph partitions roads.csv --vertices towns.csv -k 3 --min-weight 90 --max-weight 150 --list --json")]
+    Partitions(Partitions),
+
+    /// Sets of edges between some vertices and all others
+    #[command(after_help = "Examples:
+  topdd graph cuts map.txt --best 1                  a smallest one")]
+    Cuts,
+
+    /// Sets of edges without an odd cycle
+    #[command(
+        alias = "bipartite",
+        after_help = "Examples:
+  topdd graph bipartite-subgraphs map.txt --best 1 --max   a largest one"
+    )]
+    BipartiteSubgraphs,
+
+    /// All edges between two sets of vertices, of the sizes --sides
+    #[command(after_help = "Examples:
+  topdd graph bicliques map.txt --sides 2,2 --list")]
+    Bicliques(Bicliques),
+
+    /// Sets of vertices without an edge between two of them
+    #[command(after_help = "Examples:
+  topdd graph independent-sets map.txt --best 1 --max    a largest one
+  topdd graph independent-sets map.txt --distance 3 --count-only")]
+    IndependentSets(Distance),
+
+    /// Sets of vertices with an edge between any two of them
+    #[command(after_help = "Examples:
+  topdd graph cliques map.txt --min-size 4 --list")]
+    Cliques,
+
+    /// Sets of vertices such that every other vertex has a neighbour in it
+    #[command(after_help = "Examples:
+  topdd graph dominating-sets map.txt --best 1       a smallest one")]
+    DominatingSets,
+
+    /// Sets of vertices such that every vertex has a neighbour in it
+    #[command(after_help = "Examples:
+  topdd graph total-dominating-sets map.txt --best 1")]
+    TotalDominatingSets,
+
+    /// Dominating sets that are connected
+    #[command(after_help = "Examples:
+  topdd graph connected-dominating-sets map.txt --best 1")]
+    ConnectedDominatingSets,
+
+    /// Sets of vertices that meet every edge
+    #[command(after_help = "Examples:
+  topdd graph vertex-covers map.txt --best 1         a smallest one")]
+    VertexCovers,
+
+    /// Sets of vertices that are connected by the edges between them
+    #[command(
+        alias = "connected-subgraphs",
+        after_help = "Examples:
+  topdd graph connected-induced-subgraphs map.txt --through ME --max-size 5 --count-only"
+    )]
+    ConnectedInducedSubgraphs,
+
+    /// Colours of the vertices, -k of them, different for neighbours
+    #[command(
+        alias = "colorings",
+        after_help = "Examples:
+  topdd graph colourings map.txt -k 4 --sample 2 --seed 1"
+    )]
+    Colourings(Colourings),
+}
+
+/// The options of paths.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Paths {
+    #[command(flatten)]
+    pub(crate) ends: Ends,
+
+    #[command(flatten)]
+    pub(crate) hamiltonian: Hamiltonian,
+}
+
+/// The options of arborescences.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arborescences {
+    /// The root
+    #[arg(long = "from", value_name = "VERTEX", id = "from", help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) root: String,
+}
+
+/// The options of regular subgraphs.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Regular {
+    /// The number of edges at each vertex that has any
+    #[arg(short, value_name = "K", help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) k: usize,
+}
+
+/// The options of partitions.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Family")]
+pub(crate) struct Partitions {
+    /// The number of blocks
+    #[arg(short, value_name = "K", value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) k: usize,
+
+    /// Only partitions whose blocks weigh at least this, by the weights of the vertices in the file
+    ///
+    /// Without weights, each vertex weighs 1.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) min_weight: Option<i64>,
+
+    /// Only partitions whose blocks weigh at most this
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) max_weight: Option<i64>,
+}
+
+/// The options of bicliques.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Bicliques {
+    /// The numbers of vertices on both sides, such as 2,3
+    #[arg(long, value_name = "A,B", value_parser = sides, help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) sides: Sides,
+}
+
+/// The options of colourings.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Colourings {
+    /// The number of colours
+    #[arg(short, value_name = "K", help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) k: usize,
+}
+
+/// The probabilities of edges and vertices.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Probabilities")]
+pub(crate) struct Probabilities {
+    /// The probability that an edge works; `weights` takes the weight of each edge
+    #[arg(short, value_name = "P", value_parser = edge_probability)]
+    #[arg(required_unless_present = "p_attr", allow_negative_numbers = true)]
+    pub(crate) p: Option<PerItem<f64>>,
+
+    /// The attribute, or the column, that is the probability that an edge works
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["p", "weight_attr"])]
+    pub(crate) p_attr: Option<String>,
+
+    /// The probability that a vertex works; by default, vertices do not fail
+    #[arg(long, value_name = "P", value_parser = probability, allow_negative_numbers = true)]
+    pub(crate) vertex_p: Option<f64>,
+}
+
+/// The probability that --terminals, or all vertices, are connected
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
+#[command(after_help = "Examples:
+  topdd graph reliability map.txt -p 0.99
+  topdd graph reliability map.txt -p 0.9 --terminals ME,CA --vertex-p 0.99 --quiet")]
+pub(crate) struct Reliability {
+    #[command(flatten)]
+    pub(crate) probabilities: Probabilities,
+
+    #[command(flatten)]
+    pub(crate) terminals: Terminals,
+
+    #[command(flatten)]
+    pub(crate) order: OrderOption,
+
+    #[command(flatten)]
+    pub(crate) input: GraphInput,
+
+    /// Also count the sets of edges that connect the terminals, by their number of edges
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["vertex_p", "quiet", "predict"])]
+    pub(crate) by_size: bool,
+
+    /// Predict frontier, states, memory and time of this run instead of running it
+    #[arg(long, help_heading = "Answer", conflicts_with = "quiet")]
+    pub(crate) predict: bool,
+
+    /// Print the probability and nothing else
+    #[arg(long, short, help_heading = "Answer", conflicts_with = "json")]
+    pub(crate) quiet: bool,
+
+    /// Print one JSON object, for scripts
+    ///
+    /// Its members are `problem` (an object), `probability`, `counts_by_size` (null without --by-size),
+    /// `blocks`, `edges_in_blocks`, `states` and `peak_bytes`.
+    #[arg(long, help_heading = "Answer")]
+    pub(crate) json: bool,
+
+    /// Write a line for each finished level, and a summary, to standard error
+    #[arg(long, help_heading = "Answer")]
+    pub(crate) report: bool,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+impl Reliability {
+    /// The same options for a run.
+    pub(crate) fn common(&self) -> Common {
+        let &Reliability { quiet, json, report, .. } = self;
+        Common {
+            answer: Answer { quiet, json, report, ..Answer::default() },
+            limits: self.limits.clone(),
+            needs_solutions: true,
+            ..Common::default()
+        }
+    }
+}
+
+/// The form of facts, and the memory for reading the graph.
+#[derive(Debug, clap::Args)]
+pub(crate) struct FactOptions {
+    /// Print one JSON object, for scripts
+    #[arg(long, help_heading = "Answer")]
+    pub(crate) json: bool,
+
+    /// Stop if the command needs more memory than this, such as 500M or 4G
+    ///
+    /// By default, this is 70 percent of the memory that is free when the command starts.
+    #[arg(long, value_name = "SIZE", help_heading = "Limits", value_parser = bytes::parse)]
+    pub(crate) memory: Option<usize>,
+}
+
+/// Facts about the graph: vertices, edges, components, degrees
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  topdd graph info map.txt
+  topdd graph info map.txt --json")]
+pub(crate) struct Info {
+    #[command(flatten)]
+    pub(crate) input: GraphInput,
+
+    #[command(flatten)]
+    pub(crate) facts: FactOptions,
+}
+
+/// The expected frontier, states, memory and time of some families
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  topdd graph predict map.txt                        how large the runs of some families would be
+  topdd graph paths map.txt --from ME --predict      how large this run would be")]
+pub(crate) struct Predict {
+    #[command(flatten)]
+    pub(crate) ends: Ends,
+
+    #[command(flatten)]
+    pub(crate) hamiltonian: Hamiltonian,
+
+    #[command(flatten)]
+    pub(crate) distance: Distance,
+
+    #[command(flatten)]
+    pub(crate) conditions: SetConditions,
+
+    #[command(flatten)]
+    pub(crate) order: OrderOption,
+
+    #[command(flatten)]
+    pub(crate) input: GraphInput,
+
+    #[command(flatten)]
+    pub(crate) facts: FactOptions,
+}

@@ -1,0 +1,221 @@
+//! The options that several families share.
+
+use std::path::PathBuf;
+
+use topdd_graph::format::{EdgePairs, GraphFormat};
+
+use super::values::{GraphOrder, format, pairs, vertex_bound};
+use super::{PerItem, whole};
+use crate::args::Common;
+
+/// The file of the graph, and how it is read.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Graph")]
+pub(crate) struct GraphInput {
+    /// The file of the graph; - reads standard input
+    #[arg(value_name = "FILE", help_heading = None::<&str>)]
+    pub(crate) file: PathBuf,
+
+    /// The format of the file: edges, csv, adjlist, dimacs, metis, graphml or json
+    ///
+    /// By default, by the ending and the content. With a format, the lines of a plain file are read as they are.
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    pub(crate) format: Option<GraphFormat>,
+
+    /// Read each edge as one from its first to its second vertex
+    #[arg(long)]
+    pub(crate) directed: bool,
+
+    /// Read edges without their directions, such as those of `p sp` files and of yEd
+    ///
+    /// A file that has each edge in both directions then has one edge for each pair; see --pairs.
+    #[arg(long, conflicts_with = "directed")]
+    pub(crate) undirected: bool,
+
+    /// Read an edge that is in the file in both directions as one edge, or as two parallel edges
+    ///
+    /// By default, as one edge if all edges are in both directions, unless the file is METIS, or GraphML or JSON that
+    /// states that it is undirected. For undirected graphs.
+    #[arg(long, value_name = "MERGE|KEEP", value_parser = pairs)]
+    pub(crate) pairs: Option<EdgePairs>,
+
+    /// The columns of a CSV file or an edge list with the ends of an edge, and its weight, by name or number:
+    /// from,to,weight
+    ///
+    /// With names, the first row has the names of the columns.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// A table of the vertices in CSV, with their names, their weights and maybe their positions
+    ///
+    /// It has a row for each vertex, also for those without edges. The weight is the column `weight`,
+    /// `population`, or the only other one with numbers.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vertices: Option<PathBuf>,
+
+    /// The columns of --vertices with the names and the weights, by name or number: name,weight
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',', requires = "vertices")]
+    pub(crate) vertex_columns: Vec<String>,
+
+    /// The attribute, or the column, that is the weight of edges and vertices; by default, `weight`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) weight_attr: Option<String>,
+
+    /// The attribute that is the name of a vertex, in GraphML and JSON
+    #[arg(long, value_name = "NAME")]
+    pub(crate) label_attr: Option<String>,
+
+    /// Read the graph only, and ignore the lines `l` and `t` of a DIMACS file
+    #[arg(long)]
+    pub(crate) graph_only: bool,
+}
+
+/// The options of all families.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct GraphRun {
+    #[command(flatten)]
+    pub(crate) input: GraphInput,
+
+    #[command(flatten)]
+    pub(crate) order: OrderOption,
+
+    /// Predict frontier, states, memory and time of this run instead of running it
+    ///
+    /// From the first states of the run, in at most about a second. A number after ~ is a prediction.
+    #[arg(long, help_heading = "Answer", conflicts_with = "quiet")]
+    pub(crate) predict: bool,
+
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// The order of the variables.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct OrderOption {
+    /// The order in which edges or vertices are decided
+    #[arg(long, value_enum, default_value_t = GraphOrder::Auto, help_heading = "Family")]
+    pub(crate) order: GraphOrder,
+}
+
+/// The conditions that all families of sets of edges or vertices take.
+#[derive(Debug, Default, clap::Args)]
+#[command(next_help_heading = "Family")]
+pub(crate) struct SetConditions {
+    /// Without these vertices: no edge at them, or no members
+    #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
+    pub(crate) avoid: Vec<String>,
+
+    /// With these vertices: an edge at each, or all of them members
+    #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
+    pub(crate) through: Vec<String>,
+
+    /// At least so many edges, or vertices
+    #[arg(long, value_name = "N", visible_alias = "min-length")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) min_size: Option<usize>,
+
+    /// At most so many edges, or vertices
+    #[arg(long, value_name = "N", visible_alias = "max-length")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) max_size: Option<usize>,
+}
+
+/// The options of all families of sets of edges or vertices.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Sets {
+    #[command(flatten)]
+    pub(crate) conditions: SetConditions,
+
+    /// Show the K solutions of least weight, each with its weight
+    ///
+    /// By the weights of the edges, or of the vertices, in the file; without weights, each is 1.
+    #[arg(long, value_name = "K", help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only", "quiet"])]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) best: Option<usize>,
+
+    /// With --best, those of greatest weight
+    #[arg(long, help_heading = "Answer", requires = "best")]
+    pub(crate) max: bool,
+
+    /// Also count the solutions by their number of edges, or vertices
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["quiet", "predict"])]
+    pub(crate) by_size: bool,
+}
+
+/// The ends of paths.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Family")]
+pub(crate) struct Ends {
+    /// The vertex where paths start
+    #[arg(long, value_name = "VERTEX", allow_negative_numbers = true)]
+    pub(crate) from: Option<String>,
+
+    /// The vertex where paths end
+    #[arg(long, value_name = "VERTEX", requires = "from", allow_negative_numbers = true)]
+    pub(crate) to: Option<String>,
+}
+
+/// Whether paths or cycles pass through every vertex.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Hamiltonian {
+    /// Only those that pass through every vertex
+    #[arg(long, help_heading = "Family")]
+    pub(crate) hamiltonian: bool,
+}
+
+/// The vertices that a family connects, or keeps apart.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Terminals {
+    /// The terminals, or roots, such as ME,CA; by default, those in the file
+    ///
+    /// A label with a comma is read as one vertex, and may be quoted, as in '"a,b",c'. The option may be
+    /// repeated.
+    #[arg(long, value_name = "VERTICES", help_heading = "Family")]
+    #[arg(visible_alias = "roots", allow_negative_numbers = true)]
+    pub(crate) terminals: Vec<String>,
+}
+
+/// The distance of the members of independent sets.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct Distance {
+    /// Any two members are at least this far apart
+    #[arg(long, value_name = "D", help_heading = "Family")]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) distance: Option<usize>,
+}
+
+/// Bounds on the numbers of edges at vertices.
+#[derive(Debug, clap::Args)]
+pub(crate) struct VertexBounds {
+    /// The number of edges at each vertex; `weights` takes the weight of the vertex
+    #[arg(short, value_name = "B", value_parser = vertex_bound, help_heading = "Family")]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) b: PerItem<usize>,
+}
+
+/// The allowed degrees of vertices.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Family")]
+#[group(id = "allowed", required = true, multiple = true)]
+pub(crate) struct DegreeOptions {
+    /// The allowed degrees of all vertices, such as 1,3
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) degrees: Vec<usize>,
+
+    /// The allowed numbers of edges out of each vertex, with --directed
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) out_degrees: Vec<usize>,
+
+    /// The allowed numbers of edges into each vertex, with --directed
+    #[arg(long, value_name = "DEGREES", value_delimiter = ',')]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) in_degrees: Vec<usize>,
+
+    /// The number of vertices of each degree, such as 0=any,1=2,2=3-5; no vertex has another degree
+    #[arg(long, value_name = "DEGREE=NUMBER", value_delimiter = ',')]
+    #[arg(value_parser = super::values::degree_count, allow_negative_numbers = true)]
+    pub(crate) distribution: Vec<super::DegreeCount>,
+}

@@ -1,0 +1,308 @@
+//! `topdd graph`: a subcommand for each family, with its own options.
+//!
+//! `families` has the subcommands, `groups` the options that several of them share, `values` how their
+//! values are read.
+
+mod families;
+mod groups;
+mod values;
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use topdd_graph::families::{FamilyKind, Unit};
+
+pub(crate) use families::{
+    Bicliques, FamilyOptions, Info, Partitions, Paths, Predict, Probabilities, Reliability,
+};
+pub(crate) use groups::{
+    DegreeOptions, Distance, Ends, GraphInput, GraphRun, Hamiltonian, SetConditions, Sets,
+    Terminals,
+};
+pub(crate) use values::{DegreeCount, GraphOrder, PerItem, Sides};
+
+use super::common::whole;
+
+/// The page of `topdd graph --help`, of which [`list`] is a part.
+const PAGE: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}";
+
+const EXAMPLES: &str = "\
+'topdd graph FAMILY --help' lists the options of a family.
+
+Examples:
+  topdd graph paths map.txt --from ME --to CA        how many, and the first of them
+  topdd graph paths map.txt --from ME --hamiltonian --count-only
+  topdd graph spanning-trees map.txt --best 3        the three cheapest
+  topdd graph independent-sets map.txt --best 1 --max  a largest one
+  topdd graph colourings map.txt -k 4 --sample 2 --seed 1
+  topdd graph matchings map.txt --save m.tdd         for list, count and others
+  topdd graph matchings map.txt --by-size            also how many of each number of edges
+  topdd graph paths map.txt --from ME --to NY --svg path.svg
+  topdd graph partitions roads.csv --vertices towns.csv -k 3 --min-weight 90 --max-weight 150 --all --json
+  topdd graph reliability map.txt -p 0.99            the probability that all vertices are connected
+  topdd graph info map.txt                           vertices, edges, degrees
+  topdd graph paths map.txt --from ME --predict      how large this run would be
+  topdd graph predict map.txt                        how large the runs of some families would be";
+
+const ABOUT: &str = "Families of subgraphs, vertex sets and colourings of a graph in a file";
+
+const LONG_ABOUT: &str = "\
+Families of subgraphs, vertex sets and colourings of a graph in a file.
+
+A plain file has one edge per line: `a b` or `a b weight`; a line with a single vertex adds it, and # begins a \
+comment. A vertex is any word, or text in double quotes. Other formats, by the ending and the content, or by \
+--format: CSV (.csv, .tsv), lists of neighbours (.adjlist), DIMACS (.col, .gr, .clq), METIS (.metis, .graph), \
+GraphML (.graphml, .xml), and the JSON of networkx (.json). Files may be packed by gzip. Vertices of DIMACS and \
+METIS files are numbered from 1. A file whose meaning cannot be decided is refused.
+
+Parallel edges are different edges. A path has at least one edge; without --from and --to, a path and its reverse \
+are one path. Forests and matchings include the empty set.";
+
+/// A question about a graph in a file.
+#[derive(Debug)]
+pub(crate) struct Graph(pub(crate) Question);
+
+/// The questions about a graph.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Question {
+    #[command(flatten)]
+    Family(Family),
+    Reliability(Reliability),
+    Info(Info),
+    Predict(Predict),
+}
+
+/// A family of a graph, as it is asked for.
+#[derive(Debug)]
+pub(crate) struct Family {
+    pub(crate) kind: FamilyKind,
+    /// The name of the family on the command line.
+    pub(crate) name: String,
+    pub(crate) options: FamilyOptions,
+    /// None for colourings.
+    pub(crate) sets: Option<Sets>,
+    pub(crate) run: GraphRun,
+    /// The options that define the family, as words of a command line.
+    pub(crate) words: Vec<String>,
+}
+
+/// The options that define a family, in the order in which they are stored with a diagram.
+const STORED: [&str; 29] = [
+    "directed",
+    "undirected",
+    "graph_only",
+    "hamiltonian",
+    "terminals",
+    "avoid",
+    "through",
+    "format",
+    "pairs",
+    "columns",
+    "vertices",
+    "vertex_columns",
+    "weight_attr",
+    "label_attr",
+    "from",
+    "to",
+    "k",
+    "distance",
+    "b",
+    "degrees",
+    "out_degrees",
+    "in_degrees",
+    "distribution",
+    "sides",
+    "min_weight",
+    "max_weight",
+    "min_size",
+    "max_size",
+    "order",
+];
+
+/// The lists of vertices: each value is stored as an option of its own, because a label may have commas.
+const VERTEX_LISTS: [&str; 3] = ["terminals", "avoid", "through"];
+
+impl Family {
+    /// The number of best solutions to show, if they are asked for.
+    pub(crate) fn best(&self) -> Option<usize> {
+        self.sets.as_ref()?.best
+    }
+
+    /// The vertex where paths start, as it is written.
+    pub(crate) fn start(&self) -> Option<&str> {
+        match &self.options {
+            FamilyOptions::Paths(paths) => paths.ends.from.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// The name of a family on the command line.
+pub(crate) fn name(kind: FamilyKind) -> String {
+    kind.name().replace('_', "-")
+}
+
+/// The words of the command line that define a family.
+fn words(name: &str, options: &ArgMatches) -> Vec<String> {
+    let file = options.get_one::<std::path::PathBuf>("file");
+    let file = file.map_or_else(String::new, |file| file.display().to_string());
+    let mut words = vec!["graph".to_owned(), name.to_owned(), file];
+    for id in STORED {
+        if !options.try_contains_id(id).unwrap_or(false)
+            || options.value_source(id) != Some(ValueSource::CommandLine)
+        {
+            continue;
+        }
+        let flag = match id.len() {
+            1 => format!("-{id}"),
+            _ => format!("--{}", id.replace('_', "-")),
+        };
+        let values = options.get_raw(id).into_iter().flatten();
+        let values: Vec<String> =
+            values.map(|value| value.to_string_lossy().into_owned()).collect();
+        match (id, &values[..]) {
+            ("directed" | "undirected" | "graph_only" | "hamiltonian", _) => words.push(flag),
+            ("order", [order]) if order == "auto" => {}
+            _ if VERTEX_LISTS.contains(&id) => {
+                words.extend(values.into_iter().flat_map(|value| [flag.clone(), value]));
+            }
+            _ => words.extend([flag, values.join(",")]),
+        }
+    }
+    words
+}
+
+impl FromArgMatches for Family {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let options = FamilyOptions::from_arg_matches(matches)?;
+        let subcommand = matches.subcommand();
+        let family = subcommand.and_then(|(name, options)| Some((name.parse().ok()?, options)));
+        let Some((kind, matches)) = family else {
+            return Err(clap::Error::new(ErrorKind::InvalidSubcommand));
+        };
+        let has_sets = takes_sets(kind);
+        let sets = has_sets.then(|| Sets::from_arg_matches(matches)).transpose()?;
+        let mut run = GraphRun::from_arg_matches(matches)?;
+        run.common.needs_solutions = sets.as_ref().is_some_and(|sets| sets.best.is_some());
+        let name = name(kind);
+        let words = words(&name, matches);
+        Ok(Family { kind, name, options, sets, run, words })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// Whether a family is of sets, which have sizes and weights.
+fn takes_sets(kind: FamilyKind) -> bool {
+    kind.unit() != Unit::Colour
+}
+
+impl Subcommand for Family {
+    /// The options of all families follow the options of each.
+    fn augment_subcommands(command: Command) -> Command {
+        let command = FamilyOptions::augment_subcommands(command);
+        FamilyKind::ALL.into_iter().fold(command, |command, kind| {
+            command.mut_subcommand(name(kind), |family| {
+                let about = family.get_about().cloned();
+                let family = if takes_sets(kind) { Sets::augment_args(family) } else { family };
+                // A group of options has a text as well, which is not for users.
+                GraphRun::augment_args(family).about(about.unwrap_or_default()).long_about(None)
+            })
+        })
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        FamilyOptions::has_subcommand(name)
+    }
+}
+
+impl FromArgMatches for Graph {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Question::from_arg_matches(matches).map(Graph)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for Graph {
+    /// Other commands do not need the families, which have a thousand options together.
+    fn augment_args(command: Command) -> Command {
+        command.about(ABOUT).defer(declare)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// Adds the subcommands, and the page that lists them.
+fn declare(command: Command) -> Command {
+    let command = Question::augment_subcommands(command).about(ABOUT).long_about(LONG_ABOUT);
+    let page = format!("{}\n{EXAMPLES}", list(&command));
+    command
+        .subcommand_required(true)
+        .subcommand_value_name("FAMILY")
+        .override_usage("topdd graph <FAMILY> <FILE> [OPTIONS]")
+        .help_template(PAGE)
+        .after_help(page)
+}
+
+/// The families in groups, with a sentence each.
+fn list(command: &Command) -> String {
+    let group = |heading: &str, holds: &dyn Fn(Option<Unit>) -> bool| {
+        let mut text = format!("{heading}:\n");
+        for subcommand in command.get_subcommands() {
+            let name = subcommand.get_name();
+            if holds(name.parse().ok().map(FamilyKind::unit)) {
+                let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
+                text += &format!("  {name:<29}{about}\n");
+            }
+        }
+        text
+    };
+    [
+        group("Sets of edges", &|unit| unit == Some(Unit::Edge)),
+        group("Sets of vertices", &|unit| unit == Some(Unit::Vertex)),
+        group("Colours of vertices", &|unit| unit == Some(Unit::Colour)),
+        group("Other questions", &|unit| unit.is_none()),
+    ]
+    .join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subcommands_are_the_families_of_the_library() {
+        let command = FamilyOptions::augment_subcommands(Command::new("graph"));
+        let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
+        assert_eq!(names, FamilyKind::ALL.map(name));
+    }
+
+    #[test]
+    fn each_family_has_a_page_with_an_example_and_its_own_options() {
+        let mut command = declare(Command::new("graph"));
+        command.build();
+        for kind in FamilyKind::ALL {
+            let page = command.find_subcommand_mut(&name(kind)).expect("a subcommand");
+            let page = page.render_long_help().to_string();
+            assert!(page.contains("Examples:\n  topdd graph "), "{page}");
+            assert_eq!(page.contains("--min-weight"), kind == FamilyKind::Partitions, "{page}");
+        }
+        for id in STORED {
+            let has = |command: &Command| command.get_arguments().any(|arg| arg.get_id() == id);
+            assert!(command.get_subcommands().any(has), "{id}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The message for an option that a problem does not take: which problems take it.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command};
+
+/// The largest number of problems that a message lists.
+const MAX_LISTED: usize = 5;
+
+/// The boards, which are problems without a file.
+const BOARDS: [&str; 3] = ["queens", "place", "knights"];
+
+/// The message for an option of `words` that is for other problems; `None` if no problem takes it. `command` is the
+/// whole command line.
+pub(super) fn message(
+    error: &clap::Error,
+    mut command: Command,
+    mut words: impl Iterator<Item = String>,
+) -> Option<String> {
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
+    let problem = words.next().filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
+    command.build();
+    let boards = command.get_subcommands().filter(|board| BOARDS.contains(&board.get_name()));
+    if BOARDS.contains(&&problem[..]) {
+        return for_others(flag, &problem, boards);
+    }
+    let families = command.find_subcommand("graph").filter(|graph| graph.get_name() == problem)?;
+    let family = families.find_subcommand(words.next()?)?.get_name();
+    let for_families = for_others(flag, family, families.get_subcommands());
+    for_families.or_else(|| for_others(flag, family, boards))
+}
+
+/// The message for a flag that one of these commands takes.
+fn for_others<'a>(
+    flag: &str,
+    problem: &str,
+    commands: impl Iterator<Item = &'a Command>,
+) -> Option<String> {
+    let takes = |command: &&Command| command.get_arguments().any(|arg| is_named(arg, flag));
+    let names: Vec<&str> = commands.filter(takes).map(Command::get_name).collect();
+    let (last, others) = names.split_last()?;
+    Some(match others {
+        [] => format!("{flag}: for {last} only"),
+        _ if names.len() > MAX_LISTED => format!("{flag}: not for {problem}"),
+        _ => format!("{flag}: for {} and {last} only", others.join(", ")),
+    })
+}
+
+fn is_named(arg: &Arg, flag: &str) -> bool {
+    let Some(long) = flag.strip_prefix("--") else {
+        return arg
+            .get_short()
+            .is_some_and(|short| flag.strip_prefix('-') == Some(&short.to_string()));
+    };
+    let aliases = arg.get_all_aliases().unwrap_or_default();
+    arg.get_long() == Some(long) || aliases.contains(&long)
+}

@@ -1,0 +1,177 @@
+//! The conditions of a family: vertices and bounds of the command line, and the same in words.
+
+use std::collections::{HashMap, HashSet};
+
+use topdd_graph::Graph;
+use topdd_graph::families::SubgraphConstraint;
+use topdd_graph::format::GraphFile;
+
+use super::input::{self, Source};
+use crate::args::Terminals;
+use crate::failure::Failure;
+use crate::names::{self, Name};
+
+/// The family whose terminals are roots.
+const ROOTED: &str = "rooted-forests";
+
+/// The conditions of a family, collected for the title.
+pub(super) struct Conditions<'a> {
+    source: Source<'a>,
+    graph: &'a Graph,
+    /// The first vertex of each label, in a graph with labels.
+    by_label: HashMap<&'a str, usize>,
+    pub(super) text: String,
+}
+
+impl<'a> Conditions<'a> {
+    pub(super) fn new(source: Source<'a>, graph: &'a Graph) -> Self {
+        let labels = graph.vertex_labels().unwrap_or(&[]).iter().enumerate().rev();
+        let by_label = labels.map(|(vertex, label)| (&label[..], vertex)).collect();
+        Self { source, graph, by_label, text: String::new() }
+    }
+
+    pub(super) fn add(&mut self, condition: &str) {
+        self.text.push_str(", ");
+        self.text.push_str(condition);
+    }
+
+    /// Looks a vertex up, and adds it to the conditions.
+    pub(super) fn vertex(&mut self, word: &str, text: &str) -> Result<usize, Failure> {
+        let vertex = self.lookup(text).ok_or_else(|| self.unknown(text))?;
+        self.name(word, &[vertex]);
+        Ok(vertex)
+    }
+
+    /// Looks up the vertices of lists with commas, and adds them to the conditions.
+    pub(super) fn vertices(&mut self, word: &str, lists: &[String]) -> Result<Vec<usize>, Failure> {
+        let mut vertices = Vec::new();
+        for list in lists {
+            let given = list;
+            let list = list.strip_suffix(',').unwrap_or(list);
+            let mut rest = Some(list);
+            while let Some(text) = rest {
+                let Some((vertex, end)) = self.first_vertex(text, text.len() == list.len()) else {
+                    let label = match names::quoted_prefix(text) {
+                        Some((_, after)) => &text[..text.len() - after.len()],
+                        None => text.split(',').next().unwrap_or(text),
+                    };
+                    return Err(match label {
+                        "" => Failure::Usage(format!("a vertex is missing in the list `{given}`")),
+                        label => self.unknown(label),
+                    });
+                };
+                vertices.push(vertex);
+                rest = text.get(end + 1..);
+            }
+        }
+        self.name(word, &vertices);
+        Ok(vertices)
+    }
+
+    /// The first vertex of a list with commas, and the end of its label. A label in quotes ends with them. Another one
+    /// may have commas: the list is one label if it can be, or each label is as short as it can be.
+    fn first_vertex(&self, text: &str, is_list: bool) -> Option<(usize, usize)> {
+        if let Some((label, after)) = names::quoted_prefix(text)
+            && (after.is_empty() || after.starts_with(','))
+            && let Some(vertex) = self.label(&label)
+        {
+            return Some((vertex, text.len() - after.len()));
+        }
+        let commas = text.match_indices(',').map(|(at, _)| at);
+        let whole = is_list.then_some(text.len());
+        let mut ends = whole.into_iter().chain(commas).chain([text.len()]);
+        ends.find_map(|end| Some((self.label(&text[..end])?, end)))
+    }
+
+    /// Adds vertices to the conditions.
+    pub(super) fn name(&mut self, word: &str, vertices: &[usize]) {
+        if !vertices.is_empty() {
+            let names: Vec<String> = vertices.iter().map(|&v| self.printed(v)).collect();
+            self.add(&format!("{word} {}", names.join(" ")));
+        }
+    }
+
+    fn printed(&self, vertex: usize) -> String {
+        Name::Label(self.graph.vertex_name(vertex)).printed()
+    }
+
+    /// The terminals, or roots, of the command line, or of the file.
+    pub(super) fn terminals(
+        &mut self,
+        word: &str,
+        given: &Terminals,
+        file: &GraphFile,
+    ) -> Result<Vec<usize>, Failure> {
+        let vertices = match &given.terminals[..] {
+            [] => {
+                self.name(word, &file.terminals);
+                file.terminals.clone()
+            }
+            lists => self.vertices(word, lists)?,
+        };
+        if vertices.is_empty() {
+            let what = self.source.what;
+            let flag = if what == ROOTED { "--roots" } else { "--terminals" };
+            return Err(Failure::Usage(format!("{what}: give vertices, with {flag}")));
+        }
+        let mut seen = HashSet::new();
+        match vertices.iter().find(|&&vertex| !seen.insert(vertex)) {
+            None => {
+                if self.source.what != ROOTED {
+                    self.source.note_apart(self.graph, &vertices);
+                }
+                Ok(vertices)
+            }
+            Some(&vertex) => Err(Failure::Usage(format!(
+                "the terminal {} is given twice; give it once",
+                self.printed(vertex)
+            ))),
+        }
+    }
+
+    /// The vertex that a text names.
+    fn lookup(&self, text: &str) -> Option<usize> {
+        input::vertex(text, |label| self.label(label))
+    }
+
+    /// The vertex with a label. As [`Graph::vertex`], in constant time.
+    fn label(&self, label: &str) -> Option<usize> {
+        match self.graph.vertex_labels() {
+            Some(_) => self.by_label.get(label).copied(),
+            None => self.graph.vertex(label),
+        }
+    }
+
+    fn unknown(&self, label: &str) -> Failure {
+        let some = (0..self.graph.num_vertices().min(4)).map(|v| self.printed(v));
+        let some: Vec<String> = some.collect();
+        Failure::Usage(format!(
+            "there is no vertex {label} in {}; it has {} vertices: {}{}",
+            self.source.name(),
+            self.graph.num_vertices(),
+            some.join(", "),
+            if self.graph.num_vertices() > some.len() { ", .." } else { "" },
+        ))
+    }
+
+    /// The bounds on the number of edges or vertices, if there are any.
+    pub(super) fn size(
+        &mut self,
+        least: Option<usize>,
+        most: Option<usize>,
+    ) -> Option<SubgraphConstraint> {
+        match (least, most) {
+            (None, None) => return None,
+            (Some(least), Some(most)) if least == most => self.add(&format!("exactly {least}")),
+            _ => {
+                for (word, bound) in [("at least", least), ("at most", most)] {
+                    if let Some(bound) = bound {
+                        self.add(&format!("{word} {bound}"));
+                    }
+                }
+            }
+        }
+        let (least, most) = (least.unwrap_or(0), most.unwrap_or(usize::MAX));
+        Some(SubgraphConstraint::Size { least, most })
+    }
+}

@@ -1,0 +1,201 @@
+//! The names of the families: one table for this library, the `topdd` command and other languages.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Unit;
+
+/// A family by its name, which is the name of the function that makes it.
+///
+/// Functions that restrict a family, such as [`paths_from`](super::paths_from), [`hamiltonian_cycles`](super::hamiltonian_cycles)
+/// and [`balanced_partitions`](super::balanced_partitions), have the kind of that family.
+///
+/// ```
+/// use topdd_graph::families::{FamilyKind, Unit};
+///
+/// let kind: FamilyKind = "spanning_trees".parse()?;
+/// assert_eq!((kind, kind.unit()), (FamilyKind::SpanningTrees, Unit::Edge));
+/// # Ok::<(), topdd_graph::families::UnknownFamily>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the functions of these names are documented")]
+#[non_exhaustive]
+pub enum FamilyKind {
+    Paths,
+    Cycles,
+    SpanningTrees,
+    Subtrees,
+    Forests,
+    RootedForests,
+    SteinerTrees,
+    SteinerSubgraphs,
+    Arborescences,
+    Connected,
+    Matchings,
+    PerfectMatchings,
+    BMatchings,
+    Factors,
+    Degrees,
+    RegularSubgraphs,
+    Partitions,
+    Cuts,
+    BipartiteSubgraphs,
+    Bicliques,
+    IndependentSets,
+    Cliques,
+    DominatingSets,
+    TotalDominatingSets,
+    ConnectedDominatingSets,
+    VertexCovers,
+    ConnectedInducedSubgraphs,
+    Colourings,
+}
+
+impl FamilyKind {
+    /// All kinds: edge sets, then vertex sets, then colourings.
+    pub const ALL: [Self; 28] = [
+        Self::Paths,
+        Self::Cycles,
+        Self::SpanningTrees,
+        Self::Subtrees,
+        Self::Forests,
+        Self::RootedForests,
+        Self::SteinerTrees,
+        Self::SteinerSubgraphs,
+        Self::Arborescences,
+        Self::Connected,
+        Self::Matchings,
+        Self::PerfectMatchings,
+        Self::BMatchings,
+        Self::Factors,
+        Self::Degrees,
+        Self::RegularSubgraphs,
+        Self::Partitions,
+        Self::Cuts,
+        Self::BipartiteSubgraphs,
+        Self::Bicliques,
+        Self::IndependentSets,
+        Self::Cliques,
+        Self::DominatingSets,
+        Self::TotalDominatingSets,
+        Self::ConnectedDominatingSets,
+        Self::VertexCovers,
+        Self::ConnectedInducedSubgraphs,
+        Self::Colourings,
+    ];
+
+    /// Returns the name, as of the function in this module.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Paths => "paths",
+            Self::Cycles => "cycles",
+            Self::SpanningTrees => "spanning_trees",
+            Self::Subtrees => "subtrees",
+            Self::Forests => "forests",
+            Self::RootedForests => "rooted_forests",
+            Self::SteinerTrees => "steiner_trees",
+            Self::SteinerSubgraphs => "steiner_subgraphs",
+            Self::Arborescences => "arborescences",
+            Self::Connected => "connected",
+            Self::Matchings => "matchings",
+            Self::PerfectMatchings => "perfect_matchings",
+            Self::BMatchings => "b_matchings",
+            Self::Factors => "factors",
+            Self::Degrees => "degrees",
+            Self::RegularSubgraphs => "regular_subgraphs",
+            Self::Partitions => "partitions",
+            Self::Cuts => "cuts",
+            Self::BipartiteSubgraphs => "bipartite_subgraphs",
+            Self::Bicliques => "bicliques",
+            Self::IndependentSets => "independent_sets",
+            Self::Cliques => "cliques",
+            Self::DominatingSets => "dominating_sets",
+            Self::TotalDominatingSets => "total_dominating_sets",
+            Self::ConnectedDominatingSets => "connected_dominating_sets",
+            Self::VertexCovers => "vertex_covers",
+            Self::ConnectedInducedSubgraphs => "connected_induced_subgraphs",
+            Self::Colourings => "colourings",
+        }
+    }
+
+    /// Returns what a variable of the family stands for.
+    pub fn unit(self) -> Unit {
+        match self {
+            Self::IndependentSets
+            | Self::Cliques
+            | Self::DominatingSets
+            | Self::TotalDominatingSets
+            | Self::ConnectedDominatingSets
+            | Self::VertexCovers
+            | Self::ConnectedInducedSubgraphs => Unit::Vertex,
+            Self::Colourings => Unit::Colour,
+            _ => Unit::Edge,
+        }
+    }
+}
+
+/// The name in words: with blanks, and with the hyphen of `b-matchings`.
+impl fmt::Display for FamilyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BMatchings => f.write_str("b-matchings"),
+            kind => f.write_str(&kind.name().replace('_', " ")),
+        }
+    }
+}
+
+/// Reads a name, with underscores or with hyphens.
+impl FromStr for FamilyKind {
+    type Err = UnknownFamily;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFamily> {
+        let plain = name.replace('-', "_");
+        let found = Self::ALL.into_iter().find(|kind| kind.name() == plain);
+        found.ok_or_else(|| UnknownFamily { name: name.to_owned() })
+    }
+}
+
+/// The error for a name of no family.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no family {name}; the names are those of the functions in topdd_graph::families")]
+pub struct UnknownFamily {
+    /// The name.
+    pub name: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn names_are_read_back_and_differ() {
+        for kind in FamilyKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+            assert_eq!(kind.name().replace('_', "-").parse(), Ok(kind));
+        }
+        let names: HashSet<&str> = FamilyKind::ALL.map(FamilyKind::name).into();
+        assert_eq!(names.len(), FamilyKind::ALL.len());
+        assert!("trees".parse::<FamilyKind>().is_err());
+    }
+
+    /// The names of functions of the module, which do not compile if there are no such functions.
+    macro_rules! functions {
+        ($($name:ident)*) => {{
+            $(let _ = crate::families::$name;)*
+            [$(stringify!($name)),*]
+        }};
+    }
+
+    #[test]
+    fn each_kind_is_the_name_of_a_function() {
+        let functions = functions! {
+            paths cycles spanning_trees subtrees forests rooted_forests steiner_trees
+            steiner_subgraphs arborescences connected matchings perfect_matchings b_matchings
+            factors degrees regular_subgraphs partitions cuts bipartite_subgraphs bicliques
+            independent_sets cliques dominating_sets total_dominating_sets
+            connected_dominating_sets vertex_covers connected_induced_subgraphs colourings
+        };
+        assert_eq!(functions, FamilyKind::ALL.map(FamilyKind::name));
+    }
+}
