@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use topdd::{BuildError, Limit};
+use topdd::{BuildError, Limit, ProcessFault};
 
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
@@ -244,12 +244,9 @@ impl Swept<'_> {
                 "{what} has more than {limit} {unit}, which is more than can be numbered{}",
                 self.without_diagram("\nhint: "),
             ),
-            BuildError::Process { message, .. } => {
-                // The same command would find the same.
-                let stays = [" is damaged: ", " holds the checkpoint of another "];
-                let is_final = stays.iter().any(|fault| message.contains(fault));
-                format!("{error}{}", if is_final { "" } else { self.resume_hint() })
-            }
+            // The same command would find the same checkpoint.
+            BuildError::Process { fault: ProcessFault::Checkpoint, .. } => error.to_string(),
+            BuildError::Process { .. } => format!("{error}{}", self.resume_hint()),
             // The command avoids all other errors of the library.
             _ => format!("this is a mistake in topdd, please report it: {error}"),
         })

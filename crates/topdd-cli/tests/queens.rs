@@ -377,7 +377,7 @@ fn contradictory_arguments_are_refused() {
     refused(2, "place kings 8 --given a1,b2", &["kings", "a1 and b2 attack"]);
     refused(2, "place kings 8 --given a1 --forbid a1", &["a1", "both given and forbidden"]);
     refused(2, "place kings 100", &["100x100", "4096"]);
-    refused(2, "place kings 8 --engine apply", &["--engine frontier"]);
+    refused(2, "place kings 8 --engine apply", &["--engine: for queens and knights only"]);
     refused(2, "place kings eight", &["whole number"]);
 }
 

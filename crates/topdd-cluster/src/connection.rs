@@ -3,15 +3,15 @@
 use crate::dataflow::{DataflowThread, Event, SLEEP};
 use crate::inbox::Inbox;
 use crate::message::Time;
-use crate::ranks::Ranks;
+use crate::ranks::{Failure, Ranks};
 use std::collections::VecDeque;
 use std::io;
 use std::net::TcpStream;
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
-use topdd::BuildError;
 use topdd::frontier::remote::{Mesh, Received};
+use topdd::{BuildError, ProcessFault};
 
 /// The connection of this process to the other processes.
 pub(crate) struct Connection {
@@ -129,7 +129,8 @@ impl Mesh for &mut Connection {
             }
             self.check_failure()?;
             if let Some(rank) = self.inbox.missing() {
-                return Err(self.ranks.error(rank, "ended before the run was done".to_owned()));
+                let failure = Failure::lost(rank, "ended before the run was done");
+                return Err(self.ranks.error(failure));
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.dataflow.events.recv_timeout(left) {
@@ -139,9 +140,9 @@ impl Mesh for &mut Connection {
                     return Ok(Received { messages: Vec::new(), batches });
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    let message = "has no connection to the others any more".to_owned();
-                    let error = self.ranks.error(self.ranks.rank, message);
-                    let _ = self.failure.set(error);
+                    let message = "has no connection to the others any more";
+                    let failure = Failure::lost(self.ranks.rank, message);
+                    let _ = self.failure.set(self.ranks.error(failure));
                 }
             }
         }
@@ -155,12 +156,13 @@ impl Mesh for &mut Connection {
         Arc::clone(&self.failure)
     }
 
-    fn fail(&mut self, message: &str) {
+    fn fail(&mut self, fault: ProcessFault, message: &str) {
         if self.failure.get().is_none() {
-            self.dataflow.fail(message);
+            let rank = self.ranks.rank;
+            self.dataflow.fail(Failure { rank, fault, message: message.to_owned() });
             let message = format!("failed before: {message}");
             // Another process may have failed at the same time.
-            let _ = self.failure.set(self.ranks.error(self.ranks.rank, message));
+            let _ = self.failure.set(self.ranks.error(Failure { rank, fault, message }));
         }
     }
 }

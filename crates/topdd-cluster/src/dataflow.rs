@@ -2,7 +2,7 @@
 
 use crate::link::{End, Links, SILENCE};
 use crate::message::{Bytes, Control, Message, Time};
-use crate::ranks::Ranks;
+use crate::ranks::{Failure, Ranks};
 use std::cell::RefCell;
 use std::io;
 use std::mem::forget;
@@ -40,7 +40,7 @@ enum Command {
     },
     Advance(Time),
     /// Reports a failure to the other processes, and replies when it was sent.
-    Fail(String, Sender<()>),
+    Fail(Failure, Sender<()>),
     Close,
 }
 
@@ -114,9 +114,9 @@ impl DataflowThread {
     }
 
     /// Reports a failure to the other processes, and waits until the report was sent.
-    pub(crate) fn fail(&self, message: &str) {
+    pub(crate) fn fail(&self, failure: Failure) {
         let (done, sent) = channel();
-        self.command(Command::Fail(message.to_owned(), done));
+        self.command(Command::Fail(failure, done));
         // The thread may have ended, or be slow: the others then see a closed connection.
         let _ = sent.recv_timeout(REPLY_WAIT + DELIVERY);
     }
@@ -166,8 +166,8 @@ struct Inputs {
 struct ReceivedControl {
     /// The ranks that have announced their end, or reported a failure.
     left: Vec<usize>,
-    /// The rank of the first process that failed, and the message of its error.
-    failure: Option<(usize, String)>,
+    /// The failure of the first process that failed.
+    failure: Option<Failure>,
 }
 
 impl Dataflow {
@@ -182,9 +182,9 @@ impl Dataflow {
                         inputs.sweep.send(self.message(to, Bytes(bytes)));
                     }
                     Command::Advance(time) => inputs.sweep.advance_to(time.to_stamp()),
-                    Command::Fail(message, done) => {
-                        let message = format!("failed: {message}");
-                        self.send_failure(&mut inputs, self.ranks.rank, message);
+                    Command::Fail(failure, done) => {
+                        let message = format!("failed: {}", failure.message);
+                        self.send_failure(&mut inputs, Failure { message, ..failure });
                         self.end_failed(worker, inputs);
                         // The sender may not wait any longer.
                         let _ = done.send(());
@@ -206,19 +206,19 @@ impl Dataflow {
             }
             worker.step_or_park(Some(SLEEP));
             if self.failure.get().is_none()
-                && let Some((rank, message)) = self.failed(&inputs)
+                && let Some(failure) = self.failed(&inputs)
             {
                 // Each process repeats the first report before it ends: the others might otherwise
                 // see its closed connection first, and name it instead of the process that failed.
-                self.send_failure(&mut inputs, rank, message.clone());
+                self.send_failure(&mut inputs, failure.clone());
                 worker.step();
-                let _ = self.failure.set(self.ranks.error(rank, message));
+                let _ = self.failure.set(self.ranks.error(failure));
             }
         }
     }
 
-    /// The rank of a process whose failure was reported, or that was lost, and the reason.
-    fn failed(&self, inputs: &Inputs) -> Option<(usize, String)> {
+    /// The failure that was reported, or the loss of a process.
+    fn failed(&self, inputs: &Inputs) -> Option<Failure> {
         let ReceivedControl { left, failure } = &*inputs.received.borrow();
         failure.clone().or_else(|| self.links.lost(DELIVERY, left))
     }
@@ -255,9 +255,10 @@ impl Dataflow {
                     for Message { from, content, .. } in messages.drain(..) {
                         let (from, mut control) = (from as usize, control.borrow_mut());
                         match content {
-                            Control::Failure { rank, message } => {
+                            Control::Failure { rank, fault, message } => {
                                 control.left.push(from);
-                                control.failure.get_or_insert((rank as usize, message));
+                                let (rank, fault) = (rank as usize, fault.into());
+                                control.failure.get_or_insert(Failure { rank, fault, message });
                             }
                             Control::Goodbye(level) => {
                                 control.left.push(from);
@@ -284,8 +285,10 @@ impl Dataflow {
         inputs.control.advance_to(inputs.control.time() + 1);
     }
 
-    fn send_failure(&self, inputs: &mut Inputs, rank: usize, message: String) {
-        self.send_all(inputs, &Control::Failure { rank: rank as u32, message });
+    fn send_failure(&self, inputs: &mut Inputs, failure: Failure) {
+        let Failure { rank, fault, message } = failure;
+        let (rank, fault) = (rank as u32, fault.into());
+        self.send_all(inputs, &Control::Failure { rank, fault, message });
     }
 
     /// Whether no other process waits for a message of this process.

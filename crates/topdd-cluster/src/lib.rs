@@ -18,7 +18,7 @@ pub use shared::Shared;
 use connection::Connection;
 use ranks::Ranks;
 use topdd::frontier::remote::Mesh;
-use topdd::{BuildError, DdSpec, Frontier, Portable};
+use topdd::{BuildError, DdSpec, Frontier, Portable, ProcessFault};
 
 /// This process and its connections to the other processes of a cluster.
 ///
@@ -105,7 +105,7 @@ impl Cluster {
     /// calls fail, in all processes.
     pub fn fail(&mut self, message: &str) {
         if let Some(mut connection) = self.connection.as_mut() {
-            connection.fail(message);
+            connection.fail(ProcessFault::Failed, message);
         }
     }
 

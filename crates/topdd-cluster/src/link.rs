@@ -5,6 +5,7 @@
 //! process, blocks until the run has ended, and then ends the thread without a message. So nothing joins
 //! the threads; [`Links::wait_closed`] waits until they have dropped their links.
 
+use crate::ranks::Failure;
 use std::any::Any;
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -85,11 +86,11 @@ impl Links {
 
     /// The rank of a process that was lost at least `ago` ago, and the reason. Ranks in `goodbyes` have
     /// announced their end, and are not lost.
-    pub(crate) fn lost(&self, ago: Duration, goodbyes: &[usize]) -> Option<(usize, String)> {
+    pub(crate) fn lost(&self, ago: Duration, goodbyes: &[usize]) -> Option<Failure> {
         let state = self.state();
         let mut lost = state.lost.iter();
         let loss = lost.find(|loss| loss.at.elapsed() >= ago && !goodbyes.contains(&loss.rank))?;
-        Some((loss.rank, loss.reason.clone()))
+        Some(Failure::lost(loss.rank, loss.reason.clone()))
     }
 
     pub(crate) fn is_lost(&self, rank: usize) -> bool {

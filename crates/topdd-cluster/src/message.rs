@@ -3,6 +3,7 @@
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use topdd::ProcessFault;
 
 /// A message to one process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -18,11 +19,45 @@ pub(crate) struct Message<T> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Control {
     /// The process of a rank failed, with this message. All processes send it to all others.
-    Failure { rank: u32, message: String },
+    Failure { rank: u32, fault: ReportedFault, message: String },
     /// The sender takes part in no level from this one on.
     Goodbye(u64),
     /// The sender is alive.
     Heartbeat,
+}
+
+/// The kind of a failure that a process reports.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) enum ReportedFault {
+    Failed,
+    Checkpoint,
+    Lost,
+    Different,
+    Unreadable,
+}
+
+impl From<ProcessFault> for ReportedFault {
+    fn from(fault: ProcessFault) -> Self {
+        match fault {
+            ProcessFault::Checkpoint => ReportedFault::Checkpoint,
+            ProcessFault::Lost => ReportedFault::Lost,
+            ProcessFault::Different => ReportedFault::Different,
+            ProcessFault::Unreadable => ReportedFault::Unreadable,
+            _ => ReportedFault::Failed,
+        }
+    }
+}
+
+impl From<ReportedFault> for ProcessFault {
+    fn from(fault: ReportedFault) -> Self {
+        match fault {
+            ReportedFault::Failed => ProcessFault::Failed,
+            ReportedFault::Checkpoint => ProcessFault::Checkpoint,
+            ReportedFault::Lost => ProcessFault::Lost,
+            ReportedFault::Different => ProcessFault::Different,
+            ReportedFault::Unreadable => ProcessFault::Unreadable,
+        }
+    }
 }
 
 /// Bytes that are encoded and decoded as a whole.

@@ -2,6 +2,7 @@
 
 use super::FixedWords;
 use super::costs::fingerprint;
+use crate::error::ReportedError;
 use crate::frontier::{Engine, Frontier, Payload};
 use crate::query::{Probability, Semiring, Sum, Weights};
 use crate::spec::{Arities, BlockProducts, Rule};
@@ -204,7 +205,7 @@ impl Semiring for Residues {
 
 /// Returns the sum of products in a semiring with a name for checkpoints. `check` checks that the
 /// semiring fits the variables.
-fn sum_product<S: Semiring<Value: FixedWords>, E: From<BuildError> + std::fmt::Display>(
+fn sum_product<S: Semiring<Value: FixedWords>, E: From<BuildError> + ReportedError>(
     engine: &mut Engine<'_>,
     rule: Rule,
     (name, semiring): (&str, &S),

@@ -253,6 +253,8 @@ pub enum BuildError {
         process: usize,
         /// Its address, as the host file names it.
         address: String,
+        /// The kind of the failure.
+        fault: ProcessFault,
         /// The reason, a sentence without its subject.
         message: String,
     },
@@ -293,6 +295,41 @@ impl BuildError {
     pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let (what, path) = (what.to_owned(), path.to_owned());
         move |error| BuildError::Io(IoError::new(what, Some(path), error))
+    }
+}
+
+/// The kind of a failure of another process of a cluster: of [`BuildError::Process`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProcessFault {
+    /// The process reported a failure. The same call may succeed later.
+    Failed,
+    /// The process reported that its checkpoint is damaged, or of another run. The same call fails again until the
+    /// files of that process change.
+    Checkpoint,
+    /// The process ended early, or the connection to it was lost.
+    Lost,
+    /// The process runs another problem or another question.
+    Different,
+    /// The process received a message that it cannot read.
+    Unreadable,
+}
+
+/// An error that a process reports to the others.
+pub(crate) trait ReportedError: fmt::Display {
+    /// Returns the kind of the failure for the other processes.
+    fn fault(&self) -> ProcessFault;
+}
+
+impl ReportedError for BuildError {
+    fn fault(&self) -> ProcessFault {
+        match self {
+            BuildError::Damaged { .. }
+            | BuildError::OtherCheckpoint { .. }
+            | BuildError::SpecChanged { .. } => ProcessFault::Checkpoint,
+            BuildError::Process { fault, .. } => *fault,
+            _ => ProcessFault::Failed,
+        }
     }
 }
 

@@ -8,8 +8,8 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::SizeLimit;
-pub use build::{BuildError, Limit};
+pub use build::{BuildError, Limit, ProcessFault};
+pub(crate) use build::{ReportedError, SizeLimit};
 pub use file::FileError;
 pub use io_error::IoError;
 pub(crate) use panic::{caught, panic_message};

@@ -1,6 +1,6 @@
 //! Errors of queries of a diagram.
 
-use super::BuildError;
+use super::{BuildError, ProcessFault, ReportedError};
 use crate::query::{Conflict, Decision};
 use num_bigint::BigUint;
 use std::fmt;
@@ -191,6 +191,15 @@ pub enum QueryError {
         /// The part that does not fit.
         message: String,
     },
+}
+
+impl ReportedError for QueryError {
+    fn fault(&self) -> ProcessFault {
+        match self {
+            QueryError::Build(error) => error.fault(),
+            _ => ProcessFault::Failed,
+        }
+    }
 }
 
 impl fmt::Debug for QueryError {

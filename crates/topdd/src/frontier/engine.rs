@@ -16,10 +16,9 @@ use super::sweep::{Sweep, Swept};
 use super::unreduced::{Target, Unreduced};
 use super::workers::Workers;
 use crate::BuildError;
-use crate::error::caught;
+use crate::error::{ReportedError, caught};
 use crate::heap::HeapTrimmer;
 use crate::spec::{Arities, Rule};
-use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -61,7 +60,7 @@ impl<'a> Engine<'a> {
 
     /// Sweeps and computes words. Returns the payload that `payload` makes for the variables of the
     /// spec, and the words of the 1-terminal, if a path reaches it.
-    pub(crate) fn words<P: Payload, E: From<BuildError> + fmt::Display>(
+    pub(crate) fn words<P: Payload, E: From<BuildError> + ReportedError>(
         &mut self,
         rule: Rule,
         payload: impl FnOnce(Arc<Arities>) -> Result<P, E>,
@@ -77,9 +76,9 @@ impl<'a> Engine<'a> {
     }
 
     /// Reports a failure to the other processes, if there are any.
-    pub(crate) fn tell_others<T, E: fmt::Display>(&mut self, done: Result<T, E>) -> Result<T, E> {
+    pub(crate) fn tell_others<T, E: ReportedError>(&mut self, done: Result<T, E>) -> Result<T, E> {
         if let (Err(error), Some(mesh)) = (&done, &mut self.mesh) {
-            mesh.fail(&error.to_string());
+            mesh.fail(error.fault(), &error.to_string());
         }
         done
     }

@@ -3,7 +3,7 @@
 //! [`Mesh`] is the connection to the other processes. It is implemented in the crate
 //! `topdd-cluster`. This module is not covered by semantic versioning.
 
-use crate::BuildError;
+use crate::{BuildError, ProcessFault};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -54,7 +54,7 @@ pub trait Mesh: Send {
     fn failure(&self) -> Arc<OnceLock<BuildError>>;
 
     /// Reports a failure of this process to the others. Their next calls fail.
-    fn fail(&mut self, message: &str);
+    fn fail(&mut self, fault: ProcessFault, message: &str);
 }
 
 /// The messages that a process received.

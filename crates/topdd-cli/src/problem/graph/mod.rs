@@ -77,6 +77,7 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     if sets.unit() == Unit::Edge && !family::follows_directions(&asked.options) {
         source.note_directions(&file.graph);
     }
+    let sets = sets.order(asked.run.order.order.into());
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let sets = sets.order(Order::Custom(order.clone()));

@@ -7,7 +7,7 @@ use crate::file::faulty::{Faulty, Plan};
 use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::unreduced::Unreduced;
 use crate::frontier::{Built, Monitor, Peers, Watch};
-use crate::{BuildError, CancelToken, DdSpec, Frontier, Limit, Rule, Step};
+use crate::{BuildError, CancelToken, DdSpec, Frontier, Limit, ProcessFault, Rule, Step};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -291,7 +291,7 @@ impl Mesh for Mirror {
     fn failure(&self) -> Arc<OnceLock<BuildError>> {
         Arc::default()
     }
-    fn fail(&mut self, _: &str) {}
+    fn fail(&mut self, _: ProcessFault, _: &str) {}
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::frontier::payload::{OneTerminal, Payload, is_width};
 use crate::frontier::rank::Rank;
 use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::report::LevelReport;
-use crate::{BuildError, Portable};
+use crate::{BuildError, Portable, ProcessFault};
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
@@ -109,6 +109,7 @@ impl<'a> Peers<'a> {
         BuildError::Process {
             process,
             address: self.mesh.address(process).to_owned(),
+            fault: ProcessFault::Unreadable,
             message: "received a message that it cannot read".to_owned(),
         }
     }
@@ -184,7 +185,7 @@ impl Exchange for Peers<'_> {
         let message = format!(
             "runs something else: its {what} is {found}, and that of process {own} is {expected}"
         );
-        Err(BuildError::Process { process, address, message })
+        Err(BuildError::Process { process, address, fault: ProcessFault::Different, message })
     }
 
     /// Chooses the last checkpoint that is the committed or the prepared one of each process. All
