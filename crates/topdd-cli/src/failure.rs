@@ -190,42 +190,15 @@ impl Swept<'_> {
                 let limit = self.common.limits.time_limit.unwrap_or(*left);
                 too_long(limit, &self.at(*variable), self.resume_hint())
             }
-            BuildError::LimitTooSmall { limit, least, variable } => format!(
-                "{} is too small, even with all spillable data on disk; \
-                 stopped {}\nhint: use at least --memory {}; later levels may need \
-                 more{}",
-                if memory::limit().is_chosen {
-                    format!("the limit of {} that topdd chose from the free memory", Bytes(*limit))
-                } else {
-                    format!("--memory {}", Bytes(*limit))
-                },
-                self.at(*variable),
-                bytes::argument(*least),
-                self.resume_hint(),
-            ),
+            &BuildError::LimitTooSmall { limit, least, variable } => {
+                self.limit_too_small(limit, least, variable)
+            }
             BuildError::Io(io) => {
                 let path = io.path().unwrap_or(Path::new("the file"));
-                format!(
-                    "could not {} {}: {}{}",
-                    io.what(),
-                    path.display(),
-                    io.io_error(),
-                    self.io_hint(path, io.kind())
-                )
+                let hint = self.io_hint(path, io.kind());
+                format!("could not {} {}: {}{hint}", io.what(), path.display(), io.io_error())
             }
-            BuildError::Damaged { path, message } => format!(
-                "{} is damaged: {message}\nhint: {}",
-                path.display(),
-                match &self.common.limits.checkpoint {
-                    // A process has a directory of its own.
-                    Some(dir) => format!(
-                        "remove topdd-manifest and the topdd-*.blocks from {}, and the run starts anew",
-                        if path.is_dir() { path } else { path.parent().unwrap_or(dir) }.display()
-                    ),
-                    None =>
-                        "call it again; if the error stays, use another disk for --spill".into(),
-                }
-            ),
+            BuildError::Damaged { path, message } => self.damaged(path, message),
             BuildError::OtherCheckpoint { path, what, found, expected } => {
                 other_checkpoint(path, &differs(what, found, expected))
             }
@@ -250,6 +223,35 @@ impl Swept<'_> {
             // The command avoids all other errors of the library.
             _ => format!("this is a mistake in topdd, please report it: {error}"),
         })
+    }
+
+    /// The message for a memory limit that is below the least possible one.
+    fn limit_too_small(&self, limit: usize, least: usize, variable: Option<usize>) -> String {
+        let limit = if memory::limit().is_chosen {
+            format!("the limit of {} that topdd chose from the free memory", Bytes(limit))
+        } else {
+            format!("--memory {}", Bytes(limit))
+        };
+        format!(
+            "{limit} is too small, even with all spillable data on disk; stopped {}\nhint: use at least \
+             --memory {}; later levels may need more{}",
+            self.at(variable),
+            bytes::argument(least),
+            self.resume_hint(),
+        )
+    }
+
+    /// The message for a damaged file of a checkpoint, or of spilled data.
+    fn damaged(&self, path: &Path, message: &str) -> String {
+        let hint = match &self.common.limits.checkpoint {
+            // A process has a directory of its own.
+            Some(dir) => format!(
+                "remove topdd-manifest and the topdd-*.blocks from {}, and the run starts anew",
+                if path.is_dir() { path } else { path.parent().unwrap_or(dir) }.display()
+            ),
+            None => "call it again; if the error stays, use another disk for --spill".into(),
+        };
+        format!("{} is damaged: {message}\nhint: {hint}", path.display())
     }
 
     /// A hint on an error of the system, on a line of its own.

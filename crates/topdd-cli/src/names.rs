@@ -149,7 +149,7 @@ pub(crate) fn unquoted(text: &str) -> Option<String> {
     quoted_prefix(text).filter(|(_, rest)| rest.is_empty()).map(|(name, _)| name)
 }
 
-/// The ends that a text names. Those of an undirected edge are in ascending order, as the edge has no other.
+/// The ends that a text names. The ends of an undirected edge are in ascending order, as the edge has no other.
 fn ends_of(text: &str) -> Option<Name> {
     let (from, rest) = end_of(text)?;
     let (sign, rest) = match rest.strip_prefix("->") {

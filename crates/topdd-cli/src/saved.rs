@@ -96,7 +96,7 @@ fn value_names(placement: &Placement, zdd: &Zdd) -> Vec<Vec<String>> {
 /// The edges or vertices of a graph, by variable.
 pub(crate) struct Elements {
     pub(crate) names: Vec<Name>,
-    /// Whether they have colours: then those of value 0 are written, too.
+    /// Whether they have colours: then elements of value 0 are written, too.
     pub(crate) are_coloured: bool,
     /// The edge, or the vertex, of each variable, in the order of the file.
     pub(crate) order: Vec<usize>,

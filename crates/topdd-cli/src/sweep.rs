@@ -113,7 +113,7 @@ pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Fron
 }
 
 impl Sweep<'_> {
-    /// Sweeps over the spec of these pieces.
+    /// Sweeps over the spec of pieces on a board.
     pub(crate) fn of_pieces(self, pieces: &Pieces) -> Result<Outcome, Failure> {
         let frontier = pieces.frontier().map_err(Failure::usage)?;
         self.run(frontier, pieces.num_vars().map_err(Failure::usage)?, None)

@@ -571,7 +571,11 @@ fn tables_are_read_with_their_columns() {
         let (what, options) = options.split_once(' ').expect("options");
         refused(1, &format!("graph {what} {roads} {options}"), &[words]);
     }
-    refused(2, &format!("graph trees {roads} --p-attr toll"), &["--p-attr: for reliability only"]);
+    refused(
+        2,
+        &format!("graph trees {roads} --p-attr toll"),
+        &["--p-attribute: for reliability only"],
+    );
 }
 
 #[test]
@@ -623,8 +627,8 @@ fn options_without_effect_are_refused() {
     );
     for (path, options, words) in [
         (&table, "--columns from,to,miles --weight-attr km", "the attribute `km`; choose one"),
-        (&table, "--label-attr zzz", "--label-attr is for `graphml` and `json` only"),
-        (&dimacs, "--label-attr zzz", "--label-attr is for"),
+        (&table, "--label-attr zzz", "--label-attribute is for `graphml` and `json` only"),
+        (&dimacs, "--label-attr zzz", "--label-attribute is for"),
         (&dimacs, "--columns 1,2", "--columns is for `csv` and `edges` only"),
         (&json, "--columns 1,2", "--columns is for"),
         (&json, "--directed --pairs merge", "add --undirected"),
@@ -646,7 +650,7 @@ fn weights_under_another_name_are_noted() {
     let json = r#"{"nodes": [{"id": 1, "people": 5}, {"id": 2}], "links": [{"source": 1, "target": 2, "length": 30, "value": "x"}]}"#;
     let path = file("length.json", json);
     let run = topdd(&format!("graph trees {path} --best 1"));
-    assert!(run.err.contains("they have numbers under length: --weight-attr 'length'"), "{run:?}");
+    assert!(run.err.contains("they have numbers under length: --weight-attribute 'length'"), "{run:?}");
     let run = topdd(&format!("graph trees {path} --best 1 --weight-attr length"));
     assert!(run.out.contains("weight 30") && !run.err.contains("note"), "{run:?}");
     let run = topdd(&format!("graph partitions {path} -k 1 --min-weight 2"));

@@ -443,26 +443,31 @@ impl Graph {
     /// Returns the number of connected components, an isolated vertex included. Directions do not
     /// matter. Linear time.
     pub fn num_components(&self) -> usize {
-        let mut seen = vec![false; self.num_vertices()];
+        let components = self.components();
+        components.iter().enumerate().filter(|&(vertex, component)| vertex == *component).count()
+    }
+
+    /// Returns the connected component of each vertex, as its least vertex. Directions do not matter.
+    /// Linear time.
+    pub fn components(&self) -> Vec<usize> {
+        let mut components: Vec<Option<usize>> = vec![None; self.num_vertices()];
         let mut open = Vec::new();
-        let mut components = 0;
         for start in 0..self.num_vertices() {
-            if seen[start] {
+            if components[start].is_some() {
                 continue;
             }
-            components += 1;
-            seen[start] = true;
+            components[start] = Some(start);
             open.push(start);
             while let Some(vertex) = open.pop() {
                 for other in self.neighbours(vertex) {
-                    if !seen[other] {
-                        seen[other] = true;
+                    if components[other].is_none() {
+                        components[other] = Some(start);
                         open.push(other);
                     }
                 }
             }
         }
-        components
+        components.into_iter().flatten().collect()
     }
 }
 

@@ -56,8 +56,8 @@ impl FromArgMatches for BoardSize {
 }
 
 /// The word that may be meant as the value of `--symmetric`, as in `12 --symmetric 90` and in
-/// `--symmetric 90 12`. `places` are those of the first word, of the option and of the second word
-/// on the command line.
+/// `--symmetric 90 12`. `places` are the places of the first word, the option and the second
+/// word on the command line.
 fn meant_for_symmetric<'a>(
     first: &'a str,
     second: Option<&'a str>,

@@ -37,7 +37,7 @@ pub(crate) struct Cluster {
 }
 
 impl Cluster {
-    /// The option of these that is given.
+    /// The option by which the run is shared, if one is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         match (&self.hosts, self.processes) {
             (Some(_), _) => Some("--hosts"),

@@ -66,7 +66,7 @@ pub(crate) struct Input {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
 
-    /// The format of FILE, if not that of its ending
+    /// The format of FILE, if its ending names another one
     #[arg(long, value_name = "FORMAT", help_heading = "Reading")]
     pub(crate) read_as: Option<String>,
 
@@ -224,7 +224,7 @@ pub(crate) struct Sample {
 /// Find the solutions of least or largest weight.
 ///
 /// The weight of a solution is the sum of the weights of its values. Solutions are written as by
-/// `topdd list`, each with its weight. Those of equal weight come in lexicographic order.
+/// `topdd list`, each with its weight. Solutions of equal weight come in lexicographic order.
 ///
 /// The file of weights has lines of three whole numbers, `variable value weight`, separated
 /// by blanks, tabs or commas. Variables and values are counted from 0. A value that is not listed
@@ -277,7 +277,7 @@ pub(crate) struct Convert {
     #[arg(value_name = "OUT")]
     pub(crate) out: PathBuf,
 
-    /// The format, if not that of the ending of the file
+    /// The format, if the ending of the file names another one
     #[arg(long, value_name = "FORMAT")]
     pub(crate) to: Option<String>,
 

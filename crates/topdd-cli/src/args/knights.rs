@@ -6,7 +6,7 @@ use topdd_chess::{Leaper, Square, Symmetry};
 use super::board::BoardSize;
 use super::common::{Common, EngineOption};
 
-/// Knight's tours: every square once, by knight's moves, or by those of another piece.
+/// Knight's tours: every square once, by the moves of a knight or of another piece.
 ///
 /// A closed tour, the default, returns to its first square; an open one need not. A tour and its
 /// reverse count as one, unless --directed is given. A closed tour counts once, not once for each

@@ -46,8 +46,8 @@ pub(crate) struct Grid {
     pub(crate) down: usize,
 }
 
-/// The most boards there are on a sheet, each way.
-const MOST: usize = 30;
+/// The most boards on a sheet, each way.
+const MAX_BOARDS: usize = 30;
 
 impl Grid {
     /// The sheet of several solutions by default.
@@ -65,7 +65,7 @@ impl Pictures {
     }
 }
 
-/// Whether the name is that of a PNG file; none if it is neither that nor of an SVG file.
+/// Whether the name is of a PNG file; `None` if it is neither of a PNG nor of an SVG file.
 pub(crate) fn is_png(path: &Path) -> Option<bool> {
     let ending = path.extension()?;
     if ending.eq_ignore_ascii_case("png") {
@@ -101,8 +101,10 @@ fn grid(text: &str) -> Result<Grid, String> {
     let sides = text.split_once(['x', 'X']);
     let sides = sides.map(|(across, down)| (across.parse(), down.parse()));
     match sides {
-        Some((Ok(across @ 1..=MOST), Ok(down @ 1..=MOST))) => Ok(Grid { across, down }),
-        Some((Ok(_), Ok(_))) => Err(format!("there is room for 1x1 to {MOST}x{MOST} boards")),
+        Some((Ok(across @ 1..=MAX_BOARDS), Ok(down @ 1..=MAX_BOARDS))) => Ok(Grid { across, down }),
+        Some((Ok(_), Ok(_))) => {
+            Err(format!("there is room for 1x1 to {MAX_BOARDS}x{MAX_BOARDS} boards"))
+        }
         _ => Err("write boards across and down, such as 4x3".to_owned()),
     }
 }

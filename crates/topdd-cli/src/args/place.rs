@@ -63,8 +63,8 @@ pub(crate) struct PiecesPlaced {
     #[arg(long)]
     pub(crate) most: bool,
 
-    /// Leave no square free: each is occupied, attacked or forbidden; any number of pieces, or that of
-    /// --count
+    /// Leave no square free: each is occupied, attacked or forbidden; any number of pieces, or
+    /// the number of --count
     #[arg(long)]
     pub(crate) maximal: bool,
 

@@ -114,8 +114,8 @@ pub(crate) struct QueensPlaced {
     #[arg(long)]
     pub(crate) any: bool,
 
-    /// Leave no square free: each is occupied, attacked or forbidden; any number of queens, or that of
-    /// --queens
+    /// Leave no square free: each is occupied, attacked or forbidden; any number of queens, or
+    /// the number of --queens
     #[arg(long)]
     pub(crate) maximal: bool,
 

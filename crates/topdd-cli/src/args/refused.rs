@@ -29,7 +29,7 @@ pub(super) fn message(
     for_families.or_else(|| for_others(flag, family, boards))
 }
 
-/// The message for a flag that one of these commands takes.
+/// The message for a flag, if one of the commands takes it.
 fn for_others<'a>(
     flag: &str,
     problem: &str,

@@ -297,7 +297,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Draws one of the remaining solutions, all with the same probability, and decides as in it.
-    /// The number of passes over the diagram is logarithmic in that of the variables: the variables
+    /// The number of passes over the diagram is logarithmic in the number of variables: they
     /// are decided in batches of 1, 2, 4 and so on, without those that are forced by the batches
     /// before.
     fn sample(&mut self) {

@@ -17,17 +17,7 @@ use crate::target::Target;
 pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     let name = asked.to.as_deref().unwrap_or_else(|| ending(&asked.out));
     let found = format(name).and_then(|format| Some((format, format.write?)));
-    let Some((format, write)) = found else {
-        let written = names(|format| format.write.is_some());
-        return Err(Failure::Usage(match &asked.to {
-            Some(name) => format!("--to {name}: the formats are {written}"),
-            None => format!(
-                "the ending of {} is not that of a format that can be written: {written} (or add \
-                 --to)",
-                asked.out.display(),
-            ),
-        }));
-    };
+    let (format, write) = found.ok_or_else(|| not_written(asked))?;
     let target = Target::at(&asked.out)?;
     if asked.input.json && target.is_stdout() {
         let message = "--json and the diagram would both be written to standard output";
@@ -38,7 +28,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     if let Some(code) = asked.encode {
         let encoded = encode(&content.diagram, code);
         let (diagram, by) = encoded.map_err(|error| failed(&asked.input.file, &error))?;
-        // The names and the command are those of other variables.
+        // The names and the command are of other variables.
         let problem = content.metadata.problem().map(|problem| (Metadata::PROBLEM, problem));
         content = Content { diagram, metadata: problem.into_iter().collect() };
         encoding = Some(by);
@@ -78,6 +68,18 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
         return print(|out| writeln!(out, "{answer}"));
     }
     Ok(())
+}
+
+/// The failure for a format that is not written.
+fn not_written(asked: &Convert) -> Failure {
+    let written = names(|format| format.write.is_some());
+    Failure::Usage(match &asked.to {
+        Some(name) => format!("--to {name}: the formats are {written}"),
+        None => format!(
+            "the ending of {} is not that of a format that can be written: {written} (or add --to)",
+            asked.out.display(),
+        ),
+    })
 }
 
 /// Encodes the variables by variables of two values.

@@ -3,10 +3,11 @@
 use std::fs;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
+use std::path::Path;
 
-use serde_json::json;
-use topdd::Rule;
+use serde_json::{Value, json};
 use topdd::format::Metadata;
+use topdd::{AnyDiagram, Rule};
 
 use super::formats::read_all;
 use super::{Content, Named, either, name, print};
@@ -95,64 +96,63 @@ pub(crate) fn info(asked: &Info) -> Result<(), Failure> {
     let Content { diagram, metadata } = all.swap_remove(0).content;
     // A pipe has no size.
     let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file).map(|file| file.len());
-    let solutions = diagram.count();
-    let count = (solutions.bits() <= MAX_WRITTEN_BITS).then(|| solutions.to_string());
-    let (num_vars, nodes) = (diagram.num_vars(), diagram.node_count());
-    let arities = either!(&diagram, diagram => diagram.arity_range());
-    let widest = either!(&diagram, diagram => diagram.widest());
-    let rule = match diagram.rule() {
-        Rule::AnyValue => "any-value",
-        Rule::ZeroSuppressed => "zero-suppressed",
-    };
     if asked.input.json {
-        let arities =
-            arities.map(|arities| json!({ "least": arities.start(), "most": arities.end() }));
-        let widest = widest.map(|(v, nodes)| json!({ "variable": v, "nodes": nodes }));
-        let facts = json!({
-            "file": path.display().to_string(),
-            "bytes": bytes,
-            "rule": rule,
-            "variables": num_vars,
-            "arities": arities,
-            "count": count,
-            "nodes": nodes,
-            "widest": widest,
-            "metadata": metadata,
-        });
+        let facts = facts(path, bytes, &diagram, &metadata);
         return print(|out| writeln!(out, "{facts}"));
     }
     print(|out| {
-        write!(out, "file       {}", name(path))?;
-        match bytes {
-            Some(bytes) => writeln!(out, " ({})", Bytes(bytes as usize))?,
-            None => writeln!(out)?,
-        }
-        let meaning = match diagram.rule() {
-            Rule::AnyValue => "BDD: skipped variables may have any value",
-            Rule::ZeroSuppressed => "ZDD: skipped variables are 0",
-        };
-        writeln!(out, "rule       {meaning}")?;
-        write!(out, "variables  {num_vars}")?;
-        match arities.map(RangeInclusive::into_inner) {
-            None => writeln!(out)?,
-            Some((least, most)) if least == most => writeln!(out, ", of {most} values each")?,
-            Some((least, most)) => writeln!(out, ", of {least} to {most} values")?,
-        }
-        match &count {
-            Some(count) => writeln!(out, "solutions  {count}")?,
-            None => writeln!(
-                out,
-                "solutions  at least 2^{}; `topdd count` writes the number in full",
-                solutions.bits() - 1
-            )?,
-        }
-        write!(out, "nodes      {nodes}")?;
-        match widest {
-            Some((v, nodes)) => writeln!(out, ", the most at variable {v}: {nodes}")?,
-            None => writeln!(out)?,
-        }
-        write_metadata(out, &metadata, num_vars)
+        let size = bytes.map(|bytes| format!(" ({})", Bytes(bytes as usize))).unwrap_or_default();
+        writeln!(out, "file       {}{size}", name(path))?;
+        write_diagram(out, &diagram)?;
+        write_metadata(out, &metadata, diagram.num_vars())
     })
+}
+
+/// The facts as JSON.
+fn facts(path: &Path, bytes: Option<u64>, diagram: &AnyDiagram, metadata: &Metadata) -> Value {
+    let solutions = diagram.count();
+    let arities = either!(diagram, diagram => diagram.arity_range());
+    let widest = either!(diagram, diagram => diagram.widest());
+    json!({
+        "file": path.display().to_string(),
+        "bytes": bytes,
+        "rule": match diagram.rule() {
+            Rule::AnyValue => "any-value",
+            Rule::ZeroSuppressed => "zero-suppressed",
+        },
+        "variables": diagram.num_vars(),
+        "arities": arities.map(|all| json!({ "least": all.start(), "most": all.end() })),
+        "count": (solutions.bits() <= MAX_WRITTEN_BITS).then(|| solutions.to_string()),
+        "nodes": diagram.node_count(),
+        "widest": widest.map(|(v, nodes)| json!({ "variable": v, "nodes": nodes })),
+        "metadata": metadata,
+    })
+}
+
+/// Writes the rule, the variables, and the numbers of solutions and nodes.
+fn write_diagram(out: &mut dyn Write, diagram: &AnyDiagram) -> io::Result<()> {
+    let meaning = match diagram.rule() {
+        Rule::AnyValue => "BDD: skipped variables may have any value",
+        Rule::ZeroSuppressed => "ZDD: skipped variables are 0",
+    };
+    writeln!(out, "rule       {meaning}")?;
+    let arities = either!(diagram, diagram => diagram.arity_range());
+    let values = match arities.map(RangeInclusive::into_inner) {
+        None => String::new(),
+        Some((least, most)) if least == most => format!(", of {most} values each"),
+        Some((least, most)) => format!(", of {least} to {most} values"),
+    };
+    writeln!(out, "variables  {}{values}", diagram.num_vars())?;
+    let solutions = diagram.count();
+    if solutions.bits() <= MAX_WRITTEN_BITS {
+        writeln!(out, "solutions  {solutions}")?;
+    } else {
+        let bits = solutions.bits() - 1;
+        writeln!(out, "solutions  at least 2^{bits}; `topdd count` writes the number in full")?;
+    }
+    let widest = either!(diagram, diagram => diagram.widest());
+    let widest = widest.map(|(v, nodes)| format!(", the most at variable {v}: {nodes}"));
+    writeln!(out, "nodes      {}{}", diagram.node_count(), widest.unwrap_or_default())
 }
 
 /// Writes the problem, the names and the entries of other programs.

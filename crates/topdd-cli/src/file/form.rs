@@ -79,7 +79,7 @@ impl<'a> Form<'a> {
     }
 
     /// The form for a file whose problem `command` describes.
-    pub(super) fn of(content: &Content, command: Option<&'a Command>, drawn: &Drawn) -> Self {
+    pub(super) fn new(content: &Content, command: Option<&'a Command>, drawn: &Drawn) -> Self {
         let problem = command.and_then(|command| saved::problem(command, &content.diagram));
         let num_vars = content.diagram.num_vars();
         let elements = saved::elements(&content.metadata, num_vars).filter(|_| !drawn.values);

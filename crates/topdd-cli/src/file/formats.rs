@@ -61,7 +61,7 @@ impl From<Error> for Unwritten {
     }
 }
 
-/// All formats; the first is that of files with other endings.
+/// All formats; the first is for files with other endings.
 const FORMATS: &[Format] = &[
     Format {
         endings: &["tdd"],
@@ -341,7 +341,7 @@ fn dddmp_text<R: DiagramRule>(
     Ok(())
 }
 
-/// Refuses to read by another rule than that of all files of a format.
+/// Refuses to read by another rule than all files of a format have.
 fn holds(input: &Input, rule: AsRule) -> Result<(), Failure> {
     match input.rule {
         Some(other) if other != rule => {

@@ -70,7 +70,7 @@ fn open(input: &Input) -> Result<Content, Failure> {
     formats::read(input)
 }
 
-/// The ending of a path, if it is that of another format than topdd's own.
+/// The ending of a path, if it names another format than topdd's own.
 pub(crate) fn other_format(path: &Path) -> Option<&str> {
     let ending = formats::ending(path);
     formats::format(ending).filter(|format| format.name() != "tdd").map(|_| ending)

@@ -24,7 +24,7 @@ const MAX_VALUES: usize = 1 << 27;
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
     let content = open(&asked.input)?;
     let command = Form::command(&content, &asked.drawn);
-    let form = Form::of(&content, command.as_ref(), &asked.drawn);
+    let form = Form::new(&content, command.as_ref(), &asked.drawn);
     let solutions = either!(&content.diagram, diagram => match &asked.from {
         None => Ok(diagram.iter()),
         Some(rank) => diagram.index().iter_from(rank),
@@ -54,7 +54,7 @@ pub(crate) fn list(asked: &List) -> Result<(), Failure> {
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
     let content = open(&asked.input)?;
     let command = Form::command(&content, &asked.drawn);
-    let form = Form::of(&content, command.as_ref(), &asked.drawn);
+    let form = Form::new(&content, command.as_ref(), &asked.drawn);
     either!(&content.diagram, diagram => sample_of(diagram, &form, asked))
 }
 
@@ -99,7 +99,7 @@ fn sample_of<R: DiagramRule>(
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
     let content = open(&asked.input)?;
     let command = Form::command(&content, &asked.drawn);
-    let form = Form::of(&content, command.as_ref(), &asked.drawn);
+    let form = Form::new(&content, command.as_ref(), &asked.drawn);
     let elements = saved::elements(&content.metadata, content.diagram.num_vars());
     either!(&content.diagram, diagram => best_of(diagram, elements.as_ref(), &form, asked))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use num_bigint::BigUint;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use topdd::Index;
+use topdd::{Index, Zdd};
 
 use super::counted;
 use crate::args::Common;
@@ -46,76 +46,73 @@ pub(crate) fn shown<'a, T: Part>(
         let solutions = Box::new(solutions.into_iter());
         return Ok(Shown { head: Head::Best(weights), solutions });
     }
-    let unique = problem.unique();
-    let all = move || {
-        let going = zdd.iter().take_while(|_| interrupt::check().is_ok());
-        let squares = going.map(|solution| problem.squares(&solution));
-        squares.filter(move |squares| unique.is_none_or(|unique| unique.is_first(squares)))
-    };
-    let total = outcome.answer();
-    if let Some(nth) = &common.answer.nth {
+    let (answer, total) = (&common.answer, outcome.answer());
+    if let Some(nth) = &answer.nth {
         if nth >= total {
             return Err(missing(&format!("no solution of rank {nth}"), total));
         }
-        let found = match unique {
+        let found = match problem.unique() {
             None => zdd.get(nth).ok().map(|solution| problem.squares(&solution)),
             // More than can be counted one by one are never reached.
-            Some(_) => all().nth(usize::try_from(nth).unwrap_or(usize::MAX)),
+            Some(_) => all(problem, zdd).nth(usize::try_from(nth).unwrap_or(usize::MAX)),
         };
         interrupt::check()?;
-        return Ok(Shown {
-            head: Head::Numbered(nth.clone()),
-            solutions: Box::new(found.into_iter()),
-        });
+        let head = Head::Numbered(nth.clone());
+        return Ok(Shown { head, solutions: Box::new(found.into_iter()) });
     }
-    if let Some(wanted) = common.answer.sample {
+    if let Some(wanted) = answer.sample {
         if BigUint::from(wanted) > *total {
             return Err(missing(&format!("no sample of {wanted} solutions"), total));
         }
         // All readers of JSON have integers of 53 bits.
-        let seed = common.answer.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 53));
-        let mut rng = StdRng::seed_from_u64(seed);
-        let head = Head::Sample(seed);
-        let squares: Vec<Vec<T>> = match unique {
-            None => {
-                let drawn = zdd.index().sample_distinct(wanted, &mut rng);
-                let drawn = drawn.map_err(Failure::usage)?;
-                drawn.iter().map(|solution| problem.squares(solution)).collect()
-            }
-            Some(_) if BigUint::from(wanted) * 2u32 > *total => {
-                let firsts: Vec<_> = all().collect();
-                interrupt::check()?;
-                let mut chosen =
-                    rand::seq::index::sample(&mut rng, firsts.len(), wanted).into_vec();
-                chosen.sort_unstable();
-                chosen.into_iter().map(|place| firsts[place].clone()).collect()
-            }
-            Some(unique) => {
-                let index = zdd.index();
-                let draw = |rng: &mut StdRng| class(problem, &index, unique, rng);
-                draw_different(wanted, &mut rng, draw)?.into_iter().collect()
-            }
-        };
-        return Ok(Shown { head, solutions: Box::new(squares.into_iter()) });
+        let seed = answer.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 53));
+        let solutions = sample(problem, zdd, wanted, total, seed)?;
+        return Ok(Shown { head: Head::Sample(seed), solutions: Box::new(solutions.into_iter()) });
     }
-    let numbered =
-        common.answer.all || common.answer.limit.is_some() || common.pictures.sheet.is_some();
+    let numbered = answer.all || answer.limit.is_some() || common.pictures.sheet.is_some();
     let head = if numbered { Head::Numbered(BigUint::ZERO) } else { Head::First };
-    Ok(Shown { head, solutions: Box::new(all().take(common.listed())) })
+    Ok(Shown { head, solutions: Box::new(all(problem, zdd).take(common.listed())) })
 }
 
-/// A sample of different numbers, ascending.
-fn draw_different<T: Part>(
+/// All solutions, up to symmetry if the problem has classes. Ends early after Ctrl-C.
+fn all<'a, T: Part>(
+    problem: &'a dyn Problem<T>,
+    zdd: &'a Zdd,
+) -> impl Iterator<Item = Vec<T>> + 'a {
+    let unique = problem.unique();
+    let going = zdd.iter().take_while(|_| interrupt::check().is_ok());
+    let squares = going.map(|solution| problem.squares(&solution));
+    squares.filter(move |squares| unique.is_none_or(|unique| unique.is_first(squares)))
+}
+
+/// Different solutions at random, of `total`, drawn by a seed.
+fn sample<T: Part>(
+    problem: &dyn Problem<T>,
+    zdd: &Zdd,
     wanted: usize,
-    rng: &mut StdRng,
-    mut draw: impl FnMut(&mut StdRng) -> Result<Vec<T>, Failure>,
-) -> Result<BTreeSet<Vec<T>>, Failure> {
+    total: &BigUint,
+    seed: u64,
+) -> Result<Vec<Vec<T>>, Failure> {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let Some(unique) = problem.unique() else {
+        let drawn = zdd.index().sample_distinct(wanted, &mut rng).map_err(Failure::usage)?;
+        return Ok(drawn.iter().map(|solution| problem.squares(solution)).collect());
+    };
+    if BigUint::from(wanted) * 2u32 > *total {
+        let firsts: Vec<_> = all(problem, zdd).collect();
+        interrupt::check()?;
+        let mut chosen = rand::seq::index::sample(&mut rng, firsts.len(), wanted).into_vec();
+        chosen.sort_unstable();
+        return Ok(chosen.into_iter().map(|place| firsts[place].clone()).collect());
+    }
+    let index = zdd.index();
+    // In ascending order, each once.
     let mut drawn = BTreeSet::new();
     while drawn.len() < wanted {
         interrupt::check()?;
-        drawn.insert(draw(rng)?);
+        drawn.insert(class(problem, &index, unique, &mut rng)?);
     }
-    Ok(drawn)
+    Ok(drawn.into_iter().collect())
 }
 
 /// The first solution of a random class, all classes with the same probability. A random solution

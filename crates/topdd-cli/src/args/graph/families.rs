@@ -252,12 +252,13 @@ pub(crate) struct Colourings {
 pub(crate) struct Probabilities {
     /// The probability that an edge works; `weights` takes the weight of each edge
     #[arg(short, value_name = "P", value_parser = edge_probability)]
-    #[arg(required_unless_present = "p_attr", allow_negative_numbers = true)]
+    #[arg(required_unless_present = "p_attribute", allow_negative_numbers = true)]
     pub(crate) p: Option<PerItem<f64>>,
 
     /// The attribute, or the column, that is the probability that an edge works
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["p", "weight_attr"])]
-    pub(crate) p_attr: Option<String>,
+    #[arg(long, value_name = "NAME", alias = "p-attr")]
+    #[arg(conflicts_with_all = ["p", "weight_attribute"])]
+    pub(crate) p_attribute: Option<String>,
 
     /// The probability that a vertex works; by default, vertices do not fail
     #[arg(long, value_name = "P", value_parser = probability, allow_negative_numbers = true)]

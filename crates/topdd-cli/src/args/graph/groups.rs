@@ -26,7 +26,7 @@ pub(crate) struct GraphInput {
     #[arg(long)]
     pub(crate) directed: bool,
 
-    /// Read edges without their directions, such as those of `p sp` files and of yEd
+    /// Read edges without their directions, such as the edges of `p sp` files and of yEd
     ///
     /// A file that has each edge in both directions then has one edge for each pair; see --pairs.
     #[arg(long, conflicts_with = "directed")]
@@ -58,12 +58,12 @@ pub(crate) struct GraphInput {
     pub(crate) vertex_columns: Vec<String>,
 
     /// The attribute, or the column, that is the weight of edges and vertices; by default, `weight`
-    #[arg(long, value_name = "NAME")]
-    pub(crate) weight_attr: Option<String>,
+    #[arg(long, value_name = "NAME", alias = "weight-attr")]
+    pub(crate) weight_attribute: Option<String>,
 
     /// The attribute that is the name of a vertex, in GraphML and JSON
-    #[arg(long, value_name = "NAME")]
-    pub(crate) label_attr: Option<String>,
+    #[arg(long, value_name = "NAME", alias = "label-attr")]
+    pub(crate) label_attribute: Option<String>,
 
     /// Read the graph only, and ignore the lines `l` and `t` of a DIMACS file
     #[arg(long)]
@@ -134,7 +134,7 @@ pub(crate) struct Sets {
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) best: Option<usize>,
 
-    /// With --best, those of greatest weight
+    /// With --best, the solutions of greatest weight
     #[arg(long, help_heading = "Answer", requires = "best")]
     pub(crate) max: bool,
 

@@ -34,7 +34,7 @@ impl Palette {
     }
 
     /// The style of a status.
-    pub(in crate::configure) fn of(self, status: Status) -> Style {
+    pub(in crate::configure) fn style(self, status: Status) -> Style {
         let (plain, bold) = (Style::new(), STRONG);
         match status {
             Status::Chosen => self.paint(bold, Color::Green),

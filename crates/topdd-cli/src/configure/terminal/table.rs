@@ -136,7 +136,7 @@ fn content<R: DiagramRule>(
 ) -> (String, Style) {
     let sign = model.table().sign(status).to_string();
     let (reason, here) = (model.is_reason(place), model.cursor() == place);
-    let style = if reason { palette.reason() } else { palette.of(status) };
+    let style = if reason { palette.reason() } else { palette.style(status) };
     match (here, reason) {
         (true, _) => (inside(&sign, width, '[', ']'), style.patch(CURSOR)),
         (false, true) => (inside(&sign, width, '(', ')'), style),

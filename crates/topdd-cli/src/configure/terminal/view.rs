@@ -83,7 +83,7 @@ fn here<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf: &mu
     let mut spans = vec![
         Span::styled(model.table().name(variable, value), STRONG),
         Span::raw(": "),
-        Span::styled(word(status), palette.of(status)),
+        Span::styled(word(status), palette.style(status)),
     ];
     if status == Status::Free
         && let Some(count) = model.count_here()
@@ -136,7 +136,7 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
         let mut lines = vec![Line::raw("")];
         lines.extend(signs.map(|(sign, status)| {
             Line::from(vec![
-                Span::styled(format!("  {sign}  "), palette.of(status)),
+                Span::styled(format!("  {sign}  "), palette.style(status)),
                 Span::raw(word(status)),
             ])
         }));

@@ -176,23 +176,11 @@ impl GraphElements {
 
     /// The components of a set of edges, single vertices included, each ascending.
     fn blocks(&self, edges: &[Element]) -> Vec<Vec<usize>> {
-        // The first vertex of a block is its own.
-        let mut parents: Vec<usize> = (0..self.graph.num_vertices()).collect();
-        let root = |parents: &mut [usize], mut vertex: usize| {
-            while parents[vertex] != vertex {
-                parents[vertex] = parents[parents[vertex]];
-                vertex = parents[vertex];
-            }
-            vertex
-        };
-        for edge in edges {
-            let (a, b) = self.graph.edges()[edge.index];
-            let (a, b) = (root(&mut parents, a), root(&mut parents, b));
-            parents[a.max(b)] = a.min(b);
-        }
-        let mut blocks: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
-        for vertex in 0..parents.len() {
-            blocks[root(&mut parents, vertex)].push(vertex);
+        let ends = edges.iter().map(|edge| self.graph.edges()[edge.index]);
+        let graph = Graph::new(self.graph.num_vertices(), ends).expect("the edges of a graph");
+        let mut blocks: Vec<Vec<usize>> = vec![Vec::new(); graph.num_vertices()];
+        for (vertex, block) in graph.components().into_iter().enumerate() {
+            blocks[block].push(vertex);
         }
         blocks.retain(|block| !block.is_empty());
         blocks

@@ -35,7 +35,7 @@ pub(super) fn is_input(input: &GraphInput) -> bool {
 pub(super) struct Source<'a> {
     pub(super) input: &'a GraphInput,
     /// The attribute, or the column, of weights; of probabilities for reliability.
-    pub(super) weight_attr: Option<&'a str>,
+    pub(super) weight_attribute: Option<&'a str>,
     /// The name of the family, or of the question.
     pub(super) what: &'a str,
     /// Whether notes are left out.
@@ -47,7 +47,7 @@ const ADVICE: [(&str, &str); 19] = [
     ("read it as undirected with `GraphReadOptions::directed`", "add --undirected"),
     (
         "the attribute `label`, which may be chosen as their weight",
-        "the attribute `label`: --weight-attr label",
+        "the attribute `label`: --weight-attribute label",
     ),
     ("`GraphFile::with_vertices` reads", "--vertices reads"),
     ("`GraphReadOptions::vertex_columns`", "--vertex-columns"),
@@ -60,12 +60,12 @@ const ADVICE: [(&str, &str); 19] = [
     ("`GraphReadOptions::columns`", "--columns"),
     ("set the format `adjlist` or `edges`", "add --format adjlist or --format edges"),
     ("set the format `metis` or `edges`", "add --format metis or --format edges"),
-    ("`GraphReadOptions::label_attribute`", "--label-attr"),
+    ("`GraphReadOptions::label_attribute`", "--label-attribute"),
     ("set the format `edges`", "add --format edges"),
     ("set the format `csv`", "add --format csv"),
     ("set the format `adjlist`", "add --format adjlist"),
     ("set the format", "set --format"),
-    ("choose an attribute that differs", "choose another --label-attr"),
+    ("choose an attribute that differs", "choose another --label-attribute"),
 ];
 
 fn in_words_of_the_command(message: &str) -> String {
@@ -75,7 +75,7 @@ fn in_words_of_the_command(message: &str) -> String {
 impl<'a> Source<'a> {
     /// A question whose answer is facts.
     pub(super) fn of_facts(what: &'a str, input: &'a GraphInput) -> Self {
-        Source { input, weight_attr: input.weight_attr.as_deref(), what, quiet: false }
+        Source { input, weight_attribute: input.weight_attribute.as_deref(), what, quiet: false }
     }
 
     /// The name of the file in messages.
@@ -155,10 +155,10 @@ impl<'a> Source<'a> {
         if input.directed || input.undirected {
             options = options.directed(input.directed);
         }
-        if let Some(name) = self.weight_attr {
+        if let Some(name) = self.weight_attribute {
             options = options.weight_attribute(name);
         }
-        if let Some(name) = &input.label_attr {
+        if let Some(name) = &input.label_attribute {
             options = options.label_attribute(name);
         }
         options
@@ -220,18 +220,9 @@ impl<'a> Source<'a> {
         if self.quiet {
             return;
         }
-        let mut seen = HashSet::from([first]);
-        let mut open = vec![first];
-        while let Some(vertex) = open.pop() {
-            for &edge in graph.incident(vertex) {
-                let (a, b) = graph.edges()[edge];
-                let other = a ^ b ^ vertex;
-                if seen.insert(other) {
-                    open.push(other);
-                }
-            }
-        }
-        if let Some(&apart) = others.iter().find(|other| !seen.contains(other)) {
+        let components = graph.components();
+        let is_apart = |&&other: &&usize| components[other] != components[first];
+        if let Some(&apart) = others.iter().find(is_apart) {
             say(format_args!(
                 "note: {} and {} are in different components of the graph, so nothing connects them",
                 graph.vertex_name(first),
@@ -293,7 +284,7 @@ impl<'a> Source<'a> {
         };
         if let (Some(first), false) = (attributes.first(), self.quiet) {
             say(format_args!(
-                "note: the {elements} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attr \
+                "note: the {elements} of {} have no weights, so each weighs 1; they have numbers under {}: --weight-attribute \
                  '{first}' takes these as weights",
                 self.name(),
                 attributes.join(", ")

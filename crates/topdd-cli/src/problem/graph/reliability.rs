@@ -54,8 +54,9 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     if input.directed {
         return Err(Failure::usage("reliability is for undirected graphs; leave out --directed"));
     }
-    let weight_attr = asked.probabilities.p_attr.as_deref().or(input.weight_attr.as_deref());
-    let source = Source { input, weight_attr, what: "reliability", quiet: asked.quiet };
+    let weight_attribute =
+        asked.probabilities.p_attribute.as_deref().or(input.weight_attribute.as_deref());
+    let source = Source { input, weight_attribute, what: "reliability", quiet: asked.quiet };
     let file = source.read()?;
     let graph = &file.graph;
     if graph.is_directed() {
@@ -100,12 +101,12 @@ fn edge_probabilities(
             Ok(vec![works; edges])
         }
         Some(PerItem::Weights) | None => {
-            conditions.add(&match &asked.p_attr {
+            conditions.add(&match &asked.p_attribute {
                 Some(name) => format!("edges work with their {name}"),
                 None => "edges work with their weights".to_owned(),
             });
             source.check_weights(file, Unit::Edge)?;
-            if let (Some(line), Some(attribute)) = (file.first_unweighted, &asked.p_attr) {
+            if let (Some(line), Some(attribute)) = (file.first_unweighted, &asked.p_attribute) {
                 return Err(Failure::Failed(format!(
                     "{}, line {line}: the edge has no `{attribute}`; write its probability",
                     source.name()
