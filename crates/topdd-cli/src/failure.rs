@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use topdd::{BuildError, Limit, ProcessFault};
+use topdd::{BuildError, Limit, ProcessFault, RunProperty};
 
 use crate::args::Common;
 use crate::bytes::{self, Bytes};
@@ -200,7 +200,7 @@ impl Swept<'_> {
             }
             BuildError::Damaged { path, message } => self.damaged(path, message),
             BuildError::OtherCheckpoint { path, what, found, expected } => {
-                other_checkpoint(path, &differs(what, found, expected))
+                other_checkpoint(path, &differs(*what, found, expected))
             }
             BuildError::SpecChanged { path, .. } => spec_changed(path),
             BuildError::DirectoryInUse { path } => format!(
@@ -322,19 +322,19 @@ fn spec_changed(path: &Path) -> String {
 
 /// The difference between the run of a checkpoint and this run. `what` is a word of the library,
 /// which has specs and no boards.
-fn differs(what: &str, found: &str, expected: &str) -> String {
+fn differs(what: RunProperty, found: &str, expected: &str) -> String {
     let task = |payload: &str| match payload {
         "counts" => "counts".to_owned(),
         "edges" => "builds a diagram".to_owned(),
         _ if payload.contains("totals") => "counts by size".to_owned(),
         _ => format!("computes {payload}"),
     };
-    let facts = if what == "key" { facts_that_differ(found, expected) } else { None };
+    let facts = (what == RunProperty::Key).then(|| facts_that_differ(found, expected)).flatten();
     match what {
-        "number of variables" => format!("that one has {found} variables, this one {expected}"),
-        "payload" => format!("that one {}, this one {}", task(found), task(expected)),
-        _ if facts.is_some() => facts.unwrap_or_default(),
-        _ => format!("its {what} is {found}, that of this run is {expected}"),
+        RunProperty::NumVars => format!("that one has {found} variables, this one {expected}"),
+        RunProperty::Payload => format!("that one {}, this one {}", task(found), task(expected)),
+        _ => facts
+            .unwrap_or_else(|| format!("its {what} is {found}, that of this run is {expected}")),
     }
 }
 
@@ -385,8 +385,8 @@ mod tests {
         BuildError::Io(topdd::IoError::new("make a file in", Some(path.into()), kind.into()))
     }
 
-    fn other(what: &str, found: &str, expected: &str) -> BuildError {
-        let [what, found, expected] = [what, found, expected].map(str::to_owned);
+    fn other(what: RunProperty, found: &str, expected: &str) -> BuildError {
+        let [found, expected] = [found, expected].map(str::to_owned);
         BuildError::OtherCheckpoint { path: "saved".into(), what, found, expected }
     }
 
@@ -471,35 +471,39 @@ mod tests {
     fn refused_checkpoints_name_the_difference() {
         let saved = "--checkpoint saved";
         assert_eq!(
-            message(&other("number of variables", "13", "12"), saved),
+            message(&other(RunProperty::NumVars, "13", "12"), saved),
             "saved holds the checkpoint of another run: that one has 13 variables, this one 12\n\
              hint: run that command again to finish it, name another directory with \
              --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to give \
              that run up"
         );
-        let task = message(&other("payload", "counts", "edges"), saved);
+        let task = message(&other(RunProperty::Payload, "counts", "edges"), saved);
         assert!(task.contains("that one counts, this one builds a diagram"), "{task}");
         let [found, expected] =
             ["sums of products with weights 0a", "counts of totals of weights 0b"];
-        let task = message(&other("payload", found, expected), saved);
+        let task = message(&other(RunProperty::Payload, found, expected), saved);
         let words = "that one computes sums of products with weights 0a, this one counts by size";
         assert!(task.contains(words), "{task}");
-        let key =
-            other("key", r#"{"rows":12,"forbidden":["h7"]}"#, r#"{"rows":12,"forbidden":[]}"#);
+        let key = other(
+            RunProperty::Key,
+            r#"{"rows":12,"forbidden":["h7"]}"#,
+            r#"{"rows":12,"forbidden":[]}"#,
+        );
         assert!(message(&key, saved).contains("run: forbidden is [\"h7\"] there and [] here\n"));
         let file = other(
-            "key",
+            RunProperty::Key,
             r#"{"digest":"0a","edges":7,"file":"a.txt"}"#,
             r#"{"digest":"0b","edges":8,"file":"a.txt"}"#,
         );
         assert!(message(&file, saved).contains("run: edges is 7 there and 8 here\n"));
-        let file = other("key", r#"{"digest":"0a","edges":7}"#, r#"{"digest":"0b","edges":7}"#);
+        let file =
+            other(RunProperty::Key, r#"{"digest":"0a","edges":7}"#, r#"{"digest":"0b","edges":7}"#);
         let file = message(&file, saved);
         assert!(file.contains("run: the graph in the file, its order, or an"), "{file}");
-        let version = other("key", r#"{"topdd":"0.0.9"}"#, r#"{"topdd":"0.1.0"}"#);
+        let version = other(RunProperty::Key, r#"{"topdd":"0.0.9"}"#, r#"{"topdd":"0.1.0"}"#);
         let version = message(&version, saved);
         assert!(version.contains(r#"topdd is "0.0.9" there and "0.1.0" here"#), "{version}");
-        let root = message(&other("encoded root", "0a", "0b"), saved);
+        let root = message(&other(RunProperty::Root, "0a", "0b"), saved);
         assert!(root.contains("its encoded root is 0a, that of this run is 0b"), "{root}");
 
         let damaged = BuildError::Damaged {
@@ -543,7 +547,7 @@ mod tests {
             BuildError::Damaged { path: "there".into(), message: "it breaks off".into() },
             BuildError::DirectoryInUse { path: "saved".into() },
             BuildError::SpecChanged { path: "saved".into(), key: "{}".into() },
-            other("payload", "counts", "edges"),
+            other(RunProperty::Payload, "counts", "edges"),
         ];
         for error in errors {
             for diagram in ["", "--count-only"] {

@@ -650,7 +650,10 @@ fn weights_under_another_name_are_noted() {
     let json = r#"{"nodes": [{"id": 1, "people": 5}, {"id": 2}], "links": [{"source": 1, "target": 2, "length": 30, "value": "x"}]}"#;
     let path = file("length.json", json);
     let run = topdd(&format!("graph trees {path} --best 1"));
-    assert!(run.err.contains("they have numbers under length: --weight-attribute 'length'"), "{run:?}");
+    assert!(
+        run.err.contains("they have numbers under length: --weight-attribute 'length'"),
+        "{run:?}"
+    );
     let run = topdd(&format!("graph trees {path} --best 1 --weight-attr length"));
     assert!(run.out.contains("weight 30") && !run.err.contains("note"), "{run:?}");
     let run = topdd(&format!("graph partitions {path} -k 1 --min-weight 2"));

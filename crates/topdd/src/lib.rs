@@ -130,7 +130,9 @@ pub use available::available_memory;
 /// [`ArraySpec`](spec::ArraySpec).
 pub use bytemuck;
 pub use diagram::{Bdd, Code, Diagram, Encoding, Meaning, Zdd, bdd, zdd};
-pub use error::{BuildError, FileError, IoError, Limit, Position, ProcessFault, QueryError};
+pub use error::{
+    BuildError, FileError, IoError, Limit, Position, ProcessFault, QueryError, RunProperty,
+};
 pub use format::AnyDiagram;
 pub use frontier::{CancelToken, FinishedCheckpoint, Frontier, LevelReport, ReducedLevel, Report};
 /// The type of counts, of the crate `num-bigint`.

@@ -1,5 +1,6 @@
 //! Answers without a diagram equal those of the diagram.
 
+use crate::RunProperty;
 use crate::check::strategies::specs;
 use crate::query::testing::Modulo;
 use crate::spec::JoinSpec;
@@ -266,7 +267,7 @@ fn resumed<T: std::fmt::Debug + PartialEq, E: std::fmt::Debug + Into<QueryError>
     let mut frontier = Frontier::over(&LARGE).checkpoint(dir.path(), "residues").on_files(&files);
     let error = frontier.count_by(&other).unwrap_err();
     let refused = |error: &QueryError| match error {
-        QueryError::Build(BuildError::OtherCheckpoint { what, .. }) => what == "payload",
+        QueryError::Build(BuildError::OtherCheckpoint { what, .. }) => what == RunProperty::Payload,
         _ => false,
     };
     assert!(refused(&error), "{error}");

@@ -214,7 +214,7 @@ pub enum BuildError {
         /// The directory.
         path: PathBuf,
         /// The property in which the runs differ.
-        what: String,
+        what: RunProperty,
         /// Its value in the checkpoint.
         found: String,
         /// Its value in this run.
@@ -295,6 +295,51 @@ impl BuildError {
     pub(crate) fn io(what: &str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let (what, path) = (what.to_owned(), path.to_owned());
         move |error| BuildError::Io(IoError::new(what, Some(path), error))
+    }
+}
+
+/// A property that a run and the checkpoint that it resumes have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RunProperty {
+    /// The values that the sweep computes: counts, edges, sums.
+    Payload,
+    /// The key of the checkpoint.
+    Key,
+    /// The rule for skipped variables.
+    Rule,
+    /// The number of variables.
+    NumVars,
+    /// The root step, with its state encoded.
+    Root,
+    /// The arities of the variables.
+    Arities,
+}
+
+impl RunProperty {
+    const ALL: [Self; 6] =
+        [Self::Payload, Self::Key, Self::Rule, Self::NumVars, Self::Root, Self::Arities];
+
+    /// The property with a name, as a checkpoint stores it.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|property| property.name() == name)
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Payload => "payload",
+            Self::Key => "key",
+            Self::Rule => "rule for skipped variables",
+            Self::NumVars => "number of variables",
+            Self::Root => "encoded root",
+            Self::Arities => "list of arities",
+        }
+    }
+}
+
+impl fmt::Display for RunProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -8,7 +8,7 @@ mod query;
 #[cfg(test)]
 mod tests;
 
-pub use build::{BuildError, Limit, ProcessFault};
+pub use build::{BuildError, Limit, ProcessFault, RunProperty};
 pub(crate) use build::{ReportedError, SizeLimit};
 pub use file::FileError;
 pub use io_error::IoError;

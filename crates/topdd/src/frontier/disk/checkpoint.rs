@@ -13,7 +13,7 @@
 //! The lock file is never removed: another process may wait for it, and would then own a file
 //! that a third process cannot see.
 
-use super::{Blob, Directory, Disk, Identity, blocks_number, blocks_path, damaged};
+use super::{Blob, Difference, Directory, Disk, Identity, blocks_number, blocks_path, damaged};
 use crate::file::{Access, File, Files};
 use crate::frontier::sample::Sample;
 use crate::hash::Map;
@@ -298,7 +298,7 @@ fn read_manifest(
         return Err(damaged("it does not match its checksum"));
     }
     let found = Identity::read(&mut body).ok_or_else(|| damaged("its identity is incomplete"))?;
-    if let Some((what, found, expected)) = found.difference(identity) {
+    if let Some(Difference { what, found, expected }) = found.difference(identity) {
         let path = path.parent().unwrap_or(path).to_owned();
         return Err(BuildError::OtherCheckpoint { path, what, found, expected });
     }

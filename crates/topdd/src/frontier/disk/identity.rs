@@ -1,5 +1,6 @@
 //! The identity of the run that a checkpoint belongs to.
 
+use crate::RunProperty;
 use crate::spec::{Arities, Rule, Step};
 
 /// The facts that a run and a checkpoint must agree on for the run to resume it.
@@ -34,30 +35,41 @@ impl Identity {
         };
         let num_vars = arities.num_vars();
         let mut facts = vec![
-            ("payload", payload.to_owned()),
-            ("key", key.to_owned()),
-            ("rule for skipped variables", rule.to_string()),
-            ("number of variables", num_vars.to_string()),
-            ("encoded root", root),
+            (RunProperty::Payload, payload.to_owned()),
+            (RunProperty::Key, key.to_owned()),
+            (RunProperty::Rule, rule.to_string()),
+            (RunProperty::NumVars, num_vars.to_string()),
+            (RunProperty::Root, root),
         ];
         // One fact for each stretch of equal arities.
         let all: Vec<usize> = (0..num_vars).map(|variable| arities.get(variable)).collect();
         let mut end = 0;
         for equal in all.chunk_by(PartialEq::eq) {
             end += equal.len();
-            facts.push(("list of arities", format!("{} before variable {end}", equal[0])));
+            facts.push((RunProperty::Arities, format!("{} before variable {end}", equal[0])));
         }
-        let facts = facts.into_iter().map(|(what, value)| (what.to_owned(), value));
+        let facts = facts.into_iter().map(|(what, value)| (what.name().to_owned(), value));
         Identity { facts: facts.collect() }
     }
 
-    /// The first fact in which the checkpoint `self` differs from the run `run`: its name, and its
-    /// values in the checkpoint and in the run.
-    pub(in super::super) fn difference(&self, run: &Identity) -> Option<(String, String, String)> {
+    /// The first fact in which the checkpoint `self` differs from the run `run`.
+    pub(in super::super) fn difference(&self, run: &Identity) -> Option<Difference> {
         let mut pairs = self.facts.iter().zip(&run.facts);
         let (found, expected) = pairs.find(|(found, expected)| found != expected)?;
-        Some((found.0.clone(), found.1.clone(), expected.1.clone()))
+        // Other names are not written.
+        let what = RunProperty::named(&found.0).unwrap_or(RunProperty::Key);
+        Some(Difference { what, found: found.1.clone(), expected: expected.1.clone() })
     }
+}
+
+/// A fact in which a checkpoint differs from a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Difference {
+    pub(in super::super) what: RunProperty,
+    /// The value in the checkpoint.
+    pub(in super::super) found: String,
+    /// The value in the run.
+    pub(in super::super) expected: String,
 }
 
 #[cfg(test)]
@@ -75,35 +87,43 @@ mod tests {
         let run = identity("key", "counts", zdd, &[2, 2, 3], root());
         assert_eq!(run.difference(&run), None);
         for (other, what, found) in [
-            (identity("other", "counts", zdd, &[2, 2, 3], root()), "key", "other"),
-            (identity("key", "edges", zdd, &[2, 2, 3], root()), "payload", "edges"),
+            (identity("other", "counts", zdd, &[2, 2, 3], root()), RunProperty::Key, "other"),
+            (
+                identity(RunProperty::Key, "edges", zdd, &[2, 2, 3], root()),
+                RunProperty::Payload,
+                "edges",
+            ),
             (
                 identity("key", "counts", Rule::AnyValue, &[2, 2, 3], root()),
-                "rule for skipped variables",
+                RunProperty::Rule,
                 "any value",
             ),
-            (identity("key", "counts", zdd, &[2, 2], root()), "number of variables", "2"),
+            (identity("key", "counts", zdd, &[2, 2], root()), RunProperty::NumVars, "2"),
             (
                 identity("key", "counts", zdd, &[2, 4, 3], root()),
-                "list of arities",
+                RunProperty::Arities,
                 "2 before variable 1",
             ),
             (
                 identity("key", "counts", zdd, &[2, 2, 2], root()),
-                "list of arities",
+                RunProperty::Arities,
                 "2 before variable 3",
             ),
-            (identity("key", "counts", zdd, &[2, 2, 3], Step::One), "encoded root", "1-terminal"),
+            (
+                identity("key", "counts", zdd, &[2, 2, 3], Step::One),
+                RunProperty::Root,
+                "1-terminal",
+            ),
             (
                 identity("key", "counts", zdd, &[2, 2, 3], Step::To(1, vec![8])),
-                "encoded root",
+                RunProperty::Root,
                 "08 at variable 1",
             ),
         ] {
             let difference = other.difference(&run).unwrap();
-            assert_eq!((&difference.0[..], &difference.1[..]), (what, found));
-            assert_ne!(difference.1, difference.2);
-            assert_eq!(run.difference(&other).unwrap().2, found);
+            assert_eq!((difference.what, &difference.found[..]), (what, found));
+            assert_ne!(difference.found, difference.expected);
+            assert_eq!(run.difference(&other).unwrap().expected, found);
         }
     }
 }

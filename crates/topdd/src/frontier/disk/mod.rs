@@ -13,7 +13,7 @@ mod tests;
 pub(super) use blob::{Blob, Extent};
 pub(crate) use checkpoint::Checkpoint;
 pub(super) use checkpoint::{Manifest, read_manifests};
-pub(super) use identity::Identity;
+pub(super) use identity::{Difference, Identity};
 
 use crate::BuildError;
 use crate::file::{Access, Files};

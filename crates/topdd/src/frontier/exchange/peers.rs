@@ -5,7 +5,7 @@ use super::{
     Agreement, CheckpointLevel, CurrentLevel, Exchange, RemoteRecords, SentEdges, last_common,
     saved_level,
 };
-use crate::frontier::disk::{Identity, Manifest};
+use crate::frontier::disk::{Difference, Identity, Manifest};
 use crate::frontier::edges::EdgeStore;
 use crate::frontier::input::Input;
 use crate::frontier::monitor::Watch;
@@ -175,7 +175,7 @@ impl Exchange for Peers<'_> {
         let mut differences = all.iter().enumerate();
         let difference =
             differences.find_map(|(rank, other)| Some((rank, other.difference(&all[own])?)));
-        let Some((process, (what, found, expected))) = difference else {
+        let Some((process, Difference { what, found, expected })) = difference else {
             return Ok(());
         };
         // All processes have found a difference. Each of them reports its own, and not that another
