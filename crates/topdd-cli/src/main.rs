@@ -49,8 +49,9 @@ mod target;
 
 use std::process::ExitCode;
 
-use args::{Args, Command, Graph, Question};
+use args::{Args, Command, Common, Graph, Question};
 use failure::Failure;
+use problem::Problem;
 
 fn main() -> ExitCode {
     allocator::end_when_refused();
@@ -69,9 +70,9 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Queens(asked) if asked.first => {
             first::run(&*problem::queens::problem(&asked)?, &asked.common)
         }
-        Command::Queens(asked) => run::run(&*problem::queens::problem(&asked)?, &asked.common),
-        Command::Place(asked) => run::run(&*problem::place::problem(&asked)?, &asked.common),
-        Command::Knights(asked) => run::run(&*problem::knights::problem(&asked), &asked.common),
+        Command::Queens(asked) => board(&asked.common, || problem::queens::problem(&asked)),
+        Command::Place(asked) => board(&asked.common, || problem::place::problem(&asked)),
+        Command::Knights(asked) => board(&asked.common, || Ok(problem::knights::problem(&asked))),
         Command::Graph(asked) => graph(&asked),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
@@ -82,6 +83,17 @@ fn perform(command: Command) -> Result<(), Failure> {
     }
 }
 
+/// Runs a problem on a board. The time limit includes its preparation, such as the search for the largest number
+/// of pieces.
+fn board<'a>(
+    common: &Common,
+    problem: impl FnOnce() -> Result<Box<dyn Problem + 'a>, Failure>,
+) -> Result<(), Failure> {
+    sweep::end_at_limit(common)?;
+    run::run(&*problem()?, common)
+}
+
+/// Answers a question about a graph. The time limit includes the choice of an order.
 fn graph(Graph(question): &Graph) -> Result<(), Failure> {
     use problem::graph;
 
@@ -99,7 +111,6 @@ fn graph(Graph(question): &Graph) -> Result<(), Failure> {
     if let Some(what) = graph::not_shared(family) {
         cluster::refuse(common, what)?;
     }
-    // The limit holds for the choice of an order, too.
     sweep::end_at_limit(common)?;
     let problem = graph::problem(family)?;
     if family.run.predict {

@@ -40,7 +40,6 @@ fn solve<T: Part>(
 ) -> Result<(), Failure> {
     // Checked first: better to fail now than after an hour.
     let files = Outputs::open(problem, common)?;
-    sweep::end_at_limit(common)?;
     let unit = problem.identity().unit;
     let mut outcome = match problem.classic()? {
         Some(classic) => apply::solve(&classic, common)?,

@@ -43,15 +43,16 @@ fn examples_in_the_help_run() {
     fs::write(folder.path().join("roads.csv"), roads).expect("a file");
     let towns = "name,population\nA,50\nB,50\nC,50\nD,50\nE,50\nF,50\n";
     fs::write(folder.path().join("towns.csv"), towns).expect("a file");
-    for help in [
-        "--help",
-        "queens --help",
-        "place --help",
-        "knights --help",
-        "graph --help",
-        "help advanced",
-    ] {
-        for line in answer(help).lines() {
+    let pages = ["--help", "queens --help", "place --help", "knights --help", "graph --help"];
+    let mut pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+    pages.push("help advanced".to_owned());
+    let graph = answer("graph --help");
+    let list = graph.lines().take_while(|line| *line != "Examples:");
+    let families = list.filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next());
+    pages.extend(families.map(|family| format!("graph {family} --help")));
+    assert!(pages.len() > 36, "{pages:?}");
+    for help in pages {
+        for line in answer(&help).lines() {
             let Some(example) = line.strip_prefix("  topdd ") else { continue };
             // A measurement of all cases takes minutes.
             if example.starts_with("bench") {
@@ -63,7 +64,7 @@ fn examples_in_the_help_run() {
             ran += 1;
         }
     }
-    assert!(ran >= 21, "{ran} examples");
+    assert!(ran >= 60, "{ran} examples");
 }
 
 #[test]

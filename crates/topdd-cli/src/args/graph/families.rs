@@ -65,7 +65,7 @@ pub(crate) enum FamilyOptions {
 
     /// Directed spanning trees away from --from
     #[command(after_help = "Examples:
-  topdd graph arborescences roads.txt --directed --from a --best 1")]
+  topdd graph arborescences map.txt --directed --from ME --best 1")]
     Arborescences(Arborescences),
 
     /// Sets of edges that connect all vertices, or --terminals
@@ -86,8 +86,7 @@ pub(crate) enum FamilyOptions {
 
     /// Sets of edges with at most -b at each vertex
     #[command(after_help = "Examples:
-  topdd graph b-matchings map.txt -b 2 --count-only
-  topdd graph b-matchings map.txt -b weights         by the weights of the vertices in the file")]
+  topdd graph b-matchings map.txt -b 2 --count-only")]
     BMatchings(VertexBounds),
 
     /// Sets of edges with exactly -b at each vertex
@@ -111,7 +110,7 @@ pub(crate) enum FamilyOptions {
 
     /// Splits into -k connected blocks, as the edges within blocks
     #[command(after_help = "Examples:
-  topdd graph partitions map.txt -k 2 --min-weight 24 --count-only
+  topdd graph partitions map.txt -k 2 --min-weight 2 --count-only
   topdd graph partitions roads.csv --vertices towns.csv -k 3 --min-weight 90 --max-weight 150 --list --json")]
     Partitions(Partitions),
 

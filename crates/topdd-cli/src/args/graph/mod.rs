@@ -281,6 +281,8 @@ fn list(command: &Command) -> String {
 
 #[cfg(test)]
 mod tests {
+    use topdd_graph::format::{EdgePairs, GraphReadOptions};
+
     use super::*;
 
     #[test]
@@ -288,6 +290,30 @@ mod tests {
         let command = FamilyOptions::augment_subcommands(Command::new("graph"));
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
         assert_eq!(names, FamilyKind::ALL.map(name));
+    }
+
+    /// Calls methods of the options of the reader, and returns their names.
+    macro_rules! options {
+        ($($method:ident($value:expr)),*) => {{
+            $(let _ = GraphReadOptions::default().$method($value);)*
+            [$(stringify!($method)),*]
+        }};
+    }
+
+    #[test]
+    fn options_of_the_reader_have_the_names_of_the_library() {
+        let methods = options!(
+            directed(true),
+            pairs(EdgePairs::Keep),
+            columns([""]),
+            vertex_columns([""]),
+            weight_attribute(""),
+            label_attribute("")
+        );
+        let command = GraphInput::augment_args(Command::new("graph"));
+        for method in methods {
+            assert!(command.get_arguments().any(|arg| arg.get_id() == method), "{method}");
+        }
     }
 
     #[test]
