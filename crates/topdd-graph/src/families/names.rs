@@ -5,133 +5,78 @@ use std::str::FromStr;
 
 use super::Unit;
 
-/// A family by its name, which is the name of the function that makes it.
-///
-/// Functions that restrict a family, such as [`paths_from`](super::paths_from), [`hamiltonian_cycles`](super::hamiltonian_cycles)
-/// and [`balanced_partitions`](super::balanced_partitions), have the kind of that family.
-///
-/// ```
-/// use topdd_graph::families::{FamilyKind, Unit};
-///
-/// let kind: FamilyKind = "spanning_trees".parse()?;
-/// assert_eq!((kind, kind.unit()), (FamilyKind::SpanningTrees, Unit::Edge));
-/// # Ok::<(), topdd_graph::families::UnknownFamily>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the functions of these names are documented")]
-#[non_exhaustive]
-pub enum FamilyKind {
-    Paths,
-    Cycles,
-    SpanningTrees,
-    Subtrees,
-    Forests,
-    RootedForests,
-    SteinerTrees,
-    SteinerSubgraphs,
-    Arborescences,
-    Connected,
-    Matchings,
-    PerfectMatchings,
-    BMatchings,
-    Factors,
-    Degrees,
-    RegularSubgraphs,
-    Partitions,
-    Cuts,
-    BipartiteSubgraphs,
-    Bicliques,
-    IndependentSets,
-    Cliques,
-    DominatingSets,
-    TotalDominatingSets,
-    ConnectedDominatingSets,
-    VertexCovers,
-    ConnectedInducedSubgraphs,
-    Colourings,
+/// Makes [`FamilyKind`] from the table: the kind, the name, and the unit of each family.
+macro_rules! families {
+    ($($kind:ident $name:literal $unit:ident;)*) => {
+        /// A family by its name, which is the name of the function that makes it.
+        ///
+        /// Functions that restrict a family, such as [`paths_from`](super::paths_from), [`hamiltonian_cycles`](super::hamiltonian_cycles)
+        /// and [`balanced_partitions`](super::balanced_partitions), have the kind of that family.
+        ///
+        /// ```
+        /// use topdd_graph::families::{FamilyKind, Unit};
+        ///
+        /// let kind: FamilyKind = "spanning_trees".parse()?;
+        /// assert_eq!((kind, kind.unit()), (FamilyKind::SpanningTrees, Unit::Edge));
+        /// # Ok::<(), topdd_graph::families::UnknownFamily>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs, reason = "the functions of these names are documented")]
+        #[non_exhaustive]
+        pub enum FamilyKind {
+            $($kind,)*
+        }
+
+        impl FamilyKind {
+            /// All kinds: edge sets, then vertex sets, then colourings.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
+
+            /// Returns the name, as of the function in this module.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+
+            /// Returns what a variable of the family stands for.
+            pub const fn unit(self) -> Unit {
+                match self {
+                    $(Self::$kind => Unit::$unit,)*
+                }
+            }
+        }
+    };
 }
 
-impl FamilyKind {
-    /// All kinds: edge sets, then vertex sets, then colourings.
-    pub const ALL: [Self; 28] = [
-        Self::Paths,
-        Self::Cycles,
-        Self::SpanningTrees,
-        Self::Subtrees,
-        Self::Forests,
-        Self::RootedForests,
-        Self::SteinerTrees,
-        Self::SteinerSubgraphs,
-        Self::Arborescences,
-        Self::Connected,
-        Self::Matchings,
-        Self::PerfectMatchings,
-        Self::BMatchings,
-        Self::Factors,
-        Self::Degrees,
-        Self::RegularSubgraphs,
-        Self::Partitions,
-        Self::Cuts,
-        Self::BipartiteSubgraphs,
-        Self::Bicliques,
-        Self::IndependentSets,
-        Self::Cliques,
-        Self::DominatingSets,
-        Self::TotalDominatingSets,
-        Self::ConnectedDominatingSets,
-        Self::VertexCovers,
-        Self::ConnectedInducedSubgraphs,
-        Self::Colourings,
-    ];
-
-    /// Returns the name, as of the function in this module.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Paths => "paths",
-            Self::Cycles => "cycles",
-            Self::SpanningTrees => "spanning_trees",
-            Self::Subtrees => "subtrees",
-            Self::Forests => "forests",
-            Self::RootedForests => "rooted_forests",
-            Self::SteinerTrees => "steiner_trees",
-            Self::SteinerSubgraphs => "steiner_subgraphs",
-            Self::Arborescences => "arborescences",
-            Self::Connected => "connected",
-            Self::Matchings => "matchings",
-            Self::PerfectMatchings => "perfect_matchings",
-            Self::BMatchings => "b_matchings",
-            Self::Factors => "factors",
-            Self::Degrees => "degrees",
-            Self::RegularSubgraphs => "regular_subgraphs",
-            Self::Partitions => "partitions",
-            Self::Cuts => "cuts",
-            Self::BipartiteSubgraphs => "bipartite_subgraphs",
-            Self::Bicliques => "bicliques",
-            Self::IndependentSets => "independent_sets",
-            Self::Cliques => "cliques",
-            Self::DominatingSets => "dominating_sets",
-            Self::TotalDominatingSets => "total_dominating_sets",
-            Self::ConnectedDominatingSets => "connected_dominating_sets",
-            Self::VertexCovers => "vertex_covers",
-            Self::ConnectedInducedSubgraphs => "connected_induced_subgraphs",
-            Self::Colourings => "colourings",
-        }
-    }
-
-    /// Returns what a variable of the family stands for.
-    pub fn unit(self) -> Unit {
-        match self {
-            Self::IndependentSets
-            | Self::Cliques
-            | Self::DominatingSets
-            | Self::TotalDominatingSets
-            | Self::ConnectedDominatingSets
-            | Self::VertexCovers
-            | Self::ConnectedInducedSubgraphs => Unit::Vertex,
-            Self::Colourings => Unit::Colour,
-            _ => Unit::Edge,
-        }
-    }
+families! {
+    Paths "paths" Edge;
+    Cycles "cycles" Edge;
+    SpanningTrees "spanning_trees" Edge;
+    Subtrees "subtrees" Edge;
+    Forests "forests" Edge;
+    RootedForests "rooted_forests" Edge;
+    SteinerTrees "steiner_trees" Edge;
+    SteinerSubgraphs "steiner_subgraphs" Edge;
+    Arborescences "arborescences" Edge;
+    Connected "connected" Edge;
+    Matchings "matchings" Edge;
+    PerfectMatchings "perfect_matchings" Edge;
+    BMatchings "b_matchings" Edge;
+    Factors "factors" Edge;
+    Degrees "degrees" Edge;
+    RegularSubgraphs "regular_subgraphs" Edge;
+    Partitions "partitions" Edge;
+    Cuts "cuts" Edge;
+    BipartiteSubgraphs "bipartite_subgraphs" Edge;
+    Bicliques "bicliques" Edge;
+    IndependentSets "independent_sets" Vertex;
+    Cliques "cliques" Vertex;
+    DominatingSets "dominating_sets" Vertex;
+    TotalDominatingSets "total_dominating_sets" Vertex;
+    ConnectedDominatingSets "connected_dominating_sets" Vertex;
+    VertexCovers "vertex_covers" Vertex;
+    ConnectedInducedSubgraphs "connected_induced_subgraphs" Vertex;
+    Colourings "colourings" Colour;
 }
 
 /// The name in words: with blanks, and with the hyphen of `b-matchings`.
