@@ -179,8 +179,8 @@ pub(crate) fn problem<'a>(
         return None;
     }
     let (board, missing) = match command {
-        Command::Queens(asked) => (asked.placed.board.0, 0),
-        Command::Place(asked) => (asked.placed.board.0, 0),
+        Command::Queens(asked) => (asked.placed.on.board.0, 0),
+        Command::Place(asked) => (asked.placed.on.board.0, 0),
         Command::Knights(asked) => (asked.board.0, asked.missing.len()),
         _ => return None,
     };

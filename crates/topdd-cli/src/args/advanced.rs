@@ -3,12 +3,12 @@
 /// Options and commands that are seldom needed.
 #[derive(Debug, clap::Args)]
 #[command(hide = true, help_template = "{about}{after-help}")]
-#[command(after_help = "Options of queens, place and knights:
+#[command(after_help = "Options of queens and knights:
   --engine ENGINE     The engine that builds the diagram:
       frontier        from the top down, level by level (the default)
       apply           by conjoining the diagrams of constraints: queens row by row, with one
                       variable for each square; knight's tours step by step, with one variable
-                      for each time and square. Not for place, --first and --colouring, nor for
+                      for each time and square. Not for --first and --colouring, nor for
                       queens with --queens, --any, --maximal or --symmetric. It runs on one
                       thread, and has no --spill, --checkpoint or --profile.
   --report            With --engine apply: after each row or other constraint, the live nodes

@@ -39,7 +39,7 @@ pub(crate) use graph::{
 };
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
-pub(crate) use place::{PiecesPlaced, Place, Rotation};
+pub(crate) use place::{BoardConditions, PiecesPlaced, Place, Rotation};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
 pub(crate) use shell::{Completions, Man};
 

@@ -49,7 +49,7 @@ pub(crate) struct PiecesPlaced {
     pub(crate) piece: Kind,
 
     #[command(flatten)]
-    pub(crate) board: BoardSize,
+    pub(crate) on: BoardConditions,
 
     /// Place K pieces
     #[arg(long, value_name = "K", conflicts_with_all = ["any", "most"])]
@@ -62,11 +62,13 @@ pub(crate) struct PiecesPlaced {
     /// Place the largest possible number of pieces
     #[arg(long)]
     pub(crate) most: bool,
+}
 
-    /// Leave no square free: each is occupied, attacked or forbidden; any number of pieces, or
-    /// the number of --count
-    #[arg(long)]
-    pub(crate) maximal: bool,
+/// A board, and the conditions on its squares.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BoardConditions {
+    #[command(flatten)]
+    pub(crate) board: BoardSize,
 
     /// Squares that must hold a piece, such as a1,c2
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
@@ -76,9 +78,13 @@ pub(crate) struct PiecesPlaced {
     #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     pub(crate) forbid: Vec<Square>,
 
-    /// Join the left and the right side, and on a square board top and bottom
+    /// Join the left and the right side, and on a square board top and bottom, so that diagonals wrap around
     #[arg(long)]
     pub(crate) toroidal: bool,
+
+    /// Leave no square free: each is occupied, attacked or forbidden; any number of pieces, unless it is given
+    #[arg(long)]
+    pub(crate) maximal: bool,
 
     /// Only boards that look the same after a turn by DEGREES; by default, by 180
     #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]

@@ -1,11 +1,9 @@
 //! `topdd queens`.
 
 use clap::ValueEnum;
-use topdd_chess::Square;
 
-use super::board::BoardSize;
 use super::common::{Common, EngineOption};
-use super::place::Rotation;
+use super::place::BoardConditions;
 
 /// Queens, one in each row, none attacking another.
 ///
@@ -85,22 +83,9 @@ pub(crate) struct Queens {
 
 /// The queens, the board, and the squares where they may stand.
 #[derive(Debug, clap::Args)]
-#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct QueensPlaced {
     #[command(flatten)]
-    pub(crate) board: BoardSize,
-
-    /// Squares that must hold a queen, such as a1,c2
-    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
-    pub(crate) given: Vec<Square>,
-
-    /// Squares that must not hold a queen, such as b3
-    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
-    pub(crate) forbid: Vec<Square>,
-
-    /// Diagonals wrap around the edges of the board
-    #[arg(long)]
-    pub(crate) toroidal: bool,
+    pub(crate) on: BoardConditions,
 
     /// Queens also attack as knights
     #[arg(long = "super")]
@@ -113,16 +98,6 @@ pub(crate) struct QueensPlaced {
     /// Place any number of queens, also none; rows may stay empty
     #[arg(long)]
     pub(crate) any: bool,
-
-    /// Leave no square free: each is occupied, attacked or forbidden; any number of queens, or
-    /// the number of --queens
-    #[arg(long)]
-    pub(crate) maximal: bool,
-
-    /// Only boards that look the same after a turn by DEGREES; by default, by 180
-    #[arg(long, value_name = "DEGREES", value_enum, num_args = 0..=1, require_equals = true)]
-    #[arg(default_missing_value = "180")]
-    pub(crate) symmetric: Option<Rotation>,
 }
 
 impl Queens {
@@ -141,9 +116,9 @@ impl QueensPlaced {
         [
             ("--queens", self.number.is_some()),
             ("--any", self.any),
-            ("--maximal", self.maximal),
-            ("--symmetric", self.symmetric.is_some()),
-            ("--super on a torus", self.superqueens && self.toroidal),
+            ("--maximal", self.on.maximal),
+            ("--symmetric", self.on.symmetric.is_some()),
+            ("--super on a torus", self.superqueens && self.on.toroidal),
         ]
         .into_iter()
         .find_map(|(flag, given)| given.then_some(flag))

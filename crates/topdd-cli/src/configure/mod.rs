@@ -91,7 +91,7 @@ fn queens_board(placed: &QueensPlaced) -> Result<(Zdd, CellTable), Failure> {
     let variables = queens.num_vars(BoardEncoding::Row);
     let frontier = queens.frontier(BoardEncoding::Row).map_err(Failure::usage)?;
     let outcome = sweep.run(frontier, variables, None)?;
-    let board = placed.board.0;
+    let board = placed.on.board.0;
     let puts = board.squares().map(|square| (square.row, square.col)).collect();
     Ok((
         diagram(outcome),

@@ -16,7 +16,7 @@ use topdd_apply::{Family, Manager};
 use topdd_chess::picture::{BoardPicture, Picture, sheet};
 use topdd_chess::{Board, Piece, Square};
 
-use crate::args::{Common, Rotation};
+use crate::args::{BoardConditions, Common};
 use crate::failure::Failure;
 use graph::GraphRecord;
 pub(crate) use unique::Unique;
@@ -223,27 +223,30 @@ fn word(choice: &impl ValueEnum) -> String {
 }
 
 /// The conditions on pieces, as the end of a title.
-fn conditions(
-    [maximal, toroidal]: [bool; 2],
-    symmetric: Option<Rotation>,
-    given: &[Square],
-    forbidden: &[Square],
-) -> String {
+fn conditions(on: &BoardConditions) -> String {
     let mut words = String::new();
-    if maximal {
+    if on.maximal {
         words += ", leaving no free square";
     }
-    if toroidal {
+    if on.toroidal {
         words += ", toroidal";
     }
-    if let Some(turn) = symmetric {
+    if let Some(turn) = on.symmetric {
         words = words + ", the same after a turn by " + &turn.degrees().to_string() + " degrees";
     }
-    for (word, squares) in [("given", given), ("forbidden", forbidden)] {
+    for (word, squares) in [("given", &on.given), ("forbidden", &on.forbid)] {
         if !squares.is_empty() {
             words = words + ", " + word + " " + &square_names(squares).join(" ");
         }
     }
+    words
+}
+
+/// The arguments for conditions on pieces.
+fn condition_arguments(on: &BoardConditions) -> Vec<String> {
+    let mut words = squares_flag("--given", &on.given);
+    words.extend(squares_flag("--forbid", &on.forbid));
+    words.extend(on.symmetric.map(|turn| format!("--symmetric={}", turn.degrees())));
     words
 }
 

@@ -7,7 +7,7 @@ use topdd_chess::{Pieces, Square};
 
 use super::{
     Computation, Identity, Placement, Presentation, Problem, Unique, UpToSymmetry, Variables,
-    conditions, drawn, given_flags, placement, square_names, squares_flag, uses, word,
+    condition_arguments, conditions, drawn, given_flags, placement, square_names, uses, word,
 };
 use crate::args::{Common, PiecesPlaced, Place, Rotation};
 use crate::failure::Failure;
@@ -20,15 +20,15 @@ pub(crate) fn problem(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
     let facts = json!({
         "name": "place",
         "piece": pieces.piece().to_string(),
-        "rows": placed.board.0.rows,
-        "cols": placed.board.0.cols,
+        "rows": placed.on.board.0.rows,
+        "cols": placed.on.board.0.cols,
         "number": pieces.wanted(),
         "most": placed.most,
-        "maximal": placed.maximal,
-        "toroidal": placed.toroidal,
-        "symmetric": placed.symmetric.map(Rotation::degrees),
-        "given": square_names(&placed.given),
-        "forbidden": square_names(&placed.forbid),
+        "maximal": placed.on.maximal,
+        "toroidal": placed.on.toroidal,
+        "symmetric": placed.on.symmetric.map(Rotation::degrees),
+        "given": square_names(&placed.on.given),
+        "forbidden": square_names(&placed.on.forbid),
         "unique": asked.unique,
         "encoding": "cell",
         "engine": "frontier",
@@ -42,13 +42,13 @@ pub(crate) fn problem(asked: &Place) -> Result<Box<dyn Problem + '_>, Failure> {
 
 /// The pieces of a command line, and the same in a line.
 pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, String), Failure> {
-    let board = asked.board.0;
+    let board = asked.on.board.0;
     let mut pieces = Pieces::new(asked.piece.piece(), board)
-        .given(asked.given.iter().copied())
-        .forbid(asked.forbid.iter().copied())
-        .toroidal(asked.toroidal)
-        .maximal(asked.maximal)
-        .symmetric(asked.symmetric.map(Rotation::symmetry));
+        .given(asked.on.given.iter().copied())
+        .forbid(asked.on.forbid.iter().copied())
+        .toroidal(asked.on.toroidal)
+        .maximal(asked.on.maximal)
+        .symmetric(asked.on.symmetric.map(Rotation::symmetry));
     let number = match asked.count {
         _ if asked.most => {
             let most = most(&pieces, common)?;
@@ -59,28 +59,25 @@ pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, S
             pieces = pieces.number(number);
             format!("{number} {}", pieces.piece())
         }
-        None if asked.any || asked.maximal => format!("any number of {}", pieces.piece()),
+        None if asked.any || asked.on.maximal => format!("any number of {}", pieces.piece()),
         None => {
             pieces = pieces.number(board.rows);
             format!("{} {}", board.rows, pieces.piece())
         }
     };
-    let besides = [asked.maximal, asked.toroidal];
-    let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
+    let besides = conditions(&asked.on);
     Ok((pieces, format!("{number} on {board}{besides}")))
 }
 
 /// The arguments for these pieces. The number that --most finds is an argument itself.
 fn arguments(asked: &PiecesPlaced, pieces: &Pieces) -> Vec<String> {
-    let mut words = vec!["place".to_owned(), word(&asked.piece), asked.board.0.to_string()];
+    let mut words = vec!["place".to_owned(), word(&asked.piece), asked.on.board.0.to_string()];
     match pieces.wanted() {
         Some(number) => words.extend(["--count".to_owned(), number.to_string()]),
         None => words.push("--any".to_owned()),
     }
-    words.extend(given_flags([("--maximal", asked.maximal), ("--toroidal", asked.toroidal)]));
-    words.extend(squares_flag("--given", &asked.given));
-    words.extend(squares_flag("--forbid", &asked.forbid));
-    words.extend(asked.symmetric.map(|turn| format!("--symmetric={}", turn.degrees())));
+    words.extend(given_flags([("--maximal", asked.on.maximal), ("--toroidal", asked.on.toroidal)]));
+    words.extend(condition_arguments(&asked.on));
     words
 }
 

@@ -77,8 +77,8 @@ impl Presentation for Colouring<'_> {
     fn picture(&self, squares: &[Square]) -> BoardPicture {
         let colours: Vec<&[Square]> = self.colours(squares).collect();
         BoardPicture::new(self.colourings.board())
-            .given(self.asked.placed.given.iter().copied())
-            .forbidden(self.asked.placed.forbid.iter().copied())
+            .given(self.asked.placed.on.given.iter().copied())
+            .forbidden(self.asked.placed.on.forbid.iter().copied())
             .classes(&colours)
     }
 

@@ -12,7 +12,8 @@ use topdd_chess::{Piece, Pieces, Square};
 use super::place::{Placements, only_frontier};
 use super::{
     Classic, Computation, Identity, Placement, Presentation, Problem, Unique, UpToSymmetry,
-    Variables, conditions, drawn, given_flags, placement, square_names, squares_flag, uses, word,
+    Variables, condition_arguments, conditions, drawn, given_flags, placement, square_names, uses,
+    word,
 };
 use crate::args::{self, QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
@@ -60,11 +61,11 @@ pub(crate) fn problem(asked: &args::Queens) -> Result<Box<dyn Problem + '_>, Fai
 
 /// The queens of a command line, one in each row.
 pub(crate) fn queens(asked: &QueensPlaced) -> Queens {
-    let board = asked.board.0;
+    let board = asked.on.board.0;
     let queens = Queens::on(board.rows, board.cols)
-        .given(asked.given.iter().copied())
-        .forbid(asked.forbid.iter().copied())
-        .toroidal(asked.toroidal);
+        .given(asked.on.given.iter().copied())
+        .forbid(asked.on.forbid.iter().copied())
+        .toroidal(asked.on.toroidal);
     if asked.superqueens { queens.superqueens() } else { queens }
 }
 
@@ -73,10 +74,10 @@ pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
     let pieces = queens.placements();
     let pieces = match asked.number {
         Some(number) => pieces.number(number),
-        None if asked.any || asked.maximal => pieces.any_number(),
+        None if asked.any || asked.on.maximal => pieces.any_number(),
         None => pieces,
     };
-    pieces.maximal(asked.maximal).symmetric(asked.symmetric.map(args::Rotation::symmetry))
+    pieces.maximal(asked.on.maximal).symmetric(asked.on.symmetric.map(args::Rotation::symmetry))
 }
 
 /// The texts that identify queens in an encoding. `pieces` are the queens without their rows.
@@ -97,29 +98,26 @@ pub(crate) fn described(asked: &QueensPlaced) -> String {
     let queens = if asked.superqueens { "superqueens" } else { "queens" };
     let number = match asked.number {
         Some(number) => format!("{number} {queens}"),
-        None if asked.any || asked.maximal => format!("any number of {queens}"),
+        None if asked.any || asked.on.maximal => format!("any number of {queens}"),
         None => queens.to_owned(),
     };
-    let besides = [asked.maximal, asked.toroidal];
-    let besides = conditions(besides, asked.symmetric, &asked.given, &asked.forbid);
-    format!("{number} on {}{besides}", asked.board.0)
+    let besides = conditions(&asked.on);
+    format!("{number} on {}{besides}", asked.on.board.0)
 }
 
 /// The arguments for these queens in an encoding.
 fn arguments(asked: &QueensPlaced, encoding: &str) -> Vec<String> {
-    let mut words = vec!["queens".to_owned(), asked.board.0.to_string()];
+    let mut words = vec!["queens".to_owned(), asked.on.board.0.to_string()];
     words.extend(given_flags([
         ("--super", asked.superqueens),
         ("--any", asked.any),
-        ("--maximal", asked.maximal),
-        ("--toroidal", asked.toroidal),
+        ("--maximal", asked.on.maximal),
+        ("--toroidal", asked.on.toroidal),
     ]));
     if let Some(number) = asked.number {
         words.extend(["--queens".to_owned(), number.to_string()]);
     }
-    words.extend(squares_flag("--given", &asked.given));
-    words.extend(squares_flag("--forbid", &asked.forbid));
-    words.extend(asked.symmetric.map(|turn| format!("--symmetric={}", turn.degrees())));
+    words.extend(condition_arguments(&asked.on));
     match encoding {
         "row" => {}
         "colour" => words.push("--colouring".to_owned()),
@@ -130,18 +128,18 @@ fn arguments(asked: &QueensPlaced, encoding: &str) -> Vec<String> {
 
 /// The problem as JSON.
 fn facts(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Value {
-    let (placed, board) = (&asked.placed, asked.placed.board.0);
+    let (placed, board) = (&asked.placed, asked.placed.on.board.0);
     json!({
         "name": "queens",
         "rows": board.rows,
         "cols": board.cols,
         "super": placed.superqueens,
         "number": pieces.wanted(),
-        "maximal": placed.maximal,
-        "toroidal": placed.toroidal,
-        "symmetric": placed.symmetric.map(args::Rotation::degrees),
-        "given": square_names(&placed.given),
-        "forbidden": square_names(&placed.forbid),
+        "maximal": placed.on.maximal,
+        "toroidal": placed.on.toroidal,
+        "symmetric": placed.on.symmetric.map(args::Rotation::degrees),
+        "given": square_names(&placed.on.given),
+        "forbidden": square_names(&placed.on.forbid),
         "unique": asked.unique,
         "colouring": asked.colouring,
         "forward_check": !asked.no_forward_check,
@@ -163,8 +161,8 @@ impl InRows<'_> {
     /// The board, with given and forbidden squares.
     fn board(&self) -> BoardPicture {
         BoardPicture::new(self.queens.board())
-            .given(self.asked.placed.given.iter().copied())
-            .forbidden(self.asked.placed.forbid.iter().copied())
+            .given(self.asked.placed.on.given.iter().copied())
+            .forbidden(self.asked.placed.on.forbid.iter().copied())
     }
 
     fn placement(&self) -> Option<Placement> {
