@@ -48,7 +48,7 @@ impl Case {
     fn holds<K: ConstraintKind>(
         &self,
         make: impl Fn(Space) -> Constraint<K>,
-        predicate: impl Fn(&[usize]) -> bool,
+        predicate: impl Fn(&[usize]) -> bool + Sync,
     ) -> Result<(), TestCaseError>
     where
         Constraint<K>: DdSpec<State: Portable> + Send,
@@ -70,7 +70,7 @@ impl Case {
         &self,
         values: &[usize],
         make: impl Fn(Space) -> Constraint<K>,
-        predicate: impl Fn(&[usize]) -> bool,
+        predicate: impl Fn(&[usize]) -> bool + Sync,
     ) -> Result<(), TestCaseError>
     where
         Constraint<K>: DdSpec<State: Portable> + Send,
