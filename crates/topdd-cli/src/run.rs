@@ -41,16 +41,15 @@ fn solve<T: Part>(
     // Checked first: better to fail now than after an hour.
     let files = Outputs::open(problem, common)?;
     let unit = problem.identity().unit;
-    let mut outcome = match problem.classic()? {
-        Some(classic) => apply::solve(&classic, common)?,
-        None => {
-            let frontier = problem.frontier()?;
-            let sweep = Sweep::asked(common, unit).with_key(key(problem));
-            let sweep = sweep.with_sizes(problem.counts_sizes());
-            // The reborrow is shorter than the lifetime of the trait object.
-            let others = others.as_deref_mut().map(|others| others as _);
-            sweep.run(frontier, problem.num_vars()?, others)?
-        }
+    let mut outcome = if let Some(classic) = problem.classic()? {
+        apply::solve(&classic, common)?
+    } else {
+        let frontier = problem.frontier()?;
+        let sweep = Sweep::asked(common, unit).with_key(key(problem));
+        let sweep = sweep.with_sizes(problem.counts_sizes());
+        // The reborrow is shorter than the lifetime of the trait object.
+        let others = others.as_deref_mut().map(|others| others as _);
+        sweep.run(frontier, problem.num_vars()?, others)?
     };
     let written = if common.is_silent() {
         Ok(())

@@ -573,7 +573,7 @@ fn tables_are_read_with_their_columns() {
     }
     refused(
         2,
-        &format!("graph trees {roads} --p-attr toll"),
+        &format!("graph trees {roads} --p-attribute toll"),
         &["--p-attribute: for reliability only"],
     );
 }

@@ -105,7 +105,7 @@ pub(crate) enum Command {
     Place(Place),
     Knights(Knights),
     // Its texts are in `graph`.
-    Graph(Box<Graph>),
+    Graph(Graph),
     #[command(flatten)]
     File(FileCommand),
     Configure(Configure),
@@ -170,11 +170,10 @@ impl Command {
                     let common = asked.common();
                     MemoryOptions::of_run(&common, common.remedies(true))
                 }
-                Question::Family(Family {
-                    run: GraphRun { predict: true, common, .. }, ..
-                }) => MemoryOptions::of_run(common, Remedies::File),
-                Question::Family(Family { run: GraphRun { common, .. }, .. }) => {
-                    MemoryOptions::of_run(common, common.remedies(true))
+                Question::Family(family) => {
+                    let GraphRun { predict, common, .. } = &family.run;
+                    let of_run = common.remedies(true);
+                    MemoryOptions::of_run(common, if *predict { Remedies::File } else { of_run })
                 }
             },
             _ => return None,

@@ -7,6 +7,8 @@ mod families;
 mod groups;
 mod values;
 
+use std::fmt::Write;
+
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
@@ -66,7 +68,7 @@ pub(crate) struct Graph(pub(crate) Question);
 #[derive(Debug, Subcommand)]
 pub(crate) enum Question {
     #[command(flatten)]
-    Family(Family),
+    Family(Box<Family>),
     Reliability(Reliability),
     Info(Info),
     Predict(Predict),
@@ -237,7 +239,7 @@ fn list(command: &Command) -> String {
             let name = subcommand.get_name();
             if holds(name.parse().ok().map(FamilyKind::unit)) {
                 let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
-                text += &format!("  {name:<29}{about}\n");
+                let _ = writeln!(text, "  {name:<29}{about}");
             }
         }
         text
@@ -293,7 +295,7 @@ mod tests {
         let mut command = declare(Command::new("graph"));
         command.build();
         for kind in FamilyKind::ALL {
-            let page = command.find_subcommand_mut(&name(kind)).expect("a subcommand");
+            let page = command.find_subcommand_mut(name(kind)).expect("a subcommand");
             let page = page.render_long_help().to_string();
             assert!(page.contains("Examples:\n  topdd graph "), "{page}");
             assert_eq!(page.contains("--min-weight"), kind == FamilyKind::Partitions, "{page}");
