@@ -267,7 +267,9 @@ fn resumed<T: std::fmt::Debug + PartialEq, E: std::fmt::Debug + Into<QueryError>
     let mut frontier = Frontier::over(&LARGE).checkpoint(dir.path(), "residues").on_files(&files);
     let error = frontier.count_by(&other).unwrap_err();
     let refused = |error: &QueryError| match error {
-        QueryError::Build(BuildError::OtherCheckpoint { what, .. }) => what == RunProperty::Payload,
+        QueryError::Build(BuildError::OtherCheckpoint { what, .. }) => {
+            *what == RunProperty::Payload
+        }
         _ => false,
     };
     assert!(refused(&error), "{error}");

@@ -88,11 +88,7 @@ mod tests {
         assert_eq!(run.difference(&run), None);
         for (other, what, found) in [
             (identity("other", "counts", zdd, &[2, 2, 3], root()), RunProperty::Key, "other"),
-            (
-                identity(RunProperty::Key, "edges", zdd, &[2, 2, 3], root()),
-                RunProperty::Payload,
-                "edges",
-            ),
+            (identity("key", "edges", zdd, &[2, 2, 3], root()), RunProperty::Payload, "edges"),
             (
                 identity("key", "counts", Rule::AnyValue, &[2, 2, 3], root()),
                 RunProperty::Rule,
