@@ -167,9 +167,15 @@ fn import_cycles_are_found() {
 #[test]
 fn no_module_imports_itself_by_way_of_others() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
-    for library in
-        ["topdd", "topdd-apply", "topdd-chess", "topdd-cli", "topdd-cluster", "topdd-graph"]
-    {
+    for library in [
+        "topdd",
+        "topdd-apply",
+        "topdd-chess",
+        "topdd-cli",
+        "topdd-cluster",
+        "topdd-draw",
+        "topdd-graph",
+    ] {
         let src = crates.join(library).join("src");
         let found = circle(&imports(&modules(&src)));
         let names: Vec<String> = found.iter().map(|path| path.join("::")).collect();

@@ -2,8 +2,7 @@
 //!
 //! [`board`] is the common geometry: squares, their names, drawings. Each problem
 //! has a module: [`queens`] (one in each row), [`pieces`] (of any kind, none attacking another) and
-//! [`knights`] (tours). [`symmetry`] identifies solutions that are images of one another, and
-//! [`picture`] draws SVG.
+//! [`knights`] (tours). [`symmetry`] identifies solutions that are images of one another.
 //!
 //! | problem | diagram | number alone | limits, spilling, checkpoints | spec |
 //! | --- | --- | --- | --- | --- |
@@ -26,7 +25,6 @@
 
 pub mod board;
 pub mod knights;
-pub mod picture;
 pub mod pieces;
 pub mod queens;
 pub mod symmetry;

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use topdd::{Frontier, Zdd};
 use topdd_apply::Family;
 use topdd_chess::knights::{PathEncoding, TourReader};
-use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
+use topdd_draw::BoardPicture;
 
 use super::{
     Classic, Computation, Identity, Presentation, Problem, drawn, given_flags, square_names,

@@ -13,8 +13,8 @@ use num_bigint::BigUint;
 use serde_json::Value;
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::{Family, Manager};
-use topdd_chess::picture::{BoardPicture, Picture, sheet};
 use topdd_chess::{Board, Piece, Square};
+use topdd_draw::{BoardPicture, Picture, sheet};
 
 use crate::args::{BoardConditions, Common};
 use crate::failure::Failure;

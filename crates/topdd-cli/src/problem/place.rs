@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use topdd::{BoxedSpec, Frontier, Zdd};
-use topdd_chess::picture::BoardPicture;
 use topdd_chess::{Pieces, Square};
+use topdd_draw::BoardPicture;
 
 use super::{
     Computation, Identity, Placement, Presentation, Problem, Unique, UpToSymmetry, Variables,

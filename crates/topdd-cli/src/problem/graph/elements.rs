@@ -29,7 +29,7 @@ impl fmt::Display for Element {
 }
 
 impl Part for Element {
-    type Picture = topdd_chess::picture::GraphPicture;
+    type Picture = topdd_draw::GraphPicture;
 }
 
 /// The graph of a family as it is stored with a diagram, in JSON.

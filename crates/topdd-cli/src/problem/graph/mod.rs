@@ -10,7 +10,7 @@ mod reliability;
 
 use serde_json::json;
 use topdd::{Frontier, Goal, QueryError, Weights, Zdd};
-use topdd_chess::picture::{GraphPicture, Picture, graph_sheet};
+use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 use topdd_graph::families::{GraphSets, Order, Unit};
 

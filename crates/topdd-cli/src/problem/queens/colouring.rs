@@ -3,8 +3,8 @@
 use serde_json::Value;
 use topdd::{DdSpec, Frontier, SpecExt, Zdd};
 use topdd_chess::Square;
-use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{Queens, QueensColourings, QueensError};
+use topdd_draw::BoardPicture;
 
 use super::identity;
 use crate::args;

@@ -5,9 +5,9 @@ mod colouring;
 use serde_json::{Value, json};
 use topdd::{BoxedSpec, Frontier, Zdd};
 use topdd_apply::Family;
-use topdd_chess::picture::BoardPicture;
 use topdd_chess::queens::{BoardEncoding, Queens, QueensError};
 use topdd_chess::{Piece, Pieces, Square};
+use topdd_draw::BoardPicture;
 
 use super::place::{Placements, only_frontier};
 use super::{

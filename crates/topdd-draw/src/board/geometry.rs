@@ -1,6 +1,6 @@
 //! The positions of a board and its squares in a picture.
 
-use crate::{Board, Square};
+use topdd_chess::{Board, Square};
 
 /// The side of a square.
 pub(super) const SIDE: f64 = 64.0;

@@ -1,17 +1,27 @@
-//! Pictures of a board with its contents.
+//! Pictures of a board with its contents: pieces, a tour, classes of squares, a heat map.
+
+mod background;
+mod geometry;
+mod heat;
+mod piece_shapes;
+mod sheet;
+#[cfg(test)]
+mod tests;
+mod tour;
 
 use std::collections::BTreeSet;
 
 use num_bigint::BigUint;
+use topdd_chess::{Board, Piece, Square};
 
-use super::geometry::{COORDINATES, SIDE, corner, extent};
-use super::heat::{Heat, Used};
-use super::svg::Svg;
-use super::{Picture, background, palette, piece_shapes, tour};
-use crate::{Board, Piece, Square};
+use crate::Picture;
+use crate::svg::{Svg, palette};
+use geometry::{COORDINATES, SIDE, corner, extent};
+use heat::{Heat, Used};
+pub use sheet::sheet;
 
 /// The room around everything.
-pub(super) const PAD: f64 = 18.0;
+const PAD: f64 = 18.0;
 
 /// A board with its contents, to be drawn: pieces, a tour, classes of squares, or the number of
 /// uses of squares or moves. The last of these that is set is drawn.
@@ -20,7 +30,7 @@ pub(super) const PAD: f64 = 18.0;
 ///
 /// ```
 /// use topdd_chess::{Board, Square};
-/// use topdd_chess::picture::BoardPicture;
+/// use topdd_draw::BoardPicture;
 ///
 /// let tour = ["a1", "c2", "a3", "b1", "c3", "a2", "c1", "b3"];
 /// let tour = tour.map(|name| name.parse::<Square>().unwrap());
@@ -77,7 +87,7 @@ impl BoardPicture {
     ///
     /// ```
     /// use topdd_chess::{Board, Piece, Square};
-    /// use topdd_chess::picture::BoardPicture;
+    /// use topdd_draw::BoardPicture;
     ///
     /// let [a1, c2, c1] = [(0, 0), (1, 2), (0, 2)].map(|(row, col)| Square::new(row, col));
     /// let picture = BoardPicture::new(Board::new(2, 3)).title("two rooks").given([a1]).forbidden([c1]);
@@ -114,7 +124,7 @@ impl BoardPicture {
     ///
     /// ```
     /// use topdd_chess::{Board, Square};
-    /// use topdd_chess::picture::BoardPicture;
+    /// use topdd_draw::BoardPicture;
     ///
     /// let [a1, b1] = [Square::new(0, 0), Square::new(0, 1)];
     /// let picture = BoardPicture::new(Board::new(1, 2)).classes(&[&[a1], &[b1]]).picture();
@@ -131,7 +141,7 @@ impl BoardPicture {
     ///
     /// ```
     /// use topdd_chess::{Board, Queens, Square};
-    /// use topdd_chess::picture::BoardPicture;
+    /// use topdd_draw::BoardPicture;
     /// use topdd_chess::queens::BoardEncoding;
     ///
     /// let zdd = Queens::new(6).zdd(BoardEncoding::Row)?;
@@ -156,12 +166,12 @@ impl BoardPicture {
     /// Draws the number of solutions that make each move between two squares, in either direction,
     /// as the width of a line.
     ///
-    /// [`KnightsTours::move_counts`](crate::KnightsTours::move_counts) returns these numbers.
+    /// [`KnightsTours::move_counts`](topdd_chess::KnightsTours::move_counts) returns these numbers.
     ///
     /// ```
     /// use topdd_chess::KnightsTours;
     /// use topdd_chess::knights::PathEncoding;
-    /// use topdd_chess::picture::BoardPicture;
+    /// use topdd_draw::BoardPicture;
     ///
     /// let tours = KnightsTours::closed(5, 6);
     /// let zdd = tours.zdd(PathEncoding::ByVertex)?;
@@ -207,16 +217,16 @@ impl BoardPicture {
         svg.finish(width, top + height + bottom + PAD / 2.0, &self.title, &self.about())
     }
 
-    pub(super) fn board(&self) -> Board {
+    fn board(&self) -> Board {
         self.board
     }
 
-    pub(super) fn description(&self) -> &str {
+    fn description(&self) -> &str {
         &self.title
     }
 
     /// Width and height of the board alone.
-    pub(super) fn extent(&self) -> (f64, f64) {
+    fn extent(&self) -> (f64, f64) {
         extent(self.board)
     }
 
@@ -244,7 +254,7 @@ impl BoardPicture {
     }
 
     /// Draws the board, its top left at 0, without coordinates.
-    pub(super) fn draw(&self, svg: &mut Svg) {
+    fn draw(&self, svg: &mut Svg) {
         let board = self.board;
         let there = |square: &Square| board.contains(*square) && !self.missing.contains(square);
         match &self.content {

@@ -6,7 +6,7 @@
 use super::path::placed;
 
 /// The width of the lines, as a share of the height of capitals.
-pub(super) const WEIGHT: f64 = 0.13;
+pub(crate) const WEIGHT: f64 = 0.13;
 
 /// The room between two letters.
 const GAP: f64 = 2.3;
@@ -100,13 +100,13 @@ fn glyph(c: char) -> (f64, &'static str) {
 }
 
 /// The width of a text whose capitals are 1 high.
-pub(super) fn width(text: &str) -> f64 {
+pub(crate) fn width(text: &str) -> f64 {
     let widths: f64 = text.chars().map(|c| glyph(c).0 + GAP).sum();
     (widths - GAP).max(0.0) / 10.0
 }
 
 /// The path of a text that starts at `x` on a line at `y`, its capitals `size` high.
-pub(super) fn path(text: &str, mut x: f64, y: f64, size: f64) -> String {
+pub(crate) fn path(text: &str, mut x: f64, y: f64, size: f64) -> String {
     let mut d = String::new();
     for c in text.chars() {
         let (width, lines) = glyph(c);
@@ -117,7 +117,7 @@ pub(super) fn path(text: &str, mut x: f64, y: f64, size: f64) -> String {
 }
 
 /// The size at which a text is no wider than this, at most `size`.
-pub(super) fn fitting(text: &str, size: f64, room: f64) -> f64 {
+pub(crate) fn fitting(text: &str, size: f64, room: f64) -> f64 {
     let width = width(text);
     if width * size > room { room / width } else { size }
 }

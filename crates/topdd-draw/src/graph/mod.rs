@@ -1,14 +1,16 @@
 //! Graphs: one subgraph, one vertex set or one colouring marked, or how often each part is used.
 
+mod layout;
+
 use std::collections::HashMap;
 
 use num_bigint::BigUint;
 use topdd_graph::Graph;
 
-use super::layout::layout;
-use super::path::N;
-use super::svg::{Anchor, Style, Svg};
-use super::{Picture, lettering, palette};
+use crate::Picture;
+use crate::svg::path::N;
+use crate::svg::{Anchor, Style, Svg, lettering, palette};
+use layout::layout;
 
 /// The mean length of an edge.
 const EDGE: f64 = 96.0;
@@ -34,7 +36,7 @@ enum Marks {
 /// A picture of a graph: at its own positions, or at those of a spring layout.
 ///
 /// ```
-/// use topdd_chess::picture::{GraphPicture, graph_sheet};
+/// use topdd_draw::{GraphPicture, graph_sheet};
 /// use topdd_graph::Graph;
 ///
 /// let petersen = Graph::named("petersen").unwrap();

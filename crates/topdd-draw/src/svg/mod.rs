@@ -1,9 +1,13 @@
 //! A writer of SVG documents: elements, groups, text and paths.
 
+pub(crate) mod lettering;
+pub(crate) mod palette;
+pub(crate) mod path;
+
 use std::fmt::{self, Display, Write};
 
-use super::path::N;
-use super::{Picture, lettering, palette};
+use crate::Picture;
+use path::N;
 
 /// The default size of the longer side of a picture, in pixels.
 const SHOWN: f64 = 960.0;
@@ -30,7 +34,7 @@ impl Display for Escaped<'_> {
 
 /// The side of a point on which a text is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Anchor {
+pub(crate) enum Anchor {
     Start,
     Middle,
     End,
@@ -38,22 +42,22 @@ pub(super) enum Anchor {
 
 /// The position and the style of a text.
 #[derive(Clone, Copy)]
-pub(super) struct Style {
+pub(crate) struct Style {
     /// The height of its capitals.
-    pub(super) size: f64,
-    pub(super) colour: &'static str,
-    pub(super) anchor: Anchor,
+    pub(crate) size: f64,
+    pub(crate) colour: &'static str,
+    pub(crate) anchor: Anchor,
 }
 
 /// A document in the making.
 #[derive(Default)]
-pub(super) struct Svg {
+pub(crate) struct Svg {
     body: String,
 }
 
 impl Svg {
     /// Writes an element, with a title of its own if there is one.
-    pub(super) fn element(
+    pub(crate) fn element(
         &mut self,
         name: &str,
         attributes: &[(&str, &dyn Display)],
@@ -70,7 +74,7 @@ impl Svg {
     }
 
     /// Opens a group of a class, moved to a place.
-    pub(super) fn group(&mut self, class: &str, x: f64, y: f64) {
+    pub(crate) fn group(&mut self, class: &str, x: f64, y: f64) {
         if (x, y) == (0.0, 0.0) {
             self.open("g", &[("class", &class)]);
         } else {
@@ -80,15 +84,15 @@ impl Svg {
     }
 
     /// Closes the last group that is open.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.body.push_str("</g>\n");
     }
 
-    pub(super) fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str) {
+    pub(crate) fn rect(&mut self, [x, y, width, height]: [f64; 4], fill: &str) {
         self.titled_rect([x, y, width, height], fill, None);
     }
 
-    pub(super) fn titled_rect(
+    pub(crate) fn titled_rect(
         &mut self,
         [x, y, width, height]: [f64; 4],
         fill: &str,
@@ -103,7 +107,7 @@ impl Svg {
     }
 
     /// The lines of a path, with round ends.
-    pub(super) fn stroke(&mut self, class: &str, d: &str, colour: &str, width: f64) {
+    pub(crate) fn stroke(&mut self, class: &str, d: &str, colour: &str, width: f64) {
         let attributes: [(&str, &dyn Display); 7] = [
             ("class", &class),
             ("d", &d),
@@ -117,7 +121,7 @@ impl Svg {
     }
 
     /// A text whose middle, from the top of its capitals to the line they stand on, is at `y`.
-    pub(super) fn text(&mut self, x: f64, y: f64, style: Style, text: &str) {
+    pub(crate) fn text(&mut self, x: f64, y: f64, style: Style, text: &str) {
         let width = lettering::width(text) * style.size;
         let left = match style.anchor {
             Anchor::Start => x,
@@ -131,7 +135,7 @@ impl Svg {
     }
 
     /// The document, on a panel of this size.
-    pub(super) fn finish(self, width: f64, height: f64, title: &str, about: &str) -> Picture {
+    pub(crate) fn finish(self, width: f64, height: f64, title: &str, about: &str) -> Picture {
         let (width, height) = (width.ceil(), height.ceil());
         let shown = (SHOWN / width.max(height)).min(1.0);
         let mut page = Svg::default();
@@ -182,7 +186,7 @@ impl Svg {
 
 #[cfg(test)]
 mod tests {
-    use super::super::path::placed;
+    use super::path::placed;
     use super::*;
 
     #[test]

@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use super::geometry::{SIDE, middle};
-use super::path::N;
-use super::svg::{Anchor, Style, Svg};
-use super::{lettering, palette};
-use crate::{Board, Square};
+use crate::svg::path::N;
+use crate::svg::{Anchor, Style, Svg, lettering, palette};
+use topdd_chess::{Board, Square};
 
 const RADIUS: f64 = 0.28 * SIDE;
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 
 /// A number of at most two decimals.
 #[derive(Clone, Copy)]
-pub(super) struct N(pub(super) f64);
+pub(crate) struct N(pub(crate) f64);
 
 impl Display for N {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +20,7 @@ impl Display for N {
 
 /// A path of absolute commands with points only (`M`, `L`, `C`, `Q`, `Z`), each followed by a
 /// blank: scaled, then moved.
-pub(super) fn placed(d: &str, x: f64, y: f64, scale: f64, out: &mut String) {
+pub(crate) fn placed(d: &str, x: f64, y: f64, scale: f64, out: &mut String) {
     let mut across = true;
     for word in d.split_ascii_whitespace() {
         if !out.is_empty() {

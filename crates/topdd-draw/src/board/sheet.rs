@@ -1,15 +1,15 @@
 //! Many boards on one picture.
 
-use super::board::{BoardPicture, PAD};
 use super::geometry::SIDE;
-use super::svg::{Anchor, Style, Svg};
-use super::{Picture, lettering, palette};
+use super::{BoardPicture, PAD};
+use crate::Picture;
+use crate::svg::{Anchor, Style, Svg, lettering, palette};
 
 /// Draws boards in lines of `across` boards, each with a caption below it and without coordinates.
 ///
 /// ```
 /// use topdd_chess::{Board, Piece, Square};
-/// use topdd_chess::picture::{BoardPicture, sheet};
+/// use topdd_draw::{BoardPicture, sheet};
 ///
 /// let board = BoardPicture::new(Board::new(4, 4));
 /// let one = board.clone().pieces(Piece::Rook, &[Square::new(0, 0)]);

@@ -1,36 +1,36 @@
 //! The colours.
 
 /// The background of a picture, so that it is the same on any page.
-pub(super) const PANEL: &str = "#fbfaf7";
-pub(super) const PANEL_EDGE: &str = "#d9d4ca";
+pub(crate) const PANEL: &str = "#fbfaf7";
+pub(crate) const PANEL_EDGE: &str = "#d9d4ca";
 /// Pieces and large text.
-pub(super) const INK: &str = "#25272d";
+pub(crate) const INK: &str = "#25272d";
 /// Fine lines within a piece.
-pub(super) const FINE: &str = "#f6efe3";
+pub(crate) const FINE: &str = "#f6efe3";
 /// Coordinates and captions.
-pub(super) const QUIET: &str = "#5d584f";
-pub(super) const BOARD_EDGE: &str = "#6b5844";
-pub(super) const GRID: &str = "#dedad2";
+pub(crate) const QUIET: &str = "#5d584f";
+pub(crate) const BOARD_EDGE: &str = "#6b5844";
+pub(crate) const GRID: &str = "#dedad2";
 
 /// Squares under pieces, the dark ones first: a1 is dark.
-pub(super) const SQUARES: [&str; 2] = ["#c49f77", "#f1e4cf"];
+pub(crate) const SQUARES: [&str; 2] = ["#c49f77", "#f1e4cf"];
 /// Squares under tours and heat maps.
-pub(super) const PALE: [&str; 2] = ["#ddd3c2", "#efe8db"];
+pub(crate) const PALE: [&str; 2] = ["#ddd3c2", "#efe8db"];
 
-pub(super) const GIVEN: &str = "#1f5fbf";
-pub(super) const GIVEN_ON_HEAT: &str = "#e08a1e";
-pub(super) const FORBIDDEN: &str = "#a3271d";
+pub(crate) const GIVEN: &str = "#1f5fbf";
+pub(crate) const GIVEN_ON_HEAT: &str = "#e08a1e";
+pub(crate) const FORBIDDEN: &str = "#a3271d";
 
-pub(super) const TOUR: &str = "#2a6db0";
-pub(super) const START: &str = "#1c7f47";
-pub(super) const END: &str = "#b3382c";
-pub(super) const PAPER: &str = "#ffffff";
+pub(crate) const TOUR: &str = "#2a6db0";
+pub(crate) const START: &str = "#1c7f47";
+pub(crate) const END: &str = "#b3382c";
+pub(crate) const PAPER: &str = "#ffffff";
 
 /// Lines of a plot. They also differ in lightness, for readers with colour-blindness.
-pub(super) const LINES: [&str; 3] = ["#1f4e9c", "#d9822b", "#4f9e6b"];
+pub(crate) const LINES: [&str; 3] = ["#1f4e9c", "#d9822b", "#4f9e6b"];
 
 /// Colours of classes, light enough for dark numbers; Okabe and Ito's, made lighter.
-pub(super) const CLASSES: [&str; 12] = [
+pub(crate) const CLASSES: [&str; 12] = [
     "#f3c577", "#9fd3f0", "#7fcfb4", "#f5ee94", "#7fb5dc", "#eba678", "#e2b4cf", "#c9c9c9",
     "#b7dd8a", "#c3aee3", "#f2a3a3", "#a9dbd6",
 ];
@@ -40,7 +40,7 @@ const HEAT: [[u8; 3]; 5] =
     [[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];
 
 /// The colour of a share from 0 to 1 of the most.
-pub(super) fn heat(share: f64) -> String {
+pub(crate) fn heat(share: f64) -> String {
     let place = share.clamp(0.0, 1.0) * (HEAT.len() - 1) as f64;
     let step = (place as usize).min(HEAT.len() - 2);
     let rest = place - step as f64;
@@ -52,6 +52,6 @@ pub(super) fn heat(share: f64) -> String {
 }
 
 /// The colour of text on [`heat`] of this share.
-pub(super) fn on_heat(share: f64) -> &'static str {
+pub(crate) fn on_heat(share: f64) -> &'static str {
     if share > 0.55 { PAPER } else { INK }
 }

@@ -2,8 +2,9 @@
 
 use num_bigint::BigUint;
 
-use super::*;
-use crate::{Board, Piece, Square};
+use super::{BoardPicture, sheet};
+use crate::profile;
+use topdd_chess::{Board, Piece, Square};
 
 fn squares(names: &str) -> Vec<Square> {
     names.split_whitespace().map(|name| name.parse().unwrap()).collect()

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use topdd::Report;
 
-use super::path::N;
-use super::svg::{Anchor, Style, Svg};
-use super::{Picture, heat, lettering, palette};
+use crate::svg::path::N;
+use crate::svg::{Anchor, Style, Svg, lettering, palette};
+use crate::{Picture, heat};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 480.0;
@@ -36,7 +36,7 @@ struct Line {
 ///
 /// ```
 /// use topdd_chess::Queens;
-/// use topdd_chess::picture::profile;
+/// use topdd_draw::profile;
 /// use topdd_chess::queens::BoardEncoding;
 ///
 /// let mut frontier = Queens::new(6).frontier(BoardEncoding::Row)?;

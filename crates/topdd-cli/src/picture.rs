@@ -1,13 +1,9 @@
 //! Pictures of solutions and of sweeps, written to files.
 //!
-//! `topdd_chess::picture` draws them as SVG; this module chooses the solutions, and `png` renders
-//! pixels, with the feature `png`.
-
-#[cfg(feature = "png")]
-mod png;
+//! `topdd_draw` draws them; this module chooses the solutions.
 
 use topdd::Report;
-use topdd_chess::picture::{Picture, profile};
+use topdd_draw::{Picture, profile};
 
 use crate::args::{Common, Grid, is_png};
 use crate::failure::Failure;
@@ -160,6 +156,6 @@ fn pixels(_: Target, _: &Picture) -> Result<(), Failure> {
 
 #[cfg(feature = "png")]
 fn pixels(target: Target, picture: &Picture) -> Result<(), Failure> {
-    let png = png::encode(picture)?;
+    let png = picture.to_png().map_err(|error| Failure::Failed(error.to_string()))?;
     target.write(|out| out.write_all(&png))
 }

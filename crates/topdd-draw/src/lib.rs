@@ -1,0 +1,82 @@
+//! Pictures of what [topdd](topdd) finds: boards with pieces or tours, graphs with marked parts, heat maps,
+//! and the width profile of a sweep; as SVG, and with the feature `png` as PNG.
+//!
+//! | picture | made by | several on one |
+//! | --- | --- | --- |
+//! | a board | [`BoardPicture`] | [`sheet`] |
+//! | a graph | [`GraphPicture`] | [`graph_sheet`] |
+//! | a [`Report`](topdd::Report) | [`profile()`] | |
+//!
+//! Each makes a [`Picture`]: the text of an SVG document, with the same bytes on every machine. Digits,
+//! letters and pieces are paths, so a picture needs no font. A background panel makes it readable on light
+//! and on dark pages. Each picture has a title and a description for screen readers.
+//!
+//! ```
+//! use topdd_chess::{Board, Piece, Square};
+//! use topdd_draw::BoardPicture;
+//!
+//! let queens = ["b1", "d2", "a3", "c4"].map(|name| name.parse::<Square>().unwrap());
+//! let picture = BoardPicture::new(Board::new(4, 4)).pieces(Piece::Queen, &queens).picture();
+//! assert!(picture.svg().starts_with("<svg "));
+//! assert_eq!(picture.svg().matches("<path class=\"queen\"").count(), 4);
+//! ```
+//!
+//! [`topdd::Diagram::to_svg`] draws the nodes of a diagram.
+//!
+//! In the source, `svg` is the only module that writes elements. It contains the letters, and
+//! `svg::palette` the colours.
+
+mod board;
+mod graph;
+mod heat;
+#[cfg(feature = "png")]
+mod png;
+mod profile;
+mod svg;
+
+use std::fmt;
+
+pub use board::{BoardPicture, sheet};
+pub use graph::{GraphPicture, graph_sheet};
+#[cfg(feature = "png")]
+pub use png::PngError;
+pub use profile::profile;
+
+/// A picture: the text of an SVG document, which is its `Display`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    svg: String,
+    width: u32,
+    height: u32,
+}
+
+impl Picture {
+    /// Returns the SVG document.
+    pub fn svg(&self) -> &str {
+        &self.svg
+    }
+
+    /// Returns width and height in units of the document, in which a square of a board is 64 wide.
+    ///
+    /// ```
+    /// use topdd_chess::Board;
+    /// use topdd_draw::BoardPicture;
+    ///
+    /// let (width, height) = BoardPicture::new(Board::new(4, 8)).picture().size();
+    /// assert!(width > 8 * 64 && height > 4 * 64); // with coordinates and a margin
+    /// ```
+    pub fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+}
+
+impl fmt::Display for Picture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.svg)
+    }
+}
+
+/// The example of the README is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
