@@ -11,6 +11,8 @@ use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::{Head, Shown};
 use crate::problem::{Drawing, Part, Presentation, Problem};
+#[cfg(feature = "png")]
+use crate::progress::say;
 use crate::target::Target;
 
 /// The pictures of a command line, and their files, which are known to be writable.
@@ -134,6 +136,21 @@ fn plot<T: Part>(problem: &dyn Problem<T>, report: &Report) -> Picture {
     )
 }
 
+/// A note about characters that cannot be drawn in a PNG file.
+#[cfg(feature = "png")]
+fn missing(characters: &str) -> String {
+    /// The most characters that are listed.
+    const MAX_LISTED: usize = 20;
+    let listed: String = characters.chars().take(MAX_LISTED).collect();
+    let dots = if characters.chars().nth(MAX_LISTED).is_some() { ".." } else { "" };
+    let reason = if cfg!(feature = "fonts") {
+        "no font of this system has"
+    } else {
+        "this topdd was built without the feature `fonts` for"
+    };
+    format!("note: the PNG lacks characters, as {reason} {listed}{dots}; an SVG has them (--svg)")
+}
+
 fn nothing() -> Failure {
     Failure::Missing("there is no solution to draw".to_owned())
 }
@@ -157,5 +174,8 @@ fn pixels(_: Target, _: &Picture) -> Result<(), Failure> {
 #[cfg(feature = "png")]
 fn pixels(target: Target, picture: &Picture) -> Result<(), Failure> {
     let png = picture.to_png().map_err(|error| Failure::Failed(error.to_string()))?;
-    target.write(|out| out.write_all(&png))
+    if !png.missing.is_empty() {
+        say(missing(&png.missing));
+    }
+    target.write(|out| out.write_all(&png.bytes))
 }

@@ -453,11 +453,49 @@ fn pictures_mark_the_solution() {
     let sheet = drawn(&format!("cycles {kite} --list"));
     assert_eq!(sheet.matches("<g class=\"graph\"").count(), 3);
     let heat = drawn(&format!("independent-sets {kite} --heat"));
-    assert!(heat.contains("<title>a</title>"));
+    assert!(heat.contains(" of 6</title>") && heat.contains("class=\"legend\""), "{heat}");
     drawn(&format!("colourings {kite} -k 3"));
+    // Four blocks of one vertex each.
+    let blocks = drawn(&format!("partitions {kite} -k 4"));
+    let fill = |vertex: &str| vertex.split("fill=\"").nth(1).map(|fill| fill[..7].to_owned());
+    let fills: std::collections::BTreeSet<_> =
+        blocks.split("class=\"vertex\"").skip(1).map(fill).collect();
+    assert_eq!(fills.len(), 4, "{blocks}");
     let png = kite.replace("drawn.txt", "drawn.png");
     answer(&format!("graph matchings {kite} --png {png}"));
     assert!(fs::read(png).expect("a picture").starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn positions_point_up_unless_asked_otherwise() {
+    let roads = file("map.csv", "from,to\nOslo,Rome\n");
+    let places = file("places.csv", "name,longitude,latitude\nOslo,10.7,59.9\nRome,12.5,41.9\n");
+    let svg = roads.replace("map.csv", "map.svg");
+    let height_of_oslo = |flag: &str| {
+        answer(&format!("graph trees {roads} --vertices {places} {flag} --svg {svg}"));
+        let picture = fs::read_to_string(&svg).expect("a picture");
+        let heights: Vec<f64> = picture
+            .split(" cy=\"")
+            .skip(1)
+            .map(|part| part.split('"').next().expect("an end").parse().expect("a number"))
+            .collect();
+        heights[1] - heights[0]
+    };
+    assert!(height_of_oslo("") > 50.0);
+    assert!(height_of_oslo("--y-down") < -50.0);
+    refused(2, &format!("graph trees {roads} --y-down"), &["--y-down", "--svg"]);
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn a_png_without_a_font_for_a_name_has_a_note() {
+    // A character for private use, which no font has.
+    let graph = file("private.txt", "a \u{10fffd}\n");
+    let png = graph.replace("private.txt", "private.png");
+    let run = topdd(&format!("graph trees {graph} --png {png}"));
+    assert!(run.code == 0 && run.err.contains("\u{10fffd}; an SVG has them"), "{run:?}");
+    let run = topdd(&format!("graph trees {} --png {png}", file("latin.txt", "a b\n")));
+    assert!(!run.err.contains("SVG"), "{run:?}");
 }
 
 #[test]

@@ -1,6 +1,84 @@
-//! Numbers of uses as shares and in few characters.
+//! Numbers of uses as colours, in few characters, and with a legend.
 
 use num_bigint::BigUint;
+
+use crate::svg::{Anchor, Style, Svg, lettering, palette};
+
+/// The unit of a legend: the side of a square of a board.
+const UNIT: f64 = 64.0;
+/// The steps of the legend.
+const STEPS: usize = 48;
+
+/// The way in which a share is shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Bar {
+    /// By the colour of an area.
+    Area,
+    /// By the colour and the width of a line.
+    Line,
+}
+
+/// The legend of a heat map.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Legend<'a> {
+    /// The largest number of uses.
+    pub(crate) most: &'a BigUint,
+    /// The number of solutions.
+    pub(crate) all: &'a BigUint,
+    pub(crate) bar: Bar,
+    /// The end of the caption: use a square, make a move.
+    pub(crate) uses: &'static str,
+}
+
+impl Legend<'_> {
+    /// Draws the legend to the right of a drawing of this width and height, and a line of text
+    /// from `below`. Returns the space that it takes, to the right and below.
+    pub(crate) fn draw(&self, svg: &mut Svg, width: f64, height: f64, below: f64) -> (f64, f64) {
+        let style = |anchor| Style { size: UNIT * 0.2, colour: palette::QUIET, anchor };
+        let (bar, gap) = (UNIT * 0.3, UNIT * 0.4);
+        let left = width + gap;
+        let high = height.min(8.0 * UNIT);
+        let top = (height - high) / 2.0;
+        svg.group("legend", 0.0, 0.0);
+        for step in 0..STEPS {
+            let share = (step as f64 + 0.5) / STEPS as f64;
+            let each = high / STEPS as f64;
+            let y = top + high - each * (step + 1) as f64;
+            match self.bar {
+                // Each reaches under the next, so that there are no seams.
+                Bar::Area => {
+                    let over = if step == 0 { 0.0 } else { 1.0 };
+                    svg.rect([left, y, bar, each + over], &palette::heat(share));
+                }
+                Bar::Line => {
+                    let wide = line_width(share);
+                    let x = left + (bar - wide) / 2.0;
+                    svg.rect([x, y, wide, each + 0.5], &line_colour(share));
+                }
+            }
+        }
+        let most = short(self.most);
+        let x = left + bar + UNIT * 0.12;
+        svg.text(x, top + UNIT * 0.1, style(Anchor::Start), &most);
+        svg.text(x, top + high - UNIT * 0.1, style(Anchor::Start), "0");
+        let right = gap + bar + UNIT * 0.12 + lettering::width(&most).max(0.6) * UNIT * 0.2;
+        let caption = format!("how many of {} solutions {}", short(self.all), self.uses);
+        let size = lettering::fitting(&caption, UNIT * 0.2, width + right);
+        svg.text(0.0, below + UNIT * 0.15, Style { size, ..style(Anchor::Start) }, &caption);
+        svg.end();
+        (right, UNIT * 0.4)
+    }
+}
+
+/// The width of a line of this share of the most uses.
+pub(crate) fn line_width(share: f64) -> f64 {
+    UNIT * (0.02 + 0.16 * share)
+}
+
+/// The colour of a line of this share. Lines are thin, and so never as pale as areas.
+pub(crate) fn line_colour(share: f64) -> String {
+    palette::heat(0.25 + 0.75 * share)
+}
 
 /// The ratio of a number to the whole; 0 if the whole is 0.
 pub(crate) fn share(part: &BigUint, whole: &BigUint) -> f64 {

@@ -1,5 +1,6 @@
 //! Pictures of what [topdd](topdd) finds: boards with pieces or tours, graphs with marked parts, heat maps,
-//! and the width profile of a sweep; as SVG, and with the feature `png` as PNG.
+//! and the width profile of a sweep; as SVG, and with the feature `png` as PNG, in which the feature `fonts`
+//! draws names of all scripts.
 //!
 //! | picture | made by | several on one |
 //! | --- | --- | --- |
@@ -8,8 +9,9 @@
 //! | a [`Report`](topdd::Report) | [`profile()`] | |
 //!
 //! Each makes a [`Picture`]: the text of an SVG document, with the same bytes on every machine. Digits,
-//! letters and pieces are paths, so a picture needs no font. A background panel makes it readable on light
-//! and on dark pages. Each picture has a title and a description for screen readers.
+//! letters and pieces are paths, so that a picture needs no font; only names with other letters than those of
+//! English are text. A background panel makes a picture readable on light and on dark pages. Each picture has
+//! a title and a description for screen readers.
 //!
 //! ```
 //! use topdd_chess::{Board, Piece, Square};
@@ -39,7 +41,7 @@ use std::fmt;
 pub use board::{BoardPicture, sheet};
 pub use graph::{GraphPicture, graph_sheet};
 #[cfg(feature = "png")]
-pub use png::PngError;
+pub use png::{Png, PngError};
 pub use profile::profile;
 
 /// A picture: the text of an SVG document, which is its `Display`.
@@ -48,6 +50,8 @@ pub struct Picture {
     svg: String,
     width: u32,
     height: u32,
+    /// The characters that need a font, each once.
+    fonts: String,
 }
 
 impl Picture {

@@ -214,7 +214,7 @@ impl Graph {
         Ok(self)
     }
 
-    /// Sets the position of each vertex in a picture: right and down, in any unit.
+    /// Sets the position of each vertex in a picture: right and up, as longitude and latitude, in any unit.
     ///
     /// ```
     /// use topdd_graph::Graph;

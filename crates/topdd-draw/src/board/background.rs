@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use topdd_chess::{Board, Square};
+
 use super::geometry::{COORDINATES, SIDE, corner, extent};
 use crate::svg::path::N;
 use crate::svg::{Anchor, Style, Svg, lettering, palette};
-use topdd_chess::{Board, Square};
 
 /// Draws the squares that are there, in two colours.
 pub(super) fn squares(

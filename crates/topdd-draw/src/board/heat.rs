@@ -1,13 +1,13 @@
 //! Heat maps: the number of solutions that use each square or move.
 
 use num_bigint::BigUint;
+use topdd_chess::{Board, Square};
 
 use super::background;
 use super::geometry::{SIDE, corner, middle};
-use crate::heat::{share, short};
+use crate::heat::{Bar, Legend, line_colour, line_width, share, short};
 use crate::svg::path::N;
 use crate::svg::{Anchor, Style, Svg, lettering, palette};
-use topdd_chess::{Board, Square};
 
 /// The squares or moves, with their numbers of uses.
 #[derive(Clone, Debug)]
@@ -23,9 +23,6 @@ pub(super) struct Heat {
     most: BigUint,
     solutions: BigUint,
 }
-
-/// The steps of the legend.
-const STEPS: usize = 48;
 
 impl Heat {
     pub(super) fn new(used: Used, solutions: &BigUint) -> Self {
@@ -137,54 +134,13 @@ impl Heat {
         }
     }
 
-    /// Draws the legend to the right of a board of this width and height, and a line of text
-    /// from `below`. Returns the space that it takes, to the right and below.
+    /// Draws the legend of a board of this width and height.
     pub(super) fn legend(&self, svg: &mut Svg, width: f64, height: f64, below: f64) -> (f64, f64) {
-        let style = |anchor| Style { size: SIDE * 0.2, colour: palette::QUIET, anchor };
-        let (bar, gap) = (SIDE * 0.3, SIDE * 0.4);
-        let left = width + gap;
-        let high = height.min(8.0 * SIDE);
-        let top = (height - high) / 2.0;
-        svg.group("legend", 0.0, 0.0);
-        for step in 0..STEPS {
-            let share = (step as f64 + 0.5) / STEPS as f64;
-            let each = high / STEPS as f64;
-            let y = top + high - each * (step + 1) as f64;
-            match self.used {
-                // Each reaches under the next, so that there are no seams.
-                Used::Squares(_) => {
-                    let over = if step == 0 { 0.0 } else { 1.0 };
-                    svg.rect([left, y, bar, each + over], &palette::heat(share));
-                }
-                Used::Moves(_) => {
-                    let wide = line_width(share);
-                    let x = left + (bar - wide) / 2.0;
-                    svg.rect([x, y, wide, each + 0.5], &line_colour(share));
-                }
-            }
-        }
-        let most = short(&self.most);
-        let x = left + bar + SIDE * 0.12;
-        svg.text(x, top + SIDE * 0.1, style(Anchor::Start), &most);
-        svg.text(x, top + high - SIDE * 0.1, style(Anchor::Start), "0");
-        let right = gap + bar + SIDE * 0.12 + lettering::width(&most).max(0.6) * SIDE * 0.2;
-        let used = match self.used {
-            Used::Squares(_) => "use a square",
-            Used::Moves(_) => "make a move",
+        let (bar, uses) = match self.used {
+            Used::Squares(_) => (Bar::Area, "use a square"),
+            Used::Moves(_) => (Bar::Line, "make a move"),
         };
-        let caption = format!("how many of {} solutions {used}", short(&self.solutions));
-        let size = lettering::fitting(&caption, SIDE * 0.2, width + right);
-        svg.text(0.0, below + SIDE * 0.15, Style { size, ..style(Anchor::Start) }, &caption);
-        svg.end();
-        (right, SIDE * 0.4)
+        let legend = Legend { most: &self.most, all: &self.solutions, bar, uses };
+        legend.draw(svg, width, height, below)
     }
-}
-
-fn line_width(share: f64) -> f64 {
-    SIDE * (0.02 + 0.16 * share)
-}
-
-/// Lines are thin, and so never as pale as squares.
-fn line_colour(share: f64) -> String {
-    palette::heat(0.25 + 0.75 * share)
 }

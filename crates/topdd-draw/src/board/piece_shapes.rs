@@ -1,9 +1,10 @@
 //! Pieces as paths, on a square of 100 by 100 with its top left at 0.
 
+use topdd_chess::Piece;
+
 use crate::svg::Svg;
 use crate::svg::palette;
 use crate::svg::path::{N, placed};
-use topdd_chess::Piece;
 
 /// A filled outline, and fine lines upon it.
 struct PieceShape {

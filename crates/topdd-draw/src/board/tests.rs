@@ -1,10 +1,10 @@
 //! Tests of the contents of pictures.
 
 use num_bigint::BigUint;
+use topdd_chess::{Board, Piece, Square};
 
 use super::{BoardPicture, sheet};
 use crate::profile;
-use topdd_chess::{Board, Piece, Square};
 
 fn squares(names: &str) -> Vec<Square> {
     names.split_whitespace().map(|name| name.parse().unwrap()).collect()

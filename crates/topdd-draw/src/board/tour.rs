@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use topdd_chess::{Board, Square};
+
 use super::geometry::{SIDE, middle};
 use crate::svg::path::N;
 use crate::svg::{Anchor, Style, Svg, lettering, palette};
-use topdd_chess::{Board, Square};
 
 const RADIUS: f64 = 0.28 * SIDE;
 

@@ -1,25 +1,29 @@
 //! Graphs: one subgraph, one vertex set or one colouring marked, or how often each part is used.
+//!
+//! `layout` has the points of the vertices, `curves` leads edges around vertices, `labels` finds places for
+//! texts, and `arrangement` combines them; `draw` writes the elements.
 
+mod arrangement;
+mod curves;
+mod draw;
+mod labels;
 mod layout;
-
-use std::collections::HashMap;
 
 use num_bigint::BigUint;
 use topdd_graph::Graph;
 
 use crate::Picture;
-use crate::svg::path::N;
-use crate::svg::{Anchor, Style, Svg, lettering, palette};
-use layout::layout;
+use crate::heat::{Bar, Legend};
+use crate::svg::{Anchor, Style, Svg, palette};
+use arrangement::Arrangement;
+use draw::Scene;
 
-/// The mean length of an edge.
-const EDGE: f64 = 96.0;
-/// The longest side of the drawing.
-const MOST: f64 = 4000.0;
-/// The radius of a vertex.
-const RADIUS: f64 = 15.0;
-/// The room around the drawing.
-const PAD: f64 = 40.0;
+/// The room around a graph.
+const PAD: f64 = 25.0;
+/// The least width of the room for a graph.
+const MIN_WIDTH: f64 = 96.0;
+/// The room for a caption.
+const CAPTION: f64 = 45.0;
 
 /// The style of each element.
 #[derive(Clone, Debug, Default)]
@@ -29,59 +33,107 @@ enum Marks {
     None,
     /// Whether each is marked.
     Chosen(Vec<bool>),
-    /// The share of the solutions that have each, from 0 to 1.
-    Shares(Vec<f64>),
+    /// The number of solutions that have each, the largest of the numbers, and the number of all solutions.
+    Uses { counts: Vec<BigUint>, most: BigUint, all: BigUint },
 }
 
-/// A picture of a graph: at its own positions, or at those of a spring layout.
+impl Marks {
+    fn chosen(parts: usize, marked: impl IntoIterator<Item = usize>) -> Self {
+        let mut marks = vec![false; parts];
+        for part in marked {
+            if let Some(mark) = marks.get_mut(part) {
+                *mark = true;
+            }
+        }
+        Marks::Chosen(marks)
+    }
+
+    fn uses(parts: usize, uses: impl IntoIterator<Item = (usize, BigUint)>, all: &BigUint) -> Self {
+        let mut counts = vec![BigUint::ZERO; parts];
+        for (part, uses) in uses {
+            if let Some(count) = counts.get_mut(part) {
+                *count = uses;
+            }
+        }
+        let most = counts.iter().max().cloned().unwrap_or_default();
+        Marks::Uses { counts, most, all: all.clone() }
+    }
+}
+
+/// A picture of a graph: at its own positions, or at positions by springs.
+///
+/// The second coordinate of a position points up, as latitude does. Vertices do not overlap, and edges are
+/// bent around vertices. A name that does not fit into its vertex stands beside it.
 ///
 /// ```
-/// use topdd_draw::{GraphPicture, graph_sheet};
+/// use topdd_draw::GraphPicture;
 /// use topdd_graph::Graph;
 ///
 /// let petersen = Graph::named("petersen").unwrap();
-/// let marked = GraphPicture::new(&petersen).edges([0, 1, 2]);
-/// let picture = graph_sheet(&[(marked, String::new())], 1, "a path");
+/// let picture = GraphPicture::new(&petersen).edges([0, 1, 2]).title("a path").picture();
 /// assert_eq!(picture.svg().matches("class=\"vertex\"").count(), 10);
 /// assert_eq!(picture.svg().matches("class=\"edge marked\"").count(), 3);
 /// ```
 #[derive(Clone, Debug)]
 pub struct GraphPicture {
     graph: Graph,
-    /// The position of each vertex, from 0.
-    places: Vec<(f64, f64)>,
-    size: (f64, f64),
+    arranged: Arrangement,
     edges: Marks,
     vertices: Marks,
     colours: Option<Vec<usize>>,
+    title: String,
 }
 
 impl GraphPicture {
-    /// Makes a picture of a graph without marks. Takes time quadratic in the number of vertices if the
-    /// graph has no positions and at most 400 vertices; larger ones are drawn on a circle.
+    /// Makes a picture of a graph without marks. Takes time quadratic in the number of vertices. If the
+    /// graph has no positions and more than 400 vertices, they are on a circle.
     pub fn new(graph: &Graph) -> Self {
-        let places = match graph.positions() {
-            Some(positions) => positions.to_vec(),
-            None => layout(graph),
-        };
-        let (places, size) = fitted(graph, &places);
         let (edges, vertices) = (Marks::None, Marks::None);
-        Self { graph: graph.clone(), places, size, edges, vertices, colours: None }
+        let title = size(graph);
+        let arranged = Arrangement::new(graph, true);
+        Self { graph: graph.clone(), arranged, edges, vertices, colours: None, title }
+    }
+
+    /// Sets the title, which browsers show on request and screen readers read. The default is the size of
+    /// the graph.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = title.into();
+        self
+    }
+
+    /// Draws the second coordinate of positions downwards, as on screens. Without positions, it does
+    /// nothing.
+    ///
+    /// ```
+    /// use topdd_draw::GraphPicture;
+    /// use topdd_graph::Graph;
+    ///
+    /// let graph = Graph::new(2, [(0, 1)])?.with_positions([(0.0, 0.0), (0.0, 1.0)])?;
+    /// let map = GraphPicture::new(&graph);
+    /// assert_ne!(map.clone().picture(), map.y_down().picture());
+    /// # Ok::<(), topdd_graph::GraphError>(())
+    /// ```
+    pub fn y_down(mut self) -> Self {
+        if self.graph.positions().is_some() {
+            self.arranged = Arrangement::new(&self.graph, false);
+        }
+        self
     }
 
     /// Marks edges; the others are faint.
     pub fn edges(mut self, edges: impl IntoIterator<Item = usize>) -> Self {
-        self.edges = Marks::Chosen(chosen(self.graph.num_edges(), edges));
+        self.edges = Marks::chosen(self.graph.num_edges(), edges);
         self
     }
 
     /// Marks vertices.
     pub fn vertices(mut self, vertices: impl IntoIterator<Item = usize>) -> Self {
-        self.vertices = Marks::Chosen(chosen(self.graph.num_vertices(), vertices));
+        self.vertices = Marks::chosen(self.graph.num_vertices(), vertices);
         self
     }
 
-    /// Fills vertices with their colours.
+    /// Fills vertices with their colours, such as the numbers of their blocks. Different numbers have
+    /// different colours.
     pub fn colours(mut self, colours: impl IntoIterator<Item = (usize, usize)>) -> Self {
         let mut all = vec![0; self.graph.num_vertices()];
         for (vertex, colour) in colours {
@@ -93,227 +145,96 @@ impl GraphPicture {
         self
     }
 
-    /// Shades edges by how many of `all` solutions have them.
+    /// Draws a heat map of how many of `all` solutions have each edge, with a legend, and with numbers
+    /// where there is room.
     pub fn edge_uses(
         mut self,
         uses: impl IntoIterator<Item = (usize, BigUint)>,
         all: &BigUint,
     ) -> Self {
-        self.edges = Marks::Shares(shares(self.graph.num_edges(), uses, all));
+        self.edges = Marks::uses(self.graph.num_edges(), uses, all);
         self
     }
 
-    /// Shades vertices by how many of `all` solutions have them.
+    /// Draws a heat map of how many of `all` solutions have each vertex, with a legend and numbers.
     pub fn vertex_uses(
         mut self,
         uses: impl IntoIterator<Item = (usize, BigUint)>,
         all: &BigUint,
     ) -> Self {
-        self.vertices = Marks::Shares(shares(self.graph.num_vertices(), uses, all));
+        self.vertices = Marks::uses(self.graph.num_vertices(), uses, all);
         self
     }
 
-    fn draw(&self, svg: &mut Svg) {
-        let marked = |edge: usize| matches!(&self.edges, Marks::Chosen(marks) if marks[edge]);
-        let mut parallel: HashMap<(usize, usize), usize> = HashMap::new();
-        let copies = self.graph.edges().iter().map(|&(a, b)| {
-            let copies = parallel.entry((a.min(b), a.max(b))).or_insert(0);
-            *copies += 1;
-            *copies - 1
-        });
-        let mut edges: Vec<(usize, usize)> = copies.enumerate().collect();
-        // Marked edges are on top.
-        edges.sort_by_key(|&(edge, _)| marked(edge));
-        for (edge, copy) in edges {
-            self.draw_edge(svg, edge, copy);
+    /// Returns the picture.
+    pub fn picture(&self) -> Picture {
+        let scene = Scene::new(self);
+        let (width, height) = (scene.bounds.width().max(MIN_WIDTH), scene.bounds.height());
+        let mut svg = Svg::default();
+        svg.group("graph", PAD - scene.bounds.left, PAD - scene.bounds.top);
+        scene.draw(&mut svg);
+        svg.end();
+        let (mut right, mut below) = (0.0, 0.0);
+        if let Some(legend) = self.legend() {
+            svg.group("scale", PAD, PAD);
+            (right, below) = legend.draw(&mut svg, width, height, height + PAD);
+            below += PAD;
+            svg.end();
         }
-        for vertex in 0..self.graph.num_vertices() {
-            self.draw_vertex(svg, vertex);
-        }
+        let (width, height) = (width + right + 2.0 * PAD, height + below + 2.0 * PAD);
+        svg.finish(width, height, &self.title, &size(&self.graph))
     }
 
-    /// Draws an edge; parallel ones bend more with each copy.
-    fn draw_edge(&self, svg: &mut Svg, edge: usize, copy: usize) {
-        let (a, b) = self.graph.edges()[edge];
-        let ((x, y), (to_x, to_y)) = (self.places[a], self.places[b]);
-        // To one side and the other, whatever their directions.
-        let side = if (copy % 2 == 1) == (a < b) { 0.35 } else { -0.35 };
-        let bend = copy.div_ceil(2) as f64 * side;
-        let (dx, dy) = (to_x - x, to_y - y);
-        let middle = (f64::midpoint(x, to_x) - dy * bend, f64::midpoint(y, to_y) + dx * bend);
-        let (class, colour, width) = match &self.edges {
-            Marks::Chosen(marks) if marks[edge] => ("edge marked", palette::TOUR.to_owned(), 7.0),
-            Marks::Chosen(_) => ("edge", palette::GRID.to_owned(), 3.0),
-            Marks::Shares(shares) => {
-                ("edge", palette::heat(0.1 + 0.9 * shares[edge]), 3.0 + 5.0 * shares[edge])
+    fn legend(&self) -> Option<Legend<'_>> {
+        match (&self.edges, &self.vertices) {
+            (Marks::Uses { most, all, .. }, _) => {
+                Some(Legend { most, all, bar: Bar::Line, uses: "have an edge" })
             }
-            Marks::None => ("edge", palette::BOARD_EDGE.to_owned(), 3.0),
-        };
-        if a == b {
-            let out = RADIUS * (1.4 + 0.5 * copy as f64);
-            let d = format!(
-                "M {} {} C {} {} {} {} {} {}",
-                N(x),
-                N(y),
-                N(x - 2.0 * out),
-                N(y - 2.5 * out),
-                N(x + 2.0 * out),
-                N(y - 2.5 * out),
-                N(x),
-                N(y)
-            );
-            svg.stroke(class, &d, &colour, width);
-            return;
-        }
-        let d = format!(
-            "M {} {} Q {} {} {} {}",
-            N(x),
-            N(y),
-            N(middle.0),
-            N(middle.1),
-            N(to_x),
-            N(to_y)
-        );
-        svg.stroke(class, &d, &colour, width);
-        if self.graph.is_directed() {
-            // A curve ends in the direction from its middle point.
-            let (dx, dy) = (to_x - middle.0, to_y - middle.1);
-            let length = dx.hypot(dy).max(1.0);
-            let (ux, uy) = (dx / length, dy / length);
-            let tip = (to_x - ux * (RADIUS + 2.0), to_y - uy * (RADIUS + 2.0));
-            let wing = |side: f64| {
-                (tip.0 - 10.0 * ux - side * 6.0 * uy, tip.1 - 10.0 * uy + side * 6.0 * ux)
-            };
-            let (left, right) = (wing(1.0), wing(-1.0));
-            let d = format!(
-                "M {} {} L {} {} L {} {}",
-                N(left.0),
-                N(left.1),
-                N(tip.0),
-                N(tip.1),
-                N(right.0),
-                N(right.1)
-            );
-            svg.stroke("arrow", &d, &colour, width.min(4.0));
-        }
-    }
-
-    fn draw_vertex(&self, svg: &mut Svg, vertex: usize) {
-        let (x, y) = self.places[vertex];
-        let (fill, ink) = match (&self.colours, &self.vertices) {
-            (Some(colours), _) => (
-                palette::CLASSES[colours[vertex] % palette::CLASSES.len()].to_owned(),
-                palette::INK,
-            ),
-            (None, Marks::Chosen(marks)) if marks[vertex] => {
-                (palette::TOUR.to_owned(), palette::PAPER)
+            (_, Marks::Uses { most, all, .. }) => {
+                Some(Legend { most, all, bar: Bar::Area, uses: "have a vertex" })
             }
-            (None, Marks::Shares(shares)) => {
-                (palette::heat(shares[vertex]), palette::on_heat(shares[vertex]))
-            }
-            _ => (palette::PAPER.to_owned(), palette::INK),
-        };
-        let name = self.graph.vertex_name(vertex);
-        svg.element(
-            "circle",
-            &[
-                ("class", &"vertex"),
-                ("cx", &N(x)),
-                ("cy", &N(y)),
-                ("r", &N(RADIUS)),
-                ("fill", &fill),
-                ("stroke", &palette::BOARD_EDGE),
-                ("stroke-width", &"2"),
-            ],
-            Some(&name),
-        );
-        let size = lettering::fitting(&name, 12.0, 2.0 * RADIUS - 6.0);
-        // Smaller letters cannot be read; the name is the title of the circle.
-        if size >= 4.0 {
-            svg.text(x, y, Style { size, colour: ink, anchor: Anchor::Middle }, &name);
+            _ => None,
         }
     }
 }
 
-fn chosen(parts: usize, marked: impl IntoIterator<Item = usize>) -> Vec<bool> {
-    let mut marks = vec![false; parts];
-    for part in marked {
-        if let Some(mark) = marks.get_mut(part) {
-            *mark = true;
-        }
-    }
-    marks
+/// The size of a graph in words.
+fn size(graph: &Graph) -> String {
+    format!("a graph of {} vertices and {} edges", graph.num_vertices(), graph.num_edges())
 }
 
-fn shares(
-    parts: usize,
-    uses: impl IntoIterator<Item = (usize, BigUint)>,
-    all: &BigUint,
-) -> Vec<f64> {
-    let mut shares = vec![0.0; parts];
-    for (part, count) in uses {
-        if let (Some(share), true) = (shares.get_mut(part), *all != BigUint::ZERO) {
-            // In thousandths: large numbers have no fractions.
-            let thousandths = count * 1000u32 / all;
-            *share = u32::try_from(thousandths).unwrap_or(1000).into();
-            *share /= 1000.0;
-        }
-    }
-    shares
-}
-
-/// The positions in units of the picture, such that edges have the mean length [`EDGE`].
-fn fitted(graph: &Graph, places: &[(f64, f64)]) -> (Vec<(f64, f64)>, (f64, f64)) {
-    let finite =
-        |(x, y): (f64, f64)| if x.is_finite() && y.is_finite() { (x, y) } else { (0.0, 0.0) };
-    let places: Vec<(f64, f64)> = places.iter().map(|&place| finite(place)).collect();
-    let least = places.iter().fold((f64::MAX, f64::MAX), |(x, y), p| (x.min(p.0), y.min(p.1)));
-    let most = places.iter().fold((f64::MIN, f64::MIN), |(x, y), p| (x.max(p.0), y.max(p.1)));
-    let (wide, high) = ((most.0 - least.0).max(0.0), (most.1 - least.1).max(0.0));
-    let length =
-        |&(a, b): &(usize, usize)| (places[a].0 - places[b].0).hypot(places[a].1 - places[b].1);
-    let lengths: Vec<f64> =
-        graph.edges().iter().map(length).filter(|&length| length > 0.0).collect();
-    let longer = wide.max(high);
-    let mean = match lengths.len() {
-        0 => longer / (places.len() as f64).sqrt().max(1.0),
-        edges => lengths.iter().sum::<f64>() / edges as f64,
-    };
-    let scale = if longer > 0.0 { (EDGE / mean).min(MOST / longer) } else { 1.0 };
-    let place = |(x, y): (f64, f64)| ((x - least.0) * scale, (y - least.1) * scale);
-    (places.into_iter().map(place).collect(), (wide * scale, high * scale))
-}
-
-/// Draws graphs in lines of `across`, each with a caption below it.
+/// Draws graphs in lines of `across`, each with a caption below it and without a legend.
 pub fn graph_sheet(graphs: &[(GraphPicture, String)], across: usize, title: &str) -> Picture {
     let across = across.min(graphs.len()).max(1);
-    let (width, height) = graphs.iter().fold((EDGE, 0.0), |(w, h): (f64, f64), (graph, _)| {
-        (w.max(graph.size.0), h.max(graph.size.1))
+    let scenes: Vec<Scene<'_>> = graphs.iter().map(|(graph, _)| Scene::new(graph)).collect();
+    let (width, height) = scenes.iter().fold((MIN_WIDTH, 0.0), |(w, h): (f64, f64), scene| {
+        (w.max(scene.bounds.width()), h.max(scene.bounds.height()))
     });
     let captioned = graphs.iter().any(|(_, caption)| !caption.is_empty());
-    let below = if captioned { 60.0 } else { 0.0 };
+    // Large graphs are shown smaller, so captions are larger in proportion.
+    let unit = (width.max(height) / 600.0).max(1.0);
+    let below = if captioned { CAPTION * unit } else { 0.0 };
     let mut svg = Svg::default();
-    for (place, (graph, caption)) in graphs.iter().enumerate() {
+    for (place, (scene, (_, caption))) in scenes.iter().zip(graphs).enumerate() {
         let x = PAD + (place % across) as f64 * (width + 2.0 * PAD);
         let y = PAD + (place / across) as f64 * (height + below + 2.0 * PAD);
-        svg.group("graph", x, y);
-        graph.draw(&mut svg);
-        let style = Style { size: 24.0, colour: palette::QUIET, anchor: Anchor::Middle };
-        svg.text(width / 2.0, height + below * 0.9, style, caption);
+        svg.group("graph", x - scene.bounds.left, y - scene.bounds.top);
+        scene.draw(&mut svg);
         svg.end();
+        let style = Style { size: 24.0 * unit, colour: palette::QUIET, anchor: Anchor::Middle };
+        svg.text(x + width / 2.0, y + height + below * 0.7, style, caption);
     }
     let lines = graphs.len().div_ceil(across).max(1) as f64;
     let wide = across as f64 * (width + 2.0 * PAD);
     let high = lines * (height + below + 2.0 * PAD);
-    let about = graphs.first().map_or(String::new(), |(picture, _)| {
-        let graph = &picture.graph;
-        format!("a graph of {} vertices and {} edges", graph.num_vertices(), graph.num_edges())
-    });
+    let about = graphs.first().map_or(String::new(), |(picture, _)| size(&picture.graph));
     svg.finish(wide, high, title, &about)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -370,9 +291,43 @@ mod tests {
     }
 
     #[test]
-    fn uses_shade_by_their_share() {
-        let uses = [(0, BigUint::from(1u32)), (1, BigUint::from(4u32))];
-        assert_eq!(shares(3, uses, &BigUint::from(4u32)), [0.25, 1.0, 0.0]);
-        assert_eq!(shares(1, [(0, BigUint::ZERO)], &BigUint::ZERO), [0.0]);
+    fn heat_maps_have_a_legend_and_numbers() {
+        let number = |count: u32| BigUint::from(count);
+        let uses = [(0, number(3)), (1, number(12)), (2, number(0))];
+        let heat = GraphPicture::new(&Graph::path(4)).edge_uses(uses, &number(15)).picture();
+        let svg = heat.svg();
+        assert!(svg.contains("<title>1 2: 12 of 15</title>") && svg.contains("class=\"legend\""));
+        // Three numbers, two ends of the legend, and its caption, beside four names.
+        assert_eq!(svg.matches("class=\"text\"").count(), 3 + 3 + 4);
+        assert_eq!(svg.matches("class=\"halo\"").count(), 3);
+        let uses = [(0, number(15)), (3, number(1))];
+        let heat = GraphPicture::new(&Graph::path(4)).vertex_uses(uses, &number(15)).picture();
+        for title in ["0: 15 of 15", "1: 0 of 15", "3: 1 of 15"] {
+            assert!(heat.svg().contains(&format!("<title>{title}</title>")));
+        }
+        let none = GraphPicture::new(&Graph::path(2)).edge_uses([], &BigUint::ZERO).picture();
+        assert!(none.svg().ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn each_block_of_a_partition_has_a_colour_of_its_own() {
+        let colours = (0..30).map(|vertex| (vertex, vertex));
+        let picture = GraphPicture::new(&Graph::path(30)).colours(colours).picture();
+        let fills = picture.svg().split("class=\"vertex\"").skip(1);
+        let fills: BTreeSet<&str> = fills
+            .map(|part| part.split("fill=\"").nth(1).unwrap().split('"').next().unwrap())
+            .collect();
+        assert_eq!(fills.len(), 30);
+    }
+
+    #[test]
+    fn every_name_is_written() {
+        let names = ["Jean Valjean", "São Paulo", "北京", "Łódź", "a", "مرحبا"];
+        let graph = Graph::path(6).with_vertex_labels(names).unwrap();
+        let picture = GraphPicture::new(&graph).picture();
+        for name in ["São Paulo", "北京", "Łódź", "مرحبا"] {
+            assert!(picture.svg().contains(&format!(">{name}</text>")), "{name}");
+        }
+        assert_eq!(picture.svg().matches("class=\"text\"").count(), 6);
     }
 }

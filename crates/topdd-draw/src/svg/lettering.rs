@@ -3,10 +3,15 @@
 //! Ten units are the height of a capital, seven that of a small letter; the line they stand on
 //! is 0, and up is negative.
 
+use unicode_width::UnicodeWidthChar;
+
 use super::path::placed;
 
 /// The width of the lines, as a share of the height of capitals.
 pub(crate) const WEIGHT: f64 = 0.13;
+
+/// The height of capitals, as a share of the size of a usual font.
+pub(crate) const CAPITALS: f64 = 0.72;
 
 /// The room between two letters.
 const GAP: f64 = 2.3;
@@ -22,7 +27,7 @@ macro_rules! bowl {
     };
 }
 
-/// The width of a character, and its lines; of none that is not known.
+/// The width of a character, and its lines; a blank or a character of a font has no lines.
 #[rustfmt::skip]
 fn glyph(c: char) -> (f64, &'static str) {
     match c {
@@ -88,21 +93,56 @@ fn glyph(c: char) -> (f64, &'static str) {
         'X' => (6.4, "M 0 -10 L 6.4 0 M 6.4 -10 L 0 0"),
         'Y' => (6.6, "M 0 -10 L 3.3 -4.8 L 6.6 -10 M 3.3 -4.8 L 3.3 0"),
         'Z' => (6.2, "M 0.2 -10 L 6.2 -10 L 0 0 L 6.4 0"),
+        c => sign(c),
+    }
+}
+
+/// The width of a sign, and its lines.
+#[rustfmt::skip]
+fn sign(c: char) -> (f64, &'static str) {
+    match c {
         '_' => (5.0, "M 0 1.5 L 5 1.5"),
         '=' => (4.6, "M 0 -2.6 L 4.6 -2.6 M 0 -5.2 L 4.6 -5.2"),
         '.' => (1.0, "M 0.5 -0.2 L 0.5 0"),
         ',' => (1.0, "M 0.6 -0.2 L 0.1 1.6"),
         '-' => (3.6, "M 0 -3.6 L 3.6 -3.6"),
         '/' => (4.0, "M 4 -10.5 L 0 0.5"),
+        '\'' => (1.0, "M 0.5 -10 L 0.5 -8"),
+        '(' => (2.2, "M 2.2 -10.6 C -0.6 -7.4 -0.6 -2 2.2 1.6"),
+        ')' => (2.2, "M 0 -10.6 C 2.8 -7.4 2.8 -2 0 1.6"),
+        '+' => (4.6, "M 0 -4 L 4.6 -4 M 2.3 -6.3 L 2.3 -1.7"),
+        '#' => (6.0, "M 0.4 -3 L 5.4 -3 M 0.8 -6.6 L 5.8 -6.6 M 1.6 -9.4 L 0.8 0 M 5.2 -9.4 L 4.4 0"),
+        '&' => (6.8, "M 6.6 0 L 1.4 -7 C 0.6 -8.4 1.4 -10 2.8 -10 C 4.3 -10 5 -8.4 4.2 -7.2 C 3.4 -6 0 -5.2 0 -2.6 C 0 -1 1.2 0 2.8 0 C 4.8 0 6.2 -1.8 6.4 -4.4"),
+        '!' => (1.0, "M 0.5 -10 L 0.5 -3 M 0.5 -0.2 L 0.5 0"),
+        '?' => (4.6, "M 0 -7.8 C 0.2 -9.2 1 -10 2.3 -10 C 3.7 -10 4.6 -9 4.6 -7.7 C 4.6 -5.6 2.3 -5.4 2.3 -3 M 2.3 -0.2 L 2.3 0"),
+        ';' => (1.0, "M 0.6 -0.2 L 0.1 1.6 M 0.5 -5.6 L 0.5 -5.4"),
         ':' => (1.0, "M 0.5 -0.2 L 0.5 0 M 0.5 -5.6 L 0.5 -5.4"),
-        _ => (2.0, ""),
+        ' ' => (2.0, ""),
+        c => (by_font(c), ""),
     }
+}
+
+/// The width of a character of a usual font, about: wide ones are as wide as high.
+fn by_font(c: char) -> f64 {
+    match c.width() {
+        Some(2) => 10.0 / CAPITALS - GAP,
+        Some(1) => 5.8,
+        // Signs upon the letter before.
+        _ => -GAP,
+    }
+}
+
+/// Whether a character can be drawn without a font.
+pub(crate) fn has_lines(c: char) -> bool {
+    c == ' ' || !glyph(c).1.is_empty()
 }
 
 /// The width of a text whose capitals are 1 high.
 pub(crate) fn width(text: &str) -> f64 {
     let widths: f64 = text.chars().map(|c| glyph(c).0 + GAP).sum();
-    (widths - GAP).max(0.0) / 10.0
+    // The letters of wide fonts are wider than the lines.
+    let factor = if text.chars().all(has_lines) { 0.1 } else { 0.115 };
+    (widths - GAP).max(0.0) * factor
 }
 
 /// The path of a text that starts at `x` on a line at `y`, its capitals `size` high.
@@ -128,7 +168,7 @@ mod tests {
 
     #[test]
     fn every_character_of_coordinates_captions_and_names_has_lines() {
-        for c in ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(".,-/:_=".chars()) {
+        for c in ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(".,-/:_='()+#&!?;".chars()) {
             let (width, lines) = glyph(c);
             assert!(width > 0.0 && !lines.is_empty(), "{c}");
             let numbers = lines.split(' ').filter(|word| word.parse::<f64>().is_ok()).count();

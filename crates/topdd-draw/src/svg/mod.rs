@@ -3,11 +3,14 @@
 pub(crate) mod lettering;
 pub(crate) mod palette;
 pub(crate) mod path;
+pub(crate) mod point;
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Write};
 
 use crate::Picture;
 use path::N;
+use point::Point;
 
 /// The default size of the longer side of a picture, in pixels.
 const SHOWN: f64 = 960.0;
@@ -53,6 +56,8 @@ pub(crate) struct Style {
 #[derive(Default)]
 pub(crate) struct Svg {
     body: String,
+    /// The characters that need a font.
+    fonts: BTreeSet<char>,
 }
 
 impl Svg {
@@ -108,6 +113,17 @@ impl Svg {
 
     /// The lines of a path, with round ends.
     pub(crate) fn stroke(&mut self, class: &str, d: &str, colour: &str, width: f64) {
+        self.titled_stroke(class, d, colour, width, None);
+    }
+
+    pub(crate) fn titled_stroke(
+        &mut self,
+        class: &str,
+        d: &str,
+        colour: &str,
+        width: f64,
+        title: Option<&str>,
+    ) {
         let attributes: [(&str, &dyn Display); 7] = [
             ("class", &class),
             ("d", &d),
@@ -117,21 +133,66 @@ impl Svg {
             ("stroke-linecap", &"round"),
             ("stroke-linejoin", &"round"),
         ];
-        self.element("path", &attributes, None);
+        self.element("path", &attributes, title);
     }
 
     /// A text whose middle, from the top of its capitals to the line they stand on, is at `y`.
     pub(crate) fn text(&mut self, x: f64, y: f64, style: Style, text: &str) {
-        let width = lettering::width(text) * style.size;
-        let left = match style.anchor {
-            Anchor::Start => x,
-            Anchor::Middle => x - width / 2.0,
-            Anchor::End => x - width,
-        };
-        let d = lettering::path(text, left, y + style.size / 2.0, style.size);
-        if !d.is_empty() {
-            self.stroke("text", &d, style.colour, style.size * lettering::WEIGHT);
+        self.written("text", style.size * lettering::WEIGHT, Point { x, y }, style, text);
+    }
+
+    /// A text around a point with a rim, so that lines under it do not disturb.
+    pub(crate) fn label(&mut self, middle: Point, style: Style, text: &str) {
+        let rim = Style { colour: palette::PANEL, ..style };
+        self.written("halo", style.size * (lettering::WEIGHT + 0.35), middle, rim, text);
+        self.text(middle.x, middle.y, style, text);
+    }
+
+    /// A text as lines of this width, or by a font of the reader if a character has no lines.
+    fn written(&mut self, class: &str, width: f64, at: Point, style: Style, text: &str) {
+        let baseline = at.y + style.size / 2.0;
+        let mut unknown = text.chars().filter(|&c| !lettering::has_lines(c)).peekable();
+        if unknown.peek().is_some() {
+            self.fonts.extend(unknown);
+            return self.by_font(class, Point { x: at.x, y: baseline }, style, text);
         }
+        let across = lettering::width(text) * style.size;
+        let left = match style.anchor {
+            Anchor::Start => at.x,
+            Anchor::Middle => at.x - across / 2.0,
+            Anchor::End => at.x - across,
+        };
+        let d = lettering::path(text, left, baseline, style.size);
+        if !d.is_empty() {
+            self.stroke(class, &d, style.colour, width);
+        }
+    }
+
+    fn by_font(&mut self, class: &str, at: Point, style: Style, text: &str) {
+        let anchor = match style.anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let size = N(style.size / lettering::CAPITALS);
+        // The rim of a text is a line around its letters.
+        let rim = N(if class == "halo" { style.size * 0.35 } else { 0.0 });
+        self.open(
+            "text",
+            &[
+                ("class", &class),
+                ("x", &N(at.x)),
+                ("y", &N(at.y)),
+                ("font-family", &"sans-serif"),
+                ("font-size", &size),
+                ("text-anchor", &anchor),
+                ("fill", &style.colour),
+                ("stroke", &style.colour),
+                ("stroke-width", &rim),
+            ],
+        );
+        self.body.truncate(self.body.len() - 1);
+        self.put(format_args!("{}</text>\n", Escaped(text)));
     }
 
     /// The document, on a panel of this size.
@@ -168,7 +229,8 @@ impl Svg {
         page.element("rect", &attributes, None);
         page.body.push_str(&self.body);
         page.body.push_str("</svg>\n");
-        Picture { svg: page.body, width: width as u32, height: height as u32 }
+        let fonts = self.fonts.into_iter().collect();
+        Picture { svg: page.body, width: width as u32, height: height as u32, fonts }
     }
 
     fn open(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {

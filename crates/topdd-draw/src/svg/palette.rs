@@ -35,6 +35,22 @@ pub(crate) const CLASSES: [&str; 12] = [
     "#b7dd8a", "#c3aee3", "#f2a3a3", "#a9dbd6",
 ];
 
+/// The colour of a class. Beyond [`CLASSES`], hues go around the circle by the golden angle, so that no two
+/// are equal.
+pub(crate) fn class(class: usize) -> String {
+    if let Some(colour) = CLASSES.get(class) {
+        return (*colour).to_owned();
+    }
+    let turns = (class - CLASSES.len()) as f64 * 0.381_966;
+    // Lightness differs as well, in three steps.
+    let light = [0.72, 0.84, 0.62][class % 3];
+    let channel = |shift: f64| {
+        let angle = (turns + shift) * std::f64::consts::TAU;
+        (255.0 * (light + (0.95 - light) * angle.cos())).round() as u8
+    };
+    format!("#{:02x}{:02x}{:02x}", channel(0.0), channel(1.0 / 3.0), channel(2.0 / 3.0))
+}
+
 /// From none to most: the five-step Blues of C. Brewer.
 const HEAT: [[u8; 3]; 5] =
     [[247, 251, 255], [198, 219, 239], [107, 174, 214], [33, 113, 181], [8, 48, 107]];

@@ -17,14 +17,23 @@ fn product(a: usize, b: usize) -> usize {
     a.checked_mul(b).expect("the number of vertices overflows")
 }
 
-/// A graph whose ends and positions fit.
+/// A graph whose ends and positions fit. Positions are right and down, as rows and columns are.
 fn build(
     vertices: usize,
     edges: impl IntoIterator<Item = (usize, usize)>,
     position: impl Fn(usize) -> (f64, f64),
 ) -> Graph {
     let graph = Graph::new(vertices, edges).expect("the generator's edges have vertices as ends");
-    graph.with_positions((0..vertices).map(position)).expect("there is one for each vertex")
+    placed(graph, position)
+}
+
+/// The graph with positions, which are right and down.
+fn placed(graph: Graph, position: impl Fn(usize) -> (f64, f64)) -> Graph {
+    let positions = (0..graph.num_vertices()).map(position);
+    // Not `-y`: zero stays positive.
+    graph
+        .with_positions(positions.map(|(x, y)| (x, 0.0 - y)))
+        .expect("there is one for each vertex")
 }
 
 /// A position on a circle around the origin, the first at the top, clockwise.
@@ -304,9 +313,7 @@ impl Graph {
 
     fn placed_grid(rows: usize, cols: usize) -> Self {
         let grid = Self::grid(rows, cols);
-        let place = |vertex: usize| ((vertex % cols) as f64, (vertex / cols) as f64);
-        let positions = (0..grid.num_vertices()).map(place);
-        grid.with_positions(positions).expect("there is one for each vertex")
+        placed(grid, |vertex: usize| ((vertex % cols) as f64, (vertex / cols) as f64))
     }
 
     /// Makes the cycle of `vertices` vertices: 0, 1, .., and back to 0. With fewer than three, a path.

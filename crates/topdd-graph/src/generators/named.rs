@@ -243,7 +243,7 @@ fn usa() -> Graph {
          MI-WI MN-ND MN-SD MN-WI MO-NE MO-OK MO-TN MS-TN MT-ND MT-SD MT-WY NC-SC NC-TN NC-VA \
          ND-SD NE-SD NE-WY NH-VT NJ-NY NJ-PA NM-OK NM-TX NV-OR NV-UT NY-PA NY-VT OH-PA OH-WV \
          OK-TX OR-WA PA-WV SD-WY TN-VA UT-WY VA-WV",
-        |state| STATES.iter().find(|(label, ..)| *label == state).map(|&(_, x, y)| (x, -y)),
+        |state| STATES.iter().find(|(label, ..)| *label == state).map(|&(_, x, y)| (x, y)),
     )
 }
 

@@ -85,6 +85,12 @@ pub(crate) struct GraphRun {
     #[arg(long, help_heading = "Answer", conflicts_with = "quiet")]
     pub(crate) predict: bool,
 
+    /// Draw positions with y pointing down, as on screens
+    ///
+    /// By default y points up, as latitude does.
+    #[arg(long, help_heading = "Pictures", requires = "picture")]
+    pub(crate) y_down: bool,
+
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -175,7 +175,7 @@ impl GraphElements {
     }
 
     /// The components of a set of edges, single vertices included, each ascending.
-    fn blocks(&self, edges: &[Element]) -> Vec<Vec<usize>> {
+    pub(super) fn blocks(&self, edges: &[Element]) -> Vec<Vec<usize>> {
         let ends = edges.iter().map(|edge| self.graph.edges()[edge.index]);
         let graph = Graph::new(self.graph.num_vertices(), ends).expect("the edges of a graph");
         let mut blocks: Vec<Vec<usize>> = vec![Vec::new(); graph.num_vertices()];

@@ -8,11 +8,13 @@ mod input;
 mod predict;
 mod reliability;
 
+use std::cell::OnceCell;
+
 use serde_json::json;
 use topdd::{Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
-use topdd_graph::families::{GraphSets, Order, Unit};
+use topdd_graph::families::{FamilyKind, GraphSets, Order, Unit};
 
 use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation, Variables, Weighted};
 use super::{names, word};
@@ -27,7 +29,7 @@ pub(crate) use reliability::reliability;
 
 impl Drawing for GraphPicture {
     fn titled(self, title: String) -> Picture {
-        graph_sheet(&[(self, String::new())], 1, &title)
+        self.title(title).picture()
     }
 
     fn sheet(drawings: &[(Self, String)], across: usize, title: &str) -> Picture {
@@ -58,6 +60,8 @@ pub(crate) struct OnGraph<'a> {
     sets: GraphSets,
     /// The edge, or the vertex, of each variable.
     order: Vec<usize>,
+    /// The graph without marks, once a picture is drawn.
+    drawn: OnceCell<GraphPicture>,
 }
 
 /// Makes the problem of a command line.
@@ -83,7 +87,7 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     let sets = sets.order(Order::Custom(order.clone()));
     let identity = identity(asked, &file.graph, &order, &conditions);
     let elements = GraphElements::new(asked, sets.unit(), file.graph);
-    Ok(OnGraph { asked, identity, elements, sets, order })
+    Ok(OnGraph { asked, identity, elements, sets, order, drawn: OnceCell::new() })
 }
 
 fn source(asked: &Family) -> Source<'_> {
@@ -122,6 +126,13 @@ impl OnGraph<'_> {
 
     fn graph(&self) -> &Graph {
         &self.elements.graph
+    }
+
+    fn drawn(&self) -> &GraphPicture {
+        self.drawn.get_or_init(|| {
+            let picture = GraphPicture::new(self.graph());
+            if self.asked.run.y_down { picture.y_down() } else { picture }
+        })
     }
 
     /// The weights of the graph as weights of variables.
@@ -195,9 +206,15 @@ impl Presentation<Element> for OnGraph<'_> {
     }
 
     fn picture(&self, elements: &[Element]) -> GraphPicture {
-        let picture = GraphPicture::new(self.graph());
+        let picture = self.drawn().clone();
         let indices = elements.iter().map(|element| element.index);
         match self.elements.unit() {
+            Unit::Edge if self.asked.kind == FamilyKind::Partitions => {
+                let blocks = self.elements.blocks(elements).into_iter().enumerate();
+                let colours = blocks
+                    .flat_map(|(block, vertices)| vertices.into_iter().map(move |v| (v, block)));
+                picture.edges(indices).colours(colours)
+            }
             Unit::Edge => picture.edges(indices),
             Unit::Vertex => picture.vertices(indices),
             Unit::Colour => picture.colours(elements.iter().map(|e| (e.index, e.value))),
@@ -218,7 +235,7 @@ impl Presentation<Element> for OnGraph<'_> {
         let counts =
             zdd.value_counts().into_iter().map(|mut values| values.pop().unwrap_or_default());
         let uses: Vec<_> = self.order.iter().copied().zip(counts).collect();
-        let picture = GraphPicture::new(self.graph());
+        let picture = self.drawn().clone();
         Ok(match self.elements.unit() {
             Unit::Edge => picture.edge_uses(uses, &zdd.count()),
             Unit::Vertex | Unit::Colour => picture.vertex_uses(uses, &zdd.count()),

@@ -1,0 +1,152 @@
+//! The curves of edges, which avoid vertices that are not their ends.
+
+use std::collections::HashMap;
+
+use topdd_graph::Graph;
+
+use super::layout::Layout;
+use crate::svg::point::{Point, Rect};
+
+/// The deviation of the middle of a curve from its chord, as a share of the chord, for each further
+/// copy of a parallel edge.
+const PARALLEL: f64 = 0.35;
+/// The deviations that are tried, straight first. No multiple of one is a multiple of [`PARALLEL`] below
+/// 35, so that parallel edges have different curves.
+const BENDS: [f64; 11] = [0.0, 0.13, -0.13, 0.26, -0.26, 0.39, -0.39, 0.52, -0.52, 0.78, -0.78];
+/// The room between an edge and a vertex that is not one of its ends.
+const CLEARANCE: f64 = 5.0;
+/// The points of a curve at which its distance to vertices is measured.
+const SAMPLES: usize = 16;
+/// The largest number of pairs of an edge and a vertex that are compared.
+const MAX_PAIRS: usize = 20_000_000;
+
+/// A quadratic curve, or a loop if both ends are the same vertex.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curve {
+    pub(super) from: Point,
+    /// The control point: the curve begins and ends in its direction.
+    pub(super) control: Point,
+    pub(super) to: Point,
+    /// The number of earlier edges between the same vertices.
+    pub(super) copy: usize,
+    pub(super) is_loop: bool,
+}
+
+impl Curve {
+    /// A curve whose middle part is off its chord by `bend` times the length of the chord.
+    fn bent(from: Point, to: Point, bend: f64, copy: usize) -> Self {
+        let along = to - from;
+        let aside = Point { x: -along.y, y: along.x } * bend;
+        let control = (from + to) * 0.5 + aside;
+        Curve { from, control, to, copy, is_loop: false }
+    }
+
+    fn of_loop(at: Point, copy: usize) -> Self {
+        Curve { from: at, control: at, to: at, copy, is_loop: true }
+    }
+
+    /// The two control points of a loop above its vertex.
+    pub(super) fn loop_controls(&self, radius: f64) -> [Point; 2] {
+        let out = radius * (1.4 + 0.5 * self.copy as f64);
+        [-2.0, 2.0].map(|side| self.from + Point { x: side * out, y: -2.5 * out })
+    }
+
+    /// The point at a share of the curve, from 0 to 1.
+    pub(super) fn point(&self, share: f64) -> Point {
+        let rest = 1.0 - share;
+        self.from * (rest * rest) + self.control * (2.0 * share * rest) + self.to * (share * share)
+    }
+
+    /// The rectangle of a curve and its control points.
+    pub(super) fn bounds(&self, radius: f64) -> Rect {
+        let controls = if self.is_loop { self.loop_controls(radius) } else { [self.control; 2] };
+        let points = [self.from, self.to].into_iter().chain(controls);
+        let rects = points.map(|point| Rect::around(point, 0.0, 0.0));
+        rects.reduce(|all, rect| all.union(&rect)).expect("there are four points")
+    }
+
+    /// The number of vertices that the curve passes under.
+    fn collisions(&self, layout: &Layout, ends: [usize; 2]) -> usize {
+        let room = layout.radius + CLEARANCE;
+        let within = self.bounds(layout.radius).padded(room);
+        let is_straight = self.control == (self.from + self.to) * 0.5;
+        let steps = if is_straight { 1 } else { SAMPLES };
+        let near = |&(vertex, point): &(usize, &Point)| {
+            if ends.contains(&vertex) || !within.contains(*point) {
+                return false;
+            }
+            (0..steps).any(|step| {
+                let [start, end] = [step, step + 1].map(|at| self.point(at as f64 / steps as f64));
+                point.distance_from_segment(start, end) < room
+            })
+        };
+        layout.points.iter().enumerate().filter(near).count()
+    }
+}
+
+/// The curves of all edges, and the number of vertices that edges pass under nevertheless.
+#[derive(Clone, Debug)]
+pub(super) struct Curves {
+    pub(super) of_edges: Vec<Curve>,
+    pub(super) collisions: usize,
+}
+
+impl Curves {
+    /// Straight lines where they pass under no vertex; else the least bent curves that pass under the
+    /// fewest. Parallel edges bend more with each copy.
+    pub(super) fn new(graph: &Graph, layout: &Layout) -> Self {
+        let avoids = graph.num_vertices().saturating_mul(graph.num_edges()) <= MAX_PAIRS;
+        let mut copies: HashMap<[usize; 2], usize> = HashMap::new();
+        let mut curves = Curves { of_edges: Vec::with_capacity(graph.num_edges()), collisions: 0 };
+        for &(a, b) in graph.edges() {
+            let earlier = copies.entry([a.min(b), a.max(b)]).or_insert(0);
+            let copy = *earlier;
+            *earlier += 1;
+            let (from, to) = (layout.points[a], layout.points[b]);
+            if a == b {
+                curves.of_edges.push(Curve::of_loop(from, copy));
+                continue;
+            }
+            // To one side and the other, whatever their directions.
+            let side = if (copy % 2 == 1) == (a < b) { PARALLEL } else { -PARALLEL };
+            let parallel = copy.div_ceil(2) as f64 * side;
+            let bends: &[f64] = if avoids { &BENDS } else { &BENDS[..1] };
+            let mut best: Option<(usize, Curve)> = None;
+            for bend in bends {
+                let curve = Curve::bent(from, to, parallel + bend, copy);
+                let collisions = if avoids { curve.collisions(layout, [a, b]) } else { 0 };
+                if best.is_none_or(|(fewest, _)| collisions < fewest) {
+                    best = Some((collisions, curve));
+                }
+                if collisions == 0 {
+                    break;
+                }
+            }
+            let (collisions, curve) = best.expect("a straight line is tried");
+            curves.collisions += collisions;
+            curves.of_edges.push(curve);
+        }
+        curves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_pass_under_no_vertex() {
+        // In the file, the edge 0-2 runs through vertex 1.
+        let graph = Graph::new(3, [(0, 1), (1, 2), (0, 2)]).unwrap();
+        let places = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)];
+        let layout = Layout::at_positions(&graph, &places, true);
+        let curves = Curves::new(&graph, &layout);
+        assert_eq!(curves.collisions, 0);
+        let off = curves.of_edges[2].point(0.5).distance(layout.points[1]);
+        assert!(off > layout.radius, "{off}");
+        assert!(
+            curves.of_edges[0].point(0.5).distance((layout.points[0] + layout.points[1]) * 0.5)
+                < 1e-9
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! Places for texts beside vertices and on edges: near their vertex, off other texts and vertices, and off
+//! edges where there is room.
+
+use super::curves::Curve;
+use super::layout::Layout;
+use crate::svg::lettering;
+use crate::svg::point::{Point, Rect};
+
+/// The height of capitals of a name beside its vertex.
+pub(super) const NAME: f64 = 11.0;
+/// The height of capitals of a number of uses.
+pub(super) const NUMBER: f64 = 8.0;
+/// The least height of capitals of a name within its vertex.
+const MIN_INSIDE: f64 = 7.0;
+/// The side of a cell in which edges are counted.
+const CELL: f64 = 8.0;
+
+/// The height at which a name fits into its vertex; `None` if it would be too small to read.
+pub(super) fn size_inside(name: &str, radius: f64) -> Option<f64> {
+    let size = lettering::fitting(name, radius * 0.8, 2.0 * radius - 6.0);
+    (size >= MIN_INSIDE || name.is_empty()).then_some(size)
+}
+
+/// The edges that cross each cell of a grid.
+#[derive(Clone, Debug)]
+struct EdgeGrid {
+    bounds: Rect,
+    across: usize,
+    cells: Vec<u32>,
+}
+
+impl EdgeGrid {
+    fn new(curves: &[Curve], radius: f64) -> Self {
+        let rects = curves.iter().map(|curve| curve.bounds(radius));
+        let bounds = rects.reduce(|all, rect| all.union(&rect));
+        let bounds = bounds.unwrap_or(Rect::around(Point::ORIGIN, 0.0, 0.0));
+        let [across, down] =
+            [bounds.width(), bounds.height()].map(|side| (side / CELL) as usize + 1);
+        let mut grid = EdgeGrid { bounds, across, cells: vec![0; across * down] };
+        for curve in curves.iter().filter(|curve| !curve.is_loop) {
+            let steps = (curve.from.distance(curve.to) / CELL).ceil().max(1.0) as usize;
+            let mut last = None;
+            for step in 0..=steps {
+                let cell = grid.cell(curve.point(step as f64 / steps as f64));
+                if last.replace(cell) != Some(cell) {
+                    grid.cells[cell] += 1;
+                }
+            }
+        }
+        grid
+    }
+
+    fn cell(&self, point: Point) -> usize {
+        let down = ((point.y - self.bounds.top) / CELL).max(0.0) as usize;
+        let across = ((point.x - self.bounds.left) / CELL).max(0.0) as usize;
+        (down * self.across + across.min(self.across - 1)).min(self.cells.len() - 1)
+    }
+
+    /// The number of cells of a rectangle that edges cross, each as often as edges cross it.
+    fn crossings(&self, rect: &Rect) -> u32 {
+        if !rect.overlaps(&self.bounds) {
+            return 0;
+        }
+        let [first, last] =
+            [Point { x: rect.left, y: rect.top }, Point { x: rect.right, y: rect.bottom }]
+                .map(|corner| self.cell(corner));
+        let (rows, cols) =
+            (first / self.across..=last / self.across, first % self.across..=last % self.across);
+        rows.flat_map(|row| cols.clone().map(move |col| self.cells[row * self.across + col])).sum()
+    }
+}
+
+/// The places that are taken.
+#[derive(Clone, Debug)]
+pub(super) struct Labels {
+    vertices: Vec<Rect>,
+    texts: Vec<Rect>,
+    edges: EdgeGrid,
+    radius: f64,
+    /// The number of texts that overlap other texts or vertices.
+    pub(super) overlaps: usize,
+}
+
+impl Labels {
+    pub(super) fn new(layout: &Layout, curves: &[Curve]) -> Self {
+        let radius = layout.radius;
+        let around = |&point: &Point| Rect::around(point, radius, radius);
+        let vertices = layout.points.iter().map(around).collect();
+        let edges = EdgeGrid::new(curves, radius);
+        Labels { vertices, texts: Vec::new(), edges, radius, overlaps: 0 }
+    }
+
+    /// The number of texts and vertices under a rectangle.
+    fn taken(&self, rect: &Rect) -> usize {
+        let rects = self.vertices.iter().chain(&self.texts);
+        rects.filter(|other| rect.overlaps(other)).count()
+    }
+
+    /// Takes the best place beside a vertex for a text whose capitals have this height.
+    pub(super) fn beside(&mut self, vertex: Point, text: &str, size: f64) -> Rect {
+        let (across, down) = (lettering::width(text) * size / 2.0 + 2.0, size * 0.8);
+        let cost = |rect: &Rect| (self.taken(rect), self.edges.crossings(rect));
+        let mut best: Option<((usize, u32), Rect)> = None;
+        for room in [3.0, 10.0, 20.0, 34.0] {
+            let (beside, level) = (self.radius + room + across, self.radius + room + down);
+            let slant = self.radius * 0.7 + room;
+            let (aslant, up) = (slant + across, slant + down);
+            for (dx, dy) in [
+                (beside, 0.0),
+                (-beside, 0.0),
+                (0.0, level),
+                (0.0, -level),
+                (aslant, -up),
+                (aslant, up),
+                (-aslant, -up),
+                (-aslant, up),
+            ] {
+                let rect = Rect::around(vertex + Point { x: dx, y: dy }, across, down);
+                let cost = cost(&rect);
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, rect));
+                }
+            }
+            // Farther away, it is less clear which vertex is meant.
+            if best.is_some_and(|((taken, _), _)| taken == 0) {
+                break;
+            }
+        }
+        let ((taken, _), rect) = best.expect("there are several places");
+        self.overlaps += usize::from(taken > 0);
+        self.texts.push(rect);
+        rect
+    }
+
+    /// Takes a free place on a curve for a text; `None` if there is none.
+    pub(super) fn along(&mut self, curve: &Curve, text: &str, size: f64) -> Option<Rect> {
+        let (across, down) = (lettering::width(text) * size / 2.0 + 2.0, size * 0.8);
+        let shares = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74];
+        let rects = shares.map(|share| Rect::around(curve.point(share), across, down));
+        let rect = rects.into_iter().find(|rect| self.taken(rect) == 0)?;
+        self.texts.push(rect);
+        Some(rect)
+    }
+}
