@@ -9,8 +9,8 @@
 //! | a [`Report`](topdd::Report) | [`profile()`] | |
 //!
 //! Each makes a [`Picture`]: the text of an SVG document, with the same bytes on every machine. Digits,
-//! letters and pieces are paths, so that a picture needs no font; only names with other letters than those of
-//! English are text. A background panel makes a picture readable on light and on dark pages. Each picture has
+//! letters and pieces are paths, so that a picture needs no font; only names with letters that English lacks
+//! are text. A background panel makes a picture readable on light and on dark pages. Each picture has
 //! a title and a description for screen readers.
 //!
 //! ```

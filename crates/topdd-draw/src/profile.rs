@@ -68,7 +68,7 @@ pub fn profile(report: &Report, unit: &str, title: &str) -> Picture {
         Line { name: "nodes", class: "line nodes", thick: 2.5, levels: nodes },
     ];
     let colours = [palette::LINES[1], palette::LINES[0], palette::LINES[2]];
-    let scale = Scale::of(&lines);
+    let scale = Scale::new(&lines);
     let mut svg = Svg::default();
     scale.grid(&mut svg, unit);
     for (line, colour) in lines.iter().zip(colours) {
@@ -105,7 +105,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(lines: &[Line]) -> Self {
+    fn new(lines: &[Line]) -> Self {
         let all = || lines.iter().flat_map(|line| &line.levels);
         let first = all().map(|&(variable, _)| variable).min().unwrap_or(0);
         let last = all().map(|&(variable, _)| variable).max().unwrap_or(0);

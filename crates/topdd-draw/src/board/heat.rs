@@ -31,7 +31,7 @@ impl Heat {
         heat
     }
 
-    /// Scales the colours by the maximum number of uses, except those of `given` squares.
+    /// Scales the colours by the maximum number of uses, without `given` squares.
     pub(super) fn scale_without(&mut self, given: &[Square]) {
         let most = match &self.used {
             Used::Squares(squares) => {

@@ -24,7 +24,7 @@ pub use sheet::sheet;
 const PAD: f64 = 18.0;
 
 /// A board with its contents, to be drawn: pieces, a tour, classes of squares, or the number of
-/// uses of squares or moves. The last of these that is set is drawn.
+/// uses of squares or moves. The content that is set last is drawn.
 ///
 /// Squares that are not on the board are not drawn.
 ///
@@ -113,7 +113,7 @@ impl BoardPicture {
         self
     }
 
-    /// Draws a tour of these squares in this order, numbered from 1. A closed tour returns to the
+    /// Draws a tour of squares in this order, numbered from 1. A closed tour returns to the
     /// first square.
     pub fn tour(mut self, squares: &[Square], closed: bool) -> Self {
         self.content = Content::Tour(squares.to_vec(), closed);

@@ -1,6 +1,8 @@
 //! Places for texts beside vertices and on edges: near their vertex, off other texts and vertices, and off
 //! edges where there is room.
 
+use std::collections::HashMap;
+
 use super::curves::Curve;
 use super::layout::Layout;
 use crate::svg::lettering;
@@ -70,11 +72,39 @@ impl EdgeGrid {
     }
 }
 
+/// The rectangles of vertices and texts, by the cells of a grid that they are in.
+#[derive(Clone, Debug, Default)]
+struct Occupied {
+    cells: HashMap<[i64; 2], Vec<Rect>>,
+}
+
+impl Occupied {
+    /// The side of a cell.
+    const SIDE: f64 = 64.0;
+
+    fn cells(rect: &Rect) -> impl Iterator<Item = [i64; 2]> + use<> {
+        let [left, top, right, bottom] = [rect.left, rect.top, rect.right, rect.bottom]
+            .map(|side| (side / Self::SIDE).floor() as i64);
+        (top..=bottom).flat_map(move |row| (left..=right).map(move |col| [row, col]))
+    }
+
+    fn insert(&mut self, rect: Rect) {
+        for cell in Self::cells(&rect) {
+            self.cells.entry(cell).or_default().push(rect);
+        }
+    }
+
+    /// The number of rectangles that this one overlaps, each in as many cells as both have.
+    fn overlaps(&self, rect: &Rect) -> usize {
+        let near = Self::cells(rect).filter_map(|cell| self.cells.get(&cell)).flatten();
+        near.filter(|other| rect.overlaps(other)).count()
+    }
+}
+
 /// The places that are taken.
 #[derive(Clone, Debug)]
 pub(super) struct Labels {
-    vertices: Vec<Rect>,
-    texts: Vec<Rect>,
+    occupied: Occupied,
     edges: EdgeGrid,
     radius: f64,
     /// The number of texts that overlap other texts or vertices.
@@ -84,22 +114,17 @@ pub(super) struct Labels {
 impl Labels {
     pub(super) fn new(layout: &Layout, curves: &[Curve]) -> Self {
         let radius = layout.radius;
-        let around = |&point: &Point| Rect::around(point, radius, radius);
-        let vertices = layout.points.iter().map(around).collect();
-        let edges = EdgeGrid::new(curves, radius);
-        Labels { vertices, texts: Vec::new(), edges, radius, overlaps: 0 }
-    }
-
-    /// The number of texts and vertices under a rectangle.
-    fn taken(&self, rect: &Rect) -> usize {
-        let rects = self.vertices.iter().chain(&self.texts);
-        rects.filter(|other| rect.overlaps(other)).count()
+        let mut occupied = Occupied::default();
+        for &point in &layout.points {
+            occupied.insert(Rect::around(point, radius, radius));
+        }
+        Labels { occupied, edges: EdgeGrid::new(curves, radius), radius, overlaps: 0 }
     }
 
     /// Takes the best place beside a vertex for a text whose capitals have this height.
     pub(super) fn beside(&mut self, vertex: Point, text: &str, size: f64) -> Rect {
         let (across, down) = (lettering::width(text) * size / 2.0 + 2.0, size * 0.8);
-        let cost = |rect: &Rect| (self.taken(rect), self.edges.crossings(rect));
+        let cost = |rect: &Rect| (self.occupied.overlaps(rect), self.edges.crossings(rect));
         let mut best: Option<((usize, u32), Rect)> = None;
         for room in [3.0, 10.0, 20.0, 34.0] {
             let (beside, level) = (self.radius + room + across, self.radius + room + down);
@@ -128,7 +153,7 @@ impl Labels {
         }
         let ((taken, _), rect) = best.expect("there are several places");
         self.overlaps += usize::from(taken > 0);
-        self.texts.push(rect);
+        self.occupied.insert(rect);
         rect
     }
 
@@ -137,8 +162,8 @@ impl Labels {
         let (across, down) = (lettering::width(text) * size / 2.0 + 2.0, size * 0.8);
         let shares = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74];
         let rects = shares.map(|share| Rect::around(curve.point(share), across, down));
-        let rect = rects.into_iter().find(|rect| self.taken(rect) == 0)?;
-        self.texts.push(rect);
+        let rect = rects.into_iter().find(|rect| self.occupied.overlaps(rect) == 0)?;
+        self.occupied.insert(rect);
         Some(rect)
     }
 }

@@ -66,7 +66,7 @@ impl SystemFonts {
         Options { fontdb: Arc::clone(&self.database), font_resolver, ..Options::default() }
     }
 
-    /// Of the characters that need a font, those that are drawn without one.
+    /// The characters that are drawn without a font, although they need one.
     pub(super) fn missing(&self, tree: &Tree, needed: &str) -> String {
         if self.usual.is_none() {
             return needed.to_owned();

@@ -1,7 +1,7 @@
 //! Digits and letters as lines, so that a picture needs no font.
 //!
-//! Ten units are the height of a capital, seven that of a small letter; the line they stand on
-//! is 0, and up is negative.
+//! Capitals are ten units high, and small letters seven. The line that letters stand on is 0, and up is
+//! negative.
 
 use unicode_width::UnicodeWidthChar;
 
@@ -67,6 +67,14 @@ fn glyph(c: char) -> (f64, &'static str) {
         'x' => (5.0, "M 0.1 -7 L 4.9 0 M 4.9 -7 L 0.1 0"),
         'y' => (5.2, "M 0 -7 L 2.6 0 M 5.2 -7 L 2.2 1.2 C 1.7 2.5 1 3.1 0 2.9"),
         'z' => (5.0, "M 0.2 -7 L 4.8 -7 L 0 0 L 5 0"),
+        c => capital(c),
+    }
+}
+
+/// The width of a capital, and its lines.
+#[rustfmt::skip]
+fn capital(c: char) -> (f64, &'static str) {
+    match c {
         'M' => (7.0, "M 0 0 L 0 -10 L 3.5 -4 L 7 -10 L 7 0"),
         'A' => (7.0, "M 0 0 L 3.5 -10 L 7 0 M 1.2 -3.5 L 5.8 -3.5"),
         'B' => (6.0, "M 0 0 L 0 -10 L 3 -10 C 4.7 -10 5.6 -9 5.6 -7.6 C 5.6 -6.2 4.7 -5.3 3 -5.3 L 0 -5.3 M 3 -5.3 C 5 -5.3 6 -4.2 6 -2.7 C 6 -1.1 5 0 3 0 L 0 0"),
