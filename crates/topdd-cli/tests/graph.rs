@@ -472,7 +472,8 @@ fn positions_point_up_unless_asked_otherwise() {
     let places = file("places.csv", "name,longitude,latitude\nOslo,10.7,59.9\nRome,12.5,41.9\n");
     let svg = roads.replace("map.csv", "map.svg");
     let height_of_oslo = |flag: &str| {
-        answer(&format!("graph trees {roads} --vertices {places} {flag} --svg {svg}"));
+        let run = topdd(&format!("graph trees {roads} --vertices {places} {flag} --svg {svg}"));
+        assert_eq!(run.code, 0, "{run:?}");
         let picture = fs::read_to_string(&svg).expect("a picture");
         let heights: Vec<f64> = picture
             .split(" cy=\"")

@@ -18,7 +18,7 @@ const CLEARANCE: f64 = 5.0;
 /// The points of a curve at which its distance to vertices is measured.
 const SAMPLES: usize = 16;
 /// The largest number of pairs of an edge and a vertex that are compared.
-const MAX_PAIRS: usize = 20_000_000;
+const MAX_PAIRS: usize = 10_000_000;
 
 /// A quadratic curve, or a loop if both ends are the same vertex.
 #[derive(Clone, Copy, Debug)]
@@ -60,27 +60,52 @@ impl Curve {
     /// The rectangle of a curve and its control points.
     pub(super) fn bounds(&self, radius: f64) -> Rect {
         let controls = if self.is_loop { self.loop_controls(radius) } else { [self.control; 2] };
-        let points = [self.from, self.to].into_iter().chain(controls);
-        let rects = points.map(|point| Rect::around(point, 0.0, 0.0));
-        rects.reduce(|all, rect| all.union(&rect)).expect("there are four points")
+        Rect::between(self.from, self.to).union(&Rect::between(controls[0], controls[1]))
     }
 
     /// The number of vertices that the curve passes under.
-    fn collisions(&self, layout: &Layout, ends: [usize; 2]) -> usize {
-        let room = layout.radius + CLEARANCE;
-        let within = self.bounds(layout.radius).padded(room);
+    fn collisions(&self, vertices: &Vertices<'_>, ends: [usize; 2]) -> usize {
+        let room = vertices.layout.radius + CLEARANCE;
         let is_straight = self.control == (self.from + self.to) * 0.5;
         let steps = if is_straight { 1 } else { SAMPLES };
-        let near = |&(vertex, point): &(usize, &Point)| {
-            if ends.contains(&vertex) || !within.contains(*point) {
-                return false;
-            }
-            (0..steps).any(|step| {
-                let [start, end] = [step, step + 1].map(|at| self.point(at as f64 / steps as f64));
-                point.distance_from_segment(start, end) < room
-            })
-        };
-        layout.points.iter().enumerate().filter(near).count()
+        let mut under = Vec::new();
+        for step in 0..steps {
+            let [start, end] = [step, step + 1].map(|at| self.point(at as f64 / steps as f64));
+            let around = Rect::between(start, end).padded(room);
+            let near = vertices.within(around).filter(|vertex| {
+                let point = vertices.layout.points[*vertex];
+                !ends.contains(vertex) && point.distance_from_segment(start, end) < room
+            });
+            under.extend(near);
+        }
+        // A vertex may be near two parts of a curve.
+        under.sort_unstable();
+        under.dedup();
+        under.len()
+    }
+}
+
+/// The vertices in the order of their points from left to right.
+struct Vertices<'a> {
+    layout: &'a Layout,
+    by_x: Vec<usize>,
+}
+
+impl<'a> Vertices<'a> {
+    fn new(layout: &'a Layout) -> Self {
+        let points = &layout.points;
+        let mut by_x: Vec<usize> = (0..points.len()).collect();
+        by_x.sort_by(|&a, &b| points[a].x.total_cmp(&points[b].x));
+        Vertices { layout, by_x }
+    }
+
+    /// The vertices whose points are within a rectangle.
+    fn within(&self, rect: Rect) -> impl Iterator<Item = usize> {
+        let points = &self.layout.points;
+        let first = self.by_x.partition_point(|&vertex| points[vertex].x < rect.left);
+        let later = self.by_x[first..].iter().copied();
+        let in_columns = later.take_while(move |&vertex| points[vertex].x <= rect.right);
+        in_columns.filter(move |&vertex| rect.contains(points[vertex]))
     }
 }
 
@@ -96,6 +121,7 @@ impl Curves {
     /// fewest. Parallel edges bend more with each copy.
     pub(super) fn new(graph: &Graph, layout: &Layout) -> Self {
         let avoids = graph.num_vertices().saturating_mul(graph.num_edges()) <= MAX_PAIRS;
+        let vertices = Vertices::new(layout);
         let mut copies: HashMap<[usize; 2], usize> = HashMap::new();
         let mut curves = Curves { of_edges: Vec::with_capacity(graph.num_edges()), collisions: 0 };
         for &(a, b) in graph.edges() {
@@ -114,7 +140,7 @@ impl Curves {
             let mut best: Option<(usize, Curve)> = None;
             for bend in bends {
                 let curve = Curve::bent(from, to, parallel + bend, copy);
-                let collisions = if avoids { curve.collisions(layout, [a, b]) } else { 0 };
+                let collisions = if avoids { curve.collisions(&vertices, [a, b]) } else { 0 };
                 if best.is_none_or(|(fewest, _)| collisions < fewest) {
                     best = Some((collisions, curve));
                 }

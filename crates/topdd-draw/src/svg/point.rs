@@ -77,6 +77,11 @@ impl Rect {
         Rect { left: x - across, top: y - down, right: x + across, bottom: y + down }
     }
 
+    /// The smallest rectangle with two points.
+    pub(crate) fn between(a: Point, b: Point) -> Self {
+        Rect { left: a.x.min(b.x), top: a.y.min(b.y), right: a.x.max(b.x), bottom: a.y.max(b.y) }
+    }
+
     pub(crate) fn width(&self) -> f64 {
         self.right - self.left
     }
