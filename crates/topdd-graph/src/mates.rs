@@ -286,9 +286,8 @@ impl<const W: usize> Layout<W> {
     /// Whether no vertex is the end of a piece: all are inner or untouched.
     #[inline]
     pub(super) fn no_piece(&self, mates: &Mates<W>) -> bool {
-        let pieces = mates.map(|index, word| {
-            self.occupied(word) & self.occupied(word ^ self.untouched[index])
-        });
+        let pieces = mates
+            .map(|index, word| self.occupied(word) & self.occupied(word ^ self.untouched[index]));
         pieces.0.iter().all(|&word| word == 0)
     }
 
