@@ -60,10 +60,12 @@ enum Phase {
 }
 
 impl<const W: usize> Portable for PartialPath<W> {
+    #[inline]
     fn write(&self, out: &mut Vec<u8>) {
         (self.visited, self.at, self.direction_vertex, self.phase as u8).write(out);
     }
 
+    #[inline]
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let (visited, at, direction_vertex, phase): (_, _, _, u8) = Portable::read(bytes)?;
         let phases = [Phase::Skipping, Phase::Choosing, Phase::Chosen];
@@ -72,15 +74,18 @@ impl<const W: usize> Portable for PartialPath<W> {
 }
 
 impl<const W: usize> PartialPath<W> {
+    #[inline]
     fn has(&self, vertex: usize) -> bool {
         has(&self.visited, vertex)
     }
 }
 
+#[inline]
 fn has<const W: usize>(set: &[u64; W], vertex: usize) -> bool {
     set[vertex / 64] >> (vertex % 64) & 1 == 1
 }
 
+#[inline]
 fn put<const W: usize>(set: &mut [u64; W], vertex: usize) {
     set[vertex / 64] |= 1 << (vertex % 64);
 }
@@ -105,6 +110,7 @@ impl Times {
         Times { neighbours: (0..graph.num_vertices()).map(neighbours).collect(), cycle, start, end }
     }
 
+    #[inline]
     pub(super) fn vertices(&self) -> usize {
         self.neighbours.len()
     }
@@ -115,15 +121,18 @@ impl Times {
     }
 
     /// The vertices that may follow a vertex, ascending.
+    #[inline]
     pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
         &self.neighbours[vertex]
     }
 
+    #[inline]
     pub(super) fn variable(&self, time: usize, vertex: usize) -> usize {
         time * self.vertices() + vertex
     }
 
     /// Whether the fixed ends allow a vertex at a time.
+    #[inline]
     pub(super) fn allowed(&self, time: usize, vertex: usize) -> bool {
         let last = self.vertices() - 1;
         let fixed = |end: Option<usize>| end.is_none_or(|end| end == vertex);
@@ -160,11 +169,13 @@ impl<const W: usize> ByTime<W> {
         ByTime { times, direction_time, adjacent }
     }
 
+    #[inline]
     fn last(&self) -> usize {
         self.times.vertices() - 1
     }
 
     /// Whether the direction of the path allows `vertex` at `time`, after `before`.
+    #[inline]
     fn follows(&self, before: &PartialPath<W>, time: usize, vertex: usize) -> bool {
         let right_direction = self.direction_time.is_none_or(|direction_time| {
             // If the direction is determined at the last time itself, there is nothing to compare.
@@ -176,6 +187,7 @@ impl<const W: usize> ByTime<W> {
     }
 
     /// The first vertex from `from` on where the path may be next.
+    #[inline]
     fn first(&self, before: &PartialPath<W>, time: usize, from: usize) -> Option<usize> {
         if time == 0 {
             return (from..=self.last()).find(|&vertex| self.follows(before, 0, vertex));
@@ -185,12 +197,14 @@ impl<const W: usize> ByTime<W> {
     }
 
     /// Whether the path may be at `vertex` next.
+    #[inline]
     fn may_be(&self, before: &PartialPath<W>, time: usize, vertex: usize) -> bool {
         let adjacent = time == 0 || has(&self.adjacent[before.at as usize], vertex);
         adjacent && self.follows(before, time, vertex)
     }
 
     /// Continues the path to `vertex`; `None` if nothing can follow.
+    #[inline]
     fn choose(
         &self,
         before: &PartialPath<W>,
@@ -211,6 +225,7 @@ impl<const W: usize> ByTime<W> {
 
     /// Whether each unvisited vertex has a neighbour to be entered from, and all but one of them
     /// a neighbour to continue to. A necessary condition for a solution.
+    #[inline]
     fn is_feasible(&self, after: &PartialPath<W>) -> bool {
         // The vertices that may precede or follow an unvisited vertex.
         let mut open = after.visited.map(|word| !word);
@@ -233,6 +248,7 @@ impl<const W: usize> ByTime<W> {
     }
 
     /// Returns the step from a vertex at a time to the next variable. No variable is skipped.
+    #[inline]
     fn next(&self, time: usize, vertex: usize, mut state: PartialPath<W>) -> Step<PartialPath<W>> {
         if vertex == self.last() {
             if time == self.last() {
@@ -244,6 +260,7 @@ impl<const W: usize> ByTime<W> {
     }
 
     /// Returns the step to the first variable that can be 1, from `from` at `time` on.
+    #[inline]
     fn skip(&self, time: usize, from: usize, state: PartialPath<W>) -> Step<PartialPath<W>> {
         match self.first(&state, time, from) {
             Some(vertex) => Step::To(self.times.variable(time, vertex), state),
@@ -279,6 +296,7 @@ impl<const W: usize> DdSpec for ByTime<W> {
         }
     }
 
+    #[inline]
     fn child(&self, state: &PartialPath<W>, variable: usize, value: usize) -> Step<PartialPath<W>> {
         let vertices = self.times.vertices();
         let (time, vertex) = (variable / vertices, variable % vertices);

@@ -111,6 +111,7 @@ impl LiftTable {
     }
 
     /// The starts of the values below of a variable, and the end of the last.
+    #[inline]
     fn starts(&self, variable: usize) -> &[u32] {
         &self.values[self.variables[variable] as usize..self.variables[variable + 1] as usize]
     }
@@ -176,6 +177,7 @@ impl<S: DdSpec> DdSpec for Lifted<S> {
         }
     }
 
+    #[inline]
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
         let Some(variable) = variable.checked_sub(usize::from(self.directed)) else {
             return Step::To(1, state.clone());
