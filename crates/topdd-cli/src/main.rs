@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `args` | the command line and its help |
-//! | `problem` | queens, pieces, tours and graphs: spec, drawing, facts |
+//! | `problem` | queens, pieces, tours and graphs: what to compute, and how to show it |
 //! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
 //! | `outputs` | the files that an answer is written to |
 //! | `first` | one solution by search |

@@ -169,6 +169,19 @@ impl FromArgMatches for Family {
     }
 }
 
+/// Adds the options of families of sets.
+fn set_options(family: Command) -> Command {
+    let about = family.get_about().cloned();
+    run_options(Sets::augment_args(family).about(about.unwrap_or_default()))
+}
+
+/// Adds the options of all families.
+fn run_options(family: Command) -> Command {
+    let about = family.get_about().cloned();
+    // A group of options has a text as well, which is not for users.
+    GraphRun::augment_args(family).about(about.unwrap_or_default()).long_about(None)
+}
+
 /// Whether a family is of sets, which have sizes and weights.
 fn takes_sets(kind: FamilyKind) -> bool {
     kind.unit() != Unit::Colour
@@ -179,12 +192,8 @@ impl Subcommand for Family {
     fn augment_subcommands(command: Command) -> Command {
         let command = FamilyOptions::augment_subcommands(command);
         FamilyKind::ALL.into_iter().fold(command, |command, kind| {
-            command.mut_subcommand(name(kind), |family| {
-                let about = family.get_about().cloned();
-                let family = if takes_sets(kind) { Sets::augment_args(family) } else { family };
-                // A group of options has a text as well, which is not for users.
-                GraphRun::augment_args(family).about(about.unwrap_or_default()).long_about(None)
-            })
+            let options = if takes_sets(kind) { set_options } else { run_options };
+            command.mut_subcommand(name(kind), |family| family.defer(options))
         })
     }
 
@@ -209,7 +218,7 @@ impl FromArgMatches for Graph {
 }
 
 impl Args for Graph {
-    /// Other commands do not need the families, which have a thousand options together.
+    /// Deferred: other commands do not need the families, which have a thousand options together.
     fn augment_args(command: Command) -> Command {
         command.about(ABOUT).defer(declare)
     }
@@ -225,6 +234,7 @@ fn declare(command: Command) -> Command {
     let page = format!("{}\n{EXAMPLES}", list(&command));
     command
         .subcommand_required(true)
+        .arg_required_else_help(true)
         .subcommand_value_name("FAMILY")
         .override_usage("topdd graph <FAMILY> <FILE> [OPTIONS]")
         .help_template(PAGE)
