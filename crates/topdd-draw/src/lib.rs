@@ -1,4 +1,4 @@
-//! Pictures of what [topdd](topdd) finds: boards with pieces or tours, graphs with marked parts, heat maps,
+//! Pictures of what [topdd] finds: boards with pieces or tours, graphs with marked parts, heat maps,
 //! and the width profile of a sweep; as SVG, and with the feature `png` as PNG, in which the feature `fonts`
 //! draws names of all scripts.
 //!
