@@ -374,7 +374,8 @@ impl Run<'_> {
         let mut solutions = diagram.iter();
         let is_before = |solution: &Vec<usize>| end.is_none_or(|end| solution.as_slice() < end);
         loop {
-            let failed = |error: BuildError| self.failed(R::RULE, error);
+            let failed =
+                |error: BuildError| VerifyError::Failed { rule: R::RULE, error: error.into() };
             let next_found = found.next().transpose().map_err(failed)?;
             let next = solutions.next();
             if next_found == next && next.as_ref().is_some_and(is_before) {
@@ -404,10 +405,6 @@ impl Run<'_> {
             Some(token) => search.cancel_with(token),
             None => search,
         }
-    }
-
-    fn failed(&self, rule: Rule, error: BuildError) -> VerifyError {
-        VerifyError::Failed { rule, error: error.into() }
     }
 
     /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search.
