@@ -56,9 +56,12 @@ use problem::Problem;
 fn main() -> ExitCode {
     allocator::end_when_refused();
     // Before a command line is read, which takes more memory than a small problem does.
-    let done = bench::asked_to_measure()
-        .unwrap_or_else(|| Args::read().and_then(|args| perform(args.command)));
+    let done = bench::asked_to_measure().unwrap_or_else(run_command_line);
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+}
+
+fn run_command_line() -> Result<(), Failure> {
+    perform(Args::read().map_err(Failure::Usage)?.command)
 }
 
 fn perform(command: Command) -> Result<(), Failure> {

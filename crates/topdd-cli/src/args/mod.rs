@@ -22,7 +22,6 @@ use std::env;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::failure::Failure;
 use crate::memory::{self, MemoryLimit, Remedies};
 
 pub(crate) use advanced::Advanced;
@@ -87,12 +86,13 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Reads the command line. Ends the process if it is wrong, or asks for help.
-    pub(crate) fn read() -> Result<Self, Failure> {
+    /// Reads the command line. Ends the process if it is wrong, or asks for help. The error is a message: an option is
+    /// for other problems.
+    pub(crate) fn read() -> Result<Self, String> {
         Args::try_parse().or_else(|error| {
             let words = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
             match refused::message(&error, Args::command(), words) {
-                Some(message) => Err(Failure::Usage(message)),
+                Some(message) => Err(message),
                 None => error.exit(),
             }
         })
