@@ -37,7 +37,14 @@ impl Layout {
     pub(super) fn at_positions(graph: &Graph, positions: &[(f64, f64)], y_up: bool) -> Self {
         let finite = |number: f64| if number.is_finite() { number } else { 0.0 };
         let up = if y_up { -1.0 } else { 1.0 };
-        let points = positions.iter().map(|&(x, y)| Point { x: finite(x), y: up * finite(y) });
+        // From the least ones, because a renderer may compute with few digits.
+        let least =
+            |numbers: &mut dyn Iterator<Item = f64>| numbers.reduce(f64::min).unwrap_or(0.0);
+        let left = least(&mut positions.iter().map(|&(x, _)| finite(x)));
+        let low = least(&mut positions.iter().map(|&(_, y)| finite(y)));
+        let points = positions
+            .iter()
+            .map(|&(x, y)| Point { x: finite(x) - left, y: up * (finite(y) - low) });
         Self::scaled(graph, points.collect())
     }
 

@@ -96,7 +96,7 @@ impl EdgeSets {
     ///
     /// In a directed graph, the edges lead along the sequence. Otherwise a path starts at the first vertex
     /// of the family or ends at its last one, if there are such vertices, or else starts at the smaller of
-    /// its ends. A cycle starts at its smallest vertex and continues to the smaller of the two
+    /// its ends. If families that fix different ends are combined, the sequence fits all of them, or else the first. A cycle starts at its smallest vertex and continues to the smaller of the two
     /// neighbours. The first vertex is not repeated at the end.
     ///
     /// The time is linear in the number of vertices. The family may have other conditions, which are not
@@ -146,11 +146,18 @@ impl EdgeSets {
         }
         let start = match ends[..] {
             [] => (0..at.len()).find(|&vertex| at[vertex][0].is_some()),
-            [a, b] => [a, b].into_iter().find(|&end| {
-                next(end, None).is_some()
-                    && rule.and_then(|rule| rule.from).is_none_or(|from| from == end)
-                    && rule.and_then(|rule| rule.to).is_none_or(|to| to == a + b - end)
-            }),
+            [a, b] => {
+                let may_start = |rule: &PathRule, end: usize| {
+                    rule.from.is_none_or(|from| from == end)
+                        && rule.to.is_none_or(|to| to == a + b - end)
+                };
+                let starts = || [a, b].into_iter().filter(|&end| next(end, None).is_some());
+                // Families that are combined may fix different ends of one path.
+                let by_all =
+                    starts().find(|&end| self.path_rules().all(|rule| may_start(rule, end)));
+                by_all
+                    .or_else(|| starts().find(|&end| rule.is_none_or(|rule| may_start(rule, end))))
+            }
             _ => None,
         };
         let start = start.ok_or(not_one)?;

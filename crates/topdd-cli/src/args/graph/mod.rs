@@ -138,12 +138,21 @@ fn words(name: &str, options: &ArgMatches) -> Vec<String> {
             ("directed" | "undirected" | "graph_only" | "hamiltonian", _) => words.push(flag),
             ("order", [order]) if order == "auto" => {}
             _ if VERTEX_LISTS.contains(&id) => {
-                words.extend(values.into_iter().flat_map(|value| [flag.clone(), value]));
+                words.extend(values.into_iter().flat_map(|value| with_value(&flag, value)));
             }
-            _ => words.extend([flag, values.join(",")]),
+            _ => words.extend(with_value(&flag, values.join(","))),
         }
     }
     words
+}
+
+/// An option and its value as words, which are one word if the value could be read as an option.
+fn with_value(flag: &str, value: String) -> Vec<String> {
+    match value.starts_with('-') && value.parse::<f64>().is_err() {
+        true if flag.starts_with("--") => vec![format!("{flag}={value}")],
+        true => vec![format!("{flag}{value}")],
+        false => vec![flag.to_owned(), value],
+    }
 }
 
 impl FromArgMatches for Family {
@@ -310,6 +319,9 @@ mod tests {
             assert!(page.contains("Examples:\n  topdd graph "), "{page}");
             assert_eq!(page.contains("--min-weight"), kind == FamilyKind::Partitions, "{page}");
         }
+        let one_word = with_value("--from", "-x".to_owned());
+        assert_eq!(one_word, ["--from=-x"]);
+        assert_eq!(with_value("--min-weight", "-5".to_owned()), ["--min-weight", "-5"]);
         for id in STORED.split_whitespace() {
             let has = |command: &Command| command.get_arguments().any(|arg| arg.get_id() == id);
             assert!(command.get_subcommands().any(has), "{id}");

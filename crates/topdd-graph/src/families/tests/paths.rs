@@ -219,3 +219,15 @@ fn paths_of_complete_graphs_have_the_known_counts() {
     assert_count(&hamiltonian_paths(&complete), 181440u32);
     assert_count(&hamiltonian_paths_between(&complete, 4, 2), 5040u32);
 }
+
+#[test]
+fn sequence_fits_the_ends_of_all_families_that_are_combined() {
+    let line = Graph::new(4, [(0, 1), (1, 2), (2, 3)]).unwrap();
+    let paths = all_paths(&line).and(paths_from(&line, 3));
+    let sequence = paths.to_sequence(&[0, 1, 2]).unwrap();
+    assert_eq!(sequence, [3, 2, 1, 0]);
+    assert_eq!(paths.validate(&sequence), Ok(()));
+    // No sequence begins at both ends: it fits the first family.
+    let both = paths_from(&line, 3).and(paths_from(&line, 0));
+    assert_eq!(both.to_sequence(&[0, 1, 2]).unwrap(), [3, 2, 1, 0]);
+}

@@ -4,7 +4,7 @@
 //! values change, so the states and the nodes before them are not determined again; and none is determined after
 //! a value that `child` and the diagram reject.
 
-use super::guard::{Guarded, predicate_accepts};
+use super::super::guard::{Guarded, predicate_accepts};
 use super::report::{Verdicts, VerifyError};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::Cursor;
@@ -12,6 +12,7 @@ use crate::spec::contract::{check_root, check_step};
 use crate::spec::{DdSpec, ErasedState, Rule, Step};
 use crate::{BuildError, CancelToken};
 use rayon::prelude::*;
+use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The least number of parts for each thread, so that threads with parts that are soon rejected get others.
 const PARTS: usize = 16;
 
-/// The number of assignments between two looks at the clock and the token.
+/// The number of assignments between two looks at the clock.
 const UNREPORTED: u64 = 1 << 14;
 
 /// The time after which the remaining time is estimated for the first time.
@@ -40,7 +41,7 @@ pub(super) enum Stop {
     Differs(Vec<usize>, Verdicts),
     Failed(VerifyError),
     /// A part with lesser assignments has ended the comparison.
-    Later,
+    Superseded,
 }
 
 impl From<VerifyError> for Stop {
@@ -105,6 +106,10 @@ impl<R: DiagramRule> AllAssignments<'_, R> {
         let mut positions = vec![Position { step: root, cursor: Some(self.diagram.cursor()) }];
         let (mut accepted, mut unreported) = (0, 0);
         loop {
+            if !is_needed() {
+                return Err(Stop::Superseded);
+            }
+            self.progress.check(R::RULE)?;
             while let Some(last) = positions.last().filter(|last| !last.is_rejected()) {
                 let variable = positions.len() - 1;
                 if variable == num_vars {
@@ -128,10 +133,7 @@ impl<R: DiagramRule> AllAssignments<'_, R> {
             let moving =
                 (first.len()..num_vars).rev().find(|&v| assignment[v] + 1 < self.arities[v]);
             if moving.is_none() || unreported == UNREPORTED {
-                self.progress.report(R::RULE, unreported)?;
-                if !is_needed() {
-                    return Err(Stop::Later);
-                }
+                self.progress.report(R::RULE, unreported);
                 unreported = 0;
             }
             let Some(moving) = moving else { return Ok(accepted) };
@@ -178,25 +180,31 @@ impl<'a> Progress<'a> {
         }
     }
 
-    /// Adds assignments. Writes an estimate to standard error after some seconds, and again whenever the time has
-    /// doubled. Fails if the token is cancelled.
-    fn report(&self, rule: Rule, assignments: u64) -> Result<(), VerifyError> {
+    /// Fails if the token is cancelled.
+    fn check(&self, rule: Rule) -> Result<(), VerifyError> {
         if self.cancel.is_some_and(CancelToken::is_cancelled) {
             let error = BuildError::Cancelled { variable: None };
             return Err(VerifyError::Failed { rule, error: error.into() });
         }
+        Ok(())
+    }
+
+    /// Adds assignments. Writes an estimate to standard error after some seconds, and again whenever the time has
+    /// doubled.
+    fn report(&self, rule: Rule, assignments: u64) {
         let compared = self.compared.fetch_add(assignments, Ordering::Relaxed) + assignments;
         let elapsed = self.start.elapsed();
         if elapsed < FIRST_ESTIMATE {
-            return Ok(());
+            return;
         }
         // Another thread that holds the lock is about to write the same.
-        let Ok(mut next) = self.next_estimate.try_lock() else { return Ok(()) };
+        let Ok(mut next) = self.next_estimate.try_lock() else { return };
         if elapsed >= *next {
             *next = 2 * elapsed;
-            eprintln!("{}", estimate(compared, self.total, elapsed));
+            // Standard error may be closed.
+            let line = estimate(compared, self.total, elapsed);
+            let _ = writeln!(io::stderr(), "{line} ({rule})");
         }
-        Ok(())
     }
 }
 

@@ -1,20 +1,19 @@
 //! One verification of a spec: its contract, its diagrams, its count and its search.
 
 mod all;
-mod guard;
 mod report;
 mod samples;
 
 pub use report::{Mismatch, Verdicts, Verified, VerifyError};
 
 use super::contract::{Bounds, Visited, visit};
+use super::guard::{Guarded, predicate_accepts};
 use super::walk::walk;
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::search::Search;
 use crate::spec::contract::check_universe;
 use crate::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, QueryError, Rule};
 use all::{AllAssignments, Progress, Stop};
-use guard::{Guarded, predicate_accepts};
 use samples::{Backtracking, Compared, Origin, Samples, Tally};
 
 /// Checks the contract, the diagrams, the counts and the search of `spec`, under both rules, against a
@@ -365,7 +364,7 @@ impl Run<'_> {
             Ok(accepted) => (accepted, None),
             Err(Stop::Differs(assignment, verdicts)) => (0, Some((assignment, verdicts))),
             Err(Stop::Failed(error)) => return Err(error),
-            Err(Stop::Later) => unreachable!("a part with lesser assignments is before it"),
+            Err(Stop::Superseded) => unreachable!("a part with lesser assignments is before it"),
         };
         // The search is compared up to the first difference of the others.
         let end = differs.as_ref().map(|(assignment, _)| assignment.as_slice());
