@@ -59,7 +59,7 @@ impl<const W: usize> Words<W> {
 
     /// Changes each word, given its index. `Iterator::zip` is not inlined across the units in which a compiler
     /// without link-time optimisation divides a crate, and would take most of the time of a sweep.
-    #[inline(always)]
+    #[inline]
     pub(super) fn map(mut self, change: impl Fn(usize, u64) -> u64) -> Self {
         let mut index = 0;
         while index < W {

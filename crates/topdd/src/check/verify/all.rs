@@ -226,7 +226,9 @@ mod tests {
         let even = crate::constraint::sum_modulo(18, 2, 0);
         let set = |members: [usize; 2]| {
             let mut set = vec![0; 18];
-            members.iter().for_each(|&member| set[member] = 1);
+            for member in members {
+                set[member] = 1;
+            }
             set
         };
         // The later ones are in other parts.
