@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The problems are `queens N` (by row), `tours N` (closed knight's tours on N x 8, by square), `paths N`
-//! (through a grid of N x N cells, by edge) and `steps N` (N levels of a few states, for the time that a
+//! (through a grid of N x N vertices, by edge) and `steps N` (N levels of a few states, for the time that a
 //! level takes at least). With `diagram` at the end, it builds the diagram instead.
 
 use std::env::args;
