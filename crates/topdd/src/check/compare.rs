@@ -4,7 +4,6 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::guard::Guarded;
 use super::walk::{for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::spec::ErasedSpec;
@@ -146,15 +145,17 @@ pub fn equals<S: DdSpec>(
 /// [`Unequal::Build`] when a spec breaks its contract, when they are not over the same
 /// variables, or when a diagram has more nodes than can be numbered.
 pub fn same<A: DdSpec, B: DdSpec>(first: &A, second: &B, rule: Rule) -> Result<(), Unequal> {
-    // Of the type that a verification builds, so that the library has one engine for both.
-    let (first, second) = (Guarded::new(first), Guarded::new(second));
+    let (first, second) = (ErasedSpec::new(first), ErasedSpec::new(second));
     match rule {
         Rule::ZeroSuppressed => same_under::<ZeroSuppressed>(&first, &second),
         Rule::AnyValue => same_under::<AnyValue>(&first, &second),
     }
 }
 
-fn same_under<R: DiagramRule>(first: &Guarded<'_>, second: &Guarded<'_>) -> Result<(), Unequal> {
+fn same_under<R: DiagramRule>(
+    first: &ErasedSpec<'_>,
+    second: &ErasedSpec<'_>,
+) -> Result<(), Unequal> {
     let names = ["the first spec", "the second spec"];
     let first = build::<R>(first, names[0])?;
     let second = build::<R>(second, names[1])?;
@@ -165,7 +166,7 @@ fn same_under<R: DiagramRule>(first: &Guarded<'_>, second: &Guarded<'_>) -> Resu
     }
 }
 
-fn build<R: DiagramRule>(spec: &Guarded<'_>, what: &'static str) -> Result<Diagram<R>, Unequal> {
+fn build<R: DiagramRule>(spec: &ErasedSpec<'_>, what: &'static str) -> Result<Diagram<R>, Unequal> {
     Frontier::over(spec).diagram().map_err(|error| Unequal::Build { what, error })
 }
 

@@ -53,7 +53,6 @@
 mod compare;
 mod contract;
 mod dot;
-mod guard;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;

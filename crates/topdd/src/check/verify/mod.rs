@@ -1,19 +1,20 @@
 //! One verification of a spec: its contract, its diagrams, its count and its search.
 
 mod all;
+mod guard;
 mod report;
 mod samples;
 
 pub use report::{Mismatch, Verdicts, Verified, VerifyError};
 
 use super::contract::{Bounds, Visited, visit};
-use super::guard::{Guarded, predicate_accepts};
 use super::walk::walk;
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::search::Search;
 use crate::spec::contract::check_universe;
 use crate::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, QueryError, Rule};
 use all::{AllAssignments, Progress, Stop};
+use guard::{Guarded, predicate_accepts};
 use samples::{Backtracking, Compared, Origin, Samples, Tally};
 
 /// Checks the contract, the diagrams, the counts and the search of `spec`, under both rules, against a
@@ -228,11 +229,14 @@ impl Verification {
         spec: &S,
         predicate: impl Fn(&[usize]) -> bool + Sync,
     ) -> Result<Verified, VerifyError> {
-        // One type for all specs and one for all predicates, so that the rest is compiled in the library.
+        // One type for all specs and one for all predicates, so that the rest is compiled once for each crate with
+        // verifications.
         let spec = Guarded::new(spec);
         spec.catch(|| self.run_guarded(&spec, &predicate))
     }
 
+    // Inline, or the library would contain an engine for this type, and take half as long again to compile.
+    #[inline]
     fn run_guarded(
         &self,
         spec: &Guarded<'_>,

@@ -1,6 +1,6 @@
 //! Panics of the spec and of the predicate, turned into errors.
 
-use super::verify::VerifyError;
+use super::VerifyError;
 use crate::Rule;
 use crate::error::panic_message;
 use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
