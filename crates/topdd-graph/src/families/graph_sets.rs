@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use topdd::{BigUint, BoxedSpec, Frontier};
 
-use super::auto;
+use super::choose_order;
 use super::diagram::GraphDiagram;
 use super::edge_sets::EdgePart;
 use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
@@ -289,7 +289,7 @@ impl<G> GraphSets<G> {
             // The sweeps of this family fail.
             Order::Given.elements(&self.graph, self.unit())?
         } else {
-            auto::choose_order(&self.parts, &self.graph)?
+            choose_order::choose_order(&self.parts, &self.graph)?
         };
         Ok(self.chosen.get_or_init(|| order).clone())
     }
@@ -379,7 +379,7 @@ impl<G> GraphSets<G> {
     ///
     /// The errors of [`element_order`](GraphSets::element_order).
     pub fn frontier_bits(&self) -> Result<Vec<f64>, FamilyError> {
-        Ok(auto::family_bits(&self.parts, &self.graph, &self.element_order()?))
+        Ok(choose_order::family_bits(&self.parts, &self.graph, &self.element_order()?))
     }
 
     /// Returns the largest number of vertices on the frontier at once, in the order of the family.

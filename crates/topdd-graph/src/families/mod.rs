@@ -28,9 +28,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod auto;
 mod bipartite;
 mod bounded;
+mod choose_order;
 mod composite;
 mod constraint;
 mod cut;

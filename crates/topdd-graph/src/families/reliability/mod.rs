@@ -11,7 +11,7 @@ use std::sync::Arc;
 use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
 
-use super::auto::best_order;
+use super::choose_order::best_order;
 use super::edge_families::check_terminals;
 use super::{FamilyError, Order};
 use crate::Graph;

@@ -4,12 +4,12 @@
 //! values change, so the states and the nodes before them are not determined again; and none is determined after
 //! a value that `child` and the diagram reject.
 
-use super::guard::{Guarded, predicate_accepts};
+use super::guard::predicate_accepts;
 use super::report::{Verdicts, VerifyError};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::Cursor;
 use crate::spec::contract::{check_root, check_step};
-use crate::spec::{DdSpec, ErasedState, Rule, Step};
+use crate::spec::{DdSpec, Rule, Step};
 use crate::{BuildError, CancelToken};
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -27,8 +27,8 @@ const UNREPORTED: u64 = 1 << 14;
 const FIRST_ESTIMATE: Duration = Duration::from_secs(3);
 
 /// A comparison of all assignments.
-pub(super) struct AllAssignments<'a, R> {
-    pub(super) spec: &'a Guarded<'a>,
+pub(super) struct AllAssignments<'a, S, R> {
+    pub(super) spec: &'a S,
     pub(super) predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
     pub(super) diagram: &'a Diagram<R>,
     pub(super) arities: Vec<usize>,
@@ -51,19 +51,19 @@ impl From<VerifyError> for Stop {
 }
 
 /// What `child` and the diagram know before a variable.
-struct Position {
-    step: Step<ErasedState>,
+struct Position<State> {
+    step: Step<State>,
     /// `None` if the diagram has no solution that begins so.
     cursor: Option<Cursor>,
 }
 
-impl Position {
+impl<State> Position<State> {
     fn is_rejected(&self) -> bool {
         self.step.is_zero() && self.cursor.is_none()
     }
 }
 
-impl<R: DiagramRule> AllAssignments<'_, R> {
+impl<S: DdSpec, R: DiagramRule> AllAssignments<'_, S, R> {
     /// Returns the number of assignments that are solutions by all accounts, or the least assignment about which
     /// they differ.
     pub(super) fn compare(&self) -> Result<u64, Stop> {
@@ -143,7 +143,12 @@ impl<R: DiagramRule> AllAssignments<'_, R> {
         }
     }
 
-    fn advance(&self, last: &Position, variable: usize, value: usize) -> Result<Position, Stop> {
+    fn advance(
+        &self,
+        last: &Position<S::State>,
+        variable: usize,
+        value: usize,
+    ) -> Result<Position<S::State>, Stop> {
         let cursor = last.cursor.and_then(|cursor| self.diagram.advance(cursor, variable, value));
         let step = match &last.step {
             Step::To(at, state) if *at == variable => {

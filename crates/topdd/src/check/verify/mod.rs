@@ -230,16 +230,14 @@ impl Verification {
         predicate: impl Fn(&[usize]) -> bool + Sync,
     ) -> Result<Verified, VerifyError> {
         // One type for all specs and one for all predicates, so that the rest is compiled once for each crate with
-        // verifications.
+        // verifications. It is generic, because the library would take a fifth longer to compile with it.
         let spec = Guarded::new(spec);
         spec.catch(|| self.run_guarded(&spec, &predicate))
     }
 
-    // Inline, or the library would contain an engine for this type, and take half as long again to compile.
-    #[inline]
-    fn run_guarded(
+    fn run_guarded<S: DdSpec>(
         &self,
-        spec: &Guarded<'_>,
+        spec: &S,
         predicate: &(dyn Fn(&[usize]) -> bool + Sync),
     ) -> Result<Verified, VerifyError> {
         check_universe(spec)?;
@@ -269,7 +267,7 @@ impl Verification {
     }
 
     /// Returns the number of states that can be checked: at least one per level, or it fails.
-    fn affordable(&self, spec: &Guarded<'_>) -> Result<usize, VerifyError> {
+    fn affordable<S: DdSpec>(&self, spec: &S) -> Result<usize, VerifyError> {
         let num_vars = spec.num_vars();
         let arity = (0..num_vars).map(|variable| spec.arity(variable)).max().unwrap_or(1);
         let states = self.states.min(STEPS / arity);
@@ -293,8 +291,8 @@ impl Verification {
 }
 
 /// A verification in progress.
-struct Run<'a> {
-    spec: &'a Guarded<'a>,
+struct Run<'a, S> {
+    spec: &'a S,
     predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
     settings: &'a Verification,
     /// The number of states checked under each rule.
@@ -304,7 +302,7 @@ struct Run<'a> {
     verified: Verified,
 }
 
-impl Run<'_> {
+impl<S: DdSpec> Run<'_, S> {
     /// Verifies the spec under one rule, and returns its diagram.
     fn under<R: DiagramRule>(&mut self) -> Result<Diagram<R>, VerifyError> {
         let visited = self.contract(R::RULE)?;
@@ -402,7 +400,7 @@ impl Run<'_> {
     }
 
     /// A search that ends when the verification is cancelled.
-    fn search(&self, rule: Rule) -> Search<'_, Guarded<'_>> {
+    fn search(&self, rule: Rule) -> Search<'_, S> {
         let search = Search::over(self.spec).rule(rule);
         match &self.settings.cancel {
             Some(token) => search.cancel_with(token),
