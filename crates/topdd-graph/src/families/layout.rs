@@ -187,6 +187,11 @@ impl LabelFields {
             *word ^= low.wrapping_mul(label ^ by);
             return;
         }
+        self.replace_in_many(words, label, by);
+    }
+
+    /// The general case, apart so that the other is inlined.
+    fn replace_in_many(&self, words: &mut [u64], label: u64, by: u64) {
         for (word, layout) in words[self.first..].iter_mut().zip(&self.words) {
             let low = layout.matches(*word, label) >> (self.bits - 1);
             *word ^= low.wrapping_mul(label ^ by);

@@ -134,7 +134,8 @@ impl Partition {
     /// The labels of the ends of an edge.
     #[inline]
     fn ends(&self, words: &[u64], step: &ScheduledEdge) -> [u64; 2] {
-        step.ends.map(|end| self.labels.get(words, end.slot))
+        let [a, b] = &step.ends;
+        [self.labels.get(words, a.slot), self.labels.get(words, b.slot)]
     }
 
     /// The bit of two slots, which are different.
@@ -163,7 +164,7 @@ impl Partition {
 
     /// Joins two components; `None` if the block becomes too heavy.
     fn join(&self, words: &mut [u64], a: u64, b: u64) -> Option<()> {
-        let [keeps, loses] = [a.min(b), a.max(b)].map(|label| label as usize - 1);
+        let (keeps, loses) = (a.min(b) as usize - 1, a.max(b) as usize - 1);
         self.labels.replace(words, loses as u64 + 1, keeps as u64 + 1);
         self.move_pairs(words, loses, keeps);
         if let Some((_, most)) = self.rule.weight {

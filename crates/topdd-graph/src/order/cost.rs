@@ -97,6 +97,7 @@ impl Cost {
     }
 
     /// log2 of the factor of a vertex with `decided` processed edges.
+    #[inline]
     pub(super) fn bits(&self, decided: usize) -> f64 {
         match self.stored {
             Stored::Mate if decided < 2 => 1.585,
@@ -110,6 +111,7 @@ impl Cost {
     }
 
     /// The estimated states of a step with the given bits at its frontier.
+    #[inline]
     pub(super) fn states(bits: f64) -> f64 {
         bits.clamp(0.0, MAX_BITS).exp2()
     }

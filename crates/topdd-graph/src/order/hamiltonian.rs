@@ -13,6 +13,9 @@
 //! keeps the few with the least cost.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasherDefault;
+
+use ahash::AHasher;
 
 use super::incidence::Incidence;
 use crate::Graph;
@@ -247,11 +250,13 @@ impl Progress {
 /// and the sum of the degrees.
 type Ways = Vec<Vec<f64>>;
 
+type Hasher = BuildHasherDefault<AHasher>;
+
 /// The estimates, cached by the properties of the frontier.
 #[derive(Default)]
 struct Estimate {
-    ways: HashMap<[u8; 4], Ways>,
-    states: HashMap<([[u8; 4]; 2], isize), f64>,
+    ways: HashMap<[u8; 4], Ways, Hasher>,
+    states: HashMap<([[u8; 4]; 2], isize), f64, Hasher>,
 }
 
 impl Estimate {

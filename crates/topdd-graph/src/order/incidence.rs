@@ -26,6 +26,7 @@ impl<T: Copy + Default> Lists<T> {
         Self { starts, items }
     }
 
+    #[inline]
     fn list(&self, vertex: usize) -> &[T] {
         &self.items[self.starts[vertex]..self.starts[vertex + 1]]
     }
@@ -63,20 +64,24 @@ impl Incidence {
         Self { edges: lists, neighbours, num_edges: edges.len() }
     }
 
+    #[inline]
     pub(super) fn num_vertices(&self) -> usize {
         self.neighbours.starts.len() - 1
     }
 
+    #[inline]
     pub(super) fn num_edges(&self) -> usize {
         self.num_edges
     }
 
     /// The edges of a vertex with their other ends, in the order given; a loop once.
+    #[inline]
     pub(super) fn edges(&self, vertex: usize) -> &[(usize, usize)] {
         self.edges.list(vertex)
     }
 
     /// The distinct neighbours of a vertex, without itself.
+    #[inline]
     pub(super) fn neighbours(&self, vertex: usize) -> &[usize] {
         self.neighbours.list(vertex)
     }

@@ -47,7 +47,7 @@ impl Composite {
     /// # Errors
     ///
     /// [`FamilyError::TooWide`] if a state would be too long.
-    pub(super) fn new(plan: Plan) -> Result<Self, FamilyError> {
+    pub(super) fn new(mut plan: Plan) -> Result<Self, FamilyError> {
         let fields = plan.fields();
         // Every vertex on the frontier needs a code of its degree; otherwise there are no states.
         let has_states = !plan.degree_is_impossible();
@@ -108,7 +108,7 @@ impl Composite {
         if conflict || plan.isolated_vertex_is_illegal() {
             return Step::Zero;
         }
-        for (sums, field) in plan.sums.iter().zip(&self.fields.sums) {
+        for (sums, field) in &plan.sums {
             match sums.root {
                 Some(code) => field.set(words, code),
                 None => return Step::Zero,
@@ -127,8 +127,8 @@ impl Composite {
     /// The root if the single component is a vertex without edges, so that no edge can be taken.
     fn done_at_root(&self, words: &mut [u64]) -> Step<()> {
         let plan = &self.plan;
-        let legal = |(sums, field): (&Sums, &Field)| sums.is_legal(field.get(words), 0);
-        let sums_are_legal = plan.sums.iter().zip(&self.fields.sums).all(legal);
+        let legal = |(sums, field): &(Sums, Field)| sums.is_legal(field.get(words), 0);
+        let sums_are_legal = plan.sums.iter().all(legal);
         let entering = (0..plan.colours.len()).filter(|&v| plan.schedule.enters[v] != usize::MAX);
         let may_be_empty = entering.into_iter().all(|vertex| plan.may_be_empty(vertex))
             && plan.rules.fixed.iter().all(|&(_, value)| !value);
@@ -199,10 +199,17 @@ impl Composite {
         Some(())
     }
 
+    /// The labels of the ends of an edge.
+    #[inline]
+    fn labels(&self, words: &[u64], step: &EdgeStep) -> [u64; 2] {
+        let [a, b] = &step.ends;
+        [self.fields.labels.get(words, a.slot), self.fields.labels.get(words, b.slot)]
+    }
+
     /// Joins the components of the ends of an edge; `None` if they must not be joined.
     #[inline]
     fn join(&self, words: &mut [u64], step: &EdgeStep) -> Option<()> {
-        let [a, b] = step.ends.map(|end| self.fields.labels.get(words, end.slot));
+        let [a, b] = self.labels(words, step);
         let (first, second) = (a.min(b), a.max(b));
         if first == second {
             if self.plan.rules.acyclic {
@@ -214,7 +221,8 @@ impl Composite {
         if self.plan.uniform || self.plan.num_colours == 0 {
             return Some(());
         }
-        let [keeps, loses] = [first, second].map(|label| self.fields.colours[label as usize - 1]);
+        let keeps = self.fields.colours[first as usize - 1];
+        let loses = self.fields.colours[second as usize - 1];
         let (colour, other) = (keeps.get(words), loses.get(words));
         if colour != 0 && other != 0 && colour != other {
             return None;
@@ -276,13 +284,13 @@ impl Composite {
 
     /// The step after the single component is complete.
     fn close_single(&self, words: &mut [u64], step: usize) -> Step<()> {
-        let legal = |(sums, field): (&Sums, &Field)| sums.is_legal(field.get(words), step + 1);
+        let legal = |(sums, field): &(Sums, Field)| sums.is_legal(field.get(words), step + 1);
         let degrees_are_legal = [TOTAL, OUT, IN].into_iter().all(|kind| {
             let codes = &self.plan.codes[kind];
             codes.is_empty() || self.degrees_are_legal(words, kind, step)
         });
         let is_legal = degrees_are_legal
-            && self.plan.sums.iter().zip(&self.fields.sums).all(legal)
+            && self.plan.sums.iter().all(legal)
             && self.steps[step].rest_may_be_empty;
         if !is_legal {
             return Step::Zero;
@@ -311,7 +319,7 @@ impl Composite {
         if step.fixed.is_some_and(|fixed| fixed != taken) {
             return Step::Zero;
         }
-        for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
+        for (sums, field) in &self.plan.sums {
             match sums.after(field.get(words), variable, taken) {
                 Some(code) => field.set(words, code),
                 None => return Step::Zero,
@@ -399,7 +407,7 @@ impl Composite {
         if !has_no_label && !self.is_full(words, centre) {
             return Some(variable);
         }
-        for (sums, field) in self.plan.sums.iter().zip(&self.fields.sums) {
+        for (sums, field) in &self.plan.sums {
             field.set(words, sums.unchanged(field.get(words), variable, last)?);
         }
         Some(last)
@@ -425,9 +433,9 @@ impl Composite {
         }
         let [a, b] = &step.ends;
         if self.plan.has_labels && !self.has_dropped_components(words) {
-            let [a, b] = [a, b].map(|end| self.fields.labels.get(words, end.slot));
+            let [first, second] = self.labels(words, step);
             // A vertex without a label can get no further edge.
-            if a == 0 || b == 0 || self.plan.rules.acyclic && a == b {
+            if first == 0 || second == 0 || self.plan.rules.acyclic && first == second {
                 return true;
             }
         }

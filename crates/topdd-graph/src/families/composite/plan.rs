@@ -20,7 +20,8 @@ pub(super) const IN: usize = 2;
 pub(in crate::families) struct Plan {
     pub(super) schedule: Schedule,
     pub(super) rules: Rules,
-    pub(super) sums: Vec<Sums>,
+    /// The sums of each rule, and the field of their codes, which [`fields`](Plan::fields) chooses.
+    pub(super) sums: Vec<(Sums, Field)>,
     /// By kind: the distinct sets of allowed degrees, and the index of the set of each vertex.
     pub(super) codes: [Vec<DegreeCodes>; 3],
     pub(super) code_of: [Vec<u32>; 3],
@@ -44,7 +45,6 @@ pub(super) struct Fields {
     pub(super) done: Field,
     /// Set once the only group is connected, so that the components do not matter any more.
     pub(super) dropped: Field,
-    pub(super) sums: Vec<Field>,
     pub(super) labels: LabelFields,
     pub(super) colours: Vec<Field>,
     pub(super) degrees: [Vec<Field>; 3],
@@ -106,7 +106,11 @@ impl Plan {
         Self {
             packs_degrees,
             schedule: Schedule::new(graph, order),
-            sums: rules.linear.iter().map(|rule| Sums::new(rule, order)).collect(),
+            sums: rules
+                .linear
+                .iter()
+                .map(|rule| (Sums::new(rule, order), Field::default()))
+                .collect(),
             codes,
             code_of,
             ends_at,
@@ -123,7 +127,7 @@ impl Plan {
         }
     }
 
-    pub(super) fn fields(&self) -> Fields {
+    pub(super) fn fields(&mut self) -> Fields {
         let slots = self.schedule.width;
         let mut allocator = Allocator::default();
         let done = allocator.field(u32::from(self.rules.single));
@@ -136,14 +140,16 @@ impl Plan {
             let largest = self.codes[kind].iter().map(DegreeCodes::largest).max().unwrap_or(0);
             allocator.fields(slots, bits_of(largest))
         });
-        let sums = self.sums.iter().map(|sums| allocator.field(sums.bits)).collect();
+        for (sums, field) in &mut self.sums {
+            *field = allocator.field(sums.bits);
+        }
         let words = allocator.words();
-        Fields { done, dropped, sums, labels, colours, degrees, words }
+        Fields { done, dropped, labels, colours, degrees, words }
     }
 
     /// Whether a sum of weights may not fit into a field.
     pub(in crate::families) fn sums_overflow(&self) -> bool {
-        self.sums.iter().any(Sums::overflows)
+        self.sums.iter().any(|(sums, _)| sums.overflows())
     }
 
     /// The code of a vertex without decided edges; `None` if no degree is legal.

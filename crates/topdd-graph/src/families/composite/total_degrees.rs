@@ -80,9 +80,9 @@ impl TotalDegrees {
 
     #[inline]
     fn step(&self, words: &mut [u64], variable: usize, codes: [u64; 2]) -> Step<()> {
-        for (end, code) in self.steps[variable].ends.iter().zip(codes) {
-            end.field.set(words, code);
-        }
+        let [a, b] = &self.steps[variable].ends;
+        a.field.set(words, codes[0]);
+        b.field.set(words, codes[1]);
         if variable + 1 == self.steps.len() { Step::One } else { Step::To(variable + 1, ()) }
     }
 }
@@ -117,11 +117,11 @@ impl ArraySpec for TotalDegrees {
             variable = last;
             step = &self.steps[variable];
         }
-        let (value, codes) = match [false, true].map(|taken| step.after(words, taken)) {
-            [Some(_), Some(_)] => return Forced::Free,
-            [None, None] => return Forced::Dead,
-            [Some(codes), None] => (0, codes),
-            [None, Some(codes)] => (1, codes),
+        let (value, codes) = match (step.after(words, false), step.after(words, true)) {
+            (Some(_), Some(_)) => return Forced::Free,
+            (None, None) => return Forced::Dead,
+            (Some(codes), None) => (0, codes),
+            (None, Some(codes)) => (1, codes),
         };
         Forced::to(value, self.step(words, variable, codes))
     }

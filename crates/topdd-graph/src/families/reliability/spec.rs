@@ -192,7 +192,7 @@ impl ArraySpec for Connecting {
         for end in ends {
             state[usize::from(end.slot)] |= end.enters;
         }
-        let [a, b] = ends.map(|end| state[usize::from(end.slot)]);
+        let (a, b) = (state[usize::from(ends[0].slot)], state[usize::from(ends[1].slot)]);
         if value == 1 && a != b && a != 0 && b != 0 {
             join(state, a, b);
         }

@@ -32,6 +32,7 @@ impl Lists {
         self.ends.push(self.items.len());
     }
 
+    #[inline]
     fn get(&self, index: usize) -> &[u32] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.items[start..self.ends[index]]
