@@ -66,6 +66,9 @@ fn every_family_has_its_count() {
         ("partitions -k 2", 6),
         ("partitions -k 2 --max-weight 2", 2),
         ("cuts", 7),
+        ("cuts --from b --to d", 4),
+        ("cuts --minimal", 6),
+        ("cuts --minimal --from b --to d", 4),
         ("bipartite", 25),
         ("bicliques --sides 1,2", 8),
         ("bicliques --sides 3,1", 2),
@@ -249,7 +252,7 @@ fn directions_of_a_file_can_be_ignored() {
     assert_eq!(answer(&format!("graph cycles {mixed} --undirected -q")), "1\n");
     assert_eq!(answer(&format!("graph cycles {mixed} --directed -q")), "0\n");
     let kite = file("one-way.txt", KITE);
-    refused(2, &format!("graph reliability {kite} -p 0.5 --directed"), &["leave out --directed"]);
+    refused(2, &format!("graph reliability {kite} -p 0.5 --directed"), &["give --from and --to"]);
 }
 
 #[test]
@@ -792,6 +795,39 @@ fn reliability_is_a_probability() {
         (format!("reliability {ladder} -p weights"), "have no weights"),
     ] {
         refused(2, &format!("graph {arguments}"), &[words]);
+    }
+}
+
+#[test]
+fn reliability_takes_a_probability_for_each_vertex_and_directed_paths() {
+    let kite = file("vertex-p-kite.txt", KITE);
+    let towns = file("vertex-p-towns.csv", "name,works\na,1\nb,0.5\nc,1\nd,0\n");
+    let options = format!("--vertices {towns} -p 0.5 --vertex-p weights --terminals a,c -q");
+    // The edge a-c, or the path through b.
+    assert_eq!(answer(&format!("graph reliability {kite} {options}")), "0.562500000000\n");
+    let half = file("vertex-p.col", "p edge 2 1\nn 1 0.5\ne 1 2\n");
+    assert_eq!(
+        answer(&format!("graph reliability {half} -p 1 --vertex-p weights -q")),
+        "0.500000000000\n"
+    );
+    let directed = format!("graph reliability {kite} --directed -p 0.5 --from");
+    assert_eq!(answer(&format!("{directed} a --to c -q")), "0.625000000000\n");
+    let out = answer(&format!("{directed} c --to b --by-size"));
+    assert!(
+        out.contains(", from c, to b\n0.125000000000\n")
+            && out.ends_with("3 edges: 1\n4 edges: 2\n5 edges: 1\n"),
+        "{out}"
+    );
+    let none = file("vertex-p.txt", "a b\n");
+    let wrong = file("vertex-p-wrong.col", "p edge 2 1\nn 2 5\ne 1 2\n");
+    for (code, arguments, words) in [
+        (2, format!("{none} -p 1 --vertex-p weights"), "the vertices of"),
+        (1, format!("{wrong} -p 1 --vertex-p weights"), "vertex 2: the weight 5 is no probability"),
+        (2, format!("{none} -p 1 --from a --to b"), "give --terminals"),
+        (2, format!("{none} -p 1 --directed --terminals a,b"), "give --from and --to"),
+        (2, format!("{none} -p 1 --directed --from a --to a"), "two different ends"),
+    ] {
+        refused(code, &format!("graph reliability {arguments}"), &[words]);
     }
 }
 

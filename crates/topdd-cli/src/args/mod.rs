@@ -32,7 +32,7 @@ pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
 pub(crate) use graph::{
-    Bicliques, DegreeCount, DegreeOptions, Distance, Ends, Family, FamilyOptions, Graph,
+    Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, Family, FamilyOptions, Graph,
     GraphInput, GraphOrder, GraphRun, Hamiltonian, Info as GraphInfo, Partitions, Paths, PerItem,
     Predict, Probabilities, Question, Reliability, SetConditions, Sides, Terminals, name,
 };

@@ -102,7 +102,8 @@ fn edge_cost(parts: &[EdgePart], graph: &Graph) -> Cost {
         EdgePart::Paths(rule) => Some(path_cost(rule, parts, graph)),
         EdgePart::Partition(_) => Some(Cost::partitions()),
         EdgePart::Bipartite => Some(Cost::components()),
-        EdgePart::Rules(_) | EdgePart::Cuts | EdgePart::Distribution(_) => None,
+        EdgePart::Cuts(rule) if rule.minimal => Some(Cost::components()),
+        EdgePart::Rules(_) | EdgePart::Cuts(_) | EdgePart::Distribution(_) => None,
     });
     by_part.unwrap_or_else(|| {
         let stores_components = parts.iter().any(|part| match part {

@@ -3,43 +3,74 @@
 //! The decided edges, taken or not, have components that do not depend on the state. Within each,
 //! the side of every vertex relative to the others is known. The state contains, for each slot of
 //! the frontier, whether its side differs from the side of the least slot of its component; and whether
-//! an edge has been taken.
+//! an edge has been taken. For minimal cuts, see [`sides`].
+//!
+//! Two vertices that must be on different sides are the ends of an edge that the root takes, before all others.
+
+mod sides;
 
 use topdd::spec::ArraySpec;
 use topdd::{Forced, Step};
 
-use super::schedule::Schedule;
+use self::sides::ConnectedSides;
+use super::layout::Allocator;
+use super::schedule::{End, Schedule};
 use super::{FamilyError, check_words};
 use crate::Graph;
 
 /// The bit of an edge that has been taken; slots follow.
 const TAKEN: usize = 0;
 
+/// A kind of cuts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CutRule {
+    /// Two vertices that are on different sides.
+    pub(super) apart: Option<(usize, usize)>,
+    /// Whether both sides are connected. Then `apart`, or else all vertices, must be in one component of the graph;
+    /// edges of other components are in no cut.
+    pub(super) minimal: bool,
+}
+
 #[derive(Clone, Debug)]
 struct CutStep {
-    bits: [usize; 2],
+    ends: [End; 2],
     /// Whether both ends are in one component before the step.
     joined: bool,
     /// The slots of the component of the second end, before the step.
     second: Box<[u64]>,
-    /// The slots of the component after the step, and the least of them.
+    /// The slots of the component after the step, and the bit of the least of them.
     after: Box<[u64]>,
-    least: usize,
+    least: Option<usize>,
 }
 
-/// The spec of all cuts.
+/// The spec of a [`CutRule`].
 #[derive(Clone, Debug)]
 pub(super) struct Cuts {
     /// Whether the empty set is a cut.
     disconnected: bool,
-    steps: Vec<CutStep>,
-    root: Step<()>,
-    num_slots: usize,
+    /// The step of each variable; `None` for edges that are in no cut.
+    steps: Vec<Option<CutStep>>,
+    /// The last variable with a step.
+    last: usize,
+    /// The first state, if there is one.
+    root: Option<Vec<u64>>,
+    sides: Option<ConnectedSides>,
+    words: usize,
+}
+
+/// The bit of a slot.
+fn bit_of(slot: usize) -> usize {
+    slot + 1
 }
 
 #[inline]
 fn bit(words: &[u64], at: usize) -> bool {
     words[at / 64] >> (at % 64) & 1 == 1
+}
+
+#[inline]
+fn clear(words: &mut [u64], at: usize) {
+    words[at / 64] &= !(1 << (at % 64));
 }
 
 #[inline]
@@ -55,82 +86,126 @@ impl Cuts {
     /// # Errors
     ///
     /// [`FamilyError::TooWide`] if a state would be too long.
-    pub(super) fn new(graph: &Graph, order: &[usize]) -> Result<Self, FamilyError> {
-        let schedule = Schedule::new(graph, order);
-        check_words(schedule.width, (schedule.width + 1).div_ceil(64))?;
-        let empty = vec![0; (schedule.width + 1).div_ceil(64)];
-        // The component of each slot, and the slots of each component.
-        let mut component = vec![usize::MAX; schedule.width];
-        let mut members = vec![empty.clone(); schedule.width];
-        let mut steps = Vec::with_capacity(schedule.steps.len());
-        for scheduled in &schedule.steps {
-            for end in scheduled.ends.iter().filter(|end| end.enters) {
-                component[end.slot] = end.slot;
-                members[end.slot].clone_from(&empty);
-                set(&mut members[end.slot], end.slot + 1);
-            }
-            let [first, second] = scheduled.ends.map(|end| component[end.slot]);
-            let second_members = members[second].clone();
-            let keeps = first.min(second);
-            let mut after = members[first].clone();
-            after.iter_mut().zip(&second_members).for_each(|(word, bits)| *word |= bits);
-            for end in scheduled.ends.iter().filter(|end| end.leaves) {
-                after[(end.slot + 1) / 64] &= !(1 << ((end.slot + 1) % 64));
-            }
-            let slots = slots_of(&after);
-            let least = slots.first().copied();
-            for &slot in &slots {
-                component[slot] = least.unwrap_or(keeps);
-            }
-            if let Some(least) = least {
-                members[least].clone_from(&after);
-            }
-            steps.push(CutStep {
-                bits: scheduled.ends.map(|end| end.slot + 1),
-                joined: first == second,
-                second: second_members.into(),
-                after: after.into(),
-                least: least.map_or(TAKEN, |slot| slot + 1),
-            });
-        }
-        let disconnected = graph.num_components() > 1;
-        let root = match (steps.is_empty(), disconnected) {
-            (true, true) => Step::One,
-            (true, false) => Step::Zero,
-            (false, _) if graph.num_vertices() < 2 => Step::Zero,
-            (false, _) => Step::To(0, ()),
+    pub(super) fn new(graph: &Graph, rule: CutRule, order: &[usize]) -> Result<Self, FamilyError> {
+        let (vertices, edges) = (graph.num_vertices(), graph.num_edges());
+        let components = graph.components();
+        let is_cut = |&edge: &usize| {
+            let (a, b) = graph.edges()[edge];
+            let is_elsewhere = |(s, _): (usize, usize)| components[s] != components[a];
+            a != b && !(rule.minimal && rule.apart.is_some_and(is_elsewhere))
         };
-        Ok(Self { disconnected, steps, root, num_slots: schedule.width })
+        // The edge between the vertices that are apart is the last one, and comes first.
+        let ends = graph.edges().iter().copied().chain(rule.apart);
+        let joined = Graph::new(vertices, ends)?;
+        let first = rule.apart.map(|_| edges);
+        let kept: Vec<usize> =
+            first.into_iter().chain(order.iter().copied().filter(is_cut)).collect();
+        let schedule = Schedule::new(&joined, &kept);
+        let mut allocator = Allocator::default();
+        let bits = allocator.fields(schedule.width + 1, 1);
+        let sides = rule.minimal.then(|| ConnectedSides::new(&mut allocator, &bits[1..]));
+        let words = allocator.words();
+        check_words(schedule.width, words)?;
+        let mut of_kept = cut_steps(&schedule).into_iter();
+        let of_apart = first.and_then(|_| of_kept.next());
+        let steps: Vec<Option<CutStep>> =
+            order.iter().map(|edge| is_cut(edge).then(|| of_kept.next()).flatten()).collect();
+        let last = steps.iter().rposition(Option::is_some).unwrap_or(0);
+        let disconnected = graph.num_components() > 1;
+        let mut cuts = Self { disconnected, steps, last, root: None, sides, words };
+        let mut root = vec![0; words];
+        let is_alive = of_apart.is_none_or(|step| cuts.apply(&mut root, &step, usize::MAX, true));
+        cuts.root = (vertices > 1 && is_alive).then_some(root);
+        Ok(cuts)
     }
 
-    fn decide(&self, words: &mut [u64], variable: usize, taken: bool) -> Step<()> {
-        let step = &self.steps[variable];
-        let [first, second] = step.bits.map(|at| bit(words, at));
+    /// Applies a decision to a state. Returns whether it may be one of a cut.
+    fn apply(&self, words: &mut [u64], step: &CutStep, variable: usize, taken: bool) -> bool {
+        let [first, second] = step.ends.map(|end| bit(words, bit_of(end.slot)));
         if taken != (first != second) {
             if step.joined {
-                return Step::Zero;
+                return false;
             }
             flip(words, &step.second);
         }
-        let has_taken = taken || bit(words, TAKEN);
-        // The vertices that leave have no side any more.
-        for at in step.bits {
-            if step.after[at / 64] >> (at % 64) & 1 == 0 {
-                words[at / 64] &= !(1 << (at % 64));
-            }
+        if let Some(sides) = &self.sides
+            && !sides.update(words, step, taken)
+        {
+            return false;
         }
-        if step.least != TAKEN && bit(words, step.least) {
+        // The vertices that leave have no side any more.
+        for end in step.ends.iter().filter(|end| end.leaves) {
+            clear(words, bit_of(end.slot));
+        }
+        if step.least.is_some_and(|least| bit(words, least)) {
             flip(words, &step.after);
         }
-        words[0] |= u64::from(has_taken) << TAKEN;
-        if variable + 1 < self.steps.len() {
-            Step::To(variable + 1, ())
-        } else if has_taken || self.disconnected {
+        words[0] |= u64::from(taken) << TAKEN;
+        self.sides.as_ref().is_none_or(|sides| sides.may_be_connected(words, variable == self.last))
+    }
+
+    fn decide(&self, words: &mut [u64], variable: usize, taken: bool) -> Step<()> {
+        let is_alive = match &self.steps[variable] {
+            Some(step) => self.apply(words, step, variable, taken),
+            None => !taken,
+        };
+        if is_alive { self.step_to(words, variable + 1) } else { Step::Zero }
+    }
+
+    /// The step to a state of a variable, or to a terminal after the last one.
+    fn step_to(&self, words: &[u64], variable: usize) -> Step<()> {
+        let is_cut = || match &self.sides {
+            Some(sides) => sides.are_complete(words),
+            None => bit(words, TAKEN) || self.disconnected,
+        };
+        if variable < self.steps.len() {
+            Step::To(variable, ())
+        } else if is_cut() {
             Step::One
         } else {
             Step::Zero
         }
     }
+}
+
+/// The steps of a schedule, with the components of the edges decided.
+fn cut_steps(schedule: &Schedule) -> Vec<CutStep> {
+    let empty = vec![0; (schedule.width + 1).div_ceil(64)];
+    // The component of each slot, and the slots of each component.
+    let mut component = vec![usize::MAX; schedule.width];
+    let mut members = vec![empty.clone(); schedule.width];
+    let mut steps = Vec::with_capacity(schedule.steps.len());
+    for scheduled in &schedule.steps {
+        for end in scheduled.ends.iter().filter(|end| end.enters) {
+            component[end.slot] = end.slot;
+            members[end.slot].clone_from(&empty);
+            set(&mut members[end.slot], bit_of(end.slot));
+        }
+        let [first, second] = scheduled.ends.map(|end| component[end.slot]);
+        let second_members = members[second].clone();
+        let keeps = first.min(second);
+        let mut after = members[first].clone();
+        after.iter_mut().zip(&second_members).for_each(|(word, bits)| *word |= bits);
+        for end in scheduled.ends.iter().filter(|end| end.leaves) {
+            clear(&mut after, bit_of(end.slot));
+        }
+        let slots = slots_of(&after);
+        let least = slots.first().copied();
+        for &slot in &slots {
+            component[slot] = least.unwrap_or(keeps);
+        }
+        if let Some(least) = least {
+            members[least].clone_from(&after);
+        }
+        steps.push(CutStep {
+            ends: scheduled.ends,
+            joined: first == second,
+            second: second_members.into(),
+            after: after.into(),
+            least: least.map(bit_of),
+        });
+    }
+    steps
 }
 
 /// The slots of a set of bits, ascending.
@@ -155,11 +230,17 @@ impl ArraySpec for Cuts {
     }
 
     fn len(&self, _: usize) -> usize {
-        (self.num_slots + 1).div_ceil(64)
+        self.words
     }
 
-    fn root(&self, (): &mut (), _: &mut [u64]) -> Step<()> {
-        self.root
+    fn root(&self, (): &mut (), words: &mut [u64]) -> Step<()> {
+        let Some(root) = &self.root else { return Step::Zero };
+        let step = self.step_to(root, 0);
+        // Without variables, a state has no words.
+        if matches!(step, Step::To(..)) {
+            words.copy_from_slice(root);
+        }
+        step
     }
 
     fn child(&self, (): &mut (), words: &mut [u64], variable: usize, value: usize) -> Step<()> {
@@ -167,12 +248,17 @@ impl ArraySpec for Cuts {
     }
 
     fn forced(&self, (): &mut (), words: &mut [u64], variable: usize) -> Forced<()> {
-        let step = &self.steps[variable];
-        if !step.joined {
-            return Forced::Free;
-        }
-        let [first, second] = step.bits.map(|at| bit(words, at));
-        let taken = first != second;
+        let is_known = |step: &CutStep| {
+            step.joined || self.sides.as_ref().is_some_and(|sides| sides.has_one(words))
+        };
+        let taken = match &self.steps[variable] {
+            Some(step) if !is_known(step) => return Forced::Free,
+            Some(step) => {
+                let [first, second] = step.ends.map(|end| bit(words, bit_of(end.slot)));
+                first != second
+            }
+            None => false,
+        };
         Forced::to(usize::from(taken), self.decide(words, variable, taken))
     }
 }

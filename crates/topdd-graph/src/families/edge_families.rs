@@ -366,7 +366,7 @@ pub fn arborescences(graph: &Graph, root: usize) -> EdgeSets {
     with_rules(graph, rules).checked(check)
 }
 
-fn check_directed(graph: &Graph, family: &'static str) -> Result<(), FamilyError> {
+pub(super) fn check_directed(graph: &Graph, family: &'static str) -> Result<(), FamilyError> {
     if graph.is_directed() { Ok(()) } else { Err(FamilyError::Undirected { family }) }
 }
 
@@ -533,25 +533,6 @@ pub fn partitions(graph: &Graph, k: usize) -> EdgeSets {
 pub fn balanced_partitions(graph: &Graph, k: usize, weight: RangeInclusive<i64>) -> EdgeSets {
     let weight = Some(((*weight.start()).into(), (*weight.end()).into()));
     EdgeSets::from_part(graph, EdgePart::Partition(PartitionRule { blocks: k, weight }))
-}
-
-/// The sets of edges between a set of vertices and its complement, neither of them empty. Each edge
-/// set counts once. Directions do not matter, and loops are in no cut.
-///
-/// The empty set is a cut of a disconnected graph. Graphs with fewer than two vertices have none.
-///
-/// The state: for each vertex on the frontier, its side. Reference: R. Diestel, *Graph Theory*, section
-/// 1.9: cuts are determined by sides relative to one vertex of each component.
-///
-/// ```
-/// use topdd_graph::{Graph, families::cuts};
-///
-/// // Of a connected graph with n vertices, 2^(n - 1) - 1.
-/// assert_eq!(cuts(&Graph::grid(3, 3)).count()?, 255u32.into());
-/// # Ok::<(), topdd_graph::families::FamilyError>(())
-/// ```
-pub fn cuts(graph: &Graph) -> EdgeSets {
-    EdgeSets::from_part(graph, EdgePart::Cuts)
 }
 
 /// The edge sets without an odd cycle, among them the empty set: the vertices have two sides such that

@@ -8,7 +8,7 @@ use topdd::spec::ArraySpec;
 use super::bipartite::Bipartite;
 use super::composite::{Composite, Plan, TotalDegrees};
 use super::constraint::SubgraphConstraint;
-use super::cut::Cuts;
+use super::cut::{CutRule, Cuts};
 use super::degrees::Degrees;
 use super::distribution::Distribution;
 use super::partition::{Partition, PartitionRule};
@@ -23,7 +23,7 @@ pub(super) enum EdgePart {
     Rules(Rules),
     Paths(PathRule),
     Partition(PartitionRule),
-    Cuts,
+    Cuts(CutRule),
     Bipartite,
     /// Bounds on the number of vertices of each degree, from 0 on.
     Distribution(Vec<RangeInclusive<usize>>),
@@ -128,7 +128,7 @@ impl EdgePart {
                 check_length(&spec, spec.num_slots())?;
                 Frontier::of_boxed(spec.boxed())
             }
-            EdgePart::Cuts => Frontier::of_boxed(Cuts::new(graph, order)?.boxed()),
+            EdgePart::Cuts(rule) => Frontier::of_boxed(Cuts::new(graph, *rule, order)?.boxed()),
             EdgePart::Bipartite => {
                 let spec = Bipartite::new(graph, order);
                 check_length(&spec, spec.num_slots())?;

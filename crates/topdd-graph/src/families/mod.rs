@@ -34,6 +34,7 @@ mod choose_order;
 mod composite;
 mod constraint;
 mod cut;
+mod cut_families;
 mod degrees;
 mod diagram;
 mod distribution;
@@ -61,6 +62,7 @@ mod vertex_families;
 mod vertex_sets;
 
 pub use constraint::{SubgraphConstraint, at_least, at_most, avoid, exactly, through};
+pub use cut_families::*;
 pub use degrees::Degrees;
 pub use diagram::{
     BestSet, ColouringDiagram, EdgeSetDiagram, ElementSets, GraphDiagram, VertexSetDiagram,

@@ -6,7 +6,7 @@ use super::groups::{
     DegreeOptions, Distance, Ends, GraphInput, Hamiltonian, OrderOption, SetConditions, Terminals,
     VertexBounds,
 };
-use super::values::{PerItem, Sides, edge_probability, probability, sides};
+use super::values::{PerItem, Sides, item_probability, sides};
 use super::whole;
 use crate::args::common::{Answer, Common, Limits};
 use crate::bytes;
@@ -116,8 +116,9 @@ pub(crate) enum FamilyOptions {
 
     /// Sets of edges between some vertices and all others
     #[command(after_help = "Examples:
-  topdd graph cuts map.txt --best 1                  a smallest one")]
-    Cuts,
+  topdd graph cuts map.txt --best 1                  a smallest one
+  topdd graph cuts map.txt --minimal --from ME --to CA --max-size 4 --list")]
+    Cuts(Cuts),
 
     /// Sets of edges without an odd cycle
     #[command(
@@ -227,6 +228,23 @@ pub(crate) struct Partitions {
     pub(crate) max_weight: Option<i64>,
 }
 
+/// The options of cuts.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Family")]
+pub(crate) struct Cuts {
+    /// Only cuts between this vertex and --to
+    #[arg(long, value_name = "VERTEX", requires = "to", allow_negative_numbers = true)]
+    pub(crate) from: Option<String>,
+
+    /// The vertex on the other side
+    #[arg(long, value_name = "VERTEX", requires = "from", allow_negative_numbers = true)]
+    pub(crate) to: Option<String>,
+
+    /// Only cuts that contain no smaller one: each edge is needed to separate the vertices
+    #[arg(long)]
+    pub(crate) minimal: bool,
+}
+
 /// The options of bicliques.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Bicliques {
@@ -250,7 +268,7 @@ pub(crate) struct Colourings {
 #[command(next_help_heading = "Probabilities")]
 pub(crate) struct Probabilities {
     /// The probability that an edge works; `weights` takes the weight of each edge
-    #[arg(short, value_name = "P", value_parser = edge_probability)]
+    #[arg(short, value_name = "P", value_parser = item_probability)]
     #[arg(required_unless_present = "p_attribute", allow_negative_numbers = true)]
     pub(crate) p: Option<PerItem<f64>>,
 
@@ -259,23 +277,29 @@ pub(crate) struct Probabilities {
     #[arg(conflicts_with_all = ["p", "weight_attribute"])]
     pub(crate) p_attribute: Option<String>,
 
-    /// The probability that a vertex works; by default, vertices do not fail
-    #[arg(long, value_name = "P", value_parser = probability, allow_negative_numbers = true)]
-    pub(crate) vertex_p: Option<f64>,
+    /// The probability that a vertex works; `weights` takes the weight of each vertex
+    ///
+    /// By default, vertices do not fail. A vertex that fails takes its edges with it.
+    #[arg(long, value_name = "P", value_parser = item_probability, allow_negative_numbers = true)]
+    pub(crate) vertex_p: Option<PerItem<f64>>,
 }
 
-/// The probability that --terminals, or all vertices, are connected
+/// The probability that --terminals, or all vertices, are connected; of directed graphs, that there is a path
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 #[command(after_help = "Examples:
   topdd graph reliability map.txt -p 0.99
-  topdd graph reliability map.txt -p 0.9 --terminals ME,CA --vertex-p 0.99 --quiet")]
+  topdd graph reliability map.txt -p 0.9 --terminals ME,CA --vertex-p 0.99 --quiet
+  topdd graph reliability map.txt -p 0.9 --directed --from ME --to CA")]
 pub(crate) struct Reliability {
     #[command(flatten)]
     pub(crate) probabilities: Probabilities,
 
     #[command(flatten)]
     pub(crate) terminals: Terminals,
+
+    #[command(flatten)]
+    pub(crate) ends: Ends,
 
     #[command(flatten)]
     pub(crate) order: OrderOption,

@@ -173,10 +173,10 @@ pub(crate) struct Hamiltonian {
 /// The vertices that a family connects, or keeps apart.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Terminals {
-    /// The terminals, or roots, such as ME,CA; by default, those in the file
+    /// The terminals, or roots, such as ME,CA
     ///
-    /// A label with a comma is read as one vertex, and may be quoted, as in '"a,b",c'. The option may be
-    /// repeated.
+    /// By default, the terminals in the file. Without any, `reliability` is of all vertices; `connected` always is. A
+    /// label with a comma is read as one vertex, and may be quoted, as in '"a,b",c'. The option may be repeated.
     #[arg(long, value_name = "VERTICES", help_heading = "Family")]
     #[arg(visible_alias = "roots", allow_negative_numbers = true)]
     pub(crate) terminals: Vec<String>,

@@ -15,7 +15,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use topdd_graph::families::{FamilyKind, Unit};
 
 pub(crate) use families::{
-    Bicliques, FamilyOptions, Info, Partitions, Paths, Predict, Probabilities, Reliability,
+    Bicliques, Cuts, FamilyOptions, Info, Partitions, Paths, Predict, Probabilities, Reliability,
 };
 pub(crate) use groups::{
     DegreeOptions, Distance, Ends, GraphInput, GraphRun, Hamiltonian, SetConditions, Sets,
@@ -91,7 +91,7 @@ pub(crate) struct Family {
 /// The options that define a family, in the order in which they are stored with a diagram.
 const STORED: &str = "directed undirected graph_only hamiltonian terminals avoid through format pairs \
     columns vertices vertex_columns weight_attribute label_attribute from to k distance b degrees out_degrees \
-    in_degrees distribution sides min_weight max_weight min_size max_size order";
+    in_degrees distribution sides minimal min_weight max_weight min_size max_size order";
 
 /// The lists of vertices: each value is stored as an option of its own, because a label may have commas.
 const VERTEX_LISTS: [&str; 3] = ["terminals", "avoid", "through"];
@@ -135,7 +135,9 @@ fn words(name: &str, options: &ArgMatches) -> Vec<String> {
         let values: Vec<String> =
             values.map(|value| value.to_string_lossy().into_owned()).collect();
         match (id, &values[..]) {
-            ("directed" | "undirected" | "graph_only" | "hamiltonian", _) => words.push(flag),
+            ("directed" | "undirected" | "graph_only" | "hamiltonian" | "minimal", _) => {
+                words.push(flag);
+            }
             ("order", [order]) if order == "auto" => {}
             _ if VERTEX_LISTS.contains(&id) => {
                 words.extend(values.into_iter().flat_map(|value| with_value(&flag, value)));
@@ -200,7 +202,7 @@ impl Subcommand for Family {
     /// The options of all families follow the options of each.
     fn augment_subcommands(command: Command) -> Command {
         let command = FamilyOptions::augment_subcommands(command);
-        FamilyKind::ALL.into_iter().fold(command, |command, kind| {
+        FamilyKind::ALL.iter().fold(command, |command, &kind| {
             let options = if takes_sets(kind) { set_options } else { run_options };
             command.mut_subcommand(name(kind), |family| family.defer(options))
         })
@@ -274,15 +276,19 @@ fn list(command: &Command) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use topdd_graph::format::{EdgePairs, GraphReadOptions};
 
+    use super::groups::OrderOption;
     use super::*;
 
     #[test]
     fn subcommands_are_the_families_of_the_library() {
         let command = FamilyOptions::augment_subcommands(Command::new("graph"));
         let names: Vec<&str> = command.get_subcommands().map(Command::get_name).collect();
-        assert_eq!(names, FamilyKind::ALL.map(name));
+        let kinds = FamilyKind::ALL.iter().map(|&kind| name(kind));
+        assert!(kinds.eq(names.iter().copied()), "{names:?}");
     }
 
     /// Calls methods of the options of the reader, and returns their names.
@@ -313,7 +319,7 @@ mod tests {
     fn each_family_has_a_page_with_an_example_and_its_own_options() {
         let mut command = declare(Command::new("graph"));
         command.build();
-        for kind in FamilyKind::ALL {
+        for &kind in FamilyKind::ALL {
             let page = command.find_subcommand_mut(name(kind)).expect("a subcommand");
             let page = page.render_long_help().to_string();
             assert!(page.contains("Examples:\n  topdd graph "), "{page}");
@@ -322,9 +328,21 @@ mod tests {
         let one_word = with_value("--from", "-x".to_owned());
         assert_eq!(one_word, ["--from=-x"]);
         assert_eq!(with_value("--min-weight", "-5".to_owned()), ["--min-weight", "-5"]);
-        for id in STORED.split_whitespace() {
-            let has = |command: &Command| command.get_arguments().any(|arg| arg.get_id() == id);
-            assert!(command.get_subcommands().any(has), "{id}");
-        }
+    }
+
+    #[test]
+    fn options_that_define_a_family_are_stored() {
+        let families = FamilyOptions::augment_subcommands(Command::new("graph"));
+        let command = || Command::new("graph");
+        let shared = [
+            GraphInput::augment_args(command()),
+            SetConditions::augment_args(command()),
+            OrderOption::augment_args(command()),
+        ];
+        let options = families.get_subcommands().chain(&shared).flat_map(Command::get_arguments);
+        let options: HashSet<&str> = options.map(|arg| arg.get_id().as_str()).collect();
+        // The file is stored as the argument before the options.
+        let stored: HashSet<&str> = STORED.split_whitespace().chain(["file"]).collect();
+        assert_eq!(options, stored);
     }
 }

@@ -1,11 +1,10 @@
 //! The edges and vertices of solutions as they are written, by a run and from a saved diagram.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use topdd_graph::families::{FamilyKind, Unit};
+use topdd_graph::families::{self, EdgeSets, FamilyKind, Unit};
 use topdd_graph::{Graph, GraphError};
 
 use super::{Part, input};
@@ -67,8 +66,8 @@ pub(crate) struct GraphElements {
     pub(super) graph: Graph,
     unit: Unit,
     kind: FamilyKind,
-    /// The vertex where paths start, if one is given.
-    start: Option<usize>,
+    /// Of paths and cycles, the family, which finds the order of vertices.
+    walks: Option<EdgeSets>,
     /// The name of each edge, or vertex.
     names: Vec<Name>,
     /// The same as they are printed.
@@ -83,8 +82,14 @@ impl GraphElements {
         };
         let start =
             family.start().and_then(|text| input::vertex(text, |label| graph.vertex(label)));
+        let walks = match (family.kind, start) {
+            (FamilyKind::Paths, Some(start)) => Some(families::paths_from(&graph, start)),
+            (FamilyKind::Paths, None) => Some(families::all_paths(&graph)),
+            (FamilyKind::Cycles, _) => Some(families::cycles(&graph)),
+            _ => None,
+        };
         let printed = names.iter().map(Name::printed).collect();
-        GraphElements { graph, unit, kind: family.kind, start, names, printed }
+        GraphElements { graph, unit, kind: family.kind, walks, names, printed }
     }
 
     /// The elements that were stored with a diagram; `None` if they do not fit it.
@@ -203,37 +208,10 @@ impl GraphElements {
     /// The vertices of a path or cycle in their order, the first vertex of a cycle also as the last; `None` for
     /// other families.
     fn walk(&self, edges: &[Element]) -> Option<Vec<usize>> {
-        if !matches!(self.kind, FamilyKind::Paths | FamilyKind::Cycles) {
-            return None;
-        }
-        let mut at: HashMap<usize, Vec<usize>> = HashMap::new();
-        for &Element { index, .. } in edges {
-            let (a, b) = self.graph.edges()[index];
-            at.entry(a).or_default().push(index);
-            at.entry(b).or_default().push(index);
-        }
-        let (from, _) = self.graph.edges()[edges.first()?.index];
-        // A path starts at an end: the vertex of --from, or the source of a directed path.
-        let mut ends: Vec<usize> =
-            at.iter().filter(|(_, edges)| edges.len() == 1).map(|(&vertex, _)| vertex).collect();
-        ends.sort_unstable();
-        let leaves = |&vertex: &usize| {
-            !self.graph.is_directed()
-                || at[&vertex].iter().any(|&e| self.graph.edges()[e].0 == vertex)
-        };
-        let start = self.start.or_else(|| ends.iter().copied().find(leaves)).unwrap_or(from);
-        let mut vertices = vec![start];
-        let mut vertex = start;
-        let mut last = None;
-        for _ in edges {
-            let directed = self.graph.is_directed();
-            let edge = at.get(&vertex)?.iter().copied().find(|&edge| {
-                Some(edge) != last && (!directed || self.graph.edges()[edge].0 == vertex)
-            });
-            let (a, b) = self.graph.edges()[edge.or(last)?];
-            vertex ^= a ^ b;
-            vertices.push(vertex);
-            last = edge;
+        let edges: Vec<usize> = edges.iter().map(|edge| edge.index).collect();
+        let mut vertices = self.walks.as_ref()?.to_sequence(&edges).ok()?;
+        if self.kind == FamilyKind::Cycles {
+            vertices.push(vertices[0]);
         }
         Some(vertices)
     }

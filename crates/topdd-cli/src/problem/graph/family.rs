@@ -2,15 +2,17 @@
 
 use std::collections::HashSet;
 
-use topdd_graph::families::{self, Degrees, EdgeSets, FamilyError, GraphSets, Unit, VertexSets};
+use topdd_graph::families::{
+    self, Colourings, Degrees, EdgeSets, FamilyError, GraphSets, Unit, VertexSets,
+};
 use topdd_graph::format::GraphFile;
 use topdd_graph::{Graph, GraphError};
 
 use super::conditions::Conditions;
 use super::input::Source;
 use crate::args::{
-    Bicliques, DegreeCount, DegreeOptions, Distance, Ends, FamilyOptions, Hamiltonian, Partitions,
-    Paths, PerItem, SetConditions, Sides,
+    Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, FamilyOptions, Hamiltonian,
+    Partitions, Paths, PerItem, SetConditions, Sides, Terminals,
 };
 use crate::failure::Failure;
 use crate::progress::say;
@@ -58,33 +60,56 @@ struct Maker<'a> {
     words: Conditions<'a>,
 }
 
+/// A family before the conditions that all families of sets take.
+enum Unconditional {
+    Edges(EdgeSets),
+    Vertices(VertexSets),
+    Colours(Colourings),
+}
+
 impl Maker<'_> {
     fn family(
         &mut self,
         options: &FamilyOptions,
         conditions: &SetConditions,
     ) -> Result<GraphSets, Failure> {
-        let graph = &self.file.graph;
-        if let FamilyOptions::Colourings(colourings) = options {
-            self.words.add(&format!("{} colours", colourings.k));
-            return Ok(families::colourings(graph, colourings.k).into_any());
-        }
-        if conditions.min_size.zip(conditions.max_size).is_some_and(|(least, most)| least > most) {
+        let SetConditions { min_size, max_size, .. } = *conditions;
+        if min_size.zip(max_size).is_some_and(|(least, most)| least > most) {
             return Err(empty_range("size"));
         }
+        Ok(match self.unconditional(options)? {
+            Unconditional::Edges(sets) => {
+                self.constrained_edges(sets, options, conditions)?.into_any()
+            }
+            Unconditional::Vertices(sets) => {
+                self.constrained_vertices(sets, conditions)?.into_any()
+            }
+            Unconditional::Colours(colourings) => colourings.into_any(),
+        })
+    }
+
+    fn constrained_vertices(
+        &mut self,
+        sets: VertexSets,
+        conditions: &SetConditions,
+    ) -> Result<VertexSets, Failure> {
         let SetConditions { avoid, through, min_size, max_size } = conditions;
-        if let Some(sets) = vertex_sets(options, graph) {
-            if let FamilyOptions::IndependentSets(Distance { distance: Some(distance) }) = options {
-                self.words.add(&format!("at distance {distance}"));
-            }
-            let mut sets = sets.with(self.words.vertices("through", through)?);
-            sets = sets.without(self.words.vertices("avoiding", avoid)?);
-            if let Some(size) = self.words.size(*min_size, *max_size) {
-                sets = sets.and(size);
-            }
-            return Ok(sets.into_any());
-        }
-        let mut sets = self.edge_sets(options)?;
+        let sets = sets.with(self.words.vertices("through", through)?);
+        let sets = sets.without(self.words.vertices("avoiding", avoid)?);
+        Ok(match self.words.size(*min_size, *max_size) {
+            Some(size) => sets.and(size),
+            None => sets,
+        })
+    }
+
+    fn constrained_edges(
+        &mut self,
+        mut sets: EdgeSets,
+        options: &FamilyOptions,
+        conditions: &SetConditions,
+    ) -> Result<EdgeSets, Failure> {
+        let graph = &self.file.graph;
+        let SetConditions { avoid, through, min_size, max_size } = conditions;
         let through = self.words.vertices("through", through)?;
         let avoid = self.words.vertices("avoiding", avoid)?;
         if !(through.is_empty() && avoid.is_empty()) {
@@ -92,66 +117,121 @@ impl Maker<'_> {
         }
         let is_paths = matches!(options, FamilyOptions::Paths(_));
         let of_file = self.file.max_length.filter(|_| is_paths);
-        if let Some(size) = self.words.size(*min_size, max_size.or(of_file)) {
-            sets = sets.and(size);
-        }
-        Ok(sets.into_any())
+        Ok(match self.words.size(*min_size, max_size.or(of_file)) {
+            Some(size) => sets.and(size),
+            None => sets,
+        })
     }
 
-    fn edge_sets(&mut self, options: &FamilyOptions) -> Result<EdgeSets, Failure> {
+    fn unconditional(&mut self, options: &FamilyOptions) -> Result<Unconditional, Failure> {
         use FamilyOptions as F;
-        let (graph, file) = (&self.file.graph, self.file);
+        use Unconditional::{Colours, Edges, Vertices};
+        let graph = &self.file.graph;
         Ok(match options {
-            F::Paths(options) => self.paths(&options.ends, &options.hamiltonian)?,
-            F::Cycles(Hamiltonian { hamiltonian: true }) => {
-                self.words.add("Hamiltonian");
-                families::hamiltonian_cycles(graph)
-            }
-            F::Cycles(_) => families::cycles(graph),
-            F::SpanningTrees => families::spanning_trees(graph),
-            F::Subtrees => families::subtrees(graph),
-            F::Forests => families::forests(graph),
+            F::Paths(options) => Edges(self.paths(&options.ends, &options.hamiltonian)?),
+            F::Cycles(options) => Edges(self.cycles(options)),
+            F::SpanningTrees => Edges(families::spanning_trees(graph)),
+            F::Subtrees => Edges(families::subtrees(graph)),
+            F::Forests => Edges(families::forests(graph)),
             F::RootedForests(roots) => {
-                families::rooted_forests(graph, &self.words.terminals("rooted at", roots, file)?)
+                Edges(families::rooted_forests(graph, &self.terminals("rooted at", roots)?))
             }
             F::SteinerTrees(terminals) => {
-                let terminals = self.words.terminals("connecting", terminals, file)?;
-                families::steiner_trees(graph, &terminals)
+                Edges(families::steiner_trees(graph, &self.terminals("connecting", terminals)?))
             }
             F::SteinerSubgraphs(terminals) => {
-                let terminals = self.words.terminals("connecting", terminals, file)?;
-                families::steiner_subgraphs(graph, &terminals)
+                Edges(families::steiner_subgraphs(graph, &self.terminals("connecting", terminals)?))
             }
             F::Arborescences(options) => {
-                families::arborescences(graph, self.words.vertex("from", &options.root)?)
+                Edges(families::arborescences(graph, self.words.vertex("from", &options.root)?))
             }
-            // The terminals in a file are for other families.
-            F::Connected(terminals) if !terminals.terminals.is_empty() => {
-                families::connecting(graph, &self.words.terminals("connecting", terminals, file)?)
-            }
-            F::Connected(_) => families::connected(graph),
-            F::Matchings => families::matchings(graph),
-            F::PerfectMatchings => families::perfect_matchings(graph),
+            F::Connected(terminals) => Edges(self.connected(terminals)?),
+            F::Matchings => Edges(families::matchings(graph)),
+            F::PerfectMatchings => Edges(families::perfect_matchings(graph)),
             F::BMatchings(bounds) => {
-                families::b_matchings(graph, &self.vertex_bounds(bounds.b, "at most")?)
+                Edges(families::b_matchings(graph, &self.vertex_bounds(bounds.b, "at most")?))
             }
             F::Factors(bounds) => {
-                families::factors(graph, &self.vertex_bounds(bounds.b, "exactly")?)
+                Edges(families::factors(graph, &self.vertex_bounds(bounds.b, "exactly")?))
             }
-            F::Degrees(degrees) => self.degrees(degrees)?,
+            F::Degrees(degrees) => Edges(self.degrees(degrees)?),
             F::RegularSubgraphs(regular) => {
                 self.words.add(&format!("of degree {}", regular.k));
-                families::regular_subgraphs(graph, regular.k)
+                Edges(families::regular_subgraphs(graph, regular.k))
             }
-            F::Partitions(partitions) => self.partitions(partitions)?,
-            F::Cuts => families::cuts(graph),
-            F::BipartiteSubgraphs => families::bipartite_subgraphs(graph),
+            F::Partitions(partitions) => Edges(self.partitions(partitions)?),
+            F::Cuts(cuts) => Edges(self.cuts(cuts)?),
+            F::BipartiteSubgraphs => Edges(families::bipartite_subgraphs(graph)),
             F::Bicliques(Bicliques { sides: Sides { a, b } }) => {
                 self.words.add(&format!("sides of {a} and {b}"));
-                families::bicliques(graph, *a, *b)
+                Edges(families::bicliques(graph, *a, *b))
             }
-            _ => unreachable!("all other families are of vertices"),
+            F::IndependentSets(distance) => Vertices(self.independent_sets(distance)),
+            F::Cliques => Vertices(families::cliques(graph)),
+            F::DominatingSets => Vertices(families::dominating_sets(graph)),
+            F::TotalDominatingSets => Vertices(families::total_dominating_sets(graph)),
+            F::ConnectedDominatingSets => Vertices(families::connected_dominating_sets(graph)),
+            F::VertexCovers => Vertices(families::vertex_covers(graph)),
+            F::ConnectedInducedSubgraphs => Vertices(families::connected_induced_subgraphs(graph)),
+            F::Colourings(colourings) => {
+                self.words.add(&format!("{} colours", colourings.k));
+                Colours(families::colourings(graph, colourings.k))
+            }
         })
+    }
+
+    /// The terminals, or roots, of the command line, or of the file.
+    fn terminals(&mut self, word: &str, given: &Terminals) -> Result<Vec<usize>, Failure> {
+        self.words.terminals(word, given, self.file)
+    }
+
+    fn connected(&mut self, terminals: &Terminals) -> Result<EdgeSets, Failure> {
+        // The terminals in a file are for other families.
+        if terminals.terminals.is_empty() {
+            return Ok(families::connected(&self.file.graph));
+        }
+        Ok(families::connecting(&self.file.graph, &self.terminals("connecting", terminals)?))
+    }
+
+    fn cycles(&mut self, options: &Hamiltonian) -> EdgeSets {
+        if options.hamiltonian {
+            self.words.add("Hamiltonian");
+            return families::hamiltonian_cycles(&self.file.graph);
+        }
+        families::cycles(&self.file.graph)
+    }
+
+    /// The cuts, or the minimal ones, between two vertices if these are given.
+    fn cuts(&mut self, options: &Cuts) -> Result<EdgeSets, Failure> {
+        let graph = &self.file.graph;
+        if options.minimal {
+            self.words.add("minimal");
+        }
+        let Some((from, to)) = options.from.as_ref().zip(options.to.as_ref()) else {
+            let family = if options.minimal { families::minimal_cuts } else { families::cuts };
+            return Ok(family(graph));
+        };
+        let (from, to) = (self.words.vertex("from", from)?, self.words.vertex("to", to)?);
+        if from == to {
+            return Err(Failure::usage(
+                "a cut separates two different vertices; give another --to",
+            ));
+        }
+        self.source.note_apart(graph, &[from, to]);
+        let family =
+            if options.minimal { families::minimal_cuts_between } else { families::cuts_between };
+        Ok(family(graph, from, to))
+    }
+
+    fn independent_sets(&mut self, options: &Distance) -> VertexSets {
+        let graph = &self.file.graph;
+        match options.distance {
+            Some(distance) => {
+                self.words.add(&format!("at distance {distance}"));
+                families::independent_sets_at_distance(graph, distance)
+            }
+            None => families::independent_sets(graph),
+        }
     }
 
     /// The bounds on the number of edges at each vertex.
@@ -282,23 +362,6 @@ impl Maker<'_> {
         self.words.name(word, in_file.as_slice());
         Ok(in_file)
     }
-}
-
-/// The family of vertex sets, if it is a family of vertex sets.
-fn vertex_sets(options: &FamilyOptions, graph: &Graph) -> Option<VertexSets> {
-    Some(match options {
-        FamilyOptions::IndependentSets(Distance { distance: Some(distance) }) => {
-            families::independent_sets_at_distance(graph, *distance)
-        }
-        FamilyOptions::IndependentSets(_) => families::independent_sets(graph),
-        FamilyOptions::Cliques => families::cliques(graph),
-        FamilyOptions::DominatingSets => families::dominating_sets(graph),
-        FamilyOptions::TotalDominatingSets => families::total_dominating_sets(graph),
-        FamilyOptions::ConnectedDominatingSets => families::connected_dominating_sets(graph),
-        FamilyOptions::VertexCovers => families::vertex_covers(graph),
-        FamilyOptions::ConnectedInducedSubgraphs => families::connected_induced_subgraphs(graph),
-        _ => return None,
-    })
 }
 
 /// The failure for a lower bound above the upper one.

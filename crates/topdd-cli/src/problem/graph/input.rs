@@ -234,9 +234,8 @@ impl<'a> Source<'a> {
     /// The failure for a file with directed edges.
     pub(super) fn is_directed(self) -> Failure {
         let (what, name) = (self.what, self.name());
-        let verb = if what == "reliability" { "is" } else { "are" };
         Failure::Usage(format!(
-            "{what} {verb} for undirected graphs, and {name} has directed edges; add --undirected to \
+            "{what} are for undirected graphs, and {name} has directed edges; add --undirected to \
              ignore their directions"
         ))
     }
@@ -265,10 +264,7 @@ impl<'a> Source<'a> {
         let Some(at) = decimal.or_else(|| (0..numbers.len()).max_by(by_size)) else {
             return Ok(());
         };
-        let place = match unit {
-            Unit::Edge => format!("line {}", file.edge_lines[at]),
-            Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
-        };
+        let place = place(file, unit, at);
         Err(Failure::Failed(format!(
             "{}, {place}: the weight {} is not a whole number of 64 bits, which {needs} needs; scale or round it",
             self.name(),
@@ -290,6 +286,14 @@ impl<'a> Source<'a> {
                 attributes.join(", ")
             ));
         }
+    }
+}
+
+/// The place of an edge, or of a vertex, in messages.
+pub(super) fn place(file: &GraphFile, unit: Unit, at: usize) -> String {
+    match unit {
+        Unit::Edge => format!("line {}", file.edge_lines[at]),
+        Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
     }
 }
 

@@ -42,8 +42,9 @@ struct Question<'a> {
     common: &'a Common,
     file: &'a GraphFile,
     network: Reliability<'a>,
-    /// The probability of each edge.
+    /// The probability of each edge, and of each vertex if vertices may fail.
     works: Vec<f64>,
+    /// The terminals, or the ends of paths.
     terminals: Vec<usize>,
     conditions: String,
 }
@@ -51,82 +52,122 @@ struct Question<'a> {
 /// `topdd graph reliability`.
 pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let input = &asked.input;
-    if input.directed {
-        return Err(Failure::usage("reliability is for undirected graphs; leave out --directed"));
-    }
+    let probabilities = &asked.probabilities;
     let weight_attribute =
-        asked.probabilities.p_attribute.as_deref().or(input.weight_attribute.as_deref());
+        probabilities.p_attribute.as_deref().or(input.weight_attribute.as_deref());
     let source = Source { input, weight_attribute, what: "reliability", quiet: asked.quiet };
     let file = source.read()?;
     let graph = &file.graph;
-    if graph.is_directed() {
-        return Err(source.is_directed());
-    }
-    if asked.terminals.terminals.is_empty() {
-        source.note_components(graph, "the probability");
-    }
     let mut conditions = Conditions::new(source, graph);
-    let works = edge_probabilities(&asked.probabilities, source, &file, &mut conditions)?;
-    let mut network = Reliability::new(graph, &works).order(asked.order.order.into());
-    let mut terminals = Vec::new();
-    if !(asked.terminals.terminals.is_empty() && file.terminals.is_empty()) {
-        terminals = conditions.terminals("connecting", &asked.terminals, &file)?;
-        network = network.terminals(&terminals);
+    let edge_p = probabilities.p.unwrap_or(PerItem::Weights);
+    let mut works = Works { asked: probabilities, source, file: &file, words: &mut conditions };
+    let edges = works.all(edge_p, Unit::Edge)?;
+    let vertices = probabilities.vertex_p.map(|p| works.all(p, Unit::Vertex)).transpose()?;
+    let mut network = Reliability::new(graph, &edges).order(asked.order.order.into());
+    if let Some(works) = &vertices {
+        network = network.vertices(works);
     }
-    if let Some(works) = asked.probabilities.vertex_p {
-        conditions.add(&format!("vertices work with {works}"));
-        network = network.vertices(&vec![works; graph.num_vertices()]);
-    }
+    let terminals = terminals(asked, source, &file, &mut conditions)?;
+    network = match terminals[..] {
+        [] => network,
+        [from, to] if graph.is_directed() => network.directed(from, to),
+        _ => network.terminals(&terminals),
+    };
     let reduced = network.reduced().map_err(|error| refused(source, &error))?;
     if asked.predict {
         return predict_blocks(source, asked.json, reduced.blocks());
     }
     let (conditions, common) = (conditions.text, &asked.common());
+    let works = edges.into_iter().chain(vertices.into_iter().flatten()).collect();
     let question = Question { source, common, file: &file, network, works, terminals, conditions };
     let answer = question.answer(&reduced, asked.by_size)?;
     question.write(answer)
 }
 
-/// The probability of each edge, which is added to the conditions.
-fn edge_probabilities(
-    asked: &Probabilities,
+/// The terminals of an undirected graph, none for all vertices, or the two ends of paths of a directed one.
+fn terminals(
+    asked: &args::Reliability,
     source: Source<'_>,
     file: &GraphFile,
     conditions: &mut Conditions<'_>,
-) -> Result<Vec<f64>, Failure> {
-    let edges = file.graph.num_edges();
-    match asked.p {
-        Some(PerItem::All(works)) => {
-            conditions.add(&format!("edges work with {works}"));
-            Ok(vec![works; edges])
+) -> Result<Vec<usize>, Failure> {
+    let (graph, given) = (&file.graph, &asked.terminals);
+    let ends = (&asked.ends.from, &asked.ends.to);
+    if graph.is_directed() {
+        let (Some(from), Some(to), []) = (ends.0, ends.1, &given.terminals[..]) else {
+            return Err(Failure::Usage(format!(
+                "{} has directed edges, so that its reliability is that of paths from one vertex to another; give \
+                 --from and --to, or add --undirected to ignore the directions",
+                source.name()
+            )));
+        };
+        let ends = vec![conditions.vertex("from", from)?, conditions.vertex("to", to)?];
+        if ends[0] == ends[1] {
+            return Err(Failure::usage("a path has two different ends; give another --to"));
         }
-        Some(PerItem::Weights) | None => {
-            conditions.add(&match &asked.p_attribute {
-                Some(name) => format!("edges work with their {name}"),
-                None => "edges work with their weights".to_owned(),
-            });
-            source.check_weights(file, Unit::Edge)?;
-            if let (Some(line), Some(attribute)) = (file.first_unweighted, &asked.p_attribute) {
-                return Err(Failure::Failed(format!(
-                    "{}, line {line}: the edge has no `{attribute}`; write its probability",
-                    source.name()
-                )));
+        source.note_apart(graph, &ends);
+        return Ok(ends);
+    }
+    if ends.0.is_some() {
+        return Err(Failure::usage(
+            "--from and --to: for directed graphs; give --terminals, or add --directed",
+        ));
+    }
+    if given.terminals.is_empty() {
+        source.note_components(graph, "the probability");
+        if file.terminals.is_empty() {
+            return Ok(Vec::new());
+        }
+    }
+    conditions.terminals("connecting", given, file)
+}
+
+/// Reads the probabilities of edges and vertices, and adds them to the conditions.
+struct Works<'a, 'b> {
+    asked: &'a Probabilities,
+    source: Source<'a>,
+    file: &'a GraphFile,
+    words: &'b mut Conditions<'a>,
+}
+
+impl Works<'_, '_> {
+    /// The probability of each edge, or of each vertex.
+    fn all(&mut self, given: PerItem<f64>, unit: Unit) -> Result<Vec<f64>, Failure> {
+        let Works { source, file, .. } = *self;
+        if let PerItem::All(works) = given {
+            self.words.add(&format!("{unit} work with {works}"));
+            let graph = &file.graph;
+            let items = if unit == Unit::Edge { graph.num_edges() } else { graph.num_vertices() };
+            return Ok(vec![works; items]);
+        }
+        let attribute = self.asked.p_attribute.as_ref().filter(|_| unit == Unit::Edge);
+        let weights = attribute.map_or("weights", |name| name);
+        self.words.add(&format!("{unit} work with their {weights}"));
+        source.check_weights(file, unit)?;
+        if let (Some(line), Some(attribute)) = (file.first_unweighted, attribute) {
+            return Err(Failure::Failed(format!(
+                "{}, line {line}: the edge has no `{attribute}`; write its probability",
+                source.name()
+            )));
+        }
+        let (numbers, advice) = match unit {
+            Unit::Edge => (&file.edge_numbers, "write their probabilities, as in `a b 0.95`"),
+            Unit::Vertex | Unit::Colour => {
+                (&file.vertex_numbers, "--vertices FILE adds a table with their probabilities")
             }
-            let Some(works) = &file.edge_numbers else {
-                return Err(Failure::Usage(format!(
-                    "the edges of {} have no weights; write their probabilities, as in `a b 0.95`",
-                    source.name()
-                )));
-            };
-            match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
-                None => Ok(works.clone()),
-                Some(edge) => Err(Failure::Failed(format!(
-                    "{}, line {}: the weight {} is no probability; write a number from 0 to 1",
-                    source.name(),
-                    file.edge_lines[edge],
-                    works[edge]
-                ))),
-            }
+        };
+        let Some(works) = numbers else {
+            let name = source.name();
+            return Err(Failure::Usage(format!("the {unit} of {name} have no weights; {advice}")));
+        };
+        match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
+            None => Ok(works.clone()),
+            Some(at) => Err(Failure::Failed(format!(
+                "{}, {}: the weight {} is no probability; write a number from 0 to 1",
+                source.name(),
+                input::place(file, unit, at),
+                works[at]
+            ))),
         }
     }
 }

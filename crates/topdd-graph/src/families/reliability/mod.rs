@@ -1,6 +1,7 @@
 //! The probability that a network stays connected.
 
 mod blocks;
+mod directed;
 mod network;
 mod spec;
 #[cfg(test)]
@@ -12,11 +13,12 @@ use topdd::spec::ArraySpec;
 use topdd::{BigUint, BoxedSpec, Frontier, Rule, Weights};
 
 use super::choose_order::best_order;
-use super::edge_families::check_terminals;
+use super::edge_families::{check_directed, check_terminals};
 use super::{FamilyError, Order};
 use crate::Graph;
 use crate::order::{Cost, frontier_bits};
 use crate::predict::{PilotLimit, Prediction, predict};
+use directed::{PathEnds, Reaching};
 use network::Network;
 use spec::{Connecting, Item, Plan};
 
@@ -26,7 +28,8 @@ use spec::{Connecting, Item, Plan};
 /// Without terminals, all vertices must be connected. Vertices always work unless
 /// [`vertices`](Reliability::vertices) gives their probabilities; then all terminals must work, and
 /// edges at a failed vertex connect nothing. The empty graph has reliability 1. A graph with one
-/// vertex has the probability of that vertex. Directions do not matter.
+/// vertex has the probability of that vertex. Directions do not matter, unless
+/// [`directed`](Reliability::directed) asks for a path.
 ///
 /// First, exact reductions make the network smaller: parallel edges, vertices with two edges, leaves, and
 /// a factor for each block between the terminals. Then one sweep over the edges of each remaining
@@ -59,21 +62,50 @@ pub struct Reliability<'a> {
     graph: &'a Graph,
     edges: Vec<f64>,
     vertices: Option<Vec<f64>>,
-    /// `None` for all vertices.
-    terminals: Option<Vec<usize>>,
+    question: Question,
     order: Order,
+}
+
+/// The condition on the edges and vertices that work.
+#[derive(Clone, Debug)]
+enum Question {
+    /// All vertices are connected.
+    AllConnected,
+    Connected(Vec<usize>),
+    Path(PathEnds),
 }
 
 impl<'a> Reliability<'a> {
     /// Makes the network in which edge `e` works with probability `works[e]`.
     pub fn new(graph: &'a Graph, works: &[f64]) -> Self {
-        let order = Order::Auto;
-        Self { graph, edges: works.to_vec(), vertices: None, terminals: None, order }
+        let (question, order) = (Question::AllConnected, Order::Auto);
+        Self { graph, edges: works.to_vec(), vertices: None, question, order }
     }
 
     /// Sets the vertices that must be connected, at least one; all vertices without this.
     pub fn terminals(mut self, terminals: &[usize]) -> Self {
-        self.terminals = Some(terminals.to_vec());
+        self.question = Question::Connected(terminals.to_vec());
+        self
+    }
+
+    /// Asks, in a directed graph, for a path along working edges from one vertex to another, in place of a connection
+    /// of terminals. Both ends must work.
+    ///
+    /// Edges on no path are left out. The network is not reduced further, and is one block. A state contains, for
+    /// each vertex on the frontier, the vertices there that it reaches, so that there are more states than without
+    /// directions; at most 32 vertices may be on the frontier at once.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, families::Reliability};
+    ///
+    /// let graph = Graph::directed(4, [(0, 1), (0, 2), (1, 2), (2, 1), (1, 3), (2, 3)])?;
+    /// let network = Reliability::new(&graph, &[0.5; 6]).directed(0, 3);
+    /// assert!((network.probability()? - 0.5).abs() < 1e-12);
+    /// assert_eq!(network.directed(3, 0).probability()?, 0.0);
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn directed(mut self, from: usize, to: usize) -> Self {
+        self.question = Question::Path(PathEnds { from, to });
         self
     }
 
@@ -137,21 +169,20 @@ impl<'a> Reliability<'a> {
     /// # Errors
     ///
     /// A [`FamilyError`] for terminals out of range or given twice, for lists of the wrong length,
-    /// for numbers that are no probabilities, or if the frontier is too wide.
+    /// for numbers that are no probabilities, for a path in an undirected graph, or if the frontier is too wide.
     ///
     /// [`probability`]: Reliability::probability
     pub fn reduced(&self) -> Result<ReducedNetwork, FamilyError> {
         let (factor, network) = self.network()?;
-        if self.order == Order::Auto {
-            let (reduced, networks) = network.reduced();
-            let blocks = networks.into_iter().map(|network| NetworkBlock::new(network, None));
-            return Ok(ReducedNetwork {
-                factor: factor * reduced,
-                blocks: blocks.collect::<Result<_, _>>()?,
-            });
-        }
-        let order = self.order.edges(self.graph)?;
-        Ok(ReducedNetwork { factor, blocks: vec![NetworkBlock::new(network, Some(order))?] })
+        let (order, ends) = (self.given_order()?, self.path_ends());
+        let (reduced, networks) = match (&order, ends) {
+            (Some(_), _) => (1.0, vec![network]),
+            (None, Some(ends)) => network.on_paths(ends),
+            (None, None) => network.reduced(),
+        };
+        let block = |network| NetworkBlock::new(&network, ends, order.clone());
+        let blocks = networks.into_iter().map(block).collect::<Result<_, _>>()?;
+        Ok(ReducedNetwork { factor: factor * reduced, blocks })
     }
 
     /// Counts the edge sets that connect the terminals, by size: entry `i` is the number of those
@@ -208,9 +239,34 @@ impl<'a> Reliability<'a> {
     /// The errors of [`probability`](Reliability::probability).
     pub fn unreduced(&self) -> Result<NetworkBlock, FamilyError> {
         let (_, network) = self.network()?;
-        let order =
-            (self.order != Order::Auto).then(|| self.order.edges(self.graph)).transpose()?;
-        NetworkBlock::new(network, order)
+        NetworkBlock::new(&network, self.path_ends(), self.given_order()?)
+    }
+
+    /// The order of the edges, if it is not the library that chooses it.
+    fn given_order(&self) -> Result<Option<Vec<usize>>, FamilyError> {
+        (self.order != Order::Auto).then(|| self.order.edges(self.graph)).transpose()
+    }
+
+    /// The ends of the path, if one is asked for.
+    fn path_ends(&self) -> Option<PathEnds> {
+        match self.question {
+            Question::Path(ends) => Some(ends),
+            Question::AllConnected | Question::Connected(_) => None,
+        }
+    }
+
+    /// The vertices that must work and be connected.
+    fn checked_terminals(&self) -> Result<Vec<usize>, FamilyError> {
+        let terminals = match &self.question {
+            Question::AllConnected => return Ok((0..self.graph.num_vertices()).collect()),
+            Question::Connected(terminals) => terminals.clone(),
+            Question::Path(PathEnds { from, to }) => {
+                check_directed(self.graph, "directed paths")?;
+                vec![*from, *to]
+            }
+        };
+        check_terminals(self.graph, &terminals)?;
+        Ok(terminals)
     }
 
     /// The whole network, and the probability that its terminals work.
@@ -220,12 +276,9 @@ impl<'a> Reliability<'a> {
         if let Some(works) = &self.vertices {
             check_probabilities(works, vertices)?;
         }
-        let mut is_terminal = vec![self.terminals.is_none(); vertices];
-        if let Some(terminals) = &self.terminals {
-            check_terminals(self.graph, terminals)?;
-            for &terminal in terminals {
-                is_terminal[terminal] = true;
-            }
+        let mut is_terminal = vec![false; vertices];
+        for terminal in self.checked_terminals()? {
+            is_terminal[terminal] = true;
         }
         let mut vertex_works = self.vertices.clone().unwrap_or_else(|| vec![1.0; vertices]);
         let mut factor = 1.0;
@@ -260,24 +313,66 @@ impl ReducedNetwork {
 /// A network in which no reduction applies, with the order of its edges.
 #[derive(Clone, Debug)]
 pub struct NetworkBlock {
-    network: Arc<Network>,
     graph: Arc<Graph>,
-    plan: Plan,
+    /// The edge, or the vertex, of each variable, and the probability that it works.
+    items: Vec<(Item, f64)>,
+    /// The largest number of vertices on the frontier at once.
+    width: usize,
+    spec: BlockSpec,
+}
+
+/// The spec of a block.
+#[derive(Clone, Debug)]
+enum BlockSpec {
+    Connecting(Connecting),
+    Reaching(Reaching),
+}
+
+impl BlockSpec {
+    fn new(plan: &Plan, graph: &Graph, ends: Option<PathEnds>) -> Result<Self, FamilyError> {
+        Ok(match ends {
+            Some(ends) => BlockSpec::Reaching(Reaching::new(plan, graph, ends)?),
+            None => BlockSpec::Connecting(Connecting::new(plan)),
+        })
+    }
+
+    fn boxed(self) -> BoxedSpec<'static> {
+        match self {
+            BlockSpec::Connecting(spec) => spec.boxed(),
+            BlockSpec::Reaching(spec) => spec.boxed(),
+        }
+    }
 }
 
 impl NetworkBlock {
-    fn new(network: Network, order: Option<Vec<usize>>) -> Result<Self, FamilyError> {
-        let graph = Graph::new(network.num_vertices(), network.edges.iter().copied())?;
+    fn new(
+        network: &Network,
+        ends: Option<PathEnds>,
+        order: Option<Vec<usize>>,
+    ) -> Result<Self, FamilyError> {
+        let (vertices, edges) = (network.num_vertices(), network.edges.iter().copied());
+        let graph = match ends {
+            Some(_) => Graph::directed(vertices, edges)?,
+            None => Graph::new(vertices, edges)?,
+        };
         let order = order.unwrap_or_else(|| {
             // Orders are compared by sweeps with one variable for each edge.
-            let vertex_works = vec![1.0; network.num_vertices()];
-            let sure = Network { vertex_works, ..network.clone() };
+            let sure = Network { vertex_works: vec![1.0; vertices], ..network.clone() };
             best_order(&graph, &Cost::components(), |order| {
-                Plan::new(&sure, &graph, order).map(|plan| Frontier::of_boxed(spec_of(plan)))
+                let plan = Plan::new(&sure, &graph, order)?;
+                Ok::<_, FamilyError>(Frontier::of_boxed(
+                    BlockSpec::new(&plan, &graph, ends)?.boxed(),
+                ))
             })
         });
-        let plan = Plan::new(&network, &graph, &order)?;
-        Ok(Self { network: Arc::new(network), graph: Arc::new(graph), plan })
+        let plan = Plan::new(network, &graph, &order)?;
+        let spec = BlockSpec::new(&plan, &graph, ends)?;
+        let works = |item: &Item| match *item {
+            Item::Vertex(vertex) => network.vertex_works[vertex],
+            Item::Edge(edge) => network.edge_works[edge],
+        };
+        let items = plan.items.iter().map(|item| (*item, works(item))).collect();
+        Ok(Self { graph: Arc::new(graph), items, width: plan.slots, spec })
     }
 
     /// Returns the graph of the block. Its vertices and edges have numbers of their own.
@@ -287,31 +382,27 @@ impl NetworkBlock {
 
     /// Returns the number of variables: the edges, and the vertices that may fail.
     pub fn num_vars(&self) -> usize {
-        self.plan.items.len()
+        self.items.len()
     }
 
     /// Returns the largest number of vertices on the frontier at once.
     pub fn width(&self) -> usize {
-        self.plan.slots
+        self.width
     }
 
     /// Returns, for each variable, the probabilities that its edge or vertex fails and works.
     pub fn probabilities(&self) -> Weights<f64> {
-        let works = self.plan.items.iter().map(|item| match *item {
-            Item::Vertex(vertex) => self.network.vertex_works[vertex],
-            Item::Edge(edge) => self.network.edge_works[edge],
-        });
-        works.map(|works| [1.0 - works, works]).collect()
+        self.items.iter().map(|&(_, works)| [1.0 - works, works]).collect()
     }
 
     /// Returns the edges of the block in the order of their variables. The variable of a vertex that may
     /// fail is before those of its edges.
     pub fn edge_order(&self) -> Vec<usize> {
-        let edge = |item: &Item| match *item {
+        let edge = |&(item, _): &(Item, f64)| match item {
             Item::Edge(edge) => Some(edge),
             Item::Vertex(_) => None,
         };
-        self.plan.items.iter().filter_map(edge).collect()
+        self.items.iter().filter_map(edge).collect()
     }
 
     /// Returns log2 of the estimated states before each variable: an upper bound that takes no sweep.
@@ -321,11 +412,11 @@ impl NetworkBlock {
         let of_edges = frontier_bits(graph.num_vertices(), graph.edges(), &order, &cost);
         let mut of_edges = of_edges.into_iter().peekable();
         // A vertex enters just before an edge of it.
-        let bits = |item: &Item| match item {
+        let bits = |&(item, _): &(Item, f64)| match item {
             Item::Edge(_) => of_edges.next(),
             Item::Vertex(_) => of_edges.peek().copied(),
         };
-        self.plan.items.iter().filter_map(bits).collect()
+        self.items.iter().filter_map(bits).collect()
     }
 
     /// Predicts states, memory and time of the sweep, as
@@ -338,21 +429,16 @@ impl NetworkBlock {
         Ok(predict(self.frontier(), &self.frontier_bits(), limit)?)
     }
 
-    /// Returns the spec of the sets of working edges and vertices that connect the terminals. Skipped
+    /// Returns the spec of the sets of working edges and vertices that connect the terminals, or have the path. Skipped
     /// variables are read as any value.
     pub fn spec(&self) -> BoxedSpec<'static> {
-        spec_of(self.plan.clone())
+        self.spec.clone().boxed()
     }
 
     /// Makes a sweep over the [spec](NetworkBlock::spec).
     pub fn frontier(&self) -> Frontier<'static> {
         Frontier::of_boxed(self.spec())
     }
-}
-
-/// The spec of a plan.
-fn spec_of(plan: Plan) -> BoxedSpec<'static> {
-    Connecting::new(plan).boxed()
 }
 
 fn check_probabilities(list: &[f64], needed: usize) -> Result<(), FamilyError> {

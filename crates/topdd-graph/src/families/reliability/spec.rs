@@ -20,15 +20,15 @@ pub(super) enum Item {
 
 /// One end of an edge.
 #[derive(Clone, Copy, Debug)]
-struct End {
-    slot: u8,
+pub(super) struct End {
+    pub(super) slot: u8,
     /// The byte of the vertex if it enters here and always works; 0 otherwise.
-    enters: u8,
-    leaves: bool,
+    pub(super) enters: u8,
+    pub(super) leaves: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Decision {
+pub(super) enum Decision {
     /// A vertex enters a slot with this byte if it works.
     Vertex {
         slot: u8,
@@ -57,11 +57,11 @@ pub(super) struct Connecting {
 /// The decisions of a network in an order of its edges.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    decisions: Vec<Decision>,
+    pub(super) decisions: Vec<Decision>,
     pub(super) items: Vec<Item>,
     pub(super) slots: usize,
     /// The constant that the family is, if it needs no decision.
-    constant: Option<bool>,
+    pub(super) constant: Option<bool>,
 }
 
 impl Plan {
@@ -117,13 +117,13 @@ impl Plan {
 }
 
 impl Connecting {
-    pub(super) fn new(plan: Plan) -> Self {
+    pub(super) fn new(plan: &Plan) -> Self {
         let root = match plan.constant {
             Some(true) => Step::One,
             Some(false) => Step::Zero,
             None => Step::To(0, ()),
         };
-        Self { decisions: plan.decisions, root, slots: plan.slots }
+        Self { decisions: plan.decisions.clone(), root, slots: plan.slots }
     }
 }
 

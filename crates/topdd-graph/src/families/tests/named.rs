@@ -234,6 +234,52 @@ fn cuts_are_those_of_the_definition() {
     }
 }
 
+/// Minimal cuts by the definition: without the edges, two vertices are not connected, and with any of them, they are.
+#[test]
+fn cuts_between_and_minimal_cuts_are_those_of_the_definition() {
+    for graph in small_graphs(false) {
+        let n = graph.num_vertices();
+        let without = |removed: &[usize]| {
+            let rest = (0..graph.num_edges()).filter(|edge| !removed.contains(edge));
+            Subset::new(&graph, rest.collect())
+        };
+        let is_minimal = |s: &Subset<'_>, separates: &dyn Fn(&Subset<'_>) -> bool| {
+            separates(&without(&s.edges))
+                && s.edges.iter().all(|kept| {
+                    let others = s.edges.iter().copied().filter(|edge| edge != kept);
+                    !separates(&without(&others.collect::<Vec<_>>()))
+                })
+        };
+        assert_family(&minimal_cuts(&graph), |s| is_minimal(s, &|rest| rest.num_components() > 1));
+        for (a, b) in [(0, 1), (n / 2, n.saturating_sub(1))] {
+            if a >= b || b >= n {
+                continue;
+            }
+            assert_family(&minimal_cuts_between(&graph, a, b), |s| {
+                is_minimal(s, &|rest| rest.component[a] != rest.component[b])
+            });
+            let separating: Vec<_> = (0..1usize << n)
+                .filter(|side| side >> a & 1 != side >> b & 1)
+                .map(|side| {
+                    let is_cut = |&edge: &usize| {
+                        let (v, w) = graph.edges()[edge];
+                        side >> v & 1 != side >> w & 1
+                    };
+                    (0..graph.num_edges()).filter(is_cut).collect::<Vec<_>>()
+                })
+                .collect();
+            assert_family(&cuts_between(&graph, a, b), |s| separating.contains(&s.edges));
+        }
+    }
+    let graph = Graph::cycle(4);
+    let wrong = FamilyError::VertexOutOfRange { vertex: 4, vertices: 4 };
+    assert_eq!(minimal_cuts_between(&graph, 0, 4).count(), Err(wrong));
+    let twice = FamilyError::RepeatedVertex { vertex: 1 };
+    assert_eq!(cuts_between(&graph, 1, 1).count(), Err(twice));
+    // The bonds of a complete graph are the splits into two sides.
+    assert_eq!(minimal_cuts(&Graph::complete(9)).count(), Ok(255u32.into()));
+}
+
 #[test]
 fn bipartite_subgraphs_are_those_of_the_definition() {
     for graph in small_graphs(false) {
@@ -411,6 +457,8 @@ fn wide_frontiers_of_sparse_graphs_are_refused_at_once() {
         partitions(&graph, 2),
         balanced_partitions(&graph, 2, 1..=30_000),
         cuts(&graph),
+        minimal_cuts(&graph),
+        minimal_cuts_between(&graph, 0, n / 2),
     ];
     for (at, sets) in sets.into_iter().enumerate() {
         let error = sets.order(Order::Given).frontier().err();

@@ -161,6 +161,7 @@ fn every_family(graph: &Graph, last: usize) -> Vec<EdgeSets> {
         hamiltonian_cycles(graph),
         partitions(graph, 2),
         cuts(graph),
+        minimal_cuts(graph),
         bipartite_subgraphs(graph),
     ];
     if n > 1 {
@@ -169,6 +170,8 @@ fn every_family(graph: &Graph, last: usize) -> Vec<EdgeSets> {
             steiner_trees(graph, &[0, last]),
             steiner_subgraphs(graph, &[0, last]),
             connecting(graph, &[0, last]),
+            cuts_between(graph, 0, last),
+            minimal_cuts_between(graph, 0, last),
             paths(graph, 0, last),
             paths_from(graph, 0).and(at_most(3)),
         ]);
