@@ -27,6 +27,7 @@ mod bytes;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod configure;
+mod decimal;
 mod duration;
 mod failure;
 mod file;

@@ -9,6 +9,7 @@ use topdd::{AnyDiagram, Zdd};
 use topdd_chess::Square;
 
 use crate::args::{Args, Command, Question};
+use crate::decimal::Decimal;
 use crate::names::Name;
 use crate::problem::graph::GraphElements;
 use crate::problem::{self, Identity, OfGraph, Part, Placement, Problem, Variables, names};
@@ -101,7 +102,7 @@ pub(crate) struct Elements {
     /// The edge, or the vertex, of each variable, in the order of the file.
     pub(crate) order: Vec<usize>,
     /// The weight of each, if the graph had weights.
-    pub(crate) weights: Option<Vec<i64>>,
+    pub(crate) weights: Option<Vec<Decimal>>,
     /// The graph; `None` in files of older versions.
     pub(crate) graph: Option<GraphElements>,
 }

@@ -121,12 +121,11 @@ fn weights_of_vertices_bound_blocks_and_degrees() {
     let none = file("unweighted.txt", KITE);
     refused(2, &format!("graph factors {none} -b weights"), &["have no weights", "-b 2"]);
     let decimal = file("half.col", "p edge 2 1\nn 1 0.5\ne 1 2\n");
-    for options in ["factors -b weights", "partitions -k 1 --min-weight 0"] {
-        let (what, options) = options.split_once(' ').expect("options");
-        refused(1, &format!("graph {what} {decimal} {options}"), &["0.5 is not a whole number"]);
-    }
     let negative = file("negative.col", "p edge 2 1\nn 1 -2\ne 1 2\n");
-    refused(1, &format!("graph factors {negative} -b weights"), &["the vertex 1", "weight -2"]);
+    for (weights, wrong) in [(decimal, "0.5"), (negative, "-2")] {
+        let words = format!("vertex 1: the weight {wrong} is no number of edges");
+        refused(1, &format!("graph factors {weights} -b weights"), &[&words]);
+    }
 }
 
 #[test]
@@ -221,21 +220,49 @@ fn bad_files_are_refused_with_their_line() {
 }
 
 #[test]
-fn decimal_weights_matter_only_where_weights_are_needed() {
+fn wrong_weights_matter_only_where_weights_are_needed() {
     let decimals = file("decimals.txt", "a b\nb c 0.95\nc a 1\n");
     assert!(answer(&format!("graph info {decimals}")).contains("vertices    3"));
     assert_eq!(answer(&format!("graph paths {decimals} --from a --to c --quiet")), "2\n");
     let out = answer(&format!("graph reliability {decimals} -p 0.5 --quiet"));
     assert_eq!(out, "0.500000000000\n");
-    let words = ["line 2", "0.95 is not a whole number", "--best"];
-    refused(1, &format!("graph trees {decimals} --best 1"), &words);
     let vertices = file("decimals.col", "p edge 2 1\nn 1 2.5\ne 1 2 7\n");
     assert!(answer(&format!("graph trees {vertices} --best 1")).contains("weight 7: 1-2"));
-    let words = ["vertex 1:", "2.5 is not a whole number"];
-    refused(1, &format!("graph cliques {vertices} --best 1"), &words);
     let large = file("large-weights.txt", "a b 9007199254740993\nb c 9223372036854775808\n");
-    let words = ["line 2", "is not a whole number of 64 bits"];
-    refused(1, &format!("graph trees {large} --best 1"), &words);
+    refused(1, &format!("graph trees {large} --best 1"), &["line 1", "more than 15 digits"]);
+}
+
+#[test]
+fn weights_with_decimals_are_added_exactly() {
+    let roads = file("exact.txt", "a b 0.1\nb c 0.2\nc a 0.30\nc d 4\n");
+    let out = answer(&format!("graph trees {roads} --best 2"));
+    assert!(out.contains("\nweight 4.3: a-b b-c c-d\n\nweight 4.4: a-b c-a c-d\n"), "{out}");
+    let saved = file("exact.tdd", "");
+    let out = answer(&format!("graph trees {roads} --best 1 --json --save {saved}"));
+    assert!(out.contains(r#""weights":["4.3"]"#), "{out}");
+    assert!(answer(&format!("best {saved}")).starts_with("4.3: a-b b-c c-d\n"));
+    let weights = file("exact-weights.txt", "a-b 1.5\nb-c -0.25\nc-a 1e-3\nc-d 2\n");
+    let out = answer(&format!("best {saved} --weights {weights} --max --json"));
+    assert!(out.contains(r#""weight":"3.501""#), "{out}");
+    let json = file("exact-weights.json", "[[0,1.5],[0,2],[0,0.25],[0,0]]");
+    assert!(answer(&format!("best {saved} --weights {json}")).starts_with("1.75: "));
+    let large = file("exact-large.txt", "a-b 0.001\nb-c 9223372036854775807\n");
+    let words = ["9223372036854775807 has more than 64 bits"];
+    refused(1, &format!("best {saved} --weights {large}"), &words);
+
+    let towns = file("exact.col", "p edge 3 2\nn 1 2.5\nn 2 0.75\nn 3 2.25\ne 1 2\ne 2 3\n");
+    for (bounds, count) in [
+        ("--min-weight 2.5", 1),
+        ("--min-weight 2.25 --max-weight 3.25", 2),
+        ("--max-weight 3.1 --avoid 1", 1),
+        ("--min-weight 2.251", 1),
+        ("--max-weight 2.999", 0),
+    ] {
+        let out = answer(&format!("graph partitions {towns} -k 2 {bounds} -q"));
+        assert_eq!(out, format!("{count}\n"), "{bounds}");
+    }
+    let cover = answer(&format!("graph vertex-covers {towns} --best 1"));
+    assert!(cover.contains("\nweight 0.75: 2\n"), "{cover}");
 }
 
 #[test]

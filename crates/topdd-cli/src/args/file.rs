@@ -226,7 +226,7 @@ pub(crate) struct Sample {
 /// The weight of a solution is the sum of the weights of its values. Solutions are written as by
 /// `topdd list`, each with its weight. Solutions of equal weight come in lexicographic order.
 ///
-/// The file of weights has lines of three whole numbers, `variable value weight`, separated
+/// The file of weights has lines of three numbers, `variable value weight`, separated
 /// by blanks, tabs or commas. Variables and values are counted from 0. A value that is not listed
 /// has weight 0. A # at the start of a word begins a comment, and the first line may be a header. The
 /// file may also be JSON: a list with, for each variable, the list of the weights of its values.

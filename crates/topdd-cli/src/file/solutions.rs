@@ -14,11 +14,12 @@ use topdd::{Diagram, Goal, QueryError as Error, Weights};
 use super::form::Form;
 use super::{either, failed, name, open, print, weights};
 use crate::args::{Best, List, Sample};
+use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 use crate::saved::{self, Elements};
 
 /// The most values that get weights: 1 GiB of them.
-const MAX_VALUES: usize = 1 << 27;
+const MAX_VALUES: usize = 1 << 26;
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
@@ -113,7 +114,7 @@ fn best_of<R: DiagramRule>(
     let failed = |error: Error| failed(&asked.input.file, &error);
     let weights = match (&asked.weights, elements.and_then(|e| e.weights.as_ref())) {
         (Some(path), _) => read_weights(path, diagram, elements)?,
-        (None, Some(ones)) => Weights::of_ones(ones.iter().copied()),
+        (None, Some(ones)) => ones.iter().map(|&weight| vec![0.into(), weight]).collect(),
         (None, None) => {
             return Err(Failure::Usage(format!(
                 "{} has no weights; give a file of weights, with --weights",
@@ -121,6 +122,18 @@ fn best_of<R: DiagramRule>(
             )));
         }
     };
+    let scale = Scale::new(weights.iter().flatten());
+    let whole = |&weight: &Decimal| {
+        scale.whole(weight).ok_or_else(|| {
+            let file = asked.weights.as_ref().unwrap_or(&asked.input.file);
+            Failure::Failed(format!(
+                "{}: the weight {weight} has more than 64 bits with all decimals; round other weights",
+                name(file)
+            ))
+        })
+    };
+    let whole = |values: &Vec<Decimal>| values.iter().map(whole).collect::<Result<Vec<_>, _>>();
+    let weights = Weights::from(weights.iter().map(whole).collect::<Result<Vec<_>, _>>()?);
     let goal = if asked.max { Goal::Maximum } else { Goal::Minimum };
     if diagram.is_empty() && asked.k > 0 {
         return Err(failed(Error::NoSolutions));
@@ -129,15 +142,16 @@ fn best_of<R: DiagramRule>(
     print(|out| {
         if !asked.input.json {
             for (place, best) in best.enumerate() {
-                let head = || format!("weight {}", best.weight);
-                form.write(out, place, &format!("{}: ", best.weight), head, &best.solution)?;
+                let weight = scale.text(best.weight);
+                let head = || format!("weight {weight}");
+                form.write(out, place, &format!("{weight}: "), head, &best.solution)?;
             }
             return Ok(());
         }
         let word = if asked.max { "maximum" } else { "minimum" };
         write!(out, "{{\"goal\":\"{word}\",\"best\":[")?;
         for (place, best) in best.enumerate() {
-            let (weight, solution) = (best.weight.to_string(), form.json(&best.solution));
+            let (weight, solution) = (scale.text(best.weight), form.json(&best.solution));
             item(out, place, &json!({ "weight": weight, "solution": solution }))?;
         }
         writeln!(out, "]}}")
@@ -149,7 +163,7 @@ fn read_weights<R: DiagramRule>(
     path: &Path,
     diagram: &Diagram<R>,
     elements: Option<&Elements>,
-) -> Result<Weights<i64>, Failure> {
+) -> Result<Vec<Vec<Decimal>>, Failure> {
     let text = fs::read_to_string(path).map_err(|error| {
         let hint = match error.kind() {
             ErrorKind::NotFound => {
@@ -170,7 +184,7 @@ fn read_weights<R: DiagramRule>(
     }
     let names = elements.map(|elements| &elements.names[..]);
     let weights = weights::parse(&text, &arities, names);
-    weights.map(Weights::from).map_err(|(line, message)| {
+    weights.map_err(|(line, message)| {
         Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })
 }

@@ -5,6 +5,7 @@ use std::fmt::Display;
 
 use serde::de::IgnoredAny;
 
+use crate::decimal::Decimal;
 use crate::names::{Ambiguous, Name, NameIndex, without_comment};
 
 /// Reads weights for the values of variables, as lines or as JSON. If the variables are the edges or vertices of a
@@ -13,7 +14,7 @@ pub(crate) fn parse(
     text: &str,
     arities: &[usize],
     names: Option<&[Name]>,
-) -> Result<Vec<Vec<i64>>, Wrong> {
+) -> Result<Vec<Vec<Decimal>>, Wrong> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if is_json(text, names.is_some()) { json(text, arities) } else { lines(text, arities, names) }
 }
@@ -27,9 +28,14 @@ fn is_json(text: &str, named: bool) -> bool {
 /// The number of a line, from 1, and the error in it.
 pub(crate) type Wrong = (usize, String);
 
-fn lines(text: &str, arities: &[usize], names: Option<&[Name]>) -> Result<Vec<Vec<i64>>, Wrong> {
+fn lines(
+    text: &str,
+    arities: &[usize],
+    names: Option<&[Name]>,
+) -> Result<Vec<Vec<Decimal>>, Wrong> {
     let index = names.map(NameIndex::new);
-    let mut weights: Vec<Vec<i64>> = arities.iter().map(|&arity| vec![0; arity]).collect();
+    let mut weights: Vec<Vec<Decimal>> =
+        arities.iter().map(|&arity| vec![0.into(); arity]).collect();
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
     for (line, number) in text.lines().zip(1..) {
@@ -48,9 +54,7 @@ fn lines(text: &str, arities: &[usize], names: Option<&[Name]>) -> Result<Vec<Ve
             Some(index) => named(text, arities, index),
         };
         let Entry { variable, value, weight } = entry.map_err(wrong)?;
-        weights[variable][value] = weight
-            .parse()
-            .map_err(|_| wrong(format!("{weight:?} is not a whole number of 64 bits")))?;
+        weights[variable][value] = weight.parse().map_err(wrong)?;
         if let Some(before) = seen.insert((variable, value), number) {
             return Err(wrong(format!(
                 "value {value} of variable {variable} has a weight already, from line {before}"
@@ -135,11 +139,11 @@ fn index(word: &str, what: &str, end: usize) -> Result<usize, String> {
     })
 }
 
-fn json(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
-    let weights: Vec<Vec<i64>> = serde_json::from_str(text).map_err(|error| {
+fn json(text: &str, arities: &[usize]) -> Result<Vec<Vec<Decimal>>, Wrong> {
+    let weights: Vec<Vec<Decimal>> = serde_json::from_str(text).map_err(|error| {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message);
-        (error.line(), format!("{message} (a list of lists of whole numbers is expected)"))
+        (error.line(), format!("{message} (a list of lists of numbers is expected)"))
     })?;
     let differs = |what: &dyn Display, found: usize, expected: usize| {
         (1, format!("there are weights for {found} {what}, where the diagram has {expected}"))
@@ -159,6 +163,12 @@ fn json(text: &str, arities: &[usize]) -> Result<Vec<Vec<i64>>, Wrong> {
 mod tests {
     use super::*;
 
+    /// Weights that are whole numbers.
+    fn whole(weights: Result<Vec<Vec<Decimal>>, Wrong>) -> Result<Vec<Vec<i64>>, Wrong> {
+        let number = |weight: Decimal| weight.to_string().parse().expect("a whole number");
+        Ok(weights?.into_iter().map(|weights| weights.into_iter().map(number).collect()).collect())
+    }
+
     fn labels<const N: usize>(labels: [&str; N]) -> Vec<Name> {
         labels.into_iter().map(|label| Name::Label(label.to_owned())).collect()
     }
@@ -167,18 +177,20 @@ mod tests {
     fn lines_are_read() {
         let text = "variable,value,weight\n\n0 1 5\n 2,\t3 ; -7 # dear\n# 1 1 1\n";
         assert_eq!(
-            lines(text, &[2, 2, 4], None),
+            whole(lines(text, &[2, 2, 4], None)),
             Ok(vec![vec![0, 5], vec![0, 0], vec![0, 0, 0, -7]])
         );
-        assert_eq!(lines("", &[1], None), Ok(vec![vec![0]]));
+        assert_eq!(whole(lines("", &[1], None)), Ok(vec![vec![0]]));
+        let decimal = lines("0 1 -1.50", &[2], None).expect("a weight");
+        assert_eq!(decimal[0].iter().map(Decimal::to_string).collect::<Vec<_>>(), ["0", "-1.5"]);
     }
 
     #[test]
     fn variables_of_graphs_have_names() {
         let names = labels(["1", "0", "b-c"]);
-        let sets = |text| lines(text, &[2; 3], Some(&names));
+        let sets = |text| whole(lines(text, &[2; 3], Some(&names)));
         assert_eq!(sets("0 5\nb-c 1 7\n"), Ok(vec![vec![0, 0], vec![0, 5], vec![0, 7]]));
-        let colours = |text| lines(text, &[3; 3], Some(&names));
+        let colours = |text| whole(lines(text, &[3; 3], Some(&names)));
         assert_eq!(colours("1 2 7"), Ok(vec![vec![0, 0, 7], vec![0; 3], vec![0; 3]]));
         for (text, line, word) in [("1 0 1\n2 1 5", 2, "no edge"), ("1 5", 1, "three numbers")] {
             let (at, message) = colours(text).expect_err(text);
@@ -197,10 +209,10 @@ mod tests {
             "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom,0,2\n#\n";
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
-            lines(text, &[2; 6], Some(&names)),
+            whole(lines(text, &[2; 6], Some(&names))),
             Ok(vec![vec![0, 7], vec![0, -8], vec![0, 0], vec![0, 5], vec![2, 0], vec![0, 3]])
         );
-        let colours = lines("New York-L.A. 2 7\n", &[3; 6], Some(&names)).expect("weights");
+        let colours = whole(lines("New York-L.A. 2 7\n", &[3; 6], Some(&names))).expect("weights");
         assert_eq!(colours[0], [0, 0, 7]);
         let (_, message) = lines("New Yrok-L.A. 7", &[2; 6], Some(&names)).expect_err("misspelled");
         assert!(message.contains("\"New Yrok-L.A.\" is no edge"), "{message}");
@@ -211,9 +223,12 @@ mod tests {
     #[test]
     fn a_byte_order_mark_belongs_to_the_file_or_to_a_name_in_quotes() {
         let names = labels(["a", "\u{feff}a"]);
-        assert_eq!(parse("\u{feff}a 5\n", &[2; 2], Some(&names)), Ok(vec![vec![0, 5], vec![0, 0]]));
+        assert_eq!(
+            whole(parse("\u{feff}a 5\n", &[2; 2], Some(&names))),
+            Ok(vec![vec![0, 5], vec![0, 0]])
+        );
         let printed = format!("{} 7\n", names[1].printed());
-        assert_eq!(parse(&printed, &[2; 2], Some(&names)), Ok(vec![vec![0, 0], vec![0, 7]]));
+        assert_eq!(whole(parse(&printed, &[2; 2], Some(&names))), Ok(vec![vec![0, 0], vec![0, 7]]));
     }
 
     #[test]
@@ -226,7 +241,8 @@ mod tests {
             ("2 0 1", 1, "0 to 1"),
             ("-1 0 1", 1, "variable"),
             ("1 3 1", 1, "value of variable 1"),
-            ("1 1 1.5", 1, "whole number"),
+            ("1 1 1,5", 1, "three numbers"),
+            ("1 1 x", 1, "decimal number"),
             ("1 1 9223372036854775808", 1, "64 bits"),
             ("0 0 1\nvariable value weight", 2, "variable"),
         ] {
@@ -238,12 +254,16 @@ mod tests {
 
     #[test]
     fn json_is_read() {
-        assert_eq!(json("[[0, 1], [2, -3, 4]]", &[2, 3]), Ok(vec![vec![0, 1], vec![2, -3, 4]]));
+        assert_eq!(
+            whole(json("[[0, 1], [2, -3, 4]]", &[2, 3])),
+            Ok(vec![vec![0, 1], vec![2, -3, 4]])
+        );
         for (text, line, word) in [
             ("[[0, 1]]", 1, "1 variables"),
             ("[[0, 1],\n[2, 3]]", 1, "2 values of variable 1"),
-            ("[[0, 1],\n[2, 3, 1.5]]", 2, "whole numbers"),
-            ("[[0, 1],\n", 2, "whole numbers"),
+            ("[[0, 1],\n[2, 3, true]]", 2, "lists of numbers"),
+            ("[[0, 1],\n[2, 3, 0.12345678901234567]]", 2, "15 digits"),
+            ("[[0, 1],\n", 2, "lists of numbers"),
         ] {
             let (at, message) = json(text, &[2, 3]).expect_err(text);
             assert!(at == line && message.contains(word), "{text}: {at}: {message}");

@@ -17,6 +17,7 @@ use topdd_chess::{Board, Piece, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
 
 use crate::args::{BoardConditions, Common};
+use crate::decimal::Decimal;
 use crate::failure::Failure;
 use graph::GraphRecord;
 pub(crate) use unique::Unique;
@@ -196,7 +197,7 @@ pub(crate) struct OfGraph {
     /// The edge, or the vertex, of each variable, in the order of the file.
     pub(crate) order: Vec<usize>,
     /// The weight of each, if the graph has weights.
-    pub(crate) weights: Option<Vec<i64>>,
+    pub(crate) weights: Option<Vec<Decimal>>,
     pub(crate) graph: GraphRecord,
 }
 

@@ -10,6 +10,7 @@ use super::values::{PerItem, Sides, item_probability, sides};
 use super::whole;
 use crate::args::common::{Answer, Common, Limits};
 use crate::bytes;
+use crate::decimal::Decimal;
 
 /// The families, by the names of [`FamilyKind`](topdd_graph::families::FamilyKind), each with its own options. All
 /// have the options of [`GraphRun`](super::GraphRun), and all but colourings the options of [`Sets`](super::Sets).
@@ -221,11 +222,11 @@ pub(crate) struct Partitions {
     ///
     /// Without weights, each vertex weighs 1.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) min_weight: Option<i64>,
+    pub(crate) min_weight: Option<Decimal>,
 
     /// Only partitions whose blocks weigh at most this
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) max_weight: Option<i64>,
+    pub(crate) max_weight: Option<Decimal>,
 }
 
 /// The options of cuts.
@@ -284,7 +285,9 @@ pub(crate) struct Probabilities {
     pub(crate) vertex_p: Option<PerItem<f64>>,
 }
 
-/// The probability that --terminals, or all vertices, are connected; of directed graphs, that there is a path
+/// The probability that --terminals, or all vertices, are connected
+///
+/// Of a directed graph, the probability of a path --from one vertex --to another.
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 #[command(after_help = "Examples:

@@ -14,6 +14,7 @@ use crate::args::{
     Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, FamilyOptions, Hamiltonian,
     Partitions, Paths, PerItem, SetConditions, Sides, Terminals,
 };
+use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 use crate::progress::say;
 
@@ -108,12 +109,14 @@ impl Maker<'_> {
         options: &FamilyOptions,
         conditions: &SetConditions,
     ) -> Result<EdgeSets, Failure> {
-        let graph = &self.file.graph;
         let SetConditions { avoid, through, min_size, max_size } = conditions;
         let through = self.words.vertices("through", through)?;
         let avoid = self.words.vertices("avoiding", avoid)?;
         if !(through.is_empty() && avoid.is_empty()) {
-            sets = sets.and(families::degrees(graph, degrees_at(graph, &through, &avoid)));
+            // The graph of partitions has scaled weights.
+            let degrees = degrees_at(sets.graph(), &through, &avoid);
+            let family = families::degrees(sets.graph(), degrees);
+            sets = sets.and(family);
         }
         let is_paths = matches!(options, FamilyOptions::Paths(_));
         let of_file = self.file.max_length.filter(|_| is_paths);
@@ -242,23 +245,20 @@ impl Maker<'_> {
             return Ok(vec![bound; graph.num_vertices()]);
         }
         self.words.add(&format!("{word} the weight of each vertex"));
-        self.source.check_whole(self.file, Unit::Vertex, "-b weights")?;
-        let name = self.source.name();
-        let Some(weights) = graph.vertex_weights() else {
+        let Some(weights) = self.source.weights(self.file, Unit::Vertex)? else {
             return Err(Failure::Usage(format!(
-                "the vertices of {name} have no weights; give one number for all, such as -b 2"
+                "the vertices of {} have no weights; give one number for all, such as -b 2",
+                self.source.name()
             )));
         };
-        let bounds = weights.iter().enumerate().map(|(vertex, &weight)| {
-            usize::try_from(weight).map_err(|_| {
-                let vertex = graph.vertex_name(vertex);
-                Failure::Failed(format!(
-                    "the vertex {vertex} of {name} has the weight {weight}, which -b weights cannot take; \
-                     write 0 or more"
-                ))
+        let bound = |(vertex, weight): (usize, &Decimal)| {
+            weight.to_string().parse().map_err(|_| {
+                let problem =
+                    format!("{weight} is no number of edges; write a whole number from 0");
+                self.source.bad_weight(self.file, Unit::Vertex, vertex, &problem)
             })
-        });
-        bounds.collect()
+        };
+        weights.iter().enumerate().map(bound).collect()
     }
 
     /// The partitions, with the bounds on the weights of blocks.
@@ -269,12 +269,9 @@ impl Maker<'_> {
         if least.is_none() && most.is_none() {
             return Ok(families::partitions(graph, k));
         }
-        if least.zip(most).is_some_and(|(least, most)| least > most) {
-            return Err(empty_range("weight"));
-        }
-        self.source.check_whole(self.file, Unit::Vertex, "a bound on weights")?;
+        let weights = self.source.weights(self.file, Unit::Vertex)?;
         let may_be_weights = !self.file.vertex_attributes.is_empty();
-        if graph.vertex_weights().is_none() && !may_be_weights && !self.source.quiet {
+        if weights.is_none() && !may_be_weights && !self.source.quiet {
             say(format_args!(
                 "note: the vertices have no weights, so each weighs 1; --vertices FILE adds a table with weights"
             ));
@@ -284,8 +281,21 @@ impl Maker<'_> {
                 self.words.add(&format!("each of weight at {word} {bound}"));
             }
         }
-        let bounds = least.unwrap_or(i64::MIN)..=most.unwrap_or(i64::MAX);
-        Ok(families::balanced_partitions(graph, k, bounds))
+        let weights = weights.unwrap_or_else(|| vec![1.into(); graph.num_vertices()]);
+        let scale = Scale::new(weights.iter().chain(&least).chain(&most));
+        let whole = |number: Decimal| {
+            scale.whole(number).ok_or_else(|| {
+                Failure::usage("the weights and their bounds have more than 64 bits with all decimals; round them")
+            })
+        };
+        let least = least.map_or(Ok(i64::MIN), whole)?;
+        let most = most.map_or(Ok(i64::MAX), whole)?;
+        if least > most {
+            return Err(empty_range("weight"));
+        }
+        let weights = weights.into_iter().map(whole).collect::<Result<Vec<_>, _>>()?;
+        let graph = graph.clone().with_vertex_weights(weights).map_err(Failure::usage)?;
+        Ok(families::balanced_partitions(&graph, k, least..=most))
     }
 
     /// The sets of edges with allowed degrees, in all, out and in, and numbers of vertices of each degree.

@@ -10,6 +10,7 @@ use topdd_graph::families::Unit;
 use topdd_graph::format::{self, EdgePairs, FormatError, GraphFile, GraphFormat, GraphReadOptions};
 
 use crate::args::{Common, GraphInput};
+use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 use crate::memory;
 use crate::names::{self, Name, Sign};
@@ -240,36 +241,61 @@ impl<'a> Source<'a> {
         ))
     }
 
-    /// Fails if edges, or vertices, have weights with decimals; `needs` is what they are for.
-    pub(super) fn check_whole(
+    /// The weights of edges, or of vertices, whose [`Scale`] makes them whole; a note if there are none.
+    pub(super) fn weights(
         self,
         file: &GraphFile,
         unit: Unit,
-        needs: &str,
-    ) -> Result<(), Failure> {
+    ) -> Result<Option<Vec<Decimal>>, Failure> {
         self.check_weights(file, unit)?;
-        let (weights, numbers) = match unit {
+        let (whole, numbers) = match unit {
             Unit::Edge => (file.graph.weights(), &file.edge_numbers),
             Unit::Vertex | Unit::Colour => (file.graph.vertex_weights(), &file.vertex_numbers),
         };
-        let (None, Some(numbers)) = (weights, numbers) else {
-            if weights.is_none() {
-                self.note_other_weights(file, unit);
+        if let Some(whole) = whole {
+            return Ok(Some(whole.iter().copied().map(Decimal::from).collect()));
+        }
+        let Some(numbers) = numbers else {
+            self.note_other_weights(file, unit);
+            return Ok(None);
+        };
+        let decimal = |(at, &number): (usize, &f64)| {
+            Decimal::from_f64(number).ok_or_else(|| {
+                self.bad_weight(
+                    file,
+                    unit,
+                    at,
+                    &format!("{number} has more than 15 digits; round it"),
+                )
+            })
+        };
+        let weights = numbers.iter().enumerate().map(decimal).collect::<Result<Vec<_>, _>>()?;
+        let scale = Scale::new(&weights);
+        match weights.iter().position(|&weight| scale.whole(weight).is_none()) {
+            None => Ok(Some(weights)),
+            Some(at) => {
+                let weight = weights[at];
+                let problem = format!(
+                    "{weight} has more than 64 bits with all decimals; round other weights"
+                );
+                Err(self.bad_weight(file, unit, at, &problem))
             }
-            return Ok(());
+        }
+    }
+
+    /// The failure for the weight of an edge, or of a vertex.
+    pub(super) fn bad_weight(
+        self,
+        file: &GraphFile,
+        unit: Unit,
+        at: usize,
+        problem: &str,
+    ) -> Failure {
+        let place = match unit {
+            Unit::Edge => format!("line {}", file.edge_lines[at]),
+            Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
         };
-        let decimal = numbers.iter().position(|number| number.fract() != 0.0);
-        let by_size = |&a: &usize, &b: &usize| numbers[a].abs().total_cmp(&numbers[b].abs());
-        // Without decimals, the largest one has more than 64 bits.
-        let Some(at) = decimal.or_else(|| (0..numbers.len()).max_by(by_size)) else {
-            return Ok(());
-        };
-        let place = place(file, unit, at);
-        Err(Failure::Failed(format!(
-            "{}, {place}: the weight {} is not a whole number of 64 bits, which {needs} needs; scale or round it",
-            self.name(),
-            numbers[at],
-        )))
+        Failure::Failed(format!("{}, {place}: the weight {problem}", self.name()))
     }
 
     /// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
@@ -286,14 +312,6 @@ impl<'a> Source<'a> {
                 attributes.join(", ")
             ));
         }
-    }
-}
-
-/// The place of an edge, or of a vertex, in messages.
-pub(super) fn place(file: &GraphFile, unit: Unit, at: usize) -> String {
-    match unit {
-        Unit::Edge => format!("line {}", file.edge_lines[at]),
-        Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
     }
 }
 

@@ -19,6 +19,7 @@ use topdd_graph::families::{FamilyKind, GraphSets, Order, Unit};
 use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation, Variables, Weighted};
 use super::{names, word};
 use crate::args::{Common, Family, SetConditions};
+use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 pub(crate) use elements::{Element, GraphElements, GraphRecord};
 use family::Described;
@@ -57,6 +58,8 @@ pub(crate) struct OnGraph<'a> {
     asked: &'a Family,
     identity: Identity,
     elements: GraphElements,
+    /// The weights of the elements in the file.
+    weights: Option<Vec<Decimal>>,
     sets: GraphSets,
     /// The edge, or the vertex, of each variable.
     order: Vec<usize>,
@@ -72,9 +75,12 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     let no_conditions = SetConditions::default();
     let conditions = asked.sets.as_ref().map_or(&no_conditions, |sets| &sets.conditions);
     let Described { sets, conditions } = family::make(&asked.options, conditions, source, &file)?;
-    if asked.best().is_some() {
-        source.check_whole(&file, sets.unit(), "--best")?;
-    }
+    let weights = match sets.unit() {
+        Unit::Colour => None,
+        unit if asked.best().is_some() => source.weights(&file, unit)?,
+        // To be saved with the diagram, if they can be used.
+        unit => Source { quiet: true, ..source }.weights(&file, unit).unwrap_or(None),
+    };
     if family::connects(&asked.options, file.graph.num_components()) {
         source.note_components(&file.graph, "the number of solutions");
     }
@@ -87,7 +93,7 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     let sets = sets.order(Order::Custom(order.clone()));
     let identity = identity(asked, &file.graph, &order, &conditions);
     let elements = GraphElements::new(asked, sets.unit(), file.graph);
-    Ok(OnGraph { asked, identity, elements, sets, order, drawn: OnceCell::new() })
+    Ok(OnGraph { asked, identity, elements, weights, sets, order, drawn: OnceCell::new() })
 }
 
 fn source(asked: &Family) -> Source<'_> {
@@ -135,12 +141,14 @@ impl OnGraph<'_> {
         })
     }
 
-    /// The weights of the graph as weights of variables.
-    fn weights(&self) -> Weights<i64> {
-        Weights::of_ones(self.order.iter().map(|&index| match self.elements.unit() {
-            Unit::Edge => self.graph().weight(index),
-            Unit::Vertex | Unit::Colour => self.graph().vertex_weight(index),
-        }))
+    /// The best solutions, by the weights of the elements; each is 1 if the file has none.
+    fn best_of(&self, zdd: &Zdd, goal: Goal, k: usize) -> Result<Weighted<Element>, QueryError> {
+        let weights = self.weights.clone().unwrap_or_else(|| vec![1.into(); self.order.len()]);
+        let scale = Scale::new(&weights);
+        let whole = |&index: &usize| scale.whole(weights[index]).expect("checked by the reader");
+        let weights = Weights::of_ones(self.order.iter().map(whole));
+        let best = zdd.k_best(&weights, goal, k)?;
+        Ok(best.map(|best| (scale.text(best.weight), self.squares(&best.solution))).collect())
     }
 }
 
@@ -171,26 +179,20 @@ impl Presentation<Element> for OnGraph<'_> {
         let Some(k) = self.asked.best() else { return Ok(None) };
         let is_max = self.asked.sets.as_ref().is_some_and(|sets| sets.max);
         let goal = if is_max { Goal::Maximum } else { Goal::Minimum };
-        let best = match zdd.k_best(&self.weights(), goal, k) {
-            Err(QueryError::NoSolutions) => return Ok(Some(Vec::new())),
-            best => best.map_err(Failure::usage)?,
-        };
-        let elements = best.map(|best| (best.weight.to_string(), self.squares(&best.solution)));
-        Ok(Some(elements.collect()))
+        match self.best_of(zdd, goal, k) {
+            Err(QueryError::NoSolutions) => Ok(Some(Vec::new())),
+            best => best.map(Some).map_err(Failure::usage),
+        }
     }
 
     fn variables(&self) -> Option<Variables> {
-        let weights = match self.elements.unit() {
-            Unit::Edge => self.graph().weights(),
-            Unit::Vertex => self.graph().vertex_weights(),
-            Unit::Colour => None,
-        };
         let by_variable =
-            |weights: &[i64]| self.order.iter().map(|&index| weights[index]).collect();
+            |weights: &Vec<Decimal>| self.order.iter().map(|&index| weights[index]).collect();
+        let weights = self.weights.as_ref().map(by_variable);
         let names = self.elements.names();
         let names = self.order.iter().map(|&index| names[index].stored()).collect();
         let (order, graph) = (self.order.clone(), self.elements.record());
-        Some(Variables::Graph(OfGraph { names, order, weights: weights.map(by_variable), graph }))
+        Some(Variables::Graph(OfGraph { names, order, weights, graph }))
     }
 
     fn listed(&self, elements: &[Element]) -> serde_json::Value {

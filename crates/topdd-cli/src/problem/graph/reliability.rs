@@ -162,12 +162,11 @@ impl Works<'_, '_> {
         };
         match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
             None => Ok(works.clone()),
-            Some(at) => Err(Failure::Failed(format!(
-                "{}, {}: the weight {} is no probability; write a number from 0 to 1",
-                source.name(),
-                input::place(file, unit, at),
-                works[at]
-            ))),
+            Some(at) => {
+                let problem =
+                    format!("{} is no probability; write a number from 0 to 1", works[at]);
+                Err(source.bad_weight(file, unit, at, &problem))
+            }
         }
     }
 }

@@ -1,0 +1,178 @@
+//! Weights with decimals, as exact multiples of a power of ten.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::Deserialize;
+use serde_json::Number;
+
+/// The largest number of decimals.
+const MAX_PLACES: u32 = 18;
+
+/// A number with decimals, in JSON a number: `digits` divided by ten to the power `places`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Number")]
+pub(crate) struct Decimal {
+    digits: i64,
+    /// As few as possible.
+    places: u32,
+}
+
+impl Decimal {
+    /// The decimal number that is written as a floating-point number is; `None` if it has more than 15 digits, which
+    /// a floating-point number does not keep.
+    pub(crate) fn from_f64(number: f64) -> Option<Self> {
+        let decimal: Self = format!("{number:e}").parse().ok()?;
+        (decimal.digits.unsigned_abs() < 1_000_000_000_000_000).then_some(decimal)
+    }
+
+    /// Reads a number: digits, maybe a sign, a point and an exponent.
+    fn parse(text: &str) -> Option<Self> {
+        let (number, exponent) = match text.split_once(['e', 'E']) {
+            Some((number, exponent)) => (number, exponent.parse().ok()?),
+            None => (text, 0),
+        };
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        // Only whole numbers have a sign.
+        if fraction.starts_with(['+', '-']) {
+            return None;
+        }
+        let digits: i64 = format!("{whole}{fraction}").parse().ok()?;
+        Self::new(digits, i32::try_from(fraction.len()).ok()?.checked_sub(exponent)?)
+    }
+
+    fn new(mut digits: i64, mut places: i32) -> Option<Self> {
+        if digits == 0 {
+            places = 0;
+        }
+        while places > 0 && digits % 10 == 0 {
+            (digits, places) = (digits / 10, places - 1);
+        }
+        if places < 0 {
+            digits = digits.checked_mul(10i64.checked_pow(places.unsigned_abs())?)?;
+        }
+        let places = u32::try_from(places.max(0)).ok()?;
+        (places <= MAX_PLACES).then_some(Self { digits, places })
+    }
+}
+
+impl From<i64> for Decimal {
+    fn from(digits: i64) -> Self {
+        Self { digits, places: 0 }
+    }
+}
+
+impl TryFrom<Number> for Decimal {
+    type Error = String;
+
+    fn try_from(number: Number) -> Result<Self, String> {
+        let whole = number.as_i64().map(Self::from);
+        let decimal = || number.as_f64().and_then(Self::from_f64);
+        whole.or_else(decimal).ok_or_else(|| format!("{number} has more than 15 digits"))
+    }
+}
+
+impl FromStr for Decimal {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::parse(text).ok_or_else(|| format!("{text:?} is not a decimal number of 64 bits"))
+    }
+}
+
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&text(self.digits.into(), self.places))
+    }
+}
+
+/// A whole number divided by a power of ten, without zeros at the end.
+fn text(number: i128, places: u32) -> String {
+    let places = places as usize;
+    let digits = format!("{:0>1$}", number.unsigned_abs(), places + 1);
+    let (whole, fraction) = digits.split_at(digits.len() - places);
+    let (sign, fraction) = (if number < 0 { "-" } else { "" }, fraction.trim_end_matches('0'));
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{fraction}")
+}
+
+/// A power of ten that makes decimal numbers whole ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scale {
+    places: u32,
+}
+
+impl Scale {
+    /// The least scale of some numbers.
+    pub(crate) fn new<'a>(numbers: impl IntoIterator<Item = &'a Decimal>) -> Self {
+        Self { places: numbers.into_iter().map(|number| number.places).max().unwrap_or(0) }
+    }
+
+    /// One of the numbers times the scale; `None` beyond 64 bits.
+    pub(crate) fn whole(self, number: Decimal) -> Option<i64> {
+        number.digits.checked_mul(10i64.pow(self.places - number.places))
+    }
+
+    /// A sum of whole numbers, with its decimals.
+    pub(crate) fn text(self, sum: i128) -> String {
+        text(sum, self.places)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_read_exactly_and_written_without_zeros() {
+        for (given, written) in [
+            ("12.5", "12.5"),
+            ("12.50", "12.5"),
+            ("-0.05", "-0.05"),
+            ("-.5", "-0.5"),
+            ("+7.", "7"),
+            ("0.10", "0.1"),
+            ("-0.0", "0"),
+            ("1e3", "1000"),
+            ("2.5E-3", "0.0025"),
+            ("1000e-2", "10"),
+            ("-9223372036854775808", "-9223372036854775808"),
+            ("0.123456789012345678", "0.123456789012345678"),
+        ] {
+            assert_eq!(
+                given.parse::<Decimal>().map(|number| number.to_string()),
+                Ok(written.to_owned())
+            );
+        }
+        for wrong in [
+            "",
+            ".",
+            "-",
+            "1.-5",
+            "1,5",
+            "0x1",
+            "nan",
+            "inf",
+            "1e",
+            "1e19",
+            "1e-19",
+            "9223372036854775808",
+        ] {
+            assert!(wrong.parse::<Decimal>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn sums_of_scaled_numbers_have_their_decimals() {
+        let numbers = ["0.1", "0.25", "-3"].map(|text| text.parse().expect("a number"));
+        let scale = Scale::new(&numbers);
+        assert_eq!(numbers.map(|number| scale.whole(number)), [Some(10), Some(25), Some(-300)]);
+        assert_eq!(scale.text(35), "0.35");
+        assert_eq!(scale.text(-290), "-2.9");
+        let large = ["0.001", "9223372036854775807"].map(|text| text.parse().expect("a number"));
+        assert_eq!(large.map(|number| Scale::new(&large).whole(number)), [Some(1), None]);
+        assert_eq!(Decimal::from_f64(0.1), "0.1".parse().ok());
+        assert_eq!(Decimal::from_f64(1e-7), "0.0000001".parse().ok());
+        assert_eq!(Decimal::from_f64(0.1 + 0.2), None);
+    }
+}
