@@ -10,8 +10,12 @@ use crate::svg::point::{Point, Rect};
 /// The deviation of the middle of a curve from its chord, as a share of the chord, for each further
 /// copy of a parallel edge.
 const PARALLEL: f64 = 0.35;
-/// The deviations that are tried, straight first. No multiple of one is a multiple of [`PARALLEL`] below
-/// 35, so that parallel edges have different curves.
+/// The largest deviation of the copies of parallel edges; with many of them, each deviates by less.
+const MAX_PARALLEL: f64 = 1.7321;
+/// The size of a loop, for each further copy and at most, in radii of a vertex.
+const LOOPS: [f64; 2] = [0.5, 4.0];
+/// The deviations that are tried, straight first. No sum of two is a multiple of [`PARALLEL`] below 35, or of a part of
+/// [`MAX_PARALLEL`], so that parallel edges have different curves.
 const BENDS: [f64; 11] = [0.0, 0.13, -0.13, 0.26, -0.26, 0.39, -0.39, 0.52, -0.52, 0.78, -0.78];
 /// The room between an edge and a vertex that is not one of its ends.
 const CLEARANCE: f64 = 5.0;
@@ -27,27 +31,27 @@ pub(super) struct Curve {
     /// The control point: the curve begins and ends in its direction.
     pub(super) control: Point,
     pub(super) to: Point,
-    /// The number of earlier edges between the same vertices.
-    pub(super) copy: usize,
+    /// The size of a loop, in radii of a vertex, beyond that of a single one.
+    larger: f64,
     pub(super) is_loop: bool,
 }
 
 impl Curve {
     /// A curve whose middle part is off its chord by `bend` times the length of the chord.
-    fn bent(from: Point, to: Point, bend: f64, copy: usize) -> Self {
+    fn bent(from: Point, to: Point, bend: f64) -> Self {
         let along = to - from;
         let aside = Point { x: -along.y, y: along.x } * bend;
         let control = (from + to) * 0.5 + aside;
-        Curve { from, control, to, copy, is_loop: false }
+        Curve { from, control, to, larger: 0.0, is_loop: false }
     }
 
-    fn of_loop(at: Point, copy: usize) -> Self {
-        Curve { from: at, control: at, to: at, copy, is_loop: true }
+    fn of_loop(at: Point, larger: f64) -> Self {
+        Curve { from: at, control: at, to: at, larger, is_loop: true }
     }
 
     /// The two control points of a loop above its vertex.
     pub(super) fn loop_controls(&self, radius: f64) -> [Point; 2] {
-        let out = radius * (1.4 + 0.5 * self.copy as f64);
+        let out = radius * (1.4 + self.larger);
         [-2.0, 2.0].map(|side| self.from + Point { x: side * out, y: -2.5 * out })
     }
 
@@ -109,6 +113,18 @@ impl<'a> Vertices<'a> {
     }
 }
 
+/// The edges between two vertices: how many there are, and how many have a curve.
+#[derive(Clone, Copy, Debug, Default)]
+struct Copies {
+    all: usize,
+    drawn: usize,
+}
+
+/// The place of one of several items at equal steps from 0 on, such that the last one is not beyond a bound.
+fn spread(item: usize, last: usize, [step, most]: [f64; 2]) -> f64 {
+    item as f64 * step.min(most / last.max(1) as f64)
+}
+
 /// The curves of all edges, and the number of vertices that edges pass under nevertheless.
 #[derive(Clone, Debug)]
 pub(super) struct Curves {
@@ -122,24 +138,29 @@ impl Curves {
     pub(super) fn new(graph: &Graph, layout: &Layout) -> Self {
         let avoids = graph.num_vertices().saturating_mul(graph.num_edges()) <= MAX_PAIRS;
         let vertices = Vertices::new(layout);
-        let mut copies: HashMap<[usize; 2], usize> = HashMap::new();
+        let mut copies: HashMap<[usize; 2], Copies> = HashMap::new();
+        for &(a, b) in graph.edges() {
+            copies.entry([a.min(b), a.max(b)]).or_default().all += 1;
+        }
         let mut curves = Curves { of_edges: Vec::with_capacity(graph.num_edges()), collisions: 0 };
         for &(a, b) in graph.edges() {
-            let earlier = copies.entry([a.min(b), a.max(b)]).or_insert(0);
-            let copy = *earlier;
-            *earlier += 1;
+            let copies = copies.entry([a.min(b), a.max(b)]).or_default();
+            let (copy, last) = (copies.drawn, copies.all - 1);
+            copies.drawn += 1;
             let (from, to) = (layout.points[a], layout.points[b]);
             if a == b {
-                curves.of_edges.push(Curve::of_loop(from, copy));
+                let larger = spread(copy, last, LOOPS);
+                curves.of_edges.push(Curve::of_loop(from, larger));
                 continue;
             }
             // To one side and the other, whatever their directions.
-            let side = if (copy % 2 == 1) == (a < b) { PARALLEL } else { -PARALLEL };
-            let parallel = copy.div_ceil(2) as f64 * side;
+            let side = if (copy % 2 == 1) == (a < b) { 1.0 } else { -1.0 };
+            let ranks = [copy, last].map(|copy| copy.div_ceil(2));
+            let parallel = side * spread(ranks[0], ranks[1], [PARALLEL, MAX_PARALLEL]);
             let bends: &[f64] = if avoids { &BENDS } else { &BENDS[..1] };
             let mut best: Option<(usize, Curve)> = None;
             for bend in bends {
-                let curve = Curve::bent(from, to, parallel + bend, copy);
+                let curve = Curve::bent(from, to, parallel + bend);
                 let collisions = if avoids { curve.collisions(&vertices, [a, b]) } else { 0 };
                 if best.is_none_or(|(fewest, _)| collisions < fewest) {
                     best = Some((collisions, curve));
@@ -159,6 +180,23 @@ impl Curves {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_parallel_edges_and_loops_stay_near_their_vertices() {
+        let edges = (0..200).map(|_| (0, 1)).chain((0..100).map(|_| (2, 2)));
+        let graph = Graph::new(3, edges).unwrap();
+        let layout = Layout::at_positions(&graph, &[(0.0, 0.0), (1.0, 0.0), (5.0, 5.0)], true);
+        let curves = Curves::new(&graph, &layout).of_edges;
+        let chord = layout.points[0].distance(layout.points[1]);
+        for (edge, curve) in curves.iter().enumerate() {
+            let bounds = curve.bounds(layout.radius);
+            let most = if curve.is_loop { 30.0 * layout.radius } else { 5.5 * chord };
+            assert!(bounds.height() < most, "{edge}: {bounds:?}");
+            let is_same = |other: &&Curve| other.point(0.5).distance(curve.point(0.5)) < 1e-6;
+            let same = curves.iter().filter(is_same).count();
+            assert!(curve.is_loop || same == 1, "{edge}");
+        }
+    }
 
     #[test]
     fn edges_pass_under_no_vertex() {

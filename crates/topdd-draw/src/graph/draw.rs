@@ -142,6 +142,7 @@ impl<'a> Scene<'a> {
         let point = arranged.layout.points[vertex];
         let name = self.picture.graph.vertex_name(vertex);
         let (fill, ink) = self.fill(vertex);
+        let (rim, rim_width) = self.rim(vertex);
         let title = match &self.picture.vertices {
             Marks::Uses { counts, all, .. } => format!("{name}: {} of {all}", counts[vertex]),
             _ => name.clone(),
@@ -154,8 +155,8 @@ impl<'a> Scene<'a> {
                 ("cy", &N(point.y)),
                 ("r", &N(arranged.layout.radius)),
                 ("fill", &fill),
-                ("stroke", &palette::BOARD_EDGE),
-                ("stroke-width", &"2"),
+                ("stroke", &rim),
+                ("stroke-width", &N(rim_width)),
             ],
             Some(&title),
         );
@@ -166,16 +167,24 @@ impl<'a> Scene<'a> {
 
     /// The colour of a vertex, and of text on it.
     fn fill(&self, vertex: usize) -> (String, &'static str) {
-        if let Some(colours) = &self.picture.colours {
-            return (palette::class(colours[vertex]), palette::INK);
-        }
-        match &self.picture.vertices {
-            Marks::Chosen(marks) if marks[vertex] => (palette::TOUR.to_owned(), palette::PAPER),
-            Marks::Uses { counts, most, .. } => {
+        match (&self.picture.vertices, &self.picture.colours) {
+            (Marks::Uses { counts, most, .. }, _) => {
                 let share = share(&counts[vertex], most);
                 (palette::heat(share), palette::on_heat(share))
             }
+            (_, Some(colours)) => (palette::class(colours[vertex]), palette::INK),
+            (Marks::Chosen(marks), None) if marks[vertex] => {
+                (palette::TOUR.to_owned(), palette::PAPER)
+            }
             _ => (palette::PAPER.to_owned(), palette::INK),
+        }
+    }
+
+    /// The colour and the width of the rim of a vertex.
+    fn rim(&self, vertex: usize) -> (&'static str, f64) {
+        match (&self.picture.vertices, &self.picture.colours) {
+            (Marks::Chosen(marks), Some(_)) if marks[vertex] => (palette::TOUR, 6.0),
+            _ => (palette::BOARD_EDGE, 2.0),
         }
     }
 }

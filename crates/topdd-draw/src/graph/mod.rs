@@ -14,7 +14,7 @@ use topdd_graph::Graph;
 
 use crate::Picture;
 use crate::heat::{Bar, Legend};
-use crate::svg::{Anchor, Style, Svg, palette};
+use crate::svg::{Anchor, Style, Svg, lettering, palette};
 use arrangement::Arrangement;
 use draw::Scene;
 
@@ -126,14 +126,14 @@ impl GraphPicture {
         self
     }
 
-    /// Marks vertices.
+    /// Marks vertices: filled, or with a thick rim if they are filled with [`colours`](GraphPicture::colours).
     pub fn vertices(mut self, vertices: impl IntoIterator<Item = usize>) -> Self {
         self.vertices = Marks::chosen(self.graph.num_vertices(), vertices);
         self
     }
 
     /// Fills vertices with their colours, such as the numbers of their blocks. Different numbers have
-    /// different colours.
+    /// different colours. A heat map of vertices has its own colours.
     pub fn colours(mut self, colours: impl IntoIterator<Item = (usize, usize)>) -> Self {
         let mut all = vec![0; self.graph.num_vertices()];
         for (vertex, colour) in colours {
@@ -221,7 +221,9 @@ pub fn graph_sheet(graphs: &[(GraphPicture, String)], across: usize, title: &str
         svg.group("graph", x - scene.bounds.left, y - scene.bounds.top);
         scene.draw(&mut svg);
         svg.end();
-        let style = Style { size: 24.0 * unit, colour: palette::QUIET, anchor: Anchor::Middle };
+        // Into the room of its graph, so that the captions of narrow graphs do not overlap.
+        let size = lettering::fitting(caption, 24.0 * unit, width + PAD);
+        let style = Style { size, colour: palette::QUIET, anchor: Anchor::Middle };
         svg.text(x + width / 2.0, y + height + below * 0.7, style, caption);
     }
     let lines = graphs.len().div_ceil(across).max(1) as f64;
@@ -279,6 +281,37 @@ mod tests {
             let same = drawn.iter().filter(|(other, _)| other == curve).count();
             assert_eq!(same, 1, "edge {marked}: {curve}");
         }
+    }
+
+    #[test]
+    fn marked_vertices_are_seen_among_colours() {
+        let picture = GraphPicture::new(&Graph::path(3)).colours([(0, 1), (1, 2), (2, 1)]);
+        let rim = format!("stroke=\"{}\"", palette::TOUR);
+        assert!(!picture.picture().svg().contains(&rim));
+        let marked = picture.clone().vertices([0, 2]).picture();
+        assert_eq!(marked.svg().matches(&rim).count(), 2);
+        assert!(marked.svg().contains(&palette::class(1)));
+        let heat = picture.vertex_uses([(1, BigUint::from(3u32))], &BigUint::from(3u32)).picture();
+        assert!(heat.svg().contains(&format!("fill=\"{}\"", palette::heat(1.0))));
+    }
+
+    #[test]
+    fn captions_of_narrow_graphs_do_not_overlap() {
+        let graph = GraphPicture::new(&Graph::empty(1));
+        let captions = ["a rather long caption of a graph", "another one beside it"];
+        let sheet = captions.map(|caption| (graph.clone(), caption.to_owned()));
+        let picture = graph_sheet(&sheet, 2, "t");
+        // The first coordinates of the lines of each text, from left to right.
+        let texts = picture.svg().lines().filter(|line| line.contains("class=\"text\""));
+        let spans = texts.filter(|line| line.contains(palette::QUIET)).map(|line| {
+            let d = line.split(" d=\"").nth(1).unwrap().split('"').next().unwrap();
+            let numbers: Vec<f64> = d.split(' ').filter_map(|word| word.parse().ok()).collect();
+            let xs = numbers.chunks(2).map(|point| point[0]);
+            (xs.clone().fold(f64::MAX, f64::min), xs.fold(f64::MIN, f64::max))
+        });
+        let spans: Vec<(f64, f64)> = spans.collect();
+        assert_eq!(spans.len(), 2);
+        assert!(spans[0].1 < spans[1].0, "{spans:?}");
     }
 
     #[test]
