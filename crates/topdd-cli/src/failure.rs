@@ -331,10 +331,13 @@ fn differs(what: RunProperty, found: &str, expected: &str) -> String {
     };
     let facts = (what == RunProperty::Key).then(|| facts_that_differ(found, expected)).flatten();
     match what {
-        RunProperty::NumVars => format!("that one has {found} variables, this one {expected}"),
-        RunProperty::Payload => format!("that one {}, this one {}", task(found), task(expected)),
-        _ => facts
-            .unwrap_or_else(|| format!("its {what} is {found}, that of this run is {expected}")),
+        RunProperty::NumVars => format!("the other run has {found} variables, this run {expected}"),
+        RunProperty::Payload => {
+            format!("the other run {}, this run {}", task(found), task(expected))
+        }
+        _ => facts.unwrap_or_else(|| {
+            format!("its {what} is {found}, and the {what} of this run is {expected}")
+        }),
     }
 }
 
@@ -472,17 +475,18 @@ mod tests {
         let saved = "--checkpoint saved";
         assert_eq!(
             message(&other(RunProperty::NumVars, "13", "12"), saved),
-            "saved holds the checkpoint of another run: that one has 13 variables, this one 12\n\
+            "saved holds the checkpoint of another run: the other run has 13 variables, this run 12\n\
              hint: run that command again to finish it, name another directory with \
              --checkpoint, or remove topdd-manifest and the topdd-*.blocks from this one to give \
              that run up"
         );
         let task = message(&other(RunProperty::Payload, "counts", "edges"), saved);
-        assert!(task.contains("that one counts, this one builds a diagram"), "{task}");
+        assert!(task.contains("the other run counts, this run builds a diagram"), "{task}");
         let [found, expected] =
             ["sums of products with weights 0a", "counts of totals of weights 0b"];
         let task = message(&other(RunProperty::Payload, found, expected), saved);
-        let words = "that one computes sums of products with weights 0a, this one counts by size";
+        let words =
+            "the other run computes sums of products with weights 0a, this run counts by size";
         assert!(task.contains(words), "{task}");
         let key = other(
             RunProperty::Key,
@@ -504,7 +508,10 @@ mod tests {
         let version = message(&version, saved);
         assert!(version.contains(r#"topdd is "0.0.9" there and "0.1.0" here"#), "{version}");
         let root = message(&other(RunProperty::Root, "0a", "0b"), saved);
-        assert!(root.contains("its encoded root is 0a, that of this run is 0b"), "{root}");
+        assert!(
+            root.contains("its encoded root is 0a, and the encoded root of this run is 0b"),
+            "{root}"
+        );
 
         let damaged = BuildError::Damaged {
             path: "saved/topdd-manifest".into(),

@@ -234,7 +234,7 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
     sixteen_queens_begun(dir.path());
     for (args, difference) in [
         ("queens 15 --count-only", "cols is 16 there and 15 here, number is 16 there and 15 here"),
-        ("queens 16", "that one counts, this one builds a diagram"),
+        ("queens 16", "the other run counts, this run builds a diagram"),
         ("queens 16 --count-only --forbid a1", r#"forbidden is [] there and ["a1"] here"#),
         ("queens 16 --count-only --forbid p16", r#"forbidden is [] there and ["p16"] here"#),
         ("queens 16 --count-only --encoding cell", r#"encoding is "row" there and "cell" here"#),

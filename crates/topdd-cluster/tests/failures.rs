@@ -244,7 +244,7 @@ fn a_limit_of_states_counts_those_of_all_processes() {
 fn processes_that_differ_are_refused_by_name() {
     for (what, text) in [
         ("key", "its key is other"),
-        ("spec", "its number of variables is 8, and that of process 0 is 9"),
+        ("spec", "its number of variables is 8, and the number of variables of process 0 is 9"),
     ] {
         let outcomes = run(3, 1, &format!("differ {what}"));
         check_errors(&outcomes[..1], None, text);

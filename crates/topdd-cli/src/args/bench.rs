@@ -18,7 +18,7 @@ use crate::bytes;
   topdd bench --memory 4G --spill /tmp      the large ones spill to disk
   topdd bench --quick --json                for a script
 
-The table is Markdown. The time is that of the sweep, the reduction and the count. states/s is the
+The table is Markdown. The time includes the sweep, the reduction and the count. states/s is the
 number of states divided by this time; bytes/node is the size of the finished diagram.")]
 pub(crate) struct Bench {
     /// Only cases whose names contain this; may be repeated, and all must match

@@ -50,7 +50,7 @@ pub(crate) fn convert(asked: &Convert) -> Result<(), Failure> {
     if format.is_without_names() && content.metadata.variable_names().is_some() {
         say(format_args!(
             "note: a file of the format {} has no names of variables; metadata.variables of `topdd info --json` \
-             has those of {}, in the same order",
+             has the names of {}, in the same order",
             format.name(),
             file_name(&asked.input.file),
         ));
@@ -76,7 +76,7 @@ fn not_written(asked: &Convert) -> Failure {
     Failure::Usage(match &asked.to {
         Some(name) => format!("--to {name}: the formats are {written}"),
         None => format!(
-            "the ending of {} is not that of a format that can be written: {written} (or add --to)",
+            "the ending of {} names no format that can be written: {written} (or add --to)",
             asked.out.display(),
         ),
     })

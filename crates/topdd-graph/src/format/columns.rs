@@ -199,7 +199,7 @@ fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Column
         return Err(FormatError::at(
             line,
             format!(
-                "the columns are {}; name those of the ends of an edge, and of its weight, with \
+                "the columns are {}; name the columns of the ends of an edge, and of its weight, with \
                  `GraphReadOptions::columns`{}",
                 names.join(", "),
                 if of_vertices { OF_VERTICES_ADVICE } else { "" }

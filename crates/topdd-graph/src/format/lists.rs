@@ -326,7 +326,7 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
                     || !ids.is_empty() && rest.iter().all(|row| row.words.len() < 3)) =>
         {
             return unsure(
-                "an edge and its weight, or numbers such as those of vertices and edges",
+                "an edge and its weight, or numbers such as how many vertices and edges there are",
             );
         }
         [count]
@@ -342,7 +342,7 @@ pub(super) fn announced(rows: &[Row<'_>]) -> Result<Option<usize>, FormatError> 
             && rest[0].words[0].parse() == Ok(rest.len() - 1) =>
         {
             return unsure(
-                "a vertex, or a number of vertices, with that of edges in the next line",
+                "a vertex, or a number of vertices, with the number of edges in the next line",
             );
         }
         _ => {}

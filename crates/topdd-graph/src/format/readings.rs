@@ -49,7 +49,7 @@ const READINGS: &[Reading] = &[
     ("a.txt", "1. 2 3\n2. 1 3\n", "!end in `.`"),
     ("a.txt", "0) 1 2\n1) 0 2\n2) 0 1\n", "!end in `)`"),
     ("a.txt", "A->B: 5\nB->C: 3\n", "!is an edge and no vertex"),
-    ("a.csv", "edge,weight\na-b,3\nb-c,4\n", "!name those of the ends"),
+    ("a.csv", "edge,weight\na-b,3\nb-c,4\n", "!name the columns of the ends"),
     ("a.csv", "source,target\n#1,#2\n#2,#3\n", "!may be a comment or an edge"),
     ("a.txt", "a\tb,3\nb\tc,4\n", "!number behind a sign"),
     ("a.txt", "a:\n  - b\n  - c\nb:\n  - a\n", "!an item of a list"),

@@ -206,8 +206,8 @@ pub enum BuildError {
 
     /// A checkpoint directory holds the checkpoint of a different run.
     #[error(
-        "{} holds the checkpoint of another run: its {what} is {found}, that of this run is \
-         {expected} (repeat that call to resume it, or name another directory)",
+        "{} holds the checkpoint of another run: its {what} is {found}, and the {what} \
+         of this run is {expected} (repeat that call to resume it, or name another directory)",
         path.display()
     )]
     OtherCheckpoint {

@@ -77,7 +77,7 @@ impl Probability<'_> {
             let of = probabilities.variable(variable);
             let bad = |message: String| Err(QueryError::BadProbability { variable, message });
             if let Some(value) = of.iter().position(|p| !(0.0..=1.0).contains(p)) {
-                return bad(format!("that of value {value} is {}", of[value]));
+                return bad(format!("the probability of value {value} is {}", of[value]));
             }
             let sum: f64 = of.iter().sum();
             if (sum - 1.0).abs() > 1e-6 {

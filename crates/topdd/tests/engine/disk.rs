@@ -398,14 +398,20 @@ fn a_checkpoint_of_another_run_is_refused_and_stays() {
         assert!(matches!(error, BuildError::OtherCheckpoint { .. }), "{error}");
         assert!(error.to_string().contains(what), "{error}");
     };
-    refused(keyed(one, "yours").count().unwrap_err(), "its key is key, that of this run is yours");
+    refused(
+        keyed(one, "yours").count().unwrap_err(),
+        "its key is key, and the key of this run is yours",
+    );
     let longer: &'static Scatter = Box::leak(Box::new(Scatter { levels: 10, ..one.clone() }));
     refused(
         over(longer).count().unwrap_err(),
-        "its number of variables is 9, that of this run is 10",
+        "its number of variables is 9, and the number of variables of this run is 10",
     );
     refused(over(one).count_bdd().unwrap_err(), "rule");
-    refused(over(one).zdd().unwrap_err(), "its payload is counts, that of this run is edges");
+    refused(
+        over(one).zdd().unwrap_err(),
+        "its payload is counts, and the payload of this run is edges",
+    );
 
     // A damaged checkpoint is refused; a repaired one resumes.
     let manifest = dir.path().join("topdd-manifest");

@@ -96,7 +96,7 @@ fn terminals(
     if graph.is_directed() {
         let (Some(from), Some(to), []) = (ends.0, ends.1, &given.terminals[..]) else {
             return Err(Failure::Usage(format!(
-                "{} has directed edges, so that its reliability is that of paths from one vertex to another; give \
+                "{} has directed edges, so that its reliability is the probability of a path from one vertex to another; give \
                  --from and --to, or add --undirected to ignore the directions",
                 source.name()
             )));

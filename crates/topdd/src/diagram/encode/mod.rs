@@ -52,7 +52,7 @@ impl<R: DiagramRule> Diagram<R> {
                 |count: usize| format!("{count} variable{}", if count == 1 { "" } else { "s" });
             let [these, those] = [self.num_vars(), encoding.arities().len()].map(of);
             return Err(bad(if these == those {
-                "its variables have other numbers of values than those of the diagram \
+                "its variables have other numbers of values than the variables of the diagram \
                  (Encoding::new takes them from a diagram)"
                     .to_owned()
             } else {

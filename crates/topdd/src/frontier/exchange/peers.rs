@@ -183,7 +183,7 @@ impl Exchange for Peers<'_> {
         let _ = self.gather(&());
         let address = self.mesh.address(process).to_owned();
         let message = format!(
-            "runs something else: its {what} is {found}, and that of process {own} is {expected}"
+            "runs something else: its {what} is {found}, and the {what} of process {own} is {expected}"
         );
         Err(BuildError::Process { process, address, fault: ProcessFault::Different, message })
     }

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 pub(super) fn integers(variable: usize, odds: &Weights<f64>) -> Result<Vec<BigUint>, QueryError> {
     let of = odds.variable(variable);
     if let Some(value) = of.iter().position(|odds| !(odds.is_finite() && *odds >= 0.0)) {
-        let message = format!("that of value {value} is {}", of[value]);
+        let message = format!("the odds of value {value} are {}", of[value]);
         return Err(QueryError::BadOdds { variable, message });
     }
     let parts: Vec<(u64, u32)> = of.iter().map(|&odds| parts(odds)).collect();
