@@ -41,7 +41,7 @@ pub type ColouringDiagram = GraphDiagram<Colours>;
 /// assert_eq!(trees.element_counts(), [3u32; 4].map(Into::into));
 /// assert_eq!([trees.minimum()?.weight, trees.maximum()?.weight], [7, 13]);
 ///
-/// let other = trees.best_by(&[1, 0, 0, 0], Goal::Minimum, 1)?.next().unwrap();
+/// let other = trees.k_best(&[1, 0, 0, 0], Goal::Minimum, 1)?.next().unwrap();
 /// assert_eq!((other.weight, other.elements), (0, vec![1, 2, 3]));
 /// // Exactly three of the edges work.
 /// assert!((trees.probability(&[0.5; 4])? - 0.25).abs() < 1e-12);
@@ -176,7 +176,7 @@ impl<G: OfSets> GraphDiagram<G> {
     ///
     /// [`QueryError::NoSolutions`] if there is no set.
     pub fn maximum(&self) -> Result<BestSet, QueryError> {
-        self.best_by(&self.own_weights(), Goal::Maximum, 1)?.next().ok_or(QueryError::NoSolutions)
+        self.k_best(&self.own_weights(), Goal::Maximum, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
     /// Returns the `k` sets of least weight, ascending, by the weights of the graph.
@@ -185,7 +185,7 @@ impl<G: OfSets> GraphDiagram<G> {
     ///
     /// The errors of [`Diagram::k_best`](topdd::Diagram::k_best).
     pub fn cheapest(&self, k: usize) -> Result<impl Iterator<Item = BestSet> + use<G>, QueryError> {
-        self.best_by(&self.own_weights(), Goal::Minimum, k)
+        self.k_best(&self.own_weights(), Goal::Minimum, k)
     }
 
     /// Returns the `k` best sets, the best first, by one weight for each element.
@@ -193,7 +193,7 @@ impl<G: OfSets> GraphDiagram<G> {
     /// # Errors
     ///
     /// The errors of [`Diagram::k_best`](topdd::Diagram::k_best).
-    pub fn best_by(
+    pub fn k_best(
         &self,
         weights: &[i64],
         goal: Goal,

@@ -276,6 +276,10 @@ fn cuts_between_and_minimal_cuts_are_those_of_the_definition() {
     assert_eq!(minimal_cuts_between(&graph, 0, 4).count(), Err(wrong));
     let twice = FamilyError::RepeatedVertex { vertex: 1 };
     assert_eq!(cuts_between(&graph, 1, 1).count(), Err(twice));
+    // Splits of a board into two connected parts: A068416 of the On-Line Encyclopedia of Integer Sequences.
+    for (n, count) in [(2, 6u32), (3, 53), (4, 627), (5, 16_213), (6, 1_123_743)] {
+        assert_eq!(minimal_cuts(&Graph::grid(n, n)).count(), Ok(count.into()));
+    }
     // The bonds of a complete graph are the splits into two sides.
     assert_eq!(minimal_cuts(&Graph::complete(9)).count(), Ok(255u32.into()));
 }
