@@ -31,7 +31,7 @@ pub(super) struct Curve {
     /// The control point: the curve begins and ends in its direction.
     pub(super) control: Point,
     pub(super) to: Point,
-    /// The size of a loop, in radii of a vertex, beyond that of a single one.
+    /// The additional size of a loop, in radii of a vertex.
     larger: f64,
     pub(super) is_loop: bool,
 }

@@ -17,7 +17,7 @@ pub(super) struct ConnectedSides {
 }
 
 impl ConnectedSides {
-    /// Allocates the fields, given those of the side of each slot.
+    /// Allocates the fields, given the field of the side of each slot.
     pub(super) fn new(allocator: &mut Allocator, sides: &[Field]) -> Self {
         let bits = bits_of(sides.len() as u64);
         let labels = LabelFields::new(allocator.fields(sides.len(), bits), bits);

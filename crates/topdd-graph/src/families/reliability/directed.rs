@@ -99,7 +99,7 @@ pub(super) struct Reaching {
     is_apart: bool,
 }
 
-/// The sets of a state before those of the slots.
+/// The indices of the sets of a state; the sets of the slots are the last ones.
 const REACHED: usize = 0;
 const REACHING: usize = 1;
 const SLOTS: usize = 2;
