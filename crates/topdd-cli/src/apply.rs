@@ -3,15 +3,47 @@
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use topdd_apply::{Family, Limits, Manager};
+use topdd::Zdd;
+use topdd_apply::{Error, Family, Limits, Manager, ManagerLimit};
 
-use crate::args::Common;
+use crate::args::{Common, Extremes};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::memory::{self, MemoryLimit};
+use crate::memory::{self, MemoryLimit, Remedies};
 use crate::outcome::Outcome;
 use crate::problem::Classic;
 use crate::progress::{Progress, say};
+
+/// A manager of so many variables, within the memory limit of the command.
+fn manager(variables: usize) -> Result<Manager, Failure> {
+    let mut manager = Manager::builder(variables);
+    let MemoryLimit { bytes, .. } = memory::limit();
+    if bytes < usize::MAX {
+        manager = manager.max_bytes(bytes);
+    }
+    manager.build().map_err(|error| Failure::of_apply(&error))
+}
+
+/// The sets of a family that are no parts of others, or of which no other is a part.
+pub(crate) fn extremal(zdd: &Zdd, extremes: &Extremes) -> Result<Zdd, Failure> {
+    let manager = manager(zdd.num_vars())?;
+    let limits = Limits::new().cancel_with(interrupt::token());
+    let found = manager.within(&limits, || {
+        let family = manager.family_of(zdd)?;
+        let family = if extremes.maximal { family.maximal()? } else { family.minimal()? };
+        family.to_zdd()
+    });
+    interrupt::check()?;
+    found.map_err(|error| match error {
+        // The engine of the command is another one.
+        Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
+            "{}\nhint: {}",
+            memory::limit().exceeded(bytes),
+            Remedies::File.hint()
+        )),
+        error => Failure::of_apply(&error),
+    })
+}
 
 /// Solves a problem by its classic formulation.
 pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, Failure> {
@@ -26,12 +58,7 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
         }
     }
     let start = Instant::now();
-    let mut manager = Manager::builder(classic.variables);
-    let MemoryLimit { bytes, .. } = memory::limit();
-    if bytes < usize::MAX {
-        manager = manager.max_bytes(bytes);
-    }
-    let manager = manager.build().map_err(|error| Failure::of_apply(&error))?;
+    let manager = manager(classic.variables)?;
     let watched = io::stderr().is_terminal() && !common.answer.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
     if common.answer.report {

@@ -77,6 +77,21 @@ impl Failure {
         }
     }
 
+    /// The usage error of weights and bounds that 64 bits cannot keep.
+    pub(crate) fn too_many_digits() -> Self {
+        Failure::Usage(
+            "the weights and their bounds have more than 64 bits with all decimals; round them"
+                .to_owned(),
+        )
+    }
+
+    /// The usage error of a lower bound above the upper one.
+    pub(crate) fn empty_range(what: &str) -> Self {
+        Failure::Usage(format!(
+            "--min-{what} is above --max-{what}, so that there would be no solution"
+        ))
+    }
+
     /// A usage error.
     pub(crate) fn usage(error: impl Display) -> Self {
         Failure::Usage(error.to_string())

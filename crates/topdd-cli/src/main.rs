@@ -9,8 +9,10 @@
 //! | `first` | one solution by search |
 //! | `cluster` | runs of several processes |
 //! | `outcome` | the result of a run |
+//! | `usage` | how many solutions use each element |
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
+//! | `cell_table` | names and signs of a board, or of a table of variables |
 //! | `shell`, `bench` | completions and manual pages; measurements |
 //! | `failure`, `interrupt` | how a run ends other than with an answer; Ctrl-C and SIGTERM |
 //! | `memory`, `memory_watch` | the memory limit, chosen from the free memory, and what enforces it |
@@ -24,6 +26,8 @@ mod apply;
 mod args;
 mod bench;
 mod bytes;
+#[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
+mod cell_table;
 #[cfg(feature = "cluster")]
 mod cluster;
 mod configure;
@@ -47,6 +51,7 @@ mod saved;
 mod shell;
 mod sweep;
 mod target;
+mod usage;
 
 use std::process::ExitCode;
 

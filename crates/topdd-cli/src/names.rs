@@ -208,6 +208,45 @@ pub(crate) fn split_value(text: &str) -> Option<(&str, &str)> {
     (!value.contains('"')).then(|| (name.trim(), value.trim()))
 }
 
+/// The names in a list with commas. If the whole list is a name, by `is_name`, it is the only one. Otherwise a name ends
+/// at the first comma outside quotes at which it is a name, or else at the first comma.
+pub(crate) fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Vec<&str> {
+    if is_name(list) {
+        return vec![list];
+    }
+    let commas = commas(list);
+    let mut names = Vec::new();
+    let mut start = 0;
+    while start < list.len() {
+        let ends = || commas.iter().copied().filter(|&end| end >= start).chain([list.len()]);
+        let end = ends().find(|&end| is_name(list[start..end].trim())).or_else(|| ends().next());
+        let end = end.unwrap_or(list.len());
+        names.push(list[start..end].trim());
+        start = end + 1;
+    }
+    names
+}
+
+/// The positions of the commas that are not in quotes.
+fn commas(list: &str) -> Vec<usize> {
+    let mut commas = Vec::new();
+    let mut rest = list;
+    let mut before = ',';
+    while let Some(letter) = rest.chars().next() {
+        let opens = before.is_whitespace() || matches!(before, ',' | '-' | '>');
+        match quoted_prefix(rest) {
+            Some((_, after)) if opens => (before, rest) = ('"', after),
+            _ => {
+                if letter == ',' {
+                    commas.push(list.len() - rest.len());
+                }
+                (before, rest) = (letter, &rest[letter.len_utf8()..]);
+            }
+        }
+    }
+    commas
+}
+
 /// The name of several elements; it does not tell which one is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ambiguous;
@@ -353,6 +392,22 @@ mod tests {
         assert_eq!(split_value("a = 1"), Some(("a", "1")));
         assert_eq!(split_value("\"a=1\"=0"), Some(("\"a=1\"", "0")));
         assert_eq!(split_value("\"a=1\""), None);
+    }
+
+    #[test]
+    fn lists_end_names_at_commas_where_they_are_names() {
+        let is_name = |text: &str| ["a", "b", "a,b", "\"c,d\"-e", "(0,0)", "(0,1)"].contains(&text);
+        for (list, names) in [
+            ("a,b", &["a,b"][..]),
+            ("b,a", &["b", "a"]),
+            ("b, a,", &["b", "a"]),
+            ("a,\"c,d\"-e", &["a", "\"c,d\"-e"]),
+            ("(0,0),(0,1)", &["(0,0)", "(0,1)"]),
+            ("x,a", &["x", "a"]),
+            ("", &[]),
+        ] {
+            assert_eq!(split_list(list, is_name), names, "{list}");
+        }
     }
 
     fn strange() -> impl Strategy<Value = String> {

@@ -29,7 +29,7 @@ impl<'a> Outputs<'a> {
             refuse_inside(dir, save)?;
         }
         if let Some(save) = &answer.save {
-            refuse_other_format(save)?;
+            file::refuse_other_format(save)?;
         }
         refuse_stdout(common)?;
         let written = |path: &Option<PathBuf>| {
@@ -58,18 +58,6 @@ fn refuse_inside(checkpoint: &Path, save: &Path) -> Result<(), Failure> {
         )));
     }
     Ok(())
-}
-
-/// Refuses to save a diagram under the ending of another format.
-fn refuse_other_format(save: &Path) -> Result<(), Failure> {
-    match file::other_format(save) {
-        None => Ok(()),
-        Some(ending) => Err(Failure::Usage(format!(
-            "--save writes the format of topdd, not .{ending}; save NAME.tdd, and write others with \
-             `topdd convert NAME.tdd {}`",
-            save.display()
-        ))),
-    }
 }
 
 /// Refuses to write two things to standard output.

@@ -73,13 +73,20 @@ fn solve<T: Part>(
     written
 }
 
-/// Counts classes if they are asked for, and writes the answer.
+/// Selects the solutions that are asked for, counts classes if they are asked for, and writes the answer.
 fn write_answer<T: Part>(
     problem: &dyn Problem<T>,
     common: &Common,
     outcome: &mut Outcome,
     files: Outputs<'_>,
 ) -> Result<(), Failure> {
+    if let Some(zdd) = &outcome.zdd
+        && let Some(selected) = problem.select(zdd)?
+    {
+        outcome.count = selected.count();
+        outcome.sizes = outcome.sizes.as_ref().map(|_| selected.count_by_size());
+        outcome.zdd = Some(selected);
+    }
     if let Some(unique) = problem.unique() {
         outcome.classes = Some(unique.count(&outcome.count, common)?);
     }

@@ -7,8 +7,10 @@ use serde_json::json;
 use topdd::format::Metadata;
 use topdd::{AnyDiagram, Zdd};
 use topdd_chess::Square;
+use topdd_graph::families::Unit;
 
 use crate::args::{Args, Command, Question};
+use crate::cell_table::CellTable;
 use crate::decimal::Decimal;
 use crate::names::Name;
 use crate::problem::graph::GraphElements;
@@ -62,12 +64,92 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
         }
         None => {}
     }
-    for key in [Metadata::VALUES, GRAPH, WEIGHTS, ORDER, Metadata::VARIABLES] {
+    fit(&mut metadata);
+    metadata
+}
+
+/// Removes entries until the metadata can be written.
+fn fit(metadata: &mut Metadata) {
+    for key in [Metadata::VALUES, GRAPH, WEIGHTS, ORDER, Metadata::VARIABLES, Metadata::PROBLEM] {
         if metadata.size() > Metadata::MAX_SIZE {
             metadata.remove(key);
         }
     }
-    metadata
+}
+
+/// The part of the metadata of two diagrams that also describes a combination of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// All: both are of the same problem.
+    All,
+    /// The graph: both are families of the same graph.
+    Graph,
+    /// The names of variables and values.
+    Names,
+}
+
+/// The metadata of a combination of two diagrams. For each of its variables, `variables` has the variables of the two,
+/// and `names` the name. `operation` is the operation in a word.
+pub(crate) fn combined(
+    both: [&Metadata; 2],
+    variables: &[[Option<usize>; 2]],
+    names: Option<&[Name]>,
+    operation: &str,
+) -> (Metadata, Kept) {
+    let [left, right] = both;
+    if left == right {
+        return (left.clone(), Kept::All);
+    }
+    let mut metadata = Metadata::new();
+    match (left.problem(), right.problem()) {
+        (Some(left), Some(right)) if left == right => metadata.set_problem(left),
+        (Some(left), Some(right)) => {
+            metadata.set_problem(format!("({left}) {operation} ({right})"));
+        }
+        _ => {}
+    }
+    if let Some(names) = names {
+        metadata.set_variable_names(names.iter().map(Name::stored));
+    }
+    let is_same_order = variables.iter().enumerate().all(|(v, both)| *both == [Some(v); 2]);
+    if let Some(values) = left.get(Metadata::VALUES)
+        && is_same_order
+        && right.get(Metadata::VALUES) == Some(values)
+    {
+        metadata.set(Metadata::VALUES, values);
+    }
+    let graph = left.get(GRAPH).filter(|graph| right.get(GRAPH) == Some(graph));
+    let order = graph.and_then(|_| common_numbers(both, ORDER, variables));
+    let mut kept = Kept::Names;
+    if let (Some(graph), Some(order)) = (graph, order) {
+        metadata.set(GRAPH, graph);
+        metadata.set(ORDER, order);
+        if let Some(weights) = common_numbers(both, WEIGHTS, variables) {
+            metadata.set(WEIGHTS, weights);
+        }
+        kept = Kept::Graph;
+    }
+    fit(&mut metadata);
+    (metadata, kept)
+}
+
+/// The numbers that two diagrams store under a key, for the variables of their combination; `None` unless both have the
+/// same ones.
+fn common_numbers(
+    both: [&Metadata; 2],
+    key: &str,
+    variables: &[[Option<usize>; 2]],
+) -> Option<String> {
+    let of = |side: usize| {
+        let num_vars = variables.iter().filter(|both| both[side].is_some()).count();
+        numbers::<Decimal>(both[side], key, num_vars)
+    };
+    let [left, right] = [of(0)?, of(1)?];
+    let common = variables.iter().map(|&[l, r]| match (l, r) {
+        (Some(l), Some(r)) => (left[l] == right[r]).then_some(left[l]),
+        (l, r) => l.map(|l| left[l]).or(r.map(|r| right[r])),
+    });
+    Some(names(&common.collect::<Option<Vec<Decimal>>>()?).join(" "))
 }
 
 /// A word as an argument in a shell. Lists with commas are written as they are.
@@ -107,16 +189,19 @@ pub(crate) struct Elements {
     pub(crate) graph: Option<GraphElements>,
 }
 
-/// The edges or vertices of a graph, if the diagram is one of `topdd graph` with so many variables.
+/// The edges or vertices of a graph, if the diagram is one of `topdd graph`, or a combination of several, with so many
+/// variables.
 pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements> {
-    let words = shlex::split(metadata.get(COMMAND)?)?;
-    if words.first()? != "graph" {
+    let words = metadata.get(COMMAND).map_or_else(|| Some(Vec::new()), shlex::split)?;
+    let is_combined = words.is_empty() && metadata.get(GRAPH).is_some();
+    if words.first().is_none_or(|word| word != "graph") && !is_combined {
         return None;
     }
     let order = numbers(metadata, ORDER, num_vars).unwrap_or_else(|| (0..num_vars).collect());
     let weights = numbers(metadata, WEIGHTS, num_vars);
-    let are_coloured = words.get(1).is_some_and(|what| what == "colourings");
     let graph = graph(metadata, &order);
+    let are_coloured = words.get(1).is_some_and(|what| what == "colourings")
+        || graph.as_ref().is_some_and(|graph| graph.unit() == Unit::Colour);
     let names = match &graph {
         Some(graph) => order.iter().map(|&index| graph.names()[index].clone()).collect(),
         None => variable_names(metadata, num_vars)?,
@@ -127,9 +212,12 @@ pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements>
 /// The graph of a diagram; `None` if the file has none that fits.
 fn graph(metadata: &Metadata, order: &[usize]) -> Option<GraphElements> {
     let record = serde_json::from_str(metadata.get(GRAPH)?).ok()?;
+    if metadata.get(COMMAND).is_none() {
+        return GraphElements::from_record(None, &record, order);
+    }
     match parse(metadata)? {
         Command::Graph(asked) => match &asked.0 {
-            Question::Family(family) => GraphElements::from_record(family, &record, order),
+            Question::Family(family) => GraphElements::from_record(Some(family), &record, order),
             _ => None,
         },
         _ => None,
@@ -207,6 +295,26 @@ pub(crate) fn problem<'a>(
             placement.puts.iter().all(has)
         });
     fits.then_some(problem)
+}
+
+/// The board of the problem in a file, or a table of its variables if it has none, or for `values`.
+pub(crate) fn table(
+    title: String,
+    diagram: &AnyDiagram,
+    metadata: &Metadata,
+    values: bool,
+) -> CellTable {
+    let command = if values { None } else { command(metadata) };
+    let problem = command.as_ref().and_then(|command| problem(command, diagram));
+    if let Some(placement) = problem.and_then(|problem| placement(&*problem)) {
+        return CellTable::on_board(title, placement);
+    }
+    let names = names_of_variables(metadata, diagram.num_vars()).filter(|_| !values);
+    let arities = (0..diagram.num_vars()).map(|variable| match diagram {
+        AnyDiagram::Zdd(zdd) => zdd.arity(variable),
+        AnyDiagram::Bdd(bdd) => bdd.arity(variable),
+    });
+    CellTable::list(title, arities.collect(), names)
 }
 
 /// The board of a problem, if its variables stand for squares.

@@ -251,9 +251,12 @@ fn samples_are_the_same_for_the_same_seed() {
     assert_eq!(sample("").lines().count(), 1);
     assert_eq!(sample("0"), "");
     let json = sample("1 --seed 7 --json");
-    assert!(json.starts_with("{\"seed\":\"7\",\"solutions\":[["), "{json}");
+    assert!(json.starts_with("{\"seed\":7,\"solutions\":[["), "{json}");
     let file = format!("{}/q6.tdd", folder.display());
     refused(3, &format!("sample {file} 5 --distinct"), &["5 different", "it has 4"]);
+    let large = format!("sample {file} --seed 9007199254740992");
+    refused(2, &large, &["write a number below 9007199254740992", "JSON keeps exactly"]);
+    assert_eq!(sample("1 --seed 9007199254740991").lines().count(), 1);
 }
 
 #[test]
@@ -289,6 +292,118 @@ fn the_best_come_first() {
     let missing = ["cannot read missing.txt", "hint: such a file has a line for each value"];
     refused(1, &format!("best {file} --weights missing.txt"), &missing);
     refused(2, &format!("best {file}"), &["--weights"]);
+}
+
+#[test]
+fn families_of_a_graph_are_combined() {
+    let folder = folder("combined");
+    let place = |name: &str| folder.join(name).display().to_string();
+    // A square with a diagonal.
+    fs::write(place("g.txt"), "a b 1\nb c 2\nc d 3\nd a 4\na c 5\n").expect("written");
+    let (g, trees, paths) = (place("g.txt"), place("trees.tdd"), place("paths.tdd"));
+    answer(&format!("graph spanning-trees {g} --quiet --save {trees}"));
+    answer(&format!("graph paths {g} --from b --quiet --order given --save {paths}"));
+    let run = topdd(&format!("combine {trees} and {paths} --save {} --list", place("both.tdd")));
+    assert_eq!(run.code, 0, "{}", run.err);
+    assert_eq!(
+        run.err,
+        "note: the files are of different problems; the result keeps the graph and the names\n"
+    );
+    // The paths through all vertices.
+    let mut lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.remove(0), "4");
+    lines.sort_unstable();
+    assert_eq!(lines, ["a-b c-d a-c", "a-b c-d d-a", "b-c c-d d-a", "b-c d-a a-c"]);
+    // The result has the graph: its names and weights.
+    let both = place("both.tdd");
+    assert_eq!(answer(&format!("best {both}")), "8: a-b c-d d-a\n");
+    let json = answer(&format!("best {both} --json"));
+    assert!(json.contains("{\"edges\":[["), "{json}");
+    let info = answer(&format!("info {both}"));
+    assert!(
+        info.contains("\nproblem    (spanning trees of ") && !info.contains("\ncommand "),
+        "{info}"
+    );
+    assert_eq!(
+        answer(&format!("combine {both} difference {both} --json")),
+        "{\"count\":\"0\",\"nodes\":0}\n"
+    );
+    let first = answer(&format!("combine {both} or {both} --limit 1 --json"));
+    let first: serde_json::Value = serde_json::from_str(&first).expect("JSON");
+    assert_eq!(
+        (first["count"].as_str(), first["solutions"].as_array().map(Vec::len)),
+        (Some("4"), Some(1))
+    );
+
+    // Files of the same problem keep it.
+    let q6 = place("q6.tdd");
+    assert!(answer(&format!("combine {q6} or {q6} --limit 1")).starts_with("4\nsolution 0: b1 d2"));
+    let piped =
+        command(&format!("combine {q6} xor {q6} --save -")).output().expect("the command starts");
+    assert!(piped.stdout.starts_with(b"\x89topdd"), "{piped:?}");
+
+    refused(
+        1,
+        &format!("combine {q6} and {trees}"),
+        &["\"row 1\" is a variable of", "q6.tdd only", "has 6 values", "hint: "],
+    );
+    refused(2, "combine - and -", &["standard input"]);
+    refused(2, &format!("combine {q6} and {q6} --save a.json"), &["convert"]);
+    refused(2, &format!("combine {q6} and {q6} --save - --json"), &["both"]);
+    refused(2, &format!("combine {q6} minus {q6}"), &["and, or, difference, xor"]);
+    refused(1, &format!("combine {q6} and missing.tdd"), &["cannot read missing.tdd"]);
+}
+
+#[test]
+fn solutions_are_selected() {
+    let folder = folder("selected");
+    let place = |name: &str| folder.join(name).display().to_string();
+    let (q6, g, saved) = (place("q6.tdd"), place("g.txt"), place("g.tdd"));
+    // Boards by their squares, variables by their numbers.
+    assert_eq!(answer(&format!("count {q6} --with b1")), "1\n");
+    assert_eq!(answer(&format!("count {q6} --without b1,c1")), "2\n");
+    assert_eq!(answer(&format!("list {q6} --values --with 0=1")), "1 3 5 0 2 4\n");
+    let usage = answer(&format!("count {q6} --usage"));
+    assert!(usage.starts_with("4\na1: 0\nb1: 1\n") && usage.lines().count() == 37, "{usage}");
+    refused(2, &format!("count {q6} --with a9"), &["--with: ", "a9 is not on the 6x6 board"]);
+    refused(2, &format!("count {q6} --maximal"), &["--maximal is for sets", "--encode one-hot"]);
+    refused(2, &format!("count {q6} -p 0.5"), &["-p is for sets"]);
+    refused(2, &format!("count {q6} --max-cost 5"), &["with --weights"]);
+    refused(2, &format!("count {q6} --maximal --minimal"), &["cannot be used with"]);
+
+    // A square with a diagonal.
+    fs::write(place("g.txt"), "a b 1\nb c 2\nc d 3\nd a 4\na c 5\n").expect("written");
+    answer(&format!("graph matchings {g} --quiet --save {saved}"));
+    let count = |options: &str| answer(&format!("count {saved} {options}"));
+    assert_eq!(count(""), "8\n");
+    assert_eq!(count("--with a-b --by-size"), "2\n1 edge: 1\n2 edges: 1\n");
+    assert_eq!(count("--maximal --usage"), "3\na-b: 1\nb-c: 1\nc-d: 1\nd-a: 1\na-c: 1\n");
+    assert_eq!(count("--minimal"), "1\n");
+    assert_eq!(count("--min-cost 4 --max-cost 5"), "3\n");
+    // 1/32 for each of the 8 matchings.
+    assert_eq!(count("-p 0.5"), "8\nprobability 0.250000000000\n");
+    let json: serde_json::Value =
+        serde_json::from_str(&count("--maximal --usage --by-size -p 0.5 --json")).expect("JSON");
+    assert_eq!(json["counts_by_size"], serde_json::json!(["0", "1", "2"]));
+    assert_eq!(json["usage"][4], serde_json::json!({ "name": "a-c", "count": "1" }));
+    assert_eq!((&json["count"], &json["probability"]), (&"3".into(), &0.09375.into()));
+    assert_eq!(answer(&format!("list {saved} --without a-b,a-c --min-cost 5")), "b-c d-a\n");
+    assert_eq!(
+        answer(&format!("best {saved} --min-cost 2 --maximal --k 2")),
+        "4: a-b c-d\n5: a-c\n"
+    );
+    assert_eq!(answer(&format!("sample {saved} --with a-c")), "a-c\n");
+    fs::write(place("w.txt"), "a-c 0\n").expect("written");
+    let cheap =
+        answer(&format!("list {saved} --maximal --weights {} --max-cost 0", place("w.txt")));
+    assert_eq!(cheap, "a-c\n");
+    fs::write(place("w.txt"), "a-b 0.1\nc-d 0.25\n").expect("written");
+    let decimal = format!("list {saved} --with a-b --weights {}", place("w.txt"));
+    assert_eq!(answer(&format!("{decimal} --min-cost 0.35")), "a-b c-d\n");
+    assert_eq!(answer(&format!("{decimal} --max-cost 0.349")), "a-b\n");
+    refused(2, &format!("count {saved} --with a-x"), &["`a-x` is no variable"]);
+    refused(2, &format!("count {saved} --min-cost 5 --max-cost 4"), &["--min-cost is above"]);
+    refused(3, &format!("sample {saved} --with a-b,a-c"), &["no solutions"]);
 }
 
 #[test]
@@ -522,7 +637,7 @@ fn examples_in_the_help_run() {
     assert_eq!(answer(&format!("queens 10 --quiet --save {}/q10.tdd", folder.display())), "724\n");
     fs::write(folder.join("weights.txt"), "0 3 100\n").expect("written");
     let mut ran = 0;
-    for help in ["info", "count", "list", "sample", "best", "convert"] {
+    for help in ["info", "count", "list", "sample", "best", "combine", "convert"] {
         for line in answer(&format!("help {help}")).lines() {
             let Some(example) = line.strip_prefix("  topdd ") else { continue };
             let args = example.split("  ").next().expect("the command before its explanation");

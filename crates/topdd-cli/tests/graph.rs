@@ -344,11 +344,114 @@ fn saved_colourings_and_weights_keep_the_order_of_the_graph() {
     // The lines name edges: their numbers in the diagram are not those in the file.
     let weights = file("edges.txt", "\u{feff}a-c 100\nb-c 1 -7\n");
     let best = answer(&format!("best {saved} --weights {weights} --max"));
-    assert!(best.starts_with("100: ") && best.contains("a-c") && !best.contains("b-c"), "{best}");
+    // The edges that are not listed weigh 1.
+    assert!(best.starts_with("103: ") && best.contains("a-c") && !best.contains("b-c"), "{best}");
     let numbers = file("numbers.txt", "0 1 5\n");
     refused(1, &format!("best {saved} --weights {numbers}"), &["line 1", "no edge or vertex"]);
     answer(&format!("graph perfect-matchings {} --save {saved}", file("bare.txt", "a b\n")));
-    refused(2, &format!("best {saved}"), &["with --weights"]);
+    assert_eq!(answer(&format!("best {saved}")), "1: a-b\n");
+}
+
+#[test]
+fn solutions_of_graphs_are_selected_as_those_of_files() {
+    let g = file("selected.txt", "a b 1\nb c 2\nc d 3\nd a 4\na c 5\nd e 7\n\"x,y\" a 2\n");
+    let (all, some) = (g.replace(".txt", ".tdd"), g.replace(".txt", "-some.tdd"));
+    let mut tried = 0;
+    for (family, options) in [
+        ("spanning-trees", "--with b-a,d-e --without a-c"),
+        ("spanning-trees", "--max-cost 16 --usage"),
+        ("spanning-trees", "--with \"x,y\"-a --min-cost 17 --by-size"),
+        ("matchings", "--maximal --by-size --usage"),
+        ("matchings", "--maximal --without d-e"),
+        ("matchings", "--min-cost 1 --minimal --usage"),
+        ("forests", "--min-cost 11 --max-cost 12 --minimal"),
+        ("independent-sets", "--maximal --by-size --usage"),
+        ("independent-sets", "--with x,y --without a"),
+        ("dominating-sets", "--minimal --max-cost 2 --usage"),
+        ("vertex-covers", "--with a,d --maximal"),
+    ] {
+        answer(&format!("graph {family} {g} --quiet --save {all}"));
+        let run = answer(&format!("graph {family} {g} {options} --json --save {some}"));
+        let of_run: serde_json::Value = serde_json::from_str(&run).expect("JSON");
+        let of_file = answer(&format!("count {all} {options} --json"));
+        let of_file: serde_json::Value = serde_json::from_str(&of_file).expect("JSON");
+        for member in ["count", "counts_by_size", "usage"] {
+            assert_eq!(of_run.get(member), of_file.get(member), "{family} {options}: {member}");
+        }
+        assert_ne!(of_run["count"], "0", "{family} {options}");
+        // The stored command has the selection.
+        let info = answer(&format!("info {some} --json"));
+        let info: serde_json::Value = serde_json::from_str(&info).expect("JSON");
+        let command = info["metadata"]["topdd-command"].as_str().expect("a command");
+        let words: Vec<String> = shlex::split(command).expect("words");
+        let again =
+            crate::support::command("").args(&words).arg("--quiet").output().expect("it starts");
+        let count = of_run["count"].as_str().expect("a count");
+        assert_eq!(String::from_utf8_lossy(&again.stdout), format!("{count}\n"), "{command}");
+        tried += 1;
+    }
+    assert_eq!(tried, 11);
+    let text = answer(&format!("graph matchings {g} --maximal --usage --with a-c"));
+    assert!(text.starts_with("matchings of ") && text.contains(", with a-c, maximal\n"), "{text}");
+    assert!(text.contains("\na-b: 0\n") && text.contains("\na-c: 1\nd-e: 1\n"), "{text}");
+    assert_eq!(answer(&format!("graph trees {g} --count-only --max-cost 16 --quiet")), "2\n");
+    for (args, word) in [
+        ("trees --with a-x", "there is no edge a-x in"),
+        ("cliques --with q", "there is no vertex q in"),
+        ("trees --min-cost 2 --max-cost 1", "--min-cost is above --max-cost"),
+        ("trees --max-cost x", "is not a decimal number"),
+        ("matchings --maximal --count-only", "--maximal needs the diagram"),
+        ("matchings --maximal --minimal", "cannot be used with"),
+        ("cuts --maximal", "--maximal: not for cuts"),
+        ("matchings --usage --quiet", "cannot be used with"),
+        ("colourings -k 3 --maximal", "--maximal: not for colourings"),
+    ] {
+        let (family, options) = args.split_once(' ').expect("options");
+        refused(2, &format!("graph {family} {g} {options}"), &[word]);
+    }
+}
+
+#[test]
+fn quiet_prints_the_solutions_alone_where_some_are_asked_for() {
+    let kite = file("quiet.txt", KITE);
+    let quiet = |args: &str| topdd(&args.replace('G', &kite));
+    let run = quiet("graph paths G --from a --to c --list -q");
+    assert_eq!((run.code, run.err.as_str()), (0, ""));
+    let mut lines: Vec<&str> = run.out.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["a - b - c", "a - c", "a - d - c"]);
+    for (args, number) in [
+        ("graph paths G --best 2 --quiet", 2),
+        ("graph matchings G --sample 3 --seed 1 --quiet", 3),
+        ("graph matchings G --limit 2 --quiet", 2),
+        ("graph matchings G --nth 0 --quiet", 1),
+        ("graph colourings G -k 3 --list --quiet", 6),
+        ("queens 6 --list --quiet", 4),
+        ("queens 6 --sample 2 --quiet", 2),
+        ("graph matchings G --quiet", 1),
+    ] {
+        let run = quiet(args);
+        assert_eq!(
+            (run.code, run.err.as_str(), run.out.lines().count()),
+            (0, "", number),
+            "{args}"
+        );
+    }
+    assert_eq!(answer("queens 6 --limit 1 --quiet"), "b1 d2 f3 a4 c5 e6\n");
+    assert_eq!(quiet("graph matchings G --nth 0 --quiet").out, "(empty)\n");
+}
+
+#[test]
+fn partitions_are_written_as_blocks() {
+    let path = file("blocks.txt", "a b\nb c\n");
+    let saved = path.replace(".txt", ".tdd");
+    let run = topdd(&format!("graph partitions {path} -k 2 --list --quiet --save {saved}"));
+    let mut lines: Vec<&str> = run.out.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["a b | c", "a | b c"]);
+    assert_eq!(answer(&format!("list {saved}")), run.out);
+    let single = answer(&format!("graph partitions {path} -k 3 --list --quiet"));
+    assert_eq!(single, "a | b | c\n");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The options that all problems share.
 
 use std::num::{IntErrorKind, ParseIntError};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -76,7 +77,7 @@ pub(crate) struct Answer {
 
     /// The seed of the sample; by default, a new one for each run, printed with the sample
     #[arg(long, value_name = "NUMBER", requires = "sample")]
-    #[arg(value_parser = whole::<u64>, allow_negative_numbers = true)]
+    #[arg(value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
     /// Write the diagram to a file, as Graphviz text
@@ -92,8 +93,8 @@ pub(crate) struct Answer {
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
 
-    /// Print the count and nothing else
-    #[arg(long, short, conflicts_with_all = ["all", "limit", "nth", "sample", "json"])]
+    /// Print the count and nothing else; with an option that lists solutions, these alone, one on a line
+    #[arg(long, short, conflicts_with = "json")]
     pub(crate) quiet: bool,
 
     /// Print one JSON object, for scripts
@@ -103,13 +104,21 @@ pub(crate) struct Answer {
     /// without a diagram) and `solutions` (the first one, or the solutions of --list, --limit, --nth or
     /// --sample, each a list of squares, edges or vertices). With --unique, `total` is the count of all
     /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are the weights
-    /// of the solutions; with --by-size, `counts_by_size` are the counts.
+    /// of the solutions; with --by-size, `counts_by_size` are the counts; with --usage, `usage` is a list of `name` and
+    /// `count`.
     #[arg(long)]
     pub(crate) json: bool,
 
     /// Write a line for each finished level, and a summary, to standard error
     #[arg(long)]
     pub(crate) report: bool,
+}
+
+impl Answer {
+    /// Whether solutions are listed, other than the first one that is shown by default.
+    pub(crate) fn is_listed(&self) -> bool {
+        self.all || self.limit.is_some() || self.nth.is_some() || self.sample.is_some()
+    }
 }
 
 /// The limits of a run.
@@ -215,7 +224,9 @@ pub(crate) enum Engine {
 impl Common {
     /// Returns whether a diagram is built.
     pub(crate) fn needs_diagram(&self) -> bool {
-        self.is_written() || !(self.answer.count_only || self.answer.quiet)
+        let Answer { count_only, quiet, .. } = self.answer;
+        let shows_solutions = self.answer.is_listed() || self.needs_solutions;
+        self.is_written() || shows_solutions || !(count_only || quiet)
     }
 
     /// Whether the diagram, or a picture of solutions, is written to a file.
@@ -225,9 +236,8 @@ impl Common {
 
     /// Whether a diagram is built that a count without it would save: whether --count-only may be added.
     pub(crate) fn could_count_only(&self) -> bool {
-        let Answer { all, limit, nth, sample, .. } = &self.answer;
-        let is_listed = *all || limit.is_some() || nth.is_some() || sample.is_some();
-        self.needs_diagram() && !(is_listed || self.is_written() || self.needs_solutions)
+        let shows_solutions = self.answer.is_listed() || self.needs_solutions;
+        self.needs_diagram() && !(shows_solutions || self.is_written())
     }
 
     /// The options that help when the run needs more memory.
@@ -298,6 +308,21 @@ pub(super) fn whole<T: FromStr<Err = ParseIntError>>(text: &str) -> Result<T, St
     })
 }
 
+/// The seeds of random numbers, which all programs that read JSON keep exactly.
+pub(crate) const SEEDS: Range<u64> = 0..1 << 53;
+
+/// Reads a seed.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    let seed: u64 = whole(text)?;
+    if !SEEDS.contains(&seed) {
+        return Err(format!(
+            "write a number below {}, which every program that reads JSON keeps exactly",
+            SEEDS.end
+        ));
+    }
+    Ok(seed)
+}
+
 /// Reads a number of threads or solutions, of which there is at least one.
 pub(super) fn positive(text: &str) -> Result<usize, String> {
     match whole(text) {
@@ -314,6 +339,16 @@ pub(super) fn rank(text: &str) -> Result<BigUint, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seeds_are_numbers_that_json_keeps() {
+        assert_eq!((seed("0"), seed("9007199254740991")), (Ok(0), Ok((1 << 53) - 1)));
+        for text in ["9007199254740992", "18446744073709551615"] {
+            assert!(seed(text).unwrap_err().contains("below 9007199254740992"), "{text}");
+        }
+        assert!(seed("-1").is_err() && seed("x").is_err());
+        assert!(seed("99999999999999999999").unwrap_err().contains("too large"));
+    }
 
     #[test]
     fn ranks_are_read() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
+use super::common::seed;
 use super::place::PiecesPlaced;
 use super::queens::QueensPlaced;
 
@@ -101,7 +102,7 @@ pub(crate) struct ConfigurePlace {
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct How {
     /// The seed of samples; by default, a new one for each run
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
     /// Read commands from standard input, one per line

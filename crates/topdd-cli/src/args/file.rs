@@ -1,11 +1,14 @@
-//! The commands on a file: `topdd info`, `count`, `list`, `sample`, `best` and `convert`.
+//! The commands on files of diagrams: `topdd info`, `count`, `list`, `sample`, `best`, `combine` and `convert`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use num_bigint::BigUint;
 
-use super::common::rank;
+use super::combine::Combine;
+use super::common::{rank, seed};
+use super::graph::probability;
+use super::selection::FileSelection;
 use crate::bytes;
 
 /// The formats and examples in the help of `topdd convert`.
@@ -40,6 +43,7 @@ pub(crate) enum FileCommand {
     List(List),
     Sample(Sample),
     Best(Best),
+    Combine(Combine),
     Convert(Convert),
 }
 
@@ -51,13 +55,14 @@ impl FileCommand {
             FileCommand::List(asked) => &asked.input,
             FileCommand::Sample(asked) => &asked.input,
             FileCommand::Best(asked) => &asked.input,
+            FileCommand::Combine(asked) => &asked.input,
             FileCommand::Convert(asked) => &asked.input,
         }
     }
 }
 
 /// The file of a diagram.
-#[derive(Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct Input {
     /// The file of the diagram, as --save or `topdd convert` wrote it, or - for standard input
     ///
@@ -90,8 +95,7 @@ pub(crate) struct Input {
 
     /// Print one JSON object, for scripts
     ///
-    /// Counts, ranks, weights and seeds are strings, as they may be too large for the numbers of
-    /// other programs.
+    /// Counts, ranks and weights are strings, as they may be too large for the numbers of other programs.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -147,29 +151,57 @@ pub(crate) struct Info {
     pub(crate) input: Input,
 }
 
-/// Count the solutions in a file.
+/// Count the solutions in a file, or those that options select.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd count q10.tdd
+  topdd count q10.tdd --with a1 --without b3
+  topdd count q10.tdd --usage
   topdd count q10.tdd --json
 
-JSON: count; for a file with several diagrams roots (a list of root and count).")]
+JSON: count; with --by-size counts_by_size, with -p probability, with --usage usage (a list of name and count, and
+value if a variable has more than two); for a file with several diagrams roots (a list of root and count).")]
 pub(crate) struct Count {
     #[command(flatten)]
     pub(crate) input: Input,
+
+    #[command(flatten)]
+    pub(crate) selection: FileSelection,
+
+    /// Also count the solutions by their number of edges, or vertices
+    #[arg(long)]
+    pub(crate) by_size: bool,
+
+    /// Also print the probability of a solution, if each edge or vertex works with probability P
+    ///
+    /// They work or fail independently of one another, and those that work are to be a solution.
+    #[arg(short, value_name = "P", value_parser = probability, allow_negative_numbers = true)]
+    pub(crate) p: Option<f64>,
+
+    /// Also print how many solutions use each edge, vertex or square
+    #[arg(long)]
+    pub(crate) usage: bool,
+}
+
+impl Count {
+    /// Whether the answer is about one diagram, and not about all in the file.
+    pub(crate) fn is_of_one(&self) -> bool {
+        !self.selection.is_everything() || self.by_size || self.p.is_some() || self.usage
+    }
 }
 
 /// List solutions, in lexicographic order.
 ///
 /// A solution is drawn as a board if the file was saved by queens, place or knights. Otherwise, or
 /// with --values, it is a line with the values of the variables, from variable 0 on. For a graph, it is a
-/// line with the names of its edges or vertices; a name with a separator is quoted. The rank of a solution
-/// is its position in the lexicographic order of values, from 0.
+/// line with the names of its edges or vertices, or with the blocks of a partition; a name with a separator is quoted. The
+/// rank of a solution is its position in the lexicographic order of values, from 0.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd list q10.tdd                        all solutions
   topdd list q10.tdd --limit 5              the first five
   topdd list q10.tdd --from 360 --limit 2   two from the middle
+  topdd list q10.tdd --with a1,c2           those with queens on these squares
   topdd list q10.tdd --limit 3 --json
 
 JSON: from (the rank of the first), solutions (each a list of squares or of values, or for a graph as
@@ -178,7 +210,10 @@ pub(crate) struct List {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Start with the solution of this rank
+    #[command(flatten)]
+    pub(crate) selection: FileSelection,
+
+    /// Start with the solution of this rank, among those that are selected
     #[arg(long, value_name = "R", value_parser = rank)]
     pub(crate) from: Option<BigUint>,
 
@@ -205,12 +240,15 @@ pub(crate) struct Sample {
     #[command(flatten)]
     pub(crate) input: Input,
 
+    #[command(flatten)]
+    pub(crate) selection: FileSelection,
+
     /// The number of solutions
     #[arg(value_name = "N", default_value_t = 1)]
     pub(crate) number: usize,
 
     /// The seed of the random numbers; by default, a new one for each run
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
     /// Draw without replacement: different solutions, listed in lexicographic order
@@ -228,17 +266,18 @@ pub(crate) struct Sample {
 ///
 /// The file of weights has lines of three numbers, `variable value weight`, separated
 /// by blanks, tabs or commas. Variables and values are counted from 0. A value that is not listed
-/// has weight 0. A # at the start of a word begins a comment, and the first line may be a header. The
+/// weighs 0. A # at the start of a word begins a comment, and the first line may be a header. The
 /// file may also be JSON: a list with, for each variable, the list of the weights of its values.
 ///
 /// A diagram of `topdd graph` has variables in an order of its own. Its lines name the edge or vertex, as
 /// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. A name with blanks, commas or
-/// signs may be quoted, and must be where it could be another name. Without a file, the weights are the
-/// weights of the graph, if it had any.
+/// signs may be quoted, and must be where it could be another name. An edge or vertex that is not listed weighs 1, as in
+/// a graph. Without a file, the weights are the weights of the graph, or 1 for each edge or vertex.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt
   topdd best q10.tdd --weights weights.txt --max --k 5
+  topdd best q10.tdd --weights weights.txt --without a1 --min-cost 1
 
 A file of weights, for which value 3 of variable 0 is expensive:
   variable,value,weight
@@ -250,9 +289,8 @@ pub(crate) struct Best {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The file of weights; may be left out for a diagram of a graph with weights
-    #[arg(long, value_name = "FILE")]
-    pub(crate) weights: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) selection: FileSelection,
 
     /// The number of solutions, from the best on
     #[arg(long, value_name = "K", default_value_t = 1)]

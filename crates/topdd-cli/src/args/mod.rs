@@ -7,6 +7,7 @@ mod bench;
 mod board;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod combine;
 mod common;
 mod configure;
 mod file;
@@ -16,6 +17,7 @@ mod picture;
 mod place;
 mod queens;
 mod refused;
+mod selection;
 mod shell;
 
 use std::env;
@@ -26,7 +28,8 @@ use crate::memory::{self, MemoryLimit, Remedies};
 
 pub(crate) use advanced::Advanced;
 pub(crate) use bench::Bench;
-pub(crate) use common::{Answer, Common, EngineOption, Limits};
+pub(crate) use combine::{Combine, Operation};
+pub(crate) use common::{Answer, Common, EngineOption, Limits, SEEDS};
 pub(crate) use configure::{Configure, How, OnBoard};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
@@ -40,6 +43,7 @@ pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};
 pub(crate) use place::{BoardConditions, PiecesPlaced, Place, Rotation};
 pub(crate) use queens::{Queens, QueensEncoding, QueensPlaced};
+pub(crate) use selection::{Extremes, FileSelection, Selection};
 pub(crate) use shell::{Completions, Man};
 
 /// Count, draw and list the solutions of puzzles and of graphs, exactly.
@@ -64,7 +68,7 @@ pub(crate) use shell::{Completions, Man};
   topdd queens 8 --svg board.svg    draw the board that is shown
   topdd graph paths map.txt         paths, spanning trees, .. of a graph in a file
 
---save FILE saves the diagram. info, count, list, sample, best and convert work on the file.
+--save FILE saves the diagram. info, count, list, sample, best, combine and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
 
 'topdd COMMAND --help' lists the options of a command. 'topdd help advanced' lists options and

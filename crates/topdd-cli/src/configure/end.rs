@@ -8,8 +8,8 @@ use topdd::Status;
 use topdd::diagram::DiagramRule;
 use unicode_width::UnicodeWidthStr;
 
-use super::cell_table::{Cell, aligned};
 use super::model::Model;
+use crate::cell_table::{Cell, aligned};
 
 /// Writes the decisions and the number of solutions left.
 pub(super) fn write<R: DiagramRule>(

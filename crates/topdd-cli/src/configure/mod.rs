@@ -5,13 +5,10 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `model` | the state of the dialogue, and its actions; no screen |
-//! | `cell_table` | names and signs of a board, or of a table of variables |
 //! | `terminal` | the dialogue at the terminal: drawing and keys; the feature `tui` |
 //! | `script` | the same dialogue in lines of text |
 //! | `end` | the decisions and the final table on standard output |
 
-#[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
-mod cell_table;
 mod end;
 #[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
 mod model;
@@ -23,12 +20,14 @@ mod tests;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
+use rand::RngExt;
 use topdd::diagram::DiagramRule;
 use topdd::{AnyDiagram, Diagram, QueryError, Zdd};
 use topdd_chess::Pieces;
 use topdd_chess::queens::BoardEncoding;
 
-use crate::args::{Common, Configure, How, OnBoard, PiecesPlaced, QueensPlaced};
+use crate::args::{Common, Configure, How, OnBoard, PiecesPlaced, QueensPlaced, SEEDS};
+use crate::cell_table::CellTable;
 use crate::failure::Failure;
 use crate::file::{self, Content};
 use crate::interrupt;
@@ -36,7 +35,6 @@ use crate::outcome::Outcome;
 use crate::problem::{Placement, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
-use cell_table::CellTable;
 use model::Model;
 
 /// Runs the dialogue of a command line.
@@ -51,33 +49,17 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
             over(&zdd, table, &asked.how)
         }
         (None, Some(path)) => {
-            let content = file::open_file(path)?;
-            match &content.diagram {
-                AnyDiagram::Zdd(zdd) => over(zdd, file_table(asked, &content, zdd), &asked.how),
-                AnyDiagram::Bdd(bdd) => over(bdd, file_table(asked, &content, bdd), &asked.how),
+            let Content { diagram, metadata } = file::open_file(path)?;
+            let table = saved::table(path.display().to_string(), &diagram, &metadata, asked.values);
+            match &diagram {
+                AnyDiagram::Zdd(zdd) => over(zdd, table, &asked.how),
+                AnyDiagram::Bdd(bdd) => over(bdd, table, &asked.how),
             }
         }
         (None, None) => {
             Err(Failure::Usage("name what to configure: queens, place, or a file".to_owned()))
         }
     }
-}
-
-/// The board of the problem in a file, or a table of variables if it has none.
-fn file_table<R: DiagramRule>(
-    asked: &Configure,
-    content: &Content,
-    diagram: &Diagram<R>,
-) -> CellTable {
-    let title = asked.file.as_ref().map_or_else(String::new, |path| path.display().to_string());
-    let command = if asked.values { None } else { saved::command(&content.metadata) };
-    let problem = command.as_ref().and_then(|command| saved::problem(command, &content.diagram));
-    if let Some(placement) = problem.and_then(|problem| saved::placement(&*problem)) {
-        return CellTable::on_board(title, placement);
-    }
-    let names = saved::names_of_variables(&content.metadata, diagram.num_vars());
-    let names = names.filter(|_| !asked.values);
-    CellTable::list(title, diagram, names)
 }
 
 /// The solutions of queens, and their board.
@@ -131,7 +113,7 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, table: CellTable, how: &How) -> Re
         error => Failure::Failed(error.to_string()),
     })?;
     interrupt::note("while deciding".to_owned());
-    let seed = how.seed.unwrap_or_else(rand::random);
+    let seed = how.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
     let mut model = Model::new(configurator, table, seed);
     let mut out = BufWriter::new(io::stdout());
     if how.script || !io::stdin().is_terminal() {

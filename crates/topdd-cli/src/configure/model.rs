@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
 use topdd::{Configurator, Conflict, Decision, QueryError, Status};
 
-use super::cell_table::{Cell, CellTable, joined};
+use crate::cell_table::{Cell, CellTable, joined};
 
 /// The rows of a page.
 const PAGE: isize = 10;

@@ -6,9 +6,9 @@ use serde_json::json;
 use topdd::Decision;
 use topdd::diagram::DiagramRule;
 
-use super::cell_table::word;
 use super::end;
 use super::model::{Action, Model, short};
+use crate::cell_table::word;
 use crate::failure::Failure;
 use crate::names::without_comment;
 

@@ -7,18 +7,25 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use topdd::format::Metadata;
-use topdd::{AnyDiagram, Rule};
+use topdd::{AnyDiagram, Rule, Weights};
+use topdd_graph::families::Unit;
 
 use super::formats::read_all;
+use super::selection::{check_sets, open_selected};
 use super::{Content, Named, either, name, print};
 use crate::args::{Count, Info};
 use crate::bytes::Bytes;
 use crate::failure::Failure;
 use crate::names::{Name, quote_between_commas};
+use crate::output;
 use crate::saved;
+use crate::usage::Usage;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
+    if asked.is_of_one() {
+        return count_one(asked);
+    }
     let all = read_all(&asked.input)?;
     let counts: Vec<String> = all.iter().map(|of| of.content.diagram.count().to_string()).collect();
     if let [count] = &counts[..] {
@@ -35,6 +42,81 @@ pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
     print(|out| {
         named().try_for_each(|(of, count)| writeln!(out, "{} {count}", on_a_line(&of.name)))
     })
+}
+
+/// `topdd count` on one diagram, with a selection of its solutions or with more facts about them.
+fn count_one(asked: &Count) -> Result<(), Failure> {
+    let content = open_selected(&asked.input, &asked.selection, false)?;
+    let diagram = &content.diagram;
+    let count = diagram.count().to_string();
+    for (flag, given) in [("--by-size", asked.by_size), ("-p", asked.p.is_some())] {
+        if given {
+            check_sets(diagram, flag, &asked.input)?;
+        }
+    }
+    let sizes = asked.by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
+    let probability = asked.p.map(|works| {
+        let of_value = |_, value| if value == 1 { works } else { 1.0 - works };
+        either!(diagram, diagram => diagram.probability(&Weights::from_fn(diagram, of_value)))
+            .expect("a weight for each value")
+    });
+    let uses = asked.usage.then(|| usage(&content));
+    print(|out| {
+        if asked.input.json {
+            let mut answer = json!({ "count": count });
+            if let Some(sizes) = &sizes {
+                answer["counts_by_size"] = output::texts(sizes).into();
+            }
+            if let Some(probability) = probability {
+                answer["probability"] = probability.into();
+            }
+            if let Some(uses) = &uses {
+                answer["usage"] = json!(uses);
+            }
+            return writeln!(out, "{answer}");
+        }
+        writeln!(out, "{count}")?;
+        if let Some(sizes) = &sizes {
+            write!(out, "{}", output::by_size(sizes, unit(&content)))?;
+        }
+        if let Some(probability) = probability {
+            writeln!(out, "probability {}", output::probability(probability))?;
+        }
+        uses.iter().flatten().try_for_each(|usage| writeln!(out, "{usage}"))
+    })
+}
+
+/// The word for a member of the sets in a file.
+fn unit(content: &Content) -> &'static str {
+    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
+    match elements.and_then(|elements| elements.graph).map(|graph| graph.unit()) {
+        Some(Unit::Edge) => "edge",
+        Some(Unit::Vertex | Unit::Colour) => "vertex",
+        None => "member",
+    }
+}
+
+/// The number of solutions that use each element, in the order of the graph or of the board, or each value.
+fn usage(content: &Content) -> Vec<Usage> {
+    let Content { diagram, metadata } = content;
+    let counts = either!(diagram, diagram => diagram.value_counts());
+    let command = saved::command(metadata);
+    let problem = command.as_ref().and_then(|command| saved::problem(command, diagram));
+    if let Some(placement) = problem.and_then(|problem| saved::placement(&*problem)) {
+        let squares = placement.board.squares().zip(&placement.puts);
+        let usage = squares.map(|(square, &(variable, value))| {
+            Usage::of_element(square.to_string(), counts[variable][value].clone())
+        });
+        return usage.collect();
+    }
+    let elements = saved::elements(metadata, counts.len());
+    let mut variables: Vec<usize> = (0..counts.len()).collect();
+    if let Some(elements) = &elements {
+        variables.sort_by_key(|&variable| elements.order[variable]);
+    }
+    let names = saved::names_of_variables(metadata, counts.len());
+    let name = |v: usize| names.as_ref().map_or_else(|| v.to_string(), |names| names[v].printed());
+    variables.into_iter().flat_map(|v| Usage::of_variable(&name(v), &counts[v])).collect()
 }
 
 /// The longest text of metadata that is printed, in characters.

@@ -1,12 +1,16 @@
 //! The commands on the diagram in a file.
 //!
 //! `describe` has the commands on the diagram as a whole, `solutions` those that list solutions, in a
-//! `form` and with `weights`; `convert` writes the diagram in another of the `formats`.
+//! `form` and with `weights`, both on the solutions of a `selection`; `combine` combines two diagrams, whose variables `matching` matches; `convert` writes the
+//! diagram in another of the `formats`.
 
+mod combine;
 mod convert;
 mod describe;
 mod form;
 mod formats;
+mod matching;
+mod selection;
 mod solutions;
 mod weights;
 
@@ -41,6 +45,7 @@ pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
         FileCommand::List(asked) => solutions::list(asked),
         FileCommand::Sample(asked) => solutions::sample(asked),
         FileCommand::Best(asked) => solutions::best(asked),
+        FileCommand::Combine(asked) => combine::combine(asked),
         FileCommand::Convert(asked) => convert::convert(asked),
     }
 }
@@ -70,10 +75,17 @@ fn open(input: &Input) -> Result<Content, Failure> {
     formats::read(input)
 }
 
-/// The ending of a path, if it names another format than topdd's own.
-pub(crate) fn other_format(path: &Path) -> Option<&str> {
-    let ending = formats::ending(path);
-    formats::format(ending).filter(|format| format.name() != "tdd").map(|_| ending)
+/// Refuses to save a diagram under the ending of another format than topdd's own.
+pub(crate) fn refuse_other_format(save: &Path) -> Result<(), Failure> {
+    let ending = formats::ending(save);
+    match formats::format(ending).filter(|format| format.name() != "tdd") {
+        None => Ok(()),
+        Some(_) => Err(Failure::Usage(format!(
+            "--save writes the format of topdd, not .{ending}; save NAME.tdd, and write others with \
+             `topdd convert NAME.tdd {}`",
+            save.display()
+        ))),
+    }
 }
 
 /// The content of a file, in the format of its ending.

@@ -1,59 +1,83 @@
 //! Some of the solutions of a diagram: a range of them, random ones, the best.
 
-use std::fs;
-use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::io::{self, Write};
 
 use num_bigint::BigUint;
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
-use topdd::{Diagram, Goal, QueryError as Error, Weights};
+use topdd::{Diagram, Goal, QueryError as Error, Solutions};
 
 use super::form::Form;
-use super::{either, failed, name, open, print, weights};
-use crate::args::{Best, List, Sample};
+use super::selection::open_selected;
+use super::{either, failed, print, weights};
+use crate::args::{Best, List, SEEDS, Sample};
 use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
-use crate::saved::{self, Elements};
-
-/// The most values that get weights: 1 GiB of them.
-const MAX_VALUES: usize = 1 << 26;
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
-    let content = open(&asked.input)?;
+    let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
     let command = Form::command(&content, &asked.drawn);
     let form = Form::new(&content, command.as_ref(), &asked.drawn);
     let solutions = either!(&content.diagram, diagram => match &asked.from {
         None => Ok(diagram.iter()),
         Some(rank) => diagram.index().iter_from(rank),
     });
-    let mut solutions = solutions.map_err(|error| failed(&asked.input.file, &error))?;
+    let solutions = solutions.map_err(|error| failed(&asked.input.file, &error))?;
     let limit = asked.limit.unwrap_or(usize::MAX);
     let from = asked.from.clone().unwrap_or(BigUint::ZERO);
+    let mut listing = Listing { from, ..Listing::new(&form, solutions, limit) };
     print(|out| {
         if !asked.input.json {
-            for place in 0..limit {
-                let Some(solution) = solutions.advance() else { break };
-                let head = || format!("solution {}", &from + place);
-                form.write(out, place, "", head, solution)?;
-            }
-            return Ok(());
+            return listing.write(out);
         }
-        write!(out, "{{\"from\":\"{from}\",\"solutions\":[")?;
-        for place in 0..limit {
-            let Some(solution) = solutions.advance() else { break };
-            item(out, place, &form.json(solution))?;
-        }
+        write!(out, "{{\"from\":\"{}\",\"solutions\":[", listing.from)?;
+        listing.write_json(out)?;
         writeln!(out, "]}}")
     })
 }
 
+/// Solutions in lexicographic order.
+pub(super) struct Listing<'a> {
+    form: &'a Form<'a>,
+    solutions: Solutions,
+    /// The rank of the first one.
+    from: BigUint,
+    /// The most that are written.
+    limit: usize,
+}
+
+impl<'a> Listing<'a> {
+    /// The first solutions.
+    pub(super) fn new(form: &'a Form<'a>, solutions: Solutions, limit: usize) -> Self {
+        Listing { form, solutions, from: BigUint::ZERO, limit }
+    }
+
+    /// Writes the solutions as text.
+    pub(super) fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        for place in 0..self.limit {
+            let Some(solution) = self.solutions.advance() else { break };
+            let head = || format!("solution {}", &self.from + place);
+            self.form.write(out, place, "", head, solution)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the solutions as the items of a JSON list.
+    pub(super) fn write_json(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        for place in 0..self.limit {
+            let Some(solution) = self.solutions.advance() else { break };
+            item(out, place, &self.form.json(solution))?;
+        }
+        Ok(())
+    }
+}
+
 /// `topdd sample`.
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
-    let content = open(&asked.input)?;
+    let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
     let command = Form::command(&content, &asked.drawn);
     let form = Form::new(&content, command.as_ref(), &asked.drawn);
     either!(&content.diagram, diagram => sample_of(diagram, &form, asked))
@@ -68,7 +92,7 @@ fn sample_of<R: DiagramRule>(
     if diagram.is_empty() && asked.number > 0 {
         return Err(failed(Error::NoSolutions));
     }
-    let seed = asked.seed.unwrap_or_else(rand::random);
+    let seed = asked.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let index = diagram.index();
     let distinct = asked
@@ -88,7 +112,7 @@ fn sample_of<R: DiagramRule>(
             }
             return Ok(());
         }
-        write!(out, "{{\"seed\":\"{seed}\",\"solutions\":[")?;
+        write!(out, "{{\"seed\":{seed},\"solutions\":[")?;
         for (place, solution) in drawn.enumerate() {
             item(out, place, &form.json(&solution))?;
         }
@@ -98,42 +122,23 @@ fn sample_of<R: DiagramRule>(
 
 /// `topdd best`.
 pub(crate) fn best(asked: &Best) -> Result<(), Failure> {
-    let content = open(&asked.input)?;
+    let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
     let command = Form::command(&content, &asked.drawn);
     let form = Form::new(&content, command.as_ref(), &asked.drawn);
-    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
-    either!(&content.diagram, diagram => best_of(diagram, elements.as_ref(), &form, asked))
+    let weights = weights::of(&content, asked.selection.weights.as_deref(), &asked.input.file)?;
+    either!(&content.diagram, diagram => best_of(diagram, &weights, &form, asked))
 }
 
 fn best_of<R: DiagramRule>(
     diagram: &Diagram<R>,
-    elements: Option<&Elements>,
+    weights: &[Vec<Decimal>],
     form: &Form<'_>,
     asked: &Best,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed(&asked.input.file, &error);
-    let weights = match (&asked.weights, elements.and_then(|e| e.weights.as_ref())) {
-        (Some(path), _) => read_weights(path, diagram, elements)?,
-        (None, Some(ones)) => ones.iter().map(|&weight| vec![0.into(), weight]).collect(),
-        (None, None) => {
-            return Err(Failure::Usage(format!(
-                "{} has no weights; give a file of weights, with --weights",
-                name(&asked.input.file)
-            )));
-        }
-    };
     let scale = Scale::new(weights.iter().flatten());
-    let whole = |&weight: &Decimal| {
-        scale.whole(weight).ok_or_else(|| {
-            let file = asked.weights.as_ref().unwrap_or(&asked.input.file);
-            Failure::Failed(format!(
-                "{}: the weight {weight} has more than 64 bits with all decimals; round other weights",
-                name(file)
-            ))
-        })
-    };
-    let whole = |values: &Vec<Decimal>| values.iter().map(whole).collect::<Result<Vec<_>, _>>();
-    let weights = Weights::from(weights.iter().map(whole).collect::<Result<Vec<_>, _>>()?);
+    let file = asked.selection.weights.as_ref().unwrap_or(&asked.input.file);
+    let weights = weights::scaled(weights, scale, file)?;
     let goal = if asked.max { Goal::Maximum } else { Goal::Minimum };
     if diagram.is_empty() && asked.k > 0 {
         return Err(failed(Error::NoSolutions));
@@ -155,37 +160,6 @@ fn best_of<R: DiagramRule>(
             item(out, place, &json!({ "weight": weight, "solution": solution }))?;
         }
         writeln!(out, "]}}")
-    })
-}
-
-/// Reads a file of weights. Its lines name the edges or vertices of a graph.
-fn read_weights<R: DiagramRule>(
-    path: &Path,
-    diagram: &Diagram<R>,
-    elements: Option<&Elements>,
-) -> Result<Vec<Vec<Decimal>>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
-        let hint = match error.kind() {
-            ErrorKind::NotFound => {
-                "\nhint: such a file has a line for each value that weighs something: its \
-                 variable, the value, and the weight, as in: 0 3 100"
-            }
-            _ => "",
-        };
-        Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
-    })?;
-    let arities: Vec<usize> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
-    // A file may say that there are billions.
-    let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
-    if values > MAX_VALUES {
-        return Err(Failure::Failed(format!(
-            "the variables have {values} values, but only {MAX_VALUES} can have weights"
-        )));
-    }
-    let names = elements.map(|elements| &elements.names[..]);
-    let weights = weights::parse(&text, &arities, names);
-    weights.map_err(|(line, message)| {
-        Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })
 }
 

@@ -1,16 +1,104 @@
-//! The text of files of weights.
+//! The weights of a file, or of the graph of a diagram.
 
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use serde::de::IgnoredAny;
+use topdd::Weights;
 
-use crate::decimal::Decimal;
+use super::{Content, either, name};
+use crate::decimal::{Decimal, Scale};
+use crate::failure::Failure;
 use crate::names::{Ambiguous, Name, NameIndex, without_comment};
+use crate::saved::{self, Elements};
+
+/// The most values that get weights: 1 GiB of them.
+const MAX_VALUES: usize = 1 << 26;
+
+/// The weights in the file at `path`, or else of the graph of the diagram, in which each edge or vertex weighs 1 if it
+/// has no weights. `file` is the file of the diagram.
+pub(super) fn of(
+    content: &Content,
+    path: Option<&Path>,
+    file: &Path,
+) -> Result<Vec<Vec<Decimal>>, Failure> {
+    let diagram = &content.diagram;
+    let elements = saved::elements(&content.metadata, diagram.num_vars());
+    let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
+    let arities: Vec<usize> = (0..diagram.num_vars()).map(arity).collect();
+    if let Some(path) = path {
+        return read(path, &arities, elements.as_ref());
+    }
+    match elements {
+        Some(Elements { weights: Some(ones), .. }) => {
+            Ok(ones.into_iter().map(|weight| vec![0.into(), weight]).collect())
+        }
+        Some(_) if are_sets(&arities) => Ok(vec![vec![0.into(), 1.into()]; arities.len()]),
+        _ => Err(Failure::Usage(format!(
+            "{} has no weights; give a file of weights, with --weights",
+            name(file)
+        ))),
+    }
+}
+
+/// The weights as whole numbers. `file` is the file of the weights.
+pub(super) fn scaled(
+    weights: &[Vec<Decimal>],
+    scale: Scale,
+    file: &Path,
+) -> Result<Weights<i64>, Failure> {
+    let whole = |&weight: &Decimal| {
+        scale.whole(weight).ok_or_else(|| {
+            Failure::Failed(format!(
+                "{}: the weight {weight} has more than 64 bits with all decimals; round other weights",
+                name(file)
+            ))
+        })
+    };
+    let whole = |values: &Vec<Decimal>| values.iter().map(whole).collect::<Result<Vec<_>, _>>();
+    Ok(Weights::from(weights.iter().map(whole).collect::<Result<Vec<_>, _>>()?))
+}
+
+/// Reads a file of weights. Its lines name the edges or vertices of a graph.
+fn read(
+    path: &Path,
+    arities: &[usize],
+    elements: Option<&Elements>,
+) -> Result<Vec<Vec<Decimal>>, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| {
+        let hint = match error.kind() {
+            ErrorKind::NotFound => {
+                "\nhint: such a file has a line for each value that weighs something: its \
+                 variable, the value, and the weight, as in: 0 3 100"
+            }
+            _ => "",
+        };
+        Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
+    })?;
+    // A file may say that there are billions.
+    let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
+    if values > MAX_VALUES {
+        return Err(Failure::Failed(format!(
+            "the variables have {values} values, but only {MAX_VALUES} can have weights"
+        )));
+    }
+    let weights = parse(&text, arities, elements.map(|elements| &elements.names[..]));
+    weights.map_err(|(line, message)| {
+        Failure::Failed(format!("{}, line {line}: {message}", path.display()))
+    })
+}
+
+/// Whether solutions are sets.
+fn are_sets(arities: &[usize]) -> bool {
+    arities.iter().all(|&arity| arity == 2)
+}
 
 /// Reads weights for the values of variables, as lines or as JSON. If the variables are the edges or vertices of a
 /// graph, lines have their names in place of numbers.
-pub(crate) fn parse(
+fn parse(
     text: &str,
     arities: &[usize],
     names: Option<&[Name]>,
@@ -26,7 +114,7 @@ fn is_json(text: &str, named: bool) -> bool {
 }
 
 /// The number of a line, from 1, and the error in it.
-pub(crate) type Wrong = (usize, String);
+type Wrong = (usize, String);
 
 fn lines(
     text: &str,
@@ -36,6 +124,12 @@ fn lines(
     let index = names.map(NameIndex::new);
     let mut weights: Vec<Vec<Decimal>> =
         arities.iter().map(|&arity| vec![0.into(); arity]).collect();
+    // As an edge or a vertex without a weight in a graph.
+    if names.is_some() && are_sets(arities) {
+        for of_values in &mut weights {
+            of_values[1] = 1.into();
+        }
+    }
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
     for (line, number) in text.lines().zip(1..) {
@@ -84,7 +178,7 @@ fn numbered<'a>(text: &'a str, arities: &[usize]) -> Result<Entry<'a>, String> {
 /// name may have separators: it is all that is before the value and the weight.
 fn named<'a>(text: &'a str, arities: &[usize], names: &NameIndex) -> Result<Entry<'a>, String> {
     let (before, weight) = split_last(text).ok_or_else(|| three_expected(text))?;
-    let are_sets = arities.iter().all(|&arity| arity == 2);
+    let are_sets = are_sets(arities);
     let find = |name: &str| match names.find(name) {
         Ok(element) => Ok(element),
         Err(Ambiguous) => Err(format!(
@@ -189,7 +283,7 @@ mod tests {
     fn variables_of_graphs_have_names() {
         let names = labels(["1", "0", "b-c"]);
         let sets = |text| whole(lines(text, &[2; 3], Some(&names)));
-        assert_eq!(sets("0 5\nb-c 1 7\n"), Ok(vec![vec![0, 0], vec![0, 5], vec![0, 7]]));
+        assert_eq!(sets("0 5\nb-c 1 7\n"), Ok(vec![vec![0, 1], vec![0, 5], vec![0, 7]]));
         let colours = |text| whole(lines(text, &[3; 3], Some(&names)));
         assert_eq!(colours("1 2 7"), Ok(vec![vec![0, 0, 7], vec![0; 3], vec![0; 3]]));
         for (text, line, word) in [("1 0 1\n2 1 5", 2, "no edge"), ("1 5", 1, "three numbers")] {
@@ -210,7 +304,7 @@ mod tests {
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
             whole(lines(text, &[2; 6], Some(&names))),
-            Ok(vec![vec![0, 7], vec![0, -8], vec![0, 0], vec![0, 5], vec![2, 0], vec![0, 3]])
+            Ok(vec![vec![0, 7], vec![0, -8], vec![0, 1], vec![0, 5], vec![2, 1], vec![0, 3]])
         );
         let colours = whole(lines("New York-L.A. 2 7\n", &[3; 6], Some(&names))).expect("weights");
         assert_eq!(colours[0], [0, 0, 7]);
@@ -225,10 +319,10 @@ mod tests {
         let names = labels(["a", "\u{feff}a"]);
         assert_eq!(
             whole(parse("\u{feff}a 5\n", &[2; 2], Some(&names))),
-            Ok(vec![vec![0, 5], vec![0, 0]])
+            Ok(vec![vec![0, 5], vec![0, 1]])
         );
         let printed = format!("{} 7\n", names[1].printed());
-        assert_eq!(whole(parse(&printed, &[2; 2], Some(&names))), Ok(vec![vec![0, 0], vec![0, 7]]));
+        assert_eq!(whole(parse(&printed, &[2; 2], Some(&names))), Ok(vec![vec![0, 1], vec![0, 7]]));
     }
 
     #[test]

@@ -11,6 +11,7 @@ use topdd::{Report, Zdd};
 use super::shown::{Head, Shown};
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
+use crate::usage::Usage;
 
 #[derive(Serialize)]
 struct Answer<L> {
@@ -23,6 +24,8 @@ struct Answer<L> {
     nodes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     counts_by_size: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    usage: Option<Vec<Usage>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,6 +61,7 @@ pub(super) fn write<T: Part>(
         states: outcome.report.as_ref().map(Report::states),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
         counts_by_size: outcome.sizes.as_ref().map(|sizes| texts(sizes)),
+        usage: outcome.zdd.as_ref().and_then(|zdd| problem.usage(zdd)),
         seed: if let Head::Sample(seed) = shown.head { Some(seed) } else { None },
         weights: if let Head::Best(weights) = shown.head { Some(weights) } else { None },
         solutions: List(RefCell::new(shown.solutions.map(|squares| problem.listed(&squares)))),

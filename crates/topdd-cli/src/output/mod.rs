@@ -33,6 +33,15 @@ pub(crate) fn by_size(sizes: &[BigUint], unit: &str) -> String {
     lines.concat()
 }
 
+/// A probability with twelve digits: the last ones of a sum depend on the order of its terms.
+pub(crate) fn probability(probability: f64) -> String {
+    if probability == 0.0 || probability >= 1e-3 {
+        format!("{probability:.12}")
+    } else {
+        format!("{probability:.11e}")
+    }
+}
+
 /// Writes the answer.
 pub(crate) fn write<T: Part>(
     out: &mut impl Write,
@@ -42,7 +51,11 @@ pub(crate) fn write<T: Part>(
     shown: Shown<'_, T>,
 ) -> io::Result<()> {
     if common.answer.quiet {
-        writeln!(out, "{}", outcome.answer())
+        if !(common.answer.is_listed() || matches!(shown.head, Head::Best(_))) {
+            return writeln!(out, "{}", outcome.answer());
+        }
+        let mut solutions = shown.solutions;
+        solutions.try_for_each(|solution| writeln!(out, "{}", problem.line(&solution)))
     } else if common.answer.json {
         json::write(out, problem, outcome, shown)
     } else {

@@ -8,7 +8,7 @@ use rand::{RngExt, SeedableRng};
 use topdd::{Index, Zdd};
 
 use super::counted;
-use crate::args::Common;
+use crate::args::{Common, SEEDS};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::outcome::Outcome;
@@ -64,8 +64,7 @@ pub(crate) fn shown<'a, T: Part>(
         if BigUint::from(wanted) > *total {
             return Err(missing(&format!("no sample of {wanted} solutions"), total));
         }
-        // All readers of JSON have integers of 53 bits.
-        let seed = answer.seed.unwrap_or_else(|| rand::rng().random_range(0..1 << 53));
+        let seed = answer.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
         let solutions = sample(problem, zdd, wanted, total, seed)?;
         return Ok(Shown { head: Head::Sample(seed), solutions: Box::new(solutions.into_iter()) });
     }

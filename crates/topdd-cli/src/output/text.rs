@@ -34,6 +34,9 @@ pub(super) fn write<T: Part>(
     if let Some(sizes) = &outcome.sizes {
         write!(out, "{}", by_size(sizes, problem.identity().unit))?;
     }
+    for usage in outcome.zdd.as_ref().and_then(|zdd| problem.usage(zdd)).into_iter().flatten() {
+        writeln!(out, "{usage}")?;
+    }
     for (place, squares) in shown.solutions.enumerate() {
         match &shown.head {
             Head::First => write!(out, "\nfirst solution:")?,

@@ -19,6 +19,7 @@ use topdd_draw::{BoardPicture, Picture, sheet};
 use crate::args::{BoardConditions, Common};
 use crate::decimal::Decimal;
 use crate::failure::Failure;
+use crate::usage::Usage;
 use graph::GraphRecord;
 pub(crate) use unique::Unique;
 
@@ -134,6 +135,18 @@ pub(crate) trait Presentation<T: Part = Square> {
     fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<T>>, Failure> {
         let _ = zdd;
         Ok(None)
+    }
+
+    /// Those solutions of the diagram that are asked for; `None` for all.
+    fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
+        let _ = zdd;
+        Ok(None)
+    }
+
+    /// How many solutions use each element, if that is to be shown.
+    fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
+        let _ = zdd;
+        None
     }
 
     /// The meaning of the variables, for saved diagrams.

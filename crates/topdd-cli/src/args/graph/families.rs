@@ -32,7 +32,8 @@ pub(crate) enum FamilyOptions {
     #[command(
         alias = "trees",
         after_help = "Examples:
-  topdd graph spanning-trees map.txt --best 3   the three cheapest"
+  topdd graph spanning-trees map.txt --best 3   the three cheapest
+  topdd graph spanning-trees map.txt --with ME-NH --max-cost 60 --usage"
     )]
     SpanningTrees,
 
@@ -77,6 +78,7 @@ pub(crate) enum FamilyOptions {
     /// Sets of edges without a common end
     #[command(after_help = "Examples:
   topdd graph matchings map.txt --by-size            also how many of each number of edges
+  topdd graph matchings map.txt --maximal            those to which no edge can be added
   topdd graph matchings map.txt --save m.tdd         for list, count and others")]
     Matchings,
 
@@ -169,7 +171,7 @@ pub(crate) enum FamilyOptions {
     #[command(
         alias = "connected-subgraphs",
         after_help = "Examples:
-  topdd graph connected-induced-subgraphs map.txt --through ME --max-size 5 --count-only"
+  topdd graph connected-induced-subgraphs map.txt --with ME --max-size 5 --count-only"
     )]
     ConnectedInducedSubgraphs,
 

@@ -6,7 +6,7 @@ use topdd_graph::format::{EdgePairs, GraphFormat};
 
 use super::values::{GraphOrder, format, pairs, vertex_bound};
 use super::{PerItem, whole};
-use crate::args::Common;
+use crate::args::{Common, Selection};
 
 /// The file of the graph, and how it is read.
 #[derive(Debug, Default, clap::Args)]
@@ -107,11 +107,11 @@ pub(crate) struct OrderOption {
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Family")]
 pub(crate) struct SetConditions {
-    /// Without these vertices: no edge at them, or no members
+    /// Without these vertices: no edge at them
     #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
     pub(crate) avoid: Vec<String>,
 
-    /// With these vertices: an edge at each, or all of them members
+    /// With these vertices: an edge at each
     #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
     pub(crate) through: Vec<String>,
 
@@ -132,11 +132,14 @@ pub(crate) struct Sets {
     #[command(flatten)]
     pub(crate) conditions: SetConditions,
 
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+
     /// Show the K solutions of least weight, each with its weight
     ///
     /// By the weights of the edges, or of the vertices, in the file; without weights, each is 1.
     #[arg(long, value_name = "K", help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only", "quiet"])]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "count_only"])]
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) best: Option<usize>,
 
@@ -147,6 +150,10 @@ pub(crate) struct Sets {
     /// Also count the solutions by their number of edges, or vertices
     #[arg(long, help_heading = "Answer", conflicts_with_all = ["quiet", "predict"])]
     pub(crate) by_size: bool,
+
+    /// Also print how many solutions use each edge, or vertex
+    #[arg(long, help_heading = "Answer", conflicts_with_all = ["count_only", "quiet", "predict"])]
+    pub(crate) usage: bool,
 }
 
 /// The ends of paths.

@@ -21,8 +21,10 @@ pub(crate) use groups::{
     DegreeOptions, Distance, Ends, GraphInput, GraphRun, Hamiltonian, SetConditions, Sets,
     Terminals,
 };
+pub(super) use values::probability;
 pub(crate) use values::{DegreeCount, GraphOrder, PerItem, Sides};
 
+use super::Extremes;
 use super::common::whole;
 
 /// The page of `topdd graph --help`, of which [`list`] is a part.
@@ -83,6 +85,7 @@ pub(crate) struct Family {
     pub(crate) options: FamilyOptions,
     /// None for colourings.
     pub(crate) sets: Option<Sets>,
+    pub(crate) extremes: Extremes,
     pub(crate) run: GraphRun,
     /// The options that define the family, as words of a command line.
     pub(crate) words: Vec<String>,
@@ -91,10 +94,15 @@ pub(crate) struct Family {
 /// The options that define a family, in the order in which they are stored with a diagram.
 const STORED: &str = "directed undirected graph_only hamiltonian terminals avoid through format pairs \
     columns vertices vertex_columns weight_attribute label_attribute from to k distance b degrees out_degrees \
-    in_degrees distribution sides minimal min_weight max_weight min_size max_size order";
+    in_degrees distribution sides min_weight max_weight min_size max_size with without min_cost max_cost maximal \
+    minimal order";
 
-/// The lists of vertices: each value is stored as an option of its own, because a label may have commas.
-const VERTEX_LISTS: [&str; 3] = ["terminals", "avoid", "through"];
+/// The lists of names: each value is stored as an option of its own, because a label may have commas.
+const NAME_LISTS: [&str; 5] = ["terminals", "avoid", "through", "with", "without"];
+
+/// The options without a value.
+const FLAGS: [&str; 6] =
+    ["directed", "undirected", "graph_only", "hamiltonian", "maximal", "minimal"];
 
 impl Family {
     /// The number of best solutions to show, if they are asked for.
@@ -135,11 +143,9 @@ fn words(name: &str, options: &ArgMatches) -> Vec<String> {
         let values: Vec<String> =
             values.map(|value| value.to_string_lossy().into_owned()).collect();
         match (id, &values[..]) {
-            ("directed" | "undirected" | "graph_only" | "hamiltonian" | "minimal", _) => {
-                words.push(flag);
-            }
+            (id, _) if FLAGS.contains(&id) => words.push(flag),
             ("order", [order]) if order == "auto" => {}
-            _ if VERTEX_LISTS.contains(&id) => {
+            _ if NAME_LISTS.contains(&id) => {
                 words.extend(values.into_iter().flat_map(|value| with_value(&flag, value)));
             }
             _ => words.extend(with_value(&flag, values.join(","))),
@@ -168,10 +174,15 @@ impl FromArgMatches for Family {
         let has_sets = takes_sets(kind);
         let sets = has_sets.then(|| Sets::from_arg_matches(matches)).transpose()?;
         let mut run = GraphRun::from_arg_matches(matches)?;
-        run.common.needs_solutions = sets.as_ref().is_some_and(|sets| sets.best.is_some());
+        // Colourings are no sets, and some families have an option --minimal of their own.
+        let has_extremes = matches.try_contains_id("maximal").is_ok();
+        let extremes = has_extremes.then(|| Extremes::from_arg_matches(matches)).transpose()?;
+        let extremes = extremes.unwrap_or_default();
+        run.common.needs_solutions = extremes.are_asked()
+            || sets.as_ref().is_some_and(|sets| sets.best.is_some() || sets.usage);
         let name = name(kind);
         let words = words(&name, matches);
-        Ok(Family { kind, name, options, sets, run, words })
+        Ok(Family { kind, name, options, sets, extremes, run, words })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -183,7 +194,16 @@ impl FromArgMatches for Family {
 /// Adds the options of families of sets.
 fn set_options(family: Command) -> Command {
     let about = family.get_about().cloned();
-    run_options(Sets::augment_args(family).about(about.unwrap_or_default()))
+    let has_minimal = family.get_arguments().any(|arg| arg.get_id() == "minimal");
+    let family = Sets::augment_args(family);
+    let family = if has_minimal { family } else { Extremes::augment_args(family) };
+    run_options(family.about(about.unwrap_or_default()))
+}
+
+/// Adds the options of families of sets of vertices, in which --with and --without are the names of two conditions.
+fn vertex_set_options(family: Command) -> Command {
+    let hidden = |family: Command, id| family.mut_arg(id, |arg| arg.hide(true));
+    hidden(hidden(set_options(family), "through"), "avoid")
 }
 
 /// Adds the options of all families.
@@ -203,7 +223,11 @@ impl Subcommand for Family {
     fn augment_subcommands(command: Command) -> Command {
         let command = FamilyOptions::augment_subcommands(command);
         FamilyKind::ALL.iter().fold(command, |command, &kind| {
-            let options = if takes_sets(kind) { set_options } else { run_options };
+            let options = match kind.unit() {
+                Unit::Edge => set_options,
+                Unit::Vertex => vertex_set_options,
+                Unit::Colour => run_options,
+            };
             command.mut_subcommand(name(kind), |family| family.defer(options))
         })
     }
@@ -280,6 +304,7 @@ mod tests {
 
     use topdd_graph::format::{EdgePairs, GraphReadOptions};
 
+    use super::super::Selection;
     use super::groups::OrderOption;
     use super::*;
 
@@ -337,6 +362,8 @@ mod tests {
         let shared = [
             GraphInput::augment_args(command()),
             SetConditions::augment_args(command()),
+            Selection::augment_args(command()),
+            Extremes::augment_args(command()),
             OrderOption::augment_args(command()),
         ];
         let options = families.get_subcommands().chain(&shared).flat_map(Command::get_arguments);

@@ -10,7 +10,7 @@ use topdd::Status;
 use topdd::diagram::DiagramRule;
 
 use super::palette::{CURSOR, Palette, STRONG};
-use crate::configure::cell_table::{Cell, CellTable};
+use crate::cell_table::{Cell, CellTable};
 use crate::configure::model::Model;
 
 /// The layout of a table.

@@ -11,7 +11,7 @@ use topdd::{Decision, Status};
 use super::keys::HELP;
 use super::palette::{Palette, STRONG};
 use super::table::{self, Layout};
-use crate::configure::cell_table::{STATUSES, word};
+use crate::cell_table::{STATUSES, word};
 use crate::configure::model::{Model, short};
 
 /// The smallest area in which a board is drawn.

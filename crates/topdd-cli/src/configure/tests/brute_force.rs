@@ -6,7 +6,7 @@ use topdd::{Decision, Status};
 use topdd_chess::Square;
 
 use super::{press, queens, screen};
-use crate::configure::cell_table::{Cell, STATUSES};
+use crate::cell_table::{Cell, STATUSES};
 use crate::configure::model::Model;
 use crate::problem;
 

@@ -5,7 +5,7 @@ use topdd::diagram::AnyValue;
 use topdd::{AnyDiagram, Status};
 
 use super::{drawn, lines, press, queens, screen};
-use crate::configure::cell_table::{Cell, CellTable};
+use crate::cell_table::{Cell, CellTable};
 use crate::configure::end::Table;
 use crate::configure::model::Model;
 use crate::names::Name;
@@ -182,7 +182,7 @@ fn table(title: &str, names: Option<[&str; 3]>) -> Model<AnyValue> {
         bdd.configure().expect("solutions"),
         CellTable::list(
             title.to_owned(),
-            &bdd,
+            (0..bdd.num_vars()).map(|v| bdd.arity(v)).collect(),
             names.map(|names| names.map(|name| Name::Label(name.to_owned())).to_vec()),
         ),
         1,

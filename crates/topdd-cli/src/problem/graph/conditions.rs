@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use topdd_graph::Graph;
-use topdd_graph::families::SubgraphConstraint;
+use topdd_graph::families::{EdgeSets, SubgraphConstraint, Unit, VertexSets};
 use topdd_graph::format::GraphFile;
 
 use super::input::{self, Source};
-use crate::args::Terminals;
+use crate::args::{Selection, Terminals};
 use crate::failure::Failure;
-use crate::names::{self, Name};
+use crate::names::{self, Ambiguous, Name, NameIndex};
 
 /// The family whose terminals are roots.
 const ROOTED: &str = "rooted-forests";
@@ -152,6 +152,105 @@ impl<'a> Conditions<'a> {
             some.join(", "),
             if self.graph.num_vertices() > some.len() { ", .." } else { "" },
         ))
+    }
+
+    /// Keeps the sets of edges that are selected.
+    pub(super) fn selected_edges(
+        &mut self,
+        mut sets: EdgeSets,
+        selection: &Selection,
+        file: &GraphFile,
+    ) -> Result<EdgeSets, Failure> {
+        let Selection { with, without, .. } = selection;
+        for (word, lists, taken) in [("with", with, true), ("without", without, false)] {
+            for edge in self.edges(word, lists)? {
+                sets = sets.and(SubgraphConstraint::Edge { edge, taken });
+            }
+        }
+        Ok(match self.cost(selection, Unit::Edge, file)? {
+            Some(cost) => sets.and(cost),
+            None => sets,
+        })
+    }
+
+    /// Keeps the sets of vertices that are selected.
+    pub(super) fn selected_vertices(
+        &mut self,
+        sets: VertexSets,
+        selection: &Selection,
+        file: &GraphFile,
+    ) -> Result<VertexSets, Failure> {
+        let sets = sets.with(self.vertices("with", &selection.with)?);
+        let sets = sets.without(self.vertices("without", &selection.without)?);
+        Ok(match self.cost(selection, Unit::Vertex, file)? {
+            Some(cost) => sets.and(cost),
+            None => sets,
+        })
+    }
+
+    /// Looks up the edges of lists with commas, and adds them to the conditions.
+    fn edges(&mut self, word: &str, lists: &[String]) -> Result<Vec<usize>, Failure> {
+        if lists.is_empty() {
+            return Ok(Vec::new());
+        }
+        let names = input::edge_names(self.graph);
+        let index = NameIndex::new(&names);
+        let mut edges = Vec::new();
+        for list in lists {
+            let is_name = |text: &str| matches!(index.find(text), Ok(Some(_)));
+            for text in names::split_list(list, is_name) {
+                edges.push(match index.find(text) {
+                    Ok(Some(edge)) => edge,
+                    Ok(None) => return Err(self.unknown_edge(text, &names)),
+                    Err(Ambiguous) => {
+                        return Err(Failure::Usage(format!(
+                            "--{word}: several edges are named {text}; put the labels of their ends in quotes"
+                        )));
+                    }
+                });
+            }
+        }
+        let printed: Vec<String> = edges.iter().map(|&edge| names[edge].printed()).collect();
+        self.add(&format!("{word} {}", printed.join(" ")));
+        Ok(edges)
+    }
+
+    fn unknown_edge(&self, text: &str, names: &[Name]) -> Failure {
+        let some: Vec<String> = names.iter().take(4).map(Name::printed).collect();
+        Failure::Usage(format!(
+            "there is no edge {text} in {}; it has {} edges: {}{}",
+            self.source.name(),
+            names.len(),
+            some.join(", "),
+            if names.len() > some.len() { ", .." } else { "" },
+        ))
+    }
+
+    /// The bounds on the sum of the weights of edges or vertices, if there are any.
+    fn cost(
+        &mut self,
+        selection: &Selection,
+        unit: Unit,
+        file: &GraphFile,
+    ) -> Result<Option<SubgraphConstraint>, Failure> {
+        if !selection.bounds_cost() {
+            return Ok(None);
+        }
+        let number = match unit {
+            Unit::Edge => self.graph.num_edges(),
+            Unit::Vertex | Unit::Colour => self.graph.num_vertices(),
+        };
+        let weights = self.source.weights(file, unit)?.unwrap_or_else(|| vec![1.into(); number]);
+        let (scale, bounds) = selection.cost_bounds(weights.iter())?;
+        for (word, bound) in [("least", selection.min_cost), ("most", selection.max_cost)] {
+            if let Some(bound) = bound {
+                self.add(&format!("of cost at {word} {bound}"));
+            }
+        }
+        let whole = |weight| scale.whole(weight).ok_or_else(Failure::too_many_digits);
+        let weights = weights.into_iter().map(whole).collect::<Result<_, _>>()?;
+        let (least, most) = bounds.into_inner();
+        Ok(Some(SubgraphConstraint::Weight { weights, least, most }))
     }
 
     /// The bounds on the number of edges or vertices, if there are any.

@@ -65,7 +65,8 @@ impl GraphRecord {
 pub(crate) struct GraphElements {
     pub(super) graph: Graph,
     unit: Unit,
-    kind: FamilyKind,
+    /// The kind of the family; none for a combination of several.
+    kind: Option<FamilyKind>,
     /// Of paths and cycles, the family, which finds the order of vertices.
     walks: Option<EdgeSets>,
     /// The name of each edge, or vertex.
@@ -75,26 +76,28 @@ pub(crate) struct GraphElements {
 }
 
 impl GraphElements {
-    pub(super) fn new(family: &Family, unit: Unit, graph: Graph) -> Self {
+    pub(super) fn new(family: Option<&Family>, unit: Unit, graph: Graph) -> Self {
         let names = match unit {
             Unit::Edge => input::edge_names(&graph),
             Unit::Vertex | Unit::Colour => input::vertex_names(&graph),
         };
-        let start =
-            family.start().and_then(|text| input::vertex(text, |label| graph.vertex(label)));
-        let walks = match (family.kind, start) {
-            (FamilyKind::Paths, Some(start)) => Some(families::paths_from(&graph, start)),
-            (FamilyKind::Paths, None) => Some(families::all_paths(&graph)),
-            (FamilyKind::Cycles, _) => Some(families::cycles(&graph)),
+        let kind = family.map(|family| family.kind);
+        let start = family
+            .and_then(Family::start)
+            .and_then(|text| input::vertex(text, |label| graph.vertex(label)));
+        let walks = match (kind, start) {
+            (Some(FamilyKind::Paths), Some(start)) => Some(families::paths_from(&graph, start)),
+            (Some(FamilyKind::Paths), None) => Some(families::all_paths(&graph)),
+            (Some(FamilyKind::Cycles), _) => Some(families::cycles(&graph)),
             _ => None,
         };
         let printed = names.iter().map(Name::printed).collect();
-        GraphElements { graph, unit, kind: family.kind, walks, names, printed }
+        GraphElements { graph, unit, kind, walks, names, printed }
     }
 
     /// The elements that were stored with a diagram; `None` if they do not fit it.
     pub(crate) fn from_record(
-        family: &Family,
+        family: Option<&Family>,
         record: &GraphRecord,
         order: &[usize],
     ) -> Option<Self> {
@@ -113,7 +116,7 @@ impl GraphElements {
         }
     }
 
-    pub(super) fn unit(&self) -> Unit {
+    pub(crate) fn unit(&self) -> Unit {
         self.unit
     }
 
@@ -141,6 +144,9 @@ impl GraphElements {
 
     /// The elements in a line.
     pub(crate) fn line(&self, elements: &[Element]) -> String {
+        if self.has_blocks() {
+            return self.blocks_line(elements);
+        }
         if elements.is_empty() {
             return "(empty)".to_owned();
         }
@@ -172,11 +178,23 @@ impl GraphElements {
         if let Some(vertices) = self.walk(elements) {
             solution["vertices"] = vertices.into_iter().map(name).collect();
         }
-        if self.kind == FamilyKind::Partitions {
+        if self.has_blocks() {
             let named = |block: Vec<usize>| block.into_iter().map(name).collect::<Value>();
             solution["blocks"] = self.blocks(elements).into_iter().map(named).collect();
         }
         solution
+    }
+
+    /// Whether solutions are partitions of the vertices into blocks.
+    pub(crate) fn has_blocks(&self) -> bool {
+        self.kind == Some(FamilyKind::Partitions)
+    }
+
+    /// The blocks of a partition in a line.
+    fn blocks_line(&self, edges: &[Element]) -> String {
+        let name = |vertex| Name::Label(self.graph.vertex_name(vertex)).printed();
+        let block = |block: Vec<usize>| block.into_iter().map(name).collect::<Vec<_>>().join(" ");
+        self.blocks(edges).into_iter().map(block).collect::<Vec<_>>().join(" | ")
     }
 
     /// The components of a set of edges, single vertices included, each ascending.
@@ -210,7 +228,7 @@ impl GraphElements {
     fn walk(&self, edges: &[Element]) -> Option<Vec<usize>> {
         let edges: Vec<usize> = edges.iter().map(|edge| edge.index).collect();
         let mut vertices = self.walks.as_ref()?.to_sequence(&edges).ok()?;
-        if self.kind == FamilyKind::Cycles {
+        if self.kind == Some(FamilyKind::Cycles) {
             vertices.push(vertices[0]);
         }
         Some(vertices)

@@ -12,7 +12,7 @@ use super::conditions::Conditions;
 use super::input::Source;
 use crate::args::{
     Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, FamilyOptions, Hamiltonian,
-    Partitions, Paths, PerItem, SetConditions, Sides, Terminals,
+    Partitions, Paths, PerItem, Selection, SetConditions, Sides, Terminals,
 };
 use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
@@ -46,11 +46,12 @@ pub(super) fn refused(source: Source<'_>, error: &FamilyError) -> Failure {
 pub(super) fn make(
     options: &FamilyOptions,
     conditions: &SetConditions,
+    selection: &Selection,
     source: Source<'_>,
     file: &GraphFile,
 ) -> Result<Described, Failure> {
     let mut maker = Maker { source, file, words: Conditions::new(source, &file.graph) };
-    let sets = maker.family(options, conditions)?;
+    let sets = maker.family(options, conditions, selection)?;
     Ok(Described { sets, conditions: maker.words.text })
 }
 
@@ -73,17 +74,20 @@ impl Maker<'_> {
         &mut self,
         options: &FamilyOptions,
         conditions: &SetConditions,
+        selection: &Selection,
     ) -> Result<GraphSets, Failure> {
         let SetConditions { min_size, max_size, .. } = *conditions;
         if min_size.zip(max_size).is_some_and(|(least, most)| least > most) {
-            return Err(empty_range("size"));
+            return Err(Failure::empty_range("size"));
         }
         Ok(match self.unconditional(options)? {
             Unconditional::Edges(sets) => {
-                self.constrained_edges(sets, options, conditions)?.into_any()
+                let sets = self.constrained_edges(sets, options, conditions)?;
+                self.words.selected_edges(sets, selection, self.file)?.into_any()
             }
             Unconditional::Vertices(sets) => {
-                self.constrained_vertices(sets, conditions)?.into_any()
+                let sets = self.constrained_vertices(sets, conditions)?;
+                self.words.selected_vertices(sets, selection, self.file)?.into_any()
             }
             Unconditional::Colours(colourings) => colourings.into_any(),
         })
@@ -283,15 +287,11 @@ impl Maker<'_> {
         }
         let weights = weights.unwrap_or_else(|| vec![1.into(); graph.num_vertices()]);
         let scale = Scale::new(weights.iter().chain(&least).chain(&most));
-        let whole = |number: Decimal| {
-            scale.whole(number).ok_or_else(|| {
-                Failure::usage("the weights and their bounds have more than 64 bits with all decimals; round them")
-            })
-        };
+        let whole = |number: Decimal| scale.whole(number).ok_or_else(Failure::too_many_digits);
         let least = least.map_or(Ok(i64::MIN), whole)?;
         let most = most.map_or(Ok(i64::MAX), whole)?;
         if least > most {
-            return Err(empty_range("weight"));
+            return Err(Failure::empty_range("weight"));
         }
         let weights = weights.into_iter().map(whole).collect::<Result<Vec<_>, _>>()?;
         let graph = graph.clone().with_vertex_weights(weights).map_err(Failure::usage)?;
@@ -372,13 +372,6 @@ impl Maker<'_> {
         self.words.name(word, in_file.as_slice());
         Ok(in_file)
     }
-}
-
-/// The failure for a lower bound above the upper one.
-fn empty_range(what: &str) -> Failure {
-    Failure::Usage(format!(
-        "--min-{what} is above --max-{what}, so that there would be no solution"
-    ))
 }
 
 /// The degrees of sets with an edge at each vertex of a list, and without one at each vertex of another list.

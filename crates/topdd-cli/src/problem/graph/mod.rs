@@ -18,9 +18,11 @@ use topdd_graph::families::{FamilyKind, GraphSets, Order, Unit};
 
 use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation, Variables, Weighted};
 use super::{names, word};
-use crate::args::{Common, Family, SetConditions};
+use crate::apply;
+use crate::args::{Common, Family, Selection, SetConditions};
 use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
+use crate::usage::Usage;
 pub(crate) use elements::{Element, GraphElements, GraphRecord};
 use family::Described;
 pub(crate) use info::info;
@@ -45,6 +47,7 @@ pub(crate) fn not_shared(asked: &Family) -> Option<&'static str> {
     match &asked.sets {
         _ if run.predict => Some("--predict"),
         Some(sets) if sets.by_size => Some("--by-size"),
+        _ if asked.extremes.are_asked() => Some("--maximal and --minimal"),
         // The input of the processes that --processes starts is a pipe without content.
         _ if input::is_input(&run.input) && run.common.cluster.processes.is_some() => {
             Some("standard input")
@@ -72,9 +75,19 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     let source = source(asked);
     input::refuse_overwriting(source.input, &asked.run.common)?;
     let file = source.read()?;
-    let no_conditions = SetConditions::default();
+    let (no_conditions, everything) = (SetConditions::default(), Selection::default());
     let conditions = asked.sets.as_ref().map_or(&no_conditions, |sets| &sets.conditions);
-    let Described { sets, conditions } = family::make(&asked.options, conditions, source, &file)?;
+    let selection = asked.sets.as_ref().map_or(&everything, |sets| &sets.selection);
+    let made = family::make(&asked.options, conditions, selection, source, &file)?;
+    let Described { sets, mut conditions } = made;
+    for (word, is_asked) in
+        [("maximal", asked.extremes.maximal), ("minimal", asked.extremes.minimal)]
+    {
+        if is_asked {
+            refuse_count_only(asked, word)?;
+            conditions = conditions + ", " + word;
+        }
+    }
     let weights = match sets.unit() {
         Unit::Colour => None,
         unit if asked.best().is_some() => source.weights(&file, unit)?,
@@ -92,8 +105,16 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     // Chosen once: a search with pilots may take another order the next time.
     let sets = sets.order(Order::Custom(order.clone()));
     let identity = identity(asked, &file.graph, &order, &conditions);
-    let elements = GraphElements::new(asked, sets.unit(), file.graph);
+    let elements = GraphElements::new(Some(asked), sets.unit(), file.graph);
     Ok(OnGraph { asked, identity, elements, weights, sets, order, drawn: OnceCell::new() })
+}
+
+/// Refuses to compare solutions that are not stored.
+fn refuse_count_only(asked: &Family, word: &str) -> Result<(), Failure> {
+    if asked.run.common.answer.count_only {
+        return Err(Failure::Usage(format!("--{word} needs the diagram; leave out --count-only")));
+    }
+    Ok(())
 }
 
 fn source(asked: &Family) -> Source<'_> {
@@ -183,6 +204,24 @@ impl Presentation<Element> for OnGraph<'_> {
             Err(QueryError::NoSolutions) => Ok(Some(Vec::new())),
             best => best.map(Some).map_err(Failure::usage),
         }
+    }
+
+    fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
+        let extremes = &self.asked.extremes;
+        extremes.are_asked().then(|| apply::extremal(zdd, extremes)).transpose()
+    }
+
+    fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
+        if !self.asked.sets.as_ref().is_some_and(|sets| sets.usage) {
+            return None;
+        }
+        let mut counts: Vec<_> = self.order.iter().copied().zip(zdd.value_counts()).collect();
+        counts.sort_unstable_by_key(|(index, _)| *index);
+        let names = self.elements.names();
+        let usage = counts
+            .iter()
+            .flat_map(|(index, counts)| Usage::of_variable(&names[*index].printed(), counts));
+        Some(usage.collect())
     }
 
     fn variables(&self) -> Option<Variables> {

@@ -9,7 +9,7 @@ use topdd_graph::predict::Prediction;
 use super::family::{self, Described};
 use super::input::Source;
 use super::{OnGraph, source};
-use crate::args::{self, Common, FamilyOptions, GraphOrder, Paths, Predict, Terminals};
+use crate::args::{self, Common, FamilyOptions, GraphOrder, Paths, Predict, Selection, Terminals};
 use crate::bytes::Bytes;
 use crate::failure::{Failure, Swept};
 use crate::memory::{self, MemoryLimit};
@@ -47,7 +47,8 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
     for (kind, options) in compared(asked) {
         let what = args::name(kind);
         let source = Source { what: &what, ..source };
-        let Described { sets, .. } = family::make(&options, &asked.conditions, source, &file)?;
+        let Described { sets, .. } =
+            family::make(&options, &asked.conditions, &Selection::default(), source, &file)?;
         let sets = sets.order(asked.order.order.into());
         // A family that the graph does not have, such as one of undirected graphs, has no row.
         if sets.frontier().is_err() {

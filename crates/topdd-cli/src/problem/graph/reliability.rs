@@ -15,7 +15,7 @@ use super::predict::{predict_blocks, warn_of_block};
 use crate::args::{self, Common, PerItem, Probabilities};
 use crate::failure::{Failure, Swept};
 use crate::interrupt;
-use crate::output::{by_size, texts};
+use crate::output::{self, by_size, texts};
 use crate::progress::{say, say_time};
 use crate::sweep::{remove_checkpoints, sizes, within_limits};
 
@@ -181,7 +181,7 @@ impl Question<'_> {
         let text = if form.json {
             format!("{}\n", answer.json(&self.facts()))
         } else if form.quiet {
-            format!("{}\n", shown(answer.probability))
+            format!("{}\n", output::probability(answer.probability))
         } else {
             let (file, size) = (self.source.name(), input::size(&self.file.graph));
             answer.text(&format!("reliability of {file}, {size}{}", self.conditions))
@@ -287,19 +287,10 @@ fn failed(common: &Common, block: &NetworkBlock, error: QueryError) -> Failure {
     }
 }
 
-/// A probability with twelve digits: the last ones of a sum depend on the order of its terms.
-fn shown(probability: f64) -> String {
-    if probability == 0.0 || probability >= 1e-3 {
-        format!("{probability:.12}")
-    } else {
-        format!("{probability:.11e}")
-    }
-}
-
 impl Answer {
     fn text(&self, title: &str) -> String {
         let Answer { probability, counts, blocks, edges, states, .. } = self;
-        let probability = shown(*probability);
+        let probability = output::probability(*probability);
         let block = if *blocks == 1 { "block" } else { "blocks" };
         let by_size = counts.as_ref().map_or_else(String::new, |counts| by_size(counts, "edge"));
         format!(

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use topdd::diagram::DiagramRule;
-use topdd::{Decision, Diagram, Status};
+use topdd::{Decision, Status};
 use topdd_chess::{Board, Piece, Square};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -12,15 +11,15 @@ use crate::problem::Placement;
 
 /// A position in the table: a square of a board, or a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// Counted from the bottom on a board, from the top in a table of variables.
-    pub(super) row: usize,
-    pub(super) col: usize,
+    pub(crate) row: usize,
+    pub(crate) col: usize,
 }
 
 /// A board, or a table of variables.
 #[derive(Debug)]
-pub(super) struct CellTable {
+pub(crate) struct CellTable {
     title: String,
     kind: Kind,
 }
@@ -55,12 +54,12 @@ struct Names {
 const MARGIN: usize = 24;
 
 /// All statuses of a value.
-pub(super) const STATUSES: [Status; 5] =
+pub(crate) const STATUSES: [Status; 5] =
     [Status::Chosen, Status::Forced, Status::Free, Status::Forbidden, Status::Impossible];
 
 impl CellTable {
     /// A board of pieces.
-    pub(super) fn on_board(title: String, placement: Placement) -> Self {
+    pub(crate) fn on_board(title: String, placement: Placement) -> Self {
         let Placement { piece, board, puts } = placement;
         let mut squares: HashMap<_, Vec<Square>> = HashMap::new();
         for (square, &put) in board.squares().zip(&puts) {
@@ -69,13 +68,8 @@ impl CellTable {
         CellTable { title, kind: Kind::Board { piece, board, puts, squares } }
     }
 
-    /// The table of the variables of a diagram, with `names` if there is one for each.
-    pub(super) fn list<R: DiagramRule>(
-        title: String,
-        diagram: &Diagram<R>,
-        names: Option<Vec<Name>>,
-    ) -> Self {
-        let arities: Vec<_> = (0..diagram.num_vars()).map(|v| diagram.arity(v)).collect();
+    /// The table of variables with these numbers of values, with `names` if there is one for each.
+    pub(crate) fn list(title: String, arities: Vec<usize>, names: Option<Vec<Name>>) -> Self {
         let most = arities.iter().copied().max().unwrap_or(0);
         let names = names.filter(|names| names.len() == arities.len());
         let names = names.map(|names| Names {
@@ -86,12 +80,12 @@ impl CellTable {
     }
 
     /// The title, one line.
-    pub(super) fn title(&self) -> &str {
+    pub(crate) fn title(&self) -> &str {
         &self.title
     }
 
     /// The board; `None` for a table of variables.
-    pub(super) fn board(&self) -> Option<Board> {
+    pub(crate) fn board(&self) -> Option<Board> {
         match self.kind {
             Kind::Board { board, .. } => Some(board),
             Kind::List { .. } => None,
@@ -99,7 +93,7 @@ impl CellTable {
     }
 
     /// The number of rows.
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         match &self.kind {
             Kind::Board { board, .. } => board.rows,
             Kind::List { arities, .. } => arities.len(),
@@ -107,7 +101,7 @@ impl CellTable {
     }
 
     /// The number of columns of the widest row.
-    pub(super) fn cols(&self) -> usize {
+    pub(crate) fn cols(&self) -> usize {
         match self.kind {
             Kind::Board { board, .. } => board.cols,
             Kind::List { most, .. } => most,
@@ -115,7 +109,7 @@ impl CellTable {
     }
 
     /// The number of columns of a row.
-    pub(super) fn cols_in(&self, row: usize) -> usize {
+    pub(crate) fn cols_in(&self, row: usize) -> usize {
         match &self.kind {
             Kind::Board { board, .. } => board.cols,
             Kind::List { arities, .. } => arities.get(row).copied().unwrap_or(0),
@@ -124,7 +118,7 @@ impl CellTable {
 
     /// The position of a row on the screen, from the top. As the function is its own inverse, it also
     /// returns the row at a position.
-    pub(super) fn shown(&self, row: usize) -> usize {
+    pub(crate) fn shown(&self, row: usize) -> usize {
         match self.kind {
             Kind::Board { board, .. } => board.rows.saturating_sub(1).saturating_sub(row),
             Kind::List { .. } => row,
@@ -132,12 +126,12 @@ impl CellTable {
     }
 
     /// All cells, row by row.
-    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub(crate) fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..self.rows()).flat_map(|row| (0..self.cols_in(row)).map(move |col| Cell { row, col }))
     }
 
     /// The variable and the value of a cell, if there is such a cell.
-    pub(super) fn at(&self, cell: Cell) -> Option<(usize, usize)> {
+    pub(crate) fn at(&self, cell: Cell) -> Option<(usize, usize)> {
         match &self.kind {
             Kind::Board { board, puts, .. } => {
                 board.index(Square::new(cell.row, cell.col)).map(|index| puts[index])
@@ -150,7 +144,7 @@ impl CellTable {
 
     /// The decision that gives a value to a variable. On a board, a square that stays empty is a
     /// forbidden square.
-    pub(super) fn decision(&self, variable: usize, value: usize) -> Decision {
+    pub(crate) fn decision(&self, variable: usize, value: usize) -> Decision {
         match &self.kind {
             Kind::Board { squares, .. } if !squares.contains_key(&(variable, value)) => {
                 Decision::is_not(variable, 1)
@@ -160,7 +154,7 @@ impl CellTable {
     }
 
     /// The name of a row.
-    pub(super) fn row_name(&self, row: usize) -> String {
+    pub(crate) fn row_name(&self, row: usize) -> String {
         match &self.kind {
             Kind::Board { .. } => (row + 1).to_string(),
             Kind::List { names: None, .. } => row.to_string(),
@@ -181,16 +175,16 @@ impl CellTable {
     }
 
     /// The width of the widest name of a row on the screen, in columns of the terminal.
-    pub(super) fn margin(&self) -> usize {
+    pub(crate) fn margin(&self) -> usize {
         (0..self.rows()).map(|row| self.short_row_name(row).width()).max().unwrap_or(1)
     }
 
     /// The name of a row, aligned to the right in a margin of the screen.
-    pub(super) fn row_name_within(&self, row: usize, margin: usize) -> String {
+    pub(crate) fn row_name_within(&self, row: usize, margin: usize) -> String {
         aligned(&self.short_row_name(row), margin)
     }
 
-    pub(super) fn col_name(&self, col: usize) -> String {
+    pub(crate) fn col_name(&self, col: usize) -> String {
         match self.kind {
             Kind::Board { .. } => {
                 let name = Square::new(0, col).to_string();
@@ -201,7 +195,7 @@ impl CellTable {
     }
 
     /// The sign of a status. Chosen pieces are capital letters, forced ones small letters.
-    pub(super) fn sign(&self, status: Status) -> char {
+    pub(crate) fn sign(&self, status: Status) -> char {
         match (status, &self.kind) {
             (Status::Chosen, Kind::List { .. }) => '●',
             (Status::Forced, Kind::List { .. }) => '○',
@@ -213,7 +207,7 @@ impl CellTable {
     }
 
     /// The sign of a status in ASCII.
-    pub(super) fn plain_sign(&self, status: Status) -> char {
+    pub(crate) fn plain_sign(&self, status: Status) -> char {
         match (status, &self.kind) {
             (Status::Chosen, Kind::Board { piece, .. }) => piece.letter(),
             (Status::Forced, Kind::Board { piece, .. }) => piece.letter().to_ascii_lowercase(),
@@ -226,7 +220,7 @@ impl CellTable {
     }
 
     /// The name of a value of a variable: a square, or variable and value.
-    pub(super) fn name(&self, variable: usize, value: usize) -> String {
+    pub(crate) fn name(&self, variable: usize, value: usize) -> String {
         match &self.kind {
             Kind::Board { squares, .. } => match squares.get(&(variable, value)) {
                 Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
@@ -237,7 +231,7 @@ impl CellTable {
     }
 
     /// A decision in words.
-    pub(super) fn describe(&self, decision: Decision) -> String {
+    pub(crate) fn describe(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         match (&self.kind, decision) {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
@@ -256,7 +250,7 @@ impl CellTable {
     }
 
     /// The refusal of an impossible decision, in words.
-    pub(super) fn refusal(&self, decision: Decision) -> String {
+    pub(crate) fn refusal(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         let name = self.name(variable, value);
         match (&self.kind, decision) {
@@ -284,7 +278,7 @@ impl CellTable {
     }
 
     /// The cell of this name; the error names the cells that there are.
-    pub(super) fn parse(&self, text: &str) -> Result<Cell, String> {
+    pub(crate) fn parse(&self, text: &str) -> Result<Cell, String> {
         match &self.kind {
             Kind::Board { board, .. } => {
                 let square = board.parse(text).map_err(|error| error.to_string())?;
@@ -335,7 +329,7 @@ fn variable_of(names: Option<&Names>, text: &str) -> Result<Option<usize>, Strin
 }
 
 /// A name with blanks before it, up to a width.
-pub(super) fn aligned(name: &str, width: usize) -> String {
+pub(crate) fn aligned(name: &str, width: usize) -> String {
     " ".repeat(width.saturating_sub(name.width())) + name
 }
 
@@ -345,7 +339,7 @@ fn one(piece: Piece) -> String {
 }
 
 /// The name of a status.
-pub(super) fn word(status: Status) -> &'static str {
+pub(crate) fn word(status: Status) -> &'static str {
     match status {
         Status::Chosen => "chosen",
         Status::Forced => "forced",
@@ -356,7 +350,7 @@ pub(super) fn word(status: Status) -> &'static str {
 }
 
 /// The words as a list: with commas, and `last` before the last one.
-pub(super) fn joined(words: impl IntoIterator<Item = String>, last: &str) -> String {
+pub(crate) fn joined(words: impl IntoIterator<Item = String>, last: &str) -> String {
     let mut words: Vec<String> = words.into_iter().collect();
     match words.pop() {
         Some(end) if words.is_empty() => end,

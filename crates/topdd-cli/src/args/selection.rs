@@ -1,0 +1,108 @@
+//! The options that select some of the solutions of a family, of a graph or in a file.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::decimal::{Decimal, Scale};
+use crate::failure::Failure;
+
+/// Elements and costs.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Solutions")]
+pub(crate) struct Selection {
+    /// Only solutions with all of these edges or vertices, such as a-b,b-c
+    ///
+    /// Names are written as `topdd list` prints them; edges in a family of sets of edges, vertices otherwise. In a file,
+    /// also squares of a board, and variables with values, such as 3=2. The option may be repeated.
+    #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
+    pub(crate) with: Vec<String>,
+
+    /// Only solutions without any of these edges or vertices
+    #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
+    pub(crate) without: Vec<String>,
+
+    /// Only solutions of at least this cost: the sum of the weights of the edges, or vertices
+    ///
+    /// Without weights, each edge or vertex weighs 1.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) min_cost: Option<Decimal>,
+
+    /// Only solutions of at most this cost
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(crate) max_cost: Option<Decimal>,
+}
+
+impl Selection {
+    /// Whether all solutions are selected.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.with.is_empty() && self.without.is_empty() && !self.bounds_cost()
+    }
+
+    /// Whether the cost has a bound.
+    pub(crate) fn bounds_cost(&self) -> bool {
+        self.min_cost.is_some() || self.max_cost.is_some()
+    }
+
+    /// A scale of weights and of the bounds of their sum, and the bounds as whole numbers.
+    pub(crate) fn cost_bounds<'a>(
+        &'a self,
+        weights: impl Iterator<Item = &'a Decimal>,
+    ) -> Result<(Scale, RangeInclusive<i64>), Failure> {
+        let scale = Scale::new(weights.chain(&self.min_cost).chain(&self.max_cost));
+        let whole = |bound: Option<Decimal>, unbounded| match bound {
+            Some(bound) => scale.whole(bound).ok_or_else(Failure::too_many_digits),
+            None => Ok(unbounded),
+        };
+        let bounds = whole(self.min_cost, i64::MIN)?..=whole(self.max_cost, i64::MAX)?;
+        if bounds.is_empty() {
+            return Err(Failure::empty_range("cost"));
+        }
+        Ok((scale, bounds))
+    }
+}
+
+/// Solutions that are no parts of others, or have no parts.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Solutions")]
+pub(crate) struct Extremes {
+    /// Only solutions that are no part of another one, among those that the other options select
+    #[arg(long, conflicts_with = "minimal")]
+    pub(crate) maximal: bool,
+
+    /// Only solutions of which no other one is a part
+    #[arg(long)]
+    pub(crate) minimal: bool,
+}
+
+impl Extremes {
+    /// Whether some solutions may be left out.
+    pub(crate) fn are_asked(&self) -> bool {
+        self.maximal || self.minimal
+    }
+}
+
+/// A selection of the solutions in a file.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Solutions")]
+pub(crate) struct FileSelection {
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+
+    #[command(flatten)]
+    pub(crate) extremes: Extremes,
+
+    /// The file of weights; by default, the weights of the graph, or 1 for each edge or vertex
+    ///
+    /// `topdd best --help` describes such a file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<PathBuf>,
+}
+
+impl FileSelection {
+    /// Whether all solutions are selected.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.selection.is_everything() && !self.extremes.are_asked()
+    }
+}

@@ -1,0 +1,115 @@
+//! Some of the solutions in a file: with certain elements, within bounds of their cost, maximal or minimal ones.
+
+use topdd::{AnyDiagram, Decision};
+
+use super::{Content, either, failed, name, open, weights};
+use crate::apply;
+use crate::args::{Extremes, FileSelection, Input, Selection};
+use crate::failure::Failure;
+use crate::names::split_list;
+use crate::saved;
+
+#[cfg(test)]
+mod tests;
+
+/// The content of a file, with the selected solutions alone. With `values`, variables have numbers instead of names.
+pub(super) fn open_selected(
+    input: &Input,
+    selection: &FileSelection,
+    values: bool,
+) -> Result<Content, Failure> {
+    let mut content = open(input)?;
+    if !selection.is_everything() {
+        content.diagram = selected(&content, input, selection, values)?;
+    }
+    Ok(content)
+}
+
+/// The diagram of the selected solutions.
+fn selected(
+    content: &Content,
+    input: &Input,
+    selection: &FileSelection,
+    values: bool,
+) -> Result<AnyDiagram, Failure> {
+    let FileSelection { selection: Selection { with, without, .. }, extremes, .. } = selection;
+    let mut diagram = content.diagram.clone();
+    let failed = |error| failed(&input.file, &error);
+    let decisions = decisions(content, input, [with, without], values)?;
+    if !decisions.is_empty() {
+        diagram = either!(diagram, diagram => diagram.restrict(&decisions).map_err(failed)?.into());
+    }
+    if selection.selection.bounds_cost() {
+        let weights = weights::of(content, selection.weights.as_deref(), &input.file)?;
+        let (scale, bounds) = selection.selection.cost_bounds(weights.iter().flatten())?;
+        let file = selection.weights.as_ref().unwrap_or(&input.file);
+        let weights = weights::scaled(&weights, scale, file)?;
+        let bounds = i128::from(*bounds.start())..=i128::from(*bounds.end());
+        diagram =
+            either!(diagram, diagram => diagram.within(&weights, bounds).map_err(failed)?.into());
+    }
+    if extremes.are_asked() {
+        diagram = extremal(diagram, input, extremes)?;
+    }
+    Ok(diagram)
+}
+
+/// The decisions that the solutions have the first elements, and not the second ones.
+fn decisions(
+    content: &Content,
+    input: &Input,
+    [with, without]: [&[String]; 2],
+    values: bool,
+) -> Result<Vec<Decision>, Failure> {
+    if with.is_empty() && without.is_empty() {
+        return Ok(Vec::new());
+    }
+    let table = saved::table(String::new(), &content.diagram, &content.metadata, values);
+    let mut decisions = Vec::new();
+    for (flag, lists) in [("--with", with), ("--without", without)] {
+        for list in lists {
+            for text in split_list(list, |text| table.parse(text).is_ok()) {
+                let cell = table.parse(text).map_err(|message| {
+                    Failure::Usage(format!("{flag}: {}: {message}", name(&input.file)))
+                })?;
+                let (variable, value) = table.at(cell).expect("the table has the cell");
+                decisions.push(match flag {
+                    "--with" => Decision::is(variable, value),
+                    _ => Decision::is_not(variable, value),
+                });
+            }
+        }
+    }
+    Ok(decisions)
+}
+
+/// The solutions of a diagram that are no parts of others, or of which no other is a part.
+fn extremal(
+    diagram: AnyDiagram,
+    input: &Input,
+    extremes: &Extremes,
+) -> Result<AnyDiagram, Failure> {
+    check_sets(&diagram, if extremes.maximal { "--maximal" } else { "--minimal" }, input)?;
+    let failed = |error| failed(&input.file, &error);
+    match diagram {
+        AnyDiagram::Zdd(zdd) => Ok(apply::extremal(&zdd, extremes)?.into()),
+        AnyDiagram::Bdd(bdd) => {
+            let zdd = apply::extremal(&bdd.to_zdd().map_err(failed)?, extremes)?;
+            Ok(zdd.to_bdd().map_err(failed)?.into())
+        }
+    }
+}
+
+/// Refuses variables of other than two values, for an option about sets.
+pub(super) fn check_sets(diagram: &AnyDiagram, flag: &str, input: &Input) -> Result<(), Failure> {
+    let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
+    match (0..diagram.num_vars()).find(|&variable| arity(variable) != 2) {
+        None => Ok(()),
+        Some(variable) => Err(Failure::Usage(format!(
+            "{flag} is for sets, and variable {variable} of {} has {} values\nhint: `topdd convert --encode one-hot` \
+             makes sets of them",
+            name(&input.file),
+            arity(variable)
+        ))),
+    }
+}
