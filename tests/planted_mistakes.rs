@@ -1,10 +1,13 @@
 //! Mistakes planted into a spec that is right: `check::verify` reports each, and a checked sweep those
 //! in which `for_each_child` or `forced` disagree with `child`.
 
+use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use topdd::check::{Verification, Verified, VerifyError, Violation, verify};
+use topdd::check::{Verification, Verified, VerifyError, Violation};
+use topdd::check::{contract, equals, same, verify};
 use topdd::{BigUint, BuildError, DdSpec, Forced, Frontier, Rule, Step};
 
 /// A mistake.
@@ -37,6 +40,10 @@ enum Mistake {
     ForcedDead,
     /// Every call with an odd number returns the 0-terminal.
     Impure,
+    /// Every hundredth call returns the 0-terminal.
+    SeldomImpure,
+    /// Every call but the first with the same arguments returns the 0-terminal.
+    RightOnce,
 }
 
 /// Subsets of `0..n` without two consecutive members and with at most `k` members; with a mistake at
@@ -47,13 +54,15 @@ struct Sets {
     mistake: Mistake,
     at: Option<usize>,
     calls: AtomicUsize,
+    /// The arguments of all calls, if they are needed.
+    arguments: Mutex<HashSet<(bool, usize, usize, usize)>>,
 }
 
 /// Whether the previous number is a member, and how many members there are.
 type Members = (bool, usize);
 
 fn sets(n: usize, mistake: Mistake, at: Option<usize>) -> Sets {
-    Sets { n, k: n / 3, mistake, at, calls: AtomicUsize::new(0) }
+    Sets { n, k: n / 3, mistake, at, calls: AtomicUsize::new(0), arguments: Mutex::default() }
 }
 
 impl Sets {
@@ -82,8 +91,13 @@ impl DdSpec for Sets {
     }
 
     fn child(&self, &(last, members): &Members, v: usize, value: usize) -> Step<Members> {
-        let odd = self.calls.fetch_add(1, Ordering::Relaxed) % 2 == 1;
-        if self.wrong(Mistake::Impure, v) && odd {
+        let fails = |call: usize| {
+            self.wrong(Mistake::Impure, v) && call % 2 == 1
+                || self.wrong(Mistake::SeldomImpure, v) && call % 100 == 99
+                || self.wrong(Mistake::RightOnce, v)
+                    && !self.arguments.lock().unwrap().insert((last, members, v, value))
+        };
+        if fails(self.calls.fetch_add(1, Ordering::Relaxed)) {
             return Step::Zero;
         }
         let sum = members + value;
@@ -196,6 +210,14 @@ fn caught(mistake: Mistake, expected: impl Fn(&Violation) -> Option<usize>) {
     }
 }
 
+/// Returns the variable at which `child` is impure.
+fn impure(violation: &Violation) -> Option<usize> {
+    match violation {
+        Violation::Impure { variable, .. } => Some(*variable),
+        _ => None,
+    }
+}
+
 /// Returns the variable at which `for_each_child` differs from `child`.
 fn children_differ(violation: &Violation) -> Option<usize> {
     match violation {
@@ -234,11 +256,7 @@ fn a_checked_sweep_reports_a_mistake_that_an_unchecked_one_counts_wrongly() {
         wrong(mistake, Rule::ZeroSuppressed);
         caught(mistake, forced_differs);
     }
-    caught(Mistake::Impure, |violation| match violation {
-        Violation::Impure { variable, .. } => Some(*variable),
-        // `forced` calls `child`, too.
-        other => children_differ(other).or_else(|| forced_differs(other)),
-    });
+    caught(Mistake::Impure, impure);
 }
 
 #[test]
@@ -318,11 +336,23 @@ fn a_wrong_forced_value_is_reported() {
 }
 
 #[test]
-fn an_impure_child_is_reported() {
-    // Where two calls in turn are compared one of them returns the 0-terminal.
-    reported(Mistake::Impure, |error| {
-        violation!(Impure)(error) || violation!(ChildrenDiffer)(error)
-    });
+fn an_impure_child_is_reported_by_every_check() {
+    reported(Mistake::Impure, violation!(Impure));
+    reported(Mistake::RightOnce, violation!(Impure));
+    let right = sets(12, Mistake::None, None);
+    let rule = Rule::ZeroSuppressed;
+    for mistake in [Mistake::Impure, Mistake::SeldomImpure] {
+        let wrong = || sets(12, mistake, None);
+        for message in [
+            contract(&wrong(), rule, 1000).unwrap_err().to_string(),
+            equals(&wrong(), rule, |set| right.right(set)).unwrap_err().to_string(),
+            same(&right, &wrong(), rule).unwrap_err().to_string(),
+            wrong().verify().unwrap_err().to_string(),
+            swept(&wrong(), rule, true).unwrap_err().to_string(),
+        ] {
+            assert!(message.contains("it must be a pure function"), "{mistake:?}: {message}");
+        }
+    }
 }
 
 #[test]
@@ -617,7 +647,9 @@ fn a_panic_of_the_spec_names_variable_value_and_state() {
             .step(move |state, _, value| Some(state + parts[value]))
             .accept(|_| true);
         let error = verify(&spec, |_| true).unwrap_err();
-        let VerifyError::SpecPanicked { method, variable, value, state, message } = &error else {
+        let VerifyError::Violation(violation) = &error else { panic!("{error}") };
+        assert_eq!(contract(&spec, Rule::AnyValue, 1000), Err(violation.clone()));
+        let Violation::Panicked { method, variable, value, state, message } = violation else {
             panic!("{error}")
         };
         assert_eq!((*method, *variable, *value), ("child", Some(0), Some(3)));
@@ -643,6 +675,7 @@ fn a_panic_of_the_root_is_an_error() {
     }
     let error = verify(&Rootless, |_| true).unwrap_err();
     assert_eq!(error.to_string(), "the spec panicked in `root`: no root");
+    assert_eq!(VerifyError::from(contract(&Rootless, Rule::AnyValue, 9).unwrap_err()), error);
 }
 
 #[test]

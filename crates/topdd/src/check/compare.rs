@@ -4,10 +4,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::walk::{for_each_assignment, walk};
+use super::walk::{check_path, for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::spec::ErasedSpec;
-use crate::spec::contract::Violation;
+use crate::spec::contract::{REPEATS, Violation};
 use crate::{BuildError, DdSpec, Diagram, Frontier, Rule, SpecExt};
 
 /// An assignment on which two descriptions differ; in [`Unequal::Differ`], and returned by
@@ -118,6 +118,7 @@ pub fn equals<S: DdSpec>(
         if accepted == predicate(assignment) {
             return Ok(());
         }
+        check_path(spec, rule, assignment, REPEATS)?;
         let names = ["the spec", "the predicate"];
         Err(Unequal::Differ(Difference::at(assignment.to_vec(), accepted, names)))
     })
@@ -157,11 +158,15 @@ fn same_under<R: DiagramRule>(
     second: &ErasedSpec<'_>,
 ) -> Result<(), Unequal> {
     let names = ["the first spec", "the second spec"];
-    let first = build::<R>(first, names[0])?;
-    let second = build::<R>(second, names[1])?;
-    match first.differs_from(&second, names) {
+    let diagram = build::<R>(first, names[0])?;
+    match diagram.differs_from(&build::<R>(second, names[1])?, names) {
         Ok(None) => Ok(()),
-        Ok(Some(difference)) => Err(Unequal::Differ(difference)),
+        Ok(Some(difference)) => {
+            for spec in [first, second] {
+                check_path(spec, R::RULE, &difference.assignment, REPEATS)?;
+            }
+            Err(Unequal::Differ(difference))
+        }
         Err(error) => Err(Unequal::Build { what: "the difference of the specs", error }),
     }
 }

@@ -53,6 +53,7 @@
 mod compare;
 mod contract;
 mod dot;
+mod guard;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;

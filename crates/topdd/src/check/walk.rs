@@ -3,7 +3,9 @@
 use thiserror::Error;
 
 use crate::spec::ErasedSpec;
-use crate::spec::contract::{Violation, check_root, check_step, check_universe};
+use crate::spec::contract::{
+    Violation, check_pure, check_root, check_state, check_step, check_universe,
+};
 use crate::{DdSpec, Rule, Step};
 
 /// The reason why an assignment could not be walked through a spec; returned by [`accepts`] and
@@ -200,6 +202,26 @@ pub(super) fn walk<S: DdSpec>(
         visit(Event::Taken { from: (&state, variable), value, step: &step });
         next = variable + 1;
     }
+}
+
+/// Checks the states on the path of an assignment, and that `child` returns each step on it again, `repeats`
+/// times.
+pub(super) fn check_path<S: DdSpec>(
+    spec: &S,
+    rule: Rule,
+    assignment: &[usize],
+    repeats: usize,
+) -> Result<(), Violation> {
+    let mut taken = Vec::new();
+    walk(spec, rule, assignment, |event| {
+        if let Event::Taken { from: (state, variable), value, step } = event {
+            taken.push((state.clone(), variable, value, step.clone()));
+        }
+    })?;
+    taken.into_iter().try_for_each(|(state, variable, value, step)| {
+        check_pure(spec, &state, variable, value, &step, repeats)?;
+        check_state(spec, &state, variable, |_, _| Ok(()))
+    })
 }
 
 #[cfg(test)]

@@ -118,7 +118,8 @@ pub enum BuildError {
     #[error("the spec breaks its contract: {0}")]
     Violation(Box<Violation>),
 
-    /// The spec panicked in the expansion of a state.
+    /// The spec panicked in the expansion of a state. The panic has printed its message. The calls that find
+    /// the state print none: the first such error of a process wraps its panic hook for them.
     #[error(
         "the spec panicked at {}variable {variable}: {message}; state: {state} (call that method \
          of the spec with this state in a test)",

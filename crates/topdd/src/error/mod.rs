@@ -12,7 +12,7 @@ pub use build::{BuildError, Limit, ProcessFault, RunProperty};
 pub(crate) use build::{ReportedError, SizeLimit};
 pub use file::FileError;
 pub use io_error::IoError;
-pub(crate) use panic::{caught, panic_message};
+pub(crate) use panic::{call_again, caught, describe_after_panic, panic_message};
 pub use query::QueryError;
 
 use std::fmt;

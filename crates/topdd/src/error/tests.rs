@@ -61,3 +61,41 @@ fn main_prints_the_message_of_an_error_it_returns() {
     let query = QueryError::from(error);
     assert_eq!(format!("{query:?}"), query.to_string());
 }
+
+/// The variable of the environment that makes the test below the program that panics.
+const PANICS: &str = "TOPDD_TEST_PANICS";
+
+#[test]
+fn a_panic_of_a_spec_prints_one_message() {
+    use crate::{Frontier, Rule, check, dp};
+    // The states of a level are expanded by two threads, and one of them panics.
+    let fails = dp(16, 0u64)
+        .step(|&state, v, value| {
+            assert!((v, state, value) != (14, 999, 1), "a marked panic");
+            Some(2 * state + value as u64)
+        })
+        .accept(|_| true);
+    let ways: [(&str, &dyn Fn() -> String); 4] = [
+        ("sweep", &|| Frontier::over(&fails).threads(2).count().unwrap_err().to_string()),
+        ("diagram", &|| Frontier::over(&fails).threads(1).zdd().unwrap_err().to_string()),
+        ("verify", &|| check::verify(&fails, |_| true).unwrap_err().to_string()),
+        ("contract", &|| {
+            check::contract(&fails, Rule::AnyValue, usize::MAX).unwrap_err().to_string()
+        }),
+    ];
+    if let Ok(asked) = std::env::var(PANICS) {
+        let (_, way) = ways.iter().find(|(name, _)| *name == asked).expect("a way");
+        let error = way();
+        assert!(error.contains("value 1 of variable 14") && error.contains("999"), "{error}");
+        return;
+    }
+    for (name, _) in ways {
+        let mut program = std::process::Command::new(std::env::current_exe().unwrap());
+        let test = "error::tests::a_panic_of_a_spec_prints_one_message";
+        let output = program.args([test, "--exact", "--nocapture"]).env(PANICS, name).output();
+        let output = output.unwrap();
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {text}");
+        assert_eq!(text.matches("a marked panic").count(), 1, "{name}: {text}");
+    }
+}

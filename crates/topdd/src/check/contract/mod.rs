@@ -4,8 +4,10 @@ mod levels;
 #[cfg(test)]
 mod tests;
 
-use crate::spec::ErasedSpec;
-use crate::spec::contract::{Violation, check_root, check_state, check_universe, describe_step};
+use super::guard::Guarded;
+use crate::spec::contract::{
+    REPEATS, Violation, check_pure, check_root, check_state, check_universe, describe_step,
+};
 use crate::{DdSpec, Rule};
 use levels::{Class, Levels, Path};
 use std::collections::HashMap;
@@ -60,14 +62,12 @@ const COMPARED: usize = 64;
 ///
 /// # Errors
 ///
-/// The first violation found. `Ok` means that the visited states show none.
-///
-/// # Panics
-///
-/// Panics if a method of the spec does.
+/// The first violation found, or a panic of the spec, with the arguments of the call. `Ok` means that the visited
+/// states show none.
 pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
     let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
-    visit(&ErasedSpec::new(spec), rule, bounds).map(|_| ())
+    let spec = Guarded::new(spec);
+    spec.catch(|| visit(&spec, rule, bounds).map(drop))
 }
 
 /// The bounds of a visit.
@@ -111,6 +111,8 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
                 for (twin, other_path) in &twins[1..] {
                     let other = spec.child(twin, variable, value);
                     if other != step {
+                        check_pure(spec, state, variable, value, &step, REPEATS)?;
+                        check_pure(spec, twin, variable, value, &other, REPEATS)?;
                         let describe_side = |state, path: &Path, step| {
                             let (state, path) = (spec.describe(state), path.describe());
                             format!("{state} ({path}) to {}", describe_step(spec, step))

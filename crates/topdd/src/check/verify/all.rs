@@ -4,7 +4,7 @@
 //! values change, so the states and the nodes before them are not determined again; and none is determined after
 //! a value that `child` and the diagram reject.
 
-use super::guard::predicate_accepts;
+use super::predicate_accepts;
 use super::report::{Verdicts, VerifyError};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::Cursor;

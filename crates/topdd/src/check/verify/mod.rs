@@ -1,21 +1,22 @@
 //! One verification of a spec: its contract, its diagrams, its count and its search.
 
 mod all;
-mod guard;
 mod report;
 mod samples;
 
 pub use report::{Mismatch, Verdicts, Verified, VerifyError};
 
 use super::contract::{Bounds, Visited, visit};
-use super::walk::walk;
+use super::guard::Guarded;
+use super::walk::{check_path, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
+use crate::error::panic_message;
 use crate::search::Search;
-use crate::spec::contract::check_universe;
+use crate::spec::contract::{REPEATS, check_universe};
 use crate::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, QueryError, Rule};
 use all::{AllAssignments, Progress, Stop};
-use guard::{Guarded, predicate_accepts};
 use samples::{Backtracking, Compared, Origin, Samples, Tally};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Checks the contract, the diagrams, the counts and the search of `spec`, under both rules, against a
 /// predicate on assignments.
@@ -331,6 +332,8 @@ impl<S: DdSpec> Run<'_, S> {
         let accepted =
             compared.all.then(|| BigUint::from(compared.tally(Origin::Uniform).accepted));
         if swept != solutions || accepted.is_some_and(|accepted| accepted != solutions) {
+            // The cause may be a breach that shows seldom.
+            self.contract(R::RULE)?;
             return Err(VerifyError::Count { rule: R::RULE, swept, diagram: solutions });
         }
         self.verified.compared(compared, solutions);
@@ -517,9 +520,23 @@ impl<S: DdSpec> Run<'_, S> {
     }
 
     fn mismatch(&self, rule: Rule, assignment: &[usize], verdicts: Verdicts) -> VerifyError {
-        match Mismatch::new(self.spec, rule, assignment, verdicts) {
+        let path = check_path(self.spec, rule, assignment, REPEATS);
+        match path.and_then(|()| Mismatch::new(self.spec, rule, assignment, verdicts)) {
             Ok(mismatch) => VerifyError::Mismatch(Box::new(mismatch)),
             Err(violation) => VerifyError::Violation(violation),
         }
     }
+}
+
+/// Returns whether the predicate accepts an assignment.
+fn predicate_accepts(
+    predicate: &dyn Fn(&[usize]) -> bool,
+    assignment: &[usize],
+) -> Result<bool, VerifyError> {
+    catch_unwind(AssertUnwindSafe(|| predicate(assignment))).map_err(|panic| {
+        VerifyError::PredicatePanicked {
+            assignment: assignment.to_vec(),
+            message: panic_message(&*panic),
+        }
+    })
 }

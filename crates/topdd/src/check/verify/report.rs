@@ -334,29 +334,6 @@ pub enum VerifyError {
         compared: u64,
     },
 
-    /// A method of the spec panicked.
-    #[error(
-        "the spec panicked in `{method}`{}: {message}{}",
-        match (variable, value) {
-            (Some(variable), Some(value)) => format!(" at value {value} of variable {variable}"),
-            (Some(variable), None) => format!(" at variable {variable}"),
-            (None, _) => String::new(),
-        },
-        match state { Some(state) => format!("; state: {state}"), None => String::new() }
-    )]
-    SpecPanicked {
-        /// The method.
-        method: &'static str,
-        /// The variable passed to it.
-        variable: Option<usize>,
-        /// The value passed to it.
-        value: Option<usize>,
-        /// The state passed to it, as [`DdSpec::describe`] writes it.
-        state: Option<String>,
-        /// The message of the panic.
-        message: String,
-    },
-
     /// The predicate panicked.
     #[error("the predicate panicked on {assignment:?}, of {} values: {message}", assignment.len())]
     PredicatePanicked {

@@ -3,13 +3,13 @@
 use super::input::{ExpansionInput, ForcedPolicy};
 use super::{CHAIN_LENGTH_LIMIT, SpecExpander};
 use crate::BuildError;
-use crate::error::panic_message;
+use crate::error::{call_again, describe_after_panic, panic_message};
 use crate::frontier::child_records::ChildRecords;
 use crate::frontier::table::Table;
 use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 
 impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     /// Returns the error for a panic of the spec. Expands the states of the range again, one by
@@ -27,13 +27,13 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     ) -> BuildError {
         let panics = |index: &usize| {
             out.reset(level.variable, level.ones_width, level.routing.adjacent_partitions);
-            let expand = || self.expand_range(level, table, *index..index + 1, u64::MAX, out);
-            catch_unwind(AssertUnwindSafe(expand)).is_err()
+            let state = *index..index + 1;
+            call_again(|| self.expand_range(level, table, state, u64::MAX, out)).is_none()
         };
         let Some(index) = range.find(panics) else { resume_unwind(panic) };
         // The panic may be one of `Clone`.
-        let copy = || ErasedState::new(table.records[index].clone());
-        let Ok(state) = catch_unwind(AssertUnwindSafe(copy)) else { resume_unwind(panic) };
+        let copy = call_again(|| ErasedState::new(table.records[index].clone()));
+        let Some(state) = copy else { resume_unwind(panic) };
         panic_error(ErasedSpec::new(self.spec), &state, level, &*panic)
     }
 }
@@ -46,20 +46,18 @@ fn panic_error(
     panic: &(dyn Any + Send),
 ) -> BuildError {
     let values = || 0..level.arities.get(level.variable).min(MAX_VALUES);
-    let child =
-        |value: usize| catch_unwind(AssertUnwindSafe(|| spec.child(state, level.variable, value)));
-    let value = values().find(|&value| child(value).is_err());
+    let child = |value: usize| call_again(|| spec.child(state, level.variable, value));
+    let value = values().find(|&value| child(value).is_none());
     // Otherwise it was perhaps `forced` of a state that was followed.
-    let forced = |value| find_panic_of_forced(spec, child(value).ok()?, level.arities.num_vars());
+    let forced = |value| find_panic_of_forced(spec, child(value)?, level.arities.num_vars());
     let may_be = value.is_none() && level.forced_policy != ForcedPolicy::None;
     let of_forced = if may_be { values().find_map(forced) } else { None };
     let followed = of_forced.as_ref().map(|(variable, state)| (*variable, state));
     let (variable, state) = followed.unwrap_or((level.variable, state));
-    let describe = catch_unwind(AssertUnwindSafe(|| spec.describe(state)));
     BuildError::SpecPanicked {
         variable,
         value,
-        state: describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned()),
+        state: describe_after_panic(|| spec.describe(state)),
         message: panic_message(panic),
     }
 }
@@ -76,10 +74,10 @@ fn find_panic_of_forced(
         if to >= num_vars {
             break;
         }
-        step = match catch_unwind(AssertUnwindSafe(|| spec.forced(&state, to))) {
-            Err(_) => return Some((to, state)),
-            Ok(Forced::Value(_, next)) => next,
-            Ok(Forced::Free | Forced::Dead) => break,
+        step = match call_again(|| spec.forced(&state, to)) {
+            None => return Some((to, state)),
+            Some(Forced::Value(_, next)) => next,
+            Some(Forced::Free | Forced::Dead) => break,
         };
     }
     None

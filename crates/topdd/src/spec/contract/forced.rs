@@ -1,16 +1,27 @@
 //! A check of forced values.
 
-use super::violation::{Violation, describe_step};
+use super::violation::{REPEATS, Violation, check_pure, describe_step};
 use crate::{DdSpec, Forced, Step};
 
 /// Fails if a [`forced`](DdSpec::forced) value of `state`, at `variable`, is not the only value with
 /// a step other than the 0-terminal, or has another step. Fails if a state that is declared dead has a
-/// solution.
+/// solution. The cause may also be an impure `child`.
 pub(crate) fn check_forced<S: DdSpec>(
     spec: &S,
     state: &S::State,
     variable: usize,
 ) -> Result<(), Violation> {
+    compare_forced(spec, state, variable).map_err(|differs| {
+        let mut impure = (0..spec.arity(variable)).map(|value| {
+            let step = spec.child(state, variable, value);
+            check_pure(spec, state, variable, value, &step, REPEATS)
+        });
+        impure.find_map(Result::err).unwrap_or(differs)
+    })
+}
+
+/// Compares a forced value with `child`.
+fn compare_forced<S: DdSpec>(spec: &S, state: &S::State, variable: usize) -> Result<(), Violation> {
     let (forced, step) = match spec.forced(state, variable) {
         Forced::Free => return Ok(()),
         Forced::Value(value, step) => (value, step),

@@ -110,6 +110,29 @@ pub enum Violation {
         second: String,
     },
 
+    /// A method of the spec panicked.
+    #[error(
+        "the spec panicked in `{method}`{}: {message}{}",
+        match (variable, value) {
+            (Some(variable), Some(value)) => format!(" at value {value} of variable {variable}"),
+            (Some(variable), None) => format!(" at variable {variable}"),
+            (None, _) => String::new(),
+        },
+        match state { Some(state) => format!("; state: {state}"), None => String::new() }
+    )]
+    Panicked {
+        /// The method.
+        method: &'static str,
+        /// The variable passed to it.
+        variable: Option<usize>,
+        /// The value passed to it.
+        value: Option<usize>,
+        /// The state passed to it, as [`DdSpec::describe`] writes it.
+        state: Option<String>,
+        /// The message of the panic.
+        message: String,
+    },
+
     /// `for_each_child` visits a value that is not greater than the value before.
     #[error(
         "`for_each_child` visits value {value} after value {previous}, at variable \
@@ -265,6 +288,31 @@ pub(crate) fn check_step<S: DdSpec>(
             num_vars,
         }),
         _ => Ok(()),
+    }
+}
+
+/// The number of repeated calls of `child` after another breach is found, which an impure `child` may cause.
+pub(crate) const REPEATS: usize = 1000;
+
+/// Fails if `child` returns another step than `step` when it is called again, `repeats` times.
+pub(crate) fn check_pure<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+    value: usize,
+    step: &Step<S::State>,
+    repeats: usize,
+) -> Result<(), Violation> {
+    let mut repeated = (0..repeats).map(|_| spec.child(state, variable, value));
+    match repeated.find(|again| again != step) {
+        None => Ok(()),
+        Some(again) => Err(Violation::Impure {
+            variable,
+            value,
+            state: spec.describe(state),
+            first: describe_step(spec, step),
+            second: describe_step(spec, &again),
+        }),
     }
 }
 

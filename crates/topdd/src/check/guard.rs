@@ -1,8 +1,8 @@
-//! Panics of the spec and of the predicate, turned into errors.
+//! Panics of a spec, turned into errors.
 
-use super::VerifyError;
 use crate::Rule;
-use crate::error::panic_message;
+use crate::error::{call_again, describe_after_panic, panic_message};
+use crate::spec::contract::Violation;
 use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// A spec that records where it panics first.
 pub(super) struct Guarded<'a> {
     spec: ErasedSpec<'a>,
-    panicked: Mutex<Option<VerifyError>>,
+    panicked: Mutex<Option<Violation>>,
 }
 
 /// A call of the spec: the method, and the variable, value and state that it got.
@@ -29,15 +29,15 @@ impl<'a> Guarded<'a> {
         Guarded { spec, panicked: Mutex::new(None) }
     }
 
-    /// Runs a verification of this spec. If the spec panicked meanwhile, that is the error.
-    pub(super) fn catch<T>(
+    /// Runs a check of this spec. If the spec panicked meanwhile, that is the error.
+    pub(super) fn catch<T, E: From<Violation>>(
         &self,
-        run: impl FnOnce() -> Result<T, VerifyError>,
-    ) -> Result<T, VerifyError> {
+        run: impl FnOnce() -> Result<T, E>,
+    ) -> Result<T, E> {
         let result = catch_unwind(AssertUnwindSafe(run));
         let panicked = self.panicked.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (panicked, result) {
-            (Some(error), _) => Err(error),
+            (Some(panicked), _) => Err(panicked.into()),
             (None, Ok(result)) => result,
             (None, Err(panic)) => resume_unwind(panic),
         }
@@ -56,27 +56,16 @@ impl<'a> Guarded<'a> {
         let mut panicked = self.panicked.lock().unwrap_or_else(PoisonError::into_inner);
         panicked.get_or_insert_with(|| {
             let CallSite { method, variable, value, state } = *site;
-            let describe = |state| {
-                let describe = catch_unwind(AssertUnwindSafe(|| self.spec.describe(state)));
-                describe.unwrap_or_else(|_| "(describe panicked, too)".to_owned())
-            };
-            let state = state.map(describe);
-            VerifyError::SpecPanicked {
-                method,
-                variable,
-                value,
-                state,
-                message: panic_message(panic),
-            }
+            let describe = |state| describe_after_panic(|| self.spec.describe(state));
+            let (state, message) = (state.map(describe), panic_message(panic));
+            Violation::Panicked { method, variable, value, state, message }
         });
     }
 
     /// Returns the least value at which `child` panics.
     fn value_of_panic(&self, state: &ErasedState, variable: usize) -> Option<usize> {
-        (0..self.spec.arity(variable)).find(|&value| {
-            let child = || drop(self.spec.child(state, variable, value));
-            catch_unwind(AssertUnwindSafe(child)).is_err()
-        })
+        let child = |value| call_again(|| self.spec.child(state, variable, value));
+        (0..self.spec.arity(variable)).find(|&value| child(value).is_none())
     }
 }
 
@@ -153,17 +142,4 @@ impl DdSpec for Guarded<'_> {
     fn refused_by(&self, state: &ErasedState, variable: usize, value: usize) -> Option<String> {
         self.spec.refused_by(state, variable, value)
     }
-}
-
-/// Returns whether the predicate accepts an assignment.
-pub(super) fn predicate_accepts(
-    predicate: &dyn Fn(&[usize]) -> bool,
-    assignment: &[usize],
-) -> Result<bool, VerifyError> {
-    catch_unwind(AssertUnwindSafe(|| predicate(assignment))).map_err(|panic| {
-        VerifyError::PredicatePanicked {
-            assignment: assignment.to_vec(),
-            message: panic_message(&*panic),
-        }
-    })
 }
