@@ -30,9 +30,28 @@ use smallvec::{Array, SmallVec};
 /// assert_eq!(Portable::read(&mut rest), Some(state));
 /// assert!(rest.is_empty());
 /// ```
+///
+/// A function that returns a spec promises it in its type:
+///
+/// ```
+/// use topdd::{DdSpec, Portable, SpecExt, constraint};
+///
+/// fn few() -> impl DdSpec<State: Portable> + Send { constraint::at_most(5, 2) }
+/// assert_eq!(topdd::count(&few().boxed())?, 16u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
+///
+/// This does not compile:
+///
+/// ```compile_fail,E0277
+/// use topdd::{DdSpec, SpecExt, constraint};
+///
+/// fn few() -> impl DdSpec + Send { constraint::at_most(5, 2) }
+/// topdd::count(&few().boxed());
+/// ```
 #[diagnostic::on_unimplemented(
-    note = "states that go to disk or to other processes have an encoding: \
-            `topdd::portable!({Self} {{ field, ... }});` implements it",
+    note = "states that go to disk or to other processes have an encoding; for a struct of yours, \
+            `topdd::portable!(Name {{ field, ... }});` implements it",
     note = "a function that returns a spec states it in its type: `impl DdSpec<State: topdd::Portable>`"
 )]
 pub trait Portable: Sized {
