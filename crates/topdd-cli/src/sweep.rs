@@ -142,7 +142,7 @@ impl Sweep<'_> {
         }
         frontier = frontier.cancel_with(interrupt::token()).on_level(|level| {
             if reports {
-                say(level);
+                say(format_args!("{level:#}"));
             }
             if let Some(progress) = &progress {
                 progress.level(level);

@@ -201,9 +201,8 @@ pub fn ask(
         "modulo" => shared.sum_product(&Modulo)?.to_string(),
         "profile" => {
             let levels = &shared.profile()?.levels;
-            let states: Vec<_> =
-                levels.iter().map(|of| (of.variable, of.states, of.edges)).collect();
-            format!("{states:?} {}", levels.iter().map(|of| of.merged).sum::<u64>())
+            let figures = levels.iter().map(|of| (of.variable, of.states, of.edges, of.merged));
+            format!("{:?}", figures.collect::<Vec<_>>())
         }
         _ => panic!("{question}"),
     })

@@ -5,8 +5,9 @@ use std::fmt;
 use super::AssignmentError;
 use super::walk::{Event, check_fits, walk};
 use crate::spec::ErasedSpec;
+use crate::spec::combine::changed_operands;
 use crate::spec::contract::describe_step;
-use crate::{DdSpec, Rule};
+use crate::{DdSpec, Rule, Step};
 
 /// The states that one assignment passes through; made by [`trace`].
 ///
@@ -91,7 +92,8 @@ impl fmt::Display for Trace {
 /// through in `spec` built under `rule`, and whether it is a solution.
 ///
 /// States are written by [`DdSpec::describe`]. Override it if the text should contain more than the
-/// `Debug` form.
+/// `Debug` form. Of a state of a combination, such as [`and`](crate::SpecExt::and), the operands that are the same as
+/// in the state before are only counted.
 ///
 /// ```
 /// use topdd::{DdSpec, Rule, Step, check};
@@ -151,14 +153,24 @@ pub fn trace<S: DdSpec>(
     check_fits(spec, assignment)?;
     let mut root = String::new();
     let mut moves = Vec::new();
+    let mut before = String::new();
+    let mut describe = |step: &Step<_>| match step {
+        Step::To(variable, state) => {
+            let state = spec.describe(state);
+            let changed = changed_operands(&before, &state);
+            before = state;
+            format!("state {changed} at variable {variable}")
+        }
+        terminal => describe_step(spec, terminal),
+    };
     let accepted = walk(spec, rule, assignment, |event| match event {
-        Event::Root(step) => root = describe_step(spec, step),
+        Event::Root(step) => root = describe(step),
         Event::Skipped { allowed } => moves.push(Move::Skipped { allowed }),
         Event::Taken { from: (state, variable), value, step } => {
             let refused = || spec.refused_by(state, variable, value);
             let by = if step.is_zero() { refused() } else { None };
             let by = by.map_or_else(String::new, |part| format!(", by {part}"));
-            moves.push(Move::Taken(describe_step(spec, step) + &by));
+            moves.push(Move::Taken(describe(step) + &by));
         }
     })?;
     Ok(Trace { rule, assignment: assignment.to_vec(), root, moves, accepted })
@@ -226,11 +238,12 @@ mod tests {
 
     #[test]
     fn a_trace_names_the_operand_that_refuses() {
+        use crate::all;
         use crate::constraint::{at_most, regex};
         let text = |spec: &crate::spec::BoxedSpec<'_>, values: &[usize]| {
             trace(spec, Rule::ZeroSuppressed, values).unwrap().to_string()
         };
-        let days = crate::all(vec![
+        let days = all(vec![
             at_most(4, 1).on([0, 1]).named("day 1"),
             at_most(4, 1).on([2, 3]).named("day 2"),
         ]);
@@ -241,7 +254,16 @@ mod tests {
         let nested = at_most(4, 3).and(at_most(4, 1).named("few")).and(at_most(4, 2)).boxed();
         let trace = text(&nested, &[1, 1, 0, 0]);
         assert!(trace.starts_with("root: state and(at_most: 0 so far, few: 0 so far, at_most: 0"));
+        let changed =
+            "variable 0 = 1: state and(at_most: 1 so far, few: 1 so far, at_most: 1 so far)";
+        assert!(trace.contains(changed), "{trace}");
         assert!(trace.contains("variable 1 = 1: the 0-terminal, by few\n"), "{trace}");
+        // The first day does not change after its last variable.
+        let trace = text(&all(vec![at_most(4, 1).on([0, 1]), at_most(4, 2)]).boxed(), &[0; 4]);
+        assert!(
+            trace.contains("variable 2 = 0: state and(2 unchanged) at variable 3\n"),
+            "{trace}"
+        );
         // Of other specs the state is written.
         let dp = crate::dp(4, 7u8).step(|_, v, _| (v < 2).then_some(8)).accept(|_| true);
         let spec = at_most(4, 3).and(dp).boxed();

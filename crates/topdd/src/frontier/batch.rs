@@ -144,7 +144,7 @@ pub(super) fn merge_batch(
     set: &mut WorkingSet<'_>,
     exchange: &mut dyn Exchange,
     sharing: Sharing<'_>,
-) -> Result<u64, BuildError> {
+) -> Result<(), BuildError> {
     let WorkingSet { input, data, pool, child_records, storage, .. } = set;
     let (variable, payload) = (level.variable, input.payload);
     let limbs = payload.limbs(variable, level.level.width);

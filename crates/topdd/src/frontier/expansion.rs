@@ -45,8 +45,6 @@ pub(super) struct LevelExpansion {
     pub(super) merged_files: Option<Vec<MergedFiles>>,
     /// The number of edges.
     pub(super) edges: u64,
-    /// The number of edges that led to a state already in its level.
-    pub(super) merged: u64,
 }
 
 /// A partition, and the index of a state in it.
@@ -78,7 +76,6 @@ impl LevelExpansion {
             pass: Pass::ONLY,
             merged_files: None,
             edges: 0,
-            merged: 0,
         }
     }
 
@@ -256,6 +253,12 @@ impl LevelExpansion {
         let unopened = level.partitions.iter().skip(self.open).map(|states| states.bytes());
         let first = self.open + unopened.take_while(fits).count();
         level.spill(first.min(count)..count, storage)
+    }
+
+    /// The number of edges to this level, whose states are all expanded, that led to a state already in it.
+    pub(super) fn merged(&self) -> u64 {
+        // A state in several files counts as several, and these have merged as well.
+        self.level.merged + self.states - self.expanded
     }
 
     pub(super) fn is_expanded(&self) -> bool {

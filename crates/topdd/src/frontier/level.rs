@@ -41,6 +41,8 @@ pub(super) struct Level {
     /// level, once the expansion of this level begins. The states may be spilled afterwards. False if
     /// edges are not stored.
     pub(super) complete: bool,
+    /// The number of records that met an equal state in memory.
+    pub(super) merged: u64,
 }
 
 impl Level {
@@ -53,6 +55,7 @@ impl Level {
             incoming: Vec::new(),
             files: Vec::new(),
             complete: false,
+            merged: 0,
         }
     }
 

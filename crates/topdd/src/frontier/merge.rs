@@ -31,6 +31,8 @@ pub(super) struct LevelRecords<'a> {
 
 /// The merge of one partition.
 struct PartitionWork<'a> {
+    /// The variable of the level.
+    to: usize,
     /// The index of the partition, scaled to a level of [`MAX_PARTITIONS`] partitions. The partitions
     /// of all levels are merged in the order of their positions.
     position: usize,
@@ -91,6 +93,7 @@ impl LevelRecords<'_> {
                 continue;
             }
             work.push(PartitionWork {
+                to,
                 position: partition * MAX_PARTITIONS / count,
                 states,
                 places_here: Places::new(partition, count, spilled[partition]),
@@ -104,8 +107,8 @@ impl LevelRecords<'_> {
 }
 
 impl PartitionWork<'_> {
-    /// Returns the number of records that met an equal state.
-    fn merge(mut self, check: Check<'_>) -> Result<u64, BuildError> {
+    /// Returns the variable of the level and the number of records that met an equal state.
+    fn merge(mut self, check: Check<'_>) -> Result<(usize, u64), BuildError> {
         let mut merged = 0;
         for (index, records) in self.records {
             let Some(Some(places)) = self.places.get_mut(index) else {
@@ -121,7 +124,7 @@ impl PartitionWork<'_> {
             merged += self.states.merge_from(records, self.combiner, Some(arrivals), check)?;
             **places = list;
         }
-        Ok(merged)
+        Ok((self.to, merged))
     }
 }
 
@@ -166,7 +169,7 @@ fn widen_for(
 /// Merges records into different levels, which are widened if necessary and become pending. Collects
 /// the places of their states if edges are stored. The workers share the partitions. The lists of a
 /// partition are merged one after the other. So the order of the states depends on the sizes of the
-/// batches, but the result of the sweep does not. Returns the number of records that met an equal state.
+/// batches, but the result of the sweep does not.
 ///
 /// # Errors
 ///
@@ -178,7 +181,7 @@ pub(super) fn merge(
     input: Input<'_>,
     storage: &Storage,
     sharing: Sharing<'_>,
-) -> Result<u64, BuildError> {
+) -> Result<(), BuildError> {
     for (&to, of) in &mut levels {
         widen_for(&mut of.level, to, of.bound, input, storage, sharing)?;
     }
@@ -190,10 +193,13 @@ pub(super) fn merge(
     // it expands.
     work.sort_by_key(|partition| partition.position);
     let merged = sharing.for_all(work, |_, partition| partition.merge(&|| sharing.check()))?;
+    for (to, merged) in merged {
+        levels.get_mut(&to).expect("a level of these").level.merged += merged;
+    }
     for (to, of) in levels {
         pending.insert(to, of.level);
     }
-    Ok(merged.into_iter().sum())
+    Ok(())
 }
 
 #[cfg(test)]

@@ -6,7 +6,18 @@ use std::time::Duration;
 
 /// The figures of one level of a sweep. The callback of
 /// [`Frontier::on_level`](crate::Frontier::on_level) receives one after the level is expanded. See the
-/// example of [`Report`]. `Display` writes it as a line.
+/// example of [`Report`]. `Display` writes a line with labels; `{:#}` writes a row of the table that `{:#}` of
+/// [`Report`] prints.
+///
+/// ```
+/// use topdd::{Frontier, constraint};
+///
+/// let mut lines = Vec::new();
+/// let few = constraint::at_most(3, 1);
+/// Frontier::over(&few).on_level(|level| lines.push(level.to_string())).count()?;
+/// assert!(lines[2].starts_with("variable 2: 2 states, 1 merged, 3 edges; "), "{}", lines[2]);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LevelReport {
@@ -17,7 +28,7 @@ pub struct LevelReport {
     pub states: u64,
     /// The number of edges from these states, excluding edges to the 0-terminal.
     pub edges: u64,
-    /// The number of edges that led to a state already in its level, so that two merged.
+    /// The number of edges to this level that led to a state already in it, so that two merged.
     pub merged: u64,
     /// Bytes held by the sweep after the level: states of later levels, tables, and the edges
     /// so far if a diagram is being built.
@@ -28,19 +39,23 @@ pub struct LevelReport {
     pub elapsed: Duration,
 }
 
-/// One line, as in the table that [`Report`] prints.
 impl fmt::Display for LevelReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LevelReport { variable, states, edges, merged, .. } = *self;
+        let [states, edges, merged] = [states, edges, merged].map(Grouped);
+        let [memory, disk] = [self.bytes as u64, self.disk_bytes].map(|of| Bytes(of).to_string());
+        let seconds = self.elapsed.as_secs_f64();
+        if f.alternate() {
+            return write!(
+                f,
+                "{variable:>10} {states:>15} {edges:>15} {merged:>15} {memory:>11} {disk:>11} \
+                 {seconds:>10.3}"
+            );
+        }
         write!(
             f,
-            "{:>10} {:>15} {:>15} {:>15} {:>11} {:>11} {:>10.3}",
-            self.variable,
-            Grouped(self.states),
-            Grouped(self.edges),
-            Grouped(self.merged),
-            Bytes(self.bytes as u64).to_string(),
-            Bytes(self.disk_bytes).to_string(),
-            self.elapsed.as_secs_f64()
+            "variable {variable}: {states} states, {merged} merged, {edges} edges; {memory} in memory, \
+             {disk} on disk, after {seconds:.3} s"
         )
     }
 }
@@ -69,7 +84,7 @@ pub struct ReducedLevel {
     pub time_left: Duration,
 }
 
-/// The report of a run. `Display` prints a summary; `{:#}` adds a line per level.
+/// The report of a run. `Display` and `Debug` print a summary; `{:#}` adds a table with a row for each level.
 ///
 /// ```
 /// use topdd::{Frontier, constraint};
@@ -82,10 +97,10 @@ pub struct ReducedLevel {
 /// assert_eq!((report.levels[1].variable, report.levels[1].states), (1, 2));
 /// assert_eq!(report.nodes, Some(zdd.node_count()));
 /// assert!(report.elapsed() >= report.sweep_time && report.warnings.is_empty());
-/// println!("{report}"); // `{report:#}` adds a line for each level
+/// println!("{report}"); // `{report:#}` adds a table of the levels
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
     /// The levels that have states, from the root down.
@@ -123,7 +138,8 @@ impl Report {
         self.levels.iter().map(|level| level.edges).sum()
     }
 
-    /// Returns the number of edges over all levels that led to a state already in its level.
+    /// Returns the number of edges over all levels that led to a state already in its level. It is the same
+    /// for all threads and limits.
     pub fn merged(&self) -> u64 {
         self.levels.iter().map(|level| level.merged).sum()
     }
@@ -168,7 +184,7 @@ impl fmt::Display for Report {
             for (level, nodes) in self.rows() {
                 let nodes = nodes.map(|nodes| Grouped(nodes as u64));
                 let nodes = nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
-                writeln!(f, "{level} {nodes:>15}")?;
+                writeln!(f, "{level:#} {nodes:>15}")?;
             }
         }
         let seconds = self.sweep_time.as_secs_f64();
@@ -204,6 +220,13 @@ impl fmt::Display for Report {
             write!(f, " and {} on disk", Bytes(self.peak_disk_bytes))?;
         }
         Ok(())
+    }
+}
+
+/// The text of `Display`: the levels may be many.
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -38,11 +38,21 @@ pub(super) struct SavedLevel {
     width: usize,
     bound: UpperBound,
     complete: bool,
+    merged: u64,
     files: Vec<SavedFile>,
     incoming: Vec<SavedIncoming>,
 }
 
-crate::portable!(SavedLevel { variable, partitions, width, bound, complete, files, incoming });
+crate::portable!(SavedLevel {
+    variable,
+    partitions,
+    width,
+    bound,
+    complete,
+    merged,
+    files,
+    incoming,
+});
 
 /// A spill file in a checkpoint.
 struct SavedFile {
@@ -123,8 +133,8 @@ impl SavedLevel {
             incoming.push(SavedIncoming { chain: of.chain, blob: blob.number, places });
             blobs.push(Arc::new(blob));
         }
-        let &Level { width, bound, complete, .. } = level;
-        Ok(SavedLevel { variable, partitions, width, bound, complete, files, incoming })
+        let &Level { width, bound, complete, merged, .. } = level;
+        Ok(SavedLevel { variable, partitions, width, bound, complete, merged, files, incoming })
     }
 
     /// Whether the level may be one of the run.
@@ -145,7 +155,8 @@ impl SavedLevel {
         }
         let new = |_| input.expander.new_states(self.width);
         let level = Level::new((0..self.partitions).map(new).collect(), self.width);
-        let mut level = Level { bound: self.bound, complete: self.complete, ..level };
+        let SavedLevel { bound, complete, merged, .. } = self;
+        let mut level = Level { bound, complete, merged, ..level };
         let blob = |number: Option<u64>| blobs.get(&number?).cloned();
         for SavedFile { blob: number, width, segments } in self.files {
             let Some(blob) = blob(number) else { return Ok(None) };

@@ -239,7 +239,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
     ) -> Result<(), BuildError> {
         let rank = self.exchange.rank();
         let (position, sharing) = expand_batch(level, &mut self.set, self.exchange, monitor)?;
-        level.merged += merge_batch(level, &mut self.set, self.exchange, sharing)?;
+        merge_batch(level, &mut self.set, self.exchange, sharing)?;
         let WorkingSet { input, data, pool, child_records, .. } = &mut self.set;
         for done in &mut level.level.partitions[level.position.0..position.0] {
             sharing.check()?;
@@ -265,7 +265,8 @@ impl<'a, 'e> Sweep<'a, 'e> {
         level: LevelExpansion,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        let LevelExpansion { variable, expanded: states, edges, merged, .. } = level;
+        let merged = level.merged();
+        let LevelExpansion { variable, expanded: states, edges, .. } = level;
         if self.set.input.payload.stores_edges() {
             self.number_edges(level, monitor)?;
         }
@@ -333,7 +334,7 @@ impl<'a, 'e> Sweep<'a, 'e> {
         }
         pool.trim(next.partitions.len());
         budget.end_level();
-        if next.states() == 0 {
+        if next.states() == 0 && next.merged == 0 {
             let next = data.pending.take(variable).expect("it is pending");
             next.partitions.into_iter().for_each(|partition| pool.recycle(partition));
         }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
-use topdd::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, Rule, Step};
+use topdd::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, Report, Rule, Step};
 
 /// A pseudo-random transition system with padded states. Some edges skip variables, and some levels
 /// have states long before they are expanded.
@@ -88,18 +88,33 @@ fn within<T>(mut limit: usize, mut run: impl FnMut(usize) -> Result<T, BuildErro
     }
 }
 
-/// The results without a limit.
-fn answers<R: DiagramRule>(spec: &Scatter) -> (Diagram<R>, BigUint) {
-    let diagram: Diagram<R> = Frontier::over(spec).threads(1).diagram().unwrap();
-    let count = Frontier::over(spec).threads(1).count_under(R::RULE).unwrap();
-    assert_eq!(diagram.count(), count);
-    (diagram, count)
+/// The results of a spec, and the figures of its levels.
+struct Answers<R: DiagramRule> {
+    diagram: Diagram<R>,
+    count: BigUint,
+    levels: Vec<[u64; 4]>,
 }
 
-/// Compares both results within a limit with those without. Returns the peak of the bytes on disk.
+/// The results without a limit.
+fn answers<R: DiagramRule>(spec: &Scatter) -> Answers<R> {
+    let mut frontier = Frontier::over(spec).threads(1);
+    let diagram: Diagram<R> = frontier.diagram().unwrap();
+    let levels = figures(frontier.report());
+    let count = Frontier::over(spec).threads(1).count_under(R::RULE).unwrap();
+    assert_eq!(diagram.count(), count);
+    Answers { diagram, count, levels }
+}
+
+/// The variable, the states, the edges and the merged edges of each level.
+fn figures(report: &Report) -> Vec<[u64; 4]> {
+    let levels = report.levels.iter();
+    levels.map(|of| [of.variable as u64, of.states, of.edges, of.merged]).collect()
+}
+
+/// Compares both results and the figures within a limit with those without. Returns the peak of the bytes on disk.
 fn same_within<R: DiagramRule>(
     spec: &Scatter,
-    (diagram, count): &(Diagram<R>, BigUint),
+    answers: &Answers<R>,
     limit: usize,
     threads: usize,
     dir: &Path,
@@ -109,16 +124,16 @@ fn same_within<R: DiagramRule>(
         let mut frontier = Frontier::over(spec).threads(threads).memory_limit(limit).spill_to(dir);
         let diagram = frontier.diagram::<R>();
         on_disk[0] = frontier.report().peak_disk_bytes;
-        diagram
+        diagram.inspect(|_| assert_eq!(figures(frontier.report()), answers.levels))
     });
-    assert!(same == *diagram, "{spec:?} within {limit} bytes, {threads} threads");
+    assert!(same == answers.diagram, "{spec:?} within {limit} bytes, {threads} threads");
     let same = within(limit, |limit| {
         let mut frontier = Frontier::over(spec).threads(threads).memory_limit(limit).spill_to(dir);
         let count = frontier.count_under(R::RULE);
         on_disk[1] = frontier.report().peak_disk_bytes;
-        count
+        count.inspect(|_| assert_eq!(figures(frontier.report()), answers.levels))
     });
-    assert_eq!(same, *count);
+    assert_eq!(same, answers.count);
     on_disk
 }
 
@@ -164,7 +179,7 @@ proptest! {
     ) {
         let dir = tempfile::tempdir().unwrap();
         let spec = Scatter { levels, width: 1 << width, seed };
-        let (diagram, count) = answers::<AnyValue>(&spec);
+        let Answers { diagram, count, levels: expected } = answers::<AnyValue>(&spec);
         let set = |frontier: Frontier<'static, Scatter>| {
             let frontier = frontier.checkpoint(dir.path(), "key");
             if spill { frontier.spill_to(dir.path()).memory_limit(1 << 22) } else { frontier }
@@ -173,12 +188,16 @@ proptest! {
         for &stop in &stops {
             stopped_after(set(Frontier::over(spec)), stop, |f| f.count_bdd().map(drop));
         }
-        prop_assert_eq!(set(Frontier::over(spec)).count_bdd().unwrap(), count);
+        let mut frontier = set(Frontier::over(spec));
+        prop_assert_eq!(frontier.count_bdd().unwrap(), count);
+        prop_assert_eq!(figures(frontier.report()), &expected[..]);
         prop_assert!(is_only_lock(dir.path()));
         for &stop in &stops {
             stopped_after(set(Frontier::over(spec)), stop, |f| f.bdd().map(drop));
         }
-        prop_assert!(set(Frontier::over(spec)).bdd().unwrap() == diagram);
+        let mut frontier = set(Frontier::over(spec));
+        prop_assert!(frontier.bdd().unwrap() == diagram);
+        prop_assert_eq!(figures(frontier.report()), expected);
         prop_assert!(is_only_lock(dir.path()));
     }
 }

@@ -28,7 +28,7 @@ const MANIFEST: &str = "topdd-manifest";
 const NEW_MANIFEST: &str = "topdd-manifest.new";
 const LOCK: &str = "topdd-lock";
 /// The start of a manifest; the last character is the version of the format.
-const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\re";
+const MAGIC: &[u8; 20] = b"topdd checkpoint\0\0\rf";
 
 /// The content of a checkpoint.
 pub(in super::super) struct Manifest {

@@ -73,8 +73,7 @@ impl Arrivals {
         self.lists.iter().map(|lists| lists.bytes()).sum()
     }
 
-    /// Merges arrivals into the level at `to`. Returns the number of records that met an equal state, or
-    /// `None` if the bytes are no records.
+    /// Merges arrivals into the level at `to`. Returns `None` if the bytes are no records.
     pub(super) fn merge(
         &mut self,
         to: usize,
@@ -82,7 +81,7 @@ impl Arrivals {
         source: Source,
         set: &mut WorkingSet<'_>,
         monitor: &Monitor<'_, '_>,
-    ) -> Result<Option<u64>, BuildError> {
+    ) -> Result<Option<()>, BuildError> {
         let payload = set.input.payload;
         let count: usize = arrivals.iter().map(|arrival| arrival.header.count).sum();
         let sharing = monitor.sharing(source.variable, 2 * count);
@@ -103,7 +102,7 @@ impl Arrivals {
         let mut places = vec![Vec::new(); partitions];
         records.places = payload.stores_edges().then_some(&mut places);
         let levels = BTreeMap::from([(to, records)]);
-        let merged = merge(levels, &mut set.data.pending, set.input, &set.storage, sharing)?;
+        merge(levels, &mut set.data.pending, set.input, &set.storage, sharing)?;
         if payload.stores_edges() {
             let mut places: Vec<_> = places.into_iter().map(Vec::into_iter).collect();
             set.data.pending.change(to, |level| {
@@ -119,7 +118,7 @@ impl Arrivals {
                 }
             });
         }
-        Ok(Some(merged))
+        Ok(Some(()))
     }
 
     /// Decodes arrivals, each into lists of its own, for a level of so many partitions. Returns the

@@ -146,7 +146,7 @@ impl<'a> Peers<'a> {
         let source = Source { variable: Some(variable), states: level.states };
         for (&to, arrivals) in &arrivals {
             let merged = self.arrivals.merge(to, arrivals, source, set, monitor)?;
-            level.merged += merged.ok_or_else(|| self.unreadable())?;
+            merged.ok_or_else(|| self.unreadable())?;
         }
         set.enforce_limits(Some(level), self.bytes(), monitor)?;
         Ok(batches)

@@ -71,7 +71,7 @@ impl Redistribution<'_, '_> {
         let (rank, count) = (self.rank, parts.len());
         let mut ones = Vec::new();
         let mut variables = BTreeSet::new();
-        let mut held = Vec::new();
+        let (mut held, mut merged) = (Vec::new(), Vec::new());
         for (part, SavedPart { disk, manifest }) in parts.iter().enumerate() {
             let mut saved = Snapshot::read(manifest, disk, self.set.input)?;
             // All parts have the same levels, with figures that are totals.
@@ -90,6 +90,7 @@ impl Redistribution<'_, '_> {
             let new_rank = part % rank.size;
             if new_rank == rank.rank {
                 self.set.sample.extend(&manifest.sample);
+                merged.extend(saved.pending.iter().map(|(&to, level)| (to, level.merged)));
             }
             if overlap(rank, Rank { rank: part, size: count }) {
                 for (&to, level) in &saved.pending {
@@ -103,6 +104,7 @@ impl Redistribution<'_, '_> {
                 }
             }
         }
+        self.add_merged(merged);
         self.take_edges(held, variables, monitor)?;
         // The words of all processes are combined at the end, so one of them takes these.
         if rank.rank == 0 {
@@ -146,8 +148,19 @@ impl Redistribution<'_, '_> {
             let arrivals = [Arrival { from: new_rank, header, bytes: std::mem::take(bytes) }];
             let merged = self.arrivals.merge(to, &arrivals, source, self.set, monitor)?;
             self.set.enforce_limits(None, self.arrivals.bytes(), monitor)?;
-            Ok(merged.map(drop))
+            Ok(merged)
         })
+    }
+
+    /// Adds the numbers of records that have met an equal state in parts to the levels at these variables.
+    fn add_merged(&mut self, merged: Vec<(usize, u64)>) {
+        let WorkingSet { input, data, pool, .. } = &mut *self.set;
+        for (to, merged) in merged.into_iter().filter(|&(_, merged)| merged > 0) {
+            if !data.pending.contains_key(&to) {
+                data.pending.insert(to, Box::new(pool.level(0, input.payload.width(to, 1))));
+            }
+            data.pending.change(to, |level| level.merged += merged);
+        }
     }
 
     /// Takes the edges of earlier processes. The states of their pending levels, at these variables,

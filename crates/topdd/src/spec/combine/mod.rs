@@ -39,6 +39,7 @@ mod not;
 pub mod op;
 mod operand;
 mod relabel;
+mod text;
 mod unreduce;
 
 pub use binary::{And, AndNot, Binary, Or, Pair, Xor};
@@ -47,6 +48,7 @@ pub use many::{All, Any, Many, OperandStates, all, any};
 pub use not::Not;
 pub use operand::OperandState;
 pub use relabel::Relabel;
+pub(crate) use text::changed_operands;
 pub use unreduce::{Unreduce, Unreduced};
 
 #[cfg(test)]

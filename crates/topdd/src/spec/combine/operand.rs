@@ -2,6 +2,7 @@
 
 use super::super::{DdSpec, Forced, Portable, Rule, Step};
 use super::op::Op;
+use super::text::operands_of;
 use std::ops::ControlFlow;
 
 /// The state of one operand of a combinator: a terminal, or a state at this or a later variable.
@@ -206,18 +207,6 @@ impl<S: Portable> Portable for OperandState<S> {
             OperandState::To { state, .. } => state.heap_bytes(),
         }
     }
-}
-
-/// The text between the parentheses of `op(..)`, if `text` is of this form.
-fn operands_of<'t>(op: &str, text: &'t str) -> Option<&'t str> {
-    let operands = text.strip_prefix(op)?.strip_prefix('(')?.strip_suffix(')')?;
-    let mut depth = 0_i32;
-    // The last parenthesis must be the counterpart of the first.
-    let stays_inside = operands.chars().all(|symbol| {
-        depth += i32::from(symbol == '(') - i32::from(symbol == ')');
-        depth >= 0
-    });
-    (stays_inside && depth == 0).then_some(operands)
 }
 
 /// Calls `visit` unless the step is the 0-terminal.
