@@ -10,20 +10,21 @@ use std::sync::Arc;
 
 /// Linear inequalities and equations; the kind of [`linear`].
 #[derive(Clone, Debug, Default)]
-pub struct Linear(Vec<Inequality>);
+pub struct Linear<'a>(Vec<Inequality<'a>>);
 
 /// A sum that must be within bounds.
 #[derive(Clone)]
-struct Inequality {
-    coefficient: Coefficient,
+struct Inequality<'a> {
+    coefficient: Coefficient<'a>,
     bounds: RangeInclusive<i64>,
 }
 
 /// The term of the sum for a variable and its value.
-type Coefficient = Arc<dyn Fn(usize, usize) -> i64 + Send + Sync>;
+type Coefficient<'a> = Arc<dyn Fn(usize, usize) -> i64 + Send + Sync + 'a>;
 
 /// Requires linear inequalities and equations, several at once: each sums one coefficient per variable,
-/// selected by the value of the variable. Without any, all assignments are solutions.
+/// selected by the value of the variable. Without any, all assignments are solutions. The closures may borrow, and the
+/// constraint then lives as long as what they borrow.
 ///
 /// A state contains the sum of each row. A row is dropped from it once the values that follow make
 /// no difference. A state is cut off once the values that follow cannot satisfy a row.
@@ -37,19 +38,19 @@ type Coefficient = Arc<dyn Fn(usize, usize) -> i64 + Send + Sync>;
 /// // Items of weight 3, 4 and 5, up to twice each: weight at most 10, value at least 11.
 /// let (weight, worth) = ([3, 4, 5], [4, 5, 7]);
 /// let knapsack = constraint::linear([3; 3])
-///     .at_most(move |item, taken| weight[item] * taken as i64, 10)
-///     .at_least(move |item, taken| worth[item] * taken as i64, 11);
+///     .at_most(|item, taken| weight[item] * taken as i64, 10)
+///     .at_least(|item, taken| worth[item] * taken as i64, 11);
 /// assert_eq!(topdd::zdd(&knapsack)?.iter().collect::<Vec<_>>(), [[0, 0, 2], [0, 1, 1], [1, 0, 1], [2, 1, 0]]);
 /// # Ok::<(), topdd::BuildError>(())
 /// ```
-pub fn linear(space: impl Into<Space>) -> Constraint<Linear> {
+pub fn linear<'a>(space: impl Into<Space>) -> Constraint<Linear<'a>> {
     Constraint::new(space, Linear::default())
 }
 
-impl Constraint<Linear> {
+impl<'a> Constraint<Linear<'a>> {
     fn row(
         self,
-        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
         bounds: RangeInclusive<i64>,
     ) -> Self {
         let coefficient = Arc::new(coefficient);
@@ -59,7 +60,7 @@ impl Constraint<Linear> {
     /// Adds the inequality that the sum of `coefficient(variable, value)` is at most `bound`.
     pub fn at_most(
         self,
-        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
         bound: i64,
     ) -> Self {
         self.row(coefficient, i64::MIN..=bound)
@@ -77,7 +78,7 @@ impl Constraint<Linear> {
     /// ```
     pub fn equal(
         self,
-        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
         bound: i64,
     ) -> Self {
         self.row(coefficient, bound..=bound)
@@ -86,14 +87,14 @@ impl Constraint<Linear> {
     /// Adds the inequality that the sum of `coefficient(variable, value)` is at least `bound`.
     pub fn at_least(
         self,
-        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'static,
+        coefficient: impl Fn(usize, usize) -> i64 + Send + Sync + 'a,
         bound: i64,
     ) -> Self {
         self.row(coefficient, bound..=i64::MAX)
     }
 }
 
-impl ConstraintKind for Linear {
+impl ConstraintKind for Linear<'_> {
     type Reader = Sums;
 
     fn name(&self) -> &'static str {
@@ -101,12 +102,12 @@ impl ConstraintKind for Linear {
     }
 
     fn reader(&self, arities: &[usize]) -> Result<Sums, String> {
-        let row = |row: &Inequality| Row::new(arities, &*row.coefficient, row.bounds.clone());
+        let row = |row: &Inequality<'_>| Row::new(arities, &*row.coefficient, row.bounds.clone());
         Ok(Sums::new(self.0.iter().map(row).collect::<Result<_, _>>()?))
     }
 }
 
-impl fmt::Debug for Inequality {
+impl fmt::Debug for Inequality<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.bounds)
     }
