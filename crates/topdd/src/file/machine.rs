@@ -27,8 +27,7 @@ impl FileSystem for Machine {
     }
 
     fn create_unnamed(&self, dir: &Path) -> io::Result<Box<dyn OpenFile>> {
-        let file = tempfile::tempfile_in(dir).map_err(without_name)?;
-        Ok(Box::new(file))
+        Ok(Box::new(open_without_name(dir).or_else(|_| create_and_remove(dir))?))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
@@ -108,10 +107,67 @@ impl OpenFile for File {
     }
 }
 
-/// The error without the random name of a temporary file, which no caller has chosen.
-fn without_name(error: io::Error) -> io::Error {
-    match error.to_string().split_once(" at path ") {
-        Some((cause, _)) => io::Error::new(error.kind(), cause),
-        None => error,
+/// Creates a file that never has a name, if the kernel and the file system can.
+#[cfg(target_os = "linux")]
+fn open_without_name(dir: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mut options = File::options();
+    options.read(true).write(true).mode(0o600).custom_flags(libc::O_TMPFILE).open(dir)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn open_without_name(_: &Path) -> io::Result<File> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Creates a file with a random name that no other file has, and removes the name. Only this user may read it.
+fn create_and_remove(dir: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // The system removes it when it is closed: FILE_FLAG_DELETE_ON_CLOSE.
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, 0x0400_0000);
+    loop {
+        let path = dir.join(format!("topdd-{:016x}", fastrand::u64(..)));
+        match options.open(&path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            file => {
+                let file = file?;
+                if cfg!(not(windows)) {
+                    fs::remove_file(&path)?;
+                }
+                return Ok(file);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{Seek, SeekFrom};
+
+    #[test]
+    fn temporary_files_have_no_names_and_are_for_this_user_only() {
+        let dir = tempfile::tempdir().unwrap();
+        let ways = [create_and_remove, |dir: &Path| {
+            open_without_name(dir).or_else(|_| create_and_remove(dir))
+        }];
+        for create in ways {
+            let mut file = create(dir.path()).unwrap();
+            assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+            file.write_all(b"states").unwrap();
+            file.seek(SeekFrom::Start(0)).unwrap();
+            assert_eq!(io::read_to_string(&file).unwrap(), "states");
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                assert_eq!(file.metadata().unwrap().permissions().mode() & 0o077, 0);
+            }
+            let error = create(&dir.path().join("none")).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NotFound);
+        }
     }
 }
