@@ -11,6 +11,8 @@ use super::plan::{DegreeConstraint, Later, Plan, VariableStep};
 pub(super) struct Frontier<const W: usize> {
     plan: Plan<W>,
     root: Step<Mates<W>>,
+    /// For each variable, the last earlier one whose step is the same; `usize::MAX` for none.
+    like: Vec<usize>,
     pub(super) hamiltonian: bool,
     pub(super) cycles: bool,
     /// Whether the path has an end that is not fixed.
@@ -49,6 +51,7 @@ impl<const W: usize> Frontier<W> {
         let PathRule { cycle, hamiltonian, from, to, .. } = problem.rule;
         let free = [from, to].map(|end| !cycle && end.is_none());
         Ok(Self {
+            like: plan.like(),
             plan,
             root,
             hamiltonian,
@@ -64,6 +67,11 @@ impl<const W: usize> Frontier<W> {
 
     pub(super) fn num_vars(&self) -> usize {
         self.plan.steps.len()
+    }
+
+    /// The last earlier variable whose step is the same.
+    pub(super) fn like(&self, variable: usize) -> Option<usize> {
+        Some(self.like[variable]).filter(|&earlier| earlier < variable)
     }
 
     #[inline]

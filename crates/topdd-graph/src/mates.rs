@@ -46,7 +46,7 @@ pub(super) const NO_VERTEX: Code = 1 << 62;
 const FEW_WORDS: usize = 3;
 
 /// The position of the code of a slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CodePosition {
     pub(super) word: u32,
     pub(super) shift: u32,
@@ -60,7 +60,7 @@ pub(super) type Flags<const W: usize> = [u64; W];
 pub(super) const NO_FLAG: (usize, u32) = (0, 0);
 
 /// A precomputed way to read the code of a slot.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Reader<const W: usize> {
     place: CodePosition,
     /// The bits of the code.

@@ -6,7 +6,7 @@
 //! frontier at the step that decides its first edge, and leaves it at the step that decides its last
 //! edge. All data that do not depend on the state are computed here once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::mates::{Code, CodePosition, Flags, INNER, Layout, NO_FLAG, NO_SLOT, Reader};
@@ -32,7 +32,7 @@ pub(super) struct VariableStep<const W: usize> {
 }
 
 /// The vertex of a variable step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Own {
     /// The place of its code before the step; `None` if it enters now.
     pub(super) place: Option<CodePosition>,
@@ -48,7 +48,7 @@ pub(super) struct Own {
 }
 
 /// A neighbour whose edge a variable step decides.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Later {
     pub(super) place: CodePosition,
     /// The code of a mate of this vertex; also its own code while it is untouched.
@@ -58,7 +58,7 @@ pub(super) struct Later {
 }
 
 /// A vertex, not the vertex of the variable step, without undecided edges after the step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Leaving {
     pub(super) place: CodePosition,
     pub(super) untouched: Code,
@@ -67,7 +67,7 @@ pub(super) struct Leaving {
 
 /// A vertex and the edges that it can still get: it must reach degree two, or degree one as an end.
 /// Listed only where the degree may become unreachable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DegreeConstraint<const W: usize> {
     /// Its place, if it is on the frontier.
     pub(super) place: Option<CodePosition>,
@@ -181,6 +181,30 @@ impl<'p> Progress<'p> {
 }
 
 impl<const W: usize> Plan<W> {
+    /// For each variable, the last earlier one whose step is the same; `usize::MAX` for none.
+    pub(super) fn like(&self) -> Vec<usize> {
+        let range = |(start, end): (u32, u32)| start as usize..end as usize;
+        let mut last = HashMap::new();
+        let like = |(variable, step): (usize, &VariableStep<W>)| {
+            let &VariableStep { keep, enter, own, ends, all_entered, .. } = step;
+            let first = step.constraints.0;
+            let later = self.later[range(step.later)].iter();
+            // The numbers of constraints count from the first one of the step.
+            let later: Vec<Later> = later
+                .map(|later| match later.constraint {
+                    u32::MAX => *later,
+                    constraint => Later { constraint: constraint - first, ..*later },
+                })
+                .collect();
+            let leaving = &self.leaving[range(step.leaving)];
+            let constraints = &self.constraints[range(step.constraints)];
+            let is_last = variable + 1 == self.steps.len() || self.last_decision == Some(variable);
+            let facts = (keep, enter, own, ends, all_entered, later, leaving, constraints, is_last);
+            last.insert(facts, variable).unwrap_or(usize::MAX)
+        };
+        self.steps.iter().enumerate().map(like).collect()
+    }
+
     pub(super) fn new(problem: &PathProblem) -> Self {
         let Schedule { enters, leaves, slots, widths } = &problem.schedule;
         let mut plan = Self {

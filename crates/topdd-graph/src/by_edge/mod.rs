@@ -142,6 +142,10 @@ impl<const W: usize> DdSpec for ByEdge<W> {
         ControlFlow::Continue(())
     }
 
+    fn like(&self, edge: usize) -> Option<usize> {
+        self.frontier.like(edge)
+    }
+
     /// An edge to a vertex that has both its edges cannot be taken, the last edge of a vertex that
     /// has one must be, and so on; after the last edge of the path or cycle none can.
     #[inline(always)]

@@ -131,6 +131,10 @@ impl DdSpec for Guarded<'_> {
         self.call(&site, || self.spec.forced(state, variable))
     }
 
+    fn like(&self, variable: usize) -> Option<usize> {
+        self.call(&at("like", Some(variable)), || self.spec.like(variable))
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.call(&at("validate", None), || self.spec.validate())
     }

@@ -42,6 +42,16 @@ impl ForcedChain {
         Some((first + distance, before))
     }
 
+    /// The chain with variables counted from this one, which is before all of its own.
+    pub(super) fn relative_to(self, variable: usize) -> Self {
+        if self.is_empty() { self } else { ForcedChain(self.0 - ((variable as u64) << 8)) }
+    }
+
+    /// The opposite of [`relative_to`](ForcedChain::relative_to).
+    pub(super) fn from(self, variable: usize) -> Self {
+        if self.is_empty() { self } else { ForcedChain(self.0 + ((variable as u64) << 8)) }
+    }
+
     /// A slot below `count`, a power of two, for the way to level `to` over this chain. Ways to
     /// levels close to `variable` mostly have different slots. Neither `to` nor a node of the chain
     /// may be before `variable`.

@@ -221,6 +221,8 @@ pub(super) struct GroupOutput {
     pub(super) ones_edges: u64,
     /// The number of edges.
     pub(super) edges: u64,
+    /// The last variable of a forced state that was followed, on a way that ended at a terminal.
+    pub(super) furthest: usize,
     /// Size in bytes of the heap memory of the states of the records, if it is counted.
     pub(super) heap: usize,
     /// A buffer for [`StateType::route`](super::state_type::StateType::route).
@@ -248,6 +250,7 @@ impl ChildRecords {
         output.ones_edges = 0;
         output.edges = 0;
         output.heap = 0;
+        output.furthest = 0;
     }
 
     /// Size in bytes.

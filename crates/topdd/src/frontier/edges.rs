@@ -169,6 +169,24 @@ impl EdgeStore {
         Ok(())
     }
 
+    /// Appends a chunk to the level in progress. Its adjacent edges have no numbers yet.
+    pub(super) fn push_chunk(
+        &mut self,
+        sizes: ChunkSizes,
+        codes: &[EdgeCode],
+        shapes: &[u8],
+        skips: bool,
+    ) {
+        let (mut chunk, contents) = self.stack.push(&[sizes]).remove(0);
+        contents.codes.copy_from_slice(codes);
+        contents.shape.copy_from_slice(shapes);
+        chunk.skips = skips;
+        let level = self.last();
+        level.chunks.push(chunk);
+        level.nodes += sizes.nodes as u64;
+        level.unnumbered = level.chunks.len();
+    }
+
     /// Appends the edges of another part, which has the same levels. The adjacent edges of its last level
     /// lead to states that come after `next` other states. Copies the chunks, which must be on disk.
     pub(super) fn append(

@@ -1,9 +1,11 @@
 //! A run of the engine: the spec, the options, and the steps from the checkpoint to the result.
 
+use super::alike::AlikeSweep;
 use super::checks::checks;
 use super::disk::{Checkpoint, Identity};
 use super::edges::EdgeStore;
 use super::exchange::{Alone, Exchange, Peers};
+use super::expander::ForcedPolicy;
 use super::input::Input;
 use super::monitor::{Callbacks, Config, Monitor, Watch};
 use super::payload::{NoValues, Payload};
@@ -162,7 +164,7 @@ impl<'a> Engine<'a> {
             watch.start = *begun;
             watch.failure = mesh.as_ref().map(|mesh| mesh.failure());
             let workers = Workers::new(config.threads)?;
-            let mut monitor = Monitor { config, callbacks, report, watch, workers };
+            let mut monitor = Monitor { config, callbacks, report, watch, workers, called: 0 };
             let expander = &*source.expander(Needs {
                 portable_routes: config.checkpoint.is_some() || mesh.is_some(),
                 heap_bytes: config.memory_limit.is_some(),
@@ -182,6 +184,17 @@ impl<'a> Engine<'a> {
             };
             let (storage, saved) =
                 open_storage(config, watch, |key| identity(key, input), exchange)?;
+            let in_parts = storage.spill.is_some();
+            let is_plain = storage.checkpoint.is_none() && exchange.rank().size == 1;
+            if is_plain && config.checked != Some(true) {
+                let policy = ForcedPolicy::new(rule, payload, in_parts);
+                if let Some(swept) = AlikeSweep::run(input, policy, &storage, &mut monitor)? {
+                    let AlikeSweep { edges, ones, .. } = swept;
+                    let swept = Swept { edges, ones: ones.words, storage };
+                    return Ok((swept, monitor, mesh.as_deref_mut()));
+                }
+                monitor.restart();
+            }
             let swept = Sweep::run(input, storage, saved, exchange, &mut monitor)?;
             Ok((swept, monitor, mesh.as_deref_mut()))
         })

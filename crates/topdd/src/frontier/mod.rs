@@ -6,6 +6,7 @@
 //! | `engine`, `source`, `input` | a run: from the checkpoint to the result; `source` alone names the type of the spec |
 //! | `sweep` | the order of the steps, level by level |
 //! | `expansion`, `batch` | the level in progress, and the expansion of its next states |
+//! | `alike` | the sweep over alike variables, in place of `sweep`: each state is expanded once for all of them |
 //! | `expander`, `child_records` | calls of the spec, and the records of children by destination |
 //! | `merge`, `table`, `index` | merging the records of a batch: where equal states meet in the hash table of a partition |
 //! | `states`, `state_type`, `blocks` | the interface of a partition to the sweep, and the states and their encoding in it |
@@ -27,6 +28,7 @@
 //! makes children, `child_records` contains their records, and `states::States` the states of a partition. Nearly all
 //! of the rest is compiled once; `payload` names the exceptions.
 
+mod alike;
 mod batch;
 mod blocks;
 mod budget;

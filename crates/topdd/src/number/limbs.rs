@@ -15,7 +15,7 @@ pub(crate) fn add(into: &mut [u64], from: &[u64]) {
 
 /// Adds `from`, which is no wider, to `into`. Returns whether a limb 1 is missing at the end.
 #[inline]
-pub(super) fn add_carrying(into: &mut [u64], from: &[u64]) -> bool {
+pub(crate) fn add_carrying(into: &mut [u64], from: &[u64]) -> bool {
     match (&mut *into, from) {
         ([a], [b]) => {
             let (sum, carry) = a.overflowing_add(*b);

@@ -126,6 +126,10 @@ macro_rules! object_spec {
                 self.object().forced(state, variable)
             }
 
+            fn like(&self, variable: usize) -> Option<usize> {
+                self.object().like(variable)
+            }
+
             fn root_under(&self, rule: Rule) -> Step<$state> {
                 self.object().root_under(rule)
             }
@@ -169,6 +173,7 @@ trait Object<R>: Sync {
         visit: &mut dyn FnMut(usize, Step<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
     fn forced(&self, state: &R, variable: usize) -> Forced<R>;
+    fn like(&self, variable: usize) -> Option<usize>;
     fn root_under(&self, rule: Rule) -> Step<R>;
     fn validate(&self) -> Result<(), String>;
     fn describe(&self, state: &R) -> String;
@@ -220,6 +225,10 @@ impl<S: DdSpec, R: Represents<S::State>> Object<R> for S {
             Forced::Dead => Forced::Dead,
             Forced::Value(value, step) => Forced::Value(value, step.map(R::new)),
         }
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        DdSpec::like(self, variable)
     }
 
     fn root_under(&self, rule: Rule) -> Step<R> {

@@ -80,7 +80,7 @@ pub use step::{Forced, Step};
 /// | every spec | [`num_vars`](DdSpec::num_vars), [`root`](DdSpec::root), [`child`](DdSpec::child) |
 /// | a spec whose variables are not all two-valued | [`arity`](DdSpec::arity) |
 /// | a spec with parameters, or with messages of its own | [`validate`](DdSpec::validate), [`describe`](DdSpec::describe) |
-/// | a spec that is to be faster | [`for_each_child`](DdSpec::for_each_child), [`forced`](DdSpec::forced) |
+/// | a spec that is to be faster | [`for_each_child`](DdSpec::for_each_child), [`forced`](DdSpec::forced), [`like`](DdSpec::like) |
 /// | a spec that wraps another spec | [`root_under`](DdSpec::root_under), [`refused_by`](DdSpec::refused_by) |
 ///
 /// # Contract
@@ -273,6 +273,44 @@ pub trait DdSpec: Sync {
     fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
         let _ = (state, variable);
         Forced::Free
+    }
+
+    /// Returns an earlier variable that is like `variable`, if there is one: from each state, both have the same
+    /// steps, except that the later one leads to variables that are later by the distance of the two. That holds for
+    /// [`child`](DdSpec::child), [`forced`](DdSpec::forced) and [`arity`](DdSpec::arity). `None` is always correct.
+    ///
+    /// If most variables are like an earlier one, the engine expands each state once for all variables that are like
+    /// one another. [`check::contract`](crate::check::contract) finds variables that are not alike.
+    ///
+    /// ```
+    /// use topdd::{DdSpec, Step};
+    ///
+    /// /// Subsets of `0..n` without two consecutive members.
+    /// struct NoTwoInARow { n: usize }
+    ///
+    /// impl DdSpec for NoTwoInARow {
+    ///     type State = bool; // is the previous number a member?
+    ///     fn num_vars(&self) -> usize { self.n }
+    ///     fn root(&self) -> Step<bool> { Step::To(0, false) }
+    ///     fn child(&self, &previous: &bool, number: usize, value: usize) -> Step<bool> {
+    ///         match (previous, value) {
+    ///             (true, 1) => Step::Zero,
+    ///             _ if number + 1 == self.n => Step::One,
+    ///             (_, value) => Step::To(number + 1, value == 1),
+    ///         }
+    ///     }
+    ///     fn like(&self, number: usize) -> Option<usize> {
+    ///         // All numbers but the last, which ends at a terminal.
+    ///         (number > 0 && number + 1 < self.n).then(|| number - 1)
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(topdd::count(&NoTwoInARow { n: 10 })?, 144u32.into());
+    /// # Ok::<(), topdd::BuildError>(())
+    /// ```
+    fn like(&self, variable: usize) -> Option<usize> {
+        let _ = variable;
+        None
     }
 
     /// Checks the parameters of the spec, for example whether they contradict one another. The engine

@@ -45,6 +45,10 @@ macro_rules! pointer_is_spec {
                 (**self).forced(state, variable)
             }
 
+            fn like(&self, variable: usize) -> Option<usize> {
+                (**self).like(variable)
+            }
+
             fn root_under(&self, rule: Rule) -> Step<Self::State> {
                 (**self).root_under(rule)
             }

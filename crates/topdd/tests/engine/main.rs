@@ -1,7 +1,8 @@
-//! Sweeps over specs that no library contains: limits, disk, threads, forced states, joined states, wide
+//! Sweeps over specs that no library contains: limits, disk, threads, alike variables, forced states, joined states, wide
 //! numbers, and problems with published counts. In this crate, because tests that cross crates are not
 //! optimised.
 
+mod alike;
 mod disk;
 mod forced;
 mod joined;

@@ -32,6 +32,9 @@ pub(super) trait Expander: EncodedSteps + Sync {
     /// words of the state, from its variable.
     fn root(&self, rule: Rule, words: &mut dyn FnMut(usize) -> Vec<u64>) -> Step<Box<dyn States>>;
 
+    /// [`DdSpec::like`].
+    fn like(&self, variable: usize) -> Option<usize>;
+
     /// The first state of a partition as text.
     fn describe(&self, states: &dyn States) -> String;
 
@@ -109,6 +112,10 @@ impl<Spec: DdSpec> Expander for SpecExpander<'_, Spec> {
                 Step::To(to, Box::new(table))
             }
         }
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        self.spec.like(variable)
     }
 
     fn describe(&self, states: &dyn States) -> String {

@@ -2,9 +2,11 @@
 //! [`checked`](crate::Frontier::checked).
 
 mod forced;
+mod like;
 mod violation;
 
 pub(crate) use forced::check_forced;
+use like::check_like;
 pub use violation::Violation;
 pub(crate) use violation::{
     REPEATS, check_pure, check_root, check_step, check_universe, describe_step,
@@ -54,7 +56,8 @@ pub(crate) fn check_state<S: DdSpec>(
         }
         each(value, step)?;
     }
-    check_forced(spec, state, variable)
+    check_forced(spec, state, variable)?;
+    check_like(spec, state, variable)
 }
 
 /// Fails if `for_each_child` visits values out of order or outside the arity.

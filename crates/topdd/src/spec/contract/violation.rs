@@ -214,6 +214,22 @@ pub enum Violation {
         state: String,
     },
 
+    /// [`like`](crate::DdSpec::like) names an earlier variable that is not like the later one.
+    #[error(
+        "`like` says that variable {variable} is like variable {earlier}, but for state {state} {way}; \
+         it must name an earlier variable with the same steps, moved by the distance of the two"
+    )]
+    NotAlike {
+        /// The later variable.
+        variable: usize,
+        /// The variable that `like` returns.
+        earlier: usize,
+        /// The state.
+        state: String,
+        /// The difference, as text.
+        way: String,
+    },
+
     /// Two states are equal, but have different hashes.
     #[error(
         "states {one} and {other} at variable {variable} are equal, but `Hash` \

@@ -1,0 +1,184 @@
+//! Following the stored transitions of the states of a level.
+
+use super::class::{Transition, Ways};
+use super::level::AlikeLevel;
+use super::{AlikeSweep, BATCH};
+use crate::BuildError;
+use crate::frontier::monitor::Monitor;
+use crate::frontier::numbering::{MergedFiles, Numbering, Places};
+use crate::frontier::storage::Storage;
+use crate::frontier::unreduced::{ChunkSizes, EdgeCode, LongTarget, ShapeWriter, Target};
+use crate::number::limbs;
+
+/// What following the transitions of a level has found.
+#[derive(Default)]
+pub(super) struct Followed {
+    pub(super) states: u64,
+    pub(super) edges: u64,
+    /// The sum of the words of the edges to the 1-terminal.
+    pub(super) ones: Vec<u64>,
+    pub(super) ones_edges: u64,
+}
+
+impl Followed {
+    #[inline(never)]
+    fn one(&mut self, words: &[u64]) {
+        self.ones_edges += 1;
+        // One limb more for the carry.
+        self.ones.resize(self.ones.len().max(words.len() + 1), 0);
+        if limbs::add_carrying(&mut self.ones, words) {
+            self.ones.push(1);
+        }
+    }
+}
+
+/// A long destination of a level: its entry, and the index of its incoming edges at the target.
+#[derive(Clone, Copy)]
+struct Entry {
+    entry: u32,
+    incoming: usize,
+}
+
+impl AlikeSweep<'_> {
+    /// Adds the words of each state of a level to the words of its children.
+    pub(super) fn add_words(
+        &mut self,
+        variable: usize,
+        level: &AlikeLevel,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<Followed, BuildError> {
+        let counts = self.input.payload.grows();
+        let mut followed = Followed::default();
+        let class = &self.by_number[self.classes.of(variable)];
+        for (number, words) in level.states() {
+            if followed.states.is_multiple_of(BATCH as u64) {
+                monitor.watch.check(Some(variable))?;
+            }
+            followed.states += 1;
+            let transitions = class.transitions(number);
+            followed.edges += transitions.len() as u64;
+            for &Transition { way, state, .. } in transitions {
+                if way == Ways::ONE {
+                    followed.one(words);
+                } else {
+                    let target = self.levels.at(variable + self.ways.get(way).0);
+                    if counts { target.add(state, words) } else { target.mark(state) }
+                }
+            }
+        }
+        Ok(followed)
+    }
+
+    /// Stores the edges of each state of a level. Their targets have the numbers of their classes until
+    /// [`number`](AlikeSweep::number) is called for the next level.
+    pub(super) fn store_edges(
+        &mut self,
+        variable: usize,
+        level: &AlikeLevel,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<Followed, BuildError> {
+        let mut followed = Followed::default();
+        let class = &self.by_number[self.classes.of(variable)];
+        let mut entries: Vec<Option<Entry>> = vec![None; self.ways.count()];
+        let mut chunk = ChunkWriter::new(self.input.arities.get(variable));
+        for (number, _) in level.states() {
+            for &Transition { way, value, state } in class.transitions(number) {
+                let (distance, chain) = if way == Ways::ONE {
+                    followed.ones_edges += 1;
+                    chunk.edge(value.into(), Target::One);
+                    continue;
+                } else {
+                    self.ways.get(way)
+                };
+                let target = self.levels.at(variable + distance);
+                target.mark(state);
+                if distance == 1 {
+                    chunk.edge(value.into(), Target::Adjacent(state));
+                    continue;
+                }
+                let entry = &mut entries[way as usize];
+                let Entry { entry, incoming } = if let Some(entry) = *entry {
+                    entry
+                } else {
+                    let chain = chain.from(variable);
+                    let (incoming, before) = target.incoming(chain);
+                    let starts = || Box::from([before]);
+                    let index = self.edges.entry(variable + distance, chain, starts)?;
+                    *entry.insert(Entry { entry: index, incoming })
+                };
+                target.incoming[incoming].places[0].push(Places::new(0, 1, 0).get(state));
+                chunk.edge(value.into(), Target::Long(LongTarget { entry, partition: 0 }));
+            }
+            chunk.shape.end_node(&mut chunk.shapes);
+            chunk.nodes += 1;
+            followed.states += 1;
+            if chunk.nodes == BATCH {
+                monitor.watch.check(Some(variable))?;
+                followed.edges += chunk.codes.len() as u64;
+                chunk.push_to(&mut self.edges);
+            }
+        }
+        followed.edges += chunk.codes.len() as u64;
+        chunk.push_to(&mut self.edges);
+        Ok(followed)
+    }
+
+    /// Begins a level of edges: replaces the numbers of its states in the edges that lead to it.
+    pub(super) fn number(
+        &mut self,
+        variable: usize,
+        level: &AlikeLevel,
+        storage: &Storage,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        self.edges.begin_level(variable, &level.incoming);
+        let mut new_indices = Vec::new();
+        let mut count = 0;
+        for (number, _) in level.states() {
+            new_indices.resize(number as usize, u32::MAX);
+            new_indices.push(count);
+            count += 1;
+        }
+        let numbering = Numbering::of_merged(vec![MergedFiles { count, new_indices }]);
+        let sharing = monitor.sharing(Some(variable), level.arrivals as usize);
+        self.edges.number_incoming(&numbering, storage, sharing)?;
+        self.edges.number_edges(variable, &numbering, storage, sharing)
+    }
+}
+
+/// A chunk of edges in progress.
+struct ChunkWriter {
+    nodes: usize,
+    shape: ShapeWriter,
+    shapes: Vec<u8>,
+    codes: Vec<EdgeCode>,
+    skips: bool,
+}
+
+impl ChunkWriter {
+    fn new(arity: usize) -> Self {
+        let (shapes, codes) = (Vec::new(), Vec::new());
+        ChunkWriter { nodes: 0, shape: ShapeWriter::new(arity), shapes, codes, skips: false }
+    }
+
+    #[inline]
+    fn edge(&mut self, value: u32, target: Target) {
+        self.skips |= matches!(target, Target::Long(_));
+        self.shape.edge(value);
+        self.codes.push(target.code());
+    }
+
+    /// Moves the chunk to the level in progress.
+    fn push_to(&mut self, edges: &mut super::EdgeStore) {
+        let sizes = ChunkSizes {
+            nodes: std::mem::take(&mut self.nodes),
+            edges: self.codes.len(),
+            shape_bytes: self.shapes.len(),
+        };
+        if sizes.nodes > 0 {
+            edges.push_chunk(sizes, &self.codes, &self.shapes, std::mem::take(&mut self.skips));
+            self.codes.clear();
+            self.shapes.clear();
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Sweeps over alike variables: each state is expanded once for all of them.
+//!
+//! Variables that are [like](crate::DdSpec::like) one another are a *class*. A class stores its states, and for each
+//! state its *transitions*: its edges, each with the number of the target state in the class of its variable. A
+//! level is a list of states of its class. Expanding it follows stored transitions: no state is hashed or compared.
+//! So the spec is called for as many states as a class has, and not for the states of each of its variables.
+//!
+//! A transition is used for another variable of the class only if all variables up to its target are alike as well.
+//! Otherwise the state is expanded anew.
+//!
+//! The result is the one of [`Sweep`](super::sweep::Sweep), which runs instead if the classes take too much memory.
+
+mod class;
+mod follow;
+mod level;
+
+use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
+use super::edges::EdgeStore;
+use super::expander::{ExpansionInput, ForcedPolicy, Routing};
+use super::input::Input;
+use super::monitor::Monitor;
+use super::numbering::{Place, Places};
+use super::payload::{NoValues, OneTerminal};
+use super::rank::Rank;
+use super::report::LevelReport;
+use super::states::ArrivalList;
+use super::storage::Storage;
+use super::unreduced::ShapeReader;
+use crate::BuildError;
+use crate::spec::{Rule, Step};
+use class::{Class, Classes, Head, Transition, Ways};
+use follow::Followed;
+use level::{AlikeLevel, Levels};
+use std::ops::Range;
+
+/// The classes may take the memory limit divided by this.
+const SHARE_OF_LIMIT: usize = 4;
+/// The most threads of a run that counts on one thread because variables are alike.
+const MAX_THREADS: usize = 2;
+/// The most states that are expanded at a time.
+const BATCH: usize = 1 << 14;
+
+/// A sweep over alike variables in progress.
+pub(super) struct AlikeSweep<'a> {
+    input: Input<'a>,
+    forced_policy: ForcedPolicy,
+    classes: Classes,
+    by_number: Vec<Class>,
+    ways: Ways,
+    levels: Levels,
+    records: ChildRecords,
+    pub(super) edges: EdgeStore,
+    pub(super) ones: OneTerminal,
+    /// The number of states of finished levels.
+    states: u64,
+    /// Bytes of the classes.
+    bytes: usize,
+    /// Whether there are more states, ways or transitions than they have numbers.
+    overflows: bool,
+}
+
+impl<'a> AlikeSweep<'a> {
+    /// Runs a sweep to its end. `None` if few variables are alike, if the payload changes from edge to edge, or if the
+    /// classes take too much memory.
+    pub(super) fn run(
+        input: Input<'a>,
+        forced_policy: ForcedPolicy,
+        storage: &Storage,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<Option<Self>, BuildError> {
+        let payload = input.payload;
+        // Several threads are faster than this one at edges, whose reduction takes most of the time, and at large levels.
+        let threads = if payload.stores_edges() { 1 } else { MAX_THREADS };
+        let is_counted = payload.lanes(0) == 0 || payload.grows() && payload.lanes(0) == 1;
+        let changes = payload.steps() || payload.skips() || !is_counted;
+        if changes || monitor.workers.threads > threads {
+            return Ok(None);
+        }
+        let Some(classes) = Classes::new(input) else { return Ok(None) };
+        let num_vars = input.arities.num_vars();
+        let mut sweep = AlikeSweep {
+            input,
+            forced_policy,
+            by_number: (0..classes.count()).map(|_| Class::new(input.expander)).collect(),
+            ways: Ways::default(),
+            levels: Levels::new(num_vars),
+            records: ChildRecords::new(input.expander.new_lists()),
+            classes,
+            edges: EdgeStore::default(),
+            ones: OneTerminal::default(),
+            states: 0,
+            bytes: 0,
+            overflows: false,
+        };
+        if !sweep.place_root() {
+            return Ok(None);
+        }
+        for variable in 0..num_vars {
+            if let Some(level) = sweep.levels.take(variable)
+                && !sweep.expand_level(variable, &level, storage, monitor)?
+            {
+                return Ok(None);
+            }
+        }
+        sweep.ones.skip_to(payload, num_vars);
+        Ok(Some(sweep))
+    }
+
+    /// Puts the root into its level. Returns `false` if its variable does not exist, which the other sweep reports.
+    fn place_root(&mut self) -> bool {
+        let Input { expander, payload, rule, .. } = self.input;
+        match expander.root(rule, &mut |_| Vec::new()) {
+            Step::Zero => {}
+            Step::One => self.ones.add(payload, 0, &payload.root()),
+            Step::To(to, _) if to >= self.levels.num_vars() => return false,
+            Step::To(to, root) => {
+                let level = self.levels.at(to);
+                if payload.stores_edges() {
+                    level.mark(0);
+                } else {
+                    level.add(0, &payload.root());
+                }
+                self.by_number[self.classes.of(to)].states = root;
+            }
+        }
+        true
+    }
+
+    /// Expands a level. Returns `false` if the classes take too much memory.
+    fn expand_level(
+        &mut self,
+        variable: usize,
+        level: &AlikeLevel,
+        storage: &Storage,
+        monitor: &mut Monitor<'_, '_>,
+    ) -> Result<bool, BuildError> {
+        let number = self.classes.of(variable);
+        let class = &self.by_number[number];
+        // States that have arrived at any level of the class, then those of this level whose transitions do not hold here.
+        self.expand_states(variable, class.heads.len()..class.states.len(), monitor)?;
+        let stale = self.by_number[number].stale(level, &self.classes, variable);
+        for range in stale {
+            self.expand_states(variable, range, monitor)?;
+        }
+        if self.overflows {
+            return Ok(false);
+        }
+        let Followed { states, edges, ones, ones_edges } = if self.input.payload.stores_edges() {
+            self.number(variable, level, storage, monitor)?;
+            self.store_edges(variable, level, monitor)?
+        } else {
+            self.add_words(variable, level, monitor)?
+        };
+        // The words of a path over a level of edges are empty.
+        if ones_edges > 0 {
+            let end = match self.input.rule {
+                Rule::ZeroSuppressed => self.levels.num_vars(),
+                Rule::AnyValue => variable + 1,
+            };
+            self.ones.add(self.input.payload, end, &ones);
+        }
+        self.by_number[number].recount(&mut self.bytes);
+        self.states += states;
+        let end = self.levels.num_vars().min(variable + 1 + self.ways.longest());
+        let pending = self.levels.bytes(variable + 1..end) + level.bytes();
+        let bytes = self.bytes + pending + self.edges.bytes();
+        monitor.check_size(Some(variable), bytes, self.states)?;
+        let elapsed = monitor.watch.elapsed();
+        let merged = level.arrivals - states;
+        let report = LevelReport { variable, states, edges, merged, bytes, disk_bytes: 0, elapsed };
+        monitor.level_done(report);
+        Ok(monitor.config.memory_limit.is_none_or(|limit| self.bytes <= limit / SHARE_OF_LIMIT))
+    }
+
+    /// Expands some states of the class of a variable, and stores their transitions.
+    fn expand_states(
+        &mut self,
+        variable: usize,
+        mut states: Range<usize>,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        while !states.is_empty() {
+            monitor.watch.check(Some(variable))?;
+            let batch = states.start..states.end.min(states.start + BATCH);
+            states.start = batch.end;
+            self.expand_batch(variable, batch, monitor)?;
+        }
+        Ok(())
+    }
+
+    fn expand_batch(
+        &mut self,
+        variable: usize,
+        states: Range<usize>,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<(), BuildError> {
+        let Input { expander, arities, .. } = self.input;
+        let input = ExpansionInput {
+            arities,
+            two_valued: arities.are_two_valued(),
+            watch: &monitor.watch,
+            variable,
+            payload: &NoValues::Edges,
+            steps: false,
+            skips: false,
+            width: 0,
+            ones_width: 0,
+            end: variable + 1,
+            forced_policy: self.forced_policy,
+            routing: Routing { rank: Rank::ALONE, adjacent_partitions: 1, partitions_of: &|_| 1 },
+        };
+        let number = self.classes.of(variable);
+        self.records.reset(variable, 0, 1);
+        let of_class = &*self.by_number[number].states;
+        expander.expand(&input, of_class, states.clone(), u64::MAX, &mut self.records)?;
+        let arrivals = self.merge(variable, monitor)?;
+        self.store(variable, states.start, arrivals);
+        Ok(())
+    }
+
+    /// Merges the records into the states of the classes. Returns the numbers of the target states, by destination.
+    fn merge(
+        &mut self,
+        variable: usize,
+        monitor: &Monitor<'_, '_>,
+    ) -> Result<Vec<Arrivals>, BuildError> {
+        let ChildRecords { lists, output, .. } = &mut self.records;
+        let watch = &monitor.watch;
+        let check = || watch.check(Some(variable));
+        output
+            .destinations
+            .iter()
+            .zip(lists.lists())
+            .map(|(destination, mut lists)| {
+                let mut list = Vec::new();
+                if lists[0].len() > 0 {
+                    let number = self.classes.of(destination.to);
+                    let class = &mut self.by_number[number];
+                    let arrivals = ArrivalList { places: Places::new(0, 1, 0), list: &mut list };
+                    class.states.merge_from(lists[0], None, Some(arrivals), &check)?;
+                    class.recount(&mut self.bytes);
+                    self.overflows |= class.states.len() > u32::MAX as usize / 2;
+                }
+                let chain = destination.chain.relative_to(variable);
+                let way = self.ways.find_or_add(destination.to - variable, chain);
+                self.overflows |= way.is_none();
+                Ok(Arrivals { way: way.unwrap_or_default(), places: list.into_iter() })
+            })
+            .collect()
+    }
+
+    /// Stores the transitions of states, the first of which is `first`.
+    fn store(&mut self, variable: usize, first: usize, mut arrivals: Vec<Arrivals>) {
+        let output = &self.records.output;
+        let mut shapes = ShapeReader::new(self.input.arities.get(variable), &output.shapes);
+        let (mut destinations, mut long) = (output.edge_bytes.iter(), output.long.iter());
+        let class = &mut self.by_number[self.classes.of(variable)];
+        // Forced states beyond the targets may have decided that an edge has no target.
+        let beyond = output.furthest.saturating_sub(variable);
+        for number in first..first + output.nodes {
+            let (start, mut reach) = (class.transitions.len(), beyond);
+            self.overflows |= start > u32::MAX as usize;
+            shapes.next_node(|value| {
+                let value = value as u16;
+                let destination = *destinations.next().expect("a destination for each edge");
+                let transition = match destination {
+                    TO_ONE => Transition { way: Ways::ONE, value, state: 0 },
+                    TO_LONG => {
+                        let target = long.next().expect("every long edge has a target");
+                        arrivals[1 + target.entry as usize].next(value)
+                    }
+                    _ => arrivals[0].next(value),
+                };
+                if transition.way != Ways::ONE {
+                    reach = reach.max(self.ways.get(transition.way).0);
+                }
+                class.transitions.push(transition);
+            });
+            class.set_head(
+                number,
+                Head {
+                    start: start as u32,
+                    count: (class.transitions.len() - start) as u16,
+                    scope: self.classes.scope(variable, reach),
+                },
+            );
+        }
+    }
+}
+
+/// The way to a level, and the places in its class where the records arrived.
+struct Arrivals {
+    way: u16,
+    places: std::vec::IntoIter<Place>,
+}
+
+impl Arrivals {
+    fn next(&mut self, value: u16) -> Transition {
+        let place = self.places.next().expect("every record has a place");
+        Transition { way: self.way, value, state: place.split(1).1 as u32 }
+    }
+}
