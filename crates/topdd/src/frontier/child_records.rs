@@ -129,6 +129,8 @@ pub(super) struct Destinations {
     pub(super) next: Destination,
     /// In order of their first edges.
     pub(super) long: Vec<Destination>,
+    /// The last variable of a forced state on a way that ends at a terminal.
+    pub(super) furthest: usize,
     /// Some long destinations, each in its [slot](ForcedChain::slot). Finds most of them without hashing.
     cache: Vec<CachedDestination>,
     /// The indices of all long destinations.
@@ -139,6 +141,7 @@ impl Destinations {
     fn reset(&mut self, next: usize) {
         self.next = Destination { to: next, chain: ForcedChain::EMPTY, magnitude: 0.0 };
         self.long.clear();
+        self.furthest = 0;
         self.cache.clear();
         self.cache.resize(CACHE_SLOTS, NO_DESTINATION);
         self.indices.clear();
@@ -221,8 +224,6 @@ pub(super) struct GroupOutput {
     pub(super) ones_edges: u64,
     /// The number of edges.
     pub(super) edges: u64,
-    /// The last variable of a forced state that was followed, on a way that ended at a terminal.
-    pub(super) furthest: usize,
     /// Size in bytes of the heap memory of the states of the records, if it is counted.
     pub(super) heap: usize,
     /// A buffer for [`StateType::route`](super::state_type::StateType::route).
@@ -250,7 +251,6 @@ impl ChildRecords {
         output.ones_edges = 0;
         output.edges = 0;
         output.heap = 0;
-        output.furthest = 0;
     }
 
     /// Size in bytes.

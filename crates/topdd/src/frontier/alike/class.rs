@@ -58,7 +58,7 @@ impl Classes {
 
     /// The number of the class of a variable.
     #[inline]
-    pub(super) fn of(&self, variable: usize) -> usize {
+    pub(super) fn number_of(&self, variable: usize) -> usize {
         self.numbers[variable] as usize
     }
 
@@ -75,8 +75,8 @@ impl Classes {
     }
 }
 
-/// The variables for which the transitions of a state hold: those of its class that are followed by a window, given
-/// by its number, or one variable.
+/// The variables for which the transitions of a state hold: all variables of its class that are followed by the window
+/// with this number, or one variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scope(u32);
 

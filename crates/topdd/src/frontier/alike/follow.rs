@@ -49,7 +49,7 @@ impl AlikeSweep<'_> {
     ) -> Result<Followed, BuildError> {
         let counts = self.input.payload.grows();
         let mut followed = Followed::default();
-        let class = &self.by_number[self.classes.of(variable)];
+        let class = &self.by_number[self.classes.number_of(variable)];
         for (number, words) in level.states() {
             if followed.states.is_multiple_of(BATCH as u64) {
                 monitor.watch.check(Some(variable))?;
@@ -78,7 +78,7 @@ impl AlikeSweep<'_> {
         monitor: &Monitor<'_, '_>,
     ) -> Result<Followed, BuildError> {
         let mut followed = Followed::default();
-        let class = &self.by_number[self.classes.of(variable)];
+        let class = &self.by_number[self.classes.number_of(variable)];
         let mut entries: Vec<Option<Entry>> = vec![None; self.ways.count()];
         let mut chunk = ChunkWriter::new(self.input.arities.get(variable));
         for (number, _) in level.states() {

@@ -120,7 +120,7 @@ impl<'a> AlikeSweep<'a> {
                 } else {
                     level.add(0, &payload.root());
                 }
-                self.by_number[self.classes.of(to)].states = root;
+                self.by_number[self.classes.number_of(to)].states = root;
             }
         }
         true
@@ -134,9 +134,10 @@ impl<'a> AlikeSweep<'a> {
         storage: &Storage,
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<bool, BuildError> {
-        let number = self.classes.of(variable);
+        let number = self.classes.number_of(variable);
         let class = &self.by_number[number];
-        // States that have arrived at any level of the class, then those of this level whose transitions do not hold here.
+        // First the new states of the class, at any level; then the states of this level whose transitions do not
+        // hold here.
         self.expand_states(variable, class.heads.len()..class.states.len(), monitor)?;
         let stale = self.by_number[number].stale(level, &self.classes, variable);
         for range in stale {
@@ -209,7 +210,7 @@ impl<'a> AlikeSweep<'a> {
             forced_policy: self.forced_policy,
             routing: Routing { rank: Rank::ALONE, adjacent_partitions: 1, partitions_of: &|_| 1 },
         };
-        let number = self.classes.of(variable);
+        let number = self.classes.number_of(variable);
         self.records.reset(variable, 0, 1);
         let of_class = &*self.by_number[number].states;
         expander.expand(&input, of_class, states.clone(), u64::MAX, &mut self.records)?;
@@ -234,7 +235,7 @@ impl<'a> AlikeSweep<'a> {
             .map(|(destination, mut lists)| {
                 let mut list = Vec::new();
                 if lists[0].len() > 0 {
-                    let number = self.classes.of(destination.to);
+                    let number = self.classes.number_of(destination.to);
                     let class = &mut self.by_number[number];
                     let arrivals = ArrivalList { places: Places::new(0, 1, 0), list: &mut list };
                     class.states.merge_from(lists[0], None, Some(arrivals), &check)?;
@@ -254,9 +255,9 @@ impl<'a> AlikeSweep<'a> {
         let output = &self.records.output;
         let mut shapes = ShapeReader::new(self.input.arities.get(variable), &output.shapes);
         let (mut destinations, mut long) = (output.edge_bytes.iter(), output.long.iter());
-        let class = &mut self.by_number[self.classes.of(variable)];
+        let class = &mut self.by_number[self.classes.number_of(variable)];
         // Forced states beyond the targets may have decided that an edge has no target.
-        let beyond = output.furthest.saturating_sub(variable);
+        let beyond = output.destinations.furthest.saturating_sub(variable);
         for number in first..first + output.nodes {
             let (start, mut reach) = (class.transitions.len(), beyond);
             self.overflows |= start > u32::MAX as usize;

@@ -88,7 +88,14 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                     }
                     Step::To(to, state) if follows => {
                         let forced = if steps { Some(&mut attacher.forced) } else { None };
-                        Self::follow_forced(spec, level, (to, state), forced, &mut output.furthest)
+                        Self::follow_forced(
+                            spec,
+                            level,
+                            to,
+                            state,
+                            forced,
+                            &mut output.destinations.furthest,
+                        )
                     }
                     step => (step, ForcedChain::EMPTY),
                 };
@@ -223,19 +230,21 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
     fn follow_forced(
         spec: &Spec,
         level: &ExpansionInput<'_>,
-        (mut to, mut state): (usize, Spec::State),
+        mut to: usize,
+        mut state: Spec::State,
         mut values: Option<&mut Vec<(usize, usize)>>,
         furthest: &mut usize,
     ) -> (Step<Spec::State>, ForcedChain) {
         let num_vars = level.arities.num_vars();
         let mut chain = ForcedChain::EMPTY;
+        let mut at_terminal = |to: usize, step| {
+            *furthest = to.max(*furthest);
+            (step, ForcedChain::EMPTY)
+        };
         for _ in 0..CHAIN_LENGTH_LIMIT {
             let (value, next) = match spec.forced(&state, to) {
                 Forced::Free => break,
-                Forced::Dead => {
-                    *furthest = to.max(*furthest);
-                    return (Step::Zero, ForcedChain::EMPTY);
-                }
+                Forced::Dead => return at_terminal(to, Step::Zero),
                 Forced::Value(value, next) => (value, next),
             };
             let mut keep_value = || {
@@ -268,14 +277,10 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                     state = after;
                     chain = next_chain;
                 }
-                Step::Zero => {
-                    *furthest = to.max(*furthest);
-                    return (Step::Zero, ForcedChain::EMPTY);
-                }
+                Step::Zero => return at_terminal(to, Step::Zero),
                 Step::One if next_chain.is_empty() => {
                     keep_value();
-                    *furthest = to.max(*furthest);
-                    return (Step::One, ForcedChain::EMPTY);
+                    return at_terminal(to, Step::One);
                 }
                 Step::One | Step::To(..) => break,
             }
