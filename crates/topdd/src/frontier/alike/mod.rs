@@ -73,7 +73,8 @@ impl<'a> AlikeSweep<'a> {
         let threads = if payload.stores_edges() { 1 } else { MAX_THREADS };
         let is_counted = payload.lanes(0) == 0 || payload.grows() && payload.lanes(0) == 1;
         let changes = payload.steps() || payload.skips() || !is_counted;
-        if changes || monitor.workers.threads > threads {
+        let spills = payload.stores_edges() && storage.spill.is_some();
+        if changes || spills || monitor.workers.threads > threads {
             return Ok(None);
         }
         let Some(classes) = Classes::new(input) else { return Ok(None) };
@@ -165,12 +166,17 @@ impl<'a> AlikeSweep<'a> {
         let end = self.levels.num_vars().min(variable + 1 + self.ways.longest());
         let pending = self.levels.bytes(variable + 1..end) + level.bytes();
         let bytes = self.bytes + pending + self.edges.bytes();
+        // The other sweep spills, or needs less memory.
+        let fits = |limit| self.bytes <= limit / SHARE_OF_LIMIT && bytes <= limit;
+        if !monitor.config.memory_limit.is_none_or(fits) {
+            return Ok(false);
+        }
         monitor.check_size(Some(variable), bytes, self.states)?;
         let elapsed = monitor.watch.elapsed();
         let merged = level.arrivals - states;
         let report = LevelReport { variable, states, edges, merged, bytes, disk_bytes: 0, elapsed };
         monitor.level_done(report);
-        Ok(monitor.config.memory_limit.is_none_or(|limit| self.bytes <= limit / SHARE_OF_LIMIT))
+        Ok(true)
     }
 
     /// Expands some states of the class of a variable, and stores their transitions.
