@@ -55,7 +55,7 @@ pub(super) struct AlikeSweep<'a> {
     states: u64,
     /// Bytes of the classes.
     bytes: usize,
-    /// Whether there are more states, ways or transitions than they have numbers.
+    /// Whether the classes take more than the memory limit, or have more states, ways or transitions than have numbers.
     overflows: bool,
 }
 
@@ -140,6 +140,9 @@ impl<'a> AlikeSweep<'a> {
         // First the new states of the class, at any level; then the states of this level whose transitions do not
         // hold here.
         self.expand_states(variable, class.heads.len()..class.states.len(), monitor)?;
+        if self.overflows {
+            return Ok(false);
+        }
         let stale = self.by_number[number].stale(level, &self.classes, variable);
         for range in stale {
             self.expand_states(variable, range, monitor)?;
@@ -186,11 +189,12 @@ impl<'a> AlikeSweep<'a> {
         mut states: Range<usize>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        while !states.is_empty() {
+        while !states.is_empty() && !self.overflows {
             monitor.watch.check(Some(variable))?;
             let batch = states.start..states.end.min(states.start + BATCH);
             states.start = batch.end;
             self.expand_batch(variable, batch, monitor)?;
+            self.overflows |= monitor.config.memory_limit.is_some_and(|limit| self.bytes > limit);
         }
         Ok(())
     }
