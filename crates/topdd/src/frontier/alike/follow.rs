@@ -47,7 +47,6 @@ impl AlikeSweep<'_> {
         level: &AlikeLevel,
         monitor: &Monitor<'_, '_>,
     ) -> Result<Followed, BuildError> {
-        let counts = self.input.payload.grows();
         let mut followed = Followed::default();
         let class = &self.by_number[self.classes.number_of(variable)];
         for (number, words) in level.states() {
@@ -61,8 +60,7 @@ impl AlikeSweep<'_> {
                 if way == Ways::ONE {
                     followed.one(words);
                 } else {
-                    let target = self.levels.at(variable + self.ways.get(way).0);
-                    if counts { target.add(state, words) } else { target.mark(state) }
+                    self.levels.at(variable + self.ways.get(way).0).add(state, words);
                 }
             }
         }

@@ -71,10 +71,12 @@ impl<'a> AlikeSweep<'a> {
         let payload = input.payload;
         // Several threads are faster than this one at edges, whose reduction takes most of the time, and at large levels.
         let threads = if payload.stores_edges() { 1 } else { MAX_THREADS };
-        let is_counted = payload.lanes(0) == 0 || payload.grows() && payload.lanes(0) == 1;
-        let changes = payload.steps() || payload.skips() || !is_counted;
+        let is_count = payload.grows() && payload.lanes(0) == 1;
+        let changes = payload.steps() || payload.skips() || !(is_count || payload.stores_edges());
         let spills = payload.stores_edges() && storage.spill.is_some();
-        if changes || spills || monitor.workers.threads > threads {
+        // The states of pending levels, which count towards that limit, are not known here.
+        let counts_states = monitor.config.max_states.is_some();
+        if changes || spills || counts_states || monitor.workers.threads > threads {
             return Ok(None);
         }
         let Some(classes) = Classes::new(input) else { return Ok(None) };
