@@ -198,8 +198,10 @@ impl<const W: usize> Plan<W> {
                 .collect();
             let leaving = &self.leaving[range(step.leaving)];
             let constraints = &self.constraints[range(step.constraints)];
-            let is_last = variable + 1 == self.steps.len() || self.last_decision == Some(variable);
-            let facts = (keep, enter, own, ends, all_entered, later, leaving, constraints, is_last);
+            let is_last = variable + 1 == self.steps.len();
+            let decides_last = self.last_decision == Some(variable);
+            let content = (later, leaving, constraints);
+            let facts = (keep, enter, own, ends, all_entered, content, is_last, decides_last);
             last.insert(facts, variable).unwrap_or(usize::MAX)
         };
         self.steps.iter().enumerate().map(like).collect()

@@ -2,7 +2,7 @@
 
 use super::monitor::Watch;
 use crate::BuildError;
-use crate::spec::contract::{Violation, check_forced, check_state};
+use crate::spec::contract::{Violation, check_forced, check_like, check_state};
 use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::ops::Range;
 
@@ -88,6 +88,7 @@ fn check_chain(
         }
         *values = values.saturating_sub(level.arities.get(variable));
         check_forced(spec, &state, variable)?;
+        check_like(spec, &state, variable)?;
         let Forced::Value(_, next) = forced else { break };
         step = next;
     }

@@ -184,10 +184,10 @@ impl<'a> Engine<'a> {
             };
             let (storage, saved) =
                 open_storage(config, watch, |key| identity(key, input), exchange)?;
-            let in_parts = storage.spill.is_some();
             let is_plain = storage.checkpoint.is_none() && exchange.rank().size == 1;
-            if is_plain && config.checked != Some(true) {
-                let policy = ForcedPolicy::new(rule, payload, in_parts);
+            // Checks look at the states of each level.
+            if is_plain && checks(config.checked).is_none() {
+                let policy = ForcedPolicy::new(rule, payload, config.spill_limit().is_some());
                 if let Some(swept) = AlikeSweep::run(input, policy, &storage, &mut monitor)? {
                     let AlikeSweep { edges, ones, .. } = swept;
                     let swept = Swept { edges, ones: ones.words, storage };

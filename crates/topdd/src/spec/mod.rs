@@ -90,7 +90,7 @@ pub use step::{Forced, Step};
 /// - Equal states at the same variable have the same future.
 /// - `Hash` agrees with `Eq`.
 /// - [`forced`](DdSpec::forced) and [`for_each_child`](DdSpec::for_each_child), if overridden, agree
-///   with `child`.
+///   with `child`. [`like`](DdSpec::like), if overridden, names variables with the same steps.
 ///
 /// The engine checks the second point at every step and fails with a [`BuildError`] that names
 /// variable, value and state. In debug builds it checks the last point for a sample of the states, and
@@ -275,12 +275,16 @@ pub trait DdSpec: Sync {
         Forced::Free
     }
 
-    /// Returns an earlier variable that is like `variable`, if there is one: from each state, both have the same
-    /// steps, except that the later one leads to variables that are later by the distance of the two. That holds for
-    /// [`child`](DdSpec::child), [`forced`](DdSpec::forced) and [`arity`](DdSpec::arity). `None` is always correct.
+    /// Returns an earlier variable that is like `variable`, if there is one: each state that occurs at one of them has
+    /// the same steps at both, except that the later one leads to variables that are later by the distance of the
+    /// two. That holds for [`child`](DdSpec::child), [`forced`](DdSpec::forced) and [`arity`](DdSpec::arity).
+    /// `None` is always correct.
     ///
-    /// If most variables are like an earlier one, the engine expands each state once for all variables that are like
-    /// one another. [`check::contract`](crate::check::contract) finds variables that are not alike.
+    /// If most variables are like an earlier one, a zero-suppressed build on one thread, or a count on one or two, calls
+    /// the spec once for a state of all variables that are like one another. Long chains of forced states, memory
+    /// limits and checkpoints make it call the spec for each variable, as without this method.
+    /// [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables that are
+    /// not alike.
     ///
     /// ```
     /// use topdd::{DdSpec, Step};

@@ -12,14 +12,15 @@ struct Periodic {
     period: usize,
     width: u64,
     seed: u64,
+    /// Out of 32 states, so many are forced.
+    forced: u64,
+    /// The greatest distance to a child.
+    reach: usize,
     /// Whether it says which variables are alike.
     tells: bool,
     /// A variable that is not as it says, if there is one.
     odd: Option<usize>,
 }
-
-/// The greatest distance to a child.
-const REACH: usize = 3;
 
 impl Periodic {
     fn draw(&self, state: u64, variable: usize, value: usize) -> u64 {
@@ -33,7 +34,7 @@ impl Periodic {
     /// The only value of a state, if it is forced.
     fn only(&self, state: u64, variable: usize) -> Option<usize> {
         let draw = self.draw(state, variable, 31);
-        draw.is_multiple_of(3).then_some((draw >> 8) as usize % self.arity(variable))
+        (draw % 32 < self.forced).then_some((draw >> 8) as usize % self.arity(variable))
     }
 }
 
@@ -53,8 +54,8 @@ impl DdSpec for Periodic {
             return Step::Zero;
         }
         let draw = self.draw(state, variable, value);
-        let to =
-            variable + if draw.is_multiple_of(4) { 1 + (draw >> 8) as usize % REACH } else { 1 };
+        let to = variable
+            + if draw.is_multiple_of(4) { 1 + (draw >> 8) as usize % self.reach } else { 1 };
         match draw >> 16 & 15 {
             0 => Step::Zero,
             1 if (draw >> 40).is_multiple_of(8) => Step::One,
@@ -69,15 +70,23 @@ impl DdSpec for Periodic {
         }
     }
     fn like(&self, variable: usize) -> Option<usize> {
-        let is_like = self.tells && variable >= self.period && variable + REACH < self.levels;
+        let is_like = self.tells && variable >= self.period && variable + self.reach < self.levels;
         is_like.then(|| variable - self.period)
     }
 }
 
 fn periodic() -> impl Strategy<Value = Periodic> {
-    (1usize..90, 1usize..6, 0u32..7, any::<u64>()).prop_map(|(levels, period, bits, seed)| {
-        Periodic { levels, period, width: 1 << bits, seed, tells: true, odd: None }
+    let shape = (1usize..150, 1usize..6, 0u32..7);
+    let steps = (prop_oneof![0u64..20, Just(31)], prop_oneof![1usize..4, Just(20)]);
+    (shape, any::<u64>(), steps).prop_map(|((levels, period, bits), seed, (forced, reach))| {
+        let width = 1 << bits;
+        Periodic { levels, period, width, seed, forced, reach, tells: true, odd: None }
     })
+}
+
+/// A sweep that is not checked: a check looks at all levels, so a checked sweep does not use that variables are alike.
+fn plain(spec: &Periodic) -> Frontier<'_, Periodic> {
+    Frontier::over(spec).threads(1).checked(false)
 }
 
 /// The states, the edges and the merged edges of each level.
@@ -90,26 +99,30 @@ proptest! {
     #[test]
     fn results_are_the_same_as_without_alike_variables(spec in periodic(), threads in 1usize..3) {
         let silent = Periodic { tells: false, ..spec.clone() };
-        let (mut with, mut without) = (Frontier::over(&spec), Frontier::over(&silent));
+        let (mut with, mut without) = (plain(&spec), plain(&silent));
         let [count, expected] = [&mut with, &mut without].map(|of| of.count().unwrap());
         prop_assert_eq!(count, expected.clone());
         prop_assert_eq!(levels(&with), levels(&without));
-        let zdd = Frontier::over(&spec).threads(threads).zdd().unwrap();
-        let plain = Frontier::over(&silent).zdd().unwrap();
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let [profile, expected] = [&spec, &silent].map(|of| plain(of).profile(rule).unwrap());
+            prop_assert_eq!(profile.states(), expected.states());
+        }
+        let zdd = plain(&spec).threads(threads).zdd().unwrap();
+        let plain = plain(&silent).zdd().unwrap();
         prop_assert!(zdd == plain);
         prop_assert_eq!(zdd.count(), expected);
-        let bdd = Frontier::over(&spec).bdd().unwrap();
-        prop_assert!(bdd == Frontier::over(&silent).bdd().unwrap());
-        let boxed = Frontier::of_boxed(spec.clone().boxed()).zdd().unwrap();
+        let bdd = plain(&spec).bdd().unwrap();
+        prop_assert!(bdd == plain(&silent).bdd().unwrap());
+        let boxed = Frontier::of_boxed(spec.clone().boxed()).threads(1).checked(false).zdd().unwrap();
         prop_assert!(boxed == zdd);
     }
 
     /// Small limits make the sweep begin anew without classes; its levels are reported once.
     #[test]
     fn limits_change_no_result(spec in periodic(), limit in 1usize << 14..1 << 20) {
-        let expected = Frontier::over(&spec).zdd().unwrap();
+        let expected = plain(&spec).zdd().unwrap();
         let mut told = Vec::new();
-        let frontier = Frontier::over(&spec).memory_limit(limit);
+        let frontier = plain(&spec).memory_limit(limit);
         let built = frontier.on_level(|level| told.push(level.variable)).zdd();
         match built {
             Ok(zdd) => {

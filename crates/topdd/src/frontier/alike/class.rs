@@ -8,7 +8,7 @@ use crate::frontier::states::States;
 use crate::hash::Map;
 use std::ops::Range;
 
-/// The number of variables after its own on which a transition may depend to be used for others.
+/// A transition is used for other variables if it depends on at most this many variables after its own.
 const WINDOW: usize = 16;
 
 /// The classes of the variables.
@@ -31,16 +31,16 @@ impl Classes {
             let earlier = input.expander.like(variable).filter(|&earlier| earlier < variable);
             earlier.filter(|&earlier| input.arities.get(earlier) == input.arities.get(variable))
         };
-        let mut numbers: Vec<u32> = Vec::with_capacity(num_vars + WINDOW);
+        let mut numbers: Vec<u32> = Vec::new();
         let mut new = 0..;
         for variable in 0..num_vars {
             let number = like(variable).map(|earlier| numbers[earlier]).or_else(|| new.next());
             numbers.push(number.expect("there are fewer classes than variables"));
+            if 2 * new.start as usize > num_vars {
+                return None;
+            }
         }
         let count = new.start as usize;
-        if 2 * count > num_vars {
-            return None;
-        }
         // What follows the last variables differs from every class.
         numbers.extend(new.take(WINDOW));
         let mut known = Map::default();
@@ -81,7 +81,10 @@ impl Classes {
 pub(super) struct Scope(u32);
 
 impl Scope {
-    /// One variable. There are fewer than 2^31 variables, and so there are windows.
+    /// No variable. There are fewer windows.
+    pub(super) const NONE: Scope = Scope(1 << 31);
+
+    /// One variable. There are at most 2^31 - 2.
     fn only(variable: usize) -> Self {
         Scope(!(variable as u32))
     }
@@ -144,10 +147,24 @@ pub(super) struct Head {
     pub(super) count: u16,
 }
 
+impl Head {
+    /// Of a state that was not expanded.
+    const NONE: Head = Head { start: 0, scope: Scope::NONE, count: 0 };
+}
+
+/// The states of a level that must be expanded.
+#[derive(Default)]
+pub(super) struct Unexpanded {
+    /// Their numbers.
+    pub(super) ranges: Vec<Range<usize>>,
+    /// How many of them were expanded for other variables.
+    pub(super) again: u64,
+}
+
 /// The states of a class.
 pub(super) struct Class {
     pub(super) states: Box<dyn States>,
-    /// For the first states, those that have been expanded.
+    /// For the first states, in the order of their numbers.
     pub(super) heads: Vec<Head>,
     pub(super) transitions: Vec<Transition>,
     /// Size in bytes when it was counted last.
@@ -174,24 +191,33 @@ impl Class {
 
     /// Sets the transitions of a state.
     pub(super) fn set_head(&mut self, number: usize, head: Head) {
-        if number == self.heads.len() {
-            self.heads.push(head);
-        } else {
-            self.heads[number] = head;
+        if number >= self.heads.len() {
+            self.heads.resize(self.states.len(), Head::NONE);
         }
+        self.heads[number] = head;
     }
 
-    /// The states, as ranges of numbers, whose transitions do not hold for a variable.
-    pub(super) fn stale(
+    /// The states of a level without transitions that hold for its variable.
+    pub(super) fn unexpanded(
         &self,
         level: &AlikeLevel,
         classes: &Classes,
         variable: usize,
-    ) -> Vec<Range<usize>> {
-        let is_stale = |number: &u32| !classes.hold(self.heads[*number as usize].scope, variable);
-        let stale: Vec<u32> = level.states().map(|(number, _)| number).filter(is_stale).collect();
-        let ranges = stale.chunk_by(|a, b| a + 1 == *b);
-        ranges.map(|range| range[0] as usize..range[0] as usize + range.len()).collect()
+    ) -> Unexpanded {
+        let mut unexpanded = Unexpanded::default();
+        for (number, _) in level.states() {
+            let number = number as usize;
+            let scope = self.heads.get(number).map_or(Scope::NONE, |head| head.scope);
+            if classes.hold(scope, variable) {
+                continue;
+            }
+            unexpanded.again += u64::from(scope != Scope::NONE);
+            match unexpanded.ranges.last_mut() {
+                Some(range) if range.end == number => range.end += 1,
+                _ => unexpanded.ranges.push(number..number + 1),
+            }
+        }
+        unexpanded
     }
 
     /// The transitions of an expanded state.

@@ -105,6 +105,11 @@ impl AlikeLevel {
         all.filter(|(_, words)| words.iter().any(|&word| word != 0))
     }
 
+    /// The number of states of its class, present or not, that [`states`](AlikeLevel::states) passes.
+    pub(super) fn numbers(&self) -> u64 {
+        (self.words.len() / self.limbs.max(1)) as u64
+    }
+
     /// The index of the incoming edges over a chain, and the number of those so far.
     pub(super) fn incoming(&mut self, chain: ForcedChain) -> (usize, u32) {
         let found = self.incoming.iter().position(|of| of.chain == chain);

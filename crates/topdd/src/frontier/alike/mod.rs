@@ -2,13 +2,14 @@
 //!
 //! Variables that are [like](crate::DdSpec::like) one another are a *class*. A class stores its states, and for each
 //! state its *transitions*: its edges, each with the number of the target state in the class of its variable. A
-//! level is a list of states of its class. Expanding it follows stored transitions: no state is hashed or compared.
-//! So the spec is called for as many states as a class has, and not for the states of each of its variables.
+//! level has a count for each state of its class. Expanding it follows stored transitions: no state is hashed or
+//! compared. So the spec is called for as many states as a class has, and not for the states of each of its variables.
 //!
-//! A transition is used for another variable of the class only if all variables up to its target are alike as well.
-//! Otherwise the state is expanded anew.
+//! A transition is used for another variable of the class only if the same classes follow both. Otherwise the state
+//! is expanded again.
 //!
-//! The result is the one of [`Sweep`](super::sweep::Sweep), which runs instead if the classes take too much memory.
+//! The result is the one of [`Sweep`](super::sweep::Sweep). That sweep runs instead if the classes take too much
+//! memory, or if few transitions are used more than once.
 
 mod class;
 mod follow;
@@ -37,8 +38,10 @@ use std::ops::Range;
 const SHARE_OF_LIMIT: usize = 4;
 /// The most threads of a run that counts on one thread because variables are alike.
 const MAX_THREADS: usize = 2;
-/// The most states that are expanded at a time.
+/// The most states that are expanded at a time, and about the most edges.
 const BATCH: usize = 1 << 14;
+/// The number of states after which the sweep must pay.
+const TRIAL: u64 = 1 << 16;
 
 /// A sweep over alike variables in progress.
 pub(super) struct AlikeSweep<'a> {
@@ -51,12 +54,28 @@ pub(super) struct AlikeSweep<'a> {
     records: ChildRecords,
     pub(super) edges: EdgeStore,
     pub(super) ones: OneTerminal,
-    /// The number of states of finished levels.
-    states: u64,
+    effort: Effort,
     /// Bytes of the classes.
     bytes: usize,
     /// Whether the classes take more than the memory limit, or have more states, ways or transitions than have numbers.
     overflows: bool,
+}
+
+/// The work on finished levels.
+#[derive(Default)]
+struct Effort {
+    states: u64,
+    /// The number of states of their classes, present or not.
+    scanned: u64,
+    /// The number of states that had been expanded for other variables.
+    again: u64,
+}
+
+impl Effort {
+    /// Whether most states are followed without being expanded again, and without passing many others.
+    fn pays(&self) -> bool {
+        2 * self.again <= self.states + TRIAL && self.scanned <= 8 * (self.states + TRIAL)
+    }
 }
 
 impl<'a> AlikeSweep<'a> {
@@ -72,13 +91,14 @@ impl<'a> AlikeSweep<'a> {
         // Several threads are faster than this one at edges, whose reduction takes most of the time, and at large levels.
         let threads = if payload.stores_edges() { 1 } else { MAX_THREADS };
         let is_count = payload.grows() && payload.lanes(0) == 1;
-        let changes = payload.steps() || payload.skips() || !(is_count || payload.stores_edges());
-        let spills = payload.stores_edges() && storage.spill.is_some();
+        let unsuited = payload.steps() || payload.skips() || !(is_count || payload.stores_edges());
+        let spills = payload.stores_edges() && monitor.config.spill_limit().is_some();
         // The states of pending levels, which count towards that limit, are not known here.
         let counts_states = monitor.config.max_states.is_some();
-        if changes || spills || counts_states || monitor.workers.threads > threads {
+        if unsuited || spills || counts_states || monitor.workers.threads > threads {
             return Ok(None);
         }
+        monitor.watch.check(None)?;
         let Some(classes) = Classes::new(input) else { return Ok(None) };
         let num_vars = input.arities.num_vars();
         let mut sweep = AlikeSweep {
@@ -91,7 +111,7 @@ impl<'a> AlikeSweep<'a> {
             classes,
             edges: EdgeStore::default(),
             ones: OneTerminal::default(),
-            states: 0,
+            effort: Effort::default(),
             bytes: 0,
             overflows: false,
         };
@@ -138,15 +158,9 @@ impl<'a> AlikeSweep<'a> {
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<bool, BuildError> {
         let number = self.classes.number_of(variable);
-        let class = &self.by_number[number];
-        // First the new states of the class, at any level; then the states of this level whose transitions do not
-        // hold here.
-        self.expand_states(variable, class.heads.len()..class.states.len(), monitor)?;
-        if self.overflows {
-            return Ok(false);
-        }
-        let stale = self.by_number[number].stale(level, &self.classes, variable);
-        for range in stale {
+        let unexpanded = self.by_number[number].unexpanded(level, &self.classes, variable);
+        self.effort.again += unexpanded.again;
+        for range in unexpanded.ranges {
             self.expand_states(variable, range, monitor)?;
         }
         if self.overflows {
@@ -158,7 +172,7 @@ impl<'a> AlikeSweep<'a> {
         } else {
             self.add_words(variable, level, monitor)?
         };
-        // The words of a path over a level of edges are empty.
+        // A build has no words, and only notes that a path reaches the 1-terminal.
         if ones_edges > 0 {
             let end = match self.input.rule {
                 Rule::ZeroSuppressed => self.levels.num_vars(),
@@ -167,16 +181,17 @@ impl<'a> AlikeSweep<'a> {
             self.ones.add(self.input.payload, end, &ones);
         }
         self.by_number[number].recount(&mut self.bytes);
-        self.states += states;
+        self.effort.states += states;
         let end = self.levels.num_vars().min(variable + 1 + self.ways.longest());
         let pending = self.levels.bytes(variable + 1..end) + level.bytes();
         let bytes = self.bytes + pending + self.edges.bytes();
+        self.effort.scanned += level.numbers();
         // The other sweep spills, or needs less memory.
         let fits = |limit| self.bytes <= limit / SHARE_OF_LIMIT && bytes <= limit;
-        if !monitor.config.memory_limit.is_none_or(fits) {
+        if !monitor.config.memory_limit.is_none_or(fits) || !self.effort.pays() {
             return Ok(false);
         }
-        monitor.check_size(Some(variable), bytes, self.states)?;
+        monitor.check_size(Some(variable), bytes, self.effort.states)?;
         let elapsed = monitor.watch.elapsed();
         let merged = level.arrivals - states;
         let report = LevelReport { variable, states, edges, merged, bytes, disk_bytes: 0, elapsed };
@@ -193,7 +208,8 @@ impl<'a> AlikeSweep<'a> {
     ) -> Result<(), BuildError> {
         while !states.is_empty() && !self.overflows {
             monitor.watch.check(Some(variable))?;
-            let batch = states.start..states.end.min(states.start + BATCH);
+            let most = (2 * BATCH / self.input.arities.get(variable)).clamp(1, BATCH);
+            let batch = states.start..states.end.min(states.start + most);
             states.start = batch.end;
             self.expand_batch(variable, batch, monitor)?;
             self.overflows |= monitor.config.memory_limit.is_some_and(|limit| self.bytes > limit);
@@ -228,6 +244,7 @@ impl<'a> AlikeSweep<'a> {
         expander.expand(&input, of_class, states.clone(), u64::MAX, &mut self.records)?;
         let arrivals = self.merge(variable, monitor)?;
         self.store(variable, states.start, arrivals);
+        self.by_number[number].recount(&mut self.bytes);
         Ok(())
     }
 

@@ -6,7 +6,7 @@ mod like;
 mod violation;
 
 pub(crate) use forced::check_forced;
-use like::check_like;
+pub(crate) use like::check_like;
 pub use violation::Violation;
 pub(crate) use violation::{
     REPEATS, check_pure, check_root, check_step, check_universe, describe_step,

@@ -216,7 +216,7 @@ pub enum Violation {
 
     /// [`like`](crate::DdSpec::like) names an earlier variable that is not like the later one.
     #[error(
-        "`like` says that variable {variable} is like variable {earlier}, but for state {state} {way}; \
+        "`like` says that variable {variable} is like variable {earlier}, but for state {state} {difference}; \
          it must name an earlier variable with the same steps, moved by the distance of the two"
     )]
     NotAlike {
@@ -227,7 +227,7 @@ pub enum Violation {
         /// The state.
         state: String,
         /// The difference, as text.
-        way: String,
+        difference: String,
     },
 
     /// Two states are equal, but have different hashes.
