@@ -11,10 +11,10 @@ use topdd_graph::families::Unit;
 
 use crate::args::{Args, Command, Question};
 use crate::cell_table::CellTable;
-use crate::decimal::Decimal;
 use crate::names::Name;
 use crate::problem::graph::GraphElements;
-use crate::problem::{self, Identity, OfGraph, Part, Placement, Problem, Variables, names};
+use crate::problem::{self, ElementWeights, Identity, Loss, OfGraph, Part, Placement, Problem};
+use crate::problem::{Variables, names};
 
 /// The key of the arguments of `topdd`, quoted as for a shell.
 pub(crate) const COMMAND: &str = "topdd-command";
@@ -22,7 +22,7 @@ pub(crate) const COMMAND: &str = "topdd-command";
 /// The key of the edge, or the vertex, of each variable, in the order of the file of the graph.
 pub(crate) const ORDER: &str = "topdd-order";
 
-/// The key of the weight of each variable, in a graph with weights.
+/// The key of the weight of each variable, in a graph with weights, or of the word of a [`Loss`].
 pub(crate) const WEIGHTS: &str = "topdd-weights";
 
 /// The key of the graph, in JSON.
@@ -58,9 +58,7 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
             metadata.set_variable_names(labels);
             metadata.set(GRAPH, json!(graph).to_string());
             metadata.set(ORDER, names(&order).join(" "));
-            if let Some(weights) = weights {
-                metadata.set(WEIGHTS, names(&weights).join(" "));
-            }
+            set_weights(&mut metadata, &weights);
         }
         None => {}
     }
@@ -71,9 +69,30 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
 /// Removes entries until the metadata can be written.
 fn fit(metadata: &mut Metadata) {
     for key in [Metadata::VALUES, GRAPH, WEIGHTS, ORDER, Metadata::VARIABLES, Metadata::PROBLEM] {
-        if metadata.size() > Metadata::MAX_SIZE {
-            metadata.remove(key);
+        if metadata.size() > Metadata::MAX_SIZE && metadata.remove(key).is_some() && key == WEIGHTS
+        {
+            set_weights(metadata, &ElementWeights::Lost(Loss::TooLarge));
         }
+    }
+}
+
+/// Stores weights by variable, or the word of their loss. A graph without weights has no entry.
+fn set_weights(metadata: &mut Metadata, weights: &ElementWeights) {
+    let text = match weights {
+        ElementWeights::Ones => return,
+        ElementWeights::Given(weights) => names(weights).join(" "),
+        ElementWeights::Lost(loss) => loss.word().to_owned(),
+    };
+    metadata.set(WEIGHTS, text);
+}
+
+/// The weights by variable.
+fn weights(metadata: &Metadata, num_vars: usize) -> ElementWeights {
+    let Some(text) = metadata.get(WEIGHTS) else { return ElementWeights::Ones };
+    let loss = Loss::ALL.into_iter().find(|loss| loss.word() == text);
+    match numbers(metadata, WEIGHTS, num_vars) {
+        Some(weights) if loss.is_none() => ElementWeights::Given(weights),
+        _ => ElementWeights::Lost(loss.unwrap_or(Loss::Unreadable)),
     }
 }
 
@@ -84,6 +103,8 @@ pub(crate) enum Kept {
     All,
     /// The graph: both are families of the same graph.
     Graph,
+    /// The graph without its weights, which differ.
+    GraphWithoutWeights,
     /// The names of variables and values.
     Names,
 }
@@ -119,37 +140,54 @@ pub(crate) fn combined(
         metadata.set(Metadata::VALUES, values);
     }
     let graph = left.get(GRAPH).filter(|graph| right.get(GRAPH) == Some(graph));
-    let order = graph.and_then(|_| common_numbers(both, ORDER, variables));
+    let num_vars =
+        [0, 1].map(|side: usize| variables.iter().filter(|both| both[side].is_some()).count());
+    let orders = [0, 1].map(|side| numbers::<usize>(both[side], ORDER, num_vars[side]));
+    let order = match (graph, &orders) {
+        (Some(_), [Some(left), Some(right)]) => common_numbers([left, right], variables),
+        _ => None,
+    };
     let mut kept = Kept::Names;
     if let (Some(graph), Some(order)) = (graph, order) {
         metadata.set(GRAPH, graph);
-        metadata.set(ORDER, order);
-        if let Some(weights) = common_numbers(both, WEIGHTS, variables) {
-            metadata.set(WEIGHTS, weights);
-        }
-        kept = Kept::Graph;
+        metadata.set(ORDER, problem::names(&order).join(" "));
+        let weights = common_weights(both, num_vars, variables);
+        kept = match weights {
+            ElementWeights::Lost(Loss::Differ) => Kept::GraphWithoutWeights,
+            _ => Kept::Graph,
+        };
+        set_weights(&mut metadata, &weights);
     }
     fit(&mut metadata);
     (metadata, kept)
 }
 
-/// The numbers that two diagrams store under a key, for the variables of their combination; `None` unless both have the
-/// same ones.
-fn common_numbers(
+/// The weights of the combination of two diagrams of the same graph.
+fn common_weights(
     both: [&Metadata; 2],
-    key: &str,
+    num_vars: [usize; 2],
     variables: &[[Option<usize>; 2]],
-) -> Option<String> {
-    let of = |side: usize| {
-        let num_vars = variables.iter().filter(|both| both[side].is_some()).count();
-        numbers::<Decimal>(both[side], key, num_vars)
-    };
-    let [left, right] = [of(0)?, of(1)?];
+) -> ElementWeights {
+    match [0, 1].map(|side| weights(both[side], num_vars[side])) {
+        [ElementWeights::Given(left), ElementWeights::Given(right)] => {
+            common_numbers([&left, &right], variables)
+                .map_or(ElementWeights::Lost(Loss::Differ), ElementWeights::Given)
+        }
+        [left, right] if left == right => left,
+        _ => ElementWeights::Lost(Loss::Differ),
+    }
+}
+
+/// The numbers of two diagrams for the variables of their combination; `None` unless both have the same ones.
+fn common_numbers<T: Copy + PartialEq>(
+    [left, right]: [&[T]; 2],
+    variables: &[[Option<usize>; 2]],
+) -> Option<Vec<T>> {
     let common = variables.iter().map(|&[l, r]| match (l, r) {
         (Some(l), Some(r)) => (left[l] == right[r]).then_some(left[l]),
         (l, r) => l.map(|l| left[l]).or(r.map(|r| right[r])),
     });
-    Some(names(&common.collect::<Option<Vec<Decimal>>>()?).join(" "))
+    common.collect()
 }
 
 /// A word as an argument in a shell. Lists with commas are written as they are.
@@ -183,8 +221,7 @@ pub(crate) struct Elements {
     pub(crate) are_coloured: bool,
     /// The edge, or the vertex, of each variable, in the order of the file.
     pub(crate) order: Vec<usize>,
-    /// The weight of each, if the graph had weights.
-    pub(crate) weights: Option<Vec<Decimal>>,
+    pub(crate) weights: ElementWeights,
     /// The graph; `None` in files of older versions.
     pub(crate) graph: Option<GraphElements>,
 }
@@ -198,7 +235,7 @@ pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements>
         return None;
     }
     let order = numbers(metadata, ORDER, num_vars).unwrap_or_else(|| (0..num_vars).collect());
-    let weights = numbers(metadata, WEIGHTS, num_vars);
+    let weights = weights(metadata, num_vars);
     let graph = graph(metadata, &order);
     let are_coloured = words.get(1).is_some_and(|what| what == "colourings")
         || graph.as_ref().is_some_and(|graph| graph.unit() == Unit::Colour);

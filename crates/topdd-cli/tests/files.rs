@@ -407,6 +407,45 @@ fn solutions_are_selected() {
 }
 
 #[test]
+fn weights_that_are_not_known_are_not_taken_as_ones() {
+    let folder = folder("lost-weights");
+    let place = |name: &str| folder.join(name).display().to_string();
+    let [m, graph] = ["m.tdd", "g.txt"].map(place);
+    let save = |text: &str, family: &str, name: &str| {
+        fs::write(&graph, text).expect("written");
+        topdd(&format!("graph {family} {graph} --quiet --save {}", place(name)))
+    };
+    save("a b 1\nb c 20\nc d 300\n", "matchings", "m.tdd");
+    save("a b 1\nb c 20\nc d 301\n", "forests", "other.tdd");
+    save("a b 1\nb c 20\nc d 300\n", "forests", "same.tdd");
+    save("a b\nb c\nc d\n", "forests", "none.tdd");
+    save("a b\nb c\nc d\n", "matchings", "ones.tdd");
+    let both = place("both.tdd");
+    let combine = |left: &str, right: &str| {
+        topdd(&format!("combine {left} and {} --save {both}", place(right))).err
+    };
+    assert!(!combine(&m, "same.tdd").contains("weights"));
+    assert_eq!(answer(&format!("best {both} --max")), "301: a-b c-d\n");
+    for other in ["other.tdd", "none.tdd"] {
+        let note = combine(&m, other);
+        let words = format!("the weights of {m} and {} differ", place(other));
+        assert!(note.contains(&words) && note.contains("--weights FILE"), "{note}");
+        let differ = ["both.tdd has no weights: ", "combined differ; give --weights FILE"];
+        refused(2, &format!("best {both}"), &differ);
+        refused(2, &format!("count {both} --max-cost 2"), &differ);
+        assert_eq!(answer(&format!("count {both}")), "5\n");
+    }
+    assert!(!combine(&place("ones.tdd"), "none.tdd").contains("weights"));
+    assert_eq!(answer(&format!("best {both} --max")), "2: a-b c-d\n");
+
+    let saved = place("unusable.tdd");
+    fs::write(&graph, "a b 0.1234567890123456\nb c nan\n").expect("written");
+    let note = topdd(&format!("graph matchings {graph} --save {saved}")).err;
+    assert!(note.contains("note: the weights are not saved: ") && note.contains("g.txt, line "));
+    refused(2, &format!("best {saved}"), &["cannot be used; give --weights FILE"]);
+}
+
+#[test]
 fn diagrams_are_converted() {
     let folder = folder("converted");
     let q6 = folder.join("q6.tdd");

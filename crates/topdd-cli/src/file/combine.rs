@@ -121,11 +121,17 @@ fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined
         matching.names.as_deref(),
         word,
     );
+    let [left, right] = operands.map(|operand| operand.file);
+    let different = "the files are of different problems; the result keeps";
     notes.extend(match kept {
         Kept::All => None,
-        Kept::Graph => Some("the files are of different problems; the result keeps the graph and the names"),
-        Kept::Names => Some("the files are of different problems; the result keeps the names of the variables alone"),
-    }.map(str::to_owned));
+        Kept::Graph => Some(format!("{different} the graph and the names")),
+        Kept::GraphWithoutWeights => Some(format!(
+            "{different} the graph and the names, and no weights: the weights of {left} and {right} differ; for \
+             `topdd best` and bounds of the cost, give --weights FILE"
+        )),
+        Kept::Names => Some(format!("{different} the names of the variables alone")),
+    });
     Ok(Combined { content: Content { diagram, metadata }, notes })
 }
 

@@ -13,6 +13,7 @@ use super::{Content, either, name};
 use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 use crate::names::{Ambiguous, Name, NameIndex, without_comment};
+use crate::problem::{ElementWeights, Loss};
 use crate::saved::{self, Elements};
 
 /// The most values that get weights: 1 GiB of them.
@@ -33,10 +34,24 @@ pub(super) fn of(
         return read(path, &arities, elements.as_ref());
     }
     match elements {
-        Some(Elements { weights: Some(ones), .. }) => {
+        Some(Elements { weights: ElementWeights::Given(ones), .. }) => {
             Ok(ones.into_iter().map(|weight| vec![0.into(), weight]).collect())
         }
-        Some(_) if are_sets(&arities) => Ok(vec![vec![0.into(), 1.into()]; arities.len()]),
+        Some(Elements { weights: ElementWeights::Lost(loss), .. }) => {
+            let why = match loss {
+                Loss::Unusable => "some weights of the graph cannot be used",
+                Loss::Differ => "the weights of the files that were combined differ",
+                Loss::TooLarge => "the weights of the graph are too large to be saved",
+                Loss::Unreadable => "its entry of weights cannot be read",
+            };
+            Err(Failure::Usage(format!(
+                "{} has no weights: {why}; give --weights FILE",
+                name(file)
+            )))
+        }
+        Some(Elements { are_coloured: false, .. }) if are_sets(&arities) => {
+            Ok(vec![vec![0.into(), 1.into()]; arities.len()])
+        }
         _ => Err(Failure::Usage(format!(
             "{} has no weights; give a file of weights, with --weights",
             name(file)

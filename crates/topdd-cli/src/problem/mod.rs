@@ -209,9 +209,53 @@ pub(crate) struct OfGraph {
     pub(crate) names: Vec<String>,
     /// The edge, or the vertex, of each variable, in the order of the file.
     pub(crate) order: Vec<usize>,
-    /// The weight of each, if the graph has weights.
-    pub(crate) weights: Option<Vec<Decimal>>,
+    pub(crate) weights: ElementWeights,
     pub(crate) graph: GraphRecord,
+}
+
+/// The weights of the edges, or vertices, of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ElementWeights {
+    /// Each weighs 1: the graph has no weights.
+    Ones,
+    /// The weight of each.
+    Given(Vec<Decimal>),
+    /// The graph has weights, but they are not known.
+    Lost(Loss),
+}
+
+impl From<Option<Vec<Decimal>>> for ElementWeights {
+    fn from(weights: Option<Vec<Decimal>>) -> Self {
+        weights.map_or(ElementWeights::Ones, ElementWeights::Given)
+    }
+}
+
+/// The reason why weights are not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// Some weights of the graph cannot be used.
+    Unusable,
+    /// Two files of the same graph have different weights.
+    Differ,
+    /// The metadata of a file would be too large with them.
+    TooLarge,
+    /// The file has an entry that cannot be read.
+    Unreadable,
+}
+
+impl Loss {
+    pub(crate) const ALL: [Self; 4] =
+        [Loss::Unusable, Loss::Differ, Loss::TooLarge, Loss::Unreadable];
+
+    /// The word that is stored in place of the weights.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Loss::Unusable => "unusable",
+            Loss::Differ => "differ",
+            Loss::TooLarge => "too-large",
+            Loss::Unreadable => "unreadable",
+        }
+    }
 }
 
 /// A classic formulation: constraints that the apply engine conjoins.

@@ -15,13 +15,15 @@ use topdd::{Frontier, Goal, QueryError, Weights, Zdd};
 use topdd_draw::{GraphPicture, Picture, graph_sheet};
 use topdd_graph::Graph;
 use topdd_graph::families::{FamilyKind, GraphSets, Order, Unit};
+use topdd_graph::format::GraphFile;
 
-use super::{Computation, Drawing, Identity, OfGraph, Part, Presentation, Variables, Weighted};
-use super::{names, word};
+use super::{Computation, Drawing, ElementWeights, Identity, Loss, OfGraph, Part, Presentation};
+use super::{Variables, Weighted, names, word};
 use crate::apply;
 use crate::args::{Common, Family, Selection, SetConditions};
-use crate::decimal::{Decimal, Scale};
+use crate::decimal::Scale;
 use crate::failure::Failure;
+use crate::progress::say;
 use crate::usage::Usage;
 pub(crate) use elements::{Element, GraphElements, GraphRecord};
 use family::Described;
@@ -62,7 +64,7 @@ pub(crate) struct OnGraph<'a> {
     identity: Identity,
     elements: GraphElements,
     /// The weights of the elements in the file.
-    weights: Option<Vec<Decimal>>,
+    weights: ElementWeights,
     sets: GraphSets,
     /// The edge, or the vertex, of each variable.
     order: Vec<usize>,
@@ -89,10 +91,9 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
         }
     }
     let weights = match sets.unit() {
-        Unit::Colour => None,
-        unit if asked.best().is_some() => source.weights(&file, unit)?,
-        // To be saved with the diagram, if they can be used.
-        unit => Source { quiet: true, ..source }.weights(&file, unit).unwrap_or(None),
+        Unit::Colour => ElementWeights::Ones,
+        unit if asked.best().is_some() => source.weights(&file, unit)?.into(),
+        unit => weights_to_save(asked, source, &file, unit),
     };
     if family::connects(&asked.options, file.graph.num_components()) {
         source.note_components(&file.graph, "the number of solutions");
@@ -115,6 +116,26 @@ fn refuse_count_only(asked: &Family, word: &str) -> Result<(), Failure> {
         return Err(Failure::Usage(format!("--{word} needs the diagram; leave out --count-only")));
     }
     Ok(())
+}
+
+/// The weights that are saved with a diagram. Writes a note if they cannot be used.
+fn weights_to_save(
+    asked: &Family,
+    source: Source<'_>,
+    file: &GraphFile,
+    unit: Unit,
+) -> ElementWeights {
+    match (Source { quiet: true, ..source }.weights(file, unit)) {
+        Ok(weights) => weights.into(),
+        Err(failure) => {
+            if let (Failure::Failed(why), true, false) =
+                (&failure, asked.run.common.answer.save.is_some(), source.quiet)
+            {
+                say(format_args!("note: the weights are not saved: {why}"));
+            }
+            ElementWeights::Lost(Loss::Unusable)
+        }
+    }
 }
 
 fn source(asked: &Family) -> Source<'_> {
@@ -164,7 +185,10 @@ impl OnGraph<'_> {
 
     /// The best solutions, by the weights of the elements; each is 1 if the file has none.
     fn best_of(&self, zdd: &Zdd, goal: Goal, k: usize) -> Result<Weighted<Element>, QueryError> {
-        let weights = self.weights.clone().unwrap_or_else(|| vec![1.into(); self.order.len()]);
+        let weights = match &self.weights {
+            ElementWeights::Given(weights) => weights.clone(),
+            ElementWeights::Ones | ElementWeights::Lost(_) => vec![1.into(); self.order.len()],
+        };
         let scale = Scale::new(&weights);
         let whole = |&index: &usize| scale.whole(weights[index]).expect("checked by the reader");
         let weights = Weights::of_ones(self.order.iter().map(whole));
@@ -225,9 +249,10 @@ impl Presentation<Element> for OnGraph<'_> {
     }
 
     fn variables(&self) -> Option<Variables> {
-        let by_variable =
-            |weights: &Vec<Decimal>| self.order.iter().map(|&index| weights[index]).collect();
-        let weights = self.weights.as_ref().map(by_variable);
+        let mut weights = self.weights.clone();
+        if let ElementWeights::Given(weights) = &mut weights {
+            *weights = self.order.iter().map(|&index| weights[index]).collect();
+        }
         let names = self.elements.names();
         let names = self.order.iter().map(|&index| names[index].stored()).collect();
         let (order, graph) = (self.order.clone(), self.elements.record());
