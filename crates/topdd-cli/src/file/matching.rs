@@ -39,7 +39,7 @@ pub(super) struct Matching {
     pub(super) variables: Vec<[Option<usize>; 2]>,
     /// The names of the common variables.
     pub(super) names: Option<Vec<Name>>,
-    /// Messages about variables that only one operand has.
+    /// Messages about the match by number, and about variables that only one operand has.
     pub(super) notes: Vec<String>,
 }
 
@@ -54,8 +54,12 @@ impl Matching {
             _ => return Err(different_numbers(operands)),
         };
         let variables = common_order(left, &partners);
-        let mut matching =
-            Matching { arities: Vec::new(), variables, names: None, notes: Vec::new() };
+        let mut notes = Vec::new();
+        if let [Some(_), None] | [None, Some(_)] = &names {
+            let file = unnamed(operands).file;
+            notes.push(format!("variables are matched by number, as {file} has no names of them"));
+        }
+        let mut matching = Matching { arities: Vec::new(), variables, names: None, notes };
         matching.arities = matching.arities_in(operands)?;
         let [left, right] = &names;
         if let Some(some) = left.as_ref().or(right.as_ref()) {
@@ -191,9 +195,13 @@ fn common_order(left: usize, partners: &[Option<usize>]) -> Vec<[Option<usize>; 
     order
 }
 
+/// The first operand without names of variables, where there is one.
+fn unnamed([left, right]: [Operand<'_>; 2]) -> Operand<'_> {
+    if left.names().is_none() { left } else { right }
+}
+
 /// The failure for diagrams without names, of different numbers of variables.
 fn different_numbers([left, right]: [Operand<'_>; 2]) -> Failure {
-    let without = if left.names().is_none() { left } else { right };
     Failure::Failed(format!(
         "{} has {} variables and {} has {}, and they cannot be matched by name, because {} has no names of variables\n\
          hint: `topdd graph --save` stores names, and so does a program, with Metadata::set_variable_names",
@@ -201,6 +209,6 @@ fn different_numbers([left, right]: [Operand<'_>; 2]) -> Failure {
         left.num_vars(),
         right.file,
         right.num_vars(),
-        without.file
+        unnamed([left, right]).file
     ))
 }

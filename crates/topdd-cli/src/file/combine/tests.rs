@@ -175,6 +175,9 @@ fn variables_that_cannot_be_matched_by_name_are_refused() {
         notes[1].ends_with(": c") && notes[2].contains("the names of the variables alone"),
         "{notes:?}"
     );
+    Zdd::full([2; 2]).unwrap().save(place("unnamed.tdd")).unwrap();
+    let Ok(Combined { notes, .. }) = both("ab.tdd", "unnamed.tdd") else { panic!("combined") };
+    assert!(notes[0].contains("matched by number, as right has no names"), "{notes:?}");
     for (left, right, word) in [
         ("ab-bdd.tdd", "bc-bdd.tdd", "not both ZDDs"),
         ("ab.tdd", "bc-bdd.tdd", "not both ZDDs"),
