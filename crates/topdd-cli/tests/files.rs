@@ -401,6 +401,12 @@ fn solutions_are_selected() {
     let decimal = format!("list {saved} --with a-b --weights {}", place("w.txt"));
     assert_eq!(answer(&format!("{decimal} --min-cost 0.35")), "a-b c-d\n");
     assert_eq!(answer(&format!("{decimal} --max-cost 0.349")), "a-b\n");
+    // The sum has more than 64 bits.
+    fs::write(place("w.txt"), "a-b 9000000000000000000\nc-d 9000000000000000000\n")
+        .expect("written");
+    let large = format!("--with a-b --weights {}", place("w.txt"));
+    assert_eq!(answer(&format!("count {saved} {large} --min-cost 9")), "2\n");
+    assert_eq!(answer(&format!("count {saved} {large} --max-cost 9000000000000000000")), "1\n");
     refused(2, &format!("count {saved} --with a-x"), &["`a-x` is no variable"]);
     refused(2, &format!("count {saved} --min-cost 5 --max-cost 4"), &["--min-cost is above"]);
     refused(3, &format!("sample {saved} --with a-b,a-c"), &["no solutions"]);

@@ -49,13 +49,13 @@ impl Selection {
     pub(crate) fn cost_bounds<'a>(
         &'a self,
         weights: impl Iterator<Item = &'a Decimal>,
-    ) -> Result<(Scale, RangeInclusive<i64>), Failure> {
+    ) -> Result<(Scale, RangeInclusive<i128>), Failure> {
         let scale = Scale::new(weights.chain(&self.min_cost).chain(&self.max_cost));
         let whole = |bound: Option<Decimal>, unbounded| match bound {
-            Some(bound) => scale.whole(bound).ok_or_else(Failure::too_many_digits),
+            Some(bound) => scale.whole(bound).map(i128::from).ok_or_else(Failure::too_many_digits),
             None => Ok(unbounded),
         };
-        let bounds = whole(self.min_cost, i64::MIN)?..=whole(self.max_cost, i64::MAX)?;
+        let bounds = whole(self.min_cost, i128::MIN)?..=whole(self.max_cost, i128::MAX)?;
         if bounds.is_empty() {
             return Err(Failure::empty_range("cost"));
         }

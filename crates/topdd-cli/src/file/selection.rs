@@ -44,7 +44,6 @@ fn selected(
         let (scale, bounds) = selection.selection.cost_bounds(weights.iter().flatten())?;
         let file = selection.weights.as_ref().unwrap_or(&input.file);
         let weights = weights::scaled(&weights, scale, file)?;
-        let bounds = i128::from(*bounds.start())..=i128::from(*bounds.end());
         diagram =
             either!(diagram, diagram => diagram.within(&weights, bounds).map_err(failed)?.into());
     }

@@ -249,7 +249,9 @@ impl<'a> Conditions<'a> {
         }
         let whole = |weight| scale.whole(weight).ok_or_else(Failure::too_many_digits);
         let weights = weights.into_iter().map(whole).collect::<Result<_, _>>()?;
-        let (least, most) = bounds.into_inner();
+        // The library refuses sums of more than 63 bits.
+        let bound = |bound: i128| bound.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        let (least, most) = (bound(*bounds.start()), bound(*bounds.end()));
         Ok(Some(SubgraphConstraint::Weight { weights, least, most }))
     }
 
