@@ -407,6 +407,10 @@ fn solutions_are_selected() {
     let large = format!("--with a-b --weights {}", place("w.txt"));
     assert_eq!(answer(&format!("count {saved} {large} --min-cost 9")), "2\n");
     assert_eq!(answer(&format!("count {saved} {large} --max-cost 9000000000000000000")), "1\n");
+    for command in ["count", "list", "sample"] {
+        let unused = format!("{command} {saved} --maximal --weights {}", place("w.txt"));
+        refused(2, &unused, &["--weights is for", "--max-cost", "topdd best"]);
+    }
     refused(2, &format!("count {saved} --with a-x"), &["`a-x` is no variable"]);
     refused(2, &format!("count {saved} --min-cost 5 --max-cost 4"), &["--min-cost is above"]);
     refused(3, &format!("sample {saved} --with a-b,a-c"), &["no solutions"]);

@@ -105,4 +105,14 @@ impl FileSelection {
     pub(crate) fn is_everything(&self) -> bool {
         self.selection.is_everything() && !self.extremes.are_asked()
     }
+
+    /// Refuses weights without a bound of the cost, in a command that has no other use of them.
+    pub(crate) fn refuse_unused_weights(&self) -> Result<(), Failure> {
+        if self.weights.is_some() && !self.selection.bounds_cost() {
+            return Err(Failure::usage(
+                "--weights is for the bounds --min-cost and --max-cost; add one, or use `topdd best`",
+            ));
+        }
+        Ok(())
+    }
 }

@@ -23,6 +23,7 @@ use crate::usage::Usage;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
+    asked.selection.refuse_unused_weights()?;
     if asked.is_of_one() {
         return count_one(asked);
     }
