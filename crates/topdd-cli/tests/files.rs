@@ -413,7 +413,10 @@ fn solutions_are_selected() {
     }
     refused(2, &format!("count {saved} --with a-x"), &["`a-x` is no variable"]);
     refused(2, &format!("count {saved} --min-cost 5 --max-cost 4"), &["--min-cost is above"]);
-    refused(3, &format!("sample {saved} --with a-b,a-c"), &["no solutions"]);
+    refused(3, &format!("sample {saved} --with a-b,a-c"), &["no solution in ", " is selected"]);
+    refused(3, &format!("list {saved} --maximal --from 3"), &["rank 3 in ", ": 3 are selected; "]);
+    let distinct = format!("sample {saved} 2 --distinct --with a-c");
+    refused(3, &distinct, &["no 2 different solutions in ", ": 1 is selected\n"]);
 }
 
 #[test]

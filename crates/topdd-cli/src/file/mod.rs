@@ -18,10 +18,11 @@ use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use num_bigint::BigUint;
 use topdd::format::Metadata;
 use topdd::{AnyDiagram, FileError, QueryError};
 
-use crate::args::{FileCommand, Input};
+use crate::args::{FileCommand, FileSelection, Input};
 use crate::failure::Failure;
 use crate::outcome;
 
@@ -119,20 +120,40 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Fai
 
 /// The failure of a command on a file, in the words of the command line.
 fn failed(path: &Path, error: &(dyn std::error::Error + 'static)) -> Failure {
+    failed_among(path, error, &FileSelection::default())
+}
+
+/// The failure of a command on the selected solutions in a file.
+fn failed_among(
+    path: &Path,
+    error: &(dyn std::error::Error + 'static),
+    selection: &FileSelection,
+) -> Failure {
     if let Some(error) = error.downcast_ref::<FileError>() {
         return unread(path, error);
     }
     let file = name(path);
+    let is_selection = !selection.is_everything();
+    let there_are = |count: &BigUint| match (is_selection, *count == BigUint::ONE) {
+        (false, _) => format!("it has {count}"),
+        (true, false) => format!("{count} are selected"),
+        (true, true) => "1 is selected".to_owned(),
+    };
     match error.downcast_ref::<QueryError>() {
+        Some(QueryError::NoSolutions) if is_selection => {
+            Failure::Missing(format!("no solution in {file} is selected"))
+        }
         Some(QueryError::NoSolutions) => {
             Failure::Missing(format!("the diagram in {file} has no solutions"))
         }
         Some(QueryError::RankOutOfRange { rank, count }) => Failure::Missing(format!(
-            "there is no solution of rank {rank} in {file}: it has {count}; ranks start from 0"
+            "there is no solution of rank {rank} in {file}: {}; ranks start from 0",
+            there_are(count)
         )),
         Some(QueryError::TooFewSolutions { wanted, count }) => Failure::Missing(format!(
-            "there are no {wanted} different solutions in {file}: it has {count}\nhint: without \
-             --distinct, a solution may be drawn more than once"
+            "there are no {wanted} different solutions in {file}: {}\nhint: without --distinct, a solution may be \
+             drawn more than once",
+            there_are(count)
         )),
         _ => Failure::Failed(format!("{file}: {error}")),
     }

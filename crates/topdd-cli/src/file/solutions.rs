@@ -11,7 +11,7 @@ use topdd::{Diagram, Goal, QueryError as Error, Solutions};
 
 use super::form::Form;
 use super::selection::open_selected;
-use super::{either, failed, print, weights};
+use super::{either, failed_among, print, weights};
 use crate::args::{Best, List, SEEDS, Sample};
 use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
@@ -26,7 +26,8 @@ pub(crate) fn list(asked: &List) -> Result<(), Failure> {
         None => Ok(diagram.iter()),
         Some(rank) => diagram.index().iter_from(rank),
     });
-    let solutions = solutions.map_err(|error| failed(&asked.input.file, &error))?;
+    let solutions =
+        solutions.map_err(|error| failed_among(&asked.input.file, &error, &asked.selection))?;
     let limit = asked.limit.unwrap_or(usize::MAX);
     let from = asked.from.clone().unwrap_or(BigUint::ZERO);
     let mut listing = Listing { from, ..Listing::new(&form, solutions, limit) };
@@ -90,7 +91,7 @@ fn sample_of<R: DiagramRule>(
     form: &Form<'_>,
     asked: &Sample,
 ) -> Result<(), Failure> {
-    let failed = |error: Error| failed(&asked.input.file, &error);
+    let failed = |error: Error| failed_among(&asked.input.file, &error, &asked.selection);
     if diagram.is_empty() && asked.number > 0 {
         return Err(failed(Error::NoSolutions));
     }
@@ -137,7 +138,7 @@ fn best_of<R: DiagramRule>(
     form: &Form<'_>,
     asked: &Best,
 ) -> Result<(), Failure> {
-    let failed = |error: Error| failed(&asked.input.file, &error);
+    let failed = |error: Error| failed_among(&asked.input.file, &error, &asked.selection);
     let scale = Scale::new(weights.iter().flatten());
     let file = asked.selection.weights.as_ref().unwrap_or(&asked.input.file);
     let weights = weights::scaled(weights, scale, file)?;
