@@ -6,7 +6,7 @@ use topdd::{Decision, Status};
 use topdd_chess::{Board, Piece, Square};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::names::{Ambiguous, Name, NameIndex, split_value};
+use crate::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
 use crate::problem::Placement;
 
 /// A position in the table: a square of a board, or a variable and a value.
@@ -45,6 +45,8 @@ enum Kind {
 /// The names of variables.
 #[derive(Debug)]
 struct Names {
+    /// The words for the variables: edges or vertices in a graph.
+    nouns: Nouns,
     /// As they are printed, by variable.
     printed: Vec<String>,
     index: NameIndex,
@@ -68,11 +70,18 @@ impl CellTable {
         CellTable { title, kind: Kind::Board { piece, board, puts, squares } }
     }
 
-    /// The table of variables with these numbers of values, with `names` if there is one for each.
-    pub(crate) fn list(title: String, arities: Vec<usize>, names: Option<Vec<Name>>) -> Self {
+    /// The table of variables with these numbers of values, with `names` if there is one for each. `nouns` are the
+    /// words for the variables.
+    pub(crate) fn list(
+        title: String,
+        arities: Vec<usize>,
+        names: Option<Vec<Name>>,
+        nouns: Nouns,
+    ) -> Self {
         let most = arities.iter().copied().max().unwrap_or(0);
         let names = names.filter(|names| names.len() == arities.len());
         let names = names.map(|names| Names {
+            nouns,
             printed: names.iter().map(Name::printed).collect(),
             index: NameIndex::new(&names),
         });
@@ -298,6 +307,12 @@ impl CellTable {
                     split => split,
                 };
                 let Some((row, col)) = cell else {
+                    let name = split_value(text).map_or(text, |(name, _)| name);
+                    if let Some(Names { nouns, printed, .. }) = names
+                        && find(text)?.or(find(name)?).is_none()
+                    {
+                        return Err(nouns.unknown(name, &self.title, printed.iter().cloned()));
+                    }
                     let example = names.as_ref().and_then(|names| names.printed.first());
                     let example = example.map_or("3", |name| name);
                     return Err(format!(

@@ -247,6 +247,34 @@ fn commas(list: &str) -> Vec<usize> {
     commas
 }
 
+/// The word for an element, and for several.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nouns {
+    one: &'static str,
+    many: &'static str,
+}
+
+impl Nouns {
+    pub(crate) const EDGES: Self = Nouns { one: "edge", many: "edges" };
+    pub(crate) const VERTICES: Self = Nouns { one: "vertex", many: "vertices" };
+    pub(crate) const VARIABLES: Self = Nouns { one: "variable", many: "variables" };
+
+    /// The message that no element of a file has the name `text`. `printed` are the names of the elements.
+    pub(crate) fn unknown(
+        self,
+        text: &str,
+        file: &str,
+        printed: impl ExactSizeIterator<Item = String>,
+    ) -> String {
+        let Nouns { one, many } = self;
+        let number = printed.len();
+        let some: Vec<String> = printed.take(4).collect();
+        let more = if number > some.len() { ", .." } else { "" };
+        let some = some.join(", ");
+        format!("there is no {one} {text} in {file}; it has {number} {many}: {some}{more}")
+    }
+}
+
 /// The name of several elements; it does not tell which one is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ambiguous;

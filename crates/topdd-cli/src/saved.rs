@@ -11,7 +11,7 @@ use topdd_graph::families::Unit;
 
 use crate::args::{Args, Command, Question};
 use crate::cell_table::CellTable;
-use crate::names::Name;
+use crate::names::{Name, Nouns};
 use crate::problem::graph::GraphElements;
 use crate::problem::{self, ElementWeights, Identity, Loss, OfGraph, Part, Placement, Problem};
 use crate::problem::{Variables, names};
@@ -334,7 +334,7 @@ pub(crate) fn problem<'a>(
     fits.then_some(problem)
 }
 
-/// The board of the problem in a file, or a table of its variables if it has none, or for `values`.
+/// The board of the problem in the file `title`, or a table of its variables if it has none, or for `values`.
 pub(crate) fn table(
     title: String,
     diagram: &AnyDiagram,
@@ -347,11 +347,17 @@ pub(crate) fn table(
         return CellTable::on_board(title, placement);
     }
     let names = names_of_variables(metadata, diagram.num_vars()).filter(|_| !values);
+    let elements = elements(metadata, diagram.num_vars());
+    let nouns = match elements.and_then(|elements| elements.graph).map(|graph| graph.unit()) {
+        Some(Unit::Edge) => Nouns::EDGES,
+        Some(Unit::Vertex | Unit::Colour) => Nouns::VERTICES,
+        None => Nouns::VARIABLES,
+    };
     let arities = (0..diagram.num_vars()).map(|variable| match diagram {
         AnyDiagram::Zdd(zdd) => zdd.arity(variable),
         AnyDiagram::Bdd(bdd) => bdd.arity(variable),
     });
-    CellTable::list(title, arities.collect(), names)
+    CellTable::list(title, arities.collect(), names, nouns)
 }
 
 /// The board of a problem, if its variables stand for squares.

@@ -411,7 +411,11 @@ fn solutions_are_selected() {
         let unused = format!("{command} {saved} --maximal --weights {}", place("w.txt"));
         refused(2, &unused, &["--weights is for", "--max-cost", "topdd best"]);
     }
-    refused(2, &format!("count {saved} --with a-x"), &["`a-x` is no variable"]);
+    refused(
+        2,
+        &format!("count {saved} --with a-x"),
+        &["--with: there is no edge a-x in ", "; it has 5 edges: "],
+    );
     refused(2, &format!("count {saved} --min-cost 5 --max-cost 4"), &["--min-cost is above"]);
     refused(3, &format!("sample {saved} --with a-b,a-c"), &["no solution in ", " is selected"]);
     refused(3, &format!("list {saved} --maximal --from 3"), &["rank 3 in ", ": 3 are selected; "]);

@@ -999,7 +999,7 @@ fn configure_names_the_edges() {
         "{out}"
     );
     assert!(out.contains("refused: d-a cannot be 1"), "{out}");
-    assert!(err.contains("`e-f` is no variable and value"), "{err}");
+    assert!(err.contains("there is no edge e-f in "), "{err}");
 }
 
 #[test]

@@ -63,14 +63,15 @@ fn decisions(
     if with.is_empty() && without.is_empty() {
         return Ok(Vec::new());
     }
-    let table = saved::table(String::new(), &content.diagram, &content.metadata, values);
+    let file = name(&input.file).into_owned();
+    let table = saved::table(file, &content.diagram, &content.metadata, values);
     let mut decisions = Vec::new();
     for (flag, lists) in [("--with", with), ("--without", without)] {
         for list in lists {
             for text in split_list(list, |text| table.parse(text).is_ok()) {
-                let cell = table.parse(text).map_err(|message| {
-                    Failure::Usage(format!("{flag}: {}: {message}", name(&input.file)))
-                })?;
+                let cell = table
+                    .parse(text)
+                    .map_err(|message| Failure::Usage(format!("{flag}: {message}")))?;
                 let (variable, value) = table.at(cell).expect("the table has the cell");
                 decisions.push(match flag {
                     "--with" => Decision::is(variable, value),

@@ -8,7 +8,7 @@ use super::{drawn, lines, press, queens, screen};
 use crate::cell_table::{Cell, CellTable};
 use crate::configure::end::Table;
 use crate::configure::model::Model;
-use crate::names::Name;
+use crate::names::{Name, Nouns};
 
 /// Whether some line contains the text.
 fn shows(lines: &[String], text: &str) -> bool {
@@ -184,6 +184,7 @@ fn table(title: &str, names: Option<[&str; 3]>) -> Model<AnyValue> {
             title.to_owned(),
             (0..bdd.num_vars()).map(|v| bdd.arity(v)).collect(),
             names.map(|names| names.map(|name| Name::Label(name.to_owned())).to_vec()),
+            Nouns::VARIABLES,
         ),
         1,
     )

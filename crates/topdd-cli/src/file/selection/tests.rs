@@ -120,7 +120,7 @@ fn selections_that_do_not_fit_are_refused() {
         (
             &sets,
             (|s| s.selection.with = vec!["a,x".to_owned()]) as fn(&mut FileSelection),
-            "`x` is no variable",
+            "there is no variable x in ",
         ),
         (&sets, |s| s.selection.min_cost = Some(1.into()), "no weights; give a file of weights"),
         (&ternary, |s| s.extremes.minimal = true, "--minimal is for sets, and variable 0"),

@@ -9,7 +9,7 @@ use topdd_graph::format::GraphFile;
 use super::input::{self, Source};
 use crate::args::{Selection, Terminals};
 use crate::failure::Failure;
-use crate::names::{self, Ambiguous, Name, NameIndex};
+use crate::names::{self, Ambiguous, Name, NameIndex, Nouns};
 
 /// The family whose terminals are roots.
 const ROOTED: &str = "rooted-forests";
@@ -143,15 +143,8 @@ impl<'a> Conditions<'a> {
     }
 
     fn unknown(&self, label: &str) -> Failure {
-        let some = (0..self.graph.num_vertices().min(4)).map(|v| self.printed(v));
-        let some: Vec<String> = some.collect();
-        Failure::Usage(format!(
-            "there is no vertex {label} in {}; it has {} vertices: {}{}",
-            self.source.name(),
-            self.graph.num_vertices(),
-            some.join(", "),
-            if self.graph.num_vertices() > some.len() { ", .." } else { "" },
-        ))
+        let printed = (0..self.graph.num_vertices()).map(|vertex| self.printed(vertex));
+        Failure::Usage(Nouns::VERTICES.unknown(label, &self.source.name(), printed))
     }
 
     /// Keeps the sets of edges that are selected.
@@ -216,14 +209,8 @@ impl<'a> Conditions<'a> {
     }
 
     fn unknown_edge(&self, text: &str, names: &[Name]) -> Failure {
-        let some: Vec<String> = names.iter().take(4).map(Name::printed).collect();
-        Failure::Usage(format!(
-            "there is no edge {text} in {}; it has {} edges: {}{}",
-            self.source.name(),
-            names.len(),
-            some.join(", "),
-            if names.len() > some.len() { ", .." } else { "" },
-        ))
+        let printed = names.iter().map(Name::printed);
+        Failure::Usage(Nouns::EDGES.unknown(text, &self.source.name(), printed))
     }
 
     /// The bounds on the sum of the weights of edges or vertices, if there are any.
