@@ -120,14 +120,13 @@ impl Matching {
             }
             let mut some: Vec<String> = alone.iter().take(4).filter_map(|&c| name(c)).collect();
             if alone.len() > some.len() {
-                some.push("..".to_owned());
+                some.push(format!("..; {} in all", alone.len()));
             }
-            let number = alone.len();
-            let noun = if number == 1 { "variable" } else { "variables" };
-            self.notes.push(format!(
-                "{number} {noun} of {here} are not in {other}, whose solutions have none of them: {}",
-                some.join(", ")
-            ));
+            let some = some.join(", ");
+            self.notes.push(match alone.len() {
+                1 => format!("{other} has no variable {some}; no solution of {other} uses it"),
+                _ => format!("{other} has no variables {some}; no solution of {other} uses them"),
+            });
         }
         Ok(())
     }
