@@ -88,14 +88,8 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                     }
                     Step::To(to, state) if follows => {
                         let forced = if steps { Some(&mut attacher.forced) } else { None };
-                        Self::follow_forced(
-                            spec,
-                            level,
-                            to,
-                            state,
-                            forced,
-                            &mut output.destinations.furthest,
-                        )
+                        let far = &mut output.destinations.furthest;
+                        Self::follow_forced(spec, level, to, state, forced, far)
                     }
                     step => (step, ForcedChain::EMPTY),
                 };
