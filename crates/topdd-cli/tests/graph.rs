@@ -962,6 +962,21 @@ fn reliability_takes_a_probability_for_each_vertex_and_directed_paths() {
 }
 
 #[test]
+fn notes_state_what_a_family_ignores_or_lacks() {
+    let plain = file("noted.txt", "a b\nb c\n");
+    let note = |arguments: &str| topdd(&format!("graph {arguments}")).err;
+    let ignored = "note: cuts ignore the directions of edges\n";
+    assert!(note(&format!("cuts {plain} --directed --from a --to c")).contains(ignored));
+    for quiet in [
+        format!("cuts {plain} --from a --to c"),
+        format!("cuts {plain} --directed --quiet"),
+        format!("forests {plain} --directed"),
+    ] {
+        assert!(!note(&quiet).contains("note: "), "{quiet}");
+    }
+}
+
+#[test]
 fn graphml_is_read_by_its_ending() {
     let text = r#"<?xml version="1.0"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">

@@ -195,24 +195,26 @@ impl<'a> Source<'a> {
         ));
     }
 
-    /// Writes a note if a family ignores directions and the file has edges in both.
-    pub(super) fn note_directions(self, graph: &Graph) {
-        if self.quiet || self.input.pairs == Some(EdgePairs::Keep) || !graph.is_directed() {
+    /// Writes a note if a family ignores directions and the file has edges in both, or has directions, for `any`.
+    pub(super) fn note_directions(self, graph: &Graph, any: bool) {
+        if self.quiet || !graph.is_directed() {
             return;
         }
         let edges: HashSet<(usize, usize)> = graph.edges().iter().copied().collect();
-        let Some(&(a, b)) = graph.edges().iter().find(|&&(a, b)| a != b && edges.contains(&(b, a)))
-        else {
-            return;
-        };
-        say(format_args!(
-            "note: {} ignore the directions of edges, and {} has edges in both directions, such as {} and {}: each \
-             counts as an edge; --undirected --pairs merge reads each pair as one",
-            self.what,
-            self.name(),
-            graph.vertex_name(a),
-            graph.vertex_name(b)
-        ));
+        let is_both = |&&(a, b): &&(usize, usize)| a != b && edges.contains(&(b, a));
+        let both = graph.edges().iter().find(is_both);
+        let ignored = format!("note: {} ignore the directions of edges", self.what);
+        match both.filter(|_| self.input.pairs != Some(EdgePairs::Keep)) {
+            Some(&(a, b)) => say(format_args!(
+                "{ignored}, and {} has edges in both directions, such as {} and {}: each counts as an edge; \
+                 --undirected --pairs merge reads each pair as one",
+                self.name(),
+                graph.vertex_name(a),
+                graph.vertex_name(b)
+            )),
+            None if any => say(ignored),
+            None => {}
+        }
     }
 
     /// Writes a note if no path leads from one vertex to the other because they are in different components.

@@ -99,7 +99,9 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
         source.note_components(&file.graph, "the number of solutions");
     }
     if sets.unit() == Unit::Edge && !family::follows_directions(&asked.options) {
-        source.note_directions(&file.graph);
+        // Cuts between two vertices may be taken for cuts of the paths from one to the other.
+        let is_cuts = asked.kind == FamilyKind::Cuts;
+        source.note_directions(&file.graph, is_cuts);
     }
     let sets = sets.order(asked.run.order.order.into());
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
