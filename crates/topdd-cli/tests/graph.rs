@@ -371,7 +371,8 @@ fn solutions_of_graphs_are_selected_as_those_of_files() {
         ("vertex-covers", "--with a,d --maximal"),
     ] {
         answer(&format!("graph {family} {g} --quiet --save {all}"));
-        let run = answer(&format!("graph {family} {g} {options} --json --save {some}"));
+        // With a note, as vertices have no weights.
+        let run = topdd(&format!("graph {family} {g} {options} --json --save {some}")).out;
         let of_run: serde_json::Value = serde_json::from_str(&run).expect("JSON");
         let of_file = answer(&format!("count {all} {options} --json"));
         let of_file: serde_json::Value = serde_json::from_str(&of_file).expect("JSON");
@@ -974,6 +975,12 @@ fn notes_state_what_a_family_ignores_or_lacks() {
     ] {
         assert!(!note(&quiet).contains("note: "), "{quiet}");
     }
+    let weighted = file("noted-weights.txt", "a b 1\nb c 2\n");
+    for (family, elements) in [("matchings", "edges"), ("cliques", "vertices")] {
+        let ones = format!("note: the {elements} have no weights, so each weighs 1; ");
+        assert!(note(&format!("{family} {plain} --max-cost 1")).contains(&ones), "{family}");
+    }
+    assert!(!note(&format!("matchings {weighted} --max-cost 1")).contains("note: "));
 }
 
 #[test]

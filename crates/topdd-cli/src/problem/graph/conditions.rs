@@ -223,11 +223,7 @@ impl<'a> Conditions<'a> {
         if !selection.bounds_cost() {
             return Ok(None);
         }
-        let number = match unit {
-            Unit::Edge => self.graph.num_edges(),
-            Unit::Vertex | Unit::Colour => self.graph.num_vertices(),
-        };
-        let weights = self.source.weights(file, unit)?.unwrap_or_else(|| vec![1.into(); number]);
+        let weights = self.source.weights_or_ones(file, unit)?;
         let (scale, bounds) = selection.cost_bounds(weights.iter())?;
         for (word, bound) in [("least", selection.min_cost), ("most", selection.max_cost)] {
             if let Some(bound) = bound {

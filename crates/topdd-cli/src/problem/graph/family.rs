@@ -16,7 +16,6 @@ use crate::args::{
 };
 use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
-use crate::progress::say;
 
 /// A family, and its conditions in words.
 pub(super) struct Described {
@@ -273,19 +272,12 @@ impl Maker<'_> {
         if least.is_none() && most.is_none() {
             return Ok(families::partitions(graph, k));
         }
-        let weights = self.source.weights(self.file, Unit::Vertex)?;
-        let may_be_weights = !self.file.vertex_attributes.is_empty();
-        if weights.is_none() && !may_be_weights && !self.source.quiet {
-            say(format_args!(
-                "note: the vertices have no weights, so each weighs 1; --vertices FILE adds a table with weights"
-            ));
-        }
+        let weights = self.source.weights_or_ones(self.file, Unit::Vertex)?;
         for (word, bound) in [("least", least), ("most", most)] {
             if let Some(bound) = bound {
                 self.words.add(&format!("each of weight at {word} {bound}"));
             }
         }
-        let weights = weights.unwrap_or_else(|| vec![1.into(); graph.num_vertices()]);
         let scale = Scale::new(weights.iter().chain(&least).chain(&most));
         let whole = |number: Decimal| scale.whole(number).ok_or_else(Failure::too_many_digits);
         let least = least.map_or(Ok(i64::MIN), whole)?;

@@ -285,6 +285,32 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The weights of edges, or of vertices; each is 1, with a note, if there are none.
+    pub(super) fn weights_or_ones(
+        self,
+        file: &GraphFile,
+        unit: Unit,
+    ) -> Result<Vec<Decimal>, Failure> {
+        if let Some(weights) = self.weights(file, unit)? {
+            return Ok(weights);
+        }
+        let (number, attributes, elements) = match unit {
+            Unit::Edge => (file.graph.num_edges(), &file.edge_attributes, "edges"),
+            Unit::Vertex | Unit::Colour => {
+                (file.graph.num_vertices(), &file.vertex_attributes, "vertices")
+            }
+        };
+        // With attributes, the note about them has this as well.
+        if attributes.is_empty() && !self.quiet {
+            let advice = match unit {
+                Unit::Edge => "write their weights, as in `a b 3`",
+                Unit::Vertex | Unit::Colour => "--vertices FILE adds a table with weights",
+            };
+            say(format_args!("note: the {elements} have no weights, so each weighs 1; {advice}"));
+        }
+        Ok(vec![1.into(); number])
+    }
+
     /// The failure for the weight of an edge, or of a vertex.
     pub(super) fn bad_weight(
         self,
