@@ -941,6 +941,18 @@ fn reliability_takes_a_probability_for_each_vertex_and_directed_paths() {
         answer(&format!("graph reliability {half} -p 1 --vertex-p weights -q")),
         "0.500000000000\n"
     );
+    // The attribute of edges is not the weight of vertices.
+    let text = r#"{"nodes":[{"id":"a","weight":0.5,"q":0.9},{"id":"b","weight":0.5,"q":0.9}],
+        "edges":[{"source":"a","target":"b","weight":7,"q":0.5}]}"#;
+    let own =
+        format!("graph reliability {} --p-attribute q --vertex-p weights -q", file("q.json", text));
+    assert_eq!(answer(&own), "0.125000000000\n");
+    let text = r#"<graphml><key id="q" attr.name="q"/><key id="w" attr.name="weight"/><graph edgedefault="undirected">
+        <node id="a"><data key="w">0.5</data></node><node id="b"><data key="w">0.5</data><data key="q">0.9</data></node>
+        <edge source="a" target="b"><data key="q">0.5</data><data key="w">7</data></edge></graph></graphml>"#;
+    let own = own.replace("q.json", "q.graphml");
+    file("q.graphml", text);
+    assert_eq!(answer(&own), "0.125000000000\n");
     let directed = format!("graph reliability {kite} --directed -p 0.5 --from");
     assert_eq!(answer(&format!("{directed} a --to c -q")), "0.625000000000\n");
     let out = answer(&format!("{directed} c --to b --by-size"));

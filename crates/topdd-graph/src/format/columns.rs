@@ -104,7 +104,7 @@ fn with_names(
     names: Vec<String>,
     options: &GraphReadOptions,
 ) -> Result<Columns, FormatError> {
-    if let Some(name) = &options.weight_attribute {
+    if let Some(name) = options.chosen_edge_weight() {
         let weight = names.iter().position(|other| other == name);
         if let (Some(chosen), 3) = (columns.weight, options.columns.len())
             && Some(chosen) != weight

@@ -169,11 +169,10 @@ impl Draft {
 
     /// Fails if a weight was asked for by a name that nothing in the file has.
     fn check_weight_attribute(&self, options: &GraphReadOptions) -> Result<(), FormatError> {
-        let Some(name) = &options.weight_attribute else { return Ok(()) };
+        let chosen = options.edge_weight_attribute.iter().chain(&options.weight_attribute);
         let is_empty = self.edges.is_empty() && self.labels.is_empty();
-        if is_empty || self.attributes.contains(name) {
-            return Ok(());
-        }
+        let missing = chosen.into_iter().find(|&name| !self.attributes.contains(name));
+        let Some(name) = missing.filter(|_| !is_empty) else { return Ok(()) };
         let names: Vec<&str> = self.attributes.iter().map(String::as_str).collect();
         Err(FormatError::new(if names.is_empty() {
             format!(

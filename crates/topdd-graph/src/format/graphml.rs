@@ -276,16 +276,22 @@ impl Content<'_> {
 
     /// Whether the data of this name are read.
     fn is_read(&self, name: &str) -> bool {
-        let chosen = self.options.label_attribute.as_deref();
-        ["label", "name", "x", "y", self.options.weight_name()].contains(&name)
-            || chosen == Some(name)
+        let options = self.options;
+        let weights = [options.edge_weight_name(), options.vertex_weight_name()];
+        ["label", "name", "x", "y"].contains(&name)
+            || weights.contains(&name)
+            || options.label_attribute.as_deref() == Some(name)
     }
 
     fn datum(&mut self, name: &str, value: String, line: usize) {
         if self.owner != Owner::None {
             self.draft.attributes.insert(name.to_owned());
         }
-        let is_weight = name == self.options.weight_name();
+        let is_weight = name
+            == match self.owner {
+                Owner::Node(_) => self.options.vertex_weight_name(),
+                Owner::Edge | Owner::None => self.options.edge_weight_name(),
+            };
         if value.trim().parse::<f64>().is_ok() && !is_weight {
             match self.owner {
                 Owner::Node(_) => self.draft.vertex_attributes.insert(name.to_owned()),

@@ -75,7 +75,7 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             return Err(FormatError::at(line, message));
         }
         draft.labels.push(label(&node, id, options, line)?);
-        if let Some(weight) = node.more.get(options.weight_name()) {
+        if let Some(weight) = node.more.get(options.vertex_weight_name()) {
             draft.vertex_weights.push((vertex, weight_of(weight, line), line));
         }
         draft.positions.extend(node.position().map(|position| (vertex, position)));
@@ -94,7 +94,8 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             })
         };
         let ends = (find(&edge.source)?, find(&edge.target)?);
-        let weight = edge.more.get(options.weight_name()).map(|weight| weight_of(weight, line));
+        let weight =
+            edge.more.get(options.edge_weight_name()).map(|weight| weight_of(weight, line));
         let label = edge.more.get("label").filter(|label| !label.is_null());
         let label = label.map(|label| label.as_str().map_or(label.to_string(), str::to_owned));
         draft.edges.push(DraftEdge { ends, line, weight, label });

@@ -24,6 +24,7 @@ pub struct GraphReadOptions {
     pub(super) unchecked_weights: bool,
     pub(super) pairs: EdgePairs,
     pub(super) weight_attribute: Option<String>,
+    pub(super) edge_weight_attribute: Option<String>,
     pub(super) label_attribute: Option<String>,
     pub(super) columns: Vec<String>,
     pub(super) vertex_columns: Vec<String>,
@@ -114,6 +115,14 @@ impl GraphReadOptions {
         self
     }
 
+    /// Sets the attribute, or the column, that is the weight of edges, in place of the one of
+    /// [`weight_attribute`](Self::weight_attribute), which stays the weight of vertices.
+    #[must_use]
+    pub fn edge_weight_attribute(mut self, name: impl Into<String>) -> Self {
+        self.edge_weight_attribute = Some(name.into());
+        self
+    }
+
     /// Sets the attribute that is the label of a vertex, in place of `label` and `name` in GraphML and of the id
     /// in JSON.
     ///
@@ -179,8 +188,19 @@ impl GraphReadOptions {
         )))
     }
 
-    /// The name of the attribute that is the weight.
-    pub(super) fn weight_name(&self) -> &str {
+    /// The attribute that is the weight of edges, if one is set.
+    pub(super) fn chosen_edge_weight(&self) -> Option<&String> {
+        self.edge_weight_attribute.as_ref().or(self.weight_attribute.as_ref())
+    }
+
+    /// The name of the attribute that is the weight of edges.
+    pub(super) fn edge_weight_name(&self) -> &str {
+        self.chosen_edge_weight().map_or("weight", |name| name)
+    }
+
+    /// The name of the attribute that is the weight of vertices.
+    #[cfg(any(feature = "graphml", feature = "json"))]
+    pub(super) fn vertex_weight_name(&self) -> &str {
         self.weight_attribute.as_deref().unwrap_or("weight")
     }
 }

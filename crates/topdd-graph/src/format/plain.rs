@@ -389,7 +389,7 @@ fn edge(
             )
         })?;
         for (name, value) in entries {
-            if name == options.weight_name() {
+            if name == options.edge_weight_name() {
                 weight = Some(DraftWeight::parse(&value, line));
             } else if name == "label" {
                 label = Some(value);

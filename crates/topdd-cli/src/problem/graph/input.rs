@@ -35,8 +35,8 @@ pub(super) fn is_input(input: &GraphInput) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) input: &'a GraphInput,
-    /// The attribute, or the column, of weights; of probabilities for reliability.
-    pub(super) weight_attribute: Option<&'a str>,
+    /// The attribute, or the column, of the probabilities of edges, for reliability.
+    pub(super) p_attribute: Option<&'a str>,
     /// The name of the family, or of the question.
     pub(super) what: &'a str,
     /// Whether notes are left out.
@@ -76,7 +76,7 @@ fn in_words_of_the_command(message: &str) -> String {
 impl<'a> Source<'a> {
     /// A question whose answer is facts.
     pub(super) fn of_facts(what: &'a str, input: &'a GraphInput) -> Self {
-        Source { input, weight_attribute: input.weight_attribute.as_deref(), what, quiet: false }
+        Source { input, p_attribute: None, what, quiet: false }
     }
 
     /// The name of the file in messages.
@@ -156,8 +156,11 @@ impl<'a> Source<'a> {
         if input.directed || input.undirected {
             options = options.directed(input.directed);
         }
-        if let Some(name) = self.weight_attribute {
+        if let Some(name) = &input.weight_attribute {
             options = options.weight_attribute(name);
+        }
+        if let Some(name) = self.p_attribute {
+            options = options.edge_weight_attribute(name);
         }
         if let Some(name) = &input.label_attribute {
             options = options.label_attribute(name);

@@ -53,9 +53,8 @@ struct Question<'a> {
 pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let input = &asked.input;
     let probabilities = &asked.probabilities;
-    let weight_attribute =
-        probabilities.p_attribute.as_deref().or(input.weight_attribute.as_deref());
-    let source = Source { input, weight_attribute, what: "reliability", quiet: asked.quiet };
+    let p_attribute = probabilities.p_attribute.as_deref();
+    let source = Source { input, p_attribute, what: "reliability", quiet: asked.quiet };
     let file = source.read()?;
     let graph = &file.graph;
     let mut conditions = Conditions::new(source, graph);
