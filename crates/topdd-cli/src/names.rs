@@ -209,10 +209,10 @@ pub(crate) fn split_value(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The names in a list with commas. If the whole list is a name, by `is_name`, it is the only one. Otherwise a name ends
-/// at the first comma outside quotes at which it is a name, or else at the first comma.
-pub(crate) fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Vec<&str> {
+/// at the first comma outside quotes at which it is a name, or else at the first comma. Fails if a name is missing.
+pub(crate) fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Result<Vec<&str>, String> {
     if is_name(list) {
-        return vec![list];
+        return Ok(vec![list]);
     }
     let commas = commas(list);
     let mut names = Vec::new();
@@ -224,7 +224,10 @@ pub(crate) fn split_list(list: &str, is_name: impl Fn(&str) -> bool) -> Vec<&str
         names.push(list[start..end].trim());
         start = end + 1;
     }
-    names
+    if names.is_empty() || names.iter().any(|name| name.is_empty() && !is_name(name)) {
+        return Err(format!("a name is missing in the list `{list}`"));
+    }
+    Ok(names)
 }
 
 /// The positions of the commas that are not in quotes.
@@ -432,10 +435,13 @@ mod tests {
             ("a,\"c,d\"-e", &["a", "\"c,d\"-e"]),
             ("(0,0),(0,1)", &["(0,0)", "(0,1)"]),
             ("x,a", &["x", "a"]),
-            ("", &[]),
         ] {
-            assert_eq!(split_list(list, is_name), names, "{list}");
+            assert_eq!(split_list(list, is_name).as_deref(), Ok(names), "{list}");
         }
+        for list in ["", ",", " ", "a,,x", ",x"] {
+            assert!(split_list(list, is_name).is_err(), "{list}");
+        }
+        assert_eq!(split_list("a,,x", str::is_empty), Ok(vec!["a", "", "x"]));
     }
 
     fn strange() -> impl Strategy<Value = String> {

@@ -699,7 +699,7 @@ fn numbers_that_cannot_be_read_are_explained() {
     refused(2, &format!("graph cycles {kite} --min-size 5 --max-size 3"), &["above --max-size"]);
     refused(2, &format!("graph paths {kite} --from -1"), &["there is no vertex -1"]);
     refused(2, &format!("graph degrees {kite} --distribution 1=5-2"), &["2=3-5"]);
-    refused(2, &format!("graph rooted-forests {kite} --roots a,,b"), &["a vertex is missing"]);
+    refused(2, &format!("graph rooted-forests {kite} --roots a,,b"), &["a name is missing"]);
     assert_eq!(answer(&format!("graph rooted-forests {kite} --roots a, -q")), "8\n");
 }
 

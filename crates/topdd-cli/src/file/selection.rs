@@ -68,10 +68,10 @@ fn decisions(
     let mut decisions = Vec::new();
     for (flag, lists) in [("--with", with), ("--without", without)] {
         for list in lists {
-            for text in split_list(list, |text| table.parse(text).is_ok()) {
-                let cell = table
-                    .parse(text)
-                    .map_err(|message| Failure::Usage(format!("{flag}: {message}")))?;
+            let refused = |message| Failure::Usage(format!("{flag}: {message}"));
+            let names = split_list(list, |text| table.parse(text).is_ok()).map_err(refused)?;
+            for text in names {
+                let cell = table.parse(text).map_err(refused)?;
                 let (variable, value) = table.at(cell).expect("the table has the cell");
                 decisions.push(match flag {
                     "--with" => Decision::is(variable, value),

@@ -122,6 +122,11 @@ fn selections_that_do_not_fit_are_refused() {
             (|s| s.selection.with = vec!["a,x".to_owned()]) as fn(&mut FileSelection),
             "there is no variable x in ",
         ),
+        (
+            &sets,
+            |s| s.selection.with = vec![String::new()],
+            "--with: a name is missing in the list",
+        ),
         (&sets, |s| s.selection.min_cost = Some(1.into()), "no weights; give a file of weights"),
         (&ternary, |s| s.extremes.minimal = true, "--minimal is for sets, and variable 0"),
         (&ternary, |s| s.selection.without = vec!["a".to_owned()], "`a` is no variable and value"),

@@ -46,41 +46,13 @@ impl<'a> Conditions<'a> {
     pub(super) fn vertices(&mut self, word: &str, lists: &[String]) -> Result<Vec<usize>, Failure> {
         let mut vertices = Vec::new();
         for list in lists {
-            let given = list;
-            let list = list.strip_suffix(',').unwrap_or(list);
-            let mut rest = Some(list);
-            while let Some(text) = rest {
-                let Some((vertex, end)) = self.first_vertex(text, text.len() == list.len()) else {
-                    let label = match names::quoted_prefix(text) {
-                        Some((_, after)) => &text[..text.len() - after.len()],
-                        None => text.split(',').next().unwrap_or(text),
-                    };
-                    return Err(match label {
-                        "" => Failure::Usage(format!("a vertex is missing in the list `{given}`")),
-                        label => self.unknown(label),
-                    });
-                };
-                vertices.push(vertex);
-                rest = text.get(end + 1..);
+            let names = names::split_list(list, |text| self.lookup(text).is_some());
+            for text in names.map_err(Failure::Usage)? {
+                vertices.push(self.lookup(text).ok_or_else(|| self.unknown(text))?);
             }
         }
         self.name(word, &vertices);
         Ok(vertices)
-    }
-
-    /// The first vertex of a list with commas, and the end of its label. A label in quotes ends with them. Another one
-    /// may have commas: the list is one label if it can be, or each label is as short as it can be.
-    fn first_vertex(&self, text: &str, is_list: bool) -> Option<(usize, usize)> {
-        if let Some((label, after)) = names::quoted_prefix(text)
-            && (after.is_empty() || after.starts_with(','))
-            && let Some(vertex) = self.label(&label)
-        {
-            return Some((vertex, text.len() - after.len()));
-        }
-        let commas = text.match_indices(',').map(|(at, _)| at);
-        let whole = is_list.then_some(text.len());
-        let mut ends = whole.into_iter().chain(commas).chain([text.len()]);
-        ends.find_map(|end| Some((self.label(&text[..end])?, end)))
     }
 
     /// Adds vertices to the conditions.
@@ -191,7 +163,7 @@ impl<'a> Conditions<'a> {
         let mut edges = Vec::new();
         for list in lists {
             let is_name = |text: &str| matches!(index.find(text), Ok(Some(_)));
-            for text in names::split_list(list, is_name) {
+            for text in names::split_list(list, is_name).map_err(Failure::Usage)? {
                 edges.push(match index.find(text) {
                     Ok(Some(edge)) => edge,
                     Ok(None) => return Err(self.unknown_edge(text, &names)),
