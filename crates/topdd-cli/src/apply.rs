@@ -35,7 +35,7 @@ pub(crate) fn extremal(zdd: &Zdd, extremes: &Extremes) -> Result<Zdd, Failure> {
     });
     interrupt::check()?;
     found.map_err(|error| match error {
-        // The engine of the command is another one.
+        // The hints of `of_apply` name options of the apply engine.
         Error::LimitReached(ManagerLimit::Bytes(bytes)) => Failure::Failed(format!(
             "{}\nhint: {}",
             memory::limit().exceeded(bytes),

@@ -691,6 +691,7 @@ fn examples_in_the_help_run() {
     let folder = folder("examples");
     fs::rename(folder.join("q6.tdd"), folder.join("q10.tdd")).expect("renamed");
     assert_eq!(answer(&format!("queens 10 --quiet --save {}/q10.tdd", folder.display())), "724\n");
+    answer(&format!("queens 10 --given a1 --quiet --save {}/a1.tdd", folder.display()));
     fs::write(folder.join("weights.txt"), "0 3 100\n").expect("written");
     let mut ran = 0;
     for help in ["info", "count", "list", "sample", "best", "combine", "convert"] {

@@ -27,9 +27,9 @@ pub(crate) enum Operation {
 /// and the names, and the problem if both files have the same one.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  topdd combine q10.tdd and q10.tdd                   how many are in both
-  topdd combine q10.tdd difference q10.tdd --list
-  topdd combine q10.tdd or q10.tdd --save both.tdd    for list, count, best and others
+  topdd combine q10.tdd and a1.tdd                   how many are in both
+  topdd combine q10.tdd difference a1.tdd --list
+  topdd combine q10.tdd or a1.tdd --save both.tdd    for list, count, best and others
 
 JSON: count, nodes; with --list or --limit solutions (as of `topdd list`).")]
 pub(crate) struct Combine {

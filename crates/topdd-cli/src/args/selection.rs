@@ -14,8 +14,8 @@ use crate::failure::Failure;
 pub(crate) struct Selection {
     /// Only solutions with all of these edges or vertices, such as a-b,b-c
     ///
-    /// Names are written as `topdd list` prints them; edges in a family of sets of edges, vertices otherwise. In a file,
-    /// also squares of a board, and variables with values, such as 3=2. The option may be repeated.
+    /// Names are written as `topdd list` prints them: edges or vertices, squares of a board, or variables with values,
+    /// such as 3=2. The option may be repeated.
     #[arg(long, value_name = "NAMES", allow_hyphen_values = true)]
     pub(crate) with: Vec<String>,
 
@@ -63,7 +63,7 @@ impl Selection {
     }
 }
 
-/// Solutions that are no parts of others, or have no parts.
+/// Maximal or minimal solutions.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Solutions")]
 pub(crate) struct Extremes {

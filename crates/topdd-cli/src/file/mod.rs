@@ -1,8 +1,16 @@
 //! The commands on the diagram in a file.
 //!
-//! `describe` has the commands on the diagram as a whole, `solutions` those that list solutions, in a
-//! `form` and with `weights`, both on the solutions of a `selection`; `combine` combines two diagrams, whose variables `matching` matches; `convert` writes the
-//! diagram in another of the `formats`.
+//! | module | contents |
+//! | --- | --- |
+//! | `describe` | `info` and `count`: the diagram as a whole |
+//! | `solutions` | `list`, `sample` and `best`: some of the solutions |
+//! | `selection` | the solutions that options select |
+//! | `form` | the form in which solutions are written |
+//! | `weights` | the weights of values, of a file or of the graph |
+//! | `combine` | `combine`: the solutions of two diagrams |
+//! | `matching` | the variables of two diagrams, matched |
+//! | `convert` | `convert`: the diagram in another format |
+//! | `formats` | the formats, and how files are read |
 
 mod combine;
 mod convert;

@@ -62,6 +62,10 @@ METIS files are numbered from 1. A file whose meaning cannot be decided is refus
 Parallel edges are different edges. A path has at least one edge; without --from and --to, a path and its reverse \
 are one path. Forests and matchings include the empty set.";
 
+/// The text after the first line of the help of --with, which is shared with the commands on files.
+const NAMES_HELP: &str = "Names are written as `topdd list` prints them; edges in a family of sets of edges, \
+    vertices otherwise. The option may be repeated.";
+
 /// A question about a graph in a file.
 #[derive(Debug)]
 pub(crate) struct Graph(pub(crate) Question);
@@ -195,7 +199,10 @@ impl FromArgMatches for Family {
 fn set_options(family: Command) -> Command {
     let about = family.get_about().cloned();
     let has_minimal = family.get_arguments().any(|arg| arg.get_id() == "minimal");
-    let family = Sets::augment_args(family);
+    let family = Sets::augment_args(family).mut_arg("with", |with| {
+        let help = with.get_help().map(ToString::to_string).unwrap_or_default();
+        with.long_help(format!("{help}\n\n{NAMES_HELP}"))
+    });
     let family = if has_minimal { family } else { Extremes::augment_args(family) };
     run_options(family.about(about.unwrap_or_default()))
 }
@@ -348,6 +355,7 @@ mod tests {
             let page = command.find_subcommand_mut(name(kind)).expect("a subcommand");
             let page = page.render_long_help().to_string();
             assert!(page.contains("Examples:\n  topdd graph "), "{page}");
+            assert!(!page.contains("squares of a board"), "{page}");
             assert_eq!(page.contains("--min-weight"), kind == FamilyKind::Partitions, "{page}");
         }
         let one_word = with_value("--from", "-x".to_owned());
