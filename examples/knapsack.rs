@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let zdd = topdd::zdd(&packings)?;
     println!("{} packings; the best are", zdd.count());
     let worth = Weights::from_fn(&packings, |item, taken| ITEMS[item].3 * times(taken));
-    for best in zdd.k_best(&worth, Goal::Maximum, 3)? {
+    for best in zdd.best(&worth, Goal::Maximum, 3)? {
         let taken = ITEMS.iter().zip(&best.solution).filter(|(_, taken)| **taken > 0);
         let names: Vec<String> = taken.map(|(item, taken)| format!("{taken} {}", item.0)).collect();
         println!("  {}: {}", best.weight, names.join(", "));

@@ -87,7 +87,7 @@ fn queries_and_algebra_have_the_numbers_of_graphillion() -> Result<(), Box<dyn E
     assert_eq!((all.count(), center.count()), (12u32.into(), 10u32.into()));
     assert!(all.contains(&[0, 2, 4, 9]) && all.count_by_size()[4] == 6u32.into());
     assert!(all.contains(&all.sample(&mut rand::rng())?));
-    let longest = all.k_best(&[1; 12], Goal::Maximum, 3)?;
+    let longest = all.best(&[1; 12], Goal::Maximum, 3)?;
     assert!(longest.map(|path| path.weight).eq([8, 8, 6]));
     let around = all.diagram() - center.diagram();
     assert!(around.count() == 2u32.into() && center.diagram().is_subset(all.diagram())?);

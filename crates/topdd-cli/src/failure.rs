@@ -86,10 +86,8 @@ impl Failure {
     }
 
     /// The usage error of a lower bound above the upper one.
-    pub(crate) fn empty_range(what: &str) -> Self {
-        Failure::Usage(format!(
-            "--min-{what} is above --max-{what}, so that there would be no solution"
-        ))
+    pub(crate) fn empty_range(least: &str, most: &str) -> Self {
+        Failure::Usage(format!("{least} is above {most}, so that there would be no solution"))
     }
 
     /// A usage error.

@@ -139,7 +139,10 @@ fn options_that_do_not_fit_together_are_usage_errors() {
         (format!("graph info {grid}"), "--processes: not for info"),
         (format!("graph predict {grid}"), "--processes: not for predict"),
         (format!("graph trees {grid} --predict"), "--predict cannot be used with --processes"),
-        (format!("graph trees {grid} --by-size"), "--by-size cannot be used with --processes"),
+        (
+            format!("graph trees {grid} --count-by-size"),
+            "--count-by-size cannot be used with --processes",
+        ),
         ("graph trees -".to_owned(), "standard input cannot be used with --processes"),
         ("graph trees /dev/stdin".to_owned(), "standard input cannot be used with --processes"),
     ] {

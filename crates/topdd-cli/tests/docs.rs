@@ -14,9 +14,12 @@
 //! With `TOPDD_BLESS=1`, outputs that differ are written into the pages, and the pictures into
 //! `images`. Check each difference.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+
+use crate::support::answer;
 
 /// The sign for text that differs from run to run.
 const ANYTHING: char = '…';
@@ -69,6 +72,56 @@ fn docs_show_the_output_of_the_command() {
     }
     assert!(commands > 20, "only {commands} commands were found");
     assert!(bless || wrong.is_empty(), "{wrong}\nTOPDD_BLESS=1 writes the outputs to the pages");
+}
+
+/// The options that have another name than the method, which is given in the same row.
+const OTHER_NAMES: [&str; 5] = ["--count-only", "--list", "--from", "--distinct", "--max"];
+
+#[test]
+fn options_in_the_table_of_the_book_exist_and_have_the_names_of_methods_in_examples() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = fs::read_to_string(root.join("docs/src/command.md")).expect("a page is text");
+    let (_, table) = page.split_once("| methods in Rust |").expect("the page has the table");
+    let completions = answer("completions bash");
+    let options: HashSet<&str> = completions.split([' ', '"', '|', ')']).collect();
+    let mut examples = String::new();
+    add_examples(&root.join("crates"), &mut examples);
+    let mut count = 0;
+    for row in table.lines().skip(2).take_while(|line| line.starts_with('|')) {
+        let mut cells = row.split('|').skip(1);
+        let mut in_backticks =
+            || cells.next().into_iter().flat_map(|cell| cell.split('`').skip(1).step_by(2));
+        let (methods, words): (Vec<&str>, Vec<&str>) =
+            (in_backticks().collect(), in_backticks().collect());
+        for method in &methods {
+            assert!(examples.contains(&format!("{method}(")), "no example calls {method}");
+        }
+        for option in words.into_iter().filter(|word| word.starts_with("--")) {
+            let name = option[2..].replace('-', "_");
+            assert!(
+                methods.contains(&&name[..]) || OTHER_NAMES.contains(&option),
+                "{row}: {option}"
+            );
+            assert!(options.contains(option), "no command has {option}");
+            count += 1;
+        }
+    }
+    assert!(count > 30, "only {count} options are in the table");
+}
+
+/// Appends the lines of examples in the documentation of the sources in a folder.
+fn add_examples(folder: &Path, examples: &mut String) {
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("a folder can be listed").path();
+        if path.is_dir() {
+            add_examples(&path, examples);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).expect("a source is text");
+            let is_doc =
+                |line: &&str| ["///", "//!"].iter().any(|mark| line.trim_start().starts_with(mark));
+            examples.extend(text.lines().filter(is_doc).flat_map(|line| [line, "\n"]));
+        }
+    }
 }
 
 /// The pages of the book and of the folder `sessions`.

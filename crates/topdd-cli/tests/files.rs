@@ -270,7 +270,7 @@ fn the_best_come_first() {
         answer(&format!("best {} --values --weights {weights} {flags}", file.display()))
     };
     assert_eq!(best(""), "-3: 4 2 0 5 3 1\n");
-    assert_eq!(best("--k 9"), "-3: 4 2 0 5 3 1\n0: 2 5 1 4 0 3\n0: 3 0 4 1 5 2\n11: 1 3 5 0 2 4\n");
+    assert_eq!(best("9"), "-3: 4 2 0 5 3 1\n0: 2 5 1 4 0 3\n0: 3 0 4 1 5 2\n11: 1 3 5 0 2 4\n");
     assert_eq!(best("--max"), "11: 1 3 5 0 2 4\n");
     assert_eq!(
         best("--max --json"),
@@ -283,8 +283,8 @@ fn the_best_come_first() {
     );
     fs::write(&of_json, rows).expect("written");
     let file = format!("{}/q6.tdd", folder.display());
-    let by_json = answer(&format!("best {file} --values --k 9 --weights {}", of_json.display()));
-    assert_eq!(by_json, best("--k 9"));
+    let by_json = answer(&format!("best {file} --values 9 --weights {}", of_json.display()));
+    assert_eq!(by_json, best("9"));
 
     fs::write(&weights, "0 1 1\n0 6 1\n").expect("written");
     let flags = format!("best {file} --weights {}", weights.display());
@@ -363,12 +363,12 @@ fn solutions_are_selected() {
     assert_eq!(answer(&format!("count {q6} --with b1")), "1\n");
     assert_eq!(answer(&format!("count {q6} --without b1,c1")), "2\n");
     assert_eq!(answer(&format!("list {q6} --values --with 0=1")), "1 3 5 0 2 4\n");
-    let usage = answer(&format!("count {q6} --usage"));
+    let usage = answer(&format!("count {q6} --element-counts"));
     assert!(usage.starts_with("4\na1: 0\nb1: 1\n") && usage.lines().count() == 37, "{usage}");
     refused(2, &format!("count {q6} --with a9"), &["--with: ", "a9 is not on the 6x6 board"]);
     refused(2, &format!("count {q6} --maximal"), &["--maximal is for sets", "--encode one-hot"]);
     refused(2, &format!("count {q6} -p 0.5"), &["-p is for sets"]);
-    refused(2, &format!("count {q6} --max-cost 5"), &["with --weights"]);
+    refused(2, &format!("count {q6} --cost-at-most 5"), &["with --weights"]);
     refused(2, &format!("count {q6} --maximal --minimal"), &["cannot be used with"]);
 
     // A square with a diagonal.
@@ -376,47 +376,52 @@ fn solutions_are_selected() {
     answer(&format!("graph matchings {g} --quiet --save {saved}"));
     let count = |options: &str| answer(&format!("count {saved} {options}"));
     assert_eq!(count(""), "8\n");
-    assert_eq!(count("--with a-b --by-size"), "2\n1 edge: 1\n2 edges: 1\n");
-    assert_eq!(count("--maximal --usage"), "3\na-b: 1\nb-c: 1\nc-d: 1\nd-a: 1\na-c: 1\n");
+    assert_eq!(count("--with a-b --count-by-size"), "2\n1 edge: 1\n2 edges: 1\n");
+    assert_eq!(count("--maximal --element-counts"), "3\na-b: 1\nb-c: 1\nc-d: 1\nd-a: 1\na-c: 1\n");
     assert_eq!(count("--minimal"), "1\n");
-    assert_eq!(count("--min-cost 4 --max-cost 5"), "3\n");
+    assert_eq!(count("--cost-at-least 4 --cost-at-most 5"), "3\n");
     // 1/32 for each of the 8 matchings.
     assert_eq!(count("-p 0.5"), "8\nprobability 0.250000000000\n");
     let json: serde_json::Value =
-        serde_json::from_str(&count("--maximal --usage --by-size -p 0.5 --json")).expect("JSON");
+        serde_json::from_str(&count("--maximal --element-counts --count-by-size -p 0.5 --json"))
+            .expect("JSON");
     assert_eq!(json["counts_by_size"], serde_json::json!(["0", "1", "2"]));
     assert_eq!(json["usage"][4], serde_json::json!({ "name": "a-c", "count": "1" }));
     assert_eq!((&json["count"], &json["probability"]), (&"3".into(), &0.09375.into()));
-    assert_eq!(answer(&format!("list {saved} --without a-b,a-c --min-cost 5")), "b-c d-a\n");
+    assert_eq!(answer(&format!("list {saved} --without a-b,a-c --cost-at-least 5")), "b-c d-a\n");
     assert_eq!(
-        answer(&format!("best {saved} --min-cost 2 --maximal --k 2")),
+        answer(&format!("best {saved} --cost-at-least 2 --maximal 2")),
         "4: a-b c-d\n5: a-c\n"
     );
     assert_eq!(answer(&format!("sample {saved} --with a-c")), "a-c\n");
     fs::write(place("w.txt"), "a-c 0\n").expect("written");
     let cheap =
-        answer(&format!("list {saved} --maximal --weights {} --max-cost 0", place("w.txt")));
+        answer(&format!("list {saved} --maximal --weights {} --cost-at-most 0", place("w.txt")));
     assert_eq!(cheap, "a-c\n");
     fs::write(place("w.txt"), "a-b 0.1\nc-d 0.25\n").expect("written");
     let decimal = format!("list {saved} --with a-b --weights {}", place("w.txt"));
-    assert_eq!(answer(&format!("{decimal} --min-cost 0.35")), "a-b c-d\n");
-    assert_eq!(answer(&format!("{decimal} --max-cost 0.349")), "a-b\n");
+    assert_eq!(answer(&format!("{decimal} --cost-at-least 0.35")), "a-b c-d\n");
+    assert_eq!(answer(&format!("{decimal} --cost-at-most 0.349")), "a-b\n");
     // The sum has more than 64 bits.
     fs::write(place("w.txt"), "a-b 9000000000000000000\nc-d 9000000000000000000\n")
         .expect("written");
     let large = format!("--with a-b --weights {}", place("w.txt"));
-    assert_eq!(answer(&format!("count {saved} {large} --min-cost 9")), "2\n");
-    assert_eq!(answer(&format!("count {saved} {large} --max-cost 9000000000000000000")), "1\n");
+    assert_eq!(answer(&format!("count {saved} {large} --cost-at-least 9")), "2\n");
+    assert_eq!(answer(&format!("count {saved} {large} --cost-at-most 9000000000000000000")), "1\n");
     for command in ["count", "list", "sample"] {
         let unused = format!("{command} {saved} --maximal --weights {}", place("w.txt"));
-        refused(2, &unused, &["--weights is for", "--max-cost", "topdd best"]);
+        refused(2, &unused, &["--weights is for", "--cost-at-most", "topdd best"]);
     }
     refused(
         2,
         &format!("count {saved} --with a-x"),
         &["--with: there is no edge a-x in ", "; it has 5 edges: "],
     );
-    refused(2, &format!("count {saved} --min-cost 5 --max-cost 4"), &["--min-cost is above"]);
+    refused(
+        2,
+        &format!("count {saved} --cost-at-least 5 --cost-at-most 4"),
+        &["--cost-at-least is above"],
+    );
     refused(3, &format!("sample {saved} --with a-b,a-c"), &["no solution in ", " is selected"]);
     refused(3, &format!("list {saved} --maximal --from 3"), &["rank 3 in ", ": 3 are selected; "]);
     let distinct = format!("sample {saved} 2 --distinct --with a-c");
@@ -449,7 +454,7 @@ fn weights_that_are_not_known_are_not_taken_as_ones() {
         assert!(note.contains(&words) && note.contains("--weights FILE"), "{note}");
         let differ = ["both.tdd has no weights: ", "combined differ; give --weights FILE"];
         refused(2, &format!("best {both}"), &differ);
-        refused(2, &format!("count {both} --max-cost 2"), &differ);
+        refused(2, &format!("count {both} --cost-at-most 2"), &differ);
         assert_eq!(answer(&format!("count {both}")), "5\n");
     }
     assert!(!combine(&place("ones.tdd"), "none.tdd").contains("weights"));

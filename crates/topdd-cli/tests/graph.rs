@@ -49,7 +49,7 @@ fn every_family_has_its_count() {
         ("connected", 14),
         ("connected --terminals a,b", 21),
         ("matchings", 8),
-        ("matchings --min-size 2", 2),
+        ("matchings --at-least 2", 2),
         ("perfect-matchings", 2),
         ("degrees --degrees 2", 1),
         ("degrees --degrees 0,2", 4),
@@ -133,18 +133,19 @@ fn solutions_are_counted_by_size_with_and_without_a_diagram() {
     let kite = file("sizes.txt", KITE);
     let forests = "\n0 edges: 1\n1 edge: 5\n2 edges: 10\n3 edges: 8\n";
     for options in ["", "--count-only"] {
-        let out = answer(&format!("graph forests {kite} --by-size {options}"));
+        let out = answer(&format!("graph forests {kite} --count-by-size {options}"));
         assert!(out.contains("\n24 solutions\n") && out.contains(forests), "{out}");
     }
-    let out = answer(&format!("graph cliques {kite} --by-size --count-only"));
+    let out = answer(&format!("graph cliques {kite} --count-by-size --count-only"));
     assert!(out.ends_with("\n0 vertices: 1\n1 vertex: 4\n2 vertices: 5\n3 vertices: 2\n"), "{out}");
     let json = r#""counts_by_size":["1","5","10","8"]"#;
     for options in ["", "--count-only"] {
-        let out = answer(&format!("graph forests {kite} --by-size --json {options}"));
+        let out = answer(&format!("graph forests {kite} --count-by-size --json {options}"));
         assert!(out.contains(json) && out.contains("\"count\":\"24\""), "{out}");
     }
     assert!(!answer(&format!("graph forests {kite} --json")).contains("counts_by_size"));
-    let out = answer(&format!("graph forests {kite} --through a --avoid a --by-size --count-only"));
+    let out =
+        answer(&format!("graph forests {kite} --through a --avoid a --count-by-size --count-only"));
     assert!(out.contains("\n0 solutions\n") && !out.contains("edges:"), "{out}");
 }
 
@@ -195,11 +196,8 @@ fn the_lines_of_a_benchmark_file_are_the_defaults() {
     let ladder = file("ladder.col", "p edge 4 4\ne 1 2\ne 3 4\ne 1 3\ne 2 4\nl 2\nt 1 4\n");
     let out = answer(&format!("graph paths {ladder}"));
     assert!(out.contains("from 1, to 4, at most 2\n2 solutions\n"), "{out}");
-    assert_eq!(answer(&format!("graph paths {ladder} --quiet --max-length 1")), "0\n");
-    assert_eq!(
-        answer(&format!("graph paths {ladder} --quiet --from 1 --to 2 --max-length 4")),
-        "2\n"
-    );
+    assert_eq!(answer(&format!("graph paths {ladder} --quiet --at-most 1")), "0\n");
+    assert_eq!(answer(&format!("graph paths {ladder} --quiet --from 1 --to 2 --at-most 4")), "2\n");
 }
 
 #[test]
@@ -315,7 +313,7 @@ fn lines_of_a_benchmark_file_can_be_ignored() {
 fn limits_hold_for_counts_by_size_and_from_the_start_of_the_run() {
     let wide = file("limited.txt", &grid(9, 9));
     answer(&format!("graph reliability {wide} -p 0.5 --memory 1M"));
-    let run = topdd(&format!("graph reliability {wide} -p 0.5 --by-size --memory 1M"));
+    let run = topdd(&format!("graph reliability {wide} -p 0.5 --count-by-size --memory 1M"));
     assert!(run.code == 1 && run.err.contains("--memory allows"), "{run:?}");
     // The order alone takes longer.
     let wide = file("ordered.txt", &grid(45, 45));
@@ -340,7 +338,7 @@ fn saved_colourings_and_weights_keep_the_order_of_the_graph() {
 
     let run = answer(&format!("graph trees {kite} --save {saved} --best 3"));
     assert!(answer(&format!("info {saved} --json")).contains("\"topdd-weights\""));
-    assert_eq!(lines(&answer(&format!("best {saved} --k 3")), ": "), lines(&run, ": "));
+    assert_eq!(lines(&answer(&format!("best {saved} 3")), ": "), lines(&run, ": "));
     // The lines name edges: their numbers in the diagram are not those in the file.
     let weights = file("edges.txt", "\u{feff}a-c 100\nb-c 1 -7\n");
     let best = answer(&format!("best {saved} --weights {weights} --max"));
@@ -359,15 +357,15 @@ fn solutions_of_graphs_are_selected_as_those_of_files() {
     let mut tried = 0;
     for (family, options) in [
         ("spanning-trees", "--with b-a,d-e --without a-c"),
-        ("spanning-trees", "--max-cost 16 --usage"),
-        ("spanning-trees", "--with \"x,y\"-a --min-cost 17 --by-size"),
-        ("matchings", "--maximal --by-size --usage"),
+        ("spanning-trees", "--cost-at-most 16 --element-counts"),
+        ("spanning-trees", "--with \"x,y\"-a --cost-at-least 17 --count-by-size"),
+        ("matchings", "--maximal --count-by-size --element-counts"),
         ("matchings", "--maximal --without d-e"),
-        ("matchings", "--min-cost 1 --minimal --usage"),
-        ("forests", "--min-cost 11 --max-cost 12 --minimal"),
-        ("independent-sets", "--maximal --by-size --usage"),
+        ("matchings", "--cost-at-least 1 --minimal --element-counts"),
+        ("forests", "--cost-at-least 11 --cost-at-most 12 --minimal"),
+        ("independent-sets", "--maximal --count-by-size --element-counts"),
         ("independent-sets", "--with x,y --without a"),
-        ("dominating-sets", "--minimal --max-cost 2 --usage"),
+        ("dominating-sets", "--minimal --cost-at-most 2 --element-counts"),
         ("vertex-covers", "--with a,d --maximal"),
     ] {
         answer(&format!("graph {family} {g} --quiet --save {all}"));
@@ -392,19 +390,19 @@ fn solutions_of_graphs_are_selected_as_those_of_files() {
         tried += 1;
     }
     assert_eq!(tried, 11);
-    let text = answer(&format!("graph matchings {g} --maximal --usage --with a-c"));
+    let text = answer(&format!("graph matchings {g} --maximal --element-counts --with a-c"));
     assert!(text.starts_with("matchings of ") && text.contains(", with a-c, maximal\n"), "{text}");
     assert!(text.contains("\na-b: 0\n") && text.contains("\na-c: 1\nd-e: 1\n"), "{text}");
-    assert_eq!(answer(&format!("graph trees {g} --count-only --max-cost 16 --quiet")), "2\n");
+    assert_eq!(answer(&format!("graph trees {g} --count-only --cost-at-most 16 --quiet")), "2\n");
     for (args, word) in [
         ("trees --with a-x", "there is no edge a-x in"),
         ("cliques --with q", "there is no vertex q in"),
-        ("trees --min-cost 2 --max-cost 1", "--min-cost is above --max-cost"),
-        ("trees --max-cost x", "is not a decimal number"),
+        ("trees --cost-at-least 2 --cost-at-most 1", "--cost-at-least is above --cost-at-most"),
+        ("trees --cost-at-most x", "is not a decimal number"),
         ("matchings --maximal --count-only", "--maximal needs the diagram"),
         ("matchings --maximal --minimal", "cannot be used with"),
         ("cuts --maximal", "--maximal: not for cuts"),
-        ("matchings --usage --quiet", "cannot be used with"),
+        ("matchings --element-counts --quiet", "cannot be used with"),
         ("colourings -k 3 --maximal", "--maximal: not for colourings"),
     ] {
         let (family, options) = args.split_once(' ').expect("options");
@@ -515,10 +513,10 @@ fn wrong_options_are_usage_errors() {
         ("predict --save x.tdd", "--save: not for predict"),
         ("predict -k 3", "-k: for"),
         ("colourings -k 99999999999", "colours are too many"),
-        ("colourings -k 3 --by-size", "--by-size: not for colourings"),
-        ("info --by-size", "--by-size: not for info"),
-        ("trees --by-size --quiet", "cannot be used with"),
-        ("trees --by-size --predict", "cannot be used with"),
+        ("colourings -k 3 --count-by-size", "--count-by-size: not for colourings"),
+        ("info --count-by-size", "--count-by-size: not for info"),
+        ("trees --count-by-size --quiet", "cannot be used with"),
+        ("trees --count-by-size --predict", "cannot be used with"),
         ("matchings -b 2", "-b: for b-matchings and factors only"),
         ("factors", "-b <B>"),
         ("bicliques", "--sides <A,B>"),
@@ -659,7 +657,7 @@ fn options_of_a_family_hold_for_its_prediction() {
         let (_, states) = out.split_once("\"states\":").expect("states");
         states.split(',').next().map(str::to_owned).expect("a number")
     };
-    assert_ne!(states(""), states("--from a --to c --max-length 1"));
+    assert_ne!(states(""), states("--from a --to c --at-most 1"));
     let out = answer(&format!("graph reliability {kite} -p 0.5 --predict"));
     assert!(out.starts_with("the reductions leave no edge"), "{out}");
     let grid = file("blocks.txt", &grid(4, 4));
@@ -684,19 +682,14 @@ fn the_file_of_the_graph_is_not_overwritten() {
 #[test]
 fn numbers_that_cannot_be_read_are_explained() {
     let kite = file("numbers.txt", KITE);
-    for option in [
-        "--min-size -1",
-        "--max-size 1e3",
-        "--best -2",
-        "--limit x",
-        "--sample -1",
-        "--degrees 1-3",
-    ] {
+    for option in
+        ["--at-least -1", "--at-most 1e3", "--best -2", "--limit x", "--sample -1", "--degrees 1-3"]
+    {
         refused(2, &format!("graph degrees {kite} {option}"), &["write a whole number from 0"]);
     }
     refused(2, &format!("graph cycles {kite} --threads 0"), &["write a whole number from 1"]);
     refused(2, &format!("graph regular {kite} -k {}", "9".repeat(30)), &["is too large"]);
-    refused(2, &format!("graph cycles {kite} --min-size 5 --max-size 3"), &["above --max-size"]);
+    refused(2, &format!("graph cycles {kite} --at-least 5 --at-most 3"), &["above --at-most"]);
     refused(2, &format!("graph paths {kite} --from -1"), &["there is no vertex -1"]);
     refused(2, &format!("graph degrees {kite} --distribution 1=5-2"), &["2=3-5"]);
     refused(2, &format!("graph rooted-forests {kite} --roots a,,b"), &["a name is missing"]);
@@ -900,7 +893,7 @@ fn runs_that_cannot_fit_are_warned_about() {
 #[test]
 fn reliability_is_a_probability() {
     let kite = file("reliable.txt", KITE);
-    let out = answer(&format!("graph reliability {kite} -p 0.9 --by-size"));
+    let out = answer(&format!("graph reliability {kite} -p 0.9 --count-by-size"));
     // Eight spanning trees of three edges, five sets of four edges, and all five edges.
     assert!(out.contains(", edges work with 0.9\n0.976860000000\n"), "{out}");
     assert!(out.ends_with("\n3 edges: 8\n4 edges: 5\n5 edges: 1\n"), "{out}");
@@ -921,7 +914,7 @@ fn reliability_is_a_probability() {
         (format!("reliability {kite}"), "-p <P>"),
         (format!("reliability {kite} -p 1.5"), "from 0 to 1"),
         (format!("reliability {kite} -p 0.5 --list"), "--list: not for reliability"),
-        (format!("reliability {kite} -p 0.5 --max-size 3"), "--max-size"),
+        (format!("reliability {kite} -p 0.5 --at-most 3"), "--at-most"),
         (format!("trees {kite} -p 0.5"), "-p: for reliability only"),
         (format!("reliability {ladder} -p weights"), "have no weights"),
     ] {
@@ -955,7 +948,7 @@ fn reliability_takes_a_probability_for_each_vertex_and_directed_paths() {
     assert_eq!(answer(&own), "0.125000000000\n");
     let directed = format!("graph reliability {kite} --directed -p 0.5 --from");
     assert_eq!(answer(&format!("{directed} a --to c -q")), "0.625000000000\n");
-    let out = answer(&format!("{directed} c --to b --by-size"));
+    let out = answer(&format!("{directed} c --to b --count-by-size"));
     assert!(
         out.contains(", from c, to b\n0.125000000000\n")
             && out.ends_with("3 edges: 1\n4 edges: 2\n5 edges: 1\n"),
@@ -990,9 +983,9 @@ fn notes_state_what_a_family_ignores_or_lacks() {
     let weighted = file("noted-weights.txt", "a b 1\nb c 2\n");
     for (family, elements) in [("matchings", "edges"), ("cliques", "vertices")] {
         let ones = format!("note: the {elements} have no weights, so each weighs 1; ");
-        assert!(note(&format!("{family} {plain} --max-cost 1")).contains(&ones), "{family}");
+        assert!(note(&format!("{family} {plain} --cost-at-most 1")).contains(&ones), "{family}");
     }
-    assert!(!note(&format!("matchings {weighted} --max-cost 1")).contains("note: "));
+    assert!(!note(&format!("matchings {weighted} --cost-at-most 1")).contains("note: "));
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn printed_edges_are_read_by_weights_and_scripts() {
     for is_directed in [false, true] {
         let path = file(&format!("strange-{is_directed}.json"), &strange_graph(is_directed));
         let saved = path.replace(".json", ".tdd");
-        let one = "--degrees 0,1 --min-size 1 --max-size 1";
+        let one = "--degrees 0,1 --at-least 1 --at-most 1";
         let out = answer(&format!("graph degrees {path} {one} --list --save {saved}"));
         let names = lines(&out);
         assert_eq!(names.len(), LABELS.len() * (LABELS.len() - 1) / 2 + 1);
@@ -101,7 +101,7 @@ fn printed_edges_are_read_by_weights_and_scripts() {
         let weights: Vec<String> =
             names.iter().zip(1..).map(|(name, weight)| format!("{name} {weight}\n")).collect();
         let weights = file("strange-weights.txt", &weights.concat());
-        let best = answer(&format!("best {saved} --weights {weights} --k 1000"));
+        let best = answer(&format!("best {saved} --weights {weights} 1000"));
         let expected: Vec<String> =
             names.iter().zip(1..).map(|(name, weight)| format!("{weight}: {name}")).collect();
         assert_eq!(best.lines().collect::<Vec<_>>(), expected);
@@ -124,19 +124,19 @@ fn printed_vertices_are_read_by_options_weights_and_scripts() {
     let path = file("vertices.json", &strange_graph(false));
     let saved = path.replace(".json", ".tdd");
     let out =
-        answer(&format!("graph cliques {path} --min-size 1 --max-size 1 --list --save {saved}"));
+        answer(&format!("graph cliques {path} --at-least 1 --at-most 1 --list --save {saved}"));
     let names = lines(&out);
     assert_eq!(names.len(), LABELS.len());
     let weights: Vec<String> =
         names.iter().zip(1..).map(|(name, weight)| format!("{name},{weight}\n")).collect();
     let weights = file("vertex-weights.txt", &weights.concat());
-    let best = answer(&format!("best {saved} --weights {weights} --k 100 --json"));
+    let best = answer(&format!("best {saved} --weights {weights} 100 --json"));
     let best = parse(&best);
     for (place, name) in names.iter().enumerate() {
         let label = &best["best"][place]["solution"][0];
         assert!(LABELS.iter().any(|other| label == other), "{label}");
         // Each printed name and each label, alone and in a list, is the same vertex.
-        let run = format!("graph independent-sets {path} --json --min-size 1");
+        let run = format!("graph independent-sets {path} --json --at-least 1");
         let label = label.as_str().expect("a label");
         for text in [name, label] {
             if text.is_empty() {
@@ -147,7 +147,7 @@ fn printed_vertices_are_read_by_options_weights_and_scripts() {
         }
         let list = format!("{name},c,\"ü\"");
         let out = parse(&answer_with(
-            &format!("graph cliques {path} --json --max-size 3"),
+            &format!("graph cliques {path} --json --at-most 3"),
             &["--through", &list],
         ));
         let mut expected: Vec<&str> =
@@ -157,7 +157,7 @@ fn printed_vertices_are_read_by_options_weights_and_scripts() {
         if !["c", "ü"].contains(&label) {
             let ends = format!("--from={name}");
             let out = parse(&answer_with(
-                &format!("graph paths {path} --json --max-size 1"),
+                &format!("graph paths {path} --json --at-most 1"),
                 &[&ends, "--to", "ü"],
             ));
             assert_eq!(out["solutions"][0]["vertices"], json!([label, "ü"]), "{name}");
@@ -178,7 +178,7 @@ fn edges_with_equal_letters_differ() {
     let labels = ["a", "b-c", "a-b", "c"];
     let path = file("equal.json", &graph(&labels, &[("a", "b-c"), ("a-b", "c")], false));
     let saved = path.replace(".json", ".tdd");
-    let out = answer(&format!("graph matchings {path} --list --min-size 1 --save {saved}"));
+    let out = answer(&format!("graph matchings {path} --list --at-least 1 --save {saved}"));
     let mut listed = lines(&out);
     listed.sort_unstable();
     assert_eq!(listed, ["\"a-b\"-c", "a-\"b-c\"", "a-\"b-c\" \"a-b\"-c"]);
@@ -212,7 +212,7 @@ fn json_has_ends_paths_blocks_and_colours_in_runs_and_in_files() {
             json!([{ "edges": [["a", "b"], ["b", "c"]], "numbers": [0, 1], "vertices": ["c", "b", "a"] }]),
         ),
         (
-            format!("paths {line} --directed --from a --min-size 2"),
+            format!("paths {line} --directed --from a --at-least 2"),
             json!([{ "edges": [["a", "b"], ["b", "c"]], "numbers": [0, 1], "vertices": ["a", "b", "c"] }]),
         ),
         (

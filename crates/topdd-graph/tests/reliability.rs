@@ -32,7 +32,7 @@ fn reductions_keep_the_probability() {
         for terminals in [(0..n).collect(), vec![0, n - 1], vec![1, n / 2, n - 2]] {
             for vertices in [vec![1.0; n], up.clone()] {
                 let network =
-                    Reliability::new(&graph, &works).vertices(&vertices).terminals(&terminals);
+                    Reliability::new(&graph, &works).vertex_p(&vertices).terminals(&terminals);
                 let expected = network.clone().order(Order::Bfs).probability().expect("a sweep");
                 let reduced = network.probability().expect("a sweep");
                 assert!(expected > 0.0, "{graph:?}");
@@ -47,11 +47,11 @@ fn reductions_keep_the_probability() {
 }
 
 #[test]
-fn counts_by_size_are_those_of_the_connecting_sets() {
+fn sizes_counted_are_those_of_the_connecting_sets() {
     for graph in sparse_graphs().take(6) {
         let works = vec![0.7; graph.num_edges()];
         let network = Reliability::new(&graph, &works).terminals(&[0, 5, 7]);
-        let counts = network.counts_by_size().unwrap();
+        let counts = network.count_by_size().unwrap();
         let mut expected = connecting(&graph, &[0, 5, 7]).zdd().unwrap().count_by_size();
         expected.resize(counts.len(), BigUint::ZERO);
         assert_eq!(counts, expected);
@@ -66,7 +66,7 @@ fn counts_by_size_are_those_of_the_connecting_sets() {
         assert!((sum - probability).abs() < 1e-12, "{sum} {probability} {graph:?}");
     }
     let graph = Graph::cycle(3);
-    let failing = Reliability::new(&graph, &[0.5; 3]).vertices(&[1.0, 0.5, 1.0]);
-    let refused = failing.counts_by_size().unwrap_err();
+    let failing = Reliability::new(&graph, &[0.5; 3]).vertex_p(&[1.0, 0.5, 1.0]);
+    let refused = failing.count_by_size().unwrap_err();
     assert_eq!(refused, FamilyError::FailingVertex { vertex: 1 });
 }

@@ -104,7 +104,7 @@ pub(crate) struct Answer {
     /// without a diagram) and `solutions` (the first one, or the solutions of --list, --limit, --nth or
     /// --sample, each a list of squares, edges or vertices). With --unique, `total` is the count of all
     /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are the weights
-    /// of the solutions; with --by-size, `counts_by_size` are the counts; with --usage, `usage` is a list of `name` and
+    /// of the solutions; with --count-by-size, `counts_by_size` are the counts; with --element-counts, `usage` is a list of `name` and
     /// `count`.
     #[arg(long)]
     pub(crate) json: bool,

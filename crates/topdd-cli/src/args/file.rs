@@ -156,10 +156,10 @@ pub(crate) struct Info {
 #[command(after_help = "Examples:
   topdd count q10.tdd
   topdd count q10.tdd --with a1 --without b3
-  topdd count q10.tdd --usage
+  topdd count q10.tdd --element-counts
   topdd count q10.tdd --json
 
-JSON: count; with --by-size counts_by_size, with -p probability, with --usage usage (a list of name and count, and
+JSON: count; with --count-by-size counts_by_size, with -p probability, with --element-counts usage (a list of name and count, and
 value if a variable has more than two); for a file with several diagrams roots (a list of root and count).")]
 pub(crate) struct Count {
     #[command(flatten)]
@@ -169,8 +169,8 @@ pub(crate) struct Count {
     pub(crate) selection: FileSelection,
 
     /// Also count the solutions by their number of edges, or vertices
-    #[arg(long)]
-    pub(crate) by_size: bool,
+    #[arg(long, alias = "by-size")]
+    pub(crate) count_by_size: bool,
 
     /// Also print the probability of a solution, if each edge or vertex works with probability P
     ///
@@ -178,15 +178,18 @@ pub(crate) struct Count {
     #[arg(short, value_name = "P", value_parser = probability, allow_negative_numbers = true)]
     pub(crate) p: Option<f64>,
 
-    /// Also print how many solutions use each edge, vertex or square
-    #[arg(long)]
-    pub(crate) usage: bool,
+    /// Also print how many solutions have each edge, vertex or square
+    #[arg(long, alias = "usage")]
+    pub(crate) element_counts: bool,
 }
 
 impl Count {
     /// Whether the answer is about one diagram, and not about all in the file.
     pub(crate) fn is_of_one(&self) -> bool {
-        !self.selection.is_everything() || self.by_size || self.p.is_some() || self.usage
+        !self.selection.is_everything()
+            || self.count_by_size
+            || self.p.is_some()
+            || self.element_counts
     }
 }
 
@@ -244,8 +247,8 @@ pub(crate) struct Sample {
     pub(crate) selection: FileSelection,
 
     /// The number of solutions
-    #[arg(value_name = "N", default_value_t = 1)]
-    pub(crate) number: usize,
+    #[arg(value_name = "K", default_value_t = 1)]
+    pub(crate) k: usize,
 
     /// The seed of the random numbers; by default, a new one for each run
     #[arg(long, value_name = "S", value_parser = seed, allow_negative_numbers = true)]
@@ -276,8 +279,8 @@ pub(crate) struct Sample {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt
-  topdd best q10.tdd --weights weights.txt --max --k 5
-  topdd best q10.tdd --weights weights.txt --without a1 --min-cost 1
+  topdd best q10.tdd 5 --weights weights.txt --max
+  topdd best q10.tdd --weights weights.txt --without a1 --cost-at-least 1
 
 A file of weights, for which value 3 of variable 0 is expensive:
   variable,value,weight
@@ -293,7 +296,7 @@ pub(crate) struct Best {
     pub(crate) selection: FileSelection,
 
     /// The number of solutions, from the best on
-    #[arg(long, value_name = "K", default_value_t = 1)]
+    #[arg(value_name = "K", default_value_t = 1)]
     pub(crate) k: usize,
 
     /// Solutions of largest weight

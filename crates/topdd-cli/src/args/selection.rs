@@ -9,6 +9,8 @@ use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 
 /// Elements and costs.
+///
+/// The ids of the bounds are the names under which files store them; files are read with their aliases.
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Solutions")]
 pub(crate) struct Selection {
@@ -26,12 +28,14 @@ pub(crate) struct Selection {
     /// Only solutions of at least this cost: the sum of the weights of the edges, or vertices
     ///
     /// Without weights, each edge or vertex weighs 1.
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) min_cost: Option<Decimal>,
+    #[arg(long = "cost-at-least", id = "min_cost", alias = "min-cost")]
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    pub(crate) cost_at_least: Option<Decimal>,
 
     /// Only solutions of at most this cost
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(crate) max_cost: Option<Decimal>,
+    #[arg(long = "cost-at-most", id = "max_cost", alias = "max-cost")]
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    pub(crate) cost_at_most: Option<Decimal>,
 }
 
 impl Selection {
@@ -42,7 +46,7 @@ impl Selection {
 
     /// Whether the cost has a bound.
     pub(crate) fn bounds_cost(&self) -> bool {
-        self.min_cost.is_some() || self.max_cost.is_some()
+        self.cost_at_least.is_some() || self.cost_at_most.is_some()
     }
 
     /// A scale of weights and of the bounds of their sum, and the bounds as whole numbers.
@@ -50,14 +54,14 @@ impl Selection {
         &'a self,
         weights: impl Iterator<Item = &'a Decimal>,
     ) -> Result<(Scale, RangeInclusive<i128>), Failure> {
-        let scale = Scale::new(weights.chain(&self.min_cost).chain(&self.max_cost));
+        let scale = Scale::new(weights.chain(&self.cost_at_least).chain(&self.cost_at_most));
         let whole = |bound: Option<Decimal>, unbounded| match bound {
             Some(bound) => scale.whole(bound).map(i128::from).ok_or_else(Failure::too_many_digits),
             None => Ok(unbounded),
         };
-        let bounds = whole(self.min_cost, i128::MIN)?..=whole(self.max_cost, i128::MAX)?;
+        let bounds = whole(self.cost_at_least, i128::MIN)?..=whole(self.cost_at_most, i128::MAX)?;
         if bounds.is_empty() {
-            return Err(Failure::empty_range("cost"));
+            return Err(Failure::empty_range("--cost-at-least", "--cost-at-most"));
         }
         Ok((scale, bounds))
     }
@@ -110,7 +114,7 @@ impl FileSelection {
     pub(crate) fn refuse_unused_weights(&self) -> Result<(), Failure> {
         if self.weights.is_some() && !self.selection.bounds_cost() {
             return Err(Failure::usage(
-                "--weights is for the bounds --min-cost and --max-cost; add one, or use `topdd best`",
+                "--weights is for the bounds --cost-at-least and --cost-at-most; add one, or use `topdd best`",
             ));
         }
         Ok(())

@@ -50,18 +50,18 @@ fn count_one(asked: &Count) -> Result<(), Failure> {
     let content = open_selected(&asked.input, &asked.selection, false)?;
     let diagram = &content.diagram;
     let count = diagram.count().to_string();
-    for (flag, given) in [("--by-size", asked.by_size), ("-p", asked.p.is_some())] {
+    for (flag, given) in [("--count-by-size", asked.count_by_size), ("-p", asked.p.is_some())] {
         if given {
             check_sets(diagram, flag, &asked.input)?;
         }
     }
-    let sizes = asked.by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
+    let sizes = asked.count_by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
     let probability = asked.p.map(|works| {
         let of_value = |_, value| if value == 1 { works } else { 1.0 - works };
         either!(diagram, diagram => diagram.probability(&Weights::from_fn(diagram, of_value)))
             .expect("a weight for each value")
     });
-    let uses = asked.usage.then(|| usage(&content));
+    let uses = asked.element_counts.then(|| usage(&content));
     print(|out| {
         if asked.input.json {
             let mut answer = json!({ "count": count });

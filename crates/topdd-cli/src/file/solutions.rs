@@ -92,7 +92,7 @@ fn sample_of<R: DiagramRule>(
     asked: &Sample,
 ) -> Result<(), Failure> {
     let failed = |error: Error| failed_among(&asked.input.file, &error, &asked.selection);
-    if diagram.is_empty() && asked.number > 0 {
+    if diagram.is_empty() && asked.k > 0 {
         return Err(failed(Error::NoSolutions));
     }
     let seed = asked.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
@@ -100,10 +100,10 @@ fn sample_of<R: DiagramRule>(
     let index = diagram.index();
     let distinct = asked
         .distinct
-        .then(|| index.sample_distinct(asked.number, &mut rng).map_err(failed))
+        .then(|| index.sample_distinct(asked.k, &mut rng).map_err(failed))
         .transpose()?;
     // One by one, unless all had to be known at once.
-    let drawn = (0..asked.number).map(|place| match &distinct {
+    let drawn = (0..asked.k).map(|place| match &distinct {
         Some(solutions) => solutions[place].clone(),
         None => index.sample(&mut rng).expect("there are solutions"),
     });
@@ -146,7 +146,7 @@ fn best_of<R: DiagramRule>(
     if diagram.is_empty() && asked.k > 0 {
         return Err(failed(Error::NoSolutions));
     }
-    let best = diagram.k_best(&weights, goal, asked.k).map_err(failed)?;
+    let best = diagram.best(&weights, goal, asked.k).map_err(failed)?;
     print(|out| {
         if !asked.input.json {
             for (place, best) in best.enumerate() {

@@ -52,7 +52,7 @@ pub(crate) fn shown<'a, T: Part>(
             return Err(missing(&format!("no solution of rank {nth}"), total));
         }
         let found = match problem.unique() {
-            None => zdd.get(nth).ok().map(|solution| problem.squares(&solution)),
+            None => zdd.nth(nth).ok().map(|solution| problem.squares(&solution)),
             // More than can be counted one by one are never reached.
             Some(_) => all(problem, zdd).nth(usize::try_from(nth).unwrap_or(usize::MAX)),
         };

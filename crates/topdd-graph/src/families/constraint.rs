@@ -8,7 +8,7 @@ use super::degrees::Degrees;
 /// ```
 /// use topdd_graph::Graph;
 /// use topdd_graph::families::{
-///     SubgraphConstraint, at_least, at_most, avoid, exactly, matchings, through,
+///     at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, matchings, through,
 /// };
 ///
 /// let grid = Graph::grid(2, 3);
@@ -16,9 +16,10 @@ use super::degrees::Degrees;
 /// let some = matchings(&grid).and(at_least(1)).and(at_most(2));
 /// assert_eq!(some.clone().and(through(0)).count()? + some.and(avoid(0)).count()?, 18u32.into());
 ///
-/// let prices = vec![3, 1, 4, 1, 5, 9, 2];
-/// let cheap = matchings(&grid).and(SubgraphConstraint::Weight { weights: prices, least: 0, most: 4 });
-/// assert_eq!(cheap.count()?, 8u32.into());
+/// let prices = [3, 1, 4, 1, 5, 9, 2];
+/// let cheap = matchings(&grid).and(cost_at_most(prices, 4));
+/// assert_eq!(cheap.clone().count()?, 8u32.into());
+/// assert_eq!(cheap.and(cost_at_least(prices, 1)).count()?, 7u32.into()); // without the empty one
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +84,16 @@ pub fn at_least(least: usize) -> SubgraphConstraint {
 /// Fixes the size of a set: `count` edges, or vertices in a family of vertex sets.
 pub fn exactly(count: usize) -> SubgraphConstraint {
     SubgraphConstraint::Size { least: count, most: count }
+}
+
+/// Bounds the cost of a set: the sum of the weights of its edges, or vertices, is at most `most`.
+pub fn cost_at_most(weights: impl Into<Vec<i64>>, most: i64) -> SubgraphConstraint {
+    SubgraphConstraint::Weight { weights: weights.into(), least: i64::MIN, most }
+}
+
+/// Bounds the cost of a set: the sum of the weights of its edges, or vertices, is at least `least`.
+pub fn cost_at_least(weights: impl Into<Vec<i64>>, least: i64) -> SubgraphConstraint {
+    SubgraphConstraint::Weight { weights: weights.into(), least, most: i64::MAX }
 }
 
 /// Keeps the sets without an edge at `vertex`.

@@ -34,14 +34,14 @@ pub type ColouringDiagram = GraphDiagram<Colours>;
 /// let trees = spanning_trees(&square).zdd()?;
 /// assert_eq!(trees.count(), 4u32.into());
 /// assert!(trees.contains(&[0, 1, 3]));
-/// let best: Vec<_> = trees.cheapest(2)?.collect();
+/// let best: Vec<_> = trees.best(&trees.weights(), Goal::Minimum, 2)?.collect();
 /// assert_eq!(best[0].elements, [0, 2, 3]);
 /// assert_eq!([best[0].weight, best[1].weight], [7, 10]);
 /// assert_eq!(trees.count_by_size(), [0u32, 0, 0, 4].map(Into::into));
 /// assert_eq!(trees.element_counts(), [3u32; 4].map(Into::into));
 /// assert_eq!([trees.minimum()?.weight, trees.maximum()?.weight], [7, 13]);
 ///
-/// let other = trees.k_best(&[1, 0, 0, 0], Goal::Minimum, 1)?.next().unwrap();
+/// let other = trees.best(&[1, 0, 0, 0], Goal::Minimum, 1)?.next().unwrap();
 /// assert_eq!((other.weight, other.elements), (0, vec![1, 2, 3]));
 /// // Exactly three of the edges work.
 /// assert!((trees.probability(&[0.5; 4])? - 0.25).abs() < 1e-12);
@@ -141,8 +141,8 @@ impl<G: OfSets> GraphDiagram<G> {
         self.zdd.contains(&solution).expect("one value for each variable")
     }
 
-    /// The weights of the graph; 1 for each element if it has none.
-    fn own_weights(&self) -> Vec<i64> {
+    /// Returns the weight of each element in the graph; 1 for each if it has none.
+    pub fn weights(&self) -> Vec<i64> {
         let weight = |element| match self.unit {
             Unit::Edge => self.graph.weight(element),
             Unit::Vertex | Unit::Colour => self.graph.vertex_weight(element),
@@ -166,7 +166,7 @@ impl<G: OfSets> GraphDiagram<G> {
     ///
     /// [`QueryError::NoSolutions`] if there is no set.
     pub fn minimum(&self) -> Result<BestSet, QueryError> {
-        self.cheapest(1)?.next().ok_or(QueryError::NoSolutions)
+        self.best(&self.weights(), Goal::Minimum, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
     /// Returns the set of greatest weight, by the weights of the graph, or by the number of elements
@@ -176,31 +176,23 @@ impl<G: OfSets> GraphDiagram<G> {
     ///
     /// [`QueryError::NoSolutions`] if there is no set.
     pub fn maximum(&self) -> Result<BestSet, QueryError> {
-        self.k_best(&self.own_weights(), Goal::Maximum, 1)?.next().ok_or(QueryError::NoSolutions)
+        self.best(&self.weights(), Goal::Maximum, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
-    /// Returns the `k` sets of least weight, ascending, by the weights of the graph.
+    /// Returns the `k` best sets, the best first, by one weight for each element, such as the
+    /// [`weights`](GraphDiagram::weights) of the graph.
     ///
     /// # Errors
     ///
-    /// The errors of [`Diagram::k_best`](topdd::Diagram::k_best).
-    pub fn cheapest(&self, k: usize) -> Result<impl Iterator<Item = BestSet> + use<G>, QueryError> {
-        self.k_best(&self.own_weights(), Goal::Minimum, k)
-    }
-
-    /// Returns the `k` best sets, the best first, by one weight for each element.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Diagram::k_best`](topdd::Diagram::k_best).
-    pub fn k_best(
+    /// The errors of [`Diagram::best`](topdd::Diagram::best).
+    pub fn best(
         &self,
         weights: &[i64],
         goal: Goal,
         k: usize,
     ) -> Result<impl Iterator<Item = BestSet> + use<G>, QueryError> {
         let order = self.order.clone();
-        let best = self.zdd.k_best(&self.by_variable(weights), goal, k)?;
+        let best = self.zdd.best(&self.by_variable(weights), goal, k)?;
         Ok(best.map(move |best| BestSet {
             weight: best.weight,
             elements: elements_of(&order, &best.solution),

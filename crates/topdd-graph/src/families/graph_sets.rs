@@ -125,34 +125,6 @@ impl VertexSets {
     pub(super) fn from_part(graph: &Graph, part: VertexPart) -> Self {
         Self::new(graph, Parts::Vertices(vec![part]))
     }
-
-    /// Keeps the sets that have all these vertices as members.
-    pub fn with(self, members: impl IntoIterator<Item = usize>) -> Self {
-        members.into_iter().fold(self, |family, vertex| family.fix(vertex, true))
-    }
-
-    /// Keeps the sets without these vertices.
-    ///
-    /// ```
-    /// use topdd_graph::Graph;
-    /// use topdd_graph::families::independent_sets;
-    ///
-    /// let path = Graph::path(5);
-    /// assert_eq!(independent_sets(&path).with([0]).without([4]).count()?, 3u32.into());
-    /// # Ok::<(), topdd_graph::families::FamilyError>(())
-    /// ```
-    pub fn without(self, others: impl IntoIterator<Item = usize>) -> Self {
-        others.into_iter().fold(self, |family, vertex| family.fix(vertex, false))
-    }
-
-    fn fix(self, vertex: usize, member: bool) -> Self {
-        let vertices = self.graph.num_vertices();
-        if vertex >= vertices {
-            return self.checked(Err(FamilyError::VertexOutOfRange { vertex, vertices }));
-        }
-        let part = VertexPart::Fixed(vec![(vertex, member)]);
-        self.with_parts(|parts| parts.extend(Parts::Vertices(vec![part])))
-    }
 }
 
 impl Colourings {
@@ -170,6 +142,33 @@ impl Colourings {
 }
 
 impl<G: OfSets> GraphSets<G> {
+    /// Keeps the sets that contain all these edges, or vertices.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::{independent_sets, matchings};
+    ///
+    /// let path = Graph::path(5);
+    /// assert_eq!(independent_sets(&path).with([0]).without([4]).count()?, 3u32.into());
+    /// assert_eq!(matchings(&path).with([0]).without([3]).count()?, 2u32.into()); // the third edge, or not
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn with(self, elements: impl IntoIterator<Item = usize>) -> Self {
+        elements.into_iter().fold(self, |family, element| family.fix(element, true))
+    }
+
+    /// Keeps the sets without any of these edges, or vertices.
+    pub fn without(self, elements: impl IntoIterator<Item = usize>) -> Self {
+        elements.into_iter().fold(self, |family, element| family.fix(element, false))
+    }
+
+    fn fix(self, element: usize, taken: bool) -> Self {
+        let graph = self.graph.clone();
+        let mut check = Ok(());
+        let family = self.with_parts(|parts| check = parts.fix(&graph, element, taken));
+        family.checked(check)
+    }
+
     /// Keeps the sets that are also in another family of the same graph, or that satisfy a constraint.
     ///
     /// Constraints, and rules that one sweep can check together, cost no more than their part of

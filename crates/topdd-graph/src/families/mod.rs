@@ -61,7 +61,9 @@ mod tests;
 mod vertex_families;
 mod vertex_sets;
 
-pub use constraint::{SubgraphConstraint, at_least, at_most, avoid, exactly, through};
+pub use constraint::{
+    SubgraphConstraint, at_least, at_most, avoid, cost_at_least, cost_at_most, exactly, through,
+};
 pub use cut_families::*;
 pub use degrees::Degrees;
 pub use diagram::{

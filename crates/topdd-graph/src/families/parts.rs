@@ -59,6 +59,24 @@ impl Parts {
         }
     }
 
+    /// Requires an element, or forbids it.
+    pub(super) fn fix(
+        &mut self,
+        graph: &Graph,
+        element: usize,
+        taken: bool,
+    ) -> Result<(), FamilyError> {
+        if self.unit() == Unit::Edge {
+            return self.constrain(graph, SubgraphConstraint::Edge { edge: element, taken });
+        }
+        let vertices = graph.num_vertices();
+        if element >= vertices {
+            return Err(FamilyError::VertexOutOfRange { vertex: element, vertices });
+        }
+        self.extend(Parts::Vertices(vec![VertexPart::Fixed(vec![(element, taken)])]));
+        Ok(())
+    }
+
     /// Adds a constraint.
     pub(super) fn constrain(
         &mut self,

@@ -60,7 +60,7 @@ fn of_diagram<R: crate::diagram::DiagramRule>(
 ) -> (Answers, f64) {
     let count = diagram.count();
     let by_weight = diagram.count_by(weights).unwrap();
-    let best = [Goal::Minimum, Goal::Maximum].map(|goal| diagram.best(weights, goal).ok());
+    let best = [diagram.minimum(weights).ok(), diagram.maximum(weights).ok()];
     let most = best[0].as_ref().map_or(0, |best| best.weight) + MOST;
     let answers = Answers {
         modulo: (&count % MODULUS).try_into().unwrap(),

@@ -8,9 +8,9 @@
 //! | --- | --- |
 //! | how many | [`count`], [`count_by_size`], [`count_by`], [`value_counts`] |
 //! | which | [`contains`], [`iter`], [`iter_from`], [`iter_back_from`], [`iter_sets`] |
-//! | by position, at random | [`rank`], [`get`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
+//! | by position, at random | [`rank`], [`nth`], [`sample`], [`sample_distinct`]; many of them by an [`index`] |
 //! | at random, by weight | [`sample_weighted`], [`sample_by_odds`]; many of them by a [`weighted_index`] or [`index_by_odds`] |
-//! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`k_best`], [`within`] |
+//! | the best, by [`Weights`] | [`minimum`], [`maximum`], [`best`], [`count_best`], [`within`] |
 //! | how likely, or any sum of products | [`probability`], [`sum_product`] with a [`Semiring`], [`evaluate`] with an [`Evaluator`] |
 //! | values of the variables | [`domains`], [`constants`], [`support`] |
 //! | a part, or another view | [`restrict`], [`project`], [`reorder`], [`to_rule`] |
@@ -22,7 +22,7 @@
 //!
 //! let pairs = topdd::zdd(&constraint::exactly(5, 2))?; // two of five items
 //! assert_eq!(pairs.count(), 10u32.into());
-//! assert_eq!(pairs.get(&3u32.into())?, [0, 1, 0, 0, 1]);
+//! assert_eq!(pairs.nth(&3u32.into())?, [0, 1, 0, 0, 1]);
 //! let prices = Weights::of_ones([3, 1, 4, 1, 5]);
 //! assert_eq!(pairs.minimum(&prices)?.weight, 2);
 //! assert_eq!(pairs.within(&prices, ..=4)?.count(), 3u32.into());
@@ -39,7 +39,7 @@
 //! [`iter_from`]: crate::Diagram::iter_from
 //! [`iter_back_from`]: crate::Diagram::iter_back_from
 //! [`rank`]: crate::Diagram::rank
-//! [`get`]: crate::Diagram::get
+//! [`nth`]: crate::Diagram::nth
 //! [`sample`]: crate::Diagram::sample
 //! [`sample_distinct`]: crate::Diagram::sample_distinct
 //! [`index`]: crate::Diagram::index
@@ -51,7 +51,6 @@
 //! [`maximum`]: crate::Diagram::maximum
 //! [`best`]: crate::Diagram::best
 //! [`count_best`]: crate::Diagram::count_best
-//! [`k_best`]: crate::Diagram::k_best
 //! [`within`]: crate::Diagram::within
 //! [`probability`]: crate::Diagram::probability
 //! [`sum_product`]: crate::Diagram::sum_product

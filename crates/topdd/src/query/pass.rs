@@ -182,7 +182,7 @@ mod tests {
             (zdd.maximum(&weights).unwrap(), zdd.count_best(&weights, Goal::Maximum).unwrap()),
             zdd.probability(&odds).unwrap().to_bits(),
             (domains, zdd.domains(), configurator.solutions_left().clone()),
-            (zdd.value_counts(), zdd.get(&BigUint::from(1000u32)).unwrap()),
+            (zdd.value_counts(), zdd.nth(&BigUint::from(1000u32)).unwrap()),
         )
     }
 
@@ -205,7 +205,7 @@ mod tests {
         let mut last = vec![0; num_vars];
         last[0] = 1;
         let index = zdd.index();
-        assert_eq!(index.get(&BigUint::from(num_vars - 1)).unwrap(), last);
+        assert_eq!(index.nth(&BigUint::from(num_vars - 1)).unwrap(), last);
         let counts = zdd.value_counts();
         assert_eq!(counts[num_vars / 2], [num_vars - 1, 1].map(BigUint::from));
         let weights =

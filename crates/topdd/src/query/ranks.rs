@@ -41,7 +41,7 @@ impl<'a> Ranks<'a> {
     }
 
     /// Returns the solution of a rank below the count.
-    pub(super) fn get(&self, rank: &BigUint) -> Vec<usize> {
+    pub(super) fn nth(&self, rank: &BigUint) -> Vec<usize> {
         let mut rest = Number::from(rank);
         let mut values = vec![0; self.store.arities.num_vars()];
         let mut stop = self.stop(self.store.root, self.store.level_count());

@@ -24,7 +24,7 @@ pub(crate) enum FamilyOptions {
 
     /// Simple cycles
     #[command(after_help = "Examples:
-  topdd graph cycles map.txt --max-length 6 --list
+  topdd graph cycles map.txt --at-most 6 --list
   topdd graph cycles map.txt --hamiltonian --count-only")]
     Cycles(Hamiltonian),
 
@@ -33,13 +33,13 @@ pub(crate) enum FamilyOptions {
         alias = "trees",
         after_help = "Examples:
   topdd graph spanning-trees map.txt --best 3   the three cheapest
-  topdd graph spanning-trees map.txt --with ME-NH --max-cost 60 --usage"
+  topdd graph spanning-trees map.txt --with ME-NH --cost-at-most 60 --element-counts"
     )]
     SpanningTrees,
 
     /// Trees of at least one edge
     #[command(after_help = "Examples:
-  topdd graph subtrees map.txt --through ME --max-size 3 --list")]
+  topdd graph subtrees map.txt --through ME --at-most 3 --list")]
     Subtrees,
 
     /// Sets of edges without a cycle
@@ -56,13 +56,13 @@ pub(crate) enum FamilyOptions {
     #[command(
         alias = "steiner",
         after_help = "Examples:
-  topdd graph steiner-trees map.txt --terminals ME,CA,FL --max-size 20"
+  topdd graph steiner-trees map.txt --terminals ME,CA,FL --at-most 20"
     )]
     SteinerTrees(Terminals),
 
     /// Connected sets of edges that contain all --terminals
     #[command(after_help = "Examples:
-  topdd graph steiner-subgraphs map.txt --terminals ME,NH --max-size 4 --list")]
+  topdd graph steiner-subgraphs map.txt --terminals ME,NH --at-most 4 --list")]
     SteinerSubgraphs(Terminals),
 
     /// Directed spanning trees away from --from
@@ -77,7 +77,7 @@ pub(crate) enum FamilyOptions {
 
     /// Sets of edges without a common end
     #[command(after_help = "Examples:
-  topdd graph matchings map.txt --by-size            also how many of each number of edges
+  topdd graph matchings map.txt --count-by-size      also how many of each number of edges
   topdd graph matchings map.txt --maximal            those to which no edge can be added
   topdd graph matchings map.txt --save m.tdd         for list, count and others")]
     Matchings,
@@ -120,7 +120,7 @@ pub(crate) enum FamilyOptions {
     /// Sets of edges between some vertices and all others
     #[command(after_help = "Examples:
   topdd graph cuts map.txt --best 1                  a smallest one
-  topdd graph cuts map.txt --minimal --from ME --to CA --max-size 4 --list")]
+  topdd graph cuts map.txt --minimal --from ME --to CA --at-most 4 --list")]
     Cuts(Cuts),
 
     /// Sets of edges without an odd cycle
@@ -144,7 +144,7 @@ pub(crate) enum FamilyOptions {
 
     /// Sets of vertices with an edge between any two of them
     #[command(after_help = "Examples:
-  topdd graph cliques map.txt --min-size 4 --list")]
+  topdd graph cliques map.txt --at-least 4 --list")]
     Cliques,
 
     /// Sets of vertices such that every other vertex has a neighbour in it
@@ -171,7 +171,7 @@ pub(crate) enum FamilyOptions {
     #[command(
         alias = "connected-subgraphs",
         after_help = "Examples:
-  topdd graph connected-induced-subgraphs map.txt --with ME --max-size 5 --count-only"
+  topdd graph connected-induced-subgraphs map.txt --with ME --at-most 5 --count-only"
     )]
     ConnectedInducedSubgraphs,
 
@@ -313,8 +313,9 @@ pub(crate) struct Reliability {
     pub(crate) input: GraphInput,
 
     /// Also count the sets of edges that connect the terminals, by their number of edges
-    #[arg(long, help_heading = "Answer", conflicts_with_all = ["vertex_p", "quiet", "predict"])]
-    pub(crate) by_size: bool,
+    #[arg(long, alias = "by-size", help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["vertex_p", "quiet", "predict"])]
+    pub(crate) count_by_size: bool,
 
     /// Predict frontier, states, memory and time of this run instead of running it
     #[arg(long, help_heading = "Answer", conflicts_with = "quiet")]
@@ -326,7 +327,7 @@ pub(crate) struct Reliability {
 
     /// Print one JSON object, for scripts
     ///
-    /// Its members are `problem` (an object), `probability`, `counts_by_size` (null without --by-size),
+    /// Its members are `problem` (an object), `probability`, `counts_by_size` (null without --count-by-size),
     /// `blocks`, `edges_in_blocks`, `states` and `peak_bytes`.
     #[arg(long, help_heading = "Answer")]
     pub(crate) json: bool,

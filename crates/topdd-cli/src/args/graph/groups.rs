@@ -104,6 +104,8 @@ pub(crate) struct OrderOption {
 }
 
 /// The conditions that all families of sets of edges or vertices take.
+///
+/// The ids of the bounds are the names under which files store them; files are read with their aliases.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Family")]
 pub(crate) struct SetConditions {
@@ -115,15 +117,22 @@ pub(crate) struct SetConditions {
     #[arg(long, value_name = "VERTICES", allow_negative_numbers = true)]
     pub(crate) through: Vec<String>,
 
-    /// At least so many edges, or vertices
-    #[arg(long, value_name = "N", visible_alias = "min-length")]
+    /// At least K edges, or vertices
+    #[arg(long = "at-least", id = "min_size", value_name = "K")]
+    #[arg(aliases = ["min-size", "min-length"])]
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
-    pub(crate) min_size: Option<usize>,
+    pub(crate) at_least: Option<usize>,
 
-    /// At most so many edges, or vertices
-    #[arg(long, value_name = "N", visible_alias = "max-length")]
+    /// At most K edges, or vertices
+    #[arg(long = "at-most", id = "max_size", value_name = "K")]
+    #[arg(aliases = ["max-size", "max-length"])]
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
-    pub(crate) max_size: Option<usize>,
+    pub(crate) at_most: Option<usize>,
+
+    /// Exactly K edges, or vertices
+    #[arg(long, value_name = "K", conflicts_with_all = ["min_size", "max_size"])]
+    #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
+    pub(crate) exactly: Option<usize>,
 }
 
 /// The options of all families of sets of edges or vertices.
@@ -148,12 +157,14 @@ pub(crate) struct Sets {
     pub(crate) max: bool,
 
     /// Also count the solutions by their number of edges, or vertices
-    #[arg(long, help_heading = "Answer", conflicts_with_all = ["quiet", "predict"])]
-    pub(crate) by_size: bool,
+    #[arg(long, alias = "by-size", help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["quiet", "predict"])]
+    pub(crate) count_by_size: bool,
 
-    /// Also print how many solutions use each edge, or vertex
-    #[arg(long, help_heading = "Answer", conflicts_with_all = ["count_only", "quiet", "predict"])]
-    pub(crate) usage: bool,
+    /// Also print how many solutions have each edge, or vertex
+    #[arg(long, alias = "usage", help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["count_only", "quiet", "predict"])]
+    pub(crate) element_counts: bool,
 }
 
 /// The ends of paths.

@@ -40,7 +40,7 @@ Examples:
   topdd graph independent-sets map.txt --best 1 --max  a largest one
   topdd graph colourings map.txt -k 4 --sample 2 --seed 1
   topdd graph matchings map.txt --save m.tdd         for list, count and others
-  topdd graph matchings map.txt --by-size            also how many of each number of edges
+  topdd graph matchings map.txt --count-by-size      also how many of each number of edges
   topdd graph paths map.txt --from ME --to NY --svg path.svg
   topdd graph partitions roads.csv --vertices towns.csv -k 3 --min-weight 90 --max-weight 150 --all --json
   topdd graph reliability map.txt -p 0.99            the probability that all vertices are connected
@@ -98,7 +98,7 @@ pub(crate) struct Family {
 /// The options that define a family, in the order in which they are stored with a diagram.
 const STORED: &str = "directed undirected graph_only hamiltonian terminals avoid through format pairs \
     columns vertices vertex_columns weight_attribute label_attribute from to k distance b degrees out_degrees \
-    in_degrees distribution sides min_weight max_weight min_size max_size with without min_cost max_cost maximal \
+    in_degrees distribution sides min_weight max_weight min_size max_size exactly with without min_cost max_cost maximal \
     minimal order";
 
 /// The lists of names: each value is stored as an option of its own, because a label may have commas.
@@ -183,7 +183,7 @@ impl FromArgMatches for Family {
         let extremes = has_extremes.then(|| Extremes::from_arg_matches(matches)).transpose()?;
         let extremes = extremes.unwrap_or_default();
         run.common.needs_solutions = extremes.are_asked()
-            || sets.as_ref().is_some_and(|sets| sets.best.is_some() || sets.usage);
+            || sets.as_ref().is_some_and(|sets| sets.best.is_some() || sets.element_counts);
         let name = name(kind);
         let words = words(&name, matches);
         Ok(Family { kind, name, options, sets, extremes, run, words })

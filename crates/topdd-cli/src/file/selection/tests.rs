@@ -22,7 +22,7 @@ fn is_part(part: &Set, whole: &Set) -> bool {
 /// Draws a selection.
 fn drawn(rng: &mut ChaCha8Rng) -> FileSelection {
     let mut selection = FileSelection::default();
-    let Selection { with, without, min_cost, max_cost } = &mut selection.selection;
+    let Selection { with, without, cost_at_least, cost_at_most } = &mut selection.selection;
     let quoted =
         |name: &&str| if name.contains(',') { format!("{name:?}") } else { (*name).to_owned() };
     for list in [with, without] {
@@ -32,7 +32,7 @@ fn drawn(rng: &mut ChaCha8Rng) -> FileSelection {
             list.push(names.join(","));
         }
     }
-    for (bound, range) in [(min_cost, -8..4), (max_cost, 4..12)] {
+    for (bound, range) in [(cost_at_least, -8..4), (cost_at_most, 4..12)] {
         *bound = rng.random_bool(0.5).then(|| Decimal::from(rng.random_range(range)));
     }
     match rng.random_range(0..3) {
@@ -45,7 +45,7 @@ fn drawn(rng: &mut ChaCha8Rng) -> FileSelection {
 
 /// The sets of a family that a selection keeps, with these weights.
 fn expected(family: &BTreeSet<Set>, asked: &FileSelection, weights: &[i64; 5]) -> BTreeSet<Set> {
-    let Selection { with, without, min_cost, max_cost } = &asked.selection;
+    let Selection { with, without, cost_at_least, cost_at_most } = &asked.selection;
     let is_named = |lists: &[String], v: usize| lists.iter().any(|list| list.contains(NAMES[v]));
     let whole = |bound: Decimal| Scale::new([]).whole(bound).expect("a whole number");
     let is_kept = |set: &Set| {
@@ -57,8 +57,8 @@ fn expected(family: &BTreeSet<Set>, asked: &FileSelection, weights: &[i64; 5]) -
             .sum();
         (0..5).all(|v| set[v] == 1 || !is_named(with, v))
             && (0..5).all(|v| set[v] == 0 || !is_named(without, v))
-            && min_cost.is_none_or(|least| whole(least) <= cost)
-            && max_cost.is_none_or(|most| cost <= whole(most))
+            && cost_at_least.is_none_or(|least| whole(least) <= cost)
+            && cost_at_most.is_none_or(|most| cost <= whole(most))
     };
     let kept: BTreeSet<Set> = family.iter().filter(|set| is_kept(set)).cloned().collect();
     let Extremes { maximal, minimal } = asked.extremes;
@@ -127,17 +127,24 @@ fn selections_that_do_not_fit_are_refused() {
             |s| s.selection.with = vec![String::new()],
             "--with: a name is missing in the list",
         ),
-        (&sets, |s| s.selection.min_cost = Some(1.into()), "no weights; give a file of weights"),
+        (
+            &sets,
+            |s| s.selection.cost_at_least = Some(1.into()),
+            "no weights; give a file of weights",
+        ),
         (&ternary, |s| s.extremes.minimal = true, "--minimal is for sets, and variable 0"),
         (&ternary, |s| s.selection.without = vec!["a".to_owned()], "`a` is no variable and value"),
     ] {
         let message = message(content, change);
         assert!(message.contains(word), "{message}");
     }
-    let crossed =
-        Selection { min_cost: Some(2.into()), max_cost: Some(1.into()), ..Selection::default() };
+    let crossed = Selection {
+        cost_at_least: Some(2.into()),
+        cost_at_most: Some(1.into()),
+        ..Selection::default()
+    };
     let Err(Failure::Usage(crossed)) = crossed.cost_bounds([].iter()) else { panic!("bounds") };
-    assert!(crossed.contains("--min-cost is above --max-cost"), "{crossed}");
+    assert!(crossed.contains("--cost-at-least is above --cost-at-most"), "{crossed}");
     let mut asked = FileSelection::default();
     asked.selection.with = vec!["a=2,b=0".to_owned()];
     let Ok(diagram) = selected(&ternary, &Input::default(), &asked, false) else {

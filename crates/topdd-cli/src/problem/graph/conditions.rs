@@ -7,7 +7,7 @@ use topdd_graph::families::{EdgeSets, SubgraphConstraint, Unit, VertexSets};
 use topdd_graph::format::GraphFile;
 
 use super::input::{self, Source};
-use crate::args::{Selection, Terminals};
+use crate::args::{Selection, SetConditions, Terminals};
 use crate::failure::Failure;
 use crate::names::{self, Ambiguous, Name, NameIndex, Nouns};
 
@@ -122,16 +122,12 @@ impl<'a> Conditions<'a> {
     /// Keeps the sets of edges that are selected.
     pub(super) fn selected_edges(
         &mut self,
-        mut sets: EdgeSets,
+        sets: EdgeSets,
         selection: &Selection,
         file: &GraphFile,
     ) -> Result<EdgeSets, Failure> {
-        let Selection { with, without, .. } = selection;
-        for (word, lists, taken) in [("with", with, true), ("without", without, false)] {
-            for edge in self.edges(word, lists)? {
-                sets = sets.and(SubgraphConstraint::Edge { edge, taken });
-            }
-        }
+        let sets = sets.with(self.edges("with", &selection.with)?);
+        let sets = sets.without(self.edges("without", &selection.without)?);
         Ok(match self.cost(selection, Unit::Edge, file)? {
             Some(cost) => sets.and(cost),
             None => sets,
@@ -197,7 +193,8 @@ impl<'a> Conditions<'a> {
         }
         let weights = self.source.weights_or_ones(file, unit)?;
         let (scale, bounds) = selection.cost_bounds(weights.iter())?;
-        for (word, bound) in [("least", selection.min_cost), ("most", selection.max_cost)] {
+        for (word, bound) in [("least", selection.cost_at_least), ("most", selection.cost_at_most)]
+        {
             if let Some(bound) = bound {
                 self.add(&format!("of cost at {word} {bound}"));
             }
@@ -210,12 +207,15 @@ impl<'a> Conditions<'a> {
         Ok(Some(SubgraphConstraint::Weight { weights, least, most }))
     }
 
-    /// The bounds on the number of edges or vertices, if there are any.
+    /// The bounds on the number of edges or vertices, if there are any. `of_file` is the upper bound of the file, if no
+    /// option is.
     pub(super) fn size(
         &mut self,
-        least: Option<usize>,
-        most: Option<usize>,
+        conditions: &SetConditions,
+        of_file: Option<usize>,
     ) -> Option<SubgraphConstraint> {
+        let &SetConditions { at_least, at_most, exactly, .. } = conditions;
+        let (least, most) = (at_least.or(exactly), at_most.or(exactly).or(of_file));
         match (least, most) {
             (None, None) => return None,
             (Some(least), Some(most)) if least == most => self.add(&format!("exactly {least}")),

@@ -75,9 +75,9 @@ impl Maker<'_> {
         conditions: &SetConditions,
         selection: &Selection,
     ) -> Result<GraphSets, Failure> {
-        let SetConditions { min_size, max_size, .. } = *conditions;
-        if min_size.zip(max_size).is_some_and(|(least, most)| least > most) {
-            return Err(Failure::empty_range("size"));
+        let SetConditions { at_least, at_most, .. } = *conditions;
+        if at_least.zip(at_most).is_some_and(|(least, most)| least > most) {
+            return Err(Failure::empty_range("--at-least", "--at-most"));
         }
         Ok(match self.unconditional(options)? {
             Unconditional::Edges(sets) => {
@@ -97,10 +97,10 @@ impl Maker<'_> {
         sets: VertexSets,
         conditions: &SetConditions,
     ) -> Result<VertexSets, Failure> {
-        let SetConditions { avoid, through, min_size, max_size } = conditions;
+        let SetConditions { avoid, through, .. } = conditions;
         let sets = sets.with(self.words.vertices("through", through)?);
         let sets = sets.without(self.words.vertices("avoiding", avoid)?);
-        Ok(match self.words.size(*min_size, *max_size) {
+        Ok(match self.words.size(conditions, None) {
             Some(size) => sets.and(size),
             None => sets,
         })
@@ -112,7 +112,7 @@ impl Maker<'_> {
         options: &FamilyOptions,
         conditions: &SetConditions,
     ) -> Result<EdgeSets, Failure> {
-        let SetConditions { avoid, through, min_size, max_size } = conditions;
+        let SetConditions { avoid, through, .. } = conditions;
         let through = self.words.vertices("through", through)?;
         let avoid = self.words.vertices("avoiding", avoid)?;
         if !(through.is_empty() && avoid.is_empty()) {
@@ -123,7 +123,7 @@ impl Maker<'_> {
         }
         let is_paths = matches!(options, FamilyOptions::Paths(_));
         let of_file = self.file.max_length.filter(|_| is_paths);
-        Ok(match self.words.size(*min_size, max_size.or(of_file)) {
+        Ok(match self.words.size(conditions, of_file) {
             Some(size) => sets.and(size),
             None => sets,
         })
@@ -283,7 +283,7 @@ impl Maker<'_> {
         let least = least.map_or(Ok(i64::MIN), whole)?;
         let most = most.map_or(Ok(i64::MAX), whole)?;
         if least > most {
-            return Err(Failure::empty_range("weight"));
+            return Err(Failure::empty_range("--min-weight", "--max-weight"));
         }
         let weights = weights.into_iter().map(whole).collect::<Result<Vec<_>, _>>()?;
         let graph = graph.clone().with_vertex_weights(weights).map_err(Failure::usage)?;

@@ -48,7 +48,7 @@ pub(crate) fn not_shared(asked: &Family) -> Option<&'static str> {
     let run = &asked.run;
     match &asked.sets {
         _ if run.predict => Some("--predict"),
-        Some(sets) if sets.by_size => Some("--by-size"),
+        Some(sets) if sets.count_by_size => Some("--count-by-size"),
         _ if asked.extremes.are_asked() => Some("--maximal and --minimal"),
         // The input of the processes that --processes starts is a pipe without content.
         _ if input::is_input(&run.input) && run.common.cluster.processes.is_some() => {
@@ -194,7 +194,7 @@ impl OnGraph<'_> {
         let scale = Scale::new(&weights);
         let whole = |&index: &usize| scale.whole(weights[index]).expect("checked by the reader");
         let weights = Weights::of_ones(self.order.iter().map(whole));
-        let best = zdd.k_best(&weights, goal, k)?;
+        let best = zdd.best(&weights, goal, k)?;
         Ok(best.map(|best| (scale.text(best.weight), self.squares(&best.solution))).collect())
     }
 }
@@ -213,7 +213,7 @@ impl Computation for OnGraph<'_> {
     }
 
     fn counts_sizes(&self) -> bool {
-        self.asked.sets.as_ref().is_some_and(|sets| sets.by_size)
+        self.asked.sets.as_ref().is_some_and(|sets| sets.count_by_size)
     }
 }
 
@@ -238,7 +238,7 @@ impl Presentation<Element> for OnGraph<'_> {
     }
 
     fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
-        if !self.asked.sets.as_ref().is_some_and(|sets| sets.usage) {
+        if !self.asked.sets.as_ref().is_some_and(|sets| sets.element_counts) {
             return None;
         }
         let mut counts: Vec<_> = self.order.iter().copied().zip(zdd.value_counts()).collect();

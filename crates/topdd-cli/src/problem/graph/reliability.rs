@@ -64,7 +64,7 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let vertices = probabilities.vertex_p.map(|p| works.all(p, Unit::Vertex)).transpose()?;
     let mut network = Reliability::new(graph, &edges).order(asked.order.order.into());
     if let Some(works) = &vertices {
-        network = network.vertices(works);
+        network = network.vertex_p(works);
     }
     let terminals = terminals(asked, source, &file, &mut conditions)?;
     network = match terminals[..] {
@@ -79,7 +79,7 @@ pub(crate) fn reliability(asked: &args::Reliability) -> Result<(), Failure> {
     let (conditions, common) = (conditions.text, &asked.common());
     let works = edges.into_iter().chain(vertices.into_iter().flatten()).collect();
     let question = Question { source, common, file: &file, network, works, terminals, conditions };
-    let answer = question.answer(&reduced, asked.by_size)?;
+    let answer = question.answer(&reduced, asked.count_by_size)?;
     question.write(answer)
 }
 

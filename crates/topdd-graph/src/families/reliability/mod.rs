@@ -53,7 +53,7 @@ use spec::{Connecting, Item, Plan};
 ///
 /// let two = Reliability::new(&square, &works).terminals(&[0, 2]);
 /// assert!((two.probability()? - (1.0 - 0.19f64.powi(2))).abs() < 1e-12);
-/// let with_vertices = two.vertices(&[1.0, 0.5, 1.0, 0.5]).probability()?;
+/// let with_vertices = two.vertex_p(&[1.0, 0.5, 1.0, 0.5]).probability()?;
 /// assert!((with_vertices - (1.0 - (1.0f64 - 0.5 * 0.81).powi(2))).abs() < 1e-12);
 /// # Ok::<(), topdd_graph::families::FamilyError>(())
 /// ```
@@ -110,7 +110,7 @@ impl<'a> Reliability<'a> {
     }
 
     /// Lets vertex `v` work with probability `works[v]`.
-    pub fn vertices(mut self, works: &[f64]) -> Self {
+    pub fn vertex_p(mut self, works: &[f64]) -> Self {
         self.vertices = Some(works.to_vec());
         self
     }
@@ -195,7 +195,7 @@ impl<'a> Reliability<'a> {
     /// use topdd_graph::{Graph, families::Reliability};
     ///
     /// let square = Graph::cycle(4);
-    /// let counts = Reliability::new(&square, &[0.5; 4]).counts_by_size()?;
+    /// let counts = Reliability::new(&square, &[0.5; 4]).count_by_size()?;
     /// assert_eq!(counts, [0u32, 0, 0, 4, 1].map(Into::into));
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
@@ -203,7 +203,7 @@ impl<'a> Reliability<'a> {
     /// # Errors
     ///
     /// The errors of [`probability`](Reliability::probability), and if vertices may fail.
-    pub fn counts_by_size(&self) -> Result<Vec<BigUint>, FamilyError> {
+    pub fn count_by_size(&self) -> Result<Vec<BigUint>, FamilyError> {
         if let Some(at) = self.vertices.iter().flatten().position(|&works| works < 1.0) {
             return Err(FamilyError::FailingVertex { vertex: at });
         }
@@ -219,7 +219,7 @@ impl<'a> Reliability<'a> {
     }
 
     /// Returns the whole network as one block, without reductions: its sweep, with limits, gives the
-    /// [counts by size](Reliability::counts_by_size).
+    /// [counts by size](Reliability::count_by_size).
     ///
     /// ```
     /// use topdd::{Rule, Weights};

@@ -67,7 +67,7 @@ fn reliability_agrees_with_the_definition_and_with_the_diagram() {
         for terminals in choices {
             for vertices in [&sure, &up] {
                 let expected = reliability_by_definition(&graph, &works, vertices, &terminals);
-                let network = Reliability::new(&graph, &works).vertices(vertices);
+                let network = Reliability::new(&graph, &works).vertex_p(vertices);
                 let network = match &terminals[..] {
                     [] => network,
                     terminals => network.terminals(terminals),
@@ -127,7 +127,7 @@ fn directed_reliability_agrees_with_the_definition_and_with_the_diagram() {
         for ends in [[0, n - 1], [1, 0]] {
             for vertices in [vec![1.0; n], up.clone()] {
                 let expected = path_by_definition(&graph, &works, &vertices, ends);
-                let network = Reliability::new(&graph, &works).vertices(&vertices);
+                let network = Reliability::new(&graph, &works).vertex_p(&vertices);
                 let network = network.directed(ends[0], ends[1]);
                 assert_close(network.probability().unwrap(), expected, &graph);
                 assert_close(by_diagrams(&network), expected, &graph);

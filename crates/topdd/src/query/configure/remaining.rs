@@ -14,7 +14,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// Returns the first, in lexicographic order, of the solutions that are left. Cost: one path
     /// down.
     pub fn solution(&self) -> Vec<usize> {
-        self.ranks().get(&BigUint::ZERO)
+        self.ranks().nth(&BigUint::ZERO)
     }
 
     /// Returns the solution of a rank among the solutions that are left; see [`Index`](crate::Index).
@@ -23,7 +23,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// ```
     /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
     /// party.choose(1, 0)?;
-    /// assert_eq!(party.get(&1u32.into())?, [2, 0, 1]); // after [1, 0, 2]
+    /// assert_eq!(party.nth(&1u32.into())?, [2, 0, 1]); // after [1, 0, 2]
     /// assert_eq!(party.rank(&[2, 0, 1])?, Some(1u32.into()));
     /// assert_eq!(party.rank(&[0, 1, 2])?, None);
     /// # Ok::<(), topdd::QueryError>(())
@@ -32,16 +32,16 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Errors
     ///
     /// When there are not more than `rank` solutions left.
-    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
+    pub fn nth(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
         if *rank >= self.counts.total {
             let count = self.counts.total.clone();
             return Err(QueryError::RankOutOfRange { rank: rank.clone(), count });
         }
-        Ok(self.ranks().get(rank))
+        Ok(self.ranks().nth(rank))
     }
 
     /// Returns the number of solutions that are left before this one in lexicographic order; `None` if
-    /// the assignment is not a solution that is left. Cost as for [`get`](Configurator::get).
+    /// the assignment is not a solution that is left. Cost as for [`nth`](Configurator::nth).
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl<R: DiagramRule> Configurator<R> {
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
     pub fn sample<G: Rng + ?Sized>(&self, rng: &mut G) -> Vec<usize> {
-        self.ranks().get(&random::below(&self.counts.total, rng))
+        self.ranks().nth(&random::below(&self.counts.total, rng))
     }
 
     /// Returns for each variable and each of its values the number of solutions left in which the

@@ -150,7 +150,7 @@ fn check_state<R: DiagramRule>(
     for (rank, solution) in solutions.iter().enumerate() {
         let among = left.iter().position(|other| *other == solution);
         assert_eq!(configurator.rank(solution).unwrap(), among.map(BigUint::from));
-        let found = configurator.get(&rank.into());
+        let found = configurator.nth(&rank.into());
         assert_eq!(found.ok().as_ref(), left.get(rank).copied());
     }
     assert!(configurator.rest().unwrap().iter().eq(left.iter().map(|s| (*s).clone())));
@@ -269,7 +269,7 @@ fn check_many<R: DiagramRule>(diagram: &Diagram<R>) {
     free.forbid(350, 0).unwrap();
     let left = BigUint::from(1u32) << 698;
     assert_eq!(*free.solutions_left(), left);
-    let last = free.get(&(&left - 1u32)).unwrap();
+    let last = free.nth(&(&left - 1u32)).unwrap();
     assert_eq!(last, [1; 700]);
     assert_eq!(free.rank(&last), Ok(Some(left - 1u32)));
     assert_eq!(free.rank(&[0; 700]), Ok(None));

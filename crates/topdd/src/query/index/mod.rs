@@ -32,7 +32,7 @@ use std::iter::Rev;
 /// ```
 /// let index = topdd::Zdd::full([2; 200])?.index(); // all subsets of 0..200
 /// let middle = index.count() / 2u32;               // 2^199
-/// let solution = index.get(&middle)?;
+/// let solution = index.nth(&middle)?;
 /// assert_eq!(solution[..3], [1, 0, 0]);
 /// assert_eq!(index.rank(&solution)?, Some(middle.clone()));
 /// assert_eq!(index.iter_from(&middle)?.next(), Some(solution));
@@ -82,12 +82,12 @@ impl<R: DiagramRule> Index<R> {
     /// # Errors
     ///
     /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
-    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
+    pub fn nth(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
         if rank >= self.count() {
             let count = self.count().clone();
             return Err(QueryError::RankOutOfRange { rank: rank.clone(), count });
         }
-        Ok(self.ranks().get(rank))
+        Ok(self.ranks().nth(rank))
     }
 
     /// Returns the solutions from a rank on, in lexicographic order.
@@ -96,7 +96,7 @@ impl<R: DiagramRule> Index<R> {
     ///
     /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
     pub fn iter_from(&self, rank: &BigUint) -> Result<Solutions, QueryError> {
-        self.diagram.iter_from(&self.get(rank)?)
+        self.diagram.iter_from(&self.nth(rank)?)
     }
 
     /// Returns the solutions from a rank back to the first, in descending order.
@@ -105,7 +105,7 @@ impl<R: DiagramRule> Index<R> {
     ///
     /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
     pub fn iter_back_from(&self, rank: &BigUint) -> Result<Rev<Solutions>, QueryError> {
-        self.diagram.iter_back_from(&self.get(rank)?)
+        self.diagram.iter_back_from(&self.nth(rank)?)
     }
 
     /// Returns a random solution, each with the same probability, exactly: a rank is drawn as an
@@ -133,7 +133,7 @@ impl<R: DiagramRule> Index<R> {
         if self.diagram.is_empty() {
             return Err(QueryError::NoSolutions);
         }
-        Ok(self.ranks().get(&random::below(self.count(), rng)))
+        Ok(self.ranks().nth(&random::below(self.count(), rng)))
     }
 
     /// Returns `wanted` different random solutions, in lexicographic order: each set of `wanted`
@@ -172,7 +172,7 @@ impl<R: DiagramRule> Index<R> {
             }
         }
         let by_rank = self.ranks();
-        Ok(ranks.iter().map(|rank| by_rank.get(rank)).collect())
+        Ok(ranks.iter().map(|rank| by_rank.nth(rank)).collect())
     }
 }
 
@@ -191,7 +191,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// ```
     /// let zdd = topdd::zdd(&topdd::constraint::exactly(4, 2))?;
     /// assert_eq!(zdd.rank(&[1, 0, 0, 1])?, Some(3u32.into()));
-    /// assert_eq!(zdd.get(&3u32.into())?, [1, 0, 0, 1]);
+    /// assert_eq!(zdd.nth(&3u32.into())?, [1, 0, 0, 1]);
     /// assert_eq!(zdd.rank(&[1, 1, 1, 0])?, None);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
@@ -212,8 +212,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// [`QueryError::RankOutOfRange`] when `rank` is not below the number of solutions.
-    pub fn get(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
-        self.index().get(rank)
+    pub fn nth(&self, rank: &BigUint) -> Result<Vec<usize>, QueryError> {
+        self.index().nth(rank)
     }
 
     /// Returns a random solution, each with the same probability, exactly.

@@ -18,12 +18,12 @@ fn check<R: DiagramRule>(seed: u64) {
     assert_eq!(*index.count(), solutions.len().into());
     for (rank, solution) in solutions.iter().enumerate() {
         let rank = BigUint::from(rank);
-        assert_eq!(index.get(&rank).unwrap(), *solution);
+        assert_eq!(index.nth(&rank).unwrap(), *solution);
         assert_eq!(index.rank(solution).unwrap(), Some(rank));
     }
     let count = index.count().clone();
     let beyond = QueryError::RankOutOfRange { rank: count.clone(), count: count.clone() };
-    assert_eq!(index.get(&count).unwrap_err(), beyond);
+    assert_eq!(index.nth(&count).unwrap_err(), beyond);
     assert_eq!(index.iter_from(&count).unwrap_err(), beyond);
     assert_eq!(index.iter_back_from(&count).unwrap_err(), beyond);
     // Assignments that are no solutions have no rank, and can be the start of an iterator.
@@ -83,7 +83,7 @@ fn ranks_beyond_128_bits() {
     fn check<R: DiagramRule>(diagram: &Diagram<R>) {
         let index = diagram.index();
         let rank = BigUint::from(3u32).pow(150);
-        let solution = index.get(&rank).unwrap();
+        let solution = index.nth(&rank).unwrap();
         let bits = (0..300).rev().map(|bit| usize::from(rank.bit(bit)));
         assert!(solution.iter().copied().eq(bits));
         assert_eq!(index.rank(&solution).unwrap(), Some(rank.clone()));
@@ -133,5 +133,5 @@ fn bad_input_is_refused() {
     let error = QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
     assert_eq!(index.rank(&[0, 2]), Err(error));
     assert_eq!(index.diagram().rank(&[1, 1]), Ok(Some(3u32.into())));
-    assert_eq!(index.diagram().get(&2u32.into()), Ok(vec![1, 0]));
+    assert_eq!(index.diagram().nth(&2u32.into()), Ok(vec![1, 0]));
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The best solutions of a diagram, one after the other, as an iterator of [`Best`]; returned by
-/// [`Diagram::k_best`](crate::Diagram::k_best).
+/// [`Diagram::best`](crate::Diagram::best).
 #[derive(Clone, Debug)]
 pub struct KBest {
     costs: CostsBelow,
@@ -78,7 +78,7 @@ impl KBest {
     /// use topdd::{Goal, Weights, Zdd};
     ///
     /// let all = Zdd::full([2; 3])?;
-    /// let mut best = all.k_best(&Weights::of_ones([1, 2, 4]), Goal::Maximum, usize::MAX)?;
+    /// let mut best = all.best(&Weights::of_ones([1, 2, 4]), Goal::Maximum, usize::MAX)?;
     /// assert_eq!(best.held(), 1);
     /// best.next();
     /// assert_eq!(best.held(), 3); // the best of each part: [0, ..], [1, 0, ..], [1, 1, 0]

@@ -30,8 +30,8 @@ use std::cmp::Ordering;
 ///
 /// let dice = Zdd::full([6; 2])?;
 /// let pips = Weights::from_fn(&dice, |_, value| value as i64 + 1);
-/// let best = [Goal::Minimum, Goal::Maximum].map(|goal| dice.best(&pips, goal));
-/// assert_eq!(best.map(|best| best.unwrap().weight), [2, 12]);
+/// let best = [Goal::Minimum, Goal::Maximum].map(|goal| dice.best(&pips, goal, 1));
+/// assert_eq!(best.map(|mut best| best.as_mut().unwrap().next().unwrap().weight), [2, 12]);
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -85,7 +85,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there are no solutions, or not one weight for each value of each variable.
     #[doc(alias = "min_iter")]
     pub fn minimum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
-        self.best(weights, Goal::Minimum)
+        self.first_of(weights, Goal::Minimum)
     }
 
     /// Returns the solution of greatest weight; the first in lexicographic order, if there are
@@ -96,18 +96,12 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there are no solutions, or not one weight for each value of each variable.
     #[doc(alias = "max_iter")]
     pub fn maximum(&self, weights: &Weights<i64>) -> Result<Best, QueryError> {
-        self.best(weights, Goal::Maximum)
+        self.first_of(weights, Goal::Maximum)
     }
 
-    /// Returns the [`minimum`](Diagram::minimum) or the [`maximum`](Diagram::maximum), which state
-    /// the cost.
-    ///
-    /// # Errors
-    ///
-    /// When there are no solutions, or not one weight for each value of each variable.
-    pub fn best(&self, weights: &Weights<i64>, goal: Goal) -> Result<Best, QueryError> {
-        // The first of the best, in order.
-        self.k_best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
+    /// Returns the best solution; the first in lexicographic order, if there are several.
+    fn first_of(&self, weights: &Weights<i64>, goal: Goal) -> Result<Best, QueryError> {
+        self.best(weights, goal, 1)?.next().ok_or(QueryError::NoSolutions)
     }
 
     /// Returns the number of solutions of least, or greatest, weight.
@@ -140,7 +134,7 @@ impl<R: DiagramRule> Diagram<R> {
     ///
     /// let subsets_of_three = topdd::Zdd::full([2; 3])?;
     /// let weights = Weights::of_ones([5, 2, 4]);
-    /// let best = subsets_of_three.k_best(&weights, Goal::Maximum, 3)?;
+    /// let best = subsets_of_three.best(&weights, Goal::Maximum, 3)?;
     /// assert_eq!(best.map(|best| best.weight).collect::<Vec<_>>(), [11, 9, 7]);
     /// # Ok::<(), topdd::QueryError>(())
     /// ```
@@ -148,12 +142,8 @@ impl<R: DiagramRule> Diagram<R> {
     /// # Errors
     ///
     /// When there is not one weight for each value of each variable. An empty diagram is no error.
-    pub fn k_best(
-        &self,
-        weights: &Weights<i64>,
-        goal: Goal,
-        k: usize,
-    ) -> Result<KBest, QueryError> {
+    #[doc(alias = "k_best")]
+    pub fn best(&self, weights: &Weights<i64>, goal: Goal, k: usize) -> Result<KBest, QueryError> {
         weights.check(&self.store.arities)?;
         Ok(KBest::new(CostsBelow::new(&self.store, R::RULE, weights, goal), k))
     }
