@@ -14,7 +14,7 @@
 //! use topdd_chess::{Board, KnightsTours, Piece, Pieces, Queens};
 //!
 //! assert_eq!(Queens::new(8).count()?, 92u32.into());
-//! assert_eq!(Pieces::new(Piece::King, Board::new(4, 4)).number(4).count()?, 79u32.into());
+//! assert_eq!(Pieces::new(Piece::King, Board::new(4, 4)).exactly(4).count()?, 79u32.into());
 //! assert_eq!(KnightsTours::closed(5, 6).count()?, 8u32.into());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -314,7 +314,7 @@ fn a_checkpoint_of_another_formulation_is_refused() {
     let begun = limited("--encoding cell", "--time-limit 500ms");
     refused(1, &begun, &["takes longer than --time-limit"]);
     assert!(is_saved(dir.path()));
-    refused(1, &limited("--queens 14", ""), &["checkpoint of another run", "formulation is "]);
+    refused(1, &limited("--exactly 14", ""), &["checkpoint of another run", "formulation is "]);
     let unchecked = limited("--encoding cell --no-forward-check", "");
     refused(1, &unchecked, &["forward_check is true there and false here"]);
     assert!(is_saved(dir.path()));

@@ -254,7 +254,7 @@ fn boards_are_written_in_one_way() {
     for args in ["queens 6x9", "queens 6 9", "queens 6 --quiet 9"] {
         assert_eq!(answer(&format!("{args} -q").replace("--quiet 9 -q", "-q 9")), "2292\n");
     }
-    assert_eq!(answer("place kings 3 5 --count 6 -q"), "1\n");
+    assert_eq!(answer("place kings 3 5 --exactly 6 -q"), "1\n");
     for (args, known) in [
         ("queens --symmetric 8", "4"),
         ("queens 8 --symmetric", "4"),

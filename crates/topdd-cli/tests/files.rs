@@ -81,19 +81,19 @@ fn a_file_is_listed_as_boards_as_its_problem_is() {
     let file = folder.join("a.tdd").display().to_string();
     for args in [
         "queens 6",
-        "queens 6 --super --given a5",
+        "queens 6 --superqueens --given a5",
         "queens 5 --encoding cell --forbid a1,b2",
         "queens 5 --engine apply",
         "queens 3x5 --toroidal",
-        "queens 4 --queens 2 --maximal",
+        "queens 4 --exactly 2 --maximal",
         "queens 4 --any",
         "queens 8 --symmetric",
-        "queens 5 --super --toroidal --queens 1",
+        "queens 5 --superqueens --toroidal --exactly 1",
         "queens 5 --colouring",
         "place kings 4 --most",
         "place bishops 3 --maximal --given a1",
         "place rooks 4 --symmetric=90",
-        "place superqueens 4x5 --count 2 --forbid c3 --toroidal",
+        "place superqueens 4x5 --exactly 2 --forbid c3 --toroidal",
         "knights 5x6",
         "knights 3x4 --open --encoding edge --from a1",
         "knights 3x4 --open --encoding time",
@@ -220,7 +220,7 @@ fn a_saved_board_is_configured_as_its_problem_is() {
     let folder = folder("configured");
     let file = folder.join("a.tdd").display().to_string();
     let moves = "choose a1\nwhy b1\nshow\nsample\n";
-    for args in ["queens 6", "queens 8 --symmetric", "place kings 4 --count 3"] {
+    for args in ["queens 6", "queens 8 --symmetric", "place kings 4 --exactly 3"] {
         answer(&format!("{args} --quiet --save {file}"));
         let run = topdd_with(&["configure", args, "--seed", "1"], moves);
         let of_file = topdd_with(&["configure", &file, "--seed", "1"], moves);

@@ -118,9 +118,12 @@ fn many_solutions_are_on_one_sheet() {
 
 #[test]
 fn heat_is_the_number_of_solutions_that_use_a_square() {
-    for args in
-        ["queens 6", "queens 6 --encoding cell", "place kings 4 --count 3", "queens 8 --symmetric"]
-    {
+    for args in [
+        "queens 6",
+        "queens 6 --encoding cell",
+        "place kings 4 --exactly 3",
+        "queens 8 --symmetric",
+    ] {
         let mut uses: BTreeMap<String, usize> = BTreeMap::new();
         let solutions = solutions(&format!("{args} --list"));
         for square in solutions.concat() {
@@ -186,7 +189,7 @@ fn boards_are_unicode_unless_ascii_is_asked_for() {
         answer("queens 4 --ascii")
             .ends_with("4 . . Q .\n3 Q . . .\n2 . . . Q\n1 . Q . .\n  a b c d\n")
     );
-    assert!(answer("place knights 2 --count 1").contains('♞'));
+    assert!(answer("place knights 2 --exactly 1").contains('♞'));
     assert!(answer("queens 9 --first --ascii").is_ascii());
     assert!(answer("knights 3x3 --missing b2 --ascii").contains('.'));
 }

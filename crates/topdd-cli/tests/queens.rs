@@ -230,7 +230,7 @@ fn the_number_up_to_symmetry_is_the_same_in_any_way() {
         "queens 8 --forbid a1,h8 --unique",
         "queens 7 --toroidal --unique",
         "queens 8 --symmetric --unique",
-        "queens 6 --queens 4 --unique",
+        "queens 6 --exactly 4 --unique",
         "queens 5 --maximal --unique",
         "place bishops 4 --unique",
         "place kings 3 --any --unique",
@@ -242,22 +242,22 @@ fn the_number_up_to_symmetry_is_the_same_in_any_way() {
 #[test]
 fn other_questions_about_queens() {
     for (args, known) in [
-        ("10 --super", "4"),
-        ("10 --super --encoding cell", "4"),
-        ("6 --super --engine apply", "0"),
-        ("7 --super --toroidal", "0"),
-        ("3x8 --super", "24"),
+        ("10 --superqueens", "4"),
+        ("10 --superqueens --encoding cell", "4"),
+        ("6 --superqueens --engine apply", "0"),
+        ("7 --superqueens --toroidal", "0"),
+        ("3x8 --superqueens", "24"),
         ("6x9", "2292"),
         ("8 --symmetric=180", "4"),
         ("12 --symmetric=90", "8"),
-        ("4 --queens 1", "16"),
-        ("8 --queens 2", "1288"),
-        ("8 --queens 0", "1"),
-        ("8 --queens 9", "0"),
+        ("4 --exactly 1", "16"),
+        ("8 --exactly 2", "1288"),
+        ("8 --exactly 0", "1"),
+        ("8 --exactly 9", "0"),
         ("4 --any", "87"),
         ("3 --maximal", "9"),
-        ("8 --queens 5 --maximal", "728"),
-        ("8 --queens 4 --maximal", "0"),
+        ("8 --exactly 5 --maximal", "728"),
+        ("8 --exactly 4 --maximal", "0"),
         ("5 --colouring", "2"),
         ("7 --colouring", "4"),
         ("8 --colouring", "0"),
@@ -286,10 +286,10 @@ fn pieces_are_placed() {
         ("queens 8", "92"),
         ("superqueens 10", "4"),
         ("rooks 4 --maximal", "24"),
-        ("kings 3x5 --count 6", "1"),
-        ("kings 3 --count 6", "0"),
+        ("kings 3x5 --exactly 6", "1"),
+        ("kings 3 --exactly 6", "0"),
         ("kings 0", "1"),
-        ("kings 0 --count 1", "0"),
+        ("kings 0 --exactly 1", "0"),
         ("kings 1x90 --any", "7540113804746346429"),
         ("kings 4 --toroidal --any", "133"),
         ("rooks 5 --given a1 --forbid b2", "18"),
@@ -350,17 +350,17 @@ fn one_solution_by_its_rank_and_some_at_random() {
 
 #[test]
 fn contradictory_arguments_are_refused() {
-    refused(2, "queens 8 --queens 5 --encoding row", &["--queens", "--encoding row"]);
+    refused(2, "queens 8 --exactly 5 --encoding row", &["--exactly", "--encoding row"]);
     refused(2, "queens 8 --any --no-forward-check", &["--any", "--no-forward-check"]);
-    refused(2, "queens 8 --queens 5 --any", &["--queens", "--any"]);
+    refused(2, "queens 8 --exactly 5 --any", &["--exactly", "--any"]);
     refused(2, "queens 8 --colouring --unique", &["--colouring", "--unique"]);
     refused(2, "queens 12 --colouring", &["12x12", "at most 11x11"]);
     refused(2, "queens 6x8 --symmetric=90", &["6x8", "90 degrees", "square"]);
     refused(2, "queens 8 --symmetric=45", &["45", "180", "90"]);
     refused(2, "queens 8 --any --engine apply", &["--engine frontier"]);
     refused(2, "queens 5 --colouring --engine apply", &["--engine frontier"]);
-    refused(2, "queens 8 --super --given a1,b3", &["superqueens", "a1 and b3 attack"]);
-    refused(2, "queens 8 --queens 3 --given i1", &["i1", "8x8"]);
+    refused(2, "queens 8 --superqueens --given a1,b3", &["superqueens", "a1 and b3 attack"]);
+    refused(2, "queens 8 --exactly 3 --given i1", &["i1", "8x8"]);
     refused(2, "queens 30 --any", &["30x30", "899 bits"]);
     refused(2, "queens 8 --nth -1", &["whole number"]);
     refused(2, "queens 8 --nth 3 --sample 2", &["--nth", "--sample"]);
@@ -373,7 +373,7 @@ fn contradictory_arguments_are_refused() {
     refused(2, "place kings", &["<BOARD>"]);
     refused(2, "place pawns 8", &["pawns", "kings"]);
     refused(2, "place kings 8 --any --most", &["--any", "--most"]);
-    refused(2, "place kings 8 --count 3 --any", &["--count", "--any"]);
+    refused(2, "place kings 8 --exactly 3 --any", &["--exactly", "--any"]);
     refused(2, "place kings 8 --given a1,b2", &["kings", "a1 and b2 attack"]);
     refused(2, "place kings 8 --given a1 --forbid a1", &["a1", "both given and forbidden"]);
     refused(2, "place kings 100", &["100x100", "4096"]);
@@ -426,8 +426,8 @@ fn one_solution_by_search() {
         ("queens 9x8", "no solution"),
         ("queens 8 --toroidal", "no solution"),
         ("queens 13 --toroidal", "one solution: "),
-        ("queens 20 --super", "one solution: "),
-        ("queens 8 --queens 5 --maximal", "one solution: "),
+        ("queens 20 --superqueens", "one solution: "),
+        ("queens 8 --exactly 5 --maximal", "one solution: "),
         ("queens 12 --symmetric=90", "one solution: "),
         ("queens 31 --given a1,c2", "one solution: a1 c2 "),
     ] {

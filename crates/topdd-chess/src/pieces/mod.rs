@@ -39,19 +39,19 @@ const MAX_SQUARES: usize = 1 << 12;
 
 /// Placements of pieces of one kind on a board, none attacking another.
 ///
-/// Any number of pieces, including none, unless [`number`](Pieces::number) is set.
+/// Any number of pieces, including none, unless [`exactly`](Pieces::exactly) sets it.
 /// Pieces attack over forbidden squares as over any other.
 ///
 /// ```
 /// use topdd_chess::{Board, Piece, Pieces};
 ///
 /// let bishops = Pieces::new(Piece::Bishop, Board::new(4, 4));
-/// assert_eq!(bishops.clone().number(4).count()?, 260u32.into());
+/// assert_eq!(bishops.clone().exactly(4).count()?, 260u32.into());
 ///
 /// // The maximum number of pieces, and the number of placements of that many.
 /// let zdd = bishops.zdd()?;
 /// assert_eq!(bishops.most(&zdd), Some(6));
-/// assert_eq!(bishops.number(6).count()?, 16u32.into());
+/// assert_eq!(bishops.exactly(6).count()?, 16u32.into());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,32 +86,32 @@ impl Pieces {
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
-    /// let five = Pieces::new(Piece::Queen, Board::new(6, 6)).number(5);
+    /// let five = Pieces::new(Piece::Queen, Board::new(6, 6)).exactly(5);
     /// assert_eq!(five.count()?, 248u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn number(mut self, number: usize) -> Self {
+    pub fn exactly(mut self, number: usize) -> Self {
         self.number = Some(number);
         self
     }
 
-    /// Allows any number of pieces, which is the default: resets [`number`](Pieces::number).
+    /// Allows any number of pieces, which is the default.
     ///
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
-    /// let rooks = Pieces::new(Piece::Rook, Board::new(2, 2)).number(2);
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(2, 2)).exactly(2);
     /// assert_eq!((rooks.wanted(), rooks.count()?), (Some(2), 2u32.into()));
-    /// let any = rooks.any_number();
+    /// let any = rooks.any();
     /// assert_eq!((any.wanted(), any.count()?), (None, 7u32.into())); // 1 + 4 + 2
     /// # Ok::<(), topdd_chess::PiecesError>(())
     /// ```
-    pub fn any_number(mut self) -> Self {
+    pub fn any(mut self) -> Self {
         self.number = None;
         self
     }
 
-    /// Returns the [`number`](Pieces::number) of pieces, if it is set.
+    /// Returns the number of pieces, if [`exactly`](Pieces::exactly) sets it.
     pub fn wanted(&self) -> Option<usize> {
         self.number
     }
@@ -119,13 +119,13 @@ impl Pieces {
     /// Sets whether placements must be maximal: no piece can be added on a square that is not
     /// forbidden. The default is `false`.
     ///
-    /// With a [`number`](Pieces::number), placements have that number of pieces and are maximal.
+    /// With [`exactly`](Pieces::exactly), placements have that number of pieces and are maximal.
     ///
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
     /// // A king on b2 leaves no room, one in the corner leaves some.
-    /// let kings = Pieces::new(Piece::King, Board::new(3, 3)).maximal(true).number(1);
+    /// let kings = Pieces::new(Piece::King, Board::new(3, 3)).maximal(true).exactly(1);
     /// assert_eq!(kings.count()?, 1u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -162,7 +162,7 @@ impl Pieces {
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
-    /// let kings = Pieces::new(Piece::King, Board::new(4, 4)).number(4);
+    /// let kings = Pieces::new(Piece::King, Board::new(4, 4)).exactly(4);
     /// assert_eq!(kings.count()?, 79u32.into());
     /// assert!(kings.toroidal(true).count()? < 79u32.into());
     /// # Ok::<(), topdd_chess::PiecesError>(())
@@ -244,7 +244,7 @@ impl Pieces {
     /// use topdd::Search;
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
-    /// let knights = Pieces::new(Piece::Knight, Board::new(6, 6)).number(18);
+    /// let knights = Pieces::new(Piece::Knight, Board::new(6, 6)).exactly(18);
     /// let spec = knights.spec()?;
     /// let solution = Search::over(&spec).first()?.expect("all squares of one colour");
     /// assert!(knights.is_solution(&knights.squares(&solution)?));
@@ -287,7 +287,7 @@ impl Pieces {
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
-    /// let rooks = Pieces::new(Piece::Rook, Board::new(3, 3)).number(3);
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(3, 3)).exactly(3);
     /// for solution in &rooks.zdd()? {
     ///     assert!(rooks.is_solution(&rooks.squares(&solution)?));
     /// }
@@ -308,7 +308,7 @@ impl Pieces {
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
-    /// let rooks = Pieces::new(Piece::Rook, Board::new(5, 5)).number(5);
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(5, 5)).exactly(5);
     /// assert_eq!(rooks.count()?, 120u32.into());
     /// # Ok::<(), topdd_chess::PiecesError>(())
     /// ```
@@ -349,7 +349,7 @@ impl Pieces {
     /// ```
     /// use topdd_chess::{Board, Piece, Pieces};
     ///
-    /// let rooks = Pieces::new(Piece::Rook, Board::new(4, 4)).number(4);
+    /// let rooks = Pieces::new(Piece::Rook, Board::new(4, 4)).exactly(4);
     /// let number = rooks.classes()?.count(|symmetry| rooks.clone().symmetric([symmetry]).count())?;
     /// assert_eq!(number, 7u32.into()); // of 24
     /// # Ok::<(), topdd_chess::PiecesError>(())

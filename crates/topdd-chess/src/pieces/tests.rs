@@ -52,8 +52,8 @@ fn every_small_board_agrees_with_the_definition() {
                 agree(&pieces, &all);
                 agree(&pieces.clone().maximal(true), &all);
                 for number in 0..=5 {
-                    agree(&pieces.clone().number(number), &all);
-                    agree(&pieces.clone().number(number).maximal(true), &all);
+                    agree(&pieces.clone().exactly(number), &all);
+                    agree(&pieces.clone().exactly(number).maximal(true), &all);
                 }
             }
         }
@@ -70,7 +70,7 @@ fn given_and_forbidden_squares_agree_with_the_definition() {
                 board.squares().nth((board.index(given).unwrap() + step) % 12).unwrap()
             });
             let pieces = Pieces::new(piece, board).given([given, given]).forbid(forbidden);
-            for pieces in [pieces.clone(), pieces.clone().number(2), pieces.number(3)] {
+            for pieces in [pieces.clone(), pieces.clone().exactly(2), pieces.exactly(3)] {
                 agree(&pieces, &all);
                 agree(&pieces.maximal(true), &all);
             }
@@ -87,7 +87,7 @@ fn symmetric_placements_agree_with_the_definition() {
                 let pieces = Pieces::new(piece, board).symmetric([symmetry]);
                 let forbidden = pieces.clone().forbid([Square::new(0, 1)]);
                 let given = pieces.clone().given([Square::new(0, 1)]);
-                for pieces in [pieces.clone(), forbidden, given, pieces.clone().number(4)] {
+                for pieces in [pieces.clone(), forbidden, given, pieces.clone().exactly(4)] {
                     agree(&pieces, &all);
                     agree(&pieces.maximal(true), &all);
                 }
@@ -108,7 +108,7 @@ fn classes_are_counted_as_they_are_listed() {
             let symmetric = symmetries.map(|symmetry| pieces.clone().symmetric([symmetry]));
             let symmetric: Vec<Pieces> = symmetric.collect();
             let one = pieces.clone().given([square("a1")]);
-            let two = pieces.clone().number(2).forbid([square("a1"), square("b2")]);
+            let two = pieces.clone().exactly(2).forbid([square("a1"), square("b2")]);
             for pieces in symmetric.into_iter().chain([pieces, one, two]) {
                 let classes = pieces.classes().unwrap();
                 let list = listed(&pieces);
@@ -134,7 +134,7 @@ fn classes_are_counted_as_they_are_listed() {
 fn published_counts() {
     let count = |piece, n, number: Option<usize>| {
         let pieces = Pieces::new(piece, Board::new(n, n));
-        let pieces = number.map_or(pieces.clone(), |number| pieces.number(number));
+        let pieces = number.map_or(pieces.clone(), |number| pieces.exactly(number));
         u64::try_from(count(&pieces)).unwrap()
     };
     // A063443
@@ -163,7 +163,7 @@ fn symmetric_queens() {
     {
         for (n, &known) in (1..).zip(known) {
             let pieces =
-                Pieces::new(Piece::Queen, Board::new(n, n)).number(n).symmetric([symmetry]);
+                Pieces::new(Piece::Queen, Board::new(n, n)).exactly(n).symmetric([symmetry]);
             assert_eq!(count(&pieces), BigUint::from(known as u32), "{n} {symmetry:?}");
         }
     }
@@ -174,8 +174,8 @@ fn pieces_of_short_reach_are_counted_on_long_boards() {
     // Non-attacking kings on 1 x n are subsets without neighbours: Fibonacci numbers.
     let kings = Pieces::new(Piece::King, Board::new(1, 90));
     assert_eq!(count(&kings), BigUint::from(7540113804746346429u64));
-    assert_eq!(count(&kings.number(45)), BigUint::from(46u32));
-    let knights = Pieces::new(Piece::Knight, Board::new(1, 100)).number(50);
+    assert_eq!(count(&kings.exactly(45)), BigUint::from(46u32));
+    let knights = Pieces::new(Piece::Knight, Board::new(1, 100)).exactly(50);
     assert!(count(&knights) > BigUint::from(u64::MAX));
 }
 

@@ -360,12 +360,12 @@ impl Queens {
     ///
     /// let placements = Queens::new(5).placements();
     /// assert_eq!(placements.count()?, 10u32.into());
-    /// assert_eq!(placements.number(2).count()?, 140u32.into());
+    /// assert_eq!(placements.exactly(2).count()?, 140u32.into());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn placements(&self) -> Pieces {
         Pieces::new(self.piece, self.board)
-            .number(self.board.rows)
+            .exactly(self.board.rows)
             .toroidal(self.toroidal)
             .given(self.given.iter().copied())
             .forbid(self.forbidden.iter().copied())

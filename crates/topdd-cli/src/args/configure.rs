@@ -66,13 +66,13 @@ pub(crate) enum OnBoard {
 
 /// Place queens on a board, none attacking another.
 ///
-/// By default one queen in each row; see --queens, --any and --maximal.
+/// By default one queen in each row; see --exactly, --any and --maximal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd configure queens 8
   topdd configure queens 6x9 --forbid a1
   topdd configure queens 11 --toroidal
-  topdd configure queens 8 --queens 5 --maximal
+  topdd configure queens 8 --exactly 5 --maximal
   topdd configure queens 12 --symmetric      one decision, two queens")]
 pub(crate) struct ConfigureQueens {
     #[command(flatten)]
@@ -84,11 +84,11 @@ pub(crate) struct ConfigureQueens {
 
 /// Place pieces that do not attack one another.
 ///
-/// By default, as many pieces as the board has rows; see --count, --any, --most and --maximal.
+/// By default, as many pieces as the board has rows; see --exactly, --any, --most and --maximal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd configure place kings 6 --most
-  topdd configure place knights 5 --count 13
+  topdd configure place knights 5 --exactly 13
   topdd configure place bishops 6 --maximal")]
 pub(crate) struct ConfigurePlace {
     #[command(flatten)]

@@ -8,20 +8,20 @@ use super::common::Common;
 
 /// Pieces that do not attack one another.
 ///
-/// By default, as many pieces as the board has rows; see --count, --any, --most and --maximal.
+/// By default, as many pieces as the board has rows; see --exactly, --any, --most and --maximal.
 /// Forbidden squares do not block attacks.
 ///
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  topdd place bishops 6                     53744 ways to place 6 of them on 6x6
-  topdd place kings 8 --any                 any number of them, also none
-  topdd place kings 5x8 --most              the largest possible number, and how many ways
-  topdd place knights 5 --count 13 --list   every way, as a board
-  topdd place rooks 4 --maximal             those that leave no free square
-  topdd place bishops 6 --unique            images of one another count as one
-  topdd place kings 8 --count 9 --given a1  complete a board
+  topdd place bishops 6                       53744 ways to place 6 of them on 6x6
+  topdd place kings 8 --any                   any number of them, also none
+  topdd place kings 5x8 --most                the largest possible number, and how many ways
+  topdd place knights 5 --exactly 13 --list   every way, as a board
+  topdd place rooks 4 --maximal               those that leave no free square
+  topdd place bishops 6 --unique              images of one another count as one
+  topdd place kings 8 --exactly 9 --given a1  complete a board
   topdd place kings 6 --most --png kings.png
 
 'topdd help advanced' has options that are seldom needed.")]
@@ -52,8 +52,8 @@ pub(crate) struct PiecesPlaced {
     pub(crate) on: BoardConditions,
 
     /// Place K pieces
-    #[arg(long, value_name = "K", conflicts_with_all = ["any", "most"])]
-    pub(crate) count: Option<usize>,
+    #[arg(long, alias = "count", value_name = "K", conflicts_with_all = ["any", "most"])]
+    pub(crate) exactly: Option<usize>,
 
     /// Place any number of pieces, also none
     #[arg(long, conflicts_with_all = ["most"])]

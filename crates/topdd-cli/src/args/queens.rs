@@ -8,7 +8,7 @@ use super::place::BoardConditions;
 /// Queens, one in each row, none attacking another.
 ///
 /// Queens attack along rows, columns and diagonals. There is one queen in each row, so a board with
-/// more rows than columns has no solutions. With --queens, --any or --maximal, rows may stay empty.
+/// more rows than columns has no solutions. With --exactly, --any or --maximal, rows may stay empty.
 ///
 /// Squares are named as in chess: columns a to z, then aa, ab and so on; rows from 1,
 /// counted from the bottom.
@@ -21,8 +21,8 @@ use super::place::BoardConditions;
   topdd queens 8 --unique --list            12 boards, no two images of each other
   topdd queens 12 --symmetric=90            the same from all four sides
   topdd queens 11 --toroidal                diagonals wrap around
-  topdd queens 10 --super                   queens that also attack as knights
-  topdd queens 8 --queens 5 --maximal       5 queens that leave no free square
+  topdd queens 10 --superqueens             queens that also attack as knights
+  topdd queens 8 --exactly 5 --maximal      5 queens that leave no free square
   topdd queens 7 --colouring                7 colours, each a solution
   topdd queens 31 --first                   one solution, by search
   topdd queens 12 --sample 3 --seed 1       three at random
@@ -48,7 +48,7 @@ pub(crate) struct Queens {
 
     /// Colour all squares so that each colour is a solution; boards up to 11x11
     #[arg(long, visible_alias = "coloring")]
-    #[arg(conflicts_with_all = ["number", "any", "maximal", "symmetric", "unique", "encoding"])]
+    #[arg(conflicts_with_all = ["exactly", "any", "maximal", "symmetric", "unique", "encoding"])]
     #[arg(conflicts_with = "heat")]
     pub(crate) colouring: bool,
 
@@ -69,7 +69,7 @@ pub(crate) struct Queens {
 
     /// The meaning of a variable of the diagram
     ///
-    /// By default a row. With --queens, --any, --maximal, --symmetric, or --super and --toroidal, it
+    /// By default a row. With --exactly, --any, --maximal, --symmetric, or --superqueens and --toroidal, it
     /// is a square.
     #[arg(long, value_enum)]
     pub(crate) encoding: Option<QueensEncoding>,
@@ -88,12 +88,12 @@ pub(crate) struct QueensPlaced {
     pub(crate) on: BoardConditions,
 
     /// Queens also attack as knights
-    #[arg(long = "super")]
+    #[arg(long, alias = "super")]
     pub(crate) superqueens: bool,
 
     /// Place K queens; rows may stay empty
-    #[arg(long = "queens", value_name = "K", conflicts_with = "any")]
-    pub(crate) number: Option<usize>,
+    #[arg(long, alias = "queens", value_name = "K", conflicts_with = "any")]
+    pub(crate) exactly: Option<usize>,
 
     /// Place any number of queens, also none; rows may stay empty
     #[arg(long)]
@@ -106,7 +106,7 @@ impl Queens {
         // The apply engine is always by cell.
         let by_cell = self.encoding == Some(QueensEncoding::Cell) && !self.engine.is_apply();
         let super_by_cell = self.placed.superqueens && by_cell;
-        self.placed.anywhere().or(super_by_cell.then_some("--super by cell"))
+        self.placed.anywhere().or(super_by_cell.then_some("--superqueens by cell"))
     }
 }
 
@@ -114,11 +114,11 @@ impl QueensPlaced {
     /// The flag by which queens may stand anywhere, if there is one.
     pub(crate) fn anywhere(&self) -> Option<&'static str> {
         [
-            ("--queens", self.number.is_some()),
+            ("--exactly", self.exactly.is_some()),
             ("--any", self.any),
             ("--maximal", self.on.maximal),
             ("--symmetric", self.on.symmetric.is_some()),
-            ("--super on a torus", self.superqueens && self.on.toroidal),
+            ("--superqueens on a torus", self.superqueens && self.on.toroidal),
         ]
         .into_iter()
         .find_map(|(flag, given)| given.then_some(flag))

@@ -49,19 +49,19 @@ pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, S
         .toroidal(asked.on.toroidal)
         .maximal(asked.on.maximal)
         .symmetric(asked.on.symmetric.map(Rotation::symmetry));
-    let number = match asked.count {
+    let number = match asked.exactly {
         _ if asked.most => {
             let most = most(&pieces, common)?;
-            pieces = pieces.number(most);
+            pieces = pieces.exactly(most);
             format!("as many {} as can be, {most},", pieces.piece())
         }
         Some(number) => {
-            pieces = pieces.number(number);
+            pieces = pieces.exactly(number);
             format!("{number} {}", pieces.piece())
         }
         None if asked.any || asked.on.maximal => format!("any number of {}", pieces.piece()),
         None => {
-            pieces = pieces.number(board.rows);
+            pieces = pieces.exactly(board.rows);
             format!("{} {}", board.rows, pieces.piece())
         }
     };
@@ -69,7 +69,8 @@ pub(crate) fn pieces(asked: &PiecesPlaced, common: &Common) -> Result<(Pieces, S
     Ok((pieces, format!("{number} on {board}{besides}")))
 }
 
-/// The arguments for these pieces. The number that --most finds is an argument itself.
+/// The arguments for these pieces, by the names under which files store them. The number that --most finds is an
+/// argument itself.
 fn arguments(asked: &PiecesPlaced, pieces: &Pieces) -> Vec<String> {
     let mut words = vec!["place".to_owned(), word(&asked.piece), asked.on.board.0.to_string()];
     match pieces.wanted() {

@@ -89,8 +89,9 @@ fn square(cell: Cell) -> Square {
 }
 
 fn boards() -> impl Strategy<Value = (usize, usize, &'static str)> {
-    let by_row = (1usize..6, 1usize..6, prop::sample::select(vec!["", "--toroidal", "--super"]));
-    let cell = prop::sample::select(vec!["--any", "--queens 2", "--maximal", "--any --toroidal"]);
+    let by_row =
+        (1usize..6, 1usize..6, prop::sample::select(vec!["", "--toroidal", "--superqueens"]));
+    let cell = prop::sample::select(vec!["--any", "--exactly 2", "--maximal", "--any --toroidal"]);
     let by_cell = (1usize..4, 1usize..4, cell);
     prop_oneof![3 => by_row, 1 => by_cell]
 }

@@ -72,9 +72,9 @@ pub(crate) fn queens(asked: &QueensPlaced) -> Queens {
 /// The queens of a command line, on any squares.
 pub(crate) fn placements(asked: &QueensPlaced, queens: &Queens) -> Pieces {
     let pieces = queens.placements();
-    let pieces = match asked.number {
-        Some(number) => pieces.number(number),
-        None if asked.any || asked.on.maximal => pieces.any_number(),
+    let pieces = match asked.exactly {
+        Some(number) => pieces.exactly(number),
+        None if asked.any || asked.on.maximal => pieces.any(),
         None => pieces,
     };
     pieces.maximal(asked.on.maximal).symmetric(asked.on.symmetric.map(args::Rotation::symmetry))
@@ -96,7 +96,7 @@ fn identity(asked: &args::Queens, pieces: &Pieces, encoding: &str) -> Identity {
 /// The queens and their board, in a line.
 pub(crate) fn described(asked: &QueensPlaced) -> String {
     let queens = if asked.superqueens { "superqueens" } else { "queens" };
-    let number = match asked.number {
+    let number = match asked.exactly {
         Some(number) => format!("{number} {queens}"),
         None if asked.any || asked.on.maximal => format!("any number of {queens}"),
         None => queens.to_owned(),
@@ -105,7 +105,7 @@ pub(crate) fn described(asked: &QueensPlaced) -> String {
     format!("{number} on {}{besides}", asked.on.board.0)
 }
 
-/// The arguments for these queens in an encoding.
+/// The arguments for these queens in an encoding, by the names under which files store them.
 fn arguments(asked: &QueensPlaced, encoding: &str) -> Vec<String> {
     let mut words = vec!["queens".to_owned(), asked.on.board.0.to_string()];
     words.extend(given_flags([
@@ -114,7 +114,7 @@ fn arguments(asked: &QueensPlaced, encoding: &str) -> Vec<String> {
         ("--maximal", asked.on.maximal),
         ("--toroidal", asked.on.toroidal),
     ]));
-    if let Some(number) = asked.number {
+    if let Some(number) = asked.exactly {
         words.extend(["--queens".to_owned(), number.to_string()]);
     }
     words.extend(condition_arguments(&asked.on));
