@@ -93,7 +93,7 @@ fn cost(parts: &Parts, graph: &Graph) -> Cost {
     match parts {
         Parts::Edges(parts) => edge_cost(parts, graph),
         Parts::Vertices(parts) => vertex_sets::cost(parts),
-        Parts::Colours(colours) => Cost::values(*colours),
+        Parts::Colours(part) => Cost::values(part.colours),
     }
 }
 

@@ -9,7 +9,7 @@ use super::choose_order;
 use super::diagram::GraphDiagram;
 use super::edge_sets::EdgePart;
 use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
-use super::parts::Parts;
+use super::parts::{ColourPart, Parts};
 use super::vertex_sets::VertexPart;
 use super::{FamilyError, Order, SubgraphConstraint};
 use crate::order::{edge_frontiers, vertex_frontiers};
@@ -129,15 +129,49 @@ impl VertexSets {
 
 impl Colourings {
     pub(super) fn with_colours(graph: &Graph, colours: usize) -> Self {
-        Self::new(graph, Parts::Colours(colours))
+        Self::new(graph, Parts::Colours(ColourPart { colours, fixed: Vec::new() }))
     }
 
     /// Returns the number of colours.
     pub fn colours(&self) -> usize {
         match self.parts {
-            Parts::Colours(colours) => colours,
+            Parts::Colours(ColourPart { colours, .. }) => colours,
             Parts::Edges(_) | Parts::Vertices(_) => unreachable!("colourings have colours"),
         }
+    }
+
+    /// Keeps the colourings in which vertices have these colours, as pairs of a vertex and a colour.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, families::colourings};
+    ///
+    /// let square = Graph::cycle(4);
+    /// assert_eq!(colourings(&square, 3).with([(0, 0), (2, 1)]).count()?, 1u32.into());
+    /// assert_eq!(colourings(&square, 3).without([(0, 0), (0, 1)]).count()?, 6u32.into());
+    /// # Ok::<(), topdd_graph::families::FamilyError>(())
+    /// ```
+    pub fn with(self, colours: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        colours.into_iter().fold(self, |family, (vertex, colour)| family.fix(vertex, colour, true))
+    }
+
+    /// Keeps the colourings in which no vertex has the colour it is paired with.
+    pub fn without(self, colours: impl IntoIterator<Item = (usize, usize)>) -> Self {
+        colours.into_iter().fold(self, |family, (vertex, colour)| family.fix(vertex, colour, false))
+    }
+
+    fn fix(self, vertex: usize, colour: usize, taken: bool) -> Self {
+        let (vertices, colours) = (self.graph.num_vertices(), self.colours());
+        if vertex >= vertices {
+            return self.checked(Err(FamilyError::VertexOutOfRange { vertex, vertices }));
+        }
+        if colour >= colours {
+            return self.checked(Err(FamilyError::ColourOutOfRange { colour, colours }));
+        }
+        self.with_parts(|parts| {
+            if let Parts::Colours(part) = parts {
+                part.fixed.push((vertex, colour, taken));
+            }
+        })
     }
 }
 

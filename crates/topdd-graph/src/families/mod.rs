@@ -138,6 +138,14 @@ pub enum FamilyError {
         /// The number of vertices.
         vertices: usize,
     },
+    /// A colour that the colourings do not have.
+    #[error("colour {colour} is out of range: the colours are 0..{colours}")]
+    ColourOutOfRange {
+        /// The colour.
+        colour: usize,
+        /// The number of colours.
+        colours: usize,
+    },
     /// An edge that the graph does not have.
     #[error("edge {edge} is out of range: the edges are 0..{edges}")]
     EdgeOutOfRange {

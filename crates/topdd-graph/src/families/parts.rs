@@ -13,8 +13,16 @@ use crate::Graph;
 pub(super) enum Parts {
     Edges(Vec<EdgePart>),
     Vertices(Vec<VertexPart>),
+    Colours(ColourPart),
+}
+
+/// The conditions of colourings.
+#[derive(Clone, Debug)]
+pub(super) struct ColourPart {
     /// The number of colours.
-    Colours(usize),
+    pub(super) colours: usize,
+    /// A vertex, a colour, and whether the vertex has it.
+    pub(super) fixed: Vec<(usize, usize, bool)>,
 }
 
 impl Parts {
@@ -38,7 +46,7 @@ impl Parts {
             }
             Parts::Edges(parts) => all_of(parts, |part| part.frontier(graph, order)),
             Parts::Vertices(parts) => all_of(parts, |part| part.frontier(graph, order)),
-            Parts::Colours(colours) => vertex_sets::colouring_frontier(graph, *colours, order),
+            Parts::Colours(part) => vertex_sets::colouring_frontier(graph, part, order),
         }
     }
 

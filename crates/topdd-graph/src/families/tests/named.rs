@@ -357,14 +357,22 @@ fn conditions_and_combinations_are_those_of_the_definition() {
                 && s.degree(1) == 0
         });
         let cycle = PathRuleOfTest { cycle: true, ..Default::default() };
-        let weight = SubgraphConstraint::Weight { weights: weights.clone(), least: 1, most: 6 };
-        let constrained = cycles(&graph).and(weight).and(at_least(1)).and(through(1));
+        let (least, most) = (cost_at_least(&weights[..], 1), cost_at_most(&weights[..], 6));
+        let constrained = cycles(&graph).and(least).and(most).and(at_least(1)).and(through(1));
         assert_family(&constrained, |s| {
             s.is_connected_with_edge()
                 && path_degrees(s, &cycle)
                 && (1..=6).contains(&sum(s))
                 && s.degree(1) > 0
         });
+        if m > 1 {
+            let some = forests(&graph).with([m - 1]).without([0]);
+            assert_family(&some, |s| {
+                s.is_forest() && s.edges.contains(&(m - 1)) && !s.edges.contains(&0)
+            });
+        }
+        let none = forests(&graph).with([m]).count().unwrap_err();
+        assert_eq!(none, FamilyError::EdgeOutOfRange { edge: m, edges: m });
         // Two families that no single sweep can check.
         assert_family(&subtrees(&graph).and(cuts(&graph)).and(through(0)), |s| {
             let is_cut = (1..(1usize << n) - 1).any(|side| {

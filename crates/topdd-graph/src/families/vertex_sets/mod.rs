@@ -24,6 +24,7 @@ pub(super) use self::distance::closer_than;
 use self::packed::Packed;
 pub(super) use self::packed::Rule;
 use self::schedule::Schedule;
+use super::parts::ColourPart;
 use super::rules::LinearRule;
 use super::{FamilyError, SubgraphConstraint, check_length};
 use crate::Graph;
@@ -149,36 +150,54 @@ impl VertexPart {
                 sums.at_most(weight, most).boxed()
             }
             VertexPart::Fixed(fixed) => {
-                let variables = crate::order::inverse(order);
-                let mut allowed = vec![[true; 2]; vertices];
-                for &(vertex, member) in fixed {
-                    allowed[variables[vertex]][usize::from(!member)] = false;
-                }
-                Unrolled(Fixed { allowed }).boxed()
+                let members = fixed.iter().map(|&(vertex, member)| (vertex, 1, member));
+                Unrolled(Fixed::new(2, order, members)).boxed()
             }
         };
         Ok(Frontier::of_boxed(spec))
     }
 }
 
-/// The sets in which some variables have given values.
+/// The solutions in which some variables have given values, or have other ones.
 #[derive(Clone, Debug)]
 struct Fixed {
-    /// By variable, whether each value is allowed.
-    allowed: Vec<[bool; 2]>,
+    arity: usize,
+    /// By variable, values, and whether the variable has them.
+    values: Vec<Vec<(usize, bool)>>,
+}
+
+impl Fixed {
+    /// Makes the spec in an order of the vertices, from vertices, values, and whether they have them.
+    fn new(
+        arity: usize,
+        order: &[usize],
+        fixed: impl Iterator<Item = (usize, usize, bool)>,
+    ) -> Self {
+        let variables = crate::order::inverse(order);
+        let mut values = vec![Vec::new(); order.len()];
+        for (vertex, value, taken) in fixed {
+            values[variables[vertex]].push((value, taken));
+        }
+        Self { arity, values }
+    }
 }
 
 impl Automaton for Fixed {
     type State = ();
 
     fn num_vars(&self) -> usize {
-        self.allowed.len()
+        self.values.len()
+    }
+
+    fn arity(&self, _: usize) -> usize {
+        self.arity
     }
 
     fn start(&self) {}
 
     fn next(&self, (): &(), variable: usize, value: usize) -> Option<()> {
-        self.allowed[variable][value].then_some(())
+        let fits = |&(fixed, taken): &(usize, bool)| (value == fixed) == taken;
+        self.values[variable].iter().all(fits).then_some(())
     }
 
     fn accepts(&self, (): &()) -> bool {
@@ -203,9 +222,10 @@ const MAX_COLOURS: usize = u32::MAX as usize;
 /// Makes a sweep over the colourings, in an order of the vertices.
 pub(super) fn colouring_frontier(
     graph: &Graph,
-    colours: usize,
+    part: &ColourPart,
     order: &[usize],
 ) -> Result<Frontier<'static>, FamilyError> {
+    let colours = part.colours;
     if colours > MAX_COLOURS {
         return Err(FamilyError::TooManyColours { colours, most: MAX_COLOURS });
     }
@@ -215,5 +235,10 @@ pub(super) fn colouring_frontier(
         let loops = Graph::new(vertices, (0..vertices).map(|vertex| (vertex, vertex)))?;
         return packed_frontier(&loops, order, Rule::Colouring(1));
     }
-    packed_frontier(graph, order, Rule::Colouring(colours))
+    let frontier = packed_frontier(graph, order, Rule::Colouring(colours))?;
+    if part.fixed.is_empty() {
+        return Ok(frontier);
+    }
+    let fixed = Unrolled(Fixed::new(colours, order, part.fixed.iter().copied())).boxed();
+    Ok(Frontier::of_boxed(frontier.into_spec()?.and(fixed).boxed()))
 }

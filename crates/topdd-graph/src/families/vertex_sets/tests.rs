@@ -217,6 +217,26 @@ fn colourings_equal_the_chromatic_polynomial() {
 }
 
 #[test]
+fn colourings_with_and_without_colours_are_those_of_brute_force() {
+    for graph in graphs() {
+        let n = graph.num_vertices();
+        if n < 2 {
+            continue;
+        }
+        let all = colourings(&graph, 3).zdd().unwrap();
+        let fits = |colours: &Vec<usize>| colours[0] == 1 && ![0, 1].contains(&colours[n - 1]);
+        let mut some: Vec<_> = all.iter().filter(fits).collect();
+        let family = colourings(&graph, 3).with([(0, 1)]).without([(n - 1, 0), (n - 1, 1)]);
+        assert_eq!(family.count().unwrap(), some.len().into());
+        let mut found: Vec<_> = family.zdd().unwrap().iter().collect();
+        some.sort();
+        found.sort();
+        assert_eq!(found, some);
+        check::contract(&family.spec().unwrap(), topdd::Rule::ZeroSuppressed, 50).unwrap();
+    }
+}
+
+#[test]
 fn published_counts_are_reached() {
     let usa = Graph::named("usa").unwrap();
     let sets = independent_sets(&usa).zdd().unwrap();
@@ -283,6 +303,12 @@ fn wrong_parameters_are_errors() {
         let family = sets.clone().order(Order::Custom(order));
         assert_eq!(error(family), FamilyError::BadOrder { unit: Unit::Vertex, elements: 3 });
     }
+    let error = |family: Colourings| family.count().unwrap_err();
+    let vertex = FamilyError::VertexOutOfRange { vertex: 3, vertices: 3 };
+    assert_eq!(error(colourings(&path, 2).with([(3, 0)])), vertex);
+    let colour = FamilyError::ColourOutOfRange { colour: 2, colours: 2 };
+    assert_eq!(error(colourings(&path, 2).without([(0, 2)])), colour);
+    assert_eq!(colourings(&path, 9).with([(0, 0), (0, 1)]).count().unwrap(), 0u32.into());
     let colours = u32::MAX as usize + 1;
     let error = colourings(&path, colours).count().unwrap_err();
     assert_eq!(error, FamilyError::TooManyColours { colours, most: colours - 1 });
