@@ -26,6 +26,10 @@ impl Decimal {
         (decimal.digits.unsigned_abs() < 1_000_000_000_000_000).then_some(decimal)
     }
 
+    pub(crate) fn is_negative(self) -> bool {
+        self.digits < 0
+    }
+
     /// Reads a number: digits, maybe a sign, a point and an exponent.
     fn parse(text: &str) -> Option<Self> {
         let (number, exponent) = match text.split_once(['e', 'E']) {

@@ -9,7 +9,7 @@
 //! | `first` | one solution by search |
 //! | `cluster` | runs of several processes |
 //! | `outcome` | the result of a run |
-//! | `usage` | how many solutions use each element |
+//! | `usage` | how many solutions have each element |
 //! | `saved` | the metadata of saved diagrams |
 //! | `file`, `configure` | commands on saved diagrams; decisions step by step |
 //! | `cell_table` | names and signs of a board, or of a table of variables |

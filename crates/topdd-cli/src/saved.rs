@@ -12,7 +12,7 @@ use topdd_graph::families::Unit;
 use crate::args::{Args, Command, Question};
 use crate::cell_table::CellTable;
 use crate::names::{Name, Nouns};
-use crate::problem::graph::GraphElements;
+use crate::problem::graph::{GraphElements, GraphRecord};
 use crate::problem::{self, ElementWeights, Identity, Loss, OfGraph, Part, Placement, Problem};
 use crate::problem::{Variables, names};
 
@@ -101,10 +101,12 @@ fn weights(metadata: &Metadata, num_vars: usize) -> ElementWeights {
 pub(crate) enum Kept {
     /// All: both are of the same problem.
     All,
-    /// The graph: both are families of the same graph.
-    Graph,
-    /// The graph without its weights, which differ.
-    GraphWithoutWeights,
+    /// The graph, or the union of both graphs.
+    Graph {
+        is_union: bool,
+        /// Whether weights are kept; if not, those of the two differ.
+        has_weights: bool,
+    },
     /// The names of variables and values.
     Names,
 }
@@ -139,30 +141,64 @@ pub(crate) fn combined(
     {
         metadata.set(Metadata::VALUES, values);
     }
-    let graph = left.get(GRAPH).filter(|graph| right.get(GRAPH) == Some(graph));
     let num_vars =
         [0, 1].map(|side: usize| variables.iter().filter(|both| both[side].is_some()).count());
-    let orders = [0, 1].map(|side| numbers::<usize>(both[side], ORDER, num_vars[side]));
-    let order = match (graph, &orders) {
-        (Some(_), [Some(left), Some(right)]) => common_numbers([left, right], variables),
-        _ => None,
+    let Some(common) = common_graph(both, num_vars, variables, names) else {
+        if [0, 1].iter().all(|&side| elements(both[side], num_vars[side]).is_some()) {
+            // Elements without a graph, which are listed by name.
+            let order: Vec<usize> = (0..variables.len()).collect();
+            metadata.set(ORDER, problem::names(&order).join(" "));
+        }
+        fit(&mut metadata);
+        return (metadata, Kept::Names);
     };
-    let mut kept = Kept::Names;
-    if let (Some(graph), Some(order)) = (graph, order) {
-        metadata.set(GRAPH, graph);
-        metadata.set(ORDER, problem::names(&order).join(" "));
-        let weights = common_weights(both, num_vars, variables);
-        kept = match weights {
-            ElementWeights::Lost(Loss::Differ) => Kept::GraphWithoutWeights,
-            _ => Kept::Graph,
-        };
-        set_weights(&mut metadata, &weights);
+    let weights = common_weights(both, num_vars, variables);
+    let has_weights = weights != ElementWeights::Lost(Loss::Differ);
+    let is_same_problem = left.problem().is_some_and(|problem| right.problem() == Some(problem));
+    let have_all = variables.iter().all(|both| both.iter().all(Option::is_some));
+    if is_same_problem && !common.is_union && has_weights && have_all {
+        // The same problem in two orders: the order of the left operand is that of the combination.
+        return (left.clone(), Kept::All);
     }
+    metadata.set(GRAPH, json!(common.graph).to_string());
+    metadata.set(ORDER, problem::names(&common.order).join(" "));
+    set_weights(&mut metadata, &weights);
     fit(&mut metadata);
-    (metadata, kept)
+    (metadata, Kept::Graph { is_union: common.is_union, has_weights })
 }
 
-/// The weights of the combination of two diagrams of the same graph.
+/// The graph of a combination of two diagrams of graphs.
+struct CommonGraph {
+    graph: GraphRecord,
+    /// The element of each variable.
+    order: Vec<usize>,
+    /// Whether the two have different graphs.
+    is_union: bool,
+}
+
+/// The graph of a combination of two diagrams; `None` unless both have graphs of the same kind, in whose union the
+/// elements of the variables have these `names`.
+fn common_graph(
+    both: [&Metadata; 2],
+    num_vars: [usize; 2],
+    variables: &[[Option<usize>; 2]],
+    names: Option<&[Name]>,
+) -> Option<CommonGraph> {
+    let record = |side: usize| serde_json::from_str(both[side].get(GRAPH)?).ok();
+    let (left, right): (GraphRecord, GraphRecord) = (record(0)?, record(1)?);
+    let order = |side: usize| numbers::<usize>(both[side], ORDER, num_vars[side]);
+    let orders = [order(0)?, order(1)?];
+    let of = |variables: &[Option<usize>; 2]| {
+        [0, 1].map(|side| variables[side].map(|variable| orders[side][variable]))
+    };
+    let (graph, order) = left.union(&right, &variables.iter().map(of).collect::<Vec<_>>())?;
+    let elements = GraphElements::from_record(None, &graph, &order)?;
+    let of_union = order.iter().map(|&index| elements.names()[index].printed());
+    let have_names = of_union.eq(names?.iter().map(Name::printed));
+    have_names.then_some(CommonGraph { graph, order, is_union: left != right })
+}
+
+/// The weights of the combination of two diagrams of graphs.
 fn common_weights(
     both: [&Metadata; 2],
     num_vars: [usize; 2],
@@ -230,7 +266,7 @@ pub(crate) struct Elements {
 /// variables.
 pub(crate) fn elements(metadata: &Metadata, num_vars: usize) -> Option<Elements> {
     let words = metadata.get(COMMAND).map_or_else(|| Some(Vec::new()), shlex::split)?;
-    let is_combined = words.is_empty() && metadata.get(GRAPH).is_some();
+    let is_combined = words.is_empty() && metadata.get(ORDER).is_some();
     if words.first().is_none_or(|word| word != "graph") && !is_combined {
         return None;
     }

@@ -401,7 +401,6 @@ fn solutions_of_graphs_are_selected_as_those_of_files() {
         ("trees --cost-at-most x", "is not a decimal number"),
         ("matchings --maximal --count-only", "--maximal needs the diagram"),
         ("matchings --maximal --minimal", "cannot be used with"),
-        ("cuts --maximal", "--maximal: not for cuts"),
         ("matchings --element-counts --quiet", "cannot be used with"),
         ("colourings -k 3 --maximal", "--maximal: not for colourings"),
     ] {

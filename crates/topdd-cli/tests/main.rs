@@ -15,5 +15,6 @@ mod names;
 #[cfg(feature = "png")]
 mod pictures;
 mod queens;
+mod saved_graphs;
 mod spill;
 mod support;

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 
 use super::combine::Combine;
 use super::common::{rank, seed};
-use super::graph::probability;
+use super::graph::{PerItem, item_probability};
 use super::selection::FileSelection;
 use crate::bytes;
 
@@ -169,14 +169,15 @@ pub(crate) struct Count {
     pub(crate) selection: FileSelection,
 
     /// Also count the solutions by their number of edges, or vertices
-    #[arg(long, alias = "by-size")]
-    pub(crate) count_by_size: bool,
+    #[arg(long = "count-by-size", alias = "by-size")]
+    pub(crate) by_size: bool,
 
     /// Also print the probability of a solution, if each edge or vertex works with probability P
     ///
-    /// They work or fail independently of one another, and those that work are to be a solution.
-    #[arg(short, value_name = "P", value_parser = probability, allow_negative_numbers = true)]
-    pub(crate) p: Option<f64>,
+    /// They work or fail independently of one another, and those that work are to be a solution. `weights` takes the
+    /// weight of each, in the graph or in --weights, as its probability.
+    #[arg(short, value_name = "P", value_parser = item_probability, allow_negative_numbers = true)]
+    pub(crate) p: Option<PerItem<f64>>,
 
     /// Also print how many solutions have each edge, vertex or square
     #[arg(long, alias = "usage")]
@@ -186,10 +187,7 @@ pub(crate) struct Count {
 impl Count {
     /// Whether the answer is about one diagram, and not about all in the file.
     pub(crate) fn is_of_one(&self) -> bool {
-        !self.selection.is_everything()
-            || self.count_by_size
-            || self.p.is_some()
-            || self.element_counts
+        !self.selection.is_everything() || self.by_size || self.p.is_some() || self.element_counts
     }
 }
 

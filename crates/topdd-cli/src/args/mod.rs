@@ -35,9 +35,9 @@ pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
 };
 pub(crate) use graph::{
-    Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, Family, FamilyOptions, Graph,
-    GraphInput, GraphOrder, GraphRun, Hamiltonian, Info as GraphInfo, Partitions, Paths, PerItem,
-    Predict, Probabilities, Question, Reliability, SetConditions, Sides, Terminals, name,
+    Bicliques, Colourings, Cuts, DegreeCount, DegreeOptions, Distance, Ends, Family, FamilyOptions,
+    Graph, GraphInput, GraphOrder, GraphRun, Hamiltonian, Info as GraphInfo, Partitions, Paths,
+    PerItem, Predict, Probabilities, Question, Reliability, SetConditions, Sides, Terminals, name,
 };
 pub(crate) use knights::{Knights, KnightsEncoding};
 pub(crate) use picture::{Grid, is_png};

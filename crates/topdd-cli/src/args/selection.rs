@@ -110,11 +110,12 @@ impl FileSelection {
         self.selection.is_everything() && !self.extremes.are_asked()
     }
 
-    /// Refuses weights without a bound of the cost, in a command that has no other use of them.
-    pub(crate) fn refuse_unused_weights(&self) -> Result<(), Failure> {
-        if self.weights.is_some() && !self.selection.bounds_cost() {
+    /// Refuses weights without a bound of the cost or another use of them.
+    pub(crate) fn refuse_unused_weights(&self, have_use: bool) -> Result<(), Failure> {
+        if self.weights.is_some() && !self.selection.bounds_cost() && !have_use {
             return Err(Failure::usage(
-                "--weights is for the bounds --cost-at-least and --cost-at-most; add one, or use `topdd best`",
+                "--weights is for the bounds --cost-at-least and --cost-at-most, and for `topdd count -p weights`; add \
+                 one, or use `topdd best`",
             ));
         }
         Ok(())

@@ -125,11 +125,18 @@ fn combined(operands: [Operand<'_>; 2], operation: Operation) -> Result<Combined
     let different = "the files are of different problems; the result keeps";
     notes.extend(match kept {
         Kept::All => None,
-        Kept::Graph => Some(format!("{different} the graph and the names")),
-        Kept::GraphWithoutWeights => Some(format!(
-            "{different} the graph and the names, and no weights: the weights of {left} and {right} differ; for \
-             `topdd best` and bounds of the cost, give --weights FILE"
-        )),
+        Kept::Graph { is_union, has_weights } => {
+            let graph = if is_union { "the union of both graphs" } else { "the graph" };
+            let weights = if has_weights {
+                String::new()
+            } else {
+                format!(
+                    ", and no weights: the weights of {left} and {right} differ; for `topdd best` and bounds of the \
+                     cost, give --weights FILE"
+                )
+            };
+            Some(format!("{different} {graph} and the names{weights}"))
+        }
         Kept::Names => Some(format!("{different} the names of the variables alone")),
     });
     Ok(Combined { content: Content { diagram, metadata }, notes })

@@ -12,18 +12,20 @@ use topdd_graph::families::Unit;
 
 use super::formats::read_all;
 use super::selection::{check_sets, open_selected};
-use super::{Content, Named, either, name, print};
-use crate::args::{Count, Info};
+use super::{Content, Named, either, name, print, weights};
+use crate::args::{Count, Info, PerItem};
 use crate::bytes::Bytes;
+use crate::decimal::Decimal;
 use crate::failure::Failure;
 use crate::names::{Name, quote_between_commas};
 use crate::output;
+use crate::problem::ElementWeights;
 use crate::saved;
 use crate::usage::Usage;
 
 /// `topdd count`.
 pub(crate) fn count(asked: &Count) -> Result<(), Failure> {
-    asked.selection.refuse_unused_weights()?;
+    asked.selection.refuse_unused_weights(asked.p == Some(PerItem::Weights))?;
     if asked.is_of_one() {
         return count_one(asked);
     }
@@ -50,17 +52,13 @@ fn count_one(asked: &Count) -> Result<(), Failure> {
     let content = open_selected(&asked.input, &asked.selection, false)?;
     let diagram = &content.diagram;
     let count = diagram.count().to_string();
-    for (flag, given) in [("--count-by-size", asked.count_by_size), ("-p", asked.p.is_some())] {
+    for (flag, given) in [("--count-by-size", asked.by_size), ("-p", asked.p.is_some())] {
         if given {
             check_sets(diagram, flag, &asked.input)?;
         }
     }
-    let sizes = asked.count_by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
-    let probability = asked.p.map(|works| {
-        let of_value = |_, value| if value == 1 { works } else { 1.0 - works };
-        either!(diagram, diagram => diagram.probability(&Weights::from_fn(diagram, of_value)))
-            .expect("a weight for each value")
-    });
+    let sizes = asked.by_size.then(|| either!(diagram, diagram => diagram.count_by_size()));
+    let probability = asked.p.map(|p| probability(&content, asked, p)).transpose()?;
     let uses = asked.element_counts.then(|| usage(&content));
     print(|out| {
         if asked.input.json {
@@ -87,6 +85,44 @@ fn count_one(asked: &Count) -> Result<(), Failure> {
     })
 }
 
+/// The probability of a solution, if elements work with their probabilities.
+fn probability(content: &Content, asked: &Count, p: PerItem<f64>) -> Result<f64, Failure> {
+    let diagram = &content.diagram;
+    let works = match p {
+        PerItem::All(works) => vec![works; diagram.num_vars()],
+        PerItem::Weights => weights_as_probabilities(content, asked)?,
+    };
+    let of_value = |variable: usize, value| match value {
+        1 => works[variable],
+        _ => 1.0 - works[variable],
+    };
+    let found =
+        either!(diagram, diagram => diagram.probability(&Weights::from_fn(diagram, of_value)));
+    Ok(found.expect("a weight for each value"))
+}
+
+/// The weight of each element, which is its probability.
+fn weights_as_probabilities(content: &Content, asked: &Count) -> Result<Vec<f64>, Failure> {
+    let (path, file) = (asked.selection.weights.as_deref(), &asked.input.file);
+    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
+    let have_weights = elements.is_none_or(|elements| elements.weights != ElementWeights::Ones);
+    if path.is_none() && !have_weights {
+        return Err(Failure::Usage(format!(
+            "-p weights: {} has no weights; give --weights FILE, or one probability, such as -p 0.9",
+            name(file)
+        )));
+    }
+    let probability = |of_values: Vec<Decimal>| {
+        let weight = of_values[1].to_string();
+        let works = weight.parse().ok().filter(|works| (0.0..=1.0).contains(works));
+        works.ok_or_else(|| {
+            let file = name(path.unwrap_or(file));
+            Failure::Failed(format!("-p weights: the weight {weight} in {file} is no probability"))
+        })
+    };
+    weights::of(content, path, file)?.into_iter().map(probability).collect()
+}
+
 /// The word for a member of the sets in a file.
 fn unit(content: &Content) -> &'static str {
     let elements = saved::elements(&content.metadata, content.diagram.num_vars());
@@ -106,7 +142,7 @@ fn usage(content: &Content) -> Vec<Usage> {
     if let Some(placement) = problem.and_then(|problem| saved::placement(&*problem)) {
         let squares = placement.board.squares().zip(&placement.puts);
         let usage = squares.map(|(square, &(variable, value))| {
-            Usage::of_element(square.to_string(), counts[variable][value].clone())
+            Usage::of_element(Name::Label(square.to_string()), counts[variable][value].clone())
         });
         return usage.collect();
     }
@@ -116,8 +152,13 @@ fn usage(content: &Content) -> Vec<Usage> {
         variables.sort_by_key(|&variable| elements.order[variable]);
     }
     let names = saved::names_of_variables(metadata, counts.len());
-    let name = |v: usize| names.as_ref().map_or_else(|| v.to_string(), |names| names[v].printed());
-    variables.into_iter().flat_map(|v| Usage::of_variable(&name(v), &counts[v])).collect()
+    let name = |v: usize| match &names {
+        Some(names) => names[v].clone(),
+        None => Name::Label(v.to_string()),
+    };
+    let are_coloured = elements.is_some_and(|elements| elements.are_coloured);
+    let of = if are_coloured { Usage::of_values } else { Usage::of_variable };
+    variables.into_iter().flat_map(|v| of(&name(v), &counts[v])).collect()
 }
 
 /// The longest text of metadata that is printed, in characters.

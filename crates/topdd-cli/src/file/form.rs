@@ -10,6 +10,7 @@ use super::Content;
 use crate::args::{Command, Drawn};
 use crate::names::Name;
 use crate::problem::Problem;
+use crate::problem::graph::{GraphElements, NO_ELEMENTS};
 use crate::saved::{self, Elements};
 
 /// The form of solutions.
@@ -57,24 +58,26 @@ impl ElementForm {
     }
 
     fn line(&self, solution: &[usize]) -> String {
-        let Elements { graph, order, .. } = &self.elements;
-        // A forged file may have other values.
-        if let Some(graph) = graph.as_ref().filter(|graph| graph.has_blocks())
-            && solution.iter().all(|&value| value < 2)
-        {
-            return graph.line(&graph.read(order, solution));
+        if let Some(graph) = self.graph_of(solution) {
+            return graph.line(&graph.read(&self.elements.order, solution));
         }
-        self.named(solution, |variable| self.printed[variable].as_str().into()).join(" ")
+        match &self.named(solution, |variable| self.printed[variable].as_str().into())[..] {
+            [] => NO_ELEMENTS.to_owned(),
+            named => named.join(" "),
+        }
+    }
+
+    /// The graph, which writes a solution as a run does. A forged file may have other values.
+    fn graph_of(&self, solution: &[usize]) -> Option<&GraphElements> {
+        let Elements { graph, are_coloured, .. } = &self.elements;
+        graph.as_ref().filter(|_| *are_coloured || solution.iter().all(|&value| value < 2))
     }
 
     fn json(&self, solution: &[usize]) -> Value {
-        let Elements { graph, order, are_coloured, names, .. } = &self.elements;
-        match graph {
-            // A forged file may have other values.
-            Some(graph) if *are_coloured || solution.iter().all(|&value| value < 2) => {
-                graph.json(&graph.read(order, solution))
-            }
-            _ => self.named(solution, |variable| names[variable].stored().into()).into(),
+        let Elements { order, names, .. } = &self.elements;
+        match self.graph_of(solution) {
+            Some(graph) => graph.json(&graph.read(order, solution)),
+            None => self.named(solution, |variable| names[variable].stored().into()).into(),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 /// `topdd list`.
 pub(crate) fn list(asked: &List) -> Result<(), Failure> {
-    asked.selection.refuse_unused_weights()?;
+    asked.selection.refuse_unused_weights(false)?;
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
     let command = Form::command(&content, &asked.drawn);
     let form = Form::new(&content, command.as_ref(), &asked.drawn);
@@ -79,7 +79,7 @@ impl<'a> Listing<'a> {
 
 /// `topdd sample`.
 pub(crate) fn sample(asked: &Sample) -> Result<(), Failure> {
-    asked.selection.refuse_unused_weights()?;
+    asked.selection.refuse_unused_weights(false)?;
     let content = open_selected(&asked.input, &asked.selection, asked.drawn.values)?;
     let command = Form::command(&content, &asked.drawn);
     let form = Form::new(&content, command.as_ref(), &asked.drawn);

@@ -179,7 +179,8 @@ pub(crate) enum FamilyOptions {
     #[command(
         alias = "colorings",
         after_help = "Examples:
-  topdd graph colourings map.txt -k 4 --sample 2 --seed 1"
+  topdd graph colourings map.txt -k 4 --sample 2 --seed 1
+  topdd graph colourings map.txt -k 3 --with ME=0 --element-counts"
     )]
     Colourings(Colourings),
 }
@@ -243,9 +244,9 @@ pub(crate) struct Cuts {
     #[arg(long, value_name = "VERTEX", requires = "from", allow_negative_numbers = true)]
     pub(crate) to: Option<String>,
 
-    /// Only cuts that contain no smaller one: each edge is needed to separate the vertices
-    #[arg(long)]
-    pub(crate) minimal: bool,
+    /// Whether --minimal is for all cuts, which one sweep finds, and not only for those that other options select.
+    #[arg(skip)]
+    pub(crate) are_minimal: bool,
 }
 
 /// The options of bicliques.
@@ -264,6 +265,18 @@ pub(crate) struct Colourings {
     #[arg(short, value_name = "K", help_heading = "Family")]
     #[arg(value_parser = whole::<usize>, allow_negative_numbers = true)]
     pub(crate) k: usize,
+
+    /// Only colourings in which vertices have these colours, such as ME=0,CA=2
+    ///
+    /// Colours are counted from 0. The option may be repeated.
+    #[arg(long, value_name = "VERTEX=COLOUR", help_heading = "Solutions")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) with: Vec<String>,
+
+    /// Only colourings in which vertices do not have these colours
+    #[arg(long, value_name = "VERTEX=COLOUR", help_heading = "Solutions")]
+    #[arg(allow_hyphen_values = true)]
+    pub(crate) without: Vec<String>,
 }
 
 /// The probabilities of edges and vertices.

@@ -85,6 +85,11 @@ pub(crate) struct GraphRun {
     #[arg(long, help_heading = "Answer", conflicts_with = "quiet")]
     pub(crate) predict: bool,
 
+    /// Also print how many solutions have each edge, each vertex, or each colour at a vertex
+    #[arg(long, alias = "usage", help_heading = "Answer")]
+    #[arg(conflicts_with_all = ["count_only", "quiet", "predict"])]
+    pub(crate) element_counts: bool,
+
     /// Draw positions with y pointing down, as on screens
     ///
     /// By default y points up, as latitude does.
@@ -160,11 +165,17 @@ pub(crate) struct Sets {
     #[arg(long, alias = "by-size", help_heading = "Answer")]
     #[arg(conflicts_with_all = ["quiet", "predict"])]
     pub(crate) count_by_size: bool,
+}
 
-    /// Also print how many solutions have each edge, or vertex
-    #[arg(long, alias = "usage", help_heading = "Answer")]
-    #[arg(conflicts_with_all = ["count_only", "quiet", "predict"])]
-    pub(crate) element_counts: bool,
+impl Sets {
+    /// Whether each part of a set that the options select is selected as well, if no weight is negative. The minimal
+    /// ones that are selected are then the minimal ones of all.
+    pub(super) fn keep_parts(&self) -> bool {
+        let SetConditions { avoid: _, through, at_least, at_most: _, exactly } = &self.conditions;
+        let Selection { with, without: _, cost_at_least, cost_at_most: _ } = &self.selection;
+        let needs_elements = !(through.is_empty() && with.is_empty());
+        !needs_elements && at_least.is_none() && exactly.is_none() && cost_at_least.is_none()
+    }
 }
 
 /// The ends of paths.

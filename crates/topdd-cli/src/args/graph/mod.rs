@@ -15,13 +15,14 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use topdd_graph::families::{FamilyKind, Unit};
 
 pub(crate) use families::{
-    Bicliques, Cuts, FamilyOptions, Info, Partitions, Paths, Predict, Probabilities, Reliability,
+    Bicliques, Colourings, Cuts, FamilyOptions, Info, Partitions, Paths, Predict, Probabilities,
+    Reliability,
 };
 pub(crate) use groups::{
     DegreeOptions, Distance, Ends, GraphInput, GraphRun, Hamiltonian, SetConditions, Sets,
     Terminals,
 };
-pub(super) use values::probability;
+pub(super) use values::item_probability;
 pub(crate) use values::{DegreeCount, GraphOrder, PerItem, Sides};
 
 use super::Extremes;
@@ -169,7 +170,7 @@ fn with_value(flag: &str, value: String) -> Vec<String> {
 
 impl FromArgMatches for Family {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let options = FamilyOptions::from_arg_matches(matches)?;
+        let mut options = FamilyOptions::from_arg_matches(matches)?;
         let subcommand = matches.subcommand();
         let family = subcommand.and_then(|(name, options)| Some((name.parse().ok()?, options)));
         let Some((kind, matches)) = family else {
@@ -178,12 +179,16 @@ impl FromArgMatches for Family {
         let has_sets = takes_sets(kind);
         let sets = has_sets.then(|| Sets::from_arg_matches(matches)).transpose()?;
         let mut run = GraphRun::from_arg_matches(matches)?;
-        // Colourings are no sets, and some families have an option --minimal of their own.
-        let has_extremes = matches.try_contains_id("maximal").is_ok();
-        let extremes = has_extremes.then(|| Extremes::from_arg_matches(matches)).transpose()?;
-        let extremes = extremes.unwrap_or_default();
+        let extremes = has_sets.then(|| Extremes::from_arg_matches(matches)).transpose()?;
+        let mut extremes = extremes.unwrap_or_default();
+        if let (FamilyOptions::Cuts(cuts), Some(sets)) = (&mut options, &sets)
+            && sets.keep_parts()
+        {
+            cuts.are_minimal = std::mem::take(&mut extremes.minimal);
+        }
         run.common.needs_solutions = extremes.are_asked()
-            || sets.as_ref().is_some_and(|sets| sets.best.is_some() || sets.element_counts);
+            || run.element_counts
+            || sets.as_ref().is_some_and(|sets| sets.best.is_some());
         let name = name(kind);
         let words = words(&name, matches);
         Ok(Family { kind, name, options, sets, extremes, run, words })
@@ -198,12 +203,11 @@ impl FromArgMatches for Family {
 /// Adds the options of families of sets.
 fn set_options(family: Command) -> Command {
     let about = family.get_about().cloned();
-    let has_minimal = family.get_arguments().any(|arg| arg.get_id() == "minimal");
     let family = Sets::augment_args(family).mut_arg("with", |with| {
         let help = with.get_help().map(ToString::to_string).unwrap_or_default();
         with.long_help(format!("{help}\n\n{NAMES_HELP}"))
     });
-    let family = if has_minimal { family } else { Extremes::augment_args(family) };
+    let family = Extremes::augment_args(family);
     run_options(family.about(about.unwrap_or_default()))
 }
 

@@ -37,7 +37,7 @@ pub(crate) enum PerItem<T> {
     Weights,
 }
 
-pub(super) fn item_probability(text: &str) -> Result<PerItem<f64>, String> {
+pub(in crate::args) fn item_probability(text: &str) -> Result<PerItem<f64>, String> {
     if text == "weights" { Ok(PerItem::Weights) } else { probability(text).map(PerItem::All) }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn degree_count(text: &str) -> Result<DegreeCount, String> {
     read().ok_or_else(|| "write DEGREE=NUMBER, such as 1=2, 2=3-5 or 0=any".to_owned())
 }
 
-pub(in crate::args) fn probability(text: &str) -> Result<f64, String> {
+fn probability(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "write a probability, a number from 0 to 1".to_owned())
 }

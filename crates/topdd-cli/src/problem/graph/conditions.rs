@@ -176,6 +176,40 @@ impl<'a> Conditions<'a> {
         Ok(edges)
     }
 
+    /// Looks up the vertices and the colours of lists with commas, and adds them to the conditions.
+    pub(super) fn colours(
+        &mut self,
+        word: &str,
+        lists: &[String],
+        colours: usize,
+    ) -> Result<Vec<(usize, usize)>, Failure> {
+        let mut found = Vec::new();
+        for list in lists {
+            let is_name = |text: &str| {
+                text.rsplit_once('=').is_some_and(|(vertex, _)| self.lookup(vertex).is_some())
+            };
+            for text in names::split_list(list, is_name).map_err(Failure::Usage)? {
+                let (vertex, colour) = text.rsplit_once('=').ok_or_else(|| {
+                    let hint = "write a vertex and its colour, such as a=0";
+                    Failure::Usage(format!("--{word}: {text} has no colour; {hint}"))
+                })?;
+                let vertex = self.lookup(vertex).ok_or_else(|| self.unknown(vertex))?;
+                let colour = colour.parse().ok().filter(|&colour: &usize| colour < colours);
+                found.push((vertex, colour.ok_or_else(|| {
+                    Failure::Usage(format!(
+                        "--{word}: {text} names none of the {colours} colours, which are counted from 0"
+                    ))
+                })?));
+            }
+        }
+        if !found.is_empty() {
+            let name = |&(vertex, colour)| format!("{}={colour}", self.printed(vertex));
+            let names: Vec<String> = found.iter().map(name).collect();
+            self.add(&format!("{word} {}", names.join(" ")));
+        }
+        Ok(found)
+    }
+
     fn unknown_edge(&self, text: &str, names: &[Name]) -> Failure {
         let printed = names.iter().map(Name::printed);
         Failure::Usage(Nouns::EDGES.unknown(text, &self.source.name(), printed))

@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use topdd_graph::Graph;
 use topdd_graph::families::{self, EdgeSets, FamilyKind, Unit};
-use topdd_graph::{Graph, GraphError};
 
-use super::{Part, input};
+use super::{GraphRecord, Part, input};
 use crate::args::Family;
 use crate::names::Name;
+
+/// The empty set in a line.
+pub(crate) const NO_ELEMENTS: &str = "(empty)";
 
 /// An edge or a vertex of a solution, or a vertex and its colour.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,35 +31,6 @@ impl fmt::Display for Element {
 
 impl Part for Element {
     type Picture = topdd_draw::GraphPicture;
-}
-
-/// The graph of a family as it is stored with a diagram, in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct GraphRecord {
-    unit: Unit,
-    directed: bool,
-    /// The labels.
-    vertices: Vec<String>,
-    /// The ends of each edge, as positions in `vertices`.
-    edges: Vec<(usize, usize)>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    edge_labels: Option<Vec<String>>,
-}
-
-impl GraphRecord {
-    fn graph(&self) -> Result<Graph, GraphError> {
-        let (vertices, edges) = (self.vertices.len(), self.edges.iter().copied());
-        let graph = if self.directed {
-            Graph::directed(vertices, edges)
-        } else {
-            Graph::new(vertices, edges)
-        };
-        let graph = graph?.with_vertex_labels(&self.vertices)?;
-        match &self.edge_labels {
-            Some(labels) => graph.with_edge_labels(labels),
-            None => Ok(graph),
-        }
-    }
 }
 
 /// The edges or vertices of a graph that solutions consist of.
@@ -148,7 +121,7 @@ impl GraphElements {
             return self.blocks_line(elements);
         }
         if elements.is_empty() {
-            return "(empty)".to_owned();
+            return NO_ELEMENTS.to_owned();
         }
         self.walk_line(elements).unwrap_or_else(|| super::names(elements).join(" "))
     }
@@ -186,7 +159,7 @@ impl GraphElements {
     }
 
     /// Whether solutions are partitions of the vertices into blocks.
-    pub(crate) fn has_blocks(&self) -> bool {
+    fn has_blocks(&self) -> bool {
         self.kind == Some(FamilyKind::Partitions)
     }
 

@@ -11,7 +11,7 @@ use topdd_graph::{Graph, GraphError};
 use super::conditions::Conditions;
 use super::input::Source;
 use crate::args::{
-    Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, FamilyOptions, Hamiltonian,
+    self, Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, FamilyOptions, Hamiltonian,
     Partitions, Paths, PerItem, Selection, SetConditions, Sides, Terminals,
 };
 use crate::decimal::{Decimal, Scale};
@@ -78,6 +78,11 @@ impl Maker<'_> {
         let SetConditions { at_least, at_most, .. } = *conditions;
         if at_least.zip(at_most).is_some_and(|(least, most)| least > most) {
             return Err(Failure::empty_range("--at-least", "--at-most"));
+        }
+        if let FamilyOptions::Cuts(Cuts { are_minimal: true, .. }) = options
+            && selection.cost_at_most.is_some()
+        {
+            self.refuse_negative_weights()?;
         }
         Ok(match self.unconditional(options)? {
             Unconditional::Edges(sets) => {
@@ -179,9 +184,11 @@ impl Maker<'_> {
             F::ConnectedDominatingSets => Vertices(families::connected_dominating_sets(graph)),
             F::VertexCovers => Vertices(families::vertex_covers(graph)),
             F::ConnectedInducedSubgraphs => Vertices(families::connected_induced_subgraphs(graph)),
-            F::Colourings(colourings) => {
-                self.words.add(&format!("{} colours", colourings.k));
-                Colours(families::colourings(graph, colourings.k))
+            F::Colourings(args::Colourings { k, with, without }) => {
+                self.words.add(&format!("{k} colours"));
+                let colourings = families::colourings(graph, *k);
+                let colourings = colourings.with(self.words.colours("with", with, *k)?);
+                Colours(colourings.without(self.words.colours("without", without, *k)?))
             }
         })
     }
@@ -210,11 +217,11 @@ impl Maker<'_> {
     /// The cuts, or the minimal ones, between two vertices if these are given.
     fn cuts(&mut self, options: &Cuts) -> Result<EdgeSets, Failure> {
         let graph = &self.file.graph;
-        if options.minimal {
+        if options.are_minimal {
             self.words.add("minimal");
         }
         let Some((from, to)) = options.from.as_ref().zip(options.to.as_ref()) else {
-            let family = if options.minimal { families::minimal_cuts } else { families::cuts };
+            let family = if options.are_minimal { families::minimal_cuts } else { families::cuts };
             return Ok(family(graph));
         };
         let (from, to) = (self.words.vertex("from", from)?, self.words.vertex("to", to)?);
@@ -224,9 +231,25 @@ impl Maker<'_> {
             ));
         }
         self.source.note_apart(graph, &[from, to]);
-        let family =
-            if options.minimal { families::minimal_cuts_between } else { families::cuts_between };
+        let family = if options.are_minimal {
+            families::minimal_cuts_between
+        } else {
+            families::cuts_between
+        };
         Ok(family(graph, from, to))
+    }
+
+    /// Refuses negative weights, with which a part may cost more than the whole.
+    fn refuse_negative_weights(&self) -> Result<(), Failure> {
+        let weights = self.source.weights_or_ones(self.file, Unit::Edge)?;
+        match weights.iter().find(|weight| weight.is_negative()) {
+            None => Ok(()),
+            Some(weight) => Err(Failure::Usage(format!(
+                "--minimal with --cost-at-most: {} has a negative weight, {weight}; save all cuts, with --save, and give \
+                 both options to `topdd list FILE`",
+                self.source.name()
+            ))),
+        }
     }
 
     fn independent_sets(&mut self, options: &Distance) -> VertexSets {

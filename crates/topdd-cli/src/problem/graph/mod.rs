@@ -6,6 +6,7 @@ mod family;
 mod info;
 mod input;
 mod predict;
+mod record;
 mod reliability;
 
 use std::cell::OnceCell;
@@ -25,11 +26,12 @@ use crate::decimal::Scale;
 use crate::failure::Failure;
 use crate::progress::say;
 use crate::usage::Usage;
-pub(crate) use elements::{Element, GraphElements, GraphRecord};
+pub(crate) use elements::{Element, GraphElements, NO_ELEMENTS};
 use family::Described;
 pub(crate) use info::info;
 use input::Source;
 pub(crate) use predict::{predict, predict_run, warn};
+pub(crate) use record::GraphRecord;
 pub(crate) use reliability::reliability;
 
 impl Drawing for GraphPicture {
@@ -238,16 +240,15 @@ impl Presentation<Element> for OnGraph<'_> {
     }
 
     fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
-        if !self.asked.sets.as_ref().is_some_and(|sets| sets.element_counts) {
+        if !self.asked.run.element_counts {
             return None;
         }
         let mut counts: Vec<_> = self.order.iter().copied().zip(zdd.value_counts()).collect();
         counts.sort_unstable_by_key(|(index, _)| *index);
         let names = self.elements.names();
-        let usage = counts
-            .iter()
-            .flat_map(|(index, counts)| Usage::of_variable(&names[*index].printed(), counts));
-        Some(usage.collect())
+        let is_coloured = self.elements.unit() == Unit::Colour;
+        let of = if is_coloured { Usage::of_values } else { Usage::of_variable };
+        Some(counts.iter().flat_map(|(index, counts)| of(&names[*index], counts)).collect())
     }
 
     fn variables(&self) -> Option<Variables> {
