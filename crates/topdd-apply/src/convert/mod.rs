@@ -1,8 +1,9 @@
 //! Conversions between managers, between functions and families, and to and from topdd's diagrams.
 //!
-//! `diagram` converts topdd's diagrams. This module copies nodes into a store.
+//! `diagram` converts topdd's diagrams, and `hitting` goes by a function to the hitting sets of a family. This module copies nodes into a store.
 
 mod diagram;
+mod hitting;
 #[cfg(test)]
 mod tests;
 

@@ -80,7 +80,7 @@ impl Family {
     }
 
     /// Applies a unary operation.
-    fn single<O: Plain>(&self, operation: O) -> Result<Family, Error> {
+    pub(crate) fn single<O: Plain>(&self, operation: O) -> Result<Family, Error> {
         self.0.unary(|store, f| store.single(operation, f)).map(Family)
     }
 

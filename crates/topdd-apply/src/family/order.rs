@@ -1,7 +1,7 @@
 //! Members compared by inclusion.
 
 use super::Family;
-use super::operations::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonSupersets};
+use super::operations::{Closure, Maximal, Minimal, NonSubsets, NonSupersets};
 use crate::error::Error;
 
 impl Family {
@@ -113,24 +113,6 @@ impl Family {
     /// As for every operation of [`Family`].
     pub fn minimal(&self) -> Result<Family, Error> {
         self.single(Minimal)
-    }
-
-    /// Returns the minimal sets that have something in common with every member (Knuth's *cross
-    /// elements*), `f♯ = {c: for all a, c ∩ a ≠ ∅}↓`.
-    ///
-    /// ```
-    /// # let manager = topdd_apply::Manager::new(3)?;
-    /// let f = manager.family([[0, 1], [1, 2]])?;
-    /// assert_eq!(f.minimal_hitting_sets()?, manager.family([vec![1], vec![0, 2]])?);
-    /// # Ok::<(), topdd_apply::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As for every operation of [`Family`].
-    #[doc(alias("blocking", "hitting", "cross_elements"))]
-    pub fn minimal_hitting_sets(&self) -> Result<Family, Error> {
-        self.single(HittingSets)
     }
 
     /// Returns all subsets of members, `{c: there is a with c ⊆ a}`.

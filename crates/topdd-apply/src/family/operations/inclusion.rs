@@ -109,36 +109,35 @@ impl Operation<ZeroSuppressed> for Minimal {
     }
 }
 
-/// The minimal sets that meet every member.
-pub(crate) struct HittingSets;
+/// The minimal members of a family that contains every superset of a member.
+pub(crate) struct MinimalOfAll;
 
-impl Plain for HittingSets {
+impl Plain for MinimalOfAll {
     const TAG: Edge = tag(16);
 }
 
-impl Operation<ZeroSuppressed> for HittingSets {
-    fn begin(&self, _: &mut Families, [f, _, tag]: Call) -> Result<Begin, Error> {
-        Ok(if f == Edge::ZERO {
-            Begin::Done(Edge::ONE)
+impl Operation<ZeroSuppressed> for MinimalOfAll {
+    /// A call with two equal operands returns them, so that [`join`](Operation::join) knows `f0`.
+    fn begin(&self, _: &mut Families, [f, same, tag]: Call) -> Result<Begin, Error> {
+        Ok(if f == same || f == Edge::ZERO {
+            Begin::Done(f)
         } else if f.flag() == 1 {
-            Begin::Done(Edge::ZERO)
+            Begin::Done(Edge::ONE)
         } else {
-            Begin::Call([f, Edge::ZERO, tag], 0)
+            Begin::Call([f, same, tag], 0)
         })
     }
 
-    /// Without `v`, a set must hit `f0` and `f1`; with it, `f0` only, and if it hits all
-    /// then `v` is one too many.
-    fn split(&self, store: &mut Families, [f, b, tag]: Call) -> Result<Split, Error> {
+    fn split(&self, store: &mut Families, [f, zero, tag]: Call) -> Result<Split, Error> {
         let (level, (f0, f1)) = store.split_one(f);
-        let all = store.union(f0, f1)?;
-        Ok(Split::new(level, [[all, b, tag], [f0, b, tag]]))
+        Ok(Split::new(level, [[f0, zero, tag], [f1, zero, tag], [f0, f0, tag]]))
     }
 
+    /// A member with `v` is minimal if it is no member without `v`.
     fn join(&self, store: &mut Families, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {
-        let [hits_all, hits_without, ..] = *results;
-        let hi = store.difference(hits_without, hits_all)?;
-        store.mk(level, hits_all, hi)
+        let [without, with, f0, ..] = *results;
+        let hi = store.difference(with, f0)?;
+        store.mk(level, without, hi)
     }
 }
 

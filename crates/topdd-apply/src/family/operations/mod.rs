@@ -10,7 +10,8 @@ mod algebra;
 mod inclusion;
 
 pub(super) use algebra::{Delta, DisjointJoin, Join, Meet, Quotient};
-pub(super) use inclusion::{Closure, HittingSets, Maximal, Minimal, NonSubsets, NonSupersets};
+pub(crate) use inclusion::MinimalOfAll;
+pub(super) use inclusion::{Closure, Maximal, Minimal, NonSubsets, NonSupersets};
 
 use crate::engine::pairs::{Intersection, SetDifference, SymmetricDifference, Union};
 use crate::engine::{Begin, Call, Operation};
