@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::guard::guarded;
+use super::numbered::Numbered;
 use super::walk::{check_path, for_each_assignment, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::spec::ErasedSpec;
@@ -106,13 +108,24 @@ pub enum Unequal {
 /// # Errors
 ///
 /// [`Unequal::Differ`] with the smallest assignment on which the two differ;
-/// [`Unequal::Violation`] when the spec breaks its contract before one is found.
+/// [`Unequal::Violation`] when the spec breaks its contract or panics before one is found.
+///
+/// # Panics
+///
+/// Panics if the predicate does.
 pub fn equals<S: DdSpec>(
     spec: &S,
     rule: Rule,
     predicate: impl Fn(&[usize]) -> bool,
 ) -> Result<(), Unequal> {
-    let spec = &ErasedSpec::new(spec);
+    guarded(spec, |spec| equals_erased(spec, rule, &predicate))
+}
+
+fn equals_erased(
+    spec: &ErasedSpec<'_>,
+    rule: Rule,
+    predicate: &dyn Fn(&[usize]) -> bool,
+) -> Result<(), Unequal> {
     for_each_assignment(spec, |assignment| {
         let accepted = walk(spec, rule, assignment, |_| {})?;
         if accepted == predicate(assignment) {
@@ -147,9 +160,13 @@ pub fn equals<S: DdSpec>(
 /// variables, or when a diagram has more nodes than can be numbered.
 pub fn same<A: DdSpec, B: DdSpec>(first: &A, second: &B, rule: Rule) -> Result<(), Unequal> {
     let (first, second) = (ErasedSpec::new(first), ErasedSpec::new(second));
+    same_erased(&first, &second, rule)
+}
+
+fn same_erased(first: &ErasedSpec<'_>, second: &ErasedSpec<'_>, rule: Rule) -> Result<(), Unequal> {
     match rule {
-        Rule::ZeroSuppressed => same_under::<ZeroSuppressed>(&first, &second),
-        Rule::AnyValue => same_under::<AnyValue>(&first, &second),
+        Rule::ZeroSuppressed => same_under::<ZeroSuppressed>(first, second),
+        Rule::AnyValue => same_under::<AnyValue>(first, second),
     }
 }
 
@@ -172,7 +189,9 @@ fn same_under<R: DiagramRule>(
 }
 
 fn build<R: DiagramRule>(spec: &ErasedSpec<'_>, what: &'static str) -> Result<Diagram<R>, Unequal> {
-    Frontier::over(spec).diagram().map_err(|error| Unequal::Build { what, error })
+    Frontier::of_boxed(Numbered::new(spec).boxed())
+        .diagram()
+        .map_err(|error| Unequal::Build { what, error })
 }
 
 impl<R: DiagramRule> Diagram<R> {
@@ -204,7 +223,7 @@ impl<R: DiagramRule> Diagram<R> {
         if self == other {
             return Ok(None);
         }
-        let differ: Self = Frontier::over(&self.xor(other)).diagram()?;
+        let differ: Self = Frontier::of_boxed(self.xor(other).boxed()).diagram()?;
         let Some(assignment) = differ.iter().next() else {
             return Ok(None);
         };

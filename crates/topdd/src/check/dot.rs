@@ -1,6 +1,7 @@
 //! The states of a spec as a picture.
 
 use super::Violation;
+use super::guard::guarded;
 use crate::spec::contract::{check_root, check_step, check_universe};
 use crate::spec::{DdSpec, ErasedSpec, Rule, Step};
 use std::collections::{BTreeMap, HashMap};
@@ -31,9 +32,9 @@ use std::fmt::Write;
 ///
 /// # Errors
 ///
-/// If the spec is invalid, or a step leads backwards or out of range.
+/// If the spec is invalid or panics, or a step leads backwards or out of range.
 pub fn to_dot<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<String, Violation> {
-    draw(&ErasedSpec::new(spec), rule, limit)
+    guarded(spec, |spec| draw(spec, rule, limit))
 }
 
 fn draw(spec: &ErasedSpec<'_>, rule: Rule, limit: usize) -> Result<String, Violation> {

@@ -3,29 +3,37 @@
 use crate::Rule;
 use crate::error::{call_again, describe_after_panic, panic_message};
 use crate::spec::contract::Violation;
-use crate::spec::{DdSpec, ErasedSpec, ErasedState, Forced, Step};
+use crate::spec::{DdSpec, ErasedSpec, Forced, Step};
 use std::any::Any;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Mutex, PoisonError};
 
 /// A spec that records where it panics first.
-pub(super) struct Guarded<'a> {
-    spec: ErasedSpec<'a>,
+pub(super) struct Guarded<'a, S> {
+    spec: &'a S,
     panicked: Mutex<Option<Violation>>,
 }
 
 /// A call of the spec: the method, and the variable, value and state that it got.
-struct CallSite<'a> {
+struct CallSite<'a, State> {
     method: &'static str,
     variable: Option<usize>,
     value: Option<usize>,
-    state: Option<&'a ErasedState>,
+    state: Option<&'a State>,
 }
 
-impl<'a> Guarded<'a> {
-    pub(super) fn new(spec: &'a impl DdSpec) -> Self {
-        let spec = ErasedSpec::new(spec);
+/// Runs a check of `spec`. If the spec panics meanwhile, that is the error.
+pub(super) fn guarded<S: DdSpec, T, E: From<Violation>>(
+    spec: &S,
+    check: impl FnOnce(&ErasedSpec<'_>) -> Result<T, E>,
+) -> Result<T, E> {
+    let spec = Guarded::new(spec);
+    spec.catch(|| check(&ErasedSpec::new(&spec)))
+}
+
+impl<'a, S: DdSpec> Guarded<'a, S> {
+    pub(super) fn new(spec: &'a S) -> Self {
         Guarded { spec, panicked: Mutex::new(None) }
     }
 
@@ -44,7 +52,7 @@ impl<'a> Guarded<'a> {
     }
 
     /// Calls a method of the spec, and records a panic of it before it continues.
-    fn call<T>(&self, site: &CallSite<'_>, call: impl FnOnce() -> T) -> T {
+    fn call<T>(&self, site: &CallSite<'_, S::State>, call: impl FnOnce() -> T) -> T {
         catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
             self.record(site, &*panic);
             resume_unwind(panic)
@@ -52,7 +60,7 @@ impl<'a> Guarded<'a> {
     }
 
     #[cold]
-    fn record(&self, site: &CallSite<'_>, panic: &(dyn Any + Send)) {
+    fn record(&self, site: &CallSite<'_, S::State>, panic: &(dyn Any + Send)) {
         let mut panicked = self.panicked.lock().unwrap_or_else(PoisonError::into_inner);
         panicked.get_or_insert_with(|| {
             let CallSite { method, variable, value, state } = *site;
@@ -63,19 +71,19 @@ impl<'a> Guarded<'a> {
     }
 
     /// Returns the least value at which `child` panics.
-    fn value_of_panic(&self, state: &ErasedState, variable: usize) -> Option<usize> {
+    fn value_of_panic(&self, state: &S::State, variable: usize) -> Option<usize> {
         let child = |value| call_again(|| self.spec.child(state, variable, value));
         (0..self.spec.arity(variable)).find(|&value| child(value).is_none())
     }
 }
 
 /// A call without a state.
-fn at(method: &'static str, variable: Option<usize>) -> CallSite<'static> {
+fn at<State>(method: &'static str, variable: Option<usize>) -> CallSite<'static, State> {
     CallSite { method, variable, value: None, state: None }
 }
 
-impl DdSpec for Guarded<'_> {
-    type State = ErasedState;
+impl<S: DdSpec> DdSpec for Guarded<'_, S> {
+    type State = S::State;
 
     fn num_vars(&self) -> usize {
         self.call(&at("num_vars", None), || self.spec.num_vars())
@@ -85,15 +93,15 @@ impl DdSpec for Guarded<'_> {
         self.call(&at("arity", Some(variable)), || self.spec.arity(variable))
     }
 
-    fn root(&self) -> Step<ErasedState> {
+    fn root(&self) -> Step<S::State> {
         self.call(&at("root", None), || self.spec.root())
     }
 
-    fn root_under(&self, rule: Rule) -> Step<ErasedState> {
+    fn root_under(&self, rule: Rule) -> Step<S::State> {
         self.call(&at("root", None), || self.spec.root_under(rule))
     }
 
-    fn child(&self, state: &ErasedState, variable: usize, value: usize) -> Step<ErasedState> {
+    fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
         let (variable_at, value_at) = (Some(variable), Some(value));
         let site = CallSite {
             method: "child",
@@ -106,9 +114,9 @@ impl DdSpec for Guarded<'_> {
 
     fn for_each_child<B>(
         &self,
-        state: &ErasedState,
+        state: &S::State,
         variable: usize,
-        visit: impl FnMut(usize, Step<ErasedState>) -> ControlFlow<B>,
+        visit: impl FnMut(usize, Step<S::State>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let call = || self.spec.for_each_child(state, variable, visit);
         catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|panic| {
@@ -121,7 +129,7 @@ impl DdSpec for Guarded<'_> {
         })
     }
 
-    fn forced(&self, state: &ErasedState, variable: usize) -> Forced<ErasedState> {
+    fn forced(&self, state: &S::State, variable: usize) -> Forced<S::State> {
         let site = CallSite {
             method: "forced",
             variable: Some(variable),
@@ -139,11 +147,56 @@ impl DdSpec for Guarded<'_> {
         self.call(&at("validate", None), || self.spec.validate())
     }
 
-    fn describe(&self, state: &ErasedState) -> String {
+    fn describe(&self, state: &S::State) -> String {
         self.call(&at("describe", None), || self.spec.describe(state))
     }
 
-    fn refused_by(&self, state: &ErasedState, variable: usize, value: usize) -> Option<String> {
+    fn refused_by(&self, state: &S::State, variable: usize, value: usize) -> Option<String> {
         self.spec.refused_by(state, variable, value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{
+        AssignmentError, Unequal, VerifyError, accepts, brute_force, contract, equals, to_dot,
+        trace, verify,
+    };
+
+    #[test]
+    fn every_check_returns_a_panic_of_the_spec_as_an_error() {
+        let spec = crate::dp(4, 0)
+            .step(|_, variable, value| {
+                assert!((variable, value) != (2, 1), "too far");
+                Some(0)
+            })
+            .accept(|_| true);
+        let panicked = Violation::Panicked {
+            method: "child",
+            variable: Some(2),
+            value: Some(1),
+            state: Some("0".to_owned()),
+            message: "too far".to_owned(),
+        };
+        let in_walk = AssignmentError::Violation(panicked.clone());
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            assert_eq!(contract(&spec, rule, 100), Err(panicked.clone()));
+            assert_eq!(accepts(&spec, rule, &[0, 0, 1, 0]), Err(in_walk.clone()));
+            assert_eq!(trace(&spec, rule, &[1, 0, 1, 1]), Err(in_walk.clone()));
+            assert_eq!(brute_force(&spec, rule), Err(panicked.clone()));
+            assert_eq!(to_dot(&spec, rule, 100), Err(panicked.clone()));
+            let unequal = equals(&spec, rule, |_| true);
+            assert_eq!(unequal, Err(Unequal::Violation(panicked.clone())));
+            assert_eq!(accepts(&spec, rule, &[0, 1, 0, 1]), Ok(true));
+        }
+        assert_eq!(verify(&spec, |_| true), Err(VerifyError::Violation(panicked)));
+    }
+
+    #[test]
+    #[should_panic(expected = "the predicate")]
+    fn panic_of_a_predicate_is_no_panic_of_the_spec() {
+        let spec = crate::constraint::at_most(3, 1);
+        let _ = equals(&spec, Rule::AnyValue, |_| panic!("the predicate"));
     }
 }

@@ -54,6 +54,7 @@ mod compare;
 mod contract;
 mod dot;
 mod guard;
+mod numbered;
 mod random;
 #[cfg(any(test, feature = "proptest"))]
 pub mod strategies;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::AssignmentError;
+use super::guard::guarded;
 use super::walk::{Event, check_fits, walk};
 use crate::spec::ErasedSpec;
 use crate::spec::combine::changed_operands;
@@ -143,13 +144,20 @@ impl fmt::Display for Trace {
 /// # Errors
 ///
 /// If the assignment does not fit the variables of the spec, or the spec breaks its contract on the
-/// path.
+/// path or panics.
 pub fn trace<S: DdSpec>(
     spec: &S,
     rule: Rule,
     assignment: &[usize],
 ) -> Result<Trace, AssignmentError> {
-    let spec = &ErasedSpec::new(spec);
+    guarded(spec, |spec| trace_erased(spec, rule, assignment))
+}
+
+pub(super) fn trace_erased(
+    spec: &ErasedSpec<'_>,
+    rule: Rule,
+    assignment: &[usize],
+) -> Result<Trace, AssignmentError> {
     check_fits(spec, assignment)?;
     let mut root = String::new();
     let mut moves = Vec::new();

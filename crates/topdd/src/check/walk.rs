@@ -2,10 +2,11 @@
 
 use thiserror::Error;
 
-use crate::spec::ErasedSpec;
+use super::guard::guarded;
 use crate::spec::contract::{
     Violation, check_pure, check_root, check_state, check_step, check_universe,
 };
+use crate::spec::{ErasedSpec, ErasedState};
 use crate::{DdSpec, Rule, Step};
 
 /// The reason why an assignment could not be walked through a spec; returned by [`accepts`] and
@@ -66,20 +67,30 @@ pub enum AssignmentError {
 /// # Errors
 ///
 /// If the assignment does not fit the spec's variables, or the spec breaks its contract on the
-/// path. The walk ends at the first step that determines the result, so it may miss a violation;
+/// path or panics. The walk ends at the first step that determines the result, so it may miss a violation;
 /// [`contract`](super::contract) checks each state up to a limit.
 pub fn accepts<S: DdSpec>(
     spec: &S,
     rule: Rule,
     assignment: &[usize],
 ) -> Result<bool, AssignmentError> {
-    let spec = &ErasedSpec::new(spec);
+    guarded(spec, |spec| accepts_erased(spec, rule, assignment))
+}
+
+pub(super) fn accepts_erased(
+    spec: &ErasedSpec<'_>,
+    rule: Rule,
+    assignment: &[usize],
+) -> Result<bool, AssignmentError> {
     check_fits(spec, assignment)?;
     Ok(walk(spec, rule, assignment, |_| {})?)
 }
 
 /// Fails if an assignment does not fit the spec's variables.
-pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<(), AssignmentError> {
+pub(super) fn check_fits(
+    spec: &ErasedSpec<'_>,
+    assignment: &[usize],
+) -> Result<(), AssignmentError> {
     check_universe(spec)?;
     let num_vars = spec.num_vars();
     if assignment.len() != num_vars {
@@ -109,13 +120,12 @@ pub(super) fn check_fits<S: DdSpec>(spec: &S, assignment: &[usize]) -> Result<()
 ///
 /// # Errors
 ///
-/// If the spec breaks its contract on the path of an assignment.
-///
-/// # Panics
-///
-/// Panics if a method of the spec does.
+/// If the spec breaks its contract on the path of an assignment, or panics.
 pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
-    let spec = &ErasedSpec::new(spec);
+    guarded(spec, |spec| brute_force_erased(spec, rule))
+}
+
+fn brute_force_erased(spec: &ErasedSpec<'_>, rule: Rule) -> Result<Vec<Vec<usize>>, Violation> {
     let mut solutions = Vec::new();
     for_each_assignment(spec, |assignment| {
         if walk(spec, rule, assignment, |_| {})? {
@@ -128,8 +138,8 @@ pub fn brute_force<S: DdSpec>(spec: &S, rule: Rule) -> Result<Vec<Vec<usize>>, V
 
 /// Visits every assignment to the spec's variables in lexicographic order, up to the
 /// first error.
-pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
-    spec: &S,
+pub(super) fn for_each_assignment<E: From<Violation>>(
+    spec: &ErasedSpec<'_>,
     mut visit: impl FnMut(&[usize]) -> Result<(), E>,
 ) -> Result<(), E> {
     check_universe(spec)?;
@@ -149,9 +159,9 @@ pub(super) fn for_each_assignment<S: DdSpec, E: From<Violation>>(
 }
 
 /// The events of a walk, variable by variable.
-pub(super) enum Event<'a, State> {
+pub(super) enum Event<'a> {
     /// The walk starts.
-    Root(&'a Step<State>),
+    Root(&'a Step<ErasedState>),
     /// The next variable is skipped, which allows its value or not.
     Skipped {
         /// Whether the value may be skipped.
@@ -160,21 +170,21 @@ pub(super) enum Event<'a, State> {
     /// The next variable is decided in a state.
     Taken {
         /// The state and its variable.
-        from: (&'a State, usize),
+        from: (&'a ErasedState, usize),
         /// The value.
         value: usize,
         /// The step.
-        step: &'a Step<State>,
+        step: &'a Step<ErasedState>,
     },
 }
 
 /// Walks an assignment that fits the spec's variables. Passes to `visit` the root, and then each
 /// variable up to the variable that determines the result.
-pub(super) fn walk<S: DdSpec>(
-    spec: &S,
+pub(super) fn walk(
+    spec: &ErasedSpec<'_>,
     rule: Rule,
     assignment: &[usize],
-    mut visit: impl FnMut(Event<'_, S::State>),
+    mut visit: impl FnMut(Event<'_>),
 ) -> Result<bool, Violation> {
     let mut step = spec.root_under(rule);
     check_root(spec, &step)?;
@@ -206,8 +216,8 @@ pub(super) fn walk<S: DdSpec>(
 
 /// Checks the states on the path of an assignment, and that `child` returns each step on it again, `repeats`
 /// times.
-pub(super) fn check_path<S: DdSpec>(
-    spec: &S,
+pub(super) fn check_path(
+    spec: &ErasedSpec<'_>,
     rule: Rule,
     assignment: &[usize],
     repeats: usize,

@@ -1,8 +1,8 @@
 //! Membership.
 
-use crate::QueryError;
-use crate::diagram::store::{FIRST_NODE, NodeId, ONE};
+use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store};
 use crate::diagram::{Diagram, DiagramRule};
+use crate::{QueryError, Rule};
 
 impl<R: DiagramRule> Diagram<R> {
     /// Returns whether `assignment`, one value for each variable, is a solution. Cost: one step for
@@ -20,29 +20,42 @@ impl<R: DiagramRule> Diagram<R> {
     /// When there is not one value for each variable, or a value is out of range.
     pub fn contains(&self, assignment: &[usize]) -> Result<bool, QueryError> {
         self.check_assignment(assignment)?;
-        let mut cursor = self.cursor();
+        let mut cursor = self.store.cursor();
         for (variable, &value) in assignment.iter().enumerate() {
-            let Some(next) = self.advance(cursor, variable, value) else { return Ok(false) };
+            let next = self.store.advance(R::RULE, cursor, variable, value);
+            let Some(next) = next else { return Ok(false) };
             cursor = next;
         }
         Ok(cursor.is_solution())
     }
 
+    /// Fails if the values are not an assignment to the variables of this diagram.
+    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
+        self.store.arities.check_assignment(assignment)
+    }
+}
+
+impl Store {
     /// The position before the first variable.
     #[inline]
     pub(crate) fn cursor(&self) -> Cursor {
-        self.cursor_at(self.store.root, self.store.level_count())
+        self.cursor_at(self.root, self.level_count())
     }
 
     /// Decides the next variable. `None` if no solution begins with the values decided.
     #[inline]
-    pub(crate) fn advance(&self, cursor: Cursor, variable: usize, value: usize) -> Option<Cursor> {
+    pub(crate) fn advance(
+        &self,
+        rule: Rule,
+        cursor: Cursor,
+        variable: usize,
+        value: usize,
+    ) -> Option<Cursor> {
         if variable < cursor.variable {
-            let allowed =
-                R::RULE.allows(value) && (cursor.node >= FIRST_NODE || cursor.node == ONE);
+            let allowed = rule.allows(value) && (cursor.node >= FIRST_NODE || cursor.node == ONE);
             return allowed.then_some(cursor);
         }
-        let level = self.store.level(cursor.level);
+        let level = self.level(cursor.level);
         let child = level.child((cursor.node - level.first) as usize, value);
         (child >= FIRST_NODE || child == ONE).then(|| self.cursor_at(child, cursor.level))
     }
@@ -53,13 +66,8 @@ impl<R: DiagramRule> Diagram<R> {
         if node < FIRST_NODE {
             return Cursor { node, level: below, variable: usize::MAX };
         }
-        let level = self.store.level_of(node, below);
-        Cursor { node, level, variable: self.store.level(level).variable }
-    }
-
-    /// Fails if the values are not an assignment to the variables of this diagram.
-    pub(crate) fn check_assignment(&self, assignment: &[usize]) -> Result<(), QueryError> {
-        self.store.arities.check_assignment(assignment)
+        let level = self.level_of(node, below);
+        Cursor { node, level, variable: self.level(level).variable }
     }
 }
 

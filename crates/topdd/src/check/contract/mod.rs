@@ -4,10 +4,11 @@ mod levels;
 #[cfg(test)]
 mod tests;
 
-use super::guard::Guarded;
+use super::guard::guarded;
 use crate::spec::contract::{
     REPEATS, Violation, check_pure, check_root, check_state, check_universe, describe_step,
 };
+use crate::spec::{ErasedSpec, ErasedState};
 use crate::{DdSpec, Rule};
 use levels::{Class, Levels, Path};
 use std::collections::HashMap;
@@ -66,8 +67,7 @@ const COMPARED: usize = 64;
 /// states show none.
 pub fn contract<S: DdSpec>(spec: &S, rule: Rule, limit: usize) -> Result<(), Violation> {
     let bounds = Bounds { states: limit, per_level: usize::MAX, hashes: false };
-    let spec = Guarded::new(spec);
-    spec.catch(|| visit(&spec, rule, bounds).map(drop))
+    guarded(spec, |spec| visit(spec, rule, bounds).map(drop))
 }
 
 /// The bounds of a visit.
@@ -91,7 +91,11 @@ pub(super) struct Visited {
 }
 
 /// Visits the states of `spec` within bounds; see [`contract`].
-pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<Visited, Violation> {
+pub(super) fn visit(
+    spec: &ErasedSpec<'_>,
+    rule: Rule,
+    bounds: Bounds,
+) -> Result<Visited, Violation> {
     check_universe(spec)?;
     let root = spec.root_under(rule);
     check_root(spec, &root)?;
@@ -139,12 +143,12 @@ pub(super) fn visit<S: DdSpec>(spec: &S, rule: Rule, bounds: Bounds) -> Result<V
 
 /// Fails if equal states have different hashes, among the states of a class and among the first
 /// classes of a level.
-fn check_distinct<S: DdSpec>(
-    spec: &S,
+fn check_distinct(
+    spec: &ErasedSpec<'_>,
     variable: usize,
-    classes: &[Class<S::State>],
+    classes: &[Class<ErasedState>],
 ) -> Result<(), Violation> {
-    let breach = |one: &S::State, other: &S::State| {
+    let breach = |one: &ErasedState, other: &ErasedState| {
         let [one, other] = [one, other].map(|state| spec.describe(state));
         Err(Violation::HashesDiffer { variable, one, other })
     };
@@ -168,10 +172,10 @@ fn check_distinct<S: DdSpec>(
 }
 
 /// Fails if different states have equal hashes, of 128 bits, so chance does not make them equal.
-fn check_collisions<S: DdSpec>(
-    spec: &S,
+fn check_collisions(
+    spec: &ErasedSpec<'_>,
     variable: usize,
-    classes: &[Class<S::State>],
+    classes: &[Class<ErasedState>],
 ) -> Result<(), Violation> {
     let hashers = [RandomState::new(), RandomState::new()];
     let mut by_hash = HashMap::new();

@@ -4,8 +4,10 @@
 //! values change, so the states and the nodes before them are not determined again; and none is determined after
 //! a value that `child` and the diagram reject.
 
-use super::predicate_accepts;
 use super::report::{Verdicts, VerifyError};
+use super::samples::{Compared, Origin, Tally};
+use super::{Run, predicate_accepts};
+use crate::diagram::store::Store;
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::Cursor;
 use crate::spec::contract::{check_root, check_step};
@@ -23,17 +25,25 @@ const PARTS: usize = 16;
 /// The number of assignments between two looks at the clock.
 const UNREPORTED: u64 = 1 << 14;
 
+/// The maximum number of solutions of the search that are compared, as it runs on one thread.
+const SEARCHED: usize = 1 << 18;
+
 /// The time after which the remaining time is estimated for the first time.
 const FIRST_ESTIMATE: Duration = Duration::from_secs(3);
 
 /// A comparison of all assignments.
-pub(super) struct AllAssignments<'a, S, R> {
-    pub(super) spec: &'a S,
-    pub(super) predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
-    pub(super) diagram: &'a Diagram<R>,
-    pub(super) arities: Vec<usize>,
-    pub(super) progress: Progress<'a>,
+pub(super) struct AllAssignments<'a> {
+    predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
+    /// The nodes of the diagram.
+    store: &'a Store,
+    rule: Rule,
+    arities: Vec<usize>,
+    progress: Progress<'a>,
 }
+
+/// [`AllAssignments::compare_part`], for the spec.
+pub(super) type ComparePart<'a> =
+    dyn Fn(&AllAssignments<'_>, &[usize], &dyn Fn() -> bool) -> Result<u64, Stop> + Sync + 'a;
 
 /// The reason why a comparison ends early.
 pub(super) enum Stop {
@@ -63,10 +73,75 @@ impl<State> Position<State> {
     }
 }
 
-impl<S: DdSpec, R: DiagramRule> AllAssignments<'_, S, R> {
+impl Run<'_> {
+    /// Compares all assignments, and the first solutions of the search.
+    pub(super) fn compare_all<R: DiagramRule>(
+        &self,
+        diagram: &Diagram<R>,
+        assignments: u64,
+    ) -> Result<Compared, VerifyError> {
+        let all = AllAssignments {
+            predicate: self.predicate,
+            store: &diagram.store,
+            rule: R::RULE,
+            arities: (0..self.spec.num_vars()).map(|v| self.spec.arity(v)).collect(),
+            progress: Progress::new(assignments, self.settings.cancel.as_ref()),
+        };
+        let (accepted, differs) = match all.compare(self.compare_part) {
+            Ok(accepted) => (accepted, None),
+            Err(Stop::Differs(assignment, verdicts)) => (0, Some((assignment, verdicts))),
+            Err(Stop::Failed(error)) => return Err(error),
+            Err(Stop::Superseded) => unreachable!("a part with lesser assignments is before it"),
+        };
+        // The search is compared up to the first difference of the others.
+        let end = differs.as_ref().map(|(assignment, _)| assignment.as_slice());
+        let by_search = self.compare_search(diagram, end)?;
+        if let Some((assignment, verdicts)) = differs {
+            let verdicts = Verdicts { search: by_search, ..verdicts };
+            return Err(self.mismatch(R::RULE, &assignment, verdicts));
+        }
+        let mut compared = Compared { all: true, ..Compared::default() };
+        compared.tallies[Origin::Uniform as usize] = Tally { compared: assignments, accepted };
+        Ok(compared)
+    }
+
+    /// Compares the solutions of the search with the solutions of the diagram, in order: at most [`SEARCHED`], and
+    /// those before `end`. Returns the verdict of the search on `end`, if the search comes so far.
+    fn compare_search<R: DiagramRule>(
+        &self,
+        diagram: &Diagram<R>,
+        end: Option<&[usize]>,
+    ) -> Result<Option<bool>, VerifyError> {
+        let mut search = self.search(R::RULE);
+        let mut found = search.iter();
+        let mut solutions = diagram.iter();
+        let is_before = |solution: &Vec<usize>| end.is_none_or(|end| solution.as_slice() < end);
+        for _ in 0..SEARCHED {
+            let failed =
+                |error: BuildError| VerifyError::Failed { rule: R::RULE, error: error.into() };
+            let next_found = found.next().transpose().map_err(failed)?;
+            let next = solutions.next();
+            if next_found == next && next.as_ref().is_some_and(is_before) {
+                continue;
+            }
+            let least = [&next, &next_found].into_iter().flatten().min();
+            let is_found = |assignment: &[usize]| next_found.as_deref() == Some(assignment);
+            let Some(least) = least.filter(|least| next != next_found && is_before(least)) else {
+                return Ok(end.map(is_found));
+            };
+            let by_diagram = next.as_ref() == Some(least);
+            let verdicts = self.judge(R::RULE, least, Some(by_diagram))?;
+            let verdicts = Verdicts { search: Some(is_found(least)), ..verdicts };
+            return Err(self.mismatch(R::RULE, least, verdicts));
+        }
+        Ok(None)
+    }
+}
+
+impl AllAssignments<'_> {
     /// Returns the number of assignments that are solutions by all accounts, or the least assignment about which
     /// they differ.
-    pub(super) fn compare(&self) -> Result<u64, Stop> {
+    fn compare(&self, compare_part: &ComparePart<'_>) -> Result<u64, Stop> {
         let wanted = PARTS * rayon::current_num_threads();
         let mut parts = 1;
         let mut fixed = 0;
@@ -77,7 +152,7 @@ impl<S: DdSpec, R: DiagramRule> AllAssignments<'_, S, R> {
         let first_stop = AtomicUsize::new(usize::MAX);
         let compare = |part: usize| {
             let is_needed = || part < first_stop.load(Ordering::Relaxed);
-            let accepted = self.compare_part(&self.first_values(part, fixed), &is_needed);
+            let accepted = compare_part(self, &self.first_values(part, fixed), &is_needed);
             if accepted.is_err() {
                 first_stop.fetch_min(part, Ordering::Relaxed);
             }
@@ -96,26 +171,31 @@ impl<S: DdSpec, R: DiagramRule> AllAssignments<'_, S, R> {
         values
     }
 
-    /// Compares the assignments that begin with these values.
-    fn compare_part(&self, first: &[usize], is_needed: &dyn Fn() -> bool) -> Result<u64, Stop> {
+    /// Compares the assignments that begin with these values. Compiled for the type of the spec.
+    pub(super) fn compare_part<S: DdSpec>(
+        &self,
+        spec: &S,
+        first: &[usize],
+        is_needed: &dyn Fn() -> bool,
+    ) -> Result<u64, Stop> {
         let num_vars = self.arities.len();
         let mut assignment = first.to_vec();
         assignment.resize(num_vars, 0);
-        let root = self.spec.root_under(R::RULE);
-        check_root(self.spec, &root).map_err(VerifyError::from)?;
-        let mut positions = vec![Position { step: root, cursor: Some(self.diagram.cursor()) }];
+        let root = spec.root_under(self.rule);
+        check_root(spec, &root).map_err(VerifyError::from)?;
+        let mut positions = vec![Position { step: root, cursor: Some(self.store.cursor()) }];
         let (mut accepted, mut unreported) = (0, 0);
         loop {
             if !is_needed() {
                 return Err(Stop::Superseded);
             }
-            self.progress.check(R::RULE)?;
+            self.progress.check(self.rule)?;
             while let Some(last) = positions.last().filter(|last| !last.is_rejected()) {
                 let variable = positions.len() - 1;
                 if variable == num_vars {
                     break;
                 }
-                let next = self.advance(last, variable, assignment[variable])?;
+                let next = self.advance(spec, last, variable, assignment[variable])?;
                 positions.push(next);
             }
             let last = positions.get(num_vars);
@@ -133,7 +213,7 @@ impl<S: DdSpec, R: DiagramRule> AllAssignments<'_, S, R> {
             let moving =
                 (first.len()..num_vars).rev().find(|&v| assignment[v] + 1 < self.arities[v]);
             if moving.is_none() || unreported == UNREPORTED {
-                self.progress.report(R::RULE, unreported);
+                self.progress.report(self.rule, unreported);
                 unreported = 0;
             }
             let Some(moving) = moving else { return Ok(accepted) };
@@ -143,21 +223,23 @@ impl<S: DdSpec, R: DiagramRule> AllAssignments<'_, S, R> {
         }
     }
 
-    fn advance(
+    fn advance<S: DdSpec>(
         &self,
+        spec: &S,
         last: &Position<S::State>,
         variable: usize,
         value: usize,
     ) -> Result<Position<S::State>, Stop> {
-        let cursor = last.cursor.and_then(|cursor| self.diagram.advance(cursor, variable, value));
+        let advance = |cursor| self.store.advance(self.rule, cursor, variable, value);
+        let cursor = last.cursor.and_then(advance);
         let step = match &last.step {
             Step::To(at, state) if *at == variable => {
-                let step = self.spec.child(state, variable, value);
-                let checked = check_step(self.spec, state, variable, value, &step);
+                let step = spec.child(state, variable, value);
+                let checked = check_step(spec, state, variable, value, &step);
                 checked.map_err(VerifyError::from)?;
                 step
             }
-            skipped if R::RULE.allows(value) => skipped.clone(),
+            skipped if self.rule.allows(value) => skipped.clone(),
             _ => Step::Zero,
         };
         Ok(Position { step, cursor })
@@ -249,6 +331,20 @@ mod tests {
             let verdicts = mismatch.verdicts();
             assert!(verdicts.child && verdicts.diagram == Some(true) && !verdicts.predicate);
             assert_eq!(verdicts.search, Some(true));
+        }
+    }
+
+    #[test]
+    fn search_is_compared_up_to_a_number_of_solutions() {
+        let all = crate::dp(20, ()).step(|(), _, _| Some(())).accept(|()| true);
+        let verification = Verification::new().max_assignments(1 << 20).under(Rule::AnyValue);
+        for (zeros, search) in [(3, Some(true)), (0, None)] {
+            let wrong = [vec![0; zeros], vec![1; 20 - zeros]].concat();
+            let error = verification.run(&all, |values| values != wrong).unwrap_err();
+            let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
+            assert_eq!(mismatch.assignment(), wrong);
+            let verdicts = Verdicts { predicate: false, child: true, diagram: Some(true), search };
+            assert_eq!(mismatch.verdicts(), verdicts);
         }
     }
 

@@ -8,14 +8,18 @@ pub use report::{Mismatch, Verdicts, Verified, VerifyError};
 
 use super::contract::{Bounds, Visited, visit};
 use super::guard::Guarded;
+use super::numbered::Numbered;
 use super::walk::{check_path, walk};
 use crate::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use crate::error::panic_message;
 use crate::search::Search;
+use crate::spec::ErasedSpec;
 use crate::spec::contract::{REPEATS, check_universe};
-use crate::{BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, QueryError, Rule};
-use all::{AllAssignments, Progress, Stop};
-use samples::{Backtracking, Compared, Origin, Samples, Tally};
+use crate::{
+    BigUint, BuildError, CancelToken, DdSpec, Diagram, Frontier, QueryError, Rule, SpecExt,
+};
+use all::ComparePart;
+use samples::Origin;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Checks the contract, the diagrams, the counts and the search of `spec`, under both rules, against a
@@ -26,7 +30,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// | the contract of [`DdSpec`] | each state visited: steps lead onwards; `for_each_child` and `forced` agree with `child`, which repeats itself; `Eq` and `Hash` distinguish states with different futures |
 /// | the same for states not visited, but for `Eq` and `Hash` | each state of the sweep, as by [`Frontier::checked`] |
 /// | the meaning | each assignment walked by `child`, and looked up in the diagram built |
-/// | the search | its solutions, in order |
+/// | the search | its solutions, in order, at most 2^18 |
 /// | the count | by a sweep that builds no diagram, and of the diagram |
 ///
 /// The predicate gets one value for each variable, from the root down. Where there are at most 2^18
@@ -59,9 +63,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 ///
 /// # Cost
 ///
-/// The time and memory of two builds and two counts. In addition, some microseconds for each visited
-/// state, at most 200 000 states per rule, and less than a walk for each assignment. All threads compare
-/// assignments; after three seconds, the remaining time is estimated on standard error.
+/// The time of two builds and two counts, and memory for the diagrams and all states. In addition, some
+/// microseconds for each visited state, at most 200 000 states per rule, and less than a walk for each
+/// assignment. All threads compare assignments; after three seconds, the remaining time is estimated on
+/// standard error.
 ///
 /// # Example
 ///
@@ -230,16 +235,18 @@ impl Verification {
         spec: &S,
         predicate: impl Fn(&[usize]) -> bool + Sync,
     ) -> Result<Verified, VerifyError> {
-        // One type for all specs and one for all predicates, so that the rest is compiled once for each crate with
-        // verifications. It is generic, because the library would take a fifth longer to compile with it.
+        // Only the walks of all assignments are compiled for the type of the spec. The rest is compiled once.
         let spec = Guarded::new(spec);
-        spec.catch(|| self.run_guarded(&spec, &predicate))
+        let compare_part: &ComparePart<'_> =
+            &|all, first, is_needed| all.compare_part(&spec, first, is_needed);
+        spec.catch(|| self.run_erased(&ErasedSpec::new(&spec), &predicate, compare_part))
     }
 
-    fn run_guarded<S: DdSpec>(
+    fn run_erased(
         &self,
-        spec: &S,
+        spec: &ErasedSpec<'_>,
         predicate: &(dyn Fn(&[usize]) -> bool + Sync),
+        compare_part: &ComparePart<'_>,
     ) -> Result<Verified, VerifyError> {
         check_universe(spec)?;
         let states = self.affordable(spec)?;
@@ -252,7 +259,9 @@ impl Verification {
             });
         let mut run = Run {
             spec,
+            numbered: Numbered::new(spec),
             predicate,
+            compare_part,
             settings: self,
             states,
             assignments,
@@ -268,7 +277,7 @@ impl Verification {
     }
 
     /// Returns the number of states that can be checked: at least one per level, or it fails.
-    fn affordable<S: DdSpec>(&self, spec: &S) -> Result<usize, VerifyError> {
+    fn affordable(&self, spec: &ErasedSpec<'_>) -> Result<usize, VerifyError> {
         let num_vars = spec.num_vars();
         let arity = (0..num_vars).map(|variable| spec.arity(variable)).max().unwrap_or(1);
         let states = self.states.min(STEPS / arity);
@@ -292,9 +301,12 @@ impl Verification {
 }
 
 /// A verification in progress.
-struct Run<'a, S> {
-    spec: &'a S,
+struct Run<'a> {
+    spec: &'a ErasedSpec<'a>,
+    /// The spec, for sweeps.
+    numbered: Numbered<'a>,
     predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
+    compare_part: &'a ComparePart<'a>,
     settings: &'a Verification,
     /// The number of states checked under each rule.
     states: usize,
@@ -303,14 +315,15 @@ struct Run<'a, S> {
     verified: Verified,
 }
 
-impl<S: DdSpec> Run<'_, S> {
+impl Run<'_> {
     /// Verifies the spec under one rule, and returns its diagram.
     fn under<R: DiagramRule>(&mut self) -> Result<Diagram<R>, VerifyError> {
         let visited = self.contract(R::RULE)?;
         self.verified.visited(visited);
         let most = (self.states as u64).saturating_mul(BUILT);
         let build = || {
-            let frontier = Frontier::over(self.spec).max_states(most).checked(false);
+            let frontier =
+                Frontier::of_boxed((&self.numbered).boxed()).max_states(most).checked(false);
             match &self.settings.cancel {
                 Some(token) => frontier.cancel_with(token),
                 None => frontier,
@@ -352,135 +365,13 @@ impl<S: DdSpec> Run<'_, S> {
         Ok(Visited { states: visited.states.max(deep.states), all: false })
     }
 
-    /// Compares all assignments, and the solutions of the search.
-    fn compare_all<R: DiagramRule>(
-        &self,
-        diagram: &Diagram<R>,
-        assignments: u64,
-    ) -> Result<Compared, VerifyError> {
-        let all = AllAssignments {
-            spec: self.spec,
-            predicate: self.predicate,
-            diagram,
-            arities: (0..self.spec.num_vars()).map(|v| self.spec.arity(v)).collect(),
-            progress: Progress::new(assignments, self.settings.cancel.as_ref()),
-        };
-        let (accepted, differs) = match all.compare() {
-            Ok(accepted) => (accepted, None),
-            Err(Stop::Differs(assignment, verdicts)) => (0, Some((assignment, verdicts))),
-            Err(Stop::Failed(error)) => return Err(error),
-            Err(Stop::Superseded) => unreachable!("a part with lesser assignments is before it"),
-        };
-        // The search is compared up to the first difference of the others.
-        let end = differs.as_ref().map(|(assignment, _)| assignment.as_slice());
-        let mut search = self.search(R::RULE);
-        let mut found = search.iter();
-        let mut solutions = diagram.iter();
-        let is_before = |solution: &Vec<usize>| end.is_none_or(|end| solution.as_slice() < end);
-        loop {
-            let failed =
-                |error: BuildError| VerifyError::Failed { rule: R::RULE, error: error.into() };
-            let next_found = found.next().transpose().map_err(failed)?;
-            let next = solutions.next();
-            if next_found == next && next.as_ref().is_some_and(is_before) {
-                continue;
-            }
-            let least = [&next, &next_found].into_iter().flatten().min();
-            let is_found = |assignment: &[usize]| next_found.as_deref() == Some(assignment);
-            if let Some(least) = least.filter(|least| next != next_found && is_before(least)) {
-                let by_diagram = next.as_ref() == Some(least);
-                let verdicts = self.judge(R::RULE, least, Some(by_diagram))?;
-                let verdicts = Verdicts { search: Some(is_found(least)), ..verdicts };
-                return Err(self.mismatch(R::RULE, least, verdicts));
-            }
-            let Some((assignment, verdicts)) = differs else { break };
-            let verdicts = Verdicts { search: Some(is_found(&assignment)), ..verdicts };
-            return Err(self.mismatch(R::RULE, &assignment, verdicts));
-        }
-        let mut compared = Compared { all: true, ..Compared::default() };
-        compared.tallies[Origin::Uniform as usize] = Tally { compared: assignments, accepted };
-        Ok(compared)
-    }
-
     /// A search that ends when the verification is cancelled.
-    fn search(&self, rule: Rule) -> Search<'_, S> {
+    fn search(&self, rule: Rule) -> Search<'_, ErasedSpec<'_>> {
         let search = Search::over(self.spec).rule(rule);
         match &self.settings.cancel {
             Some(token) => search.cancel_with(token),
             None => search,
         }
-    }
-
-    /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search.
-    fn compare_samples<R: DiagramRule>(
-        &self,
-        diagram: &Diagram<R>,
-        solutions: &BigUint,
-    ) -> Result<Compared, VerifyError> {
-        let judge = |assignment: &[usize]| {
-            let by_diagram = diagram.contains(assignment).unwrap_or(false);
-            self.judge(R::RULE, assignment, Some(by_diagram))
-        };
-        let affordable = (STEPS / self.spec.num_vars()).max(1);
-        let most = self.settings.assignments.min(affordable as u64);
-        let mut samples = Samples::new(self.spec, R::RULE, self.settings.seed, judge);
-        if *solutions <= most.into() {
-            samples.compare_solutions(diagram.iter())?;
-        }
-        let number = self.settings.samples.min(affordable);
-        samples.compare_drawn(&mut diagram.index(), number, affordable)?;
-        let (compared, worst) = samples.finish()?;
-        if let Some(assignment) = worst {
-            return Err(self.mismatch(R::RULE, &assignment, judge(&assignment)?));
-        }
-        let mut search = self.search(R::RULE);
-        let mut found = search.iter();
-        for solution in diagram.iter().take(self.settings.samples) {
-            let found = found
-                .next()
-                .transpose()
-                .map_err(|error| VerifyError::Failed { rule: R::RULE, error: error.into() })?;
-            if found.as_ref() == Some(&solution) {
-                continue;
-            }
-            let extra = found.filter(|found| *found < solution);
-            let (assignment, search) = extra.map_or((solution, false), |found| (found, true));
-            let verdicts = Verdicts { search: Some(search), ..judge(&assignment)? };
-            return Err(self.mismatch(R::RULE, &assignment, verdicts));
-        }
-        Ok(compared)
-    }
-
-    /// Compares drawn assignments, without the diagram, which has more than `most` states. Returns the
-    /// mismatch, or else the error that the spec is too large.
-    fn without_diagram(&self, rule: Rule, most: u64) -> VerifyError {
-        let judge = |assignment: &[usize]| self.judge(rule, assignment, None);
-        let affordable = (STEPS / self.spec.num_vars()).max(1);
-        let number = self.settings.samples.min(affordable);
-        let mut samples = Samples::new(self.spec, rule, self.settings.seed, judge);
-        let mut source = Backtracking { spec: self.spec, rule };
-        let compared = samples
-            .compare_drawn(&mut source, number, affordable)
-            .and_then(|()| samples.finish())
-            .and_then(|(compared, worst)| match worst {
-                Some(worst) => Err(self.mismatch(rule, &worst, judge(&worst)?)),
-                None => Ok(compared.assignments()),
-            });
-        let compared = match compared {
-            Ok(compared) => compared,
-            Err(error) => return error,
-        };
-        let states = self.states;
-        let advice = if states < self.settings.states {
-            "verify a smaller case".to_owned()
-        } else {
-            format!(
-                "this needs `Verification::max_states(n)` with n at least a tenth of the states of the \
-                 spec, so more than {states}, or verify a smaller case"
-            )
-        };
-        let what = format!("a diagram of more than {most} states ({rule})");
-        VerifyError::TooLarge { what, advice, compared }
     }
 
     /// Returns the verdicts on an assignment. `diagram` is the verdict of the diagram, if there is one.

@@ -1,10 +1,13 @@
 //! The report and the errors of a verification.
 
-use super::super::{AssignmentError, Trace, accepts, trace};
+use super::super::trace::trace_erased;
+use super::super::walk::accepts_erased;
+use super::super::{AssignmentError, Trace};
 use super::samples::{Compared, Origin};
 use crate::check::contract::Visited;
+use crate::spec::ErasedSpec;
 use crate::spec::contract::Violation;
-use crate::{BigUint, DdSpec, QueryError, Rule};
+use crate::{BigUint, QueryError, Rule};
 use std::fmt;
 
 /// The coverage of a successful verification; made by [`verify`](super::verify).
@@ -224,8 +227,8 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    pub(super) fn new<S: DdSpec>(
-        spec: &S,
+    pub(super) fn new(
+        spec: &ErasedSpec<'_>,
         rule: Rule,
         assignment: &[usize],
         verdicts: Verdicts,
@@ -238,13 +241,13 @@ impl Mismatch {
             Rule::ZeroSuppressed => Rule::AnyValue,
             Rule::AnyValue => Rule::ZeroSuppressed,
         };
-        let by_other = accepts(spec, other, assignment).map_err(fits)?;
+        let by_other = accepts_erased(spec, other, assignment).map_err(fits)?;
         let Verdicts { predicate, child, .. } = verdicts;
         Ok(Mismatch {
             rule,
             assignment: assignment.to_vec(),
             verdicts,
-            trace: trace(spec, rule, assignment).map_err(fits)?,
+            trace: trace_erased(spec, rule, assignment).map_err(fits)?,
             other_rule: child != predicate && by_other == predicate,
         })
     }

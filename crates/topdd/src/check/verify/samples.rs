@@ -1,8 +1,9 @@
 //! Drawn assignments, for specs with too many to compare all.
 
-use super::{Verdicts, VerifyError};
+use super::{Run, STEPS, Verdicts, VerifyError};
 use crate::check::walk::check_path;
-use crate::diagram::DiagramRule;
+use crate::diagram::{Diagram, DiagramRule};
+use crate::spec::{ErasedSpec, ErasedState};
 use crate::{BigUint, DdSpec, Index, Rule, Step};
 use rand_core::TryRng;
 use std::collections::{BTreeMap, HashSet};
@@ -115,19 +116,19 @@ impl<R: DiagramRule> Source for Index<R> {
 }
 
 /// Solutions found along `child` in random order, with backtracking.
-pub(super) struct Backtracking<'a, S> {
-    pub(super) spec: &'a S,
+pub(super) struct Backtracking<'a> {
+    pub(super) spec: &'a ErasedSpec<'a>,
     pub(super) rule: Rule,
 }
 
-impl<S: DdSpec> Backtracking<'_, S> {
+impl Backtracking<'_> {
     /// Returns the values of a state and their steps, in random order, without the 0-terminal.
     fn steps(
         &self,
         variable: usize,
-        state: &S::State,
+        state: &ErasedState,
         rng: &mut fastrand::Rng,
-    ) -> Vec<(usize, Step<S::State>)> {
+    ) -> Vec<(usize, Step<ErasedState>)> {
         let values =
             (0..self.spec.arity(variable)).map(|v| (v, self.spec.child(state, variable, v)));
         let mut steps: Vec<_> = values.filter(|(_, step)| !step.is_zero()).collect();
@@ -136,7 +137,7 @@ impl<S: DdSpec> Backtracking<'_, S> {
     }
 }
 
-impl<S: DdSpec> Source for Backtracking<'_, S> {
+impl Source for Backtracking<'_> {
     fn draw(&mut self, rng: &mut fastrand::Rng) -> Result<Option<Vec<usize>>, VerifyError> {
         let num_vars = self.spec.num_vars();
         // Skipped variables are 0, which both rules allow.
@@ -171,9 +172,83 @@ impl<S: DdSpec> Source for Backtracking<'_, S> {
     }
 }
 
+impl Run<'_> {
+    /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search.
+    pub(super) fn compare_samples<R: DiagramRule>(
+        &self,
+        diagram: &Diagram<R>,
+        solutions: &BigUint,
+    ) -> Result<Compared, VerifyError> {
+        let judge = |assignment: &[usize]| {
+            let by_diagram = diagram.contains(assignment).unwrap_or(false);
+            self.judge(R::RULE, assignment, Some(by_diagram))
+        };
+        let affordable = (STEPS / self.spec.num_vars()).max(1);
+        let most = self.settings.assignments.min(affordable as u64);
+        let mut samples = Samples::new(self.spec, R::RULE, self.settings.seed, judge);
+        if *solutions <= most.into() {
+            samples.compare_solutions(diagram.iter())?;
+        }
+        let number = self.settings.samples.min(affordable);
+        samples.compare_drawn(&mut diagram.index(), number, affordable)?;
+        let (compared, worst) = samples.finish()?;
+        if let Some(assignment) = worst {
+            return Err(self.mismatch(R::RULE, &assignment, judge(&assignment)?));
+        }
+        let mut search = self.search(R::RULE);
+        let mut found = search.iter();
+        for solution in diagram.iter().take(self.settings.samples) {
+            let found = found
+                .next()
+                .transpose()
+                .map_err(|error| VerifyError::Failed { rule: R::RULE, error: error.into() })?;
+            if found.as_ref() == Some(&solution) {
+                continue;
+            }
+            let extra = found.filter(|found| *found < solution);
+            let (assignment, search) = extra.map_or((solution, false), |found| (found, true));
+            let verdicts = Verdicts { search: Some(search), ..judge(&assignment)? };
+            return Err(self.mismatch(R::RULE, &assignment, verdicts));
+        }
+        Ok(compared)
+    }
+
+    /// Compares drawn assignments, without the diagram, which has more than `most` states. Returns the
+    /// mismatch, or else the error that the spec is too large.
+    pub(super) fn without_diagram(&self, rule: Rule, most: u64) -> VerifyError {
+        let judge = |assignment: &[usize]| self.judge(rule, assignment, None);
+        let affordable = (STEPS / self.spec.num_vars()).max(1);
+        let number = self.settings.samples.min(affordable);
+        let mut samples = Samples::new(self.spec, rule, self.settings.seed, judge);
+        let mut source = Backtracking { spec: self.spec, rule };
+        let compared = samples
+            .compare_drawn(&mut source, number, affordable)
+            .and_then(|()| samples.finish())
+            .and_then(|(compared, worst)| match worst {
+                Some(worst) => Err(self.mismatch(rule, &worst, judge(&worst)?)),
+                None => Ok(compared.assignments()),
+            });
+        let compared = match compared {
+            Ok(compared) => compared,
+            Err(error) => return error,
+        };
+        let states = self.states;
+        let advice = if states < self.settings.states {
+            "verify a smaller case".to_owned()
+        } else {
+            format!(
+                "this needs `Verification::max_states(n)` with n at least a tenth of the states of the \
+                 spec, so more than {states}, or verify a smaller case"
+            )
+        };
+        let what = format!("a diagram of more than {most} states ({rule})");
+        VerifyError::TooLarge { what, advice, compared }
+    }
+}
+
 /// A comparison of drawn assignments.
-pub(super) struct Samples<'a, S, J> {
-    spec: &'a S,
+pub(super) struct Samples<'a, J> {
+    spec: &'a ErasedSpec<'a>,
     rule: Rule,
     judge: J,
     rng: fastrand::Rng,
@@ -182,11 +257,11 @@ pub(super) struct Samples<'a, S, J> {
     worst: Option<Vec<usize>>,
 }
 
-impl<'a, S: DdSpec, J> Samples<'a, S, J>
+impl<'a, J> Samples<'a, J>
 where
     J: Fn(&[usize]) -> Result<Verdicts, VerifyError>,
 {
-    pub(super) fn new(spec: &'a S, rule: Rule, seed: u64, judge: J) -> Self {
+    pub(super) fn new(spec: &'a ErasedSpec<'a>, rule: Rule, seed: u64, judge: J) -> Self {
         let rng = fastrand::Rng::with_seed(seed);
         Samples { spec, rule, judge, rng, compared: Compared::default(), worst: None }
     }
