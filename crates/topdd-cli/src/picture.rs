@@ -143,12 +143,17 @@ fn missing(characters: &str) -> String {
     const MAX_LISTED: usize = 20;
     let listed: String = characters.chars().take(MAX_LISTED).collect();
     let dots = if characters.chars().nth(MAX_LISTED).is_some() { ".." } else { "" };
-    let reason = if cfg!(feature = "fonts") {
-        "no font of this system has"
+    let (reason, remedy) = if cfg!(feature = "fonts") {
+        ("no font of this system has", "")
     } else {
-        "this topdd was built without the feature `fonts` for"
+        (
+            "this topdd was built without the feature `fonts` for",
+            "build it with `--features fonts`, or ",
+        )
     };
-    format!("note: the PNG lacks characters, as {reason} {listed}{dots}; an SVG has them (--svg)")
+    format!(
+        "note: the PNG lacks characters, as {reason} {listed}{dots}; {remedy}write an SVG (--svg)"
+    )
 }
 
 fn nothing() -> Failure {
