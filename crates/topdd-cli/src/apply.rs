@@ -48,7 +48,7 @@ pub(crate) fn extremal(zdd: &Zdd, extremes: &Extremes) -> Result<Zdd, Failure> {
 /// Solves a problem by its classic formulation.
 pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, Failure> {
     for (flag, given) in [
-        ("--spill", common.limits.spill.is_some()),
+        ("--spill-to", common.limits.spill_to.is_some()),
         ("--checkpoint", common.limits.checkpoint.is_some()),
         ("--profile", common.pictures.profile.is_some()),
         ("--threads", common.limits.threads.is_some_and(|threads| threads != 1)),

@@ -179,7 +179,7 @@ impl Swept<'_> {
     fn flag_of(&self, path: &Path) -> &'static str {
         match &self.common.limits.checkpoint {
             Some(dir) if path.starts_with(dir) => "--checkpoint",
-            _ => "--spill",
+            _ => "--spill-to",
         }
     }
 
@@ -243,11 +243,11 @@ impl Swept<'_> {
         let limit = if memory::limit().is_chosen {
             format!("the limit of {} that topdd chose from the free memory", Bytes(limit))
         } else {
-            format!("--memory {}", Bytes(limit))
+            format!("--memory-limit {}", Bytes(limit))
         };
         format!(
             "{limit} is too small, even with all spillable data on disk; stopped {}\nhint: use at least \
-             --memory {}; later levels may need more{}",
+             --memory-limit {}; later levels may need more{}",
             self.at(variable),
             bytes::argument(least),
             self.resume_hint(),
@@ -262,7 +262,7 @@ impl Swept<'_> {
                 "remove topdd-manifest and the topdd-*.blocks from {}, and the run starts anew",
                 if path.is_dir() { path } else { path.parent().unwrap_or(dir) }.display()
             ),
-            None => "call it again; if the error stays, use another disk for --spill".into(),
+            None => "call it again; if the error stays, use another disk for --spill-to".into(),
         };
         format!("{} is damaged: {message}\nhint: {hint}", path.display())
     }
@@ -411,14 +411,13 @@ mod tests {
         let memory = BuildError::LimitReached { limit: Limit::Bytes(100 << 20), variable: Some(4) };
         assert_eq!(
             message(&memory, ""),
-            "this takes more than --memory allows, 100 MiB; stopped at row 5 of 12\n\
-             hint: allow more with --memory, spill to disk, with --spill DIR, or count without \
+            "this takes more than --memory-limit allows, 100 MiB; stopped at row 5 of 12\n\
+             hint: allow more with --memory-limit, spill to disk, with --spill-to DIR, or count without \
              a diagram, with --count-only"
         );
-        assert!(
-            message(&memory, "--count-only")
-                .ends_with("hint: allow more with --memory, or spill to disk, with --spill DIR")
-        );
+        assert!(message(&memory, "--count-only").ends_with(
+            "hint: allow more with --memory-limit, or spill to disk, with --spill-to DIR"
+        ));
         let time = Limit::Time(Duration::from_millis(1500));
         let time = BuildError::LimitReached { limit: time, variable: None };
         assert_eq!(
@@ -441,22 +440,22 @@ mod tests {
         let small =
             BuildError::LimitTooSmall { limit: 1 << 20, least: 123 << 20, variable: Some(4) };
         assert_eq!(
-            message(&small, "--memory 1M --spill there"),
-            "--memory 1 MiB is too small, even with all spillable data on disk; \
+            message(&small, "--memory-limit 1M --spill-to there"),
+            "--memory-limit 1 MiB is too small, even with all spillable data on disk; \
              stopped at row 5 of 12\n\
-             hint: use at least --memory 123M; later levels may need more"
+             hint: use at least --memory-limit 123M; later levels may need more"
         );
         let small = BuildError::LimitTooSmall { limit: 1, least: 3 << 16, variable: None };
-        let small = message(&small, "--memory 1 --spill there");
-        assert!(small.starts_with("--memory 1 B is too small"), "{small}");
-        assert!(small.contains("use at least --memory 192K"), "{small}");
+        let small = message(&small, "--memory-limit 1 --spill-to there");
+        assert!(small.starts_with("--memory-limit 1 B is too small"), "{small}");
+        assert!(small.contains("use at least --memory-limit 192K"), "{small}");
     }
 
     #[test]
     fn directories_are_named_with_their_flags() {
         use io::ErrorKind::{Interrupted, NotFound, PermissionDenied, StorageFull};
-        let both = "--memory 1G --spill there --checkpoint saved";
-        for (path, flag) in [("there", "--spill"), ("saved/topdd-lock", "--checkpoint")] {
+        let both = "--memory-limit 1G --spill-to there --checkpoint saved";
+        for (path, flag) in [("there", "--spill-to"), ("saved/topdd-lock", "--checkpoint")] {
             assert_eq!(
                 message(&io_error(path, NotFound), both),
                 format!(
@@ -571,14 +570,14 @@ mod tests {
         ];
         for error in errors {
             for diagram in ["", "--count-only"] {
-                for spill in ["", "--memory 1M --spill there"] {
+                for spill in ["", "--memory-limit 1M --spill-to there"] {
                     for saved in ["", "--checkpoint saved"] {
                         let message = message(&error, &format!("{diagram} {spill} {saved}"));
                         assert!(!message.contains("Frontier") && !message.contains('_'));
                         assert!(!message.contains("mistake in topdd"), "{message}");
                         // No hint names an option that is given.
                         assert!(diagram.is_empty() || !message.contains("--count-only"));
-                        assert!(spill.is_empty() || !message.contains("--spill DIR"));
+                        assert!(spill.is_empty() || !message.contains("--spill-to DIR"));
                         let resumes = message.contains("resumes from the last level");
                         assert!(!resumes || !saved.is_empty(), "{message}");
                     }

@@ -19,7 +19,7 @@ use crate::progress::say_time;
 /// The number of states after which a search restarts; later restarts come after multiples.
 const UNIT: u64 = 1000;
 
-/// The bytes of failed states that a search remembers without --memory.
+/// The bytes of failed states that a search remembers without --memory-limit.
 const FAILED_STATES: usize = 64 << 20;
 
 /// Searches for one solution and writes it.

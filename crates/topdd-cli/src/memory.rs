@@ -1,4 +1,4 @@
-//! The memory limit of the command: the argument of `--memory`, or a limit that it chooses from the free memory.
+//! The memory limit of the command: the argument of `--memory-limit`, or a limit that it chooses from the free memory.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -21,7 +21,7 @@ static REMEDIES: OnceLock<Remedies> = OnceLock::new();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MemoryLimit {
     pub(crate) bytes: usize,
-    /// Whether the command chose it, without `--memory`.
+    /// Whether the command chose it, without `--memory-limit`.
     pub(crate) is_chosen: bool,
 }
 
@@ -45,7 +45,7 @@ impl Remedies {
 
     /// The advice for a command that has reached its limit.
     pub(crate) fn hint(self) -> String {
-        self.after("allow more with --memory").to_string()
+        self.after("allow more with --memory-limit").to_string()
     }
 
     /// The advice that begins with `first`.
@@ -69,9 +69,11 @@ impl fmt::Display for Advice {
         let more = match remedies {
             Remedies::Configure => return out.write_str(SAVE_FIRST),
             Remedies::File => [None; 3],
-            Remedies::Apply => [Some("use --engine frontier, which can --spill DIR"), None, None],
+            Remedies::Apply => {
+                [Some("use --engine frontier, which can --spill-to DIR"), None, None]
+            }
             Remedies::Run { spill, count_only, fewer_conditions } => [
-                spill.then_some("spill to disk, with --spill DIR"),
+                spill.then_some("spill to disk, with --spill-to DIR"),
                 count_only.then_some("count without a diagram, with --count-only"),
                 fewer_conditions.then_some("set fewer conditions"),
             ],
@@ -95,7 +97,7 @@ pub(crate) fn note_reading(is_reading: bool) {
 }
 
 /// The advice for a dialogue whose diagram needs more memory.
-pub(crate) const SAVE_FIRST: &str = "save the diagram first, as in `topdd queens 16 --save q16.tdd --spill DIR`, and configure \
+pub(crate) const SAVE_FIRST: &str = "save the diagram first, as in `topdd queens 16 --save q16.tdd --spill-to DIR`, and configure \
      that file";
 
 /// Sets the limit: the limit of the command line, or the share that another process has chosen for this one,
@@ -130,7 +132,7 @@ impl MemoryLimit {
                 Bytes(bytes)
             )
         } else {
-            format!("this takes more than --memory allows, {}", Bytes(bytes))
+            format!("this takes more than --memory-limit allows, {}", Bytes(bytes))
         }
     }
 
@@ -155,7 +157,10 @@ mod tests {
     #[test]
     fn a_limit_that_was_chosen_says_so() {
         let given = MemoryLimit { bytes: 1 << 20, is_chosen: false };
-        assert_eq!(given.exceeded(given.bytes), "this takes more than --memory allows, 1 MiB");
+        assert_eq!(
+            given.exceeded(given.bytes),
+            "this takes more than --memory-limit allows, 1 MiB"
+        );
         let chosen = MemoryLimit { is_chosen: true, ..given };
         assert_eq!(
             chosen.exceeded(chosen.bytes),
@@ -184,16 +189,16 @@ mod tests {
         let run = |spill, count_only, fewer_conditions| {
             Remedies::Run { spill, count_only, fewer_conditions }.hint()
         };
-        assert_eq!(run(false, false, false), "allow more with --memory");
+        assert_eq!(run(false, false, false), "allow more with --memory-limit");
         assert_eq!(
             run(true, false, false),
-            "allow more with --memory, or spill to disk, with --spill DIR"
+            "allow more with --memory-limit, or spill to disk, with --spill-to DIR"
         );
         assert_eq!(
             run(true, true, true),
-            "allow more with --memory, spill to disk, with --spill DIR, count without a diagram, with \
+            "allow more with --memory-limit, spill to disk, with --spill-to DIR, count without a diagram, with \
              --count-only, or set fewer conditions"
         );
-        assert_eq!(Remedies::File.hint(), "allow more with --memory");
+        assert_eq!(Remedies::File.hint(), "allow more with --memory-limit");
     }
 }

@@ -16,7 +16,7 @@ const WAIT: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(200
 /// Ends the process with the advice if it takes more memory than its limit and the slack. A sweep stops by
 /// itself before; this is for readers, queries and writers of files, and for memory of a spec.
 ///
-/// With `--memory`, a problem is ended only where it would take the memory of the machine as well: its
+/// With `--memory-limit`, a problem is ended only where it would take the memory of the machine as well: its
 /// limit is for the sweep.
 pub(crate) fn watch(limit: MemoryLimit) -> Result<(), Failure> {
     let (Some(before), true) = (taken(), limit.bytes < usize::MAX) else { return Ok(()) };

@@ -38,7 +38,7 @@ impl<'a> Outputs<'a> {
         };
         let (dot, save) = (written(&answer.dot)?, written(&answer.save)?);
         let pictures = Pictures::asked(problem, common)?;
-        if let Some(dir) = &common.limits.spill {
+        if let Some(dir) = &common.limits.spill_to {
             // A file without a name, as spilled data has.
             tempfile::tempfile_in(dir).map_err(|error| unusable(dir, &error))?;
         }
@@ -77,5 +77,5 @@ fn refuse_stdout(common: &Common) -> Result<(), Failure> {
 /// The failure for a directory that cannot be spilled to.
 fn unusable(dir: &Path, error: &io::Error) -> Failure {
     let hint = "hint: name an existing directory that can be written to";
-    Failure::Failed(format!("cannot use --spill {}: {error}\n{hint}", dir.display()))
+    Failure::Failed(format!("cannot use --spill-to {}: {error}\n{hint}", dir.display()))
 }

@@ -106,7 +106,7 @@ pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Fron
     if let Some(time) = common.limits.time_left() {
         frontier = frontier.time_limit(time);
     }
-    if let Some(dir) = &common.limits.spill {
+    if let Some(dir) = &common.limits.spill_to {
         frontier = frontier.spill_to(dir);
     }
     frontier

@@ -47,12 +47,12 @@ fn a_failed_measurement_is_a_row() {
     assert_eq!(run.out.matches("| failed: --threads 5000 is too many").count(), 2, "{}", run.out);
     assert_eq!(run.out.matches("| as published |").count(), 2, "{}", run.out);
     refused(2, "bench --only nothing", &["the cases are", "queens by row 12"]);
-    refused(2, "bench --spill .", &["--memory"]);
+    refused(2, "bench --spill-to .", &["--memory-limit"]);
 }
 
 #[test]
 fn limits_hold_for_each_measurement() {
-    let bench = "bench --only tours --only 6x6 --threads 1 --memory 4K";
+    let bench = "bench --only tours --only 6x6 --threads 1 --memory-limit 4K";
     let run = |command: &mut Command| {
         let output = command.output().expect("the command starts");
         assert_eq!(output.status.code(), Some(1));
@@ -60,8 +60,12 @@ fn limits_hold_for_each_measurement() {
     };
     // Spilling does not use the directory of the environment variables.
     let out = run(command(bench).env("TOPDD_MEASURE_SPILL", "/no/such/directory"));
-    assert_eq!(out.matches("| failed: this takes more than --memory allows").count(), 2, "{out}");
-    let out = run(&mut command(&format!("{bench} --spill /no/such/directory")));
+    assert_eq!(
+        out.matches("| failed: this takes more than --memory-limit allows").count(),
+        2,
+        "{out}"
+    );
+    let out = run(&mut command(&format!("{bench} --spill-to /no/such/directory")));
     assert_eq!(out.matches("| failed: ").count(), 2, "{out}");
     assert_eq!(out.matches("/no/such/directory").count(), 2, "{out}");
 }

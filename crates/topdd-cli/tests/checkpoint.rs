@@ -150,7 +150,8 @@ fn answers_are_exact_after_200_kills_at_random_times() {
     let mut resumed = 0;
     for (number, moment) in moments(20, 1500).take(200).enumerate() {
         let (dir, spill) = (folder(), folder());
-        let limited = |bytes| format!("--memory {bytes} --spill {}", spill.path().display());
+        let limited =
+            |bytes| format!("--memory-limit {bytes} --spill-to {}", spill.path().display());
         let limits = [String::new(), limited("60M"), limited("200M")];
         let threads = ["--threads 1", "--threads 2", "--threads 3"];
         let (kind, expected) = match number % 4 {

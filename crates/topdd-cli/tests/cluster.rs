@@ -292,7 +292,7 @@ fn a_file_that_cannot_be_written_ends_all_processes() {
 
 #[test]
 fn a_process_that_fails_ends_the_command_with_code_1() {
-    let run = topdd("queens 12 --count-only --processes 2 --memory 100K");
+    let run = topdd("queens 12 --count-only --processes 2 --memory-limit 100K");
     assert_eq!((run.code, run.out.as_str()), (1, ""), "{}", run.err);
-    assert!(run.err.contains("--memory"), "{}", run.err);
+    assert!(run.err.contains("--memory-limit"), "{}", run.err);
 }

@@ -105,7 +105,7 @@ fn a_run_that_fails_leaves_the_file_as_it_was() {
     for (code, args) in [
         (2, "queens 65"),
         (2, "queens 8 --threads 5000"),
-        (1, "queens 14 --memory 1M"),
+        (1, "queens 14 --memory-limit 1M"),
         (1, "queens 14 --time-limit 0.01"),
         (2, "knights 5 5 --open --from z9"),
     ] {
@@ -186,9 +186,9 @@ fn exit_codes_do_not_depend_on_standard_error() {
 
 #[test]
 fn the_old_name_of_a_flag_still_works() {
-    assert_eq!(answer("queens 8 --quiet --memory-limit 1G"), "92\n");
+    assert_eq!(answer("queens 8 --quiet --memory 1G --spill ."), "92\n");
     let help = answer("queens --help");
-    assert!(help.contains("--memory <SIZE>") && !help.contains("--memory-limit"), "{help}");
+    assert!(help.contains("--memory-limit <SIZE>") && !help.contains("--memory <SIZE>"), "{help}");
 }
 
 /// Times differ from run to run, and are on standard error.
@@ -365,6 +365,6 @@ fn the_apply_engine_has_limits_and_refuses_options_that_it_lacks() {
     refused(2, "queens 8 --engine apply --threads 2", &["--threads", "frontier"]);
     refused(2, "queens 8 --engine apply --given a1,a2", &["a1", "a2"]);
     refused(2, "knights 20 20 --engine apply", &["too large", "--engine frontier"]);
-    refused(1, "queens 8 --engine apply --memory 200K", &["--memory", "200"]);
-    refused(1, "knights 5 5 --open --engine apply --memory 1M", &["--memory"]);
+    refused(1, "queens 8 --engine apply --memory-limit 200K", &["--memory-limit", "200"]);
+    refused(1, "knights 5 5 --open --engine apply --memory-limit 1M", &["--memory-limit"]);
 }

@@ -312,9 +312,9 @@ fn lines_of_a_benchmark_file_can_be_ignored() {
 #[test]
 fn limits_hold_for_counts_by_size_and_from_the_start_of_the_run() {
     let wide = file("limited.txt", &grid(9, 9));
-    answer(&format!("graph reliability {wide} -p 0.5 --memory 1M"));
-    let run = topdd(&format!("graph reliability {wide} -p 0.5 --count-by-size --memory 1M"));
-    assert!(run.code == 1 && run.err.contains("--memory allows"), "{run:?}");
+    answer(&format!("graph reliability {wide} -p 0.5 --memory-limit 1M"));
+    let run = topdd(&format!("graph reliability {wide} -p 0.5 --count-by-size --memory-limit 1M"));
+    assert!(run.code == 1 && run.err.contains("--memory-limit allows"), "{run:?}");
     // The order alone takes longer.
     let wide = file("ordered.txt", &grid(45, 45));
     let start = std::time::Instant::now();
@@ -561,11 +561,11 @@ fn limits_and_checkpoints_give_the_same_count() {
     let folder = PathBuf::from(&grid).parent().expect("a folder").join("spill");
     fs::create_dir_all(&folder).expect("a folder");
     let folder = folder.display();
-    assert_eq!(answer(&format!("{paths} --memory 2M --spill {folder}")), "575780564\n");
+    assert_eq!(answer(&format!("{paths} --memory-limit 2M --spill-to {folder}")), "575780564\n");
     assert_eq!(answer(&format!("{paths} --checkpoint {folder}")), "575780564\n");
-    let run = topdd(&format!("{paths} --memory 10K"));
+    let run = topdd(&format!("{paths} --memory-limit 10K"));
     assert!(
-        run.code == 1 && run.err.contains("--memory allows") && run.err.contains("edge"),
+        run.code == 1 && run.err.contains("--memory-limit allows") && run.err.contains("edge"),
         "{run:?}"
     );
 }
@@ -878,14 +878,15 @@ fn weights_that_no_question_needs_are_not_checked() {
 #[test]
 fn runs_that_cannot_fit_are_warned_about() {
     let grid = file("large.txt", &grid(9, 9));
-    let run = topdd(&format!("graph forests {grid} --memory 200K --order bfs"));
+    let run = topdd(&format!("graph forests {grid} --memory-limit 200K --order bfs"));
     assert_eq!(run.code, 1, "{run:?}");
-    for words in ["warning: this run is expected to take", "--memory allows 200 KiB", "--spill DIR"]
+    for words in
+        ["warning: this run is expected to take", "--memory-limit allows 200 KiB", "--spill-to DIR"]
     {
         assert!(run.err.contains(words), "`{words}` is not in: {}", run.err);
     }
     assert!(run.err.contains("--count-only ("), "{}", run.err);
-    let run = topdd(&format!("graph forests {grid} --memory 2G --count-only"));
+    let run = topdd(&format!("graph forests {grid} --memory-limit 2G --count-only"));
     assert!(run.code == 0 && !run.err.contains("warning"), "{run:?}");
 }
 

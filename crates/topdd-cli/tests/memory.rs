@@ -42,11 +42,14 @@ fn a_run_without_a_limit_stops_before_it_takes_all_memory() {
     let dir = tempfile::tempdir().expect("a folder");
     let grid = grid(&dir);
     for (args, remedies) in [
-        ("queens 16 --count-only --threads 1".to_owned(), &["--memory", "--spill DIR"][..]),
-        ("queens 16 --threads 1".to_owned(), &["--memory", "--spill DIR", "--count-only"]),
+        (
+            "queens 16 --count-only --threads 1".to_owned(),
+            &["--memory-limit", "--spill-to DIR"][..],
+        ),
+        ("queens 16 --threads 1".to_owned(), &["--memory-limit", "--spill-to DIR", "--count-only"]),
         (
             format!("graph partitions {grid} -k 4 --min-weight 10 --max-weight 30 --count-only"),
-            &["--memory", "--spill DIR", "fewer conditions"],
+            &["--memory-limit", "--spill-to DIR", "fewer conditions"],
         ),
     ] {
         let run = confined('v', 600, &args);
@@ -85,7 +88,7 @@ fn refused_memory_ends_a_run_with_the_advice() {
         "--time-limit 1m --report --threads 8".to_owned(),
         format!("--checkpoint {} --time-limit 60 --threads 2", dir.path().display()),
         // More than the system allows.
-        "--memory 4G --time-limit 60 --threads 2".to_owned(),
+        "--memory-limit 4G --time-limit 60 --threads 2".to_owned(),
     ];
     let mut options = options.iter().cycle();
     for mebibytes in [60, 80, 100, 130, 200, 300] {
@@ -129,12 +132,12 @@ fn a_run_uses_the_address_space_that_it_has() {
 
 /// The options that a hint names, each as it would be written.
 fn advised(hint: &str, dir: &str) -> Vec<String> {
-    let spill = format!("--spill {dir}");
+    let spill = format!("--spill-to {dir}");
     let options = [
-        ("--memory", "--memory 1G"),
-        ("with --spill DIR", &spill),
+        ("--memory-limit", "--memory-limit 1G"),
+        ("with --spill-to DIR", &spill),
         ("--count-only", "--count-only"),
-        ("which can --spill DIR", &format!("--engine frontier {spill}")),
+        ("which can --spill-to DIR", &format!("--engine frontier {spill}")),
     ];
     let named = options.into_iter().filter(|(name, _)| hint.contains(name));
     named.map(|(_, option)| option.to_owned()).collect()
@@ -157,46 +160,50 @@ fn the_advice_of_each_command_is_accepted() {
     answer(&format!("queens 11 --save {saved} --quiet"));
     // A command that reaches the limit, and the same for a small problem.
     let cases = [
-        ("queens 12 --memory 10K".to_owned(), "queens 6".to_owned(), 3),
-        ("queens 12 --count-only --memory 10K".to_owned(), "queens 6 --count-only".to_owned(), 2),
-        ("queens 12 --list --memory 10K".to_owned(), "queens 6 --list".to_owned(), 2),
+        ("queens 12 --memory-limit 10K".to_owned(), "queens 6".to_owned(), 3),
         (
-            format!("queens 12 --save {place}/p.tdd --memory 10K"),
+            "queens 12 --count-only --memory-limit 10K".to_owned(),
+            "queens 6 --count-only".to_owned(),
+            2,
+        ),
+        ("queens 12 --list --memory-limit 10K".to_owned(), "queens 6 --list".to_owned(), 2),
+        (
+            format!("queens 12 --save {place}/p.tdd --memory-limit 10K"),
             format!("queens 6 --save {place}/p.tdd"),
             2,
         ),
         (
-            "queens 12 --engine apply --memory 10K".to_owned(),
+            "queens 12 --engine apply --memory-limit 10K".to_owned(),
             "queens 6 --engine apply".to_owned(),
             2,
         ),
-        ("knights 6x6 --memory 10K".to_owned(), "knights 3x4 --open".to_owned(), 3),
-        (format!("graph cycles {grid} --memory 20K"), format!("graph cycles {small}"), 3),
+        ("knights 6x6 --memory-limit 10K".to_owned(), "knights 3x4 --open".to_owned(), 3),
+        (format!("graph cycles {grid} --memory-limit 20K"), format!("graph cycles {small}"), 3),
         (
-            format!("graph cycles {grid} --best 1 --memory 20K"),
+            format!("graph cycles {grid} --best 1 --memory-limit 20K"),
             format!("graph cycles {small} --best 1"),
             2,
         ),
         (
-            format!("graph cycles {grid} --count-only --memory 20K"),
+            format!("graph cycles {grid} --count-only --memory-limit 20K"),
             format!("graph cycles {small} --count-only"),
             2,
         ),
         (
-            format!("graph reliability {grid} -p 0.9 --memory 20K"),
+            format!("graph reliability {grid} -p 0.9 --memory-limit 20K"),
             format!("graph reliability {small} -p 0.9"),
             2,
         ),
         // While the file is read, and without a run, only more memory helps.
-        (format!("graph info {large} --memory 10K"), format!("graph info {small}"), 1),
-        (format!("graph predict {large} --memory 10K"), format!("graph predict {small}"), 1),
+        (format!("graph info {large} --memory-limit 10K"), format!("graph info {small}"), 1),
+        (format!("graph predict {large} --memory-limit 10K"), format!("graph predict {small}"), 1),
         (
-            format!("graph paths {large} --from 0 --predict --memory 10K"),
+            format!("graph paths {large} --from 0 --predict --memory-limit 10K"),
             format!("graph paths {small} --from a --predict"),
             1,
         ),
-        (format!("count {saved} --memory 10K"), format!("count {saved}"), 1),
-        (format!("info {saved} --memory 10K"), format!("info {saved}"), 1),
+        (format!("count {saved} --memory-limit 10K"), format!("count {saved}"), 1),
+        (format!("info {saved} --memory-limit 10K"), format!("info {saved}"), 1),
     ];
     for (command, small, options) in cases {
         let run = topdd(&command);
@@ -228,7 +235,7 @@ fn a_reader_that_is_refused_memory_ends_with_the_advice() {
         let run = confined(limit, 120, &args);
         assert_eq!((run.code, run.out.as_str()), (1, ""), "{args}: {}", run.err);
         assert!(run.err.contains("\nhint: "), "{args}: {}", run.err);
-        assert!(!run.err.contains("--spill"), "{args}: {}", run.err);
+        assert!(!run.err.contains("--spill-to"), "{args}: {}", run.err);
     }
 }
 
@@ -240,18 +247,22 @@ fn files_that_do_not_fit_are_refused() {
     answer(&format!("queens 13 --save {saved} --quiet"));
     answer(&format!("convert {saved} {json}"));
     for command in ["info", "count", "list"] {
-        let small = format!("{command} {saved} --memory 100K");
+        let small = format!("{command} {saved} --memory-limit 100K");
         refused(
             1,
             &small,
-            &["more than --memory allows, 100 KiB: the file has", "hint: allow more"],
+            &["more than --memory-limit allows, 100 KiB: the file has", "hint: allow more"],
         );
     }
     // A reader of text stops when it has taken the limit, a quarter, and 16 MB.
     let out = dir.path().join("out.tdd");
-    let small = format!("convert {json} {} --memory 100K", out.display());
-    refused(1, &small, &["more than --memory allows, 100 KiB", "hint: allow more with --memory"]);
+    let small = format!("convert {json} {} --memory-limit 100K", out.display());
+    refused(
+        1,
+        &small,
+        &["more than --memory-limit allows, 100 KiB", "hint: allow more with --memory-limit"],
+    );
     assert!(!out.exists());
-    answer(&format!("convert {json} {} --memory 1G", out.display()));
+    answer(&format!("convert {json} {} --memory-limit 1G", out.display()));
     assert!(out.exists());
 }

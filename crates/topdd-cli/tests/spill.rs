@@ -1,4 +1,4 @@
-//! `--memory` with `--spill`: the process stays within the limit, and data beyond it is on disk.
+//! `--memory-limit` with `--spill-to`: the process stays within the limit, and data beyond it is on disk.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::support::{answer, refused};
 /// mostly code of the program, of which the kernel maps as much as is in the page cache.
 #[cfg(target_os = "linux")]
 fn promised(mebibytes: u64) -> u64 {
-    let (_, minimal) = watched("queens 6 --limit 1 --memory 60M");
+    let (_, minimal) = watched("queens 6 --limit 1 --memory-limit 60M");
     (mebibytes << 20) / 4 * 5 + minimal
 }
 
@@ -49,7 +49,7 @@ fn runs_stay_within_the_memory_limit() {
     assert_eq!(known, "365596\n");
     assert!(free > promised(60), "60 MiB is no limit to this: {free} bytes");
     for mebibytes in [100, 60] {
-        let limit = format!("--memory {mebibytes}M --spill {}", dir.path().display());
+        let limit = format!("--memory-limit {mebibytes}M --spill-to {}", dir.path().display());
         let (answer, peak) = watched(&format!("queens 14 --count-only --quiet {limit}"));
         assert_eq!(answer, known, "{mebibytes} MiB");
         assert!(peak <= promised(mebibytes), "{mebibytes} MiB: {peak} bytes");
@@ -70,7 +70,8 @@ fn diagrams_stay_within_the_memory_limit() {
     let known = solution(known);
     assert!(free > promised(80), "80 MiB is no limit to this: {free} bytes");
     for threads in [1, 2] {
-        let limit = format!("--memory 80M --spill {} --threads {threads}", dir.path().display());
+        let limit =
+            format!("--memory-limit 80M --spill-to {} --threads {threads}", dir.path().display());
         let (answer, peak) = watched(&format!("queens 14 --limit 1 {limit}"));
         assert_eq!(solution(answer), known);
         assert!(peak <= promised(80), "{threads} threads: {peak} bytes");
@@ -83,7 +84,7 @@ fn diagrams_stay_within_the_memory_limit() {
 #[cfg(target_os = "linux")]
 fn larger_problems_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
-    let limit = format!("--memory 100M --spill {}", dir.path().display());
+    let limit = format!("--memory-limit 100M --spill-to {}", dir.path().display());
     let (answer, peak) = watched(&format!("queens 15 --count-only --quiet {limit}"));
     assert_eq!(answer, "2279184\n");
     assert!(peak <= promised(100), "{peak} bytes");
@@ -92,25 +93,31 @@ fn larger_problems_stay_within_the_memory_limit() {
 #[test]
 fn a_memory_limit_that_is_too_small_names_a_sufficient_one() {
     let dir = tempfile::tempdir().expect("a folder");
-    let args = format!("queens 14 --count-only --memory 1M --spill {}", dir.path().display());
+    let args =
+        format!("queens 14 --count-only --memory-limit 1M --spill-to {}", dir.path().display());
     refused(
         1,
         &args,
-        &["--memory 1 MiB is too small", "at row ", "use at least --memory ", "M; later levels"],
+        &[
+            "--memory-limit 1 MiB is too small",
+            "at row ",
+            "use at least --memory-limit ",
+            "M; later levels",
+        ],
     );
     assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
 }
 
 #[test]
 fn without_a_spill_directory_the_flag_is_named() {
-    refused(1, "queens 14 --count-only --memory 1M", &["spill to disk, with --spill DIR"]);
+    refused(1, "queens 14 --count-only --memory-limit 1M", &["spill to disk, with --spill-to DIR"]);
 }
 
 /// Spills beyond the limit that the command chooses.
 #[test]
 fn a_spill_directory_needs_no_limit() {
     let dir = tempfile::tempdir().expect("a folder");
-    assert_eq!(answer(&format!("queens 8 -q --spill {}", dir.path().display())), "92\n");
+    assert_eq!(answer(&format!("queens 8 -q --spill-to {}", dir.path().display())), "92\n");
 }
 
 /// Even if the run would not need it.
@@ -118,15 +125,15 @@ fn a_spill_directory_needs_no_limit() {
 fn the_spill_directory_is_checked_before_the_run() {
     let dir = tempfile::tempdir().expect("a folder");
     let missing = dir.path().join("missing");
-    let args = format!("queens 8 --memory 1G --spill {}", missing.display());
-    refused(1, &args, &["cannot use --spill", "missing", "name an existing directory"]);
+    let args = format!("queens 8 --memory-limit 1G --spill-to {}", missing.display());
+    refused(1, &args, &["cannot use --spill-to", "missing", "name an existing directory"]);
     assert!(fs::read_dir(dir.path()).expect("the folder").next().is_none());
 }
 
 #[test]
 fn a_diagram_on_disk_is_the_same() {
     let dir = tempfile::tempdir().expect("a folder");
-    let spill = format!("--memory 64M --spill {}", dir.path().display());
+    let spill = format!("--memory-limit 64M --spill-to {}", dir.path().display());
     let [free, spilled] = ["", &spill].map(|more| {
         let out = answer(&format!("queens 13 --limit 2 {more}"));
         // Without the line of states and nodes.

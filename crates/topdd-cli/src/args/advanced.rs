@@ -10,7 +10,7 @@
                       variable for each square; knight's tours step by step, with one variable
                       for each time and square. Not for --first and --colouring, nor for
                       queens with --exactly, --any, --maximal or --symmetric. It runs on one
-                      thread, and has no --spill, --checkpoint or --profile.
+                      thread, and has no --spill-to, --checkpoint or --profile.
   --report            With --engine apply: after each row or other constraint, the live nodes
                       of the manager and the nodes of the result so far, on standard error.
 

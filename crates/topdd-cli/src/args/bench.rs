@@ -8,14 +8,14 @@ use crate::bytes;
 ///
 /// Each case is built as a diagram and counted without one, on one thread and on two. Each
 /// measurement is a process of its own, so that peak memory is measured for each. Each count is
-/// compared with the published one. Without --memory, the largest cases take several GB. The whole
+/// compared with the published one. Without --memory-limit, the largest cases take several GB. The whole
 /// table takes many minutes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd bench --quick                       the small ones
   topdd bench --quick --only queens         those with \"queens\" in the name
   topdd bench --only \"tours 6x8\" --threads 2
-  topdd bench --memory 4G --spill /tmp      the large ones spill to disk
+  topdd bench --memory-limit 4G --spill-to /tmp  the large ones spill to disk
   topdd bench --quick --json                for a script
 
 The table is Markdown. The time includes the sweep, the reduction and the count. states/s is the
@@ -39,9 +39,9 @@ pub(crate) struct Bench {
 
     /// Limit the memory of each measurement, such as 500M or 4G
     #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
-    pub(crate) memory: Option<usize>,
+    pub(crate) memory_limit: Option<usize>,
 
-    /// Spill to files in this directory when the --memory limit is reached
-    #[arg(long, value_name = "DIR", requires = "memory")]
-    pub(crate) spill: Option<PathBuf>,
+    /// Spill to files in this directory when the --memory-limit is reached
+    #[arg(long, value_name = "DIR", requires = "memory_limit")]
+    pub(crate) spill_to: Option<PathBuf>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Cluster {
 
     /// Work in this many processes on this machine
     ///
-    /// They share the cores, unless --threads is given, and the free memory. --memory is the limit of each.
+    /// They share the cores, unless --threads is given, and the free memory. --memory-limit is the limit of each.
     #[arg(long, value_name = "N", help_heading = "Processes", conflicts_with = "hosts")]
     pub(crate) processes: Option<usize>,
 
@@ -29,7 +29,7 @@ pub(crate) struct Cluster {
     #[arg(long, hide = true, requires = "process")]
     pub(crate) until_input_ends: bool,
 
-    /// The memory limit in bytes, unless --memory is given
+    /// The memory limit in bytes, unless --memory-limit is given
     ///
     /// Set by --processes for the processes that it starts: their share of the free memory.
     #[arg(long, hide = true, requires = "process")]

@@ -130,20 +130,20 @@ pub(crate) struct Limits {
     #[arg(value_parser = positive, allow_negative_numbers = true)]
     pub(crate) threads: Option<usize>,
 
-    /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill, spill instead
+    /// Stop if the run needs more memory than this, such as 500M or 4G; with --spill-to, spill instead
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts: on the machine,
     /// in its container, or under `ulimit -v` or `ulimit -d`.
-    #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
-    #[arg(alias = "memory-limit", allow_negative_numbers = true)]
-    pub(crate) memory: Option<usize>,
+    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = bytes::parse)]
+    #[arg(allow_negative_numbers = true)]
+    pub(crate) memory_limit: Option<usize>,
 
-    /// Spill to files in this directory when the --memory limit is reached
+    /// Spill to files in this directory when the --memory-limit is reached
     ///
     /// The files have no names, so they disappear when the run ends, however it ends. With
     /// --checkpoint, the data is written to that directory instead.
-    #[arg(long, value_name = "DIR")]
-    pub(crate) spill: Option<PathBuf>,
+    #[arg(long, alias = "spill", value_name = "DIR")]
+    pub(crate) spill_to: Option<PathBuf>,
 
     /// Save finished levels in this directory, so that the same command resumes a failed run
     ///
@@ -176,7 +176,7 @@ pub(crate) struct EngineOption {
     /// The engine that builds the diagram
     ///
     /// The apply engine has its own formulations: queens by square, knight's tours by time and
-    /// square. It ignores --encoding, runs on one thread, and has no --spill, --checkpoint
+    /// square. It ignores --encoding, runs on one thread, and has no --spill-to, --checkpoint
     /// or --profile. With --report it writes the live nodes of its manager and the
     /// nodes of the result so far, after each row or other constraint.
     #[arg(long, value_enum, default_value_t = Engine::Frontier, hide = true)]
@@ -246,7 +246,7 @@ impl Common {
             return Remedies::Configure;
         }
         Remedies::Run {
-            spill: self.limits.spill.is_none(),
+            spill: self.limits.spill_to.is_none(),
             count_only: self.could_count_only(),
             fewer_conditions,
         }

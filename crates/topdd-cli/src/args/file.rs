@@ -90,8 +90,9 @@ pub(crate) struct Input {
     /// Stop if the command needs more memory than this, such as 500M or 4G
     ///
     /// By default, this is 70 percent of the memory that is free when the command starts.
-    #[arg(long, value_name = "SIZE", value_parser = bytes::parse, help_heading = "Limits")]
-    pub(crate) memory: Option<usize>,
+    #[arg(long, alias = "memory", value_name = "SIZE")]
+    #[arg(value_parser = bytes::parse, help_heading = "Limits")]
+    pub(crate) memory_limit: Option<usize>,
 
     /// Print one JSON object, for scripts
     ///

@@ -133,7 +133,7 @@ impl MemoryOptions {
     }
 
     fn of_run(common: &Common, remedies: Remedies) -> Self {
-        MemoryOptions { given: common.limits.memory, share: common.memory_share(), remedies }
+        MemoryOptions { given: common.limits.memory_limit, share: common.memory_share(), remedies }
     }
 }
 
@@ -152,7 +152,7 @@ impl Command {
             MemoryOptions::of_run(common, remedies)
         };
         Some(match self {
-            Command::File(asked) => MemoryOptions::of_file(asked.input().memory),
+            Command::File(asked) => MemoryOptions::of_file(asked.input().memory_limit),
             Command::Configure(_) => {
                 MemoryOptions { given: None, share: None, remedies: Remedies::Configure }
             }
@@ -165,10 +165,10 @@ impl Command {
             }
             Command::Knights(asked) => of_board(&asked.common, &asked.engine),
             Command::Graph(asked) => match &asked.0 {
-                Question::Info(asked) => MemoryOptions::of_file(asked.facts.memory),
-                Question::Predict(asked) => MemoryOptions::of_file(asked.facts.memory),
+                Question::Info(asked) => MemoryOptions::of_file(asked.facts.memory_limit),
+                Question::Predict(asked) => MemoryOptions::of_file(asked.facts.memory_limit),
                 Question::Reliability(asked) if asked.predict => {
-                    MemoryOptions::of_file(asked.limits.memory)
+                    MemoryOptions::of_file(asked.limits.memory_limit)
                 }
                 Question::Reliability(asked) => {
                     let common = asked.common();

@@ -54,12 +54,12 @@ pub(crate) struct Queens {
 
     /// Find one solution by search, without a diagram: for large boards
     ///
-    /// Columns are tried in a random order, which is the same for each run. --memory limits the
+    /// Columns are tried in a random order, which is the same for each run. --memory-limits the
     /// table of failed states.
     #[arg(long)]
     #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
     #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot", "save"])]
-    #[arg(conflicts_with_all = ["report", "engine", "threads", "spill", "checkpoint"])]
+    #[arg(conflicts_with_all = ["report", "engine", "threads", "spill_to", "checkpoint"])]
     #[arg(conflicts_with_all = ["sheet", "heat", "profile"])]
     pub(crate) first: bool,
 

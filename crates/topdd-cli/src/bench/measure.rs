@@ -75,13 +75,13 @@ fn measure(asked: &Asked) -> Result<(), Failure> {
         answer: Answer { count_only: !asked.diagram, ..Answer::default() },
         limits: Limits {
             threads: Some(asked.threads),
-            memory: asked.memory,
-            spill: env::var_os(SPILL).map(Into::into),
+            memory_limit: asked.memory,
+            spill_to: env::var_os(SPILL).map(Into::into),
             ..Limits::default()
         },
         ..Common::default()
     };
-    memory_watch::watch(memory::set(common.limits.memory, None, common.remedies(false)))?;
+    memory_watch::watch(memory::set(common.limits.memory_limit, None, common.remedies(false)))?;
     let sweep = Sweep::asked(&common, case.unit());
     let outcome = sweep.run(case.frontier()?, case.num_vars()?, None)?;
     let measured = Measured {

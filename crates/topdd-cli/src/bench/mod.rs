@@ -71,8 +71,8 @@ fn apart(
 ) -> Result<Measured, String> {
     let program = env::current_exe().map_err(|error| format!("cannot find topdd: {error}"))?;
     let mut command = Command::new(program);
-    let request = Asked { case: case.name.clone(), diagram, threads, memory: asked.memory };
-    request.ask(&mut command, asked.spill.as_deref());
+    let request = Asked { case: case.name.clone(), diagram, threads, memory: asked.memory_limit };
+    request.ask(&mut command, asked.spill_to.as_deref());
     // A finished diagram is counted by the threads of its surroundings.
     command.env("RAYON_NUM_THREADS", threads.to_string()).stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("cannot start topdd: {error}"))?;

@@ -174,7 +174,7 @@ fn refuse_large(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Failed(format!(
-        "{}: the file has {}\nhint: allow more with --memory, on a machine that has it",
+        "{}: the file has {}\nhint: allow more with --memory-limit, on a machine that has it",
         limit.exceeded(limit.bytes),
         Bytes(usize::try_from(bytes).unwrap_or(usize::MAX)),
     )))

@@ -109,7 +109,7 @@ const STATE_BYTES: f64 = 64.0;
 /// The memory that a run may take; `None` if that is not known, or if the run can spill.
 fn memory_for(common: &Common) -> Option<MemoryLimit> {
     let limit = memory::limit();
-    (common.limits.spill.is_none() && limit.bytes < usize::MAX).then_some(limit)
+    (common.limits.spill_to.is_none() && limit.bytes < usize::MAX).then_some(limit)
 }
 
 impl MemoryLimit {
@@ -128,7 +128,7 @@ impl MemoryLimit {
         let have = if self.is_chosen {
             format!("topdd stops at {}, 70 percent of the free memory", size(self.bytes as f64))
         } else {
-            format!("--memory allows {}", Bytes(self.bytes))
+            format!("--memory-limit allows {}", Bytes(self.bytes))
         };
         format!(
             "warning: this run is expected to take {} of memory, for {} states, and {have}",
@@ -189,12 +189,12 @@ pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
 }
 
 fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, mut hints: Vec<String>) {
-    hints.push("spill to disk, with --spill DIR".to_owned());
+    hints.push("spill to disk, with --spill-to DIR".to_owned());
     if !available.is_chosen && bytes <= topdd::available_memory() as f64 {
         // Counts of many digits take more than the states that were measured, and a small run needs
         // some buffers as well.
         let enough = (3.0 * bytes).max((64 << 10) as f64);
-        hints.push(format!("allow more with --memory, about {}", size(enough)));
+        hints.push(format!("allow more with --memory-limit, about {}", size(enough)));
     }
     say(format_args!("{}\nhint: {}", available.warning(prediction, bytes), hints.join(", or ")));
 }
