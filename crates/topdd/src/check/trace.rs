@@ -187,8 +187,8 @@ pub(super) fn trace_erased(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::SpecExt;
     use crate::check::{RandomSpec, accepts};
+    use crate::{SpecExt, constraint};
 
     #[test]
     fn a_trace_prints_each_variable_and_the_verdict() {
@@ -321,5 +321,14 @@ mod tests {
             trace(&spec, Rule::AnyValue, &[0, 3]),
             Err(AssignmentError::Value { variable: 1, value: 3, arity: 3 })
         );
+    }
+
+    #[test]
+    fn state_of_a_constraint_is_one_operand() {
+        let spec =
+            constraint::occurrences(4, [(0, 2..=2), (1, 2..=2)]).and(constraint::at_most(4, 2));
+        let text = trace(&spec, Rule::AnyValue, &[0, 0, 1, 1]).unwrap().to_string();
+        let first = "state and(occurrences: 1 of value 0; 0 of value 1, 1 unchanged) at variable 1";
+        assert!(text.contains(first), "{text}");
     }
 }

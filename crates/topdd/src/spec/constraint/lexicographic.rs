@@ -166,7 +166,7 @@ impl Reader for Comparison {
         let rest: Vec<String> = rest.iter().map(text).collect();
         format!(
             "{equal} equal, then {}",
-            if rest.is_empty() { "?".into() } else { rest.join(", ") }
+            if rest.is_empty() { "?".into() } else { rest.join("; ") }
         )
     }
 }

@@ -152,12 +152,12 @@ impl Reader for Sums {
         };
         let texts = sums.iter().map(text);
         if self.values.is_empty() {
-            return format!("{} so far", texts.collect::<Vec<_>>().join(", "));
+            return format!("{} so far", texts.collect::<Vec<_>>().join("; "));
         }
         let of_values = self.values.iter().zip(texts).map(|(value, text)| match &text[..] {
-            "met" => format!("{value} met"),
-            times => format!("{value} {times} times"),
+            "met" => format!("value {value} met"),
+            count => format!("{count} of value {value}"),
         });
-        of_values.collect::<Vec<_>>().join(", ")
+        of_values.collect::<Vec<_>>().join("; ")
     }
 }
