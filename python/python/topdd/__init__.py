@@ -1,0 +1,60 @@
+"""All solutions of a problem on a graph or a board: their number, samples, the best, and set algebra.
+
+>>> import topdd as td
+>>> g = td.Graph([("A", "B", 3), ("B", "C", 1), ("A", "C", 5), ("C", "D", 2)])
+>>> paths = g.paths("A", "D")
+>>> paths.count()
+2
+>>> d = paths.build()
+>>> d.best(1)
+[(6, Solution([('A', 'B'), ('B', 'C'), ('C', 'D')]))]
+"""
+
+from topdd._errors import (
+    Error,
+    FileError,
+    InputError,
+    InternalError,
+    MemoryLimitError,
+    RankError,
+    TimeLimitError,
+    TooManyError,
+)
+from topdd._limits import limits
+from topdd._topdd import (
+    Diagram,
+    Family,
+    Graph,
+    Picture,
+    Prediction,
+    Report,
+    Solution,
+    Solutions,
+    knights,
+    pieces,
+    queens,
+)
+
+__version__ = "0.1.0"
+__all__ = [
+    "Diagram",
+    "Error",
+    "Family",
+    "FileError",
+    "Graph",
+    "InputError",
+    "InternalError",
+    "MemoryLimitError",
+    "Picture",
+    "Prediction",
+    "RankError",
+    "Report",
+    "Solution",
+    "Solutions",
+    "TimeLimitError",
+    "TooManyError",
+    "knights",
+    "limits",
+    "pieces",
+    "queens",
+]

@@ -1,0 +1,49 @@
+"""The exceptions. Each is a `topdd.Error`, and also of the built-in class that fits."""
+
+
+class Error(Exception):
+    """The base of all errors of topdd."""
+
+    __module__ = "topdd"
+
+
+class InputError(Error, ValueError):
+    """An argument that a call refuses."""
+
+    __module__ = "topdd"
+
+
+class MemoryLimitError(Error, MemoryError):
+    """The memory limit was reached."""
+
+    __module__ = "topdd"
+
+
+class TimeLimitError(Error, TimeoutError):
+    """The time limit was reached."""
+
+    __module__ = "topdd"
+
+
+class FileError(Error, OSError):
+    """A file could not be read or written, or its content does not fit."""
+
+    __module__ = "topdd"
+
+
+class RankError(Error, IndexError):
+    """A position that no solution has."""
+
+    __module__ = "topdd"
+
+
+class TooManyError(Error, OverflowError):
+    """More solutions than `len` can return, or than fit into memory."""
+
+    __module__ = "topdd"
+
+
+class InternalError(Error, RuntimeError):
+    """A fault of topdd itself."""
+
+    __module__ = "topdd"

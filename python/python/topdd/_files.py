@@ -1,0 +1,130 @@
+"""The graph and the elements of diagrams in files and in pickles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from topdd._errors import FileError, InputError
+from topdd._sources import Normal, with_keys
+from topdd._topdd import Diagram, Graph, Solution
+
+_STATE = "topdd-python"
+"""The key of the graph or the elements of a diagram that Python has saved."""
+
+_GRAPH, _ORDER, _WEIGHTS = "topdd-graph", "topdd-order", "topdd-weights"
+"""The keys under which the command saves a graph, the element of each variable, and their weights."""
+
+
+def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -> Diagram:
+    """Return the diagram of a pickle."""
+    return Diagram._restore(state, content, order)  # pyright: ignore
+
+
+def restored_solution(state: tuple[Any, ...], values: bytes) -> Solution:
+    """Return the solution of a pickle."""
+    return Solution._restore(state, values)  # pyright: ignore
+
+
+def _encoded(value: Any) -> Any:
+    """Return an object as JSON can store it."""
+    if value is None or isinstance(value, (str, bool, int, float)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return {"tuple": [_encoded(part) for part in value]}  # pyright: ignore
+    if isinstance(value, Graph):
+        return {"graph": _encoded(tuple(value.__reduce__()[1][0]))}  # pyright: ignore
+    if isinstance(value, Fraction):
+        return {"fraction": str(value)}
+    if hasattr(value, "item"):
+        return _encoded(value.item())
+    raise InputError(
+        f"{value!r} cannot be saved; use strings, numbers or tuples as vertices and elements, or pickle the diagram"
+    )
+
+
+def _decoded(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()  # pyright: ignore
+    if kind == "tuple":
+        return tuple(_decoded(part) for part in content)  # pyright: ignore
+    if kind == "fraction":
+        return Fraction(content)  # pyright: ignore
+    return Graph(Normal(*_decoded(content)))  # pyright: ignore
+
+
+def metadata(state: tuple[Any, ...], order: list[int]) -> dict[str, str]:
+    """Return the metadata of a file, with a graph as the command stores it, too."""
+    made = {_STATE: json.dumps(_encoded(state)), _ORDER: " ".join(map(str, order))}
+    if isinstance(state[1], Graph):
+        graph: Normal = state[1].__reduce__()[1][0]  # pyright: ignore
+        record = {
+            "unit": state[0],
+            "directed": graph.directed,
+            "vertices": [str(vertex) for vertex in graph.vertices],
+            "edges": graph.ends,
+        }
+        made[_GRAPH] = json.dumps(record)
+        weights = graph.weight if state[0] == "edge" else graph.population
+        if weights is not None and state[0] != "colour":
+            made[_WEIGHTS] = " ".join(str(weights[element]) for element in order)
+    return made
+
+
+def restored_metadata(
+    known: Mapping[str, str], variables: int, graph: Graph | None, elements: Sequence[Any] | None
+) -> tuple[tuple[Any, ...], list[int]]:
+    """Return what the elements of a file are, and the element of each variable."""
+    if graph is not None:
+        return ("edge", graph, None, None), _order_in(graph, elements, known, variables)
+    if elements is not None:
+        return ("object", tuple(elements)), list(range(variables))
+    order = list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
+    if _STATE in known:
+        return _decoded(json.loads(known[_STATE])), order
+    if _GRAPH in known:
+        return _state_of_command(json.loads(known[_GRAPH]), known.get(_WEIGHTS), order), order
+    names: list[str] = json.loads(known["variables"]) if "variables" in known else []
+    return ("object", tuple(names) if len(names) == variables else tuple(range(variables))), list(range(variables))
+
+
+def _order_in(graph: Graph, elements: Sequence[Any] | None, known: Mapping[str, str], variables: int) -> list[int]:
+    if elements is None:
+        return list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
+    index: dict[Any, int] = {}
+    for at, edge in enumerate(graph.edges):
+        index[edge] = at
+        if not graph.directed:
+            index[(edge[1], edge[0], *edge[2:])] = at
+    try:
+        # Graphillion's edges may have a weight as a third part.
+        order = [index[edge] if edge in index else index[tuple(edge[:2])] for edge in elements]
+    except (KeyError, TypeError) as missing:
+        raise FileError(f"{missing} is no edge of the graph") from None
+    if len(order) < len(graph.edges):
+        order += sorted(set(range(len(graph.edges))).difference(order))
+    return order
+
+
+def _state_of_command(record: dict[str, Any], weights: str | None, order: list[int]) -> tuple[Any, ...]:
+    """Return the graph that the command has saved. Its vertices are strings."""
+    unit: str = record["unit"]
+    values: list[Any] | None = None
+    try:
+        if weights is not None:
+            values = [None] * len(order)
+            for variable, word in enumerate(weights.split()):
+                number = float(word)
+                values[order[variable]] = int(number) if number.is_integer() else number
+    except (ValueError, IndexError):
+        values = None
+    ends = [(a, b) for a, b in record["edges"]]
+    normal = Normal(tuple(record["vertices"]), ends, None, record["directed"])
+    normal = normal._replace(weight=values) if unit == "edge" else normal._replace(population=values)
+    graph = Graph(with_keys(normal))
+    if unit == "colour":
+        raise FileError("diagrams of colourings of the command cannot be loaded")
+    return ("edge", graph, None, None) if unit == "edge" else ("vertex", graph)

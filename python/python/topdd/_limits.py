@@ -1,0 +1,36 @@
+"""The limits of all calls in a block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+_current: ContextVar[dict[str, Any]] = ContextVar("topdd limits")
+
+
+@contextmanager
+def limits(**values: Any) -> Iterator[None]:
+    """Set limits for all calls in a block, operators included.
+
+    They are the keyword arguments of `Family.build`: ``memory``, ``timeout`` (of each call), ``threads``, ``spill_to``,
+    ``checkpoint`` and ``progress``. A call may have limits of its own.
+
+    >>> import topdd as td
+    >>> grid = td.Graph.grid(4, 4)
+    >>> with td.limits(memory="1GB", timeout=10):
+    ...     both = grid.paths(0, 15).build() & grid.edge_sets().at_most(8)
+    >>> both.count()
+    56
+    """
+    token = _current.set(merged(values))
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+def merged(values: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the limits of a call: its own, and for others those of the block."""
+    return {**_current.get({}), **(values or {})}

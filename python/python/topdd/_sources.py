@@ -1,0 +1,292 @@
+"""Graphs of other packages, tables and lists of edges, in one normal form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from topdd._errors import InputError
+from topdd._numbers import per_element
+
+
+class Normal(NamedTuple):
+    """A graph: vertices, and edges as positions of their ends."""
+
+    vertices: tuple[Any, ...]
+    ends: list[tuple[int, int]]
+    keys: list[Any] | None = None
+    directed: bool = False
+    weight: list[Any] | None = None
+    p: list[float] | None = None
+    vertex_p: list[float] | None = None
+    population: list[Any] | None = None
+    pos: list[tuple[float, float]] | None = None
+    board: tuple[int, int] | None = None
+
+
+class _Draft:
+    """A source: its vertices and edges, with their attributes."""
+
+    def __init__(self, directed: bool = False) -> None:
+        self.vertices: dict[Any, dict[str, Any]] = {}
+        self.edges: list[tuple[Any, Any, Mapping[str, Any]]] = []
+        self.keys: list[Any] | None = None
+        self.directed = directed
+        self.own_weight: str | None = None
+        """The attribute of the weights of edges that were given as triples."""
+
+    def vertex(self, vertex: Any, attributes: Mapping[str, Any] | None = None) -> None:
+        try:
+            self.vertices.setdefault(vertex, {}).update(attributes or {})
+        except TypeError:
+            raise InputError(f"the vertex {vertex!r} is not hashable; use a string, a number or a tuple") from None
+
+    def edge(self, a: Any, b: Any, attributes: Mapping[str, Any]) -> None:
+        self.vertex(a)
+        self.vertex(b)
+        self.edges.append((a, b, attributes))
+
+
+def normal(
+    source: Any,
+    *,
+    vertices: Iterable[Any] | None = None,
+    directed: bool | None = None,
+    weight: Any = None,
+    p: Any = None,
+    vertex_p: Any = None,
+    population: Any = None,
+    pos: Any = None,
+) -> Normal:
+    """Return the normal form of any source."""
+    if isinstance(source, Normal):
+        return source
+    first: list[Any] = [] if vertices is None else list(vertices)
+    draft = _read(source, directed, first)
+    if directed is not None:
+        draft.directed = directed
+    objects = tuple(draft.vertices)
+    index = {vertex: at for at, vertex in enumerate(objects)}
+    ends = [(index[a], index[b]) for a, b, _ in draft.edges]
+    of_edges = [attributes for _, _, attributes in draft.edges]
+    of_vertices = list(draft.vertices.values())
+    if weight is None:
+        weight = draft.own_weight
+    plain = with_keys(Normal(objects, ends, draft.keys, draft.directed))
+    names = _names(plain)
+
+    def edges(given: Any, what: str) -> list[Any] | None:
+        return _values(given, of_edges, names, _finder(plain), what, "edge")
+
+    def members(given: Any, what: str) -> list[Any] | None:
+        return _values(given, of_vertices, objects, index.__getitem__, what, "vertex")
+
+    return plain._replace(
+        weight=edges(weight, "weight"),
+        p=_floats(edges(p, "p"), "p"),
+        vertex_p=_floats(members(vertex_p, "vertex_p"), "vertex_p"),
+        population=members(population, "population"),
+        pos=_positions(members(pos, "pos")),
+    )
+
+
+def with_keys(plain: Normal) -> Normal:
+    """Number parallel edges, if there are any, and they have no keys."""
+    if plain.keys is not None:
+        return plain
+    seen: dict[tuple[int, int], int] = {}
+    keys: list[Any] = []
+    for a, b in plain.ends:
+        pair = (a, b) if plain.directed or a <= b else (b, a)
+        keys.append(seen.get(pair, 0))
+        seen[pair] = keys[-1] + 1
+    return plain._replace(keys=keys if any(keys) else None)
+
+
+def _names(plain: Normal) -> tuple[Any, ...]:
+    pairs = [(plain.vertices[a], plain.vertices[b]) for a, b in plain.ends]
+    if plain.keys is None:
+        return tuple(pairs)
+    return tuple((*pair, key) for pair, key in zip(pairs, plain.keys))
+
+
+def _finder(plain: Normal) -> Callable[[Any], int]:
+    index: dict[Any, int] = {}
+    for at, name in enumerate(_names(plain)):
+        index[name] = at
+        if not plain.directed:
+            index[(name[1], name[0], *name[2:])] = at
+    return index.__getitem__
+
+
+def _values(
+    given: Any,
+    attributes: list[Mapping[str, Any]] | list[dict[str, Any]],
+    objects: tuple[Any, ...],
+    find: Callable[[Any], int],
+    what: str,
+    noun: str,
+) -> list[Any] | None:
+    """Return the value of each edge or vertex, for the name of an attribute, a mapping, a sequence, or a number."""
+    if given is None:
+        return None
+    if not isinstance(given, str):
+        try:
+            return per_element(given, objects, find, what)
+        except KeyError as missing:
+            raise InputError(f"{what}: there is no {noun} {missing.args[0]!r}") from None
+    if not any(given in of for of in attributes) and attributes:
+        known = sorted({str(name) for of in attributes for name in of})
+        listed = f"the attributes are {', '.join(known)}" if known else "there are no attributes"
+        raise InputError(f"{what}={given!r}: no {noun} has this attribute; {listed}")
+    for name, of in zip(objects, attributes):
+        if of.get(given) is None:
+            raise InputError(f"{what}={given!r}: the {noun} {name!r} does not have this attribute")
+    return [of[given] for of in attributes]
+
+
+def _floats(values: list[Any] | None, what: str) -> list[float] | None:
+    try:
+        return None if values is None else [float(value) for value in values]
+    except (TypeError, ValueError):
+        raise InputError(f"{what}: the values must be numbers from 0 to 1") from None
+
+
+def _positions(values: list[Any] | None) -> list[tuple[float, float]] | None:
+    if values is None:
+        return None
+    try:
+        pairs = [(float(x), float(y)) for x, y in values]
+    except (TypeError, ValueError):
+        raise InputError("pos: each position must be a pair of numbers") from None
+    if any(value - value != 0 for pair in pairs for value in pair):
+        raise InputError("pos: each position must be a pair of finite numbers")
+    return pairs
+
+
+def _read(source: Any, directed: bool | None, vertices: list[Any]) -> _Draft:
+    package = type(source).__module__.split(".")[0] if source is not None else ""
+    draft = _Draft()
+    for vertex in vertices:
+        draft.vertex(vertex)
+    if package == "scipy" or hasattr(source, "tocoo"):
+        return _from_matrix(draft, source, directed)
+    if hasattr(source, "is_multigraph") and hasattr(source, "adj"):
+        return _from_networkx(draft, source)
+    if package == "rustworkx":
+        return _from_rustworkx(draft, source)
+    if package == "igraph":
+        return _from_igraph(draft, source)
+    if package in ("pandas", "polars") or (hasattr(source, "columns") and hasattr(source, "shape")):
+        return _from_table(draft, source)
+    if source is None:
+        return draft
+    if isinstance(source, (str, bytes, Mapping)):
+        raise InputError(
+            f"{type(source).__name__} is no source of a graph; give a graph of another package, a table, or edges, and "
+            "read a file with Graph.read(path)"
+        )
+    return _from_edges(draft, source)
+
+
+def _from_edges(draft: _Draft, source: Any) -> _Draft:
+    try:
+        edges = iter(source)
+    except TypeError:
+        raise InputError(f"{source!r} is no graph and no collection of edges") from None
+    for edge in edges:
+        try:
+            parts = None if isinstance(edge, (str, bytes)) else tuple(edge)
+        except TypeError:
+            parts = None
+        if parts is None or len(parts) not in (2, 3):
+            raise InputError(f"the edge {edge!r} is no pair (u, v), and no triple (u, v, weight or attributes)")
+        attributes: Mapping[str, Any] = {}
+        if len(parts) == 3:
+            if isinstance(parts[2], Mapping):
+                attributes = parts[2]
+            else:
+                draft.own_weight, attributes = "weight", {"weight": parts[2]}
+        draft.edge(parts[0], parts[1], attributes)
+    return draft
+
+
+def _from_networkx(draft: _Draft, graph: Any) -> _Draft:
+    draft.directed = graph.is_directed()
+    for vertex, attributes in graph.nodes(data=True):
+        draft.vertex(vertex, attributes)
+    if graph.is_multigraph():
+        keys: list[Any] = []
+        for a, b, key, attributes in graph.edges(keys=True, data=True):
+            draft.edge(a, b, attributes)
+            keys.append(key)
+        draft.keys = keys
+        return draft
+    for a, b, attributes in graph.edges(data=True):
+        draft.edge(a, b, attributes)
+    return draft
+
+
+def _attributes(value: Any) -> Mapping[str, Any]:
+    """Return what a graph of rustworkx stores with an edge, as attributes."""
+    if isinstance(value, Mapping):
+        return value  # pyright: ignore
+    return {} if value is None else {"weight": value}
+
+
+def _from_rustworkx(draft: _Draft, graph: Any) -> _Draft:
+    draft.directed = type(graph).__name__ == "PyDiGraph"
+    nodes: dict[int, Any] = {index: graph[index] for index in graph.node_indices()}
+    try:
+        distinct = len(set(nodes.values())) == len(nodes)
+    except TypeError:
+        distinct = False
+    # Without payloads that differ, vertices are the indices of the nodes.
+    names = nodes if distinct else {index: index for index in nodes}
+    for index, payload in nodes.items():
+        draft.vertex(names[index], payload if isinstance(payload, Mapping) else None)  # pyright: ignore
+    for a, b, payload in graph.weighted_edge_list():
+        draft.edge(names[a], names[b], _attributes(payload))
+    return draft
+
+
+def _from_igraph(draft: _Draft, graph: Any) -> _Draft:
+    draft.directed = graph.is_directed()
+    names: list[Any] = list(graph.vs["name"]) if "name" in graph.vs.attributes() else list(range(graph.vcount()))
+    for vertex in graph.vs:
+        draft.vertex(names[vertex.index], vertex.attributes())
+    for edge in graph.es:
+        draft.edge(names[edge.source], names[edge.target], edge.attributes())
+    return draft
+
+
+def _from_table(draft: _Draft, table: Any) -> _Draft:
+    columns = [str(name) for name in table.columns]
+    if len(columns) < 2:
+        raise InputError("a table of edges has at least two columns: the ends of each edge")
+    lists: list[list[Any]] = [table[name].to_list() for name in table.columns]
+    ends = [at for at, name in enumerate(columns) if name.lower() in ("source", "target", "from", "to", "u", "v")]
+    a, b = ends if len(ends) == 2 else (0, 1)
+    for row in zip(*lists):
+        if any(end is None or end != end for end in (row[a], row[b])):
+            raise InputError(f"the edge {row!r} has an end without a value")
+        attributes = {name: row[at] for at, name in enumerate(columns) if at not in (a, b)}
+        draft.edge(row[a], row[b], attributes)
+    return draft
+
+
+def _from_matrix(draft: _Draft, matrix: Any, directed: bool | None) -> _Draft:
+    entries = matrix.tocoo()
+    if len(entries.shape) != 2 or entries.shape[0] != entries.shape[1]:
+        raise InputError(f"an adjacency matrix is square, and this has the shape {entries.shape}")
+    pairs = {(int(a), int(b)): value for a, b, value in zip(entries.row, entries.col, entries.data.tolist()) if value}
+    symmetric = all(pairs.get((b, a)) == value for (a, b), value in pairs.items())
+    if directed is None and not symmetric:
+        raise InputError("the matrix is not symmetric; give directed=True, or a symmetric one")
+    draft.directed = bool(directed)
+    for vertex in range(entries.shape[0]):
+        draft.vertex(vertex)
+    for (a, b), value in sorted(pairs.items()):
+        if draft.directed or a <= b or (b, a) not in pairs:
+            draft.edge(a, b, {"weight": value})
+    return draft

@@ -1,0 +1,85 @@
+"""Solutions and graphs for networkx, pandas and polars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from topdd._errors import InputError
+from topdd._sources import Normal
+
+
+def _empty_graph(normal: Normal) -> Any:
+    try:
+        import networkx  # pyright: ignore
+    except ImportError:
+        raise InputError("networkx is not installed; install it, or use .edges and .vertices") from None
+    kinds: Any = networkx
+    if normal.keys is not None:
+        return kinds.MultiDiGraph() if normal.directed else kinds.MultiGraph()
+    return kinds.DiGraph() if normal.directed else kinds.Graph()
+
+
+def _add_vertex(graph: Any, normal: Normal, vertex: int, **more: Any) -> None:
+    for name, values in (("pos", normal.pos), ("population", normal.population)):
+        if values is not None:
+            more[name] = values[vertex]
+    graph.add_node(normal.vertices[vertex], **more)
+
+
+def _add_edge(graph: Any, normal: Normal, name: Sequence[Any], edge: int) -> None:
+    more: dict[str, Any] = {}
+    for attribute, values in (("weight", normal.weight), ("p", normal.p)):
+        if values is not None:
+            more[attribute] = values[edge]
+    graph.add_edge(*name, **more)
+
+
+def graph_to_networkx(normal: Normal, edges: Sequence[Any]) -> Any:
+    """Return the whole graph as one of networkx."""
+    graph = _empty_graph(normal)
+    for vertex in range(len(normal.vertices)):
+        _add_vertex(graph, normal, vertex)
+    for edge, name in enumerate(edges):
+        _add_edge(graph, normal, name, edge)
+    return graph
+
+
+def solution_to_networkx(
+    normal: Normal, edges: Sequence[Any], members: list[int], is_edges: bool, colours: list[int] | None
+) -> Any:
+    """Return the edges of a set with their ends, or its vertices with the edges between them."""
+    graph = _empty_graph(normal)
+    if is_edges:
+        chosen = members
+        vertices = sorted({end for edge in members for end in normal.ends[edge]})
+    else:
+        vertices = list(range(len(normal.vertices))) if colours is not None else members
+        inside = set(vertices)
+        chosen = [edge for edge, ends in enumerate(normal.ends) if inside.issuperset(ends)]
+    for vertex in vertices:
+        more = {} if colours is None else {"colour": colours[vertex]}
+        _add_vertex(graph, normal, vertex, **more)
+    for edge in chosen:
+        _add_edge(graph, normal, edges[edge], edge)
+    return graph
+
+
+def dataframe(table: Any, names: Sequence[Any], library: str) -> Any:
+    """Return a table with a column for each element."""
+    if library == "pandas":
+        try:
+            import pandas  # pyright: ignore
+        except ImportError:
+            raise InputError('pandas is not installed; install it, or give "polars"') from None
+        module: Any = pandas
+        columns = module.Index(list(names), tupleize_cols=False)
+        return module.DataFrame(table, columns=columns)
+    if library == "polars":
+        try:
+            import polars  # pyright: ignore
+        except ImportError:
+            raise InputError('polars is not installed; install it, or give "pandas"') from None
+        module = polars
+        return module.DataFrame({str(name): table[:, at] for at, name in enumerate(names)})
+    raise InputError(f'there is no library {library!r}; give "pandas" or "polars"')

@@ -1,0 +1,91 @@
+//! Numbers of Python and of Rust.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyList};
+use topdd::BigUint;
+
+use crate::errors::{Failure, Outcome};
+
+/// Converts a count to an `int`.
+pub(crate) fn to_int<'py>(py: Python<'py>, count: &BigUint) -> PyResult<Bound<'py, PyAny>> {
+    if let Ok(small) = u64::try_from(count) {
+        return Ok(small.into_pyobject(py)?.into_any());
+    }
+    let bytes = PyBytes::new(py, &count.to_bytes_le());
+    py.get_type::<PyInt>().call_method1("from_bytes", (bytes, "little"))
+}
+
+/// Converts counts to a list of `int`.
+pub(crate) fn to_ints<'py>(py: Python<'py>, counts: &[BigUint]) -> PyResult<Bound<'py, PyList>> {
+    let ints = counts.iter().map(|count| to_int(py, count)).collect::<PyResult<Vec<_>>>()?;
+    PyList::new(py, ints)
+}
+
+/// Converts an `int` that is not negative.
+pub(crate) fn to_count(value: &Bound<'_, PyAny>) -> PyResult<BigUint> {
+    if let Ok(small) = value.extract::<u64>() {
+        return Ok(small.into());
+    }
+    let bits: usize = value.call_method0("bit_length")?.extract()?;
+    let bytes = value.call_method1("to_bytes", (bits / 8 + 1, "little"))?;
+    Ok(BigUint::from_bytes_le(bytes.cast::<PyBytes>()?.as_bytes()))
+}
+
+/// Weights of elements as whole numbers with a common denominator.
+///
+/// The original numbers may be of any type: `topdd/_numbers.py` converts them, and results back.
+#[derive(Debug)]
+pub(crate) struct Numbers {
+    pub(crate) whole: Vec<i64>,
+    /// The common denominator and the type of results, as `_numbers` returns it.
+    scale: Py<PyAny>,
+}
+
+impl Clone for Numbers {
+    fn clone(&self) -> Self {
+        let scale = Python::attach(|py| self.scale.clone_ref(py));
+        Self { whole: self.whole.clone(), scale }
+    }
+}
+
+impl Numbers {
+    /// Converts a sequence of numbers; `what` names them in errors.
+    pub(crate) fn new(values: &Bound<'_, PyAny>, what: &str) -> Outcome<Self> {
+        let (whole, scale): (Vec<i64>, Py<PyAny>) =
+            numbers(values.py())?.call_method1("scaled", (values, what))?.extract()?;
+        Ok(Self { whole, scale })
+    }
+
+    /// The weight 1 for each of so many elements.
+    pub(crate) fn ones(py: Python<'_>, elements: usize) -> Outcome<Self> {
+        Ok(Self { whole: vec![1; elements], scale: numbers(py)?.getattr("WHOLE")?.unbind() })
+    }
+
+    /// Converts a sum of the whole numbers back.
+    pub(crate) fn restored<'py>(&self, py: Python<'py>, sum: i128) -> PyResult<Bound<'py, PyAny>> {
+        numbers(py)?.call_method1("restored", (sum, &self.scale))
+    }
+
+    /// The greatest sum that is at most `value`, or the least that is at least `value` if `up`.
+    pub(crate) fn bound(&self, value: &Bound<'_, PyAny>, up: bool) -> Outcome<i64> {
+        Ok(numbers(value.py())?.call_method1("bound", (value, &self.scale, up))?.extract()?)
+    }
+
+    /// The original numbers.
+    pub(crate) fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let values = self.whole.iter().map(|&whole| self.restored(py, whole.into()));
+        PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)
+    }
+}
+
+fn numbers(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("topdd._numbers")
+}
+
+/// Converts a number of edges, colours or parts.
+pub(crate) fn size(value: &Bound<'_, PyAny>, name: &str) -> Outcome<usize> {
+    value.extract().map_err(|_| {
+        let shown = value.repr().map_or_else(|_| "the value".to_owned(), |text| text.to_string());
+        Failure::Input(format!("{name}={shown}: give a whole number from 0"))
+    })
+}

@@ -1,0 +1,518 @@
+//! Sets of solutions: operators, comparisons, and operations on families of sets.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use topdd::{BoxedSpec, Decision, Frontier, SpecExt, Zdd, constraint};
+use topdd_apply::{Family as ApplyFamily, Manager};
+
+use super::Diagram;
+use crate::convert::size;
+use crate::errors::{Failure, Outcome};
+use crate::family::Family;
+use crate::run::{Limits, Task};
+use crate::source::Operation;
+use crate::universe::Universe;
+use crate::weights::{by_variable, of_universe};
+
+/// Two diagrams over the same variables.
+struct Aligned {
+    universe: Arc<Universe>,
+    order: Arc<[usize]>,
+    /// The first diagram, with the variable of the result of each of its variables.
+    left: (Zdd, Vec<usize>),
+    /// The second one, and the order that its variables need.
+    right: (Zdd, Vec<usize>, Vec<usize>),
+}
+
+impl Aligned {
+    /// The diagrams as specs over the variables of the result.
+    fn specs(self) -> Outcome<[BoxedSpec<'static>; 2]> {
+        let arities = |zdd: &Zdd| (0..zdd.num_vars()).map(|v| zdd.arity(v)).collect::<Vec<_>>();
+        let (left, left_places) = self.left;
+        let (right, order, right_places) = self.right;
+        let identity = order.iter().enumerate().all(|(at, variable)| at == *variable);
+        let right = if identity { right } else { right.reorder(&order)? };
+        let mut of_all = vec![2; self.order.len()];
+        for (places, arities) in [(&left_places, arities(&left)), (&right_places, arities(&right))]
+        {
+            for (&place, arity) in places.iter().zip(arities) {
+                of_all[place] = arity;
+            }
+        }
+        let left = left.relabel(left_places, &of_all[..]).boxed();
+        Ok([left, right.relabel(right_places, &of_all[..]).boxed()])
+    }
+}
+
+/// Builds the diagram of a spec within limits.
+fn built(task: &Task, spec: BoxedSpec<'_>) -> Outcome<Zdd> {
+    let variables = topdd::DdSpec::num_vars(&spec);
+    Ok(task.frontier(Frontier::of_boxed(spec), variables, "a diagram").zdd()?)
+}
+
+impl Diagram {
+    /// Aligns the variables of two diagrams. Sets of other elements than the first diagram has are added to it.
+    fn aligned(&self, other: &Diagram, py: Python<'_>) -> Outcome<Aligned> {
+        if self.universe.same(&other.universe, py)? {
+            let places: Vec<usize> = (0..self.order.len()).collect();
+            let order = self.order.iter().map(|&element| other.variables[element]).collect();
+            return Ok(Aligned {
+                universe: self.universe.clone(),
+                order: self.order.clone(),
+                left: (self.zdd.clone(), places.clone()),
+                right: (other.zdd.clone(), order, places),
+            });
+        }
+        let (Universe::Objects(one), Universe::Objects(two)) = (&*self.universe, &*other.universe)
+        else {
+            return Err(Failure::input("the diagrams are of different graphs or elements"));
+        };
+        let mut objects: Vec<Bound<'_, PyAny>> = one.objects(py).iter().collect();
+        let mut numbers = Vec::new();
+        for object in two.objects(py) {
+            numbers.push(match one.find(&object)? {
+                Some(number) => number,
+                None => {
+                    objects.push(object);
+                    objects.len() - 1
+                }
+            });
+        }
+        let places: Vec<usize> = (0..one.len()).collect();
+        let order: Vec<usize> =
+            self.order.iter().copied().chain(one.len()..objects.len()).collect();
+        let variable_of =
+            |element: usize| if element < one.len() { self.variables[element] } else { element };
+        // The variables of the other diagram, by their positions in the result.
+        let mut sorted: Vec<(usize, usize)> =
+            other.order.iter().enumerate().map(|(v, &e)| (variable_of(numbers[e]), v)).collect();
+        sorted.sort_unstable();
+        let (right_places, right_order) = sorted.into_iter().unzip();
+        Ok(Aligned {
+            universe: Arc::new(Universe::of_objects(py, &PyTuple::new(py, objects)?)?),
+            order: order.into(),
+            left: (self.zdd.clone(), places),
+            right: (other.zdd.clone(), right_order, right_places),
+        })
+    }
+
+    /// Calls work with the specs of both diagrams, or of this diagram and a family.
+    fn with_both<T: Send + 'static>(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: &Limits,
+        work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
+    ) -> Outcome<Option<(T, Arc<Universe>, Arc<[usize]>)>> {
+        let py = other.py();
+        if let Ok(other) = other.cast::<Diagram>() {
+            let aligned = self.aligned(other.get(), py)?;
+            let (universe, order) = (aligned.universe.clone(), aligned.order.clone());
+            let done = limits.run(py, move |task| work(task, aligned.specs()?))?;
+            return Ok(Some((done, universe, order)));
+        }
+        let Ok(family) = other.cast::<Family>() else { return Ok(None) };
+        let family = family.get();
+        if !self.universe.same(&family.universe, py)? {
+            return Err(Failure::input(
+                "the diagram and the family are of different graphs or elements",
+            ));
+        }
+        let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), family.source.clone());
+        let done = limits.run(py, move |task| work(task, [zdd.boxed(), source.spec(&order)?]))?;
+        Ok(Some((done, self.universe.clone(), self.order.clone())))
+    }
+
+    fn operate(
+        &self,
+        other: &Bound<'_, PyAny>,
+        operation: Operation,
+        limits: &Limits,
+    ) -> Outcome<Option<Diagram>> {
+        let done = self.with_both(other, limits, move |task, [left, right]| {
+            built(task, operation.of(left, right))
+        })?;
+        Ok(done.map(|(zdd, universe, order)| Self::sharing(&universe, zdd, order)))
+    }
+
+    /// The result of an operator, or `NotImplemented`.
+    fn operator(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Py<PyAny>> {
+        let py = other.py();
+        match self.operate(other, operation, &Limits::new(py, None)?)? {
+            Some(diagram) => Ok(Py::new(py, diagram)?.into_any()),
+            None => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn method(
+        &self,
+        other: &Bound<'_, PyAny>,
+        operation: Operation,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        let limits = Limits::new(other.py(), limits)?;
+        self.operate(other, operation, &limits)?
+            .ok_or_else(|| Failure::Input(format!("{other:?} is no diagram and no family")))
+    }
+
+    /// Whether a combination with another diagram has no solution; `None` if the other is none.
+    fn is_none(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Option<bool>> {
+        let limits = Limits::new(other.py(), None)?;
+        let done = self.with_both(other, &limits, move |task, [left, right]| {
+            Ok(built(task, operation.of(left, right))?.is_empty())
+        })?;
+        Ok(done.map(|(none, ..)| none))
+    }
+
+    /// The diagram of a spec over the same variables.
+    fn built_with(
+        &self,
+        py: Python<'_>,
+        limits: Option<&Bound<'_, PyDict>>,
+        work: impl FnOnce(&Zdd, &Task) -> Outcome<Zdd> + Send + 'static,
+    ) -> Outcome<Diagram> {
+        Ok(self.with(self.long(py, &Limits::new(py, limits)?, work)?))
+    }
+
+    /// An operation of the apply engine on this diagram.
+    fn applied(
+        &self,
+        call: &str,
+        py: Python<'_>,
+        limits: Option<&Bound<'_, PyDict>>,
+        operation: impl FnOnce(&ApplyFamily) -> Result<ApplyFamily, topdd_apply::Error> + Send + 'static,
+    ) -> Outcome<Diagram> {
+        self.universe.check_sets(call)?;
+        self.built_with(py, limits, move |zdd, task| {
+            let manager = Manager::new(zdd.num_vars())?;
+            let done: Result<Zdd, topdd_apply::Error> = manager
+                .within(&task.apply_limits(), || operation(&manager.family_of(zdd)?)?.to_zdd());
+            Ok(done?)
+        })
+    }
+
+    /// An operation of the apply engine on this diagram and another one.
+    fn applied_to_both(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+        operation: fn(&ApplyFamily, &ApplyFamily) -> Result<ApplyFamily, topdd_apply::Error>,
+    ) -> Outcome<Diagram> {
+        self.universe.check_sets("an operation on sets")?;
+        let limits = Limits::new(other.py(), limits)?;
+        let done = self.with_both(other, &limits, move |task, [left, right]| {
+            let (left, right) = (built(task, left)?, built(task, right)?);
+            let manager = Manager::new(left.num_vars())?;
+            let done: Result<Zdd, topdd_apply::Error> = manager
+                .within(&task.apply_limits(), || {
+                    operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
+                });
+            Ok(done?)
+        })?;
+        let (zdd, universe, order) =
+            done.ok_or_else(|| Failure::Input(format!("{other:?} is no diagram and no family")))?;
+        Ok(Self::sharing(&universe, zdd, order))
+    }
+
+    /// The sets whose sizes are within bounds.
+    fn sized(
+        &self,
+        least: usize,
+        most: usize,
+        limits: Option<&Bound<'_, PyDict>>,
+        py: Python<'_>,
+    ) -> Outcome<Diagram> {
+        self.universe.check_sets("a bound on the size")?;
+        self.built_with(py, limits, move |zdd, task| {
+            let size = constraint::between(vec![2; zdd.num_vars()], least..=most);
+            built(task, zdd.clone().boxed().and(size).boxed())
+        })
+    }
+
+    /// The sets with, or without, some elements.
+    fn fixed(
+        &self,
+        elements: &Bound<'_, PyTuple>,
+        value: usize,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.universe.check_sets("including or excluding elements")?;
+        let numbers = self.universe.numbers(elements)?;
+        let decisions: Vec<Decision> = numbers
+            .into_iter()
+            .map(|element| Decision::is(self.variables[element], value))
+            .collect();
+        self.built_with(elements.py(), limits, move |zdd, task| {
+            built(task, zdd.restrict_spec(&decisions)?.boxed())
+        })
+    }
+
+    /// The sets whose weights are within a bound.
+    fn within(
+        &self,
+        cost: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        is_least: bool,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        let numbers = of_universe(&self.universe, weights, cost.py())?;
+        let bound = i128::from(numbers.bound(cost, is_least)?);
+        let weights = by_variable(&numbers.whole, &self.order);
+        let (least, most) = if is_least { (bound, i128::MAX) } else { (i128::MIN, bound) };
+        self.built_with(cost.py(), limits, move |zdd, task| {
+            built(task, zdd.within_spec(&weights, least..=most)?.boxed())
+        })
+    }
+}
+
+#[pymethods]
+impl Diagram {
+    fn __or__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operator(other, Operation::Or)
+    }
+
+    fn __and__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operator(other, Operation::And)
+    }
+
+    fn __sub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operator(other, Operation::Difference)
+    }
+
+    fn __xor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operator(other, Operation::Xor)
+    }
+
+    // A family on the left: both operations other than the difference may be exchanged.
+    fn __ror__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operator(other, Operation::Or)
+    }
+
+    fn __rand__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operator(other, Operation::And)
+    }
+
+    fn __rxor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operator(other, Operation::Xor)
+    }
+
+    /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
+    #[pyo3(signature = (other, **limits))]
+    fn union(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.method(other, Operation::Or, limits)
+    }
+
+    /// Returns the solutions in this diagram and in another one, or in a family, as ``&``, with limits.
+    #[pyo3(signature = (other, **limits))]
+    fn intersection(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.method(other, Operation::And, limits)
+    }
+
+    /// Returns the solutions that are not in another diagram, as ``-``, with limits.
+    #[pyo3(signature = (other, **limits))]
+    fn difference(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.method(other, Operation::Difference, limits)
+    }
+
+    /// Returns the solutions in exactly one of two diagrams, as ``^``, with limits.
+    #[pyo3(signature = (other, **limits))]
+    fn symmetric_difference(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.method(other, Operation::Xor, limits)
+    }
+
+    /// Whether both have no solution in common.
+    fn isdisjoint(&self, other: &Bound<'_, PyAny>) -> Outcome<bool> {
+        let none = self.is_none(other, Operation::And)?;
+        none.ok_or_else(|| Failure::Input(format!("{other:?} is no diagram and no family")))
+    }
+
+    fn __richcmp__(
+        &self,
+        other: &Bound<'_, PyAny>,
+        compared: pyo3::basic::CompareOp,
+    ) -> Outcome<Py<PyAny>> {
+        use pyo3::basic::CompareOp;
+        let py = other.py();
+        let Ok(diagram) = other.cast::<Diagram>() else { return Ok(py.NotImplemented()) };
+        let is_equal = || self.is_equal(diagram.get(), py);
+        let is_subset =
+            || Ok::<_, Failure>(self.is_none(other, Operation::Difference)? == Some(true));
+        let is_superset = || Ok::<_, Failure>(diagram.get().is_subset_of(self, py)?);
+        let answer = match compared {
+            CompareOp::Eq => is_equal()?,
+            CompareOp::Ne => !is_equal()?,
+            CompareOp::Le => is_subset()?,
+            CompareOp::Lt => is_subset()? && !is_equal()?,
+            CompareOp::Ge => is_superset()?,
+            CompareOp::Gt => is_superset()? && !is_equal()?,
+        };
+        Ok(answer.into_pyobject(py).map_err(PyErr::from)?.to_owned().into_any().unbind())
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> Outcome<u64> {
+        self.hashed(py)
+    }
+
+    /// Keeps the sets with exactly ``k`` elements.
+    #[pyo3(signature = (k, **limits))]
+    fn of_size(
+        &self,
+        k: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        let number = size(k, "k")?;
+        self.sized(number, number, limits, k.py())
+    }
+
+    /// Keeps the sets with at most ``k`` elements.
+    #[pyo3(signature = (k, **limits))]
+    fn at_most(
+        &self,
+        k: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.sized(0, size(k, "k")?, limits, k.py())
+    }
+
+    /// Keeps the sets with at least ``k`` elements.
+    #[pyo3(signature = (k, **limits))]
+    fn at_least(
+        &self,
+        k: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.sized(size(k, "k")?, usize::MAX, limits, k.py())
+    }
+
+    /// Keeps the sets with all these elements.
+    ///
+    /// >>> import topdd as td
+    /// >>> sets = td.Diagram([{1}, {1, 2}, {2, 3}])
+    /// >>> sorted(map(len, sets.including(1))), sets.including(1, 2).count(), sets.excluding(1).count()
+    /// ([1, 2], 1, 1)
+    #[pyo3(signature = (*elements, **limits))]
+    fn including(
+        &self,
+        elements: &Bound<'_, PyTuple>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.fixed(elements, 1, limits)
+    }
+
+    /// Keeps the sets with none of these elements.
+    #[pyo3(signature = (*elements, **limits))]
+    fn excluding(
+        &self,
+        elements: &Bound<'_, PyTuple>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.fixed(elements, 0, limits)
+    }
+
+    /// Keeps the sets whose weights sum up to at most ``cost``. The weights are those of the graph, or given.
+    #[pyo3(signature = (cost, weights=None, **limits))]
+    fn cost_at_most(
+        &self,
+        cost: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.within(cost, weights, false, limits)
+    }
+
+    /// Keeps the sets whose weights sum up to at least ``cost``.
+    #[pyo3(signature = (cost, weights=None, **limits))]
+    fn cost_at_least(
+        &self,
+        cost: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.within(cost, weights, true, limits)
+    }
+
+    /// Keeps the sets that contain no other one.
+    #[pyo3(signature = (**limits))]
+    fn minimal(&self, limits: Option<&Bound<'_, PyDict>>, py: Python<'_>) -> Outcome<Diagram> {
+        self.applied("minimal", py, limits, ApplyFamily::minimal)
+    }
+
+    /// Keeps the sets that no other one contains.
+    #[pyo3(signature = (**limits))]
+    fn maximal(&self, limits: Option<&Bound<'_, PyDict>>, py: Python<'_>) -> Outcome<Diagram> {
+        self.applied("maximal", py, limits, ApplyFamily::maximal)
+    }
+
+    /// Returns the minimal sets that have an element in common with each set of this diagram.
+    ///
+    /// >>> import topdd as td
+    /// >>> triangle = td.Diagram([{"a", "b"}, {"b", "c"}, {"a", "c"}])
+    /// >>> sorted(sorted(cover) for cover in triangle.hitting_sets())
+    /// [['a', 'b'], ['a', 'c'], ['b', 'c']]
+    #[pyo3(signature = (**limits))]
+    fn hitting_sets(&self, limits: Option<&Bound<'_, PyDict>>, py: Python<'_>) -> Outcome<Diagram> {
+        self.applied("hitting_sets", py, limits, ApplyFamily::minimal_hitting_sets)
+    }
+
+    /// Keeps the sets that are a subset of a set of another diagram.
+    #[pyo3(signature = (other, **limits))]
+    fn subsets_of(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.applied_to_both(other, limits, ApplyFamily::subsets_of)
+    }
+
+    /// Keeps the sets that are a superset of a set of another diagram.
+    #[pyo3(signature = (other, **limits))]
+    fn supersets_of(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.applied_to_both(other, limits, ApplyFamily::supersets_of)
+    }
+}
+
+impl Diagram {
+    fn is_subset_of(&self, other: &Diagram, py: Python<'_>) -> Outcome<bool> {
+        let aligned = self.aligned(other, py)?;
+        Limits::new(py, None)?.run(py, move |task| {
+            let [left, right] = aligned.specs()?;
+            Ok(built(task, Operation::Difference.of(left, right))?.is_empty())
+        })
+    }
+
+    /// Whether both have the same solutions. Diagrams of different graphs differ.
+    fn is_equal(&self, other: &Diagram, py: Python<'_>) -> Outcome<bool> {
+        if self.universe.same(&other.universe, py)? && self.order == other.order {
+            return Ok(self.zdd == other.zdd);
+        }
+        let Ok(aligned) = self.aligned(other, py) else { return Ok(false) };
+        if self.counted(py)? != other.counted(py)? {
+            return Ok(false);
+        }
+        Limits::new(py, None)?.run(py, move |task| {
+            let [left, right] = aligned.specs()?;
+            Ok(built(task, Operation::Xor.of(left, right))?.is_empty())
+        })
+    }
+}

@@ -1,0 +1,206 @@
+//! Diagrams from sets, in files and in pickles.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
+use topdd::format::Metadata;
+use topdd::format::interchange::ReadOptions;
+use topdd::{AnyDiagram, Zdd};
+
+use super::Diagram;
+use crate::errors::{Failure, Outcome};
+use crate::run::Limits;
+use crate::universe::Universe;
+
+#[pymethods]
+impl Diagram {
+    /// Makes the diagram of some sets of hashable objects. ``elements`` are the objects in the order of the diagram;
+    /// by default they are in the order of their first use.
+    #[new]
+    #[pyo3(signature = (sets=None, *, elements=None))]
+    fn of_sets(
+        sets: Option<&Bound<'_, PyAny>>,
+        elements: Option<&Bound<'_, PyAny>>,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        let mut all = Vec::new();
+        if let Some(sets) = sets {
+            let refused = || Failure::Input(format!("{sets:?} is no collection of sets"));
+            for set in PyIterator::from_object(sets).map_err(|_| refused())? {
+                let set = set?;
+                if set.is_instance_of::<PyString>() {
+                    return Err(Failure::Input(format!(
+                        "{set:?} is a string, and no set of elements"
+                    )));
+                }
+                all.push(
+                    PyFrozenSet::new(
+                        py,
+                        set.try_iter().map_err(|_| refused())?.collect::<PyResult<Vec<_>>>()?,
+                    )
+                    .map_err(|error| unhashable(error, py))?,
+                );
+            }
+        }
+        let objects = match elements {
+            Some(elements) => {
+                PyTuple::new(py, elements.try_iter()?.collect::<PyResult<Vec<_>>>()?)?
+            }
+            None => {
+                let seen = PyDict::new(py);
+                for set in &all {
+                    for object in set.iter() {
+                        seen.set_item(object, ())?;
+                    }
+                }
+                PyTuple::new(py, seen.keys())?
+            }
+        };
+        let universe = Universe::of_objects(py, &objects)?;
+        let mut solutions = Vec::with_capacity(all.len());
+        for set in &all {
+            let mut solution = vec![0; objects.len()];
+            for number in universe.numbers(set)? {
+                solution[number] = 1;
+            }
+            solutions.push(solution);
+        }
+        let variables = objects.len();
+        let zdd = Limits::new(py, None)?
+            .run(py, move |_| Ok(Zdd::from_solutions(vec![2; variables], solutions)?))?;
+        Ok(Self::new(universe, zdd, (0..variables).collect()))
+    }
+
+    /// Saves the diagram with its graph or elements, which must be strings, numbers, booleans, ``None`` or tuples of
+    /// these. The command ``topdd`` reads the file, too.
+    ///
+    /// A file of that name is replaced only by a complete one.
+    fn save(&self, path: PathBuf, py: Python<'_>) -> Outcome<()> {
+        let make = py.import("topdd._files")?.getattr("metadata")?;
+        let made = make.call1((self.universe.state(py)?, self.order.to_vec()))?;
+        let mut metadata = Metadata::new();
+        for (key, value) in made.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+            metadata.set(key.extract::<String>()?, value.extract::<String>()?);
+        }
+        metadata.set_variable_names(self.names(py)?);
+        let zdd = self.zdd.clone();
+        Limits::new(py, None)?.run(py, move |_| Ok(zdd.save_with(&path, &metadata)?))
+    }
+
+    /// Loads a diagram from a file of topdd, or from a dump of Graphillion.
+    ///
+    /// A file of topdd has its graph. For a dump, ``elements`` are the elements in the order of its variables: the list
+    /// ``GraphSet.universe()``. With a ``graph``, they are its edges.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, graph=None, elements=None))]
+    fn load(
+        path: PathBuf,
+        graph: Option<&Bound<'_, crate::graph::Graph>>,
+        elements: Option<&Bound<'_, PyAny>>,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        let given = elements
+            .map(|elements| PyTuple::new(py, elements.try_iter()?.collect::<PyResult<Vec<_>>>()?))
+            .transpose()?;
+        let most = given.as_ref().map(|given| given.len());
+        let (zdd, metadata) = Limits::new(py, None)?.run(py, move |_| read(&path, most))?;
+        let known = PyDict::new(py);
+        for (key, value) in metadata.iter() {
+            known.set_item(key, value)?;
+        }
+        let make = py.import("topdd._files")?.getattr("restored_metadata")?;
+        let (state, order): (Bound<'_, PyTuple>, Vec<usize>) =
+            make.call1((known, zdd.num_vars(), graph, given))?.extract()?;
+        Self::of_parts(&state, zdd, order)
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let restore = py.import("topdd._files")?.getattr("restored_diagram")?;
+        let mut bytes = Vec::new();
+        self.zdd.write_to(&mut bytes).map_err(|error| Failure::File(error.to_string()))?;
+        let state = (self.universe.state(py)?, PyBytes::new(py, &bytes), self.order.to_vec());
+        Ok((restore, state.into_pyobject(py)?))
+    }
+
+    #[staticmethod]
+    fn _restore(state: &Bound<'_, PyTuple>, bytes: &[u8], order: Vec<usize>) -> Outcome<Self> {
+        Self::of_parts(state, Zdd::read_from(bytes)?, order)
+    }
+}
+
+impl Diagram {
+    /// Makes a diagram of its parts, which may be from a forged file.
+    fn of_parts(state: &Bound<'_, PyTuple>, zdd: Zdd, order: Vec<usize>) -> Outcome<Self> {
+        let universe = Universe::of_state(state)?;
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        let arity = universe.colours().unwrap_or(2);
+        let fits = sorted.iter().copied().eq(0..universe.elements().len())
+            && order.len() == zdd.num_vars()
+            && (0..zdd.num_vars()).all(|variable| zdd.arity(variable) == arity);
+        if !fits {
+            return Err(Failure::File(format!(
+                "the diagram has {} variables, and does not fit the {} elements; give the elements of all variables \
+                 in their order",
+                zdd.num_vars(),
+                universe.elements().len()
+            )));
+        }
+        Ok(Self::new(universe, zdd, order))
+    }
+
+    /// The text of the element of each variable.
+    fn names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let elements = self.universe.elements();
+        let name = |&element: &usize| {
+            let object = elements.object(py, element)?;
+            match object.cast::<PyTuple>() {
+                Ok(parts) if matches!(&*self.universe, Universe::Edges(..)) => {
+                    let parts = parts.iter().map(|part| Ok(part.str()?.to_string()));
+                    Ok(parts.collect::<PyResult<Vec<_>>>()?.join("-"))
+                }
+                _ => Ok(object.str()?.to_string()),
+            }
+        };
+        self.order.iter().map(name).collect()
+    }
+}
+
+/// Reads a file of topdd, or a dump of Graphillion with at most so many variables.
+fn read(path: &Path, variables: Option<usize>) -> Outcome<(Zdd, Metadata)> {
+    let cannot =
+        |error: std::io::Error| Failure::File(format!("cannot read {}: {error}", path.display()));
+    let bytes = std::fs::read(path).map_err(cannot)?;
+    let is_dump =
+        bytes.first().is_some_and(|first| first.is_ascii_digit() || b"BT.".contains(first));
+    if is_dump {
+        let Some(variables) = variables else {
+            return Err(Failure::File(format!(
+                "{} is a dump of Graphillion, which does not contain its edges; give elements=GraphSet.universe()",
+                path.display()
+            )));
+        };
+        let options = ReadOptions::new().num_vars(variables);
+        return Ok((Zdd::read_graphillion(&bytes[..], &options)?, Metadata::new()));
+    }
+    match AnyDiagram::load_with_metadata(path)? {
+        (AnyDiagram::Zdd(zdd), metadata) => Ok((zdd, metadata)),
+        (AnyDiagram::Bdd(bdd), metadata) => Ok((bdd.to_zdd()?, metadata)),
+    }
+}
+
+/// The error for a set with an element that is not hashable.
+fn unhashable(error: PyErr, py: Python<'_>) -> Failure {
+    if error.is_instance_of::<PyTypeError>(py) {
+        return Failure::Input(format!(
+            "{}; use strings, numbers or tuples as elements",
+            error.value(py)
+        ));
+    }
+    error.into()
+}

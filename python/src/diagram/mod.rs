@@ -1,0 +1,130 @@
+//! The class `Diagram`.
+
+mod algebra;
+mod files;
+mod queries;
+mod sequence;
+
+use std::sync::{Arc, OnceLock};
+
+use pyo3::prelude::*;
+use topdd::diagram::ZeroSuppressed;
+use topdd::{BigUint, Index, Zdd};
+
+use crate::errors::Outcome;
+use crate::run::{Limits, Task, short};
+use crate::universe::Universe;
+
+/// A diagram of so many nodes is queried on the calling thread, which takes some milliseconds.
+const SHORT: usize = 20_000;
+
+/// All solutions of a problem, stored as a decision diagram. It does not change.
+///
+/// It is a sequence and a set of its solutions, and has the operators of sets: ``|``, ``&``, ``-``, ``^``, ``<=``.
+/// ``td.Diagram(sets)`` makes one of sets of any hashable objects.
+///
+/// >>> import topdd as td
+/// >>> d = td.Graph.grid(3, 3).paths(0, 8).build()
+/// >>> len(d), d[0], d.count_by_size()
+/// (12, Solution([(0, 3), (3, 6), (6, 7), (7, 8)]), [0, 0, 0, 0, 6, 0, 4, 0, 2])
+/// >>> set(d) == set(d[:6]) | set(d[6:])
+/// True
+/// >>> td.Diagram([{"a"}, {"a", "b"}]).hitting_sets() == td.Diagram([{"a"}])
+/// True
+#[pyclass(frozen, module = "topdd", sequence, weakref)]
+pub(crate) struct Diagram {
+    universe: Arc<Universe>,
+    zdd: Zdd,
+    /// The element of each variable.
+    order: Arc<[usize]>,
+    /// The variable of each element.
+    variables: Arc<[usize]>,
+    count: OnceLock<BigUint>,
+    index: OnceLock<Index<ZeroSuppressed>>,
+    report: Option<Arc<topdd::frontier::Report>>,
+}
+
+impl Diagram {
+    pub(crate) fn new(universe: Universe, zdd: Zdd, order: Vec<usize>) -> Self {
+        Self::sharing(&Arc::new(universe), zdd, order.into())
+    }
+
+    /// A diagram over a universe that others have, too.
+    fn sharing(universe: &Arc<Universe>, zdd: Zdd, order: Arc<[usize]>) -> Self {
+        let mut variables = vec![0; order.len()];
+        for (variable, &element) in order.iter().enumerate() {
+            variables[element] = variable;
+        }
+        Self {
+            universe: universe.clone(),
+            zdd,
+            order,
+            variables: variables.into(),
+            count: OnceLock::new(),
+            index: OnceLock::new(),
+            report: None,
+        }
+    }
+
+    /// A diagram with other solutions over the same variables.
+    fn with(&self, zdd: Zdd) -> Self {
+        Self::sharing(&self.universe, zdd, self.order.clone())
+    }
+
+    pub(crate) fn with_report(mut self, report: topdd::frontier::Report) -> Self {
+        self.report = Some(Arc::new(report));
+        self
+    }
+
+    /// Runs a query of the diagram: on the calling thread if the diagram is small.
+    fn query<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        query: impl FnOnce(&Zdd) -> Outcome<T> + Send + 'static,
+    ) -> Outcome<T> {
+        if self.zdd.node_count() <= SHORT {
+            return short(py, || query(&self.zdd));
+        }
+        let zdd = self.zdd.clone();
+        Limits::new(py, None)?.run(py, move |_| query(&zdd))
+    }
+
+    /// Runs work on the diagram that may take long.
+    fn long<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        limits: &Limits,
+        work: impl FnOnce(&Zdd, &Task) -> Outcome<T> + Send + 'static,
+    ) -> Outcome<T> {
+        let zdd = self.zdd.clone();
+        limits.run(py, move |task| work(&zdd, task))
+    }
+
+    /// The number of solutions, computed once.
+    fn counted(&self, py: Python<'_>) -> Outcome<&BigUint> {
+        if self.count.get().is_none() {
+            let count = self.query(py, |zdd| Ok(zdd.count()))?;
+            let _ = self.count.set(count);
+        }
+        Ok(self.count.get().expect("set above"))
+    }
+
+    /// The index of ranks, made once.
+    fn indexed(&self, py: Python<'_>) -> Outcome<&Index<ZeroSuppressed>> {
+        if self.index.get().is_none() {
+            let index = self.query(py, |zdd| Ok(zdd.index()))?;
+            let _ = self.index.set(index);
+        }
+        Ok(self.index.get().expect("set above"))
+    }
+
+    /// The values of the elements from those of the variables.
+    fn by_element(&self, solution: &[usize]) -> Box<[u8]> {
+        self.variables.iter().map(|&variable| solution[variable] as u8).collect()
+    }
+
+    /// The values of the variables from those of the elements.
+    fn by_variable(&self, values: &[u8]) -> Vec<usize> {
+        self.order.iter().map(|&element| usize::from(values[element])).collect()
+    }
+}

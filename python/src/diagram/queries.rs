@@ -1,0 +1,211 @@
+//! Numbers of solutions, the best of them, probabilities and pictures.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use topdd::format::SvgOptions;
+use topdd::{BigUint, Goal, Weights};
+
+use super::Diagram;
+use crate::convert::{size, to_int, to_ints};
+use crate::errors::{Failure, Outcome};
+use crate::graph::Graph;
+use crate::pictures::{self, Picture};
+use crate::report::Report;
+use crate::run::Limits;
+use crate::solution::Solution;
+use crate::universe::Universe;
+use crate::weights::{by_variable, of_universe, probabilities};
+
+impl Diagram {
+    /// The number of sets with each element.
+    pub(super) fn uses(&self, py: Python<'_>) -> Outcome<Vec<BigUint>> {
+        self.universe.check_sets("counts of elements")?;
+        let mut counts = self.query(py, |zdd| Ok(zdd.value_counts()))?;
+        Ok(self
+            .variables
+            .iter()
+            .map(|&variable| counts[variable].pop().unwrap_or_default())
+            .collect())
+    }
+
+    /// A hash that does not depend on the order of the variables, or on elements that no set has.
+    pub(super) fn hashed(&self, py: Python<'_>) -> Outcome<u64> {
+        let mut hasher = DefaultHasher::new();
+        self.counted(py)?.hash(&mut hasher);
+        let mut sum = hasher.finish();
+        if self.universe.colours().is_some() {
+            return Ok(sum);
+        }
+        for (object, uses) in self.universe.elements().objects(py).iter().zip(self.uses(py)?) {
+            if uses != BigUint::ZERO {
+                let mut hasher = DefaultHasher::new();
+                (object.hash()?, uses).hash(&mut hasher);
+                sum = sum.wrapping_add(hasher.finish());
+            }
+        }
+        Ok(sum)
+    }
+
+    fn counts_of<'py>(
+        &self,
+        noun: &str,
+        call: &str,
+        py: Python<'py>,
+    ) -> Outcome<Bound<'py, PyDict>> {
+        if self.universe.noun() != noun {
+            return Err(Failure::Input(format!(
+                "{call} is for sets of {noun}s, and these are of {}s; call element_counts",
+                self.universe.noun()
+            )));
+        }
+        self.element_counts(py)
+    }
+}
+
+#[pymethods]
+impl Diagram {
+    /// Returns a list with the number of sets of each size, from 0 to the largest.
+    fn count_by_size<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
+        self.universe.check_sets("count_by_size")?;
+        Ok(to_ints(py, &self.query(py, |zdd| Ok(zdd.count_by_size()))?)?)
+    }
+
+    /// Returns a dictionary with the number of sets that contain each element.
+    fn element_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
+        let counts = PyDict::new(py);
+        for (object, uses) in self.universe.elements().objects(py).iter().zip(self.uses(py)?) {
+            counts.set_item(object, to_int(py, &uses)?)?;
+        }
+        Ok(counts)
+    }
+
+    /// Returns a dictionary with the number of sets that contain each edge.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.Graph([(0, 1), (1, 2), (0, 2)]).paths(0, 2).build().edge_counts()
+    /// {(0, 1): 1, (1, 2): 1, (0, 2): 1}
+    fn edge_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
+        self.counts_of("edge", "edge_counts", py)
+    }
+
+    /// Returns a dictionary with the number of sets that contain each vertex.
+    fn vertex_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
+        self.counts_of("vertex", "vertex_counts", py)
+    }
+
+    /// Returns the ``k`` sets of least weight, or of greatest weight with ``max=True``: pairs of weight and solution,
+    /// the best first. There are fewer if the diagram has fewer.
+    ///
+    /// The weights are those of the graph, or given: a mapping, or a sequence in the order of the elements.
+    ///
+    /// >>> import topdd as td
+    /// >>> square = td.Graph([(0, 1, 4), (1, 2, 7), (2, 3, 1), (3, 0, 2)])
+    /// >>> [weight for weight, tree in square.spanning_trees().build().best(3)]
+    /// [7, 10, 12]
+    #[pyo3(signature = (k, weights=None, *, max=false, **limits))]
+    fn best<'py>(
+        &self,
+        k: &Bound<'py, PyAny>,
+        weights: Option<&Bound<'py, PyAny>>,
+        max: bool,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> Outcome<Bound<'py, PyList>> {
+        let (py, k) = (k.py(), size(k, "k")?);
+        let numbers = of_universe(&self.universe, weights, py)?;
+        let weights = by_variable(&numbers.whole, &self.order);
+        let goal = if max { Goal::Maximum } else { Goal::Minimum };
+        let width = self.order.len();
+        let found = self.long(py, &Limits::new(py, limits)?, move |zdd, task| {
+            let mut found = Vec::new();
+            for best in zdd.k_best(&weights, goal, k)? {
+                if found.len() % 64 == 0 {
+                    task.check()?;
+                    task.check_bytes(found.len().saturating_mul(width * size_of::<usize>()))?;
+                }
+                found.push((best.weight, best.solution));
+            }
+            Ok(found)
+        })?;
+        let pairs = found.into_iter().map(|(weight, solution)| {
+            let solution =
+                Solution { universe: self.universe.clone(), values: self.by_element(&solution) };
+            (numbers.restored(py, weight)?, Bound::new(py, solution)?).into_pyobject(py)
+        });
+        Ok(PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?)
+    }
+
+    /// Returns the probability that the elements that work are a set of the diagram, if each element works with its
+    /// probability, independently of the others. ``p`` is by default that of the graph.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.Graph([(0, 1), (1, 2), (0, 2)]).connected().build().probability(0.5)
+    /// 0.5
+    #[pyo3(signature = (p=None))]
+    fn probability(&self, p: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<f64> {
+        let works = probabilities(&self.universe, p)?;
+        let both: Weights<f64> =
+            self.order.iter().map(|&element| [1.0 - works[element], works[element]]).collect();
+        self.query(py, move |zdd| Ok(zdd.probability(&both)?))
+    }
+
+    /// The number of nodes of the diagram.
+    #[getter]
+    fn node_count(&self) -> usize {
+        self.zdd.node_count()
+    }
+
+    /// The elements, in the order in which the diagram decides them.
+    #[getter]
+    fn order<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let objects =
+            self.order.iter().map(|&element| self.universe.elements().object(py, element));
+        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The elements, in the order of the columns of arrays.
+    #[getter]
+    fn elements<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.universe.elements().objects(py).clone().into_any()
+    }
+
+    /// The graph, or ``None``.
+    #[getter]
+    fn graph(&self) -> Option<Graph> {
+        self.universe.graph().map(|graph| Graph(graph.clone()))
+    }
+
+    /// The report of the sweep that built the diagram; ``None`` for the result of an operation.
+    #[getter]
+    fn report(&self) -> Option<Report> {
+        self.report.as_ref().map(|report| Report::new(report.clone(), self.universe.noun()))
+    }
+
+    /// Returns a picture of how many solutions use each edge, vertex or square.
+    fn heat_map(&self, py: Python<'_>) -> Outcome<Picture> {
+        let (uses, count) = (self.uses(py)?, self.counted(py)?);
+        Ok(Picture(pictures::heat_map(&self.universe, uses, count, py)?))
+    }
+
+    /// The nodes of a small diagram; a larger one has its text only.
+    fn _repr_svg_(&self) -> Option<String> {
+        const SHOWN: usize = 60;
+        self.zdd.to_svg(&SvgOptions::new().limit(SHOWN)).ok()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> Outcome<String> {
+        let count = self.counted(py)?;
+        let shown = if count.bits() <= 200 {
+            count.to_string()
+        } else {
+            format!("about 2**{}", count.bits() - 1)
+        };
+        let kind = match &*self.universe {
+            Universe::Colours(..) => "colourings".to_owned(),
+            universe => format!("sets of {}s", universe.noun()),
+        };
+        let kind = kind.replace("vertexs", "vertices");
+        Ok(format!("<topdd.Diagram: {shown} {kind}, {} nodes>", self.zdd.node_count()))
+    }
+}

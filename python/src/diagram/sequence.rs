@@ -1,0 +1,308 @@
+//! Solutions of a diagram by position, in their order, and at random.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PySlice};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use topdd::{BigUint, QueryError};
+
+use super::Diagram;
+use crate::convert::{to_count, to_int};
+use crate::errors::{Failure, Outcome};
+use crate::run::Limits;
+use crate::solution::{Rows, Solution, Solutions, array, values_of};
+
+/// The solutions between two checks of limits.
+const BATCH: usize = 1024;
+
+impl Diagram {
+    fn solution(&self, solution: &[usize]) -> Solution {
+        Solution { universe: self.universe.clone(), values: self.by_element(solution) }
+    }
+
+    /// The solutions at `count` positions from `start`, `step` apart, upwards or downwards.
+    fn rows_at(
+        &self,
+        py: Python<'_>,
+        start: BigUint,
+        count: usize,
+        step: &Step,
+        limits: &Limits,
+    ) -> Outcome<Rows> {
+        let (index, variables) = (self.indexed(py)?.clone(), self.variables.clone());
+        let Step { size, backward } = step.clone();
+        limits.run(py, move |task| {
+            task.check_bytes(count.saturating_mul(variables.len()))?;
+            let mut values = Vec::with_capacity(count * variables.len());
+            let mut push = |solution: &[usize]| {
+                values.extend(variables.iter().map(|&variable| solution[variable] as u8));
+            };
+            if count > 0 && !backward && size == BigUint::from(1u32) {
+                let mut solutions = index.iter_from(&start)?;
+                for number in 0..count {
+                    if number % BATCH == 0 {
+                        task.check()?;
+                    }
+                    push(solutions.advance().unwrap_or_default());
+                }
+                return Ok(Rows { count, values });
+            }
+            let mut rank = start;
+            for number in 0..count {
+                if number > 0 {
+                    rank = if backward { rank - &size } else { rank + &size };
+                }
+                if number % BATCH == 0 {
+                    task.check()?;
+                }
+                push(&index.get(&rank)?);
+            }
+            Ok(Rows { count, values })
+        })
+    }
+
+    fn sliced<'py>(&self, slice: &Bound<'py, PySlice>) -> Outcome<Bound<'py, PyAny>> {
+        let py = slice.py();
+        let count = to_int(py, self.counted(py)?)?;
+        let (start, stop, step): (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>) =
+            slice.call_method1("indices", (count,))?.extract()?;
+        let range = py.import("builtins")?.getattr("range")?.call1((&start, stop, &step))?;
+        let count = range.len().map_err(|_| {
+            Failure::Overflow(
+                "the slice has more solutions than fit into memory; take a smaller one".to_owned(),
+            )
+        })?;
+        let backward = step.lt(0)?;
+        let size = if backward { step.call_method0("__neg__")? } else { step };
+        let step = Step { size: to_count(&size)?, backward };
+        let start = if count == 0 { BigUint::ZERO } else { to_count(&start)? };
+        let rows = self.rows_at(py, start, count, &step, &Limits::new(py, None)?)?;
+        Ok(Bound::new(py, Solutions { universe: self.universe.clone(), rows })?.into_any())
+    }
+}
+
+/// The distance between the positions of a slice, and its direction.
+#[derive(Clone)]
+struct Step {
+    size: BigUint,
+    backward: bool,
+}
+
+#[pymethods]
+impl Diagram {
+    /// Returns the number of solutions, however large.
+    fn count<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        Ok(to_int(py, self.counted(py)?)?)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> Outcome<usize> {
+        let count = self.counted(py)?;
+        usize::try_from(count).ok().filter(|count| isize::try_from(*count).is_ok()).ok_or_else(
+            || {
+                Failure::Overflow(
+                    "there are more solutions than len() can return; call count()".to_owned(),
+                )
+            },
+        )
+    }
+
+    fn __bool__(&self) -> bool {
+        !self.zdd.is_empty()
+    }
+
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+        let py = index.py();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            return self.sliced(slice);
+        }
+        let count = to_int(py, self.counted(py)?)?;
+        let mut at = py.import("operator")?.getattr("index")?.call1((index,))?;
+        if at.lt(0)? {
+            at = at.add(&count)?;
+        }
+        if at.lt(0)? || at.ge(&count)? {
+            return Err(Failure::Index(format!("there is no solution {index}; there are {count}")));
+        }
+        let solution = self.indexed(py)?.get(&to_count(&at)?)?;
+        Ok(Bound::new(py, self.solution(&solution))?.into_any())
+    }
+
+    fn __iter__(&self) -> DiagramIterator {
+        let (universe, variables) = (self.universe.clone(), self.variables.clone());
+        DiagramIterator { universe, variables, solutions: Mutex::new(self.zdd.iter()) }
+    }
+
+    fn __reversed__(&self) -> ReversedIterator {
+        let (universe, variables) = (self.universe.clone(), self.variables.clone());
+        ReversedIterator(DiagramIterator {
+            universe,
+            variables,
+            solutions: Mutex::new(self.zdd.iter()),
+        })
+    }
+
+    fn __contains__(&self, solution: &Bound<'_, PyAny>) -> Outcome<bool> {
+        let values = values_of(&self.universe, solution)?;
+        Ok(self.zdd.contains(&self.by_variable(&values))?)
+    }
+
+    /// Returns the position of a solution: ``d[d.rank(s)] == s``.
+    fn rank<'py>(&self, solution: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+        let py = solution.py();
+        let values = self.by_variable(&values_of(&self.universe, solution)?);
+        let rank = self.indexed(py)?.rank(&values)?;
+        let rank = rank.ok_or_else(|| {
+            Failure::Input(format!("{solution:?} is no solution of this diagram"))
+        })?;
+        Ok(to_int(py, &rank)?)
+    }
+
+    /// Returns one solution at random, or ``k`` of them, each with the same probability and independent of the others.
+    ///
+    /// The same ``seed`` gives the same solutions.
+    ///
+    /// >>> import topdd as td
+    /// >>> trees = td.Graph.grid(4, 4).spanning_trees().build()
+    /// >>> trees.sample(seed=1) in trees
+    /// True
+    /// >>> trees.sample(1000, seed=1).to_numpy().shape
+    /// (1000, 24)
+    #[pyo3(signature = (k=None, *, seed=None, **limits))]
+    fn sample<'py>(
+        &self,
+        k: Option<&Bound<'py, PyAny>>,
+        seed: Option<&Bound<'py, PyAny>>,
+        limits: Option<&Bound<'py, PyDict>>,
+        py: Python<'py>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let seed: u64 = match seed {
+            Some(seed) => seed.extract().map_err(|_| {
+                Failure::Input(format!("seed={seed:?}: give a whole number from 0 to 2**64 - 1"))
+            })?,
+            None => RandomState::new().build_hasher().finish(),
+        };
+        let count = k.map(|k| crate::convert::size(k, "k")).transpose()?;
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        if self.zdd.is_empty() {
+            return Err(QueryError::NoSolutions.into());
+        }
+        let Some(count) = count else {
+            let drawn = self.indexed(py)?.sample(&mut rng)?;
+            return Ok(Bound::new(py, self.solution(&drawn))?.into_any());
+        };
+        let (index, variables) = (self.indexed(py)?.clone(), self.variables.clone());
+        let rows = Limits::new(py, limits)?.run(py, move |task| {
+            task.check_bytes(count.saturating_mul(variables.len()))?;
+            let mut values = Vec::with_capacity(count * variables.len());
+            for number in 0..count {
+                if number % BATCH == 0 {
+                    task.check()?;
+                }
+                let drawn = index.sample(&mut rng)?;
+                values.extend(variables.iter().map(|&variable| drawn[variable] as u8));
+            }
+            Ok(Rows { count, values })
+        })?;
+        Ok(Bound::new(py, Solutions { universe: self.universe.clone(), rows })?.into_any())
+    }
+
+    /// Returns an array with a row for each solution: bool, or the colours of the vertices. Of boards, a board for each.
+    #[pyo3(signature = (**limits))]
+    fn to_numpy<'py>(
+        &self,
+        limits: Option<&Bound<'py, PyDict>>,
+        py: Python<'py>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let rows = self.all_rows(py, &Limits::new(py, limits)?)?;
+        array(py, &self.universe, rows.values, Some(rows.count))
+    }
+
+    /// Returns a table of pandas, or of polars, with a column for each element and a row for each solution.
+    #[pyo3(signature = (library="pandas", **limits))]
+    fn to_dataframe<'py>(
+        &self,
+        library: &str,
+        limits: Option<&Bound<'py, PyDict>>,
+        py: Python<'py>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let rows = self.all_rows(py, &Limits::new(py, limits)?)?;
+        let solutions = Bound::new(py, Solutions { universe: self.universe.clone(), rows })?;
+        Ok(solutions.call_method1("to_dataframe", (library,))?)
+    }
+}
+
+impl Diagram {
+    fn all_rows(&self, py: Python<'_>, limits: &Limits) -> Outcome<Rows> {
+        let count = usize::try_from(self.counted(py)?).map_err(|_| {
+            Failure::Overflow(
+                "there are more solutions than fit into memory; take a sample or a slice"
+                    .to_owned(),
+            )
+        })?;
+        let variables = self.variables.clone();
+        self.long(py, limits, move |zdd, task| {
+            task.check_bytes(count.saturating_mul(variables.len()))?;
+            let mut values = Vec::with_capacity(count * variables.len());
+            let (mut solutions, mut left) = (zdd.iter(), 0);
+            while let Some(solution) = solutions.advance() {
+                if left == 0 {
+                    task.check()?;
+                    left = BATCH;
+                }
+                left -= 1;
+                values.extend(variables.iter().map(|&variable| solution[variable] as u8));
+            }
+            Ok(Rows { count, values })
+        })
+    }
+}
+
+/// The solutions of a diagram in their order.
+#[pyclass(frozen, module = "topdd")]
+pub(crate) struct DiagramIterator {
+    universe: Arc<crate::universe::Universe>,
+    variables: Arc<[usize]>,
+    /// Threads may share an iterator: each solution goes to one of them.
+    solutions: Mutex<topdd::Solutions>,
+}
+
+impl DiagramIterator {
+    fn advance(
+        &self,
+        advance: impl FnOnce(&mut topdd::Solutions) -> Option<&[usize]>,
+    ) -> Option<Solution> {
+        let mut solutions = self.solutions.lock().unwrap_or_else(PoisonError::into_inner);
+        let solution = advance(&mut solutions)?;
+        let values = self.variables.iter().map(|&variable| solution[variable] as u8).collect();
+        Some(Solution { universe: self.universe.clone(), values })
+    }
+}
+
+#[pymethods]
+impl DiagramIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self) -> Option<Solution> {
+        self.advance(topdd::Solutions::advance)
+    }
+}
+
+/// The solutions of a diagram from the last to the first.
+#[pyclass(frozen, module = "topdd")]
+pub(crate) struct ReversedIterator(DiagramIterator);
+
+#[pymethods]
+impl ReversedIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self) -> Option<Solution> {
+        self.0.advance(topdd::Solutions::advance_back)
+    }
+}

@@ -1,0 +1,200 @@
+//! The exceptions of the package. Their classes are in `topdd/_errors.py`.
+
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use topdd::{BuildError, FileError, Limit, QueryError};
+use topdd_apply::ManagerLimit;
+use topdd_chess::{KnightsError, PiecesError, QueensError};
+use topdd_graph::GraphError;
+use topdd_graph::families::FamilyError;
+use topdd_graph::format::FormatError;
+
+/// The reason why a call has no result, before it is an exception.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// An argument that the call refuses.
+    Input(String),
+    /// The memory limit was reached.
+    Memory(String),
+    /// The time limit was reached.
+    Timeout(String),
+    /// A file could not be read or written.
+    File(String),
+    /// An index that no solution has.
+    Index(String),
+    /// A number of solutions that `len` cannot return.
+    Overflow(String),
+    /// A fault of topdd itself.
+    Internal(String),
+    /// The run was cancelled.
+    Cancelled,
+    /// An exception of Python code.
+    Python(PyErr),
+}
+
+/// The result of a call.
+pub(crate) type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    pub(crate) fn input(error: impl std::fmt::Display) -> Self {
+        Failure::Input(error.to_string())
+    }
+
+    fn class_and_message(self) -> Result<(&'static str, String), PyErr> {
+        Ok(match self {
+            Failure::Input(message) => ("InputError", message),
+            Failure::Memory(message) => ("MemoryLimitError", message),
+            Failure::Timeout(message) => ("TimeLimitError", message),
+            Failure::File(message) => ("FileError", message),
+            Failure::Index(message) => ("RankError", message),
+            Failure::Overflow(message) => ("TooManyError", message),
+            Failure::Internal(message) => ("InternalError", message),
+            Failure::Cancelled => return Err(PyKeyboardInterrupt::new_err("cancelled")),
+            Failure::Python(error) => return Err(error),
+        })
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        let (class, message) = match failure.class_and_message() {
+            Ok(described) => described,
+            Err(error) => return error,
+        };
+        Python::attach(|py| {
+            let classes = py.import("topdd._errors");
+            let class = classes.and_then(|classes| classes.getattr(class));
+            match class.and_then(|class| Ok(class.cast_into::<PyType>()?)) {
+                Ok(class) => PyErr::from_type(class, (message,)),
+                Err(error) => error,
+            }
+        })
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Self {
+        Failure::Python(error)
+    }
+}
+
+/// The message of an error of the libraries, with the names of the arguments of Python.
+fn in_python(error: &dyn std::fmt::Display) -> String {
+    let names = [
+        ("memory_limit", "memory"),
+        ("time_limit", "timeout"),
+        ("Frontier::count", "Family.count"),
+    ];
+    names.iter().fold(error.to_string(), |text, (rust, python)| text.replace(rust, python))
+}
+
+impl From<BuildError> for Failure {
+    fn from(error: BuildError) -> Self {
+        let message = in_python(&error);
+        match error {
+            BuildError::Cancelled { .. } => Failure::Cancelled,
+            BuildError::LimitReached { limit: Limit::Time(_), .. } => Failure::Timeout(message),
+            BuildError::LimitReached { .. }
+            | BuildError::LimitTooSmall { .. }
+            | BuildError::TooLarge { .. } => Failure::Memory(message),
+            BuildError::Io(_)
+            | BuildError::Damaged { .. }
+            | BuildError::OtherCheckpoint { .. }
+            | BuildError::SpecChanged { .. }
+            | BuildError::DirectoryInUse { .. } => Failure::File(message),
+            BuildError::InvalidSpec { .. } | BuildError::TooManyThreads { .. } => {
+                Failure::Input(message)
+            }
+            _ => Failure::Internal(message),
+        }
+    }
+}
+
+impl From<QueryError> for Failure {
+    fn from(error: QueryError) -> Self {
+        match error {
+            QueryError::Build(error) => error.into(),
+            QueryError::RankOutOfRange { .. } => Failure::Index(in_python(&error)),
+            QueryError::TooManyTotals { .. } => Failure::Memory(in_python(&error)),
+            QueryError::NoSolutions => Failure::input("there are no solutions"),
+            error => Failure::Input(in_python(&error)),
+        }
+    }
+}
+
+impl From<FamilyError> for Failure {
+    fn from(error: FamilyError) -> Self {
+        match error {
+            FamilyError::Build(error) => error.into(),
+            FamilyError::Query(error) => error.into(),
+            FamilyError::Graph(error) => error.into(),
+            FamilyError::Undirected { family } => Failure::Input(format!(
+                "the graph is undirected, and {family} need directions; make it with directed=True"
+            )),
+            error => Failure::input(error),
+        }
+    }
+}
+
+impl From<GraphError> for Failure {
+    fn from(error: GraphError) -> Self {
+        match error {
+            GraphError::Directed => Failure::input(
+                "the graph is directed, and this needs an undirected one; make it with to_undirected()",
+            ),
+            error => Failure::input(error),
+        }
+    }
+}
+
+impl From<topdd_apply::Error> for Failure {
+    fn from(error: topdd_apply::Error) -> Self {
+        use topdd_apply::Error;
+        match error {
+            Error::Cancelled => Failure::Cancelled,
+            Error::Diagram(error) => error.into(),
+            Error::File(error) => error.into(),
+            Error::LimitReached(ManagerLimit::Time(time)) => {
+                Failure::Timeout(format!("the limit of {time:?} (raise timeout) was reached"))
+            }
+            Error::LimitReached(limit) => {
+                Failure::Memory(format!("{limit} was reached (raise memory)"))
+            }
+            Error::TooManyNodes { .. } => Failure::Memory(error.to_string()),
+            error => Failure::input(error),
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Build(error) => error.into(),
+            FileError::TooLargeToDraw { .. } => Failure::input(error),
+            error => Failure::File(error.to_string()),
+        }
+    }
+}
+
+impl From<FormatError> for Failure {
+    fn from(error: FormatError) -> Self {
+        Failure::File(error.to_string())
+    }
+}
+
+/// Errors of boards: those of a sweep are its own.
+macro_rules! of_boards {
+    ($($error:ident)*) => {$(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                match error {
+                    $error::Build(error) => error.into(),
+                    error => Failure::input(error),
+                }
+            }
+        }
+    )*};
+}
+
+of_boards!(QueensError PiecesError KnightsError);

@@ -1,0 +1,398 @@
+//! The class `Family`.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use topdd::Weights;
+use topdd_graph::Graph as Core;
+use topdd_graph::families::{self, Degrees, EdgeSets, SubgraphConstraint, VertexSets};
+use topdd_graph::predict::PilotLimit;
+
+use crate::convert::{Numbers, size, to_int, to_ints};
+use crate::diagram::Diagram;
+use crate::errors::{Failure, Outcome};
+use crate::graph::{Graph, GraphData};
+use crate::report::Prediction;
+use crate::run::Limits;
+use crate::source::{Operation, Sets, Source};
+use crate::universe::{Ends, Universe};
+
+/// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
+///
+/// Methods and operators return smaller or combined families. ``count`` and ``build`` compute.
+///
+/// >>> import topdd as td
+/// >>> grid = td.Graph.grid(5, 5)
+/// >>> paths = grid.paths(0, 24)
+/// >>> paths.count()
+/// 8512
+/// >>> short = paths.at_most(8)
+/// >>> short
+/// <topdd.Family: paths(0, 24).at_most(8)>
+/// >>> short.through(12).count()
+/// 36
+/// >>> (paths - short).count() == paths.count() - short.count()
+/// True
+#[pyclass(frozen, module = "topdd")]
+pub(crate) struct Family {
+    pub(crate) universe: Universe,
+    pub(crate) source: Arc<Source>,
+    /// The calls that made the family.
+    description: String,
+}
+
+impl Family {
+    pub(crate) fn new(universe: Universe, source: Source, description: String) -> Self {
+        Self { universe, source: Arc::new(source), description }
+    }
+
+    pub(crate) fn of_edges(graph: &Graph, sets: EdgeSets, ends: Ends, description: String) -> Self {
+        Self::new(
+            Universe::Edges(graph.0.clone(), ends),
+            Source::Sets(Sets::Edges(sets)),
+            description,
+        )
+    }
+
+    pub(crate) fn of_vertices(graph: &Graph, sets: VertexSets, description: String) -> Self {
+        Self::new(
+            Universe::Vertices(graph.0.clone()),
+            Source::Sets(Sets::Vertices(sets)),
+            description,
+        )
+    }
+
+    /// The family whose sets are also in another one over the same elements.
+    fn and(&self, other: Sets, call: String) -> Self {
+        let description = format!("{}.{call}", self.wrapped());
+        let both = match &*self.source {
+            Source::Sets(sets) => sets.and(&other),
+            _ => None,
+        };
+        let source =
+            both.map_or_else(|| self.combined(Operation::And, Source::Sets(other)), Source::Sets);
+        Self::new(self.universe.clone(), source, description)
+    }
+
+    fn combined(&self, operation: Operation, other: Source) -> Source {
+        Source::Combined { operation, operands: [self.source.clone(), Arc::new(other)] }
+    }
+
+    /// The sets that satisfy a constraint.
+    fn constrained(&self, constraint: SubgraphConstraint, call: String) -> Outcome<Self> {
+        if let Source::Sets(sets) = &*self.source {
+            let description = format!("{}.{call}", self.wrapped());
+            let source = Source::Sets(sets.constrained(constraint)?);
+            return Ok(Self::new(self.universe.clone(), source, description));
+        }
+        Ok(self.and(self.all(&call)?.constrained(constraint)?, call))
+    }
+
+    /// All sets of the elements of the graph.
+    fn all(&self, call: &str) -> Outcome<Sets> {
+        match (&self.universe, self.core()) {
+            (Universe::Edges(..), Some(core)) => Ok(Sets::Edges(EdgeSets::all(core))),
+            (Universe::Vertices(_), Some(core)) => Ok(Sets::Vertices(VertexSets::all(core))),
+            _ => Err(Failure::Input(format!(
+                "{call} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
+            ))),
+        }
+    }
+
+    /// The graph of the libraries: partitions have one with weights.
+    fn core(&self) -> Option<&Core> {
+        match &*self.source {
+            Source::Sets(sets) => Some(sets.graph()),
+            _ => self.universe.graph().map(|graph| &graph.core),
+        }
+    }
+
+    /// The description as an operand.
+    fn wrapped(&self) -> String {
+        match &*self.source {
+            Source::Combined { .. } if !self.description.ends_with(')') => {
+                format!("({})", self.description)
+            }
+            _ => self.description.clone(),
+        }
+    }
+
+    fn graph(&self, call: &str) -> Outcome<&Arc<GraphData>> {
+        self.universe
+            .graph()
+            .ok_or_else(|| Failure::Input(format!("{call} is for families of a graph")))
+    }
+
+    /// The sets with, or without, edges at some vertices, or with or without the vertices themselves.
+    fn at_vertices(&self, vertices: &Bound<'_, PyTuple>, takes: bool, call: &str) -> Outcome<Self> {
+        let graph = self.graph(call)?;
+        let numbers =
+            vertices.iter().map(|vertex| graph.vertex(&vertex)).collect::<Outcome<Vec<_>>>()?;
+        let shown = format!("{call}({})", listed(vertices)?);
+        let all = self.all(call)?;
+        let sets = match all {
+            Sets::Edges(_) => {
+                let core = self.core().unwrap_or(&graph.core);
+                let mut degrees = vec![Degrees::any(); core.num_vertices()];
+                for vertex in numbers {
+                    degrees[vertex] = if takes { Degrees::from(1..) } else { 0.into() };
+                }
+                Sets::Edges(families::degrees(core, degrees))
+            }
+            Sets::Vertices(all) => {
+                Sets::Vertices(if takes { all.with(numbers) } else { all.without(numbers) })
+            }
+            Sets::Colours(_) => all,
+        };
+        Ok(self.and(sets, shown))
+    }
+
+    /// The sets with, or without, some elements.
+    fn fixed(&self, elements: &Bound<'_, PyTuple>, taken: bool, call: &str) -> Outcome<Self> {
+        let numbers = self.universe.numbers(elements)?;
+        let shown = format!("{call}({})", listed(elements)?);
+        let mut all = self.all(call)?;
+        if let Sets::Vertices(sets) = all {
+            all = Sets::Vertices(if taken { sets.with(numbers) } else { sets.without(numbers) });
+        } else {
+            for edge in numbers {
+                all = all.constrained(SubgraphConstraint::Edge { edge, taken })?;
+            }
+        }
+        Ok(self.and(all, shown))
+    }
+
+    /// The weights of a call, or else of the graph.
+    fn weights(&self, given: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<Numbers> {
+        crate::weights::of_universe(&self.universe, given, py)
+    }
+
+    /// The function of an order that identifies the family and the order in a checkpoint.
+    fn keys(&self) -> impl Fn(&[usize]) -> String + Send + use<> {
+        let graph = self.universe.graph().map(|graph| {
+            (graph.core.edges().to_vec(), graph.core.num_vertices(), graph.core.is_directed())
+        });
+        let description = self.description.clone();
+        move |order| {
+            let mut hasher = DefaultHasher::new();
+            (&graph, order).hash(&mut hasher);
+            format!("topdd-python {description} {:016x}", hasher.finish())
+        }
+    }
+
+    fn operate(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Family>() else {
+            return Ok(py.NotImplemented());
+        };
+        let other = other.get();
+        if !self.universe.same(&other.universe, py)? {
+            return Err(Failure::input("the families are of different graphs or elements"));
+        }
+        let description = format!("{} {} {}", self.wrapped(), operation.sign(), other.wrapped());
+        let both = match (&*self.source, &*other.source, operation) {
+            (Source::Sets(one), Source::Sets(two), Operation::And) => one.and(two),
+            _ => None,
+        };
+        let operands = [self.source.clone(), other.source.clone()];
+        let source = both.map_or(Source::Combined { operation, operands }, Source::Sets);
+        Ok(Py::new(py, Self::new(self.universe.clone(), source, description))?.into_any())
+    }
+}
+
+#[pymethods]
+impl Family {
+    /// Returns the number of solutions, exactly: one sweep without a diagram.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.Graph.grid(9, 9).paths(0, 80).count()
+    /// 3266598486981642
+    #[pyo3(signature = (**limits))]
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let (source, key) = (self.source.clone(), self.keys());
+        let count = Limits::new(py, limits)?.run(py, move |task| {
+            let (frontier, order) = source.counting()?;
+            Ok(task.frontier(frontier, order.len(), &key(&order)).count()?)
+        })?;
+        Ok(to_int(py, &count)?)
+    }
+
+    /// Returns a list with the number of sets of each size, from 0 to the largest: one sweep without a diagram.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.Graph.cycle(4).matchings().count_by_size()
+    /// [1, 4, 2]
+    #[pyo3(signature = (**limits))]
+    fn count_by_size<'py>(
+        &self,
+        py: Python<'py>,
+        limits: Option<&Bound<'py, PyDict>>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        self.universe.check_sets("count_by_size")?;
+        let (source, key) = (self.source.clone(), self.keys());
+        let sizes = Limits::new(py, limits)?.run(py, move |task| {
+            let order = source.order()?;
+            let frontier = source.frontier(&order)?;
+            let ones = Weights::of_ones(vec![1; order.len()]);
+            let counts = task.frontier(frontier, order.len(), &key(&order)).count_by(&ones)?;
+            let mut sizes = Vec::new();
+            for (size, count) in counts {
+                sizes.resize(usize::try_from(size).unwrap_or_default(), 0u32.into());
+                sizes.push(count);
+            }
+            Ok(sizes)
+        })?;
+        Ok(to_ints(py, &sizes)?.into_any())
+    }
+
+    /// Builds the diagram of all solutions: one sweep and a reduction.
+    ///
+    /// >>> import topdd as td
+    /// >>> trees = td.Graph.cycle(4).spanning_trees().build(memory="1GB", timeout=60)
+    /// >>> len(trees), trees.count_by_size()
+    /// (4, [0, 0, 0, 4])
+    #[pyo3(signature = (**limits))]
+    fn build(&self, py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> Outcome<Diagram> {
+        // The values of elements are stored in bytes.
+        if self.universe.colours().is_some_and(|colours| colours > 256) {
+            return Err(Failure::input("a diagram has at most 256 colours; count() takes more"));
+        }
+        let (source, key) = (self.source.clone(), self.keys());
+        let (zdd, order, report) = Limits::new(py, limits)?.run(py, move |task| {
+            let order = source.order()?;
+            let mut frontier = task.frontier(source.frontier(&order)?, order.len(), &key(&order));
+            let zdd = frontier.zdd()?;
+            Ok((zdd, order, frontier.report().clone()))
+        })?;
+        Ok(Diagram::new(self.universe.clone(), zdd, order).with_report(report))
+    }
+
+    /// Predicts states, memory and time of a sweep from its beginning, in at most about ``timeout`` seconds.
+    ///
+    /// >>> import topdd as td
+    /// >>> td.Graph.grid(5, 5).forests().predict().is_exact
+    /// True
+    #[pyo3(signature = (*, timeout=0.5))]
+    fn predict(&self, py: Python<'_>, timeout: f64) -> Outcome<Prediction> {
+        let time = std::time::Duration::try_from_secs_f64(timeout).map_err(|_| {
+            Failure::Input(format!("timeout={timeout} is no time; give seconds from 0"))
+        })?;
+        let source = self.source.clone();
+        let limit = PilotLimit { time, ..PilotLimit::default() };
+        let prediction = Limits::new(py, None)?.run(py, move |_| source.predict(limit))?;
+        Ok(Prediction(prediction))
+    }
+
+    /// Keeps the sets with at most ``k`` elements.
+    fn at_most(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let k = size(k, "k")?;
+        self.constrained(families::at_most(k), format!("at_most({k})"))
+    }
+
+    /// Keeps the sets with at least ``k`` elements.
+    fn at_least(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let k = size(k, "k")?;
+        self.constrained(families::at_least(k), format!("at_least({k})"))
+    }
+
+    /// Keeps the sets with exactly ``k`` elements.
+    fn exactly(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let k = size(k, "k")?;
+        self.constrained(families::exactly(k), format!("exactly({k})"))
+    }
+
+    /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
+    #[pyo3(signature = (*vertices))]
+    fn through(&self, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.at_vertices(vertices, true, "through")
+    }
+
+    /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
+    #[pyo3(signature = (*vertices))]
+    fn avoid(&self, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.at_vertices(vertices, false, "avoid")
+    }
+
+    /// Keeps the sets with all these elements.
+    #[pyo3(signature = (*elements))]
+    fn including(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.fixed(elements, true, "including")
+    }
+
+    /// Keeps the sets with none of these elements.
+    #[pyo3(signature = (*elements))]
+    fn excluding(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        self.fixed(elements, false, "excluding")
+    }
+
+    /// Keeps the sets whose weights sum up to at most ``cost``. The weights are those of the graph, or given.
+    ///
+    /// >>> import topdd as td
+    /// >>> square = td.Graph([(0, 1, 2.5), (1, 2, 4), (2, 3, 1.5), (3, 0, 3)])
+    /// >>> square.spanning_trees().cost_at_most(8.5).count()
+    /// 2
+    #[pyo3(signature = (cost, weights=None))]
+    fn cost_at_most(
+        &self,
+        cost: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        let numbers = self.weights(weights, cost.py())?;
+        let most = numbers.bound(cost, false)?;
+        let least = i64::MIN;
+        let constraint = SubgraphConstraint::Weight { weights: numbers.whole, least, most };
+        self.constrained(constraint, format!("cost_at_most({cost})"))
+    }
+
+    /// Keeps the sets whose weights sum up to at least ``cost``.
+    #[pyo3(signature = (cost, weights=None))]
+    fn cost_at_least(
+        &self,
+        cost: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+    ) -> Outcome<Self> {
+        let numbers = self.weights(weights, cost.py())?;
+        let least = numbers.bound(cost, true)?;
+        let most = i64::MAX;
+        let constraint = SubgraphConstraint::Weight { weights: numbers.whole, least, most };
+        self.constrained(constraint, format!("cost_at_least({cost})"))
+    }
+
+    /// The graph, or ``None`` for a problem on a board.
+    #[getter(graph)]
+    fn graph_of(&self) -> Option<Graph> {
+        self.universe.graph().map(|graph| Graph(graph.clone()))
+    }
+
+    fn __and__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operate(other, Operation::And)
+    }
+
+    fn __or__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operate(other, Operation::Or)
+    }
+
+    fn __sub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operate(other, Operation::Difference)
+    }
+
+    fn __xor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        self.operate(other, Operation::Xor)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<topdd.Family: {}>", self.description)
+    }
+}
+
+/// The representations of arguments, with commas.
+pub(crate) fn listed(arguments: &Bound<'_, PyTuple>) -> PyResult<String> {
+    let shown = arguments.iter().map(|argument| Ok(argument.repr()?.to_string()));
+    Ok(shown.collect::<PyResult<Vec<_>>>()?.join(", "))
+}

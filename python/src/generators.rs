@@ -1,0 +1,87 @@
+//! Well-known graphs, as static methods of `Graph`.
+
+use pyo3::prelude::*;
+use topdd_graph::Graph as Core;
+
+use crate::errors::{Failure, Outcome};
+use crate::graph::Graph;
+
+/// The most vertices and edges of a graph.
+const MOST: usize = 1 << 22;
+
+/// Makes a graph whose vertices are numbers, unless about so many edges are too many.
+fn made(py: Python<'_>, edges: Option<usize>, make: impl FnOnce() -> Core) -> Outcome<Graph> {
+    if edges.is_none_or(|edges| edges > MOST) {
+        return Err(Failure::Input(format!(
+            "the graph would have more than {MOST} vertices or edges"
+        )));
+    }
+    Graph::of_core(py, &make(), None, |_| Ok(()))
+}
+
+/// Static methods whose arguments are the product of sizes.
+macro_rules! by_sizes {
+    ($($(#[$doc:meta])* $name:ident($($size:ident),*);)*) => {
+        #[pymethods]
+        impl Graph {$(
+            $(#[$doc])*
+            #[staticmethod]
+            fn $name($($size: usize,)* py: Python<'_>) -> Outcome<Self> {
+                let product = [$($size),*].into_iter().try_fold(1usize, |all, size| all.checked_mul(size.max(1)));
+                made(py, product, || Core::$name($($size),*))
+            }
+        )*}
+    };
+}
+
+by_sizes! {
+    /// A grid of squares. The vertices are numbered row by row.
+    grid(rows, cols);
+    /// The moves of a king on a board.
+    king(rows, cols);
+    /// A grid of triangles.
+    triangular(rows, cols);
+    /// A grid of hexagons.
+    hex(rows, cols);
+    /// A grid whose opposite sides are joined.
+    torus(rows, cols);
+    /// All edges between two sides.
+    complete_bipartite(left, right);
+    /// A cycle of so many vertices.
+    cycle(vertices);
+    /// A path of so many vertices.
+    path(vertices);
+    /// A vertex with so many leaves.
+    star(leaves);
+}
+
+#[pymethods]
+impl Graph {
+    /// All edges between so many vertices.
+    #[staticmethod]
+    fn complete(vertices: usize, py: Python<'_>) -> Outcome<Self> {
+        made(py, vertices.checked_mul(vertices), || Core::complete(vertices))
+    }
+
+    /// The corners and sides of a hypercube.
+    #[staticmethod]
+    fn hypercube(dimension: usize, py: Python<'_>) -> Outcome<Self> {
+        let edges = u32::try_from(dimension)
+            .ok()
+            .and_then(|d| dimension.max(1).checked_mul(2usize.checked_pow(d)?));
+        made(py, edges, || Core::hypercube(dimension))
+    }
+
+    /// A graph with a name, such as ``"petersen"``; the error for another name lists all.
+    #[staticmethod]
+    fn named(name: &str, py: Python<'_>) -> Outcome<Self> {
+        let core = Core::named(name).ok_or_else(|| {
+            let names: Vec<&str> = Core::names().collect();
+            Failure::Input(format!(
+                "there is no graph {name:?}; the names are {}",
+                names.join(", ")
+            ))
+        })?;
+        made(py, Some(0), || core)
+    }
+}

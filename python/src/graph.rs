@@ -1,0 +1,375 @@
+//! The class `Graph`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use topdd_chess::Board;
+use topdd_graph::Graph as Core;
+use topdd_graph::format::{self, GraphReadOptions};
+
+use crate::convert::Numbers;
+use crate::errors::{Failure, Outcome};
+use crate::universe::Elements;
+
+/// A graph in the form that `topdd/_sources.py` makes of every source.
+#[derive(FromPyObject)]
+struct Normal<'py> {
+    vertices: Bound<'py, PyTuple>,
+    ends: Vec<(usize, usize)>,
+    keys: Option<Vec<Bound<'py, PyAny>>>,
+    directed: bool,
+    weight: Option<Bound<'py, PyAny>>,
+    p: Option<Vec<f64>>,
+    vertex_p: Option<Vec<f64>>,
+    population: Option<Bound<'py, PyAny>>,
+    pos: Option<Vec<(f64, f64)>>,
+    board: Option<(usize, usize)>,
+}
+
+/// A graph with the objects of the user.
+#[derive(Debug)]
+pub(crate) struct GraphData {
+    /// Without labels and weights.
+    pub(crate) core: Core,
+    pub(crate) vertices: Elements,
+    pub(crate) edges: Elements,
+    pub(crate) weight: Option<Numbers>,
+    pub(crate) population: Option<Numbers>,
+    /// The probability that each edge works.
+    pub(crate) p: Option<Vec<f64>>,
+    pub(crate) vertex_p: Option<Vec<f64>>,
+    /// The board, if the vertices are squares.
+    pub(crate) board: Option<Board>,
+    normal: Py<PyAny>,
+}
+
+impl GraphData {
+    fn new(normal: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let py = normal.py();
+        let Normal { vertices, ends, keys, directed, weight, p, vertex_p, population, pos, board } =
+            normal.extract()?;
+        let count = vertices.len();
+        let mut core = if directed {
+            Core::directed(count, ends.iter().copied())?
+        } else {
+            Core::new(count, ends.iter().copied())?
+        };
+        if let Some(pos) = pos {
+            core = core.with_positions(pos)?;
+        }
+        let numbered = Elements::new(py, &vertices, "vertex")?;
+        let edges = edges(&vertices, &ends, keys.as_deref(), directed)?;
+        let check = |works: &Option<Vec<f64>>, elements: &Elements| match works {
+            Some(works) => check_probabilities(py, works, elements),
+            None => Ok(()),
+        };
+        check(&p, &edges)?;
+        check(&vertex_p, &numbered)?;
+        Ok(Self {
+            weight: weight.map(|weight| Numbers::new(&weight, "weight")).transpose()?,
+            population: population.map(|values| Numbers::new(&values, "population")).transpose()?,
+            vertices: numbered,
+            board: board.map(|(rows, cols)| Board::new(rows, cols)),
+            normal: normal.clone().unbind(),
+            core,
+            edges,
+            p,
+            vertex_p,
+        })
+    }
+
+    /// The number of a vertex.
+    pub(crate) fn vertex(&self, object: &Bound<'_, PyAny>) -> Outcome<usize> {
+        self.vertices.find(object)?.ok_or_else(|| {
+            Failure::Input(format!(
+                "{object:?} is no vertex of the graph; Graph.vertices lists them"
+            ))
+        })
+    }
+
+    /// The numbers of some vertices.
+    pub(crate) fn vertex_list(&self, objects: &Bound<'_, PyAny>) -> Outcome<Vec<usize>> {
+        if objects.is_instance_of::<PyString>() {
+            return Err(Failure::Input(format!("give a list of vertices, such as [{objects:?}]")));
+        }
+        let iterator = objects
+            .try_iter()
+            .map_err(|_| Failure::Input(format!("{objects:?} is no list of vertices")))?;
+        iterator.map(|object| self.vertex(&object?)).collect()
+    }
+
+    /// Whether both have the same vertices and edges in the same order.
+    pub(crate) fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        if std::ptr::eq(self, other) {
+            return Ok(true);
+        }
+        Ok(self.core.is_directed() == other.core.is_directed()
+            && self.core.edges() == other.core.edges()
+            && self.vertices.objects(py).eq(other.vertices.objects(py))?
+            && self.edges.objects(py).eq(other.edges.objects(py))?)
+    }
+
+    pub(crate) fn normal<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
+        self.normal.bind(py)
+    }
+
+    /// The graph with the text of its vertices, for pictures.
+    pub(crate) fn labelled(&self, py: Python<'_>) -> Outcome<Core> {
+        let names = self.vertices.objects(py).iter().map(|object| Ok(object.str()?.to_string()));
+        let names = names.collect::<PyResult<Vec<String>>>()?;
+        Ok(self.core.clone().with_vertex_labels(names)?)
+    }
+}
+
+fn check_probabilities(py: Python<'_>, works: &[f64], elements: &Elements) -> Outcome<()> {
+    match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
+        Some(at) => Err(Failure::Input(format!(
+            "the probability of {:?} is {}; it must be from 0 to 1",
+            elements.object(py, at)?,
+            works[at]
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The edges as tuples of their ends, with a key if there are parallel ones.
+///
+/// Undirected edges are found in both directions, and without a key if no other edge joins their ends.
+fn edges(
+    vertices: &Bound<'_, PyTuple>,
+    ends: &[(usize, usize)],
+    keys: Option<&[Bound<'_, PyAny>]>,
+    directed: bool,
+) -> Outcome<Elements> {
+    let py = vertices.py();
+    let (index, pairs) = (PyDict::new(py), PyDict::new(py));
+    let mut objects = Vec::with_capacity(ends.len());
+    for (edge, &(a, b)) in ends.iter().enumerate() {
+        let [a, b] = [vertices.get_item(a)?, vertices.get_item(b)?];
+        let both = [(&a, &b), (&b, &a)];
+        for (a, b) in &both[..if directed { 1 } else { 2 }] {
+            match keys {
+                Some(keys) => {
+                    index.set_item((a, b, &keys[edge]), edge)?;
+                    let is_other =
+                        |found: Bound<'_, PyAny>| Ok::<_, PyErr>(found.extract::<usize>()? != edge);
+                    let parallel = pairs.get_item((a, b))?.map(is_other).transpose()?;
+                    let value = if parallel == Some(true) { usize::MAX } else { edge };
+                    pairs.set_item((a, b), value)?;
+                }
+                None => index.set_item((a, b), edge)?,
+            }
+        }
+        let object = match keys {
+            Some(keys) => (a, b, &keys[edge]).into_pyobject(py)?.into_any(),
+            None => (a, b).into_pyobject(py)?.into_any(),
+        };
+        objects.push(object);
+    }
+    for (pair, edge) in pairs.iter() {
+        if edge.extract::<usize>()? < ends.len() && !index.contains(&pair)? {
+            index.set_item(pair, edge)?;
+        }
+    }
+    Ok(Elements::with_index(&PyTuple::new(py, objects)?, index))
+}
+
+/// A graph: vertices, which are any hashable objects, and edges between them.
+///
+/// The source is a graph of networkx, rustworkx or igraph, a pandas or polars table with an edge in each row, a
+/// sparse matrix of scipy, or an iterable of edges ``(u, v)``, ``(u, v, weight)`` or ``(u, v, attributes)``.
+/// Parallel edges are ``(u, v, key)``. A graph does not change.
+///
+/// ``weight``, ``p``, ``vertex_p``, ``population`` and ``pos`` are names of attributes of the source, mappings,
+/// sequences in the order of the edges or vertices, or one number for all:
+///
+/// - ``weight``: the cost of each edge;
+/// - ``p`` and ``vertex_p``: the probability that an edge, or a vertex, works;
+/// - ``population``: the weight of each vertex;
+/// - ``pos``: the position of each vertex in pictures.
+///
+/// >>> import topdd as td
+/// >>> square = td.Graph([("a", "b", 4), ("b", "c", 7), ("c", "d", 1), ("d", "a", 2)])
+/// >>> square.spanning_trees().count()
+/// 4
+/// >>> square.spanning_trees().build().best(1)
+/// [(7, Solution([('a', 'b'), ('c', 'd'), ('d', 'a')]))]
+#[pyclass(frozen, module = "topdd")]
+pub(crate) struct Graph(pub(crate) Arc<GraphData>);
+
+#[pymethods]
+impl Graph {
+    #[new]
+    #[pyo3(signature = (source=None, *, vertices=None, directed=None, weight=None, p=None, vertex_p=None, population=None, pos=None))]
+    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
+    fn new(
+        source: Option<&Bound<'_, PyAny>>,
+        vertices: Option<&Bound<'_, PyAny>>,
+        directed: Option<bool>,
+        weight: Option<&Bound<'_, PyAny>>,
+        p: Option<&Bound<'_, PyAny>>,
+        vertex_p: Option<&Bound<'_, PyAny>>,
+        population: Option<&Bound<'_, PyAny>>,
+        pos: Option<&Bound<'_, PyAny>>,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        let options = PyDict::new(py);
+        for (name, value) in [
+            ("vertices", vertices),
+            ("weight", weight),
+            ("p", p),
+            ("vertex_p", vertex_p),
+            ("population", population),
+            ("pos", pos),
+        ] {
+            options.set_item(name, value)?;
+        }
+        options.set_item("directed", directed)?;
+        let normal =
+            py.import("topdd._sources")?.getattr("normal")?.call((source,), Some(&options))?;
+        Ok(Self(Arc::new(GraphData::new(&normal)?)))
+    }
+
+    /// Reads a graph from a file that topdd reads: an edge list, CSV, DIMACS, GraphML, JSON, METIS, an adjacency
+    /// list, or any of these compressed by gzip. Vertices are strings, or integers if the file has only these.
+    ///
+    /// ``weight`` is the column or attribute with the weights. For files of other formats, use a reader of networkx.
+    #[classmethod]
+    #[pyo3(signature = (path, *, directed=None, weight=None))]
+    fn read(
+        _class: &Bound<'_, PyType>,
+        path: PathBuf,
+        directed: Option<bool>,
+        weight: Option<String>,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        let bytes = std::fs::read(&path)
+            .map_err(|error| Failure::File(format!("cannot read {}: {error}", path.display())))?;
+        let mut options = GraphReadOptions::default().decimal_weights(true);
+        if let Some(directed) = directed {
+            options = options.directed(directed);
+        }
+        if let Some(weight) = weight {
+            options = options.weight_attribute(weight);
+        }
+        let file = format::read_named(&path, &bytes, &options)?;
+        let core = file.graph;
+        let names: Option<Vec<String>> = core.vertex_labels().map(<[String]>::to_vec);
+        let (weight, population) = (file.edge_numbers, file.vertex_numbers);
+        Self::of_core(py, &core, names, |normal| {
+            normal.set_item("weight", weight)?;
+            normal.set_item("population", population)
+        })
+    }
+
+    /// The vertices, in the order in which they were given.
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.0.vertices.objects(py).clone()
+    }
+
+    /// The edges, as tuples of their ends, in the order in which they were given.
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> Bound<'py, PyTuple> {
+        self.0.edges.objects(py).clone()
+    }
+
+    /// Whether edges have directions.
+    #[getter]
+    fn directed(&self) -> bool {
+        self.0.core.is_directed()
+    }
+
+    /// The weight of each edge, or ``None``.
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        mapping(py, &self.0.edges, self.0.weight.as_ref())
+    }
+
+    /// The weight of each vertex, or ``None``.
+    #[getter]
+    fn population<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        mapping(py, &self.0.vertices, self.0.population.as_ref())
+    }
+
+    /// Returns the same graph without directions.
+    fn to_undirected(&self, py: Python<'_>) -> Outcome<Self> {
+        let changed = PyDict::new(py);
+        changed.set_item("directed", false)?;
+        let normal = self.0.normal(py).call_method("_replace", (), Some(&changed))?;
+        let normal = py.import("topdd._sources")?.getattr("with_keys")?.call1((normal,))?;
+        Ok(Self(Arc::new(GraphData::new(&normal)?)))
+    }
+
+    /// Returns a graph of networkx with the same vertices and edges, their weights and positions.
+    fn to_networkx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("topdd._tables")?
+            .getattr("graph_to_networkx")?
+            .call1((self.0.normal(py), self.edges(py)))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match other.cast::<Graph>() {
+            Ok(other) => self.0.same(&other.get().0, other.py()),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.0.edges.objects(py).hash()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+        Ok((py.get_type::<Graph>(), PyTuple::new(py, [self.0.normal(py)])?))
+    }
+
+    fn __repr__(&self) -> String {
+        let kind = if self.0.core.is_directed() { "directed " } else { "" };
+        let (vertices, edges) = (self.0.core.num_vertices(), self.0.core.num_edges());
+        format!("<topdd.Graph: {kind}{vertices} vertices, {edges} edges>")
+    }
+}
+
+impl Graph {
+    /// Makes a graph of a graph of the libraries. `more` sets further fields of the normal form.
+    pub(crate) fn of_core(
+        py: Python<'_>,
+        core: &Core,
+        names: Option<Vec<String>>,
+        more: impl FnOnce(&Bound<'_, PyDict>) -> PyResult<()>,
+    ) -> Outcome<Self> {
+        let fields = PyDict::new(py);
+        let vertices = match names {
+            Some(names) => PyTuple::new(py, names)?,
+            None => PyTuple::new(py, 0..core.num_vertices())?,
+        };
+        fields.set_item("vertices", vertices)?;
+        fields.set_item("ends", core.edges())?;
+        fields.set_item("directed", core.is_directed())?;
+        fields.set_item("pos", core.positions())?;
+        more(&fields)?;
+        let sources = py.import("topdd._sources")?;
+        let normal = sources.getattr("Normal")?.call((), Some(&fields))?;
+        let normal = sources.getattr("with_keys")?.call1((normal,))?;
+        Ok(Self(Arc::new(GraphData::new(&normal)?)))
+    }
+}
+
+/// The numbers of elements as a dictionary.
+fn mapping<'py>(
+    py: Python<'py>,
+    elements: &Elements,
+    numbers: Option<&Numbers>,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let Some(numbers) = numbers else { return Ok(None) };
+    let mapping = PyDict::new(py);
+    for (object, value) in elements.objects(py).iter().zip(numbers.values(py)?) {
+        mapping.set_item(object, value)?;
+    }
+    Ok(Some(mapping))
+}

@@ -1,0 +1,53 @@
+//! The extension module of the Python package `topdd`.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
+//! | `generators`, `reliability` | well-known graphs; the reliability of a network |
+//! | `family`, `source` | the class `Family`; the problem that it sweeps, without Python |
+//! | `diagram` | the class `Diagram`: sequence, algebra, queries, files |
+//! | `solution`, `universe` | the classes `Solution` and `Solutions`; the objects that they consist of |
+//! | `run`, `errors` | limits, signals and progress; exceptions |
+//! | `convert`, `weights` | numbers of Python and of Rust; weights and probabilities of elements |
+//! | `puzzles`, `pictures`, `report` | boards; SVG; figures of sweeps |
+//!
+//! Objects of Python stay on the thread that holds the interpreter: work that may take long gets the data of the
+//! libraries alone, and runs detached from the interpreter.
+
+mod convert;
+mod degrees;
+mod diagram;
+mod errors;
+mod family;
+mod generators;
+mod graph;
+mod graph_families;
+mod pictures;
+mod puzzles;
+mod reliability;
+mod report;
+mod run;
+mod solution;
+mod source;
+mod universe;
+mod weights;
+
+use pyo3::prelude::*;
+
+#[pymodule(name = "_topdd")]
+mod module {
+    #[pymodule_export]
+    use crate::diagram::Diagram;
+    #[pymodule_export]
+    use crate::family::Family;
+    #[pymodule_export]
+    use crate::graph::Graph;
+    #[pymodule_export]
+    use crate::pictures::Picture;
+    #[pymodule_export]
+    use crate::puzzles::{knights, pieces, queens};
+    #[pymodule_export]
+    use crate::report::{Prediction, Report};
+    #[pymodule_export]
+    use crate::solution::{Solution, Solutions};
+}

@@ -1,0 +1,191 @@
+//! Pictures of solutions and graphs as SVG.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use topdd::BigUint;
+use topdd_chess::{Board, Square};
+use topdd_draw::{BoardPicture, GraphPicture, graph_sheet, sheet};
+
+use crate::errors::{Failure, Outcome};
+use crate::graph::{Graph, GraphData};
+use crate::solution::Solution;
+use crate::universe::Universe;
+
+/// The most vertices and edges of a graph that is drawn.
+const DRAWN: usize = 1000;
+
+/// A picture, which a notebook shows.
+#[pyclass(frozen, module = "topdd")]
+pub(crate) struct Picture(pub(crate) topdd_draw::Picture);
+
+#[pymethods]
+impl Picture {
+    /// The text of the SVG document.
+    #[getter]
+    fn svg(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// Writes the SVG document to a file.
+    fn save(&self, path: PathBuf) -> Outcome<()> {
+        std::fs::write(&path, self.0.to_string())
+            .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.display())))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        let (width, height) = self.0.size();
+        format!("<topdd.Picture: {width} x {height}>")
+    }
+}
+
+#[pymethods]
+impl Graph {
+    /// Returns a picture of the graph: at the positions ``pos``, or at positions by springs.
+    fn picture(&self, py: Python<'_>) -> Outcome<Picture> {
+        Ok(Picture(graph_picture(&self.0, py)?.picture()))
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {
+        if is_large(&self.0) {
+            return Ok(None);
+        }
+        Ok(Some(graph_picture(&self.0, py)?.picture().to_string()))
+    }
+}
+
+#[pymethods]
+impl Solution {
+    /// Returns a picture of the solution: of the graph with its edges, or vertices, or colours, or of the board.
+    fn picture(&self, py: Python<'_>) -> Outcome<Picture> {
+        let picture = of_solution(self, py)?;
+        picture.map(Picture).ok_or_else(|| {
+            Failure::input("there is no picture of this: it has no small graph, and no board")
+        })
+    }
+}
+
+fn is_large(graph: &GraphData) -> bool {
+    graph.core.num_vertices().max(graph.core.num_edges()) > DRAWN
+}
+
+fn graph_picture(graph: &GraphData, py: Python<'_>) -> Outcome<GraphPicture> {
+    if is_large(graph) {
+        return Err(Failure::Input(format!(
+            "a graph of more than {DRAWN} vertices or edges is not drawn"
+        )));
+    }
+    Ok(GraphPicture::new(&graph.labelled(py)?))
+}
+
+/// A picture of one kind, before it is drawn.
+enum Draft {
+    Graph(GraphPicture),
+    Board(BoardPicture),
+}
+
+fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Draft>> {
+    let members = || solution.members();
+    let graph = match &*solution.universe {
+        Universe::Squares(_, board, piece) => {
+            let squares: Vec<Square> = squares(*board).collect();
+            let pieces: Vec<Square> = members().map(|number| squares[number]).collect();
+            return Ok(Some(Draft::Board(BoardPicture::new(*board).pieces(*piece, &pieces))));
+        }
+        Universe::Objects(_) => return Ok(None),
+        Universe::Edges(graph, _) | Universe::Vertices(graph) | Universe::Colours(graph, _) => {
+            graph
+        }
+    };
+    if let (Some(board), Some(tour)) = (graph.board, solution.sequence()) {
+        let tour: Vec<Square> =
+            tour.into_iter().map(|vertex| square_of(graph, vertex, py)).collect::<Outcome<_>>()?;
+        let closed = members().count() == tour.len();
+        return Ok(Some(Draft::Board(BoardPicture::new(board).tour(&tour, closed))));
+    }
+    if is_large(graph) {
+        return Ok(None);
+    }
+    let picture = graph_picture(graph, py)?;
+    Ok(Some(Draft::Graph(match &*solution.universe {
+        Universe::Vertices(_) => picture.vertices(members()),
+        Universe::Colours(..) => picture.colours(solution.blocks()?.into_iter().enumerate()),
+        _ => picture.edges(members()),
+    })))
+}
+
+fn squares(board: Board) -> impl Iterator<Item = Square> {
+    board.squares()
+}
+
+/// The square that a vertex of the graph of moves is.
+fn square_of(graph: &GraphData, vertex: usize, py: Python<'_>) -> Outcome<Square> {
+    let name = graph.vertices.object(py, vertex)?.str()?.to_string();
+    name.parse().map_err(Failure::input)
+}
+
+pub(crate) fn of_solution(
+    solution: &Solution,
+    py: Python<'_>,
+) -> Outcome<Option<topdd_draw::Picture>> {
+    Ok(draft(solution, py)?.map(|draft| match draft {
+        Draft::Graph(picture) => picture.picture(),
+        Draft::Board(picture) => picture.picture(),
+    }))
+}
+
+/// A sheet of several solutions.
+pub(crate) fn of_solutions(
+    solutions: &[Solution],
+    py: Python<'_>,
+) -> Outcome<Option<topdd_draw::Picture>> {
+    const ACROSS: usize = 4;
+    let (mut graphs, mut boards) = (Vec::new(), Vec::new());
+    for solution in solutions {
+        match draft(solution, py)? {
+            Some(Draft::Graph(picture)) => graphs.push((picture, String::new())),
+            Some(Draft::Board(picture)) => boards.push((picture, String::new())),
+            None => return Ok(None),
+        }
+    }
+    let title = format!("{} solutions", solutions.len());
+    Ok(match (graphs.is_empty(), boards.is_empty()) {
+        (false, _) => Some(graph_sheet(&graphs, ACROSS, &title)),
+        (_, false) => Some(sheet(&boards, ACROSS, &title)),
+        _ => None,
+    })
+}
+
+/// A picture of the number of solutions that use each element.
+pub(crate) fn heat_map(
+    universe: &Universe,
+    uses: Vec<BigUint>,
+    count: &BigUint,
+    py: Python<'_>,
+) -> Outcome<topdd_draw::Picture> {
+    match universe {
+        Universe::Squares(_, board, _) => {
+            Ok(BoardPicture::new(*board).heat(squares(*board).zip(uses), count).picture())
+        }
+        Universe::Edges(graph, _) => match graph.board {
+            Some(board) => {
+                let mut moves = Vec::new();
+                for (&(a, b), uses) in graph.core.edges().iter().zip(uses) {
+                    moves.push((square_of(graph, a, py)?, square_of(graph, b, py)?, uses));
+                }
+                Ok(BoardPicture::new(board).moves(moves, count).picture())
+            }
+            None => Ok(graph_picture(graph, py)?
+                .edge_uses(uses.into_iter().enumerate(), count)
+                .picture()),
+        },
+        Universe::Vertices(graph) => {
+            Ok(graph_picture(graph, py)?.vertex_uses(uses.into_iter().enumerate(), count).picture())
+        }
+        _ => Err(Failure::input("heat maps are for edges, vertices and squares")),
+    }
+}

@@ -1,0 +1,178 @@
+//! Puzzles on boards: queens, other pieces, and knight's tours.
+
+use std::str::FromStr;
+
+use pyo3::prelude::*;
+use topdd_chess::{Board, KnightsTours, Leaper, Piece, Pieces, Queens, Square};
+
+use crate::errors::{Failure, Outcome};
+use crate::family::Family;
+use crate::graph::Graph;
+use crate::source::{Sets, Source};
+use crate::universe::{Ends, Universe};
+
+/// The most squares of a board.
+const MAX_SQUARES: usize = 1 << 12;
+
+fn board(rows: usize, cols: Option<usize>) -> Outcome<Board> {
+    let cols = cols.unwrap_or(rows);
+    if rows.checked_mul(cols).is_none_or(|squares| squares > MAX_SQUARES)
+        || rows.max(cols) > MAX_SQUARES
+    {
+        return Err(Failure::Input(format!(
+            "a board of {rows} x {cols} has more than {MAX_SQUARES} squares"
+        )));
+    }
+    Ok(Board::new(rows, cols))
+}
+
+fn parsed<T: FromStr<Err: std::fmt::Display>>(names: Option<Vec<String>>) -> Outcome<Vec<T>> {
+    names.unwrap_or_default().iter().map(|name| name.parse().map_err(Failure::input)).collect()
+}
+
+/// The placements of queens, one in each row, none of which attacks another.
+///
+/// ``given`` and ``forbidden`` are lists of squares such as ``["a1", "c4"]``. On a ``toroidal`` board, lines go on at the
+/// opposite edge. ``superqueens`` move like knights, too.
+///
+/// >>> import topdd as td
+/// >>> td.queens(8).count()
+/// 92
+/// >>> td.queens(4).build()[0]
+/// Solution(['c1', 'a2', 'd3', 'b4'])
+#[pyfunction]
+#[pyo3(signature = (rows, cols=None, *, given=None, forbidden=None, toroidal=false, superqueens=false))]
+#[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
+pub(crate) fn queens(
+    rows: usize,
+    cols: Option<usize>,
+    given: Option<Vec<String>>,
+    forbidden: Option<Vec<String>>,
+    toroidal: bool,
+    superqueens: bool,
+    py: Python<'_>,
+) -> Outcome<Family> {
+    let board = board(rows, cols)?;
+    let mut queens = Queens::on(board.rows, board.cols).toroidal(toroidal);
+    if superqueens {
+        queens = queens.superqueens();
+    }
+    queens = queens.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbidden)?);
+    let universe = Universe::of_board(py, board, queens.piece())?;
+    let description = format!("{queens:?}");
+    Ok(Family::new(universe, Source::Queens(queens), named("queens", board, &description)))
+}
+
+/// The placements of pieces of one kind, none of which attacks another.
+///
+/// ``piece`` is a name such as ``"rook"`` or ``"king"``. There are ``number`` of them, or any number. ``maximal=True`` asks
+/// for placements to which no piece can be added.
+///
+/// >>> import topdd as td
+/// >>> td.pieces("king", 4, number=4).count()
+/// 79
+#[pyfunction]
+#[pyo3(signature = (piece, rows, cols=None, *, number=None, maximal=false, given=None, forbidden=None, toroidal=false))]
+#[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
+pub(crate) fn pieces(
+    piece: &str,
+    rows: usize,
+    cols: Option<usize>,
+    number: Option<usize>,
+    maximal: bool,
+    given: Option<Vec<String>>,
+    forbidden: Option<Vec<String>>,
+    toroidal: bool,
+    py: Python<'_>,
+) -> Outcome<Family> {
+    let (board, piece) = (board(rows, cols)?, piece_named(piece)?);
+    let mut pieces = Pieces::new(piece, board).maximal(maximal).toroidal(toroidal);
+    if let Some(number) = number {
+        pieces = pieces.number(number);
+    }
+    pieces = pieces.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbidden)?);
+    let universe = Universe::of_board(py, board, piece)?;
+    let description = format!("{pieces:?}");
+    Ok(Family::new(
+        universe,
+        Source::Pieces(pieces),
+        named(&piece.to_string(), board, &description),
+    ))
+}
+
+/// The tours of a knight over all squares, as sets of moves: closed ones, or open ones with ``closed=False``.
+///
+/// ``start`` and ``end`` are squares of open tours. ``missing`` squares are left out. ``piece`` is a leaper such as
+/// ``"camel"``. The graph of the family has the moves as edges.
+///
+/// >>> import topdd as td
+/// >>> td.knights(5, 6).count()
+/// 8
+/// >>> td.knights(3, 4, closed=False, start="a1").build()[0].vertices[:3]
+/// ['a1', 'c2', 'a3']
+#[pyfunction]
+#[pyo3(signature = (rows, cols=None, *, closed=true, start=None, end=None, missing=None, piece="knight"))]
+#[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
+pub(crate) fn knights(
+    rows: usize,
+    cols: Option<usize>,
+    closed: bool,
+    start: Option<String>,
+    end: Option<String>,
+    missing: Option<Vec<String>>,
+    piece: &str,
+    py: Python<'_>,
+) -> Outcome<Family> {
+    let board = board(rows, cols)?;
+    let tours = if closed { KnightsTours::closed } else { KnightsTours::open };
+    let leaper: Leaper = piece.parse().map_err(Failure::input)?;
+    let mut tours = tours(board.rows, board.cols).piece(leaper).missing(parsed::<Square>(missing)?);
+    let [from, to] = [start, end].map(|end| end.map(|name| name.parse::<Square>()));
+    let (from, to) =
+        (from.transpose().map_err(Failure::input)?, to.transpose().map_err(Failure::input)?);
+    if let Some(from) = from {
+        tours = tours.from(from);
+    }
+    if let Some(to) = to {
+        tours = tours.to(to);
+    }
+    let sets = tours.paths()?;
+    let vertex = |square: Option<Square>| -> Outcome<Option<usize>> {
+        square
+            .map(|square| Ok(tours.to_vertices(&[square]).map_err(Failure::input)?[0]))
+            .transpose()
+    };
+    let ends = Ends { from: vertex(from)?, to: vertex(to)? };
+    let all: Vec<usize> = (0..sets.graph().num_vertices()).collect();
+    let names = tours.to_squares(&all).into_iter().map(|square| square.to_string()).collect();
+    let graph = Graph::of_core(py, sets.graph(), Some(names), |normal| {
+        normal.set_item("board", (board.rows, board.cols))
+    })?;
+    let description = format!("{tours:?}");
+    let universe = Universe::Edges(graph.0, ends);
+    Ok(Family::new(
+        universe,
+        Source::Sets(Sets::Edges(sets)),
+        named("knights", board, &description),
+    ))
+}
+
+/// The piece of a name.
+pub(crate) fn piece_named(name: &str) -> Outcome<Piece> {
+    use Piece::{Bishop, King, Knight, Queen, Rook, Superqueen};
+    let all = [King, Queen, Rook, Bishop, Knight, Superqueen];
+    let singular = |piece: Piece| piece.to_string().trim_end_matches('s').to_owned();
+    all.into_iter().find(|&piece| singular(piece) == name.trim_end_matches('s')).ok_or_else(|| {
+        let names = all.map(singular).join(", ");
+        Failure::Input(format!("there is no piece {name:?}; the pieces are {names}"))
+    })
+}
+
+/// The name of a problem on a board; `all` is a text of all of its options.
+fn named(name: &str, board: Board, all: &str) -> String {
+    let mut digest = 0u32;
+    for byte in all.bytes() {
+        digest = digest.rotate_left(5) ^ u32::from(byte).wrapping_mul(0x9E37_79B9);
+    }
+    format!("{name} on {board} #{digest:08x}")
+}

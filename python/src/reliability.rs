@@ -1,0 +1,90 @@
+//! The reliability of a network, as a method of `Graph`.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use topdd::Rule;
+use topdd_graph::families::Reliability;
+
+use crate::errors::{Failure, Outcome};
+use crate::graph::Graph;
+use crate::run::Limits;
+use crate::universe::{Ends, Universe};
+
+/// The vertices that must be connected.
+#[derive(Debug)]
+enum Question {
+    All,
+    Terminals(Vec<usize>),
+    Path(usize, usize),
+}
+
+#[pymethods]
+impl Graph {
+    /// Returns the probability that the terminals are connected by edges that work, or all vertices without terminals.
+    ///
+    /// In a directed graph, ``source`` and ``target`` ask for a path from one to the other. ``p`` and ``vertex_p`` are by
+    /// default those of the graph; vertices without ``vertex_p`` always work. No diagram is stored.
+    ///
+    /// >>> import topdd as td
+    /// >>> bridge = td.Graph([(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)], p=0.9)
+    /// >>> round(bridge.reliability([0, 3]), 6)
+    /// 0.97848
+    #[pyo3(signature = (terminals=None, *, source=None, target=None, p=None, vertex_p=None, **limits))]
+    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
+    fn reliability(
+        &self,
+        terminals: Option<&Bound<'_, PyAny>>,
+        source: Option<&Bound<'_, PyAny>>,
+        target: Option<&Bound<'_, PyAny>>,
+        p: Option<&Bound<'_, PyAny>>,
+        vertex_p: Option<&Bound<'_, PyAny>>,
+        limits: Option<&Bound<'_, PyDict>>,
+        py: Python<'_>,
+    ) -> Outcome<f64> {
+        let graph = self.0.clone();
+        let works =
+            crate::weights::probabilities(&Universe::Edges(graph.clone(), Ends::default()), p)?;
+        let vertices = match (vertex_p, &graph.vertex_p) {
+            (None, None) => None,
+            _ => Some(crate::weights::probabilities(&Universe::Vertices(graph.clone()), vertex_p)?),
+        };
+        let question = match (terminals, source, target) {
+            (None, None, None) => Question::All,
+            (Some(terminals), None, None) => Question::Terminals(graph.vertex_list(terminals)?),
+            (None, Some(source), Some(target)) => {
+                Question::Path(graph.vertex(source)?, graph.vertex(target)?)
+            }
+            _ => {
+                return Err(Failure::input("give terminals, or a source and a target, or neither"));
+            }
+        };
+        Limits::new(py, limits)?.run(py, move |task| {
+            let graph = Arc::clone(&graph);
+            let mut network = Reliability::new(&graph.core, &works);
+            match &question {
+                Question::All => {}
+                Question::Terminals(terminals) => network = network.terminals(terminals),
+                Question::Path(from, to) if graph.core.is_directed() => {
+                    network = network.directed(*from, *to)
+                }
+                Question::Path(from, to) => network = network.terminals(&[*from, *to]),
+            }
+            if let Some(vertices) = &vertices {
+                network = network.vertices(vertices);
+            }
+            let reduced = network.reduced()?;
+            let mut probability = reduced.factor();
+            for (number, block) in reduced.blocks().iter().enumerate() {
+                let key = format!(
+                    "topdd-python reliability {question:?} {works:?} {vertices:?} {number}"
+                );
+                let mut frontier = task.frontier(block.frontier(), block.num_vars(), &key);
+                probability *=
+                    frontier.probability_under(Rule::AnyValue, &block.probabilities())?;
+            }
+            Ok(probability)
+        })
+    }
+}

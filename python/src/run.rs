@@ -1,0 +1,322 @@
+//! Long calls: limits, signals and progress.
+//!
+//! Work runs on a thread of its own, in a thread pool of its own, and touches no Python object. The calling
+//! thread waits detached from the interpreter, and wakes every [`WAKE`] to check signals and to show progress.
+//! A pool that outlives the call would be without its threads after a fork.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use topdd::{CancelToken, Frontier};
+use topdd_apply::Limits as ApplyLimits;
+
+use crate::errors::{Failure, Outcome};
+
+/// The time between two checks of signals.
+const WAKE: Duration = Duration::from_millis(50);
+
+/// The time for cancelled work to end and to free its memory. After it the call returns, and the work ends later.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// The limits of a call, from its keyword arguments and from the `with topdd.limits(..)` around it.
+pub(crate) struct Limits {
+    memory: usize,
+    timeout: Option<Duration>,
+    threads: usize,
+    spill_to: Option<PathBuf>,
+    checkpoint: Option<PathBuf>,
+    progress: Option<Py<PyAny>>,
+}
+
+impl Limits {
+    /// Reads the keyword arguments of a call.
+    pub(crate) fn new(py: Python<'_>, given: Option<&Bound<'_, PyDict>>) -> Outcome<Self> {
+        let merged = py.import("topdd._limits")?.getattr("merged")?.call1((given,))?;
+        let mut limits = Limits {
+            memory: 0,
+            timeout: None,
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            spill_to: None,
+            checkpoint: None,
+            progress: None,
+        };
+        let mut memory = None;
+        for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
+            if value.is_none() {
+                continue;
+            }
+            let name: String = name.extract()?;
+            match name.as_str() {
+                "memory" => memory = Some(bytes(&value)?),
+                "timeout" => limits.timeout = Some(seconds(&value)?),
+                "threads" => limits.threads = threads(&value)?,
+                "spill_to" => limits.spill_to = Some(value.extract()?),
+                "checkpoint" => limits.checkpoint = Some(value.extract()?),
+                "progress" => limits.progress = Some(value.unbind()),
+                _ => {
+                    let message = format!(
+                        "there is no limit {name:?}; the limits are memory, timeout, threads, spill_to, checkpoint \
+                         and progress"
+                    );
+                    return Err(PyTypeError::new_err(message).into());
+                }
+            }
+        }
+        limits.memory = memory.unwrap_or_else(topdd::available_memory);
+        Ok(limits)
+    }
+
+    /// Runs work within the limits. `key` identifies the work in the checkpoint.
+    ///
+    /// After an exception of a signal handler or of the progress callback the work is cancelled, and the
+    /// exception is raised.
+    pub(crate) fn run<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Task) -> Outcome<T> + Send + 'static,
+    ) -> Outcome<T> {
+        let start = Instant::now();
+        let token = CancelToken::new();
+        let task = Task {
+            token: token.clone(),
+            memory: self.memory,
+            deadline: self.timeout.and_then(|timeout| start.checked_add(timeout)),
+            spill_to: self.spill_to.clone(),
+            checkpoint: self.checkpoint.clone(),
+            stage: Arc::default(),
+        };
+        let stage = task.stage.clone();
+        let mut receiver = started(self.threads, move || work(&task))?;
+        let shown = self.progress.as_ref().map(|progress| Shown::new(py, progress)).transpose()?;
+        let finished = loop {
+            let (back, received) = py.detach(move || {
+                let received = receiver.recv_timeout(WAKE);
+                (receiver, received)
+            });
+            receiver = back;
+            match received {
+                Ok(finished) => break finished,
+                Err(RecvTimeoutError::Disconnected) => {
+                    break Err(Failure::Internal("the thread of the work has ended".to_owned()));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            let stopped = py.check_signals().and_then(|()| match &shown {
+                Some(shown) => shown.update(py, &stage),
+                None => Ok(()),
+            });
+            let failure = match (stopped, self.timeout) {
+                (Err(error), _) => Failure::Python(error),
+                (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => Failure::Timeout(
+                    format!("the limit of {timeout:?} (raise timeout) was reached"),
+                ),
+                _ => continue,
+            };
+            token.cancel();
+            py.detach(move || drop(receiver.recv_timeout(GRACE)));
+            break Err(failure);
+        };
+        if let Some(shown) = shown {
+            shown.close(py, &stage)?;
+        }
+        finished
+    }
+}
+
+/// Starts work on a thread in a pool of so many threads. A panic is a failure.
+fn started<T: Send + 'static>(
+    threads: usize,
+    work: impl FnOnce() -> Outcome<T> + Send + 'static,
+) -> Outcome<Receiver<Outcome<T>>> {
+    let (sender, receiver) = mpsc::sync_channel(1);
+    let body = move || {
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            pool.map_err(|error| Failure::Internal(format!("cannot start threads: {error}")))?
+                .install(work)
+        }));
+        let _ = sender.send(caught.unwrap_or_else(|panic| Err(of_panic(&*panic))));
+    };
+    match thread::Builder::new().name("topdd".to_owned()).spawn(body) {
+        Ok(_) => Ok(receiver),
+        Err(error) => Err(Failure::Internal(format!("cannot start a thread: {error}"))),
+    }
+}
+
+fn of_panic(panic: &(dyn Any + Send)) -> Failure {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let message = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Failure::Internal(format!("a fault in topdd, please report it: {message}"))
+}
+
+/// Runs a short query detached from the interpreter, on the calling thread. A panic is a failure.
+pub(crate) fn short<T: Send>(
+    py: Python<'_>,
+    query: impl FnOnce() -> Outcome<T> + Send,
+) -> Outcome<T> {
+    py.detach(|| {
+        catch_unwind(AssertUnwindSafe(query)).unwrap_or_else(|panic| Err(of_panic(&*panic)))
+    })
+}
+
+/// How far the work is.
+#[derive(Clone, Default, PartialEq)]
+pub(crate) struct Stage {
+    done: usize,
+    total: usize,
+    text: String,
+}
+
+/// Work in progress, with its limits.
+pub(crate) struct Task {
+    token: CancelToken,
+    memory: usize,
+    deadline: Option<Instant>,
+    spill_to: Option<PathBuf>,
+    checkpoint: Option<PathBuf>,
+    stage: Arc<Mutex<Stage>>,
+}
+
+impl Task {
+    fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Sets the limits of a sweep over so many variables. `key` identifies it in the checkpoint.
+    pub(crate) fn frontier<'a>(
+        &self,
+        frontier: Frontier<'a>,
+        variables: usize,
+        key: &str,
+    ) -> Frontier<'a> {
+        let mut frontier = frontier.memory_limit(self.memory).cancel_with(&self.token);
+        if let Some(time) = self.time_left() {
+            frontier = frontier.time_limit(time);
+        }
+        if let Some(dir) = &self.spill_to {
+            frontier = frontier.spill_to(dir);
+        }
+        if let Some(dir) = &self.checkpoint {
+            frontier = frontier.checkpoint(dir, key);
+        }
+        let (swept, reduced) = (self.stage.clone(), self.stage.clone());
+        let set = move |stage: &Mutex<Stage>, done, text| {
+            *stage.lock().unwrap_or_else(PoisonError::into_inner) =
+                Stage { done, total: 2 * variables, text };
+        };
+        frontier
+            .on_level(move |level| {
+                set(&swept, level.variable + 1, format!("{} states", level.states));
+            })
+            .on_reduced(move |level| {
+                set(&reduced, 2 * variables - level.variable, format!("{} nodes", level.nodes));
+            })
+    }
+
+    /// The limits of an operation of the apply engine.
+    pub(crate) fn apply_limits(&self) -> ApplyLimits {
+        let limits = ApplyLimits::new().cancel_with(&self.token).memory_limit(self.memory);
+        match self.time_left() {
+            Some(time) => limits.time_limit(time),
+            None => limits,
+        }
+    }
+
+    /// Fails if the work was cancelled or its time is over; for loops that check nothing else.
+    pub(crate) fn check(&self) -> Outcome<()> {
+        match self.time_left() {
+            _ if self.token.is_cancelled() => Err(Failure::Cancelled),
+            Some(Duration::ZERO) => {
+                Err(Failure::Timeout("the time limit (raise timeout) was reached".to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Fails if a result of so many bytes exceeds the memory limit.
+    pub(crate) fn check_bytes(&self, bytes: usize) -> Outcome<()> {
+        if bytes <= self.memory {
+            return Ok(());
+        }
+        let limit = self.memory;
+        Err(Failure::Memory(format!(
+            "the result takes {bytes} bytes, more than the limit of {limit} bytes (raise memory, or take a part)"
+        )))
+    }
+}
+
+/// A progress bar, or the callback of the user.
+struct Shown(Py<PyAny>);
+
+impl Shown {
+    fn new(py: Python<'_>, progress: &Py<PyAny>) -> PyResult<Self> {
+        let bar = py.import("topdd._progress")?.getattr("shown")?.call1((progress,))?;
+        Ok(Shown(bar.unbind()))
+    }
+
+    fn update(&self, py: Python<'_>, stage: &Mutex<Stage>) -> PyResult<()> {
+        let Stage { done, total, text } =
+            stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        self.0.call_method1(py, "update", (done, total, text)).map(drop)
+    }
+
+    fn close(&self, py: Python<'_>, stage: &Mutex<Stage>) -> PyResult<()> {
+        self.update(py, stage)?;
+        self.0.call_method0(py, "close").map(drop)
+    }
+}
+
+/// A number of bytes, as an integer or as text such as `"4GB"`.
+fn bytes(value: &Bound<'_, PyAny>) -> Outcome<usize> {
+    let refused = || {
+        Failure::Input(format!(
+            "memory={value:?} is no size; give bytes, or text such as \"4GB\" or \"500 MiB\""
+        ))
+    };
+    let Ok(text) = value.cast::<PyString>() else {
+        let bytes: usize = value.extract().map_err(|_| refused())?;
+        return if bytes > 0 { Ok(bytes) } else { Err(refused()) };
+    };
+    let text = text.to_string().to_ascii_lowercase();
+    let text = text.trim().trim_end_matches('b');
+    let units = [
+        ("ki", 1u64 << 10),
+        ("mi", 1 << 20),
+        ("gi", 1 << 30),
+        ("ti", 1 << 40),
+        ("k", 1_000),
+        ("m", 1_000_000),
+        ("g", 1_000_000_000),
+        ("t", 1_000_000_000_000),
+        ("", 1),
+    ];
+    let found = units.iter().find_map(|&(unit, size)| Some((text.strip_suffix(unit)?, size)));
+    let (number, size) = found.ok_or_else(refused)?;
+    let number: f64 = number.trim().parse().map_err(|_| refused())?;
+    let bytes = number * size as f64;
+    if bytes.is_finite() && bytes >= 1.0 { Ok(bytes as usize) } else { Err(refused()) }
+}
+
+fn seconds(value: &Bound<'_, PyAny>) -> Outcome<Duration> {
+    let refused = || Failure::Input(format!("timeout={value:?} is no time; give seconds from 0"));
+    let seconds: f64 = value.extract().map_err(|_| refused())?;
+    if seconds == f64::INFINITY {
+        return Ok(Duration::MAX / 2);
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| refused())
+}
+
+fn threads(value: &Bound<'_, PyAny>) -> Outcome<usize> {
+    let threads = value.extract().ok().filter(|threads| (1..=1024).contains(threads));
+    threads.ok_or_else(|| {
+        Failure::Input(format!("threads={value:?}: give a number of threads from 1 to 1024"))
+    })
+}

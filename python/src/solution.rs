@@ -1,0 +1,406 @@
+//! The classes `Solution` and `Solutions`.
+
+use std::sync::Arc;
+
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFrozenSet, PyList, PyMapping, PyString, PyTuple};
+use topdd_graph::Graph as Core;
+use topdd_graph::families::EdgeSets;
+
+use crate::errors::{Failure, Outcome};
+use crate::graph::GraphData;
+use crate::pictures;
+use crate::universe::Universe;
+use crate::weights;
+
+/// One solution: a set of edges, vertices, squares or other elements, or a colouring, which is a set of pairs of a
+/// vertex and a colour.
+///
+/// It is equal to a frozenset of the same elements, and draws itself in a notebook.
+///
+/// >>> import topdd as td
+/// >>> path = td.Graph([("a", "b"), ("b", "c"), ("a", "c")]).paths("a", "c").build()[1]
+/// >>> path.edges, path.vertices, len(path), ("b", "a") in path
+/// ([('a', 'b'), ('b', 'c')], ['a', 'b', 'c'], 2, True)
+#[pyclass(frozen, module = "topdd")]
+pub(crate) struct Solution {
+    pub(crate) universe: Arc<Universe>,
+    /// The value of each element: whether it is in the set, or the colour.
+    pub(crate) values: Box<[u8]>,
+}
+
+/// The values of a solution that is given as an object of Python.
+pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcome<Vec<u8>> {
+    if let Ok(solution) = given.cast::<Solution>() {
+        let solution = solution.get();
+        if universe.same(&solution.universe, given.py())? {
+            return Ok(solution.values.to_vec());
+        }
+        return values_of(universe, solution.set(given.py())?.as_any());
+    }
+    let mut values = vec![0; universe.elements().len()];
+    let Some(colours) = universe.colours() else {
+        if given.is_instance_of::<PyString>() {
+            return Err(Failure::Input(format!("{given:?} is no set of {}s", universe.noun())));
+        }
+        for number in universe.numbers(given)? {
+            values[number] = 1;
+        }
+        return Ok(values);
+    };
+    let pairs = match given.cast::<PyMapping>() {
+        Ok(mapping) => mapping.items()?.into_any(),
+        Err(_) => given.clone(),
+    };
+    let refused =
+        || Failure::Input(format!("{given:?} is no colouring; give a colour for each vertex"));
+    let mut seen = vec![false; values.len()];
+    for pair in pairs.try_iter().map_err(|_| refused())? {
+        let (vertex, colour): (Bound<'_, PyAny>, usize) = pair?.extract().map_err(|_| refused())?;
+        let vertex = universe.elements().number(&vertex, "vertex")?;
+        if colour >= colours || std::mem::replace(&mut seen[vertex], true) {
+            return Err(refused());
+        }
+        values[vertex] = colour as u8;
+    }
+    if seen.contains(&false) { Err(refused()) } else { Ok(values) }
+}
+
+impl Solution {
+    /// The numbers of the elements in the set.
+    pub(crate) fn members(&self) -> impl Iterator<Item = usize> + '_ {
+        self.values.iter().enumerate().filter(|(_, value)| **value == 1).map(|(number, _)| number)
+    }
+
+    /// The elements, or the pairs of a vertex and its colour.
+    fn elements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let elements = self.universe.elements();
+        if self.universe.colours().is_some() {
+            let pairs = elements.objects(py).iter().zip(&*self.values);
+            return PyList::new(py, pairs.map(|(vertex, colour)| (vertex, *colour)));
+        }
+        let members = self.members().map(|number| elements.object(py, number));
+        PyList::new(py, members.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    pub(crate) fn set<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
+        PyFrozenSet::new(py, self.elements(py)?)
+    }
+
+    fn graph(&self, what: &str) -> Outcome<&Arc<GraphData>> {
+        self.universe
+            .graph()
+            .ok_or_else(|| Failure::Input(format!("{what} are for solutions on a graph")))
+    }
+
+    /// The vertices of a path or cycle in its order; `None` for other sets of edges.
+    pub(crate) fn sequence(&self) -> Option<Vec<usize>> {
+        let Universe::Edges(graph, ends) = &*self.universe else { return None };
+        let edges: Vec<usize> = self.members().collect();
+        let mut sequence = EdgeSets::all(&graph.core).to_sequence(&edges).ok()?;
+        let (first, last) = (sequence.first().copied(), sequence.last().copied());
+        let is_backward = ends.from.is_some() && first != ends.from && last == ends.from
+            || ends.from.is_none() && ends.to.is_some() && last != ends.to && first == ends.to;
+        if is_backward && !graph.core.is_directed() {
+            sequence.reverse();
+        }
+        Some(sequence)
+    }
+
+    /// The number of the block of each vertex, in the graph of the edges of the set.
+    pub(crate) fn blocks(&self) -> Outcome<Vec<usize>> {
+        let graph = self.graph("labels")?;
+        if self.universe.colours().is_some() {
+            return Ok(self.values.iter().map(|colour| usize::from(*colour)).collect());
+        }
+        let Universe::Edges(..) = &*self.universe else {
+            return Ok(self.values.iter().map(|value| usize::from(*value)).collect());
+        };
+        let edges = self.members().map(|edge| graph.core.edges()[edge]);
+        let least = Core::new(graph.core.num_vertices(), edges)?.components();
+        let mut blocks = vec![usize::MAX; least.len()];
+        let mut count = 0;
+        for vertex in 0..least.len() {
+            if least[vertex] == vertex {
+                blocks[vertex] = count;
+                count += 1;
+            }
+        }
+        Ok(least.into_iter().map(|vertex| blocks[vertex]).collect())
+    }
+}
+
+#[pymethods]
+impl Solution {
+    /// The edges of the set, as tuples of their ends.
+    #[getter]
+    fn edges<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
+        match &*self.universe {
+            Universe::Edges(..) => Ok(self.elements(py)?),
+            _ => Err(Failure::Input(format!(
+                "this is a set of {}s, without edges",
+                self.universe.noun()
+            ))),
+        }
+    }
+
+    /// The vertices: of a path or cycle in its order, of other sets of edges those with an edge.
+    #[getter]
+    fn vertices<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
+        let graph = self.graph("vertices")?;
+        let numbers = match &*self.universe {
+            Universe::Edges(..) => self.sequence().unwrap_or_else(|| {
+                let mut touched: Vec<usize> = self
+                    .members()
+                    .flat_map(|edge| <[usize; 2]>::from(graph.core.edges()[edge]))
+                    .collect();
+                touched.sort_unstable();
+                touched.dedup();
+                touched
+            }),
+            Universe::Vertices(_) => self.members().collect(),
+            _ => (0..self.values.len()).collect(),
+        };
+        let objects = numbers.into_iter().map(|number| graph.vertices.object(py, number));
+        Ok(PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)?)
+    }
+
+    /// The sum of the weights of the elements: of the graph, or 1 for each.
+    #[getter]
+    fn weight<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        let numbers = weights::of_universe(&self.universe, None, py)?;
+        Ok(numbers
+            .restored(py, self.members().map(|number| i128::from(numbers.whole[number])).sum())?)
+    }
+
+    /// Returns the number of each vertex: of its block in a partition, or component; of its colour; 1 for members of a
+    /// set of vertices.
+    fn labels<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
+        let labels = PyDict::new(py);
+        for (vertex, block) in self.graph("labels")?.vertices.objects(py).iter().zip(self.blocks()?)
+        {
+            labels.set_item(vertex, block)?;
+        }
+        Ok(labels)
+    }
+
+    /// Returns an array of the values of all elements: bool, or the colours; of a board, with a row for each row.
+    fn to_numpy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        let array = array(py, &self.universe, self.values.to_vec(), None)?;
+        Ok(array)
+    }
+
+    /// Returns the part of the graph as a graph of networkx: the edges with their ends, or the vertices with all edges
+    /// between them.
+    fn to_networkx<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        let graph = self.graph("graphs of networkx")?;
+        let numbers: Vec<usize> = self.members().collect();
+        let is_edges = matches!(&*self.universe, Universe::Edges(..));
+        let colours = self.universe.colours().map(|_| self.values.to_vec());
+        let make = py.import("topdd._tables")?.getattr("solution_to_networkx")?;
+        Ok(make.call1((graph.normal(py), graph.edges.objects(py), numbers, is_edges, colours))?)
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {
+        Ok(pictures::of_solution(self, py)?.map(|picture| picture.to_string()))
+    }
+
+    fn __len__(&self) -> usize {
+        if self.universe.colours().is_some() { self.values.len() } else { self.members().count() }
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.elements(py)?.try_iter()?.into_any())
+    }
+
+    fn __contains__(&self, element: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if self.universe.colours().is_some() {
+            return self.elements(element.py())?.contains(element);
+        }
+        Ok(self.universe.elements().find(element)?.is_some_and(|number| self.values[number] == 1))
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = other.py();
+        if let Ok(other) = other.cast::<Solution>() {
+            let other = other.get();
+            if self.universe.same(&other.universe, py).map_err(PyErr::from)? {
+                return Ok(self.values == other.values);
+            }
+            return self.set(py)?.eq(other.set(py)?);
+        }
+        if let (Ok(mapping), true) = (other.cast::<PyDict>(), self.universe.colours().is_some()) {
+            return self.set(py)?.eq(PyFrozenSet::new(py, mapping.items())?);
+        }
+        self.set(py)?.eq(other)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.set(py)?.hash()
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let restore = py.import("topdd._files")?.getattr("restored_solution")?;
+        let values = pyo3::types::PyBytes::new(py, &self.values);
+        Ok((restore, (self.universe.state(py)?, values).into_pyobject(py)?))
+    }
+
+    #[staticmethod]
+    fn _restore(state: &Bound<'_, PyTuple>, values: Vec<u8>) -> Outcome<Self> {
+        let universe = Universe::of_state(state)?;
+        let most = universe.colours().unwrap_or(2);
+        if values.len() != universe.elements().len()
+            || values.iter().any(|value| usize::from(*value) >= most)
+        {
+            return Err(Failure::input("the values do not fit the elements"));
+        }
+        Ok(Self { universe: Arc::new(universe), values: values.into() })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        const SHOWN: usize = 12;
+        let elements = self.elements(py)?;
+        if elements.len() <= SHOWN {
+            return Ok(format!("Solution({})", elements.repr()?));
+        }
+        let first = elements.get_slice(0, SHOWN).repr()?.to_string();
+        Ok(format!("Solution({}, .. {} in all])", &first[..first.len() - 1], elements.len()))
+    }
+}
+
+/// Several solutions in memory: a sample, or a slice of a diagram.
+///
+/// >>> import topdd as td
+/// >>> pairs = td.Graph.cycle(4).matchings().exactly(2).build()
+/// >>> sorted(pairs[:].to_numpy().astype(int).tolist())
+/// [[0, 1, 0, 1], [1, 0, 1, 0]]
+#[pyclass(frozen, module = "topdd", sequence)]
+pub(crate) struct Solutions {
+    pub(crate) universe: Arc<Universe>,
+    pub(crate) rows: Rows,
+}
+
+/// The values of the elements, one solution after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rows {
+    pub(crate) count: usize,
+    pub(crate) values: Vec<u8>,
+}
+
+impl Solutions {
+    fn solution(&self, number: usize) -> Solution {
+        let width = self.universe.elements().len();
+        let values = self.rows.values[number * width..(number + 1) * width].into();
+        Solution { universe: self.universe.clone(), values }
+    }
+}
+
+#[pymethods]
+impl Solutions {
+    /// Returns an array with a row for each solution: bool, or the colours of the vertices. Of boards, a board for each.
+    fn to_numpy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        array(py, &self.universe, self.rows.values.clone(), Some(self.rows.count))
+    }
+
+    /// Returns an array with a row for each solution: the number of the block, or component, or the colour of each
+    /// vertex.
+    fn labels<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        let mut labels = Vec::new();
+        for number in 0..self.rows.count {
+            labels.extend(self.solution(number).blocks()?.into_iter().map(|block| block as i64));
+        }
+        let width = self.universe.graph().map_or(0, |graph| graph.core.num_vertices());
+        Ok(PyArray1::from_vec(py, labels).reshape([self.rows.count, width])?.into_any())
+    }
+
+    /// Returns a table of pandas, or of polars, with a column for each element and a row for each solution.
+    #[pyo3(signature = (library="pandas"))]
+    fn to_dataframe<'py>(&self, library: &str, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        let table = array_of_rows(py, &self.universe, self.rows.values.clone(), self.rows.count)?;
+        let names = self.universe.elements().objects(py);
+        Ok(py.import("topdd._tables")?.getattr("dataframe")?.call1((table, names, library))?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.rows.count
+    }
+
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+        let py = index.py();
+        let count = self.rows.count as isize;
+        if let Ok(slice) = index.cast::<pyo3::types::PySlice>() {
+            let range = slice.indices(count)?;
+            let width = self.universe.elements().len();
+            let mut values = Vec::with_capacity(range.slicelength * width);
+            for step in 0..range.slicelength as isize {
+                let at = (range.start + step * range.step) as usize * width;
+                values.extend_from_slice(&self.rows.values[at..at + width]);
+            }
+            let rows = Rows { count: range.slicelength, values };
+            return Ok(Bound::new(py, Self { universe: self.universe.clone(), rows })?.into_any());
+        }
+        let number: isize = index.extract()?;
+        let number = if number < 0 { number + count } else { number };
+        if !(0..count).contains(&number) {
+            return Err(Failure::Index(format!("there is no solution {index}; there are {count}")));
+        }
+        Ok(Bound::new(py, self.solution(number as usize))?.into_any())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> Outcome<bool> {
+        let py = other.py();
+        match other.cast::<Solutions>() {
+            Ok(other) => {
+                Ok(self.universe.same(&other.get().universe, py)? && self.rows == other.get().rows)
+            }
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {
+        const SHOWN: usize = 12;
+        let shown: Vec<Solution> =
+            (0..self.rows.count.min(SHOWN)).map(|number| self.solution(number)).collect();
+        Ok(pictures::of_solutions(&shown, py)?.map(|picture| picture.to_string()))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<topdd.Solutions: {}>", self.rows.count)
+    }
+}
+
+/// The values as an array of bool, or of colours. `count` is the number of solutions, `None` for a single one.
+pub(crate) fn array<'py>(
+    py: Python<'py>,
+    universe: &Universe,
+    values: Vec<u8>,
+    count: Option<usize>,
+) -> Outcome<Bound<'py, PyAny>> {
+    let rows = array_of_rows(py, universe, values, count.unwrap_or(1))?;
+    let mut shape: Vec<usize> = count.into_iter().collect();
+    match universe {
+        Universe::Squares(_, board, _) => shape.extend([board.rows, board.cols]),
+        _ => shape.push(universe.elements().len()),
+    }
+    Ok(rows.call_method1("reshape", (PyTuple::new(py, shape)?,))?)
+}
+
+/// The values as an array with a row for each solution.
+fn array_of_rows<'py>(
+    py: Python<'py>,
+    universe: &Universe,
+    values: Vec<u8>,
+    count: usize,
+) -> Outcome<Bound<'py, PyAny>> {
+    let shape = [count, universe.elements().len()];
+    let array: Bound<'py, PyArrayDyn<u8>> = PyArray1::from_vec(py, values).reshape(&shape[..])?;
+    if universe.colours().is_some() {
+        return Ok(array.into_any());
+    }
+    // All values are 0 and 1, as those of bool are.
+    Ok(array.call_method1("view", ("bool",))?)
+}

@@ -1,0 +1,255 @@
+//! The objects that solutions consist of, and their numbers.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PyTuple};
+use topdd_chess::{Board, Piece};
+
+use crate::errors::{Failure, Outcome};
+use crate::graph::{Graph, GraphData};
+
+/// Objects of the user, numbered from 0.
+#[derive(Debug)]
+pub(crate) struct Elements {
+    objects: Py<PyTuple>,
+    /// The number of each object, and of its other names, such as both directions of an edge.
+    index: Py<PyDict>,
+    len: usize,
+}
+
+impl Elements {
+    /// Numbers objects in their order.
+    pub(crate) fn new(py: Python<'_>, objects: &Bound<'_, PyTuple>, what: &str) -> Outcome<Self> {
+        let index = PyDict::new(py);
+        for (number, object) in objects.iter().enumerate() {
+            match index.contains(&object) {
+                Ok(false) => index.set_item(object, number)?,
+                Ok(true) => {
+                    return Err(Failure::Input(format!("the {what} {object:?} is given twice")));
+                }
+                Err(error) if error.is_instance_of::<PyTypeError>(py) => {
+                    return Err(Failure::Input(format!(
+                        "the {what} {object:?} is not hashable; use a string, a number or a tuple"
+                    )));
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(Self { objects: objects.clone().unbind(), index: index.unbind(), len: objects.len() })
+    }
+
+    /// Makes elements from objects and the numbers of all their names.
+    pub(crate) fn with_index(objects: &Bound<'_, PyTuple>, index: Bound<'_, PyDict>) -> Self {
+        Self { objects: objects.clone().unbind(), index: index.unbind(), len: objects.len() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn objects<'py>(&self, py: Python<'py>) -> &Bound<'py, PyTuple> {
+        self.objects.bind(py)
+    }
+
+    pub(crate) fn object<'py>(
+        &self,
+        py: Python<'py>,
+        number: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.objects.bind(py).get_item(number)
+    }
+
+    /// The number of an object; `None` if it is none of the elements.
+    pub(crate) fn find(&self, object: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        match self.index.bind(object.py()).get_item(object) {
+            Ok(Some(number)) => Ok(Some(number.extract()?)),
+            Ok(None) => Ok(None),
+            Err(error)
+                if error.is_instance_of::<PyKeyError>(object.py())
+                    || error.is_instance_of::<PyTypeError>(object.py()) =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The number of an object.
+    pub(crate) fn number(&self, object: &Bound<'_, PyAny>, what: &str) -> Outcome<usize> {
+        self.find(object)?.ok_or_else(|| {
+            Failure::Input(format!("{object:?} is no {what}; see the attribute that lists them"))
+        })
+    }
+
+    fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.objects.is(&other.objects) || self.objects.bind(py).eq(other.objects.bind(py))?)
+    }
+}
+
+/// The fixed ends of paths, which give the order of their vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Ends {
+    pub(crate) from: Option<usize>,
+    pub(crate) to: Option<usize>,
+}
+
+/// What the elements of solutions are.
+#[derive(Clone, Debug)]
+pub(crate) enum Universe {
+    Edges(Arc<GraphData>, Ends),
+    Vertices(Arc<GraphData>),
+    /// The colours of the vertices: so many.
+    Colours(Arc<GraphData>, usize),
+    /// The squares of a board.
+    Squares(Arc<Elements>, Board, Piece),
+    Objects(Arc<Elements>),
+}
+
+impl Universe {
+    pub(crate) fn of_board(py: Python<'_>, board: Board, piece: Piece) -> Outcome<Self> {
+        let names =
+            PyTuple::new(py, board.squares().map(|square| square.to_string()).collect::<Vec<_>>())?;
+        Ok(Universe::Squares(Arc::new(Elements::new(py, &names, "square")?), board, piece))
+    }
+
+    pub(crate) fn of_objects(py: Python<'_>, objects: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        Ok(Universe::Objects(Arc::new(Elements::new(py, objects, "element")?)))
+    }
+
+    pub(crate) fn elements(&self) -> &Elements {
+        match self {
+            Universe::Edges(graph, _) => &graph.edges,
+            Universe::Vertices(graph) | Universe::Colours(graph, _) => &graph.vertices,
+            Universe::Squares(elements, ..) | Universe::Objects(elements) => elements,
+        }
+    }
+
+    pub(crate) fn graph(&self) -> Option<&Arc<GraphData>> {
+        match self {
+            Universe::Edges(graph, _) | Universe::Vertices(graph) | Universe::Colours(graph, _) => {
+                Some(graph)
+            }
+            Universe::Squares(..) | Universe::Objects(_) => None,
+        }
+    }
+
+    /// The number of colours; `None` if solutions are sets.
+    pub(crate) fn colours(&self) -> Option<usize> {
+        match self {
+            Universe::Colours(_, colours) => Some(*colours),
+            _ => None,
+        }
+    }
+
+    /// The noun for an element.
+    pub(crate) fn noun(&self) -> &'static str {
+        match self {
+            Universe::Edges(..) => "edge",
+            Universe::Vertices(_) | Universe::Colours(..) => "vertex",
+            Universe::Squares(..) => "square",
+            Universe::Objects(_) => "element",
+        }
+    }
+
+    /// Fails if solutions are colourings, with the name of the call.
+    pub(crate) fn check_sets(&self, call: &str) -> Outcome<()> {
+        match self {
+            Universe::Colours(..) => {
+                Err(Failure::Input(format!("{call} is for sets, and these are colourings")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The numbers of some elements.
+    pub(crate) fn numbers(&self, objects: &Bound<'_, PyAny>) -> Outcome<Vec<usize>> {
+        let (elements, noun) = (self.elements(), self.noun());
+        let iterator = PyIterator::from_object(objects)
+            .map_err(|_| Failure::Input(format!("{objects:?} is no collection of {noun}s")))?;
+        iterator.map(|object| elements.number(&object?, noun)).collect()
+    }
+
+    /// Whether both have the same elements in the same order, and mean the same by them.
+    pub(crate) fn same(&self, other: &Self, py: Python<'_>) -> Outcome<bool> {
+        Ok(match (self, other) {
+            (Universe::Edges(one, _), Universe::Edges(two, _))
+            | (Universe::Vertices(one), Universe::Vertices(two)) => one.same(two, py)?,
+            (Universe::Colours(one, k), Universe::Colours(two, l)) => {
+                k == l && one.same(two, py)?
+            }
+            (Universe::Squares(one, board, _), Universe::Squares(two, other, _)) => {
+                board == other && one.same(two, py)?
+            }
+            (Universe::Objects(one), Universe::Objects(two)) => one.same(two, py)?,
+            _ => false,
+        })
+    }
+
+    /// A weight for each element: from a mapping, a sequence in the order of the elements, or one for all.
+    pub(crate) fn per_element<'py>(
+        &self,
+        given: &Bound<'py, PyAny>,
+        what: &str,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let py = given.py();
+        let objects = self.elements().objects(py);
+        let helper = py.import("topdd._numbers")?.getattr("per_element")?;
+        let find = pyo3::types::PyCFunction::new_closure(py, None, None, {
+            let elements = self.clone();
+            move |args: &Bound<'_, PyTuple>,
+                  _: Option<&Bound<'_, PyDict>>|
+                  -> Result<usize, PyErr> {
+                Ok(elements.elements().number(&args.get_item(0)?, elements.noun())?)
+            }
+        })?;
+        Ok(helper.call1((given, objects, find, what))?)
+    }
+}
+
+impl Universe {
+    /// The universe as a tuple, for pickles and files: what the elements are, and the objects that make them.
+    pub(crate) fn state<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
+        let graph = |graph: &Arc<GraphData>| Bound::new(py, Graph(graph.clone()));
+        Ok(match self {
+            Universe::Edges(of, ends) => {
+                ("edge", graph(of)?, ends.from, ends.to).into_pyobject(py)?
+            }
+            Universe::Vertices(of) => ("vertex", graph(of)?).into_pyobject(py)?,
+            Universe::Colours(of, colours) => ("colour", graph(of)?, colours).into_pyobject(py)?,
+            Universe::Squares(_, board, piece) => {
+                ("square", board.rows, board.cols, piece.to_string()).into_pyobject(py)?
+            }
+            Universe::Objects(elements) => ("object", elements.objects(py)).into_pyobject(py)?,
+        })
+    }
+
+    /// The universe of a tuple that [`state`](Universe::state) has made.
+    pub(crate) fn of_state(state: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        let unit: String = state.get_item(0)?.extract()?;
+        let graph = || -> Outcome<Arc<GraphData>> {
+            let graph = state.get_item(1)?;
+            Ok(graph.cast::<Graph>().map_err(PyErr::from)?.get().0.clone())
+        };
+        Ok(match unit.as_str() {
+            "edge" => {
+                let graph = graph()?;
+                let end = |at| -> Outcome<Option<usize>> {
+                    let end: Option<usize> = state.get_item(at)?.extract()?;
+                    Ok(end.filter(|&end| end < graph.core.num_vertices()))
+                };
+                let ends = Ends { from: end(2)?, to: end(3)? };
+                Universe::Edges(graph, ends)
+            }
+            "vertex" => Universe::Vertices(graph()?),
+            "colour" => Universe::Colours(graph()?, state.get_item(2)?.extract()?),
+            "square" => {
+                let (_, rows, cols, piece): (String, usize, usize, String) = state.extract()?;
+                let piece = crate::puzzles::piece_named(&piece)?;
+                Universe::of_board(state.py(), Board::new(rows, cols), piece)?
+            }
+            _ => Universe::of_objects(state.py(), state.get_item(1)?.cast().map_err(PyErr::from)?)?,
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! The weights of elements in queries.
+
+use pyo3::prelude::*;
+use topdd::Weights;
+
+use crate::convert::Numbers;
+use crate::errors::Outcome;
+use crate::universe::Universe;
+
+/// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
+/// any, each element weighs 1.
+pub(crate) fn of_universe(
+    universe: &Universe,
+    given: Option<&Bound<'_, PyAny>>,
+    py: Python<'_>,
+) -> Outcome<Numbers> {
+    universe.check_sets("a sum of weights")?;
+    if let Some(given) = given {
+        return Numbers::new(&universe.per_element(given, "weight")?, "weight");
+    }
+    let own = match universe {
+        Universe::Edges(graph, _) => graph.weight.clone(),
+        Universe::Vertices(graph) => graph.population.clone(),
+        _ => None,
+    };
+    own.map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
+}
+
+/// The probabilities of a call, or else of the graph.
+pub(crate) fn probabilities(
+    universe: &Universe,
+    given: Option<&Bound<'_, PyAny>>,
+) -> Outcome<Vec<f64>> {
+    universe.check_sets("probability")?;
+    if let Some(given) = given {
+        return Ok(universe.per_element(given, "p")?.extract()?);
+    }
+    let own = match universe {
+        Universe::Edges(graph, _) => graph.p.clone(),
+        Universe::Vertices(graph) => graph.vertex_p.clone(),
+        _ => None,
+    };
+    own.ok_or_else(|| {
+        crate::errors::Failure::Input(format!(
+            "the {}s have no probabilities; give p, a number or one for each",
+            universe.noun()
+        ))
+    })
+}
+
+/// Numbers of elements as weights of the variables that stand for them.
+pub(crate) fn by_variable<T: Copy + Default>(numbers: &[T], order: &[usize]) -> Weights<T> {
+    Weights::of_ones(order.iter().map(|&element| numbers[element]))
+}

@@ -1,0 +1,44 @@
+"""The examples of all docstrings, of the README and of the page of the book."""
+
+import doctest
+import inspect
+import pathlib
+
+import pytest
+
+import topdd
+
+ROOT = pathlib.Path(__file__).parents[2]
+NAMES = topdd.__all__
+
+
+def docstrings(name):
+    """The docstrings of an object and of its members."""
+    value = getattr(topdd, name)
+    yield name, inspect.getdoc(value) or ""
+    if inspect.isclass(value):
+        for member, method in vars(value).items():
+            if not member.startswith("_"):
+                yield f"{name}.{member}", inspect.getdoc(method) or ""
+
+
+@pytest.mark.parametrize("name", ["topdd", *NAMES])
+def test_the_examples_of_docstrings_hold(name):
+    pairs = [("topdd", topdd.__doc__)] if name == "topdd" else docstrings(name)
+    for where, text in pairs:
+        assert text.strip(), f"{where} has no docstring"
+        example = doctest.DocTestParser().get_doctest(text, {}, where, None, 0)
+        runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+        runner.run(example)
+        assert runner.summarize(verbose=False).failed == 0, where
+
+
+@pytest.mark.parametrize("page", ["python/README.md", "docs/src/python.md"])
+def test_the_programs_of_pages_run(page, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / page).read_text()
+    programs = [block.split("\n", 1)[1] for block in text.split("```")[1::2] if block.startswith("python\n")]
+    assert programs
+    names = {}
+    for program in programs:
+        exec(program, names)
