@@ -158,8 +158,8 @@ impl From<topdd_apply::Error> for Failure {
             Error::LimitReached(ManagerLimit::Time(time)) => {
                 Failure::Timeout(format!("the limit of {time:?} (raise timeout) was reached"))
             }
-            Error::LimitReached(limit) => {
-                Failure::Memory(format!("{limit} was reached (raise memory)"))
+            Error::LimitReached(ManagerLimit::Bytes(bytes)) => {
+                Failure::Memory(format!("the limit of {bytes} bytes (raise memory) was reached"))
             }
             Error::TooManyNodes { .. } => Failure::Memory(error.to_string()),
             error => Failure::input(error),

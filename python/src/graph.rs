@@ -256,7 +256,7 @@ impl Graph {
         }
         let file = format::read_named(&path, &bytes, &options)?;
         let core = file.graph;
-        let names: Option<Vec<String>> = core.vertex_labels().map(<[String]>::to_vec);
+        let names = core.vertex_labels().map(|labels| named(py, labels)).transpose()?;
         let (weight, population) = (file.edge_numbers, file.vertex_numbers);
         Self::of_core(py, &core, names, |normal| {
             normal.set_item("weight", weight)?;
@@ -340,12 +340,12 @@ impl Graph {
     pub(crate) fn of_core(
         py: Python<'_>,
         core: &Core,
-        names: Option<Vec<String>>,
+        vertices: Option<Bound<'_, PyTuple>>,
         more: impl FnOnce(&Bound<'_, PyDict>) -> PyResult<()>,
     ) -> Outcome<Self> {
         let fields = PyDict::new(py);
-        let vertices = match names {
-            Some(names) => PyTuple::new(py, names)?,
+        let vertices = match vertices {
+            Some(vertices) => vertices,
             None => PyTuple::new(py, 0..core.num_vertices())?,
         };
         fields.set_item("vertices", vertices)?;
@@ -357,6 +357,16 @@ impl Graph {
         let normal = sources.getattr("Normal")?.call((), Some(&fields))?;
         let normal = sources.getattr("with_keys")?.call1((normal,))?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
+    }
+}
+
+/// The labels of a file as vertices: integers if all of them are.
+fn named<'py>(py: Python<'py>, labels: &[String]) -> PyResult<Bound<'py, PyTuple>> {
+    let number =
+        |label: &String| label.parse::<i64>().ok().filter(|number| number.to_string() == *label);
+    match labels.iter().map(number).collect::<Option<Vec<i64>>>() {
+        Some(numbers) => PyTuple::new(py, numbers),
+        None => PyTuple::new(py, labels),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use topdd_chess::{Board, KnightsTours, Leaper, Piece, Pieces, Queens, Square};
 
 use crate::errors::{Failure, Outcome};
@@ -144,7 +145,8 @@ pub(crate) fn knights(
     };
     let ends = Ends { from: vertex(from)?, to: vertex(to)? };
     let all: Vec<usize> = (0..sets.graph().num_vertices()).collect();
-    let names = tours.to_squares(&all).into_iter().map(|square| square.to_string()).collect();
+    let names: Vec<String> = tours.to_squares(&all).iter().map(ToString::to_string).collect();
+    let names = PyTuple::new(py, names)?;
     let graph = Graph::of_core(py, sets.graph(), Some(names), |normal| {
         normal.set_item("board", (board.rows, board.cols))
     })?;

@@ -16,7 +16,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use topdd::{CancelToken, Frontier};
-use topdd_apply::Limits as ApplyLimits;
+use topdd_apply::{Limits as ApplyLimits, Manager};
 
 use crate::errors::{Failure, Outcome};
 
@@ -221,9 +221,14 @@ impl Task {
             })
     }
 
-    /// The limits of an operation of the apply engine.
+    /// A manager of the apply engine within the memory limit.
+    pub(crate) fn manager(&self, variables: usize) -> Outcome<Manager> {
+        Ok(Manager::builder(variables).max_bytes(self.memory).build()?)
+    }
+
+    /// The other limits of an operation of the apply engine.
     pub(crate) fn apply_limits(&self) -> ApplyLimits {
-        let limits = ApplyLimits::new().cancel_with(&self.token).memory_limit(self.memory);
+        let limits = ApplyLimits::new().cancel_with(&self.token);
         match self.time_left() {
             Some(time) => limits.time_limit(time),
             None => limits,

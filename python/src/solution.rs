@@ -1,6 +1,7 @@
 //! The classes `Solution` and `Solutions`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
@@ -329,6 +330,10 @@ impl Solutions {
         self.rows.count
     }
 
+    fn __iter__(slf: Py<Self>) -> SolutionsIterator {
+        SolutionsIterator { solutions: slf, next: AtomicUsize::new(0) }
+    }
+
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
         let py = index.py();
         let count = self.rows.count as isize;
@@ -370,6 +375,26 @@ impl Solutions {
 
     fn __repr__(&self) -> String {
         format!("<topdd.Solutions: {}>", self.rows.count)
+    }
+}
+
+/// An iterator over solutions in memory.
+#[pyclass(frozen, module = "topdd")]
+struct SolutionsIterator {
+    solutions: Py<Solutions>,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl SolutionsIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self) -> Option<Solution> {
+        let solutions = self.solutions.get();
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        (number < solutions.rows.count).then(|| solutions.solution(number))
     }
 }
 

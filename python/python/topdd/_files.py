@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from topdd._errors import FileError, InputError
 from topdd._sources import Normal, with_keys
@@ -20,12 +20,12 @@ _GRAPH, _ORDER, _WEIGHTS = "topdd-graph", "topdd-order", "topdd-weights"
 
 def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -> Diagram:
     """Return the diagram of a pickle."""
-    return Diagram._restore(state, content, order)  # pyright: ignore
+    return Diagram._restore(state, content, order)
 
 
 def restored_solution(state: tuple[Any, ...], values: bytes) -> Solution:
     """Return the solution of a pickle."""
-    return Solution._restore(state, values)  # pyright: ignore
+    return Solution._restore(state, values)
 
 
 def _encoded(value: Any) -> Any:
@@ -33,9 +33,9 @@ def _encoded(value: Any) -> Any:
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if isinstance(value, (tuple, list)):
-        return {"tuple": [_encoded(part) for part in value]}  # pyright: ignore
+        return {"tuple": [_encoded(part) for part in cast("list[Any]", value)]}
     if isinstance(value, Graph):
-        return {"graph": _encoded(tuple(value.__reduce__()[1][0]))}  # pyright: ignore
+        return {"graph": _encoded(tuple(value.__reduce__()[1][0]))}
     if isinstance(value, Fraction):
         return {"fraction": str(value)}
     if hasattr(value, "item"):
@@ -48,19 +48,21 @@ def _encoded(value: Any) -> Any:
 def _decoded(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    ((kind, content),) = value.items()  # pyright: ignore
+    kind: str
+    content: Any
+    ((kind, content),) = cast("dict[str, Any]", value).items()
     if kind == "tuple":
-        return tuple(_decoded(part) for part in content)  # pyright: ignore
+        return tuple(_decoded(part) for part in content)
     if kind == "fraction":
-        return Fraction(content)  # pyright: ignore
-    return Graph(Normal(*_decoded(content)))  # pyright: ignore
+        return Fraction(content)
+    return Graph(Normal(*_decoded(content)))
 
 
 def metadata(state: tuple[Any, ...], order: list[int]) -> dict[str, str]:
     """Return the metadata of a file, with a graph as the command stores it, too."""
     made = {_STATE: json.dumps(_encoded(state)), _ORDER: " ".join(map(str, order))}
     if isinstance(state[1], Graph):
-        graph: Normal = state[1].__reduce__()[1][0]  # pyright: ignore
+        graph: Normal = state[1].__reduce__()[1][0]
         record = {
             "unit": state[0],
             "directed": graph.directed,

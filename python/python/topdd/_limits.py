@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 _current: ContextVar[dict[str, Any]] = ContextVar("topdd limits")
 
 
+class Limits(TypedDict, total=False):
+    """The limits of a call."""
+
+    memory: int | str | None
+    timeout: float | None
+    threads: int | None
+    spill_to: str | os.PathLike[str] | None
+    checkpoint: str | os.PathLike[str] | None
+    progress: bool | Callable[[int, int, str], object] | None
+
+
 @contextmanager
-def limits(**values: Any) -> Iterator[None]:
+def limits(**values: Unpack[Limits]) -> Generator[None]:
     """Set limits for all calls in a block, operators included.
 
     They are the keyword arguments of `Family.build`: ``memory``, ``timeout`` (of each call), ``threads``, ``spill_to``,
@@ -24,7 +39,7 @@ def limits(**values: Any) -> Iterator[None]:
     >>> both.count()
     56
     """
-    token = _current.set(merged(values))
+    token = _current.set(merged(dict(values)))
     try:
         yield
     finally:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import Any, cast
 
 from topdd._errors import InputError
 
@@ -70,7 +70,7 @@ def per_element(given: Any, objects: tuple[Any, ...], find: Callable[[Any], int]
     """Return a value for each element: from a mapping with all of them, a sequence, or one number for all."""
     if isinstance(given, Mapping):
         values: list[Any] = [None] * len(objects)
-        for key, value in given.items():  # pyright: ignore
+        for key, value in cast("Mapping[Any, Any]", given).items():
             values[find(key)] = value
         missing = [objects[at] for at, value in enumerate(values) if value is None]
         if missing:

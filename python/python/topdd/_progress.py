@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Protocol
 
 
@@ -63,14 +64,14 @@ class _Bar:
         self._bar.close()
 
 
-def shown(progress: object) -> Shown:
+def shown(progress: bool | Callable[[int, int, str], object]) -> Shown:
     """Return where progress is shown, for the argument ``progress`` of a call."""
-    if callable(progress):
+    if not isinstance(progress, bool):
         return _Callback(progress)
     if not progress:
         return _Nothing()
     try:
-        from tqdm.auto import tqdm  # pyright: ignore
+        tqdm: Any = import_module("tqdm.auto").tqdm
     except ImportError:
         return _Text()
     return _Bar(tqdm)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from topdd._errors import InputError
 from topdd._numbers import per_element
@@ -181,9 +181,10 @@ def _read(source: Any, directed: bool | None, vertices: list[Any]) -> _Draft:
         return _from_table(draft, source)
     if source is None:
         return draft
+    kind = type(source).__name__
     if isinstance(source, (str, bytes, Mapping)):
         raise InputError(
-            f"{type(source).__name__} is no source of a graph; give a graph of another package, a table, or edges, and "
+            f"{kind} is no source of a graph; give a graph of another package, a table, or edges, and "
             "read a file with Graph.read(path)"
         )
     return _from_edges(draft, source)
@@ -204,7 +205,7 @@ def _from_edges(draft: _Draft, source: Any) -> _Draft:
         attributes: Mapping[str, Any] = {}
         if len(parts) == 3:
             if isinstance(parts[2], Mapping):
-                attributes = parts[2]
+                attributes = cast("Mapping[str, Any]", parts[2])
             else:
                 draft.own_weight, attributes = "weight", {"weight": parts[2]}
         draft.edge(parts[0], parts[1], attributes)
@@ -230,7 +231,7 @@ def _from_networkx(draft: _Draft, graph: Any) -> _Draft:
 def _attributes(value: Any) -> Mapping[str, Any]:
     """Return what a graph of rustworkx stores with an edge, as attributes."""
     if isinstance(value, Mapping):
-        return value  # pyright: ignore
+        return cast("Mapping[str, Any]", value)
     return {} if value is None else {"weight": value}
 
 
@@ -244,7 +245,7 @@ def _from_rustworkx(draft: _Draft, graph: Any) -> _Draft:
     # Without payloads that differ, vertices are the indices of the nodes.
     names = nodes if distinct else {index: index for index in nodes}
     for index, payload in nodes.items():
-        draft.vertex(names[index], payload if isinstance(payload, Mapping) else None)  # pyright: ignore
+        draft.vertex(names[index], _attributes(payload))
     for a, b, payload in graph.weighted_edge_list():
         draft.edge(names[a], names[b], _attributes(payload))
     return draft

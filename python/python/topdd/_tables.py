@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from topdd._errors import InputError
@@ -11,13 +12,12 @@ from topdd._sources import Normal
 
 def _empty_graph(normal: Normal) -> Any:
     try:
-        import networkx  # pyright: ignore
+        networkx: Any = import_module("networkx")
     except ImportError:
         raise InputError("networkx is not installed; install it, or use .edges and .vertices") from None
-    kinds: Any = networkx
     if normal.keys is not None:
-        return kinds.MultiDiGraph() if normal.directed else kinds.MultiGraph()
-    return kinds.DiGraph() if normal.directed else kinds.Graph()
+        return networkx.MultiDiGraph() if normal.directed else networkx.MultiGraph()
+    return networkx.DiGraph() if normal.directed else networkx.Graph()
 
 
 def _add_vertex(graph: Any, normal: Normal, vertex: int, **more: Any) -> None:
@@ -69,17 +69,14 @@ def dataframe(table: Any, names: Sequence[Any], library: str) -> Any:
     """Return a table with a column for each element."""
     if library == "pandas":
         try:
-            import pandas  # pyright: ignore
+            pandas: Any = import_module("pandas")
         except ImportError:
             raise InputError('pandas is not installed; install it, or give "polars"') from None
-        module: Any = pandas
-        columns = module.Index(list(names), tupleize_cols=False)
-        return module.DataFrame(table, columns=columns)
+        return pandas.DataFrame(table, columns=pandas.Index(list(names), tupleize_cols=False))
     if library == "polars":
         try:
-            import polars  # pyright: ignore
+            polars: Any = import_module("polars")
         except ImportError:
             raise InputError('polars is not installed; install it, or give "pandas"') from None
-        module = polars
-        return module.DataFrame({str(name): table[:, at] for at, name in enumerate(names)})
+        return polars.DataFrame({str(name): table[:, at] for at, name in enumerate(names)})
     raise InputError(f'there is no library {library!r}; give "pandas" or "polars"')

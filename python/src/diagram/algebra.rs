@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use topdd::{BoxedSpec, Decision, Frontier, SpecExt, Zdd, constraint};
-use topdd_apply::{Family as ApplyFamily, Manager};
+use topdd_apply::Family as ApplyFamily;
 
 use super::Diagram;
 use crate::convert::size;
@@ -185,7 +185,7 @@ impl Diagram {
     ) -> Outcome<Diagram> {
         self.universe.check_sets(call)?;
         self.built_with(py, limits, move |zdd, task| {
-            let manager = Manager::new(zdd.num_vars())?;
+            let manager = task.manager(zdd.num_vars())?;
             let done: Result<Zdd, topdd_apply::Error> = manager
                 .within(&task.apply_limits(), || operation(&manager.family_of(zdd)?)?.to_zdd());
             Ok(done?)
@@ -203,7 +203,7 @@ impl Diagram {
         let limits = Limits::new(other.py(), limits)?;
         let done = self.with_both(other, &limits, move |task, [left, right]| {
             let (left, right) = (built(task, left)?, built(task, right)?);
-            let manager = Manager::new(left.num_vars())?;
+            let manager = task.manager(left.num_vars())?;
             let done: Result<Zdd, topdd_apply::Error> = manager
                 .within(&task.apply_limits(), || {
                     operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
@@ -295,6 +295,19 @@ impl Diagram {
 
     fn __rxor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
         self.operator(other, Operation::Xor)
+    }
+
+    fn __rsub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+        let (py, limits) = (other.py(), Limits::new(other.py(), None)?);
+        let done = self.with_both(other, &limits, |task, [own, family]| {
+            built(task, Operation::Difference.of(family, own))
+        })?;
+        match done {
+            Some((zdd, universe, order)) => {
+                Ok(Py::new(py, Self::sharing(&universe, zdd, order))?.into_any())
+            }
+            None => Ok(py.NotImplemented()),
+        }
     }
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.

@@ -1,0 +1,258 @@
+"""Diagrams against sets of frozensets, for random sets of any elements."""
+
+import copy
+import pickle
+
+import brute
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import topdd as td
+
+ELEMENTS = ["a", "b", ("c", 1), 4, None, frozenset([5])]
+sets = st.sets(st.frozensets(st.sampled_from(ELEMENTS)), max_size=12)
+subset_of_elements = st.lists(st.sampled_from(ELEMENTS), unique=True)
+
+
+def plain(diagram):
+    return {frozenset(solution) for solution in diagram}
+
+
+@settings(max_examples=60, deadline=None)
+@given(sets, sets, st.permutations(ELEMENTS))
+def test_operators_are_those_of_sets(one, two, order):
+    f, g = td.Diagram(one), td.Diagram(two, elements=order)
+    assert plain(f | g) == one | two == plain(f.union(g))
+    assert plain(f & g) == one & two == plain(f.intersection(g))
+    assert plain(f - g) == one - two == plain(f.difference(g))
+    assert plain(f ^ g) == one ^ two == plain(f.symmetric_difference(g))
+    assert (f == g, f != g, f <= g, f < g, f >= g, f > g) == (
+        one == two, one != two, one <= two, one < two, one >= two, one > two,
+    )
+    assert f.isdisjoint(g) == one.isdisjoint(two)
+    again = td.Diagram(sorted(one, key=repr), elements=order)
+    assert again == f and hash(again) == hash(f)
+    assert len({f, again, copy.deepcopy(f)}) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(sets, sets, subset_of_elements, st.integers(0, 4))
+def test_operations_on_sets_are_those_of_their_definitions(one, two, some, k):
+    f, g = td.Diagram(one, elements=ELEMENTS), td.Diagram(two, elements=ELEMENTS)
+    assert plain(f.minimal()) == brute.minimal(one)
+    assert plain(f.maximal()) == brute.maximal(one)
+    assert plain(f.hitting_sets()) == brute.hitting_sets(one, ELEMENTS)
+    assert plain(f.subsets_of(g)) == {s for s in one if any(s <= t for t in two)}
+    assert plain(f.supersets_of(g)) == {s for s in one if any(s >= t for t in two)}
+    assert plain(f.including(*some)) == {s for s in one if s >= set(some)}
+    assert plain(f.excluding(*some)) == {s for s in one if not s & set(some)}
+    assert plain(f.of_size(k)) == {s for s in one if len(s) == k}
+    assert plain(f.at_most(k)) == {s for s in one if len(s) <= k}
+    assert plain(f.at_least(k)) == {s for s in one if len(s) >= k}
+    assert f.count_by_size() == [sum(len(s) == n for s in one) for n in range(max(map(len, one), default=-1) + 1)]
+    assert f.element_counts() == {e: sum(e in s for s in one) for e in ELEMENTS}
+
+
+@settings(max_examples=60, deadline=None)
+@given(sets, st.data())
+def test_a_diagram_is_a_sequence(one, data):
+    f = td.Diagram(one)
+    listed = list(f)
+    assert len(f) == f.count() == len(one) and bool(f) == bool(one)
+    assert list(reversed(f)) == listed[::-1]
+    for rank, solution in enumerate(listed):
+        assert f[rank] == solution == f[rank - len(listed)] and f.rank(solution) == rank
+        assert solution in f and set(solution) in f
+    piece = data.draw(st.slices(20))
+    assert list(f[piece]) == listed[piece]
+    with pytest.raises(IndexError):
+        f[len(listed)]
+    with pytest.raises(IndexError):
+        f[-len(listed) - 1]
+    for missing in brute.subsets(ELEMENTS[:3]):
+        if missing not in one and set(missing) <= set(f.elements):
+            assert missing not in f
+
+
+@settings(max_examples=40, deadline=None)
+@given(sets.filter(bool), st.lists(st.one_of(st.integers(-50, 50), st.sampled_from([0.5, -1.25, 0.1])), min_size=6, max_size=6))
+def test_the_best_sets_are_the_best_by_sorting(one, numbers):
+    f = td.Diagram(one, elements=ELEMENTS)
+    weights = dict(zip(ELEMENTS, numbers))
+    total = lambda s: round(sum(weights[e] for e in s), 6)
+    for largest in (False, True):
+        best = f.best(5, weights, max=largest)
+        assert [round(w, 6) for w, _ in best] == sorted(map(total, one), reverse=largest)[:5]
+        assert all(round(w, 6) == total(s) and s in f for w, s in best)
+    cost = total(next(iter(one)))
+    assert {total(s) <= cost for s in f.cost_at_most(cost + 1e-9, numbers)} <= {True}
+    assert f.cost_at_most(cost, weights).count() == sum(total(s) <= cost for s in one)
+    assert f.cost_at_least(cost, weights).count() == sum(total(s) >= cost for s in one)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sets, st.lists(st.floats(0, 1), min_size=6, max_size=6))
+def test_probabilities_are_sums_over_the_sets(one, works):
+    f = td.Diagram(one, elements=ELEMENTS)
+    expected = brute.probability(one, ELEMENTS, dict(zip(ELEMENTS, works)))
+    assert f.probability(works) == pytest.approx(expected)
+    assert f.probability(dict(zip(ELEMENTS, works))) == pytest.approx(expected)
+
+
+def test_arrays_have_a_row_for_each_solution():
+    g = td.Graph(nx.cycle_graph(5))
+    d = g.matchings().build()
+    array = d.to_numpy()
+    assert array.dtype == bool and array.shape == (11, 5)
+    assert [{e for e, taken in zip(d.elements, row) if taken} for row in array] == [set(s) for s in d]
+    assert (d[:].to_numpy() == array).all() and (d[2].to_numpy() == array[2]).all()
+    frame = d.to_dataframe()
+    assert list(frame.columns) == list(g.edges) and frame.sum().sum() == array.sum()
+    polars = pytest.importorskip("polars")
+    assert isinstance(d[1:4].to_dataframe("polars"), polars.DataFrame)
+    colours = g.colourings(3).build()
+    assert colours.to_numpy().shape == (30, 5) and colours.to_numpy().max() == 2
+
+
+def test_samples_are_uniform_and_repeatable():
+    d = td.Graph.cycle(6).matchings().build()
+    sample = d.sample(9000, seed=7)
+    assert sample == d.sample(9000, seed=7) and sample != d.sample(9000, seed=8)
+    assert d.sample(seed=3) == d.sample(seed=3)
+    counts = np.unique(sample.to_numpy(), axis=0, return_counts=True)[1]
+    assert len(counts) == len(d) == 18 and counts.min() > 380 and counts.max() < 620
+    assert list(sample[:3]) == [sample[0], sample[1], sample[2]] and sample[-1] == list(sample)[-1]
+    with pytest.raises(td.InputError):
+        (d - d).sample()
+
+
+def test_large_numbers_are_exact():
+    d = td.Graph.grid(9, 9).spanning_trees().build()
+    count = d.count()
+    assert count > 2**64 and d.rank(d[count - 1]) == count - 1 and d[count // 2 : count // 2 + 3][1] == d[count // 2 + 1]
+    assert d[-1] == d[count - 1] and [d.rank(s) for s in d[:: count // 3]] == [0, count // 3, count // 3 * 2, count // 3 * 3][: len(d[:: count // 3])]
+    with pytest.raises(OverflowError, match="count"):
+        len(d)
+    with pytest.raises(td.Error):
+        d[:]
+    with pytest.raises(td.Error):
+        d.to_numpy()
+
+
+def test_diagrams_are_pickled_and_copied():
+    g = td.Graph(nx.grid_2d_graph(3, 3), p=0.5)
+    for family in (g.paths((2, 2), (0, 0)), g.independent_sets(), g.colourings(3), td.queens(5), td.knights(3, 4, closed=False)):
+        d = family.build()
+        again = pickle.loads(pickle.dumps(d))
+        assert again == d and hash(again) == hash(d) and list(again[:9]) == list(d[:9])
+        assert pickle.loads(pickle.dumps(d[0])) == d[0] and copy.copy(d) == d
+    d = g.paths((2, 2), (0, 0)).build()
+    assert pickle.loads(pickle.dumps(d))[0].vertices == d[0].vertices
+    assert pickle.loads(pickle.dumps(g)) == g and hash(pickle.loads(pickle.dumps(g))) == hash(g)
+
+
+@pytest.mark.parametrize("vertices", ["abcd", range(4), [(0, 1), (0, 2), "x", 2.5]])
+def test_saved_diagrams_are_loaded_with_their_graph(tmp_path, vertices):
+    a, b, c, d = vertices
+    g = td.Graph([(a, b, 1), (b, c, 2.5), (c, d, 3), (d, a, 4), (a, c, 5)])
+    path = tmp_path / "saved.tdd"
+    for family in (g.spanning_trees(), g.independent_sets(), g.colourings(3), g.paths(d, b)):
+        built = family.build()
+        built.save(path)
+        loaded = td.Diagram.load(path)
+        assert loaded == built and loaded[0] == built[0] and loaded.graph == g
+    assert loaded[0].vertices == built[0].vertices and loaded.best(1) == built.best(1)
+    sets = td.Diagram([{"x"}, {"y", 1}])
+    sets.save(path)
+    assert td.Diagram.load(path) == sets
+
+
+def test_diagrams_and_families_of_a_graph_combine():
+    g = td.Graph(nx.cycle_graph(6))
+    forests, matchings = g.forests().build(), g.matchings()
+    assert forests & matchings == matchings & forests == matchings.build() == forests.intersection(matchings)
+    assert (forests | matchings) == forests and (forests - matchings).isdisjoint(matchings)
+    assert (forests ^ matchings) == forests - matchings == matchings ^ forests
+    assert (g.forests() - matchings.build()) == forests - matchings
+    assert matchings.build() <= forests and not forests <= matchings.build()
+    with pytest.raises(td.InputError):
+        forests | td.Graph.cycle(5).forests().build()
+    with pytest.raises(td.InputError):
+        forests | g.independent_sets().build()
+    with pytest.raises(TypeError):
+        forests | 3
+    assert forests != td.Graph.cycle(5).forests().build() and forests != 3
+
+
+def test_solutions_are_sets_of_the_objects_of_the_user():
+    g = td.Graph([("a", "b"), ("b", "c"), ("c", "d")])
+    path = g.paths("d", "a").build()[0]
+    assert path.vertices == ["d", "c", "b", "a"] and path.edges == [("a", "b"), ("b", "c"), ("c", "d")]
+    assert path == frozenset(path) and hash(path) == hash(frozenset(path)) and ("b", "a") in path and 7 not in path
+    assert path.weight == 3 and path.labels() == dict.fromkeys("abcd", 0)
+    assert list(path.to_networkx().edges) == path.edges
+    members = g.independent_sets().exactly(2).build()
+    assert {frozenset(m.vertices) for m in members} == {frozenset("ac"), frozenset("ad"), frozenset("bd")}
+    colouring = g.colourings(2).build()[0]
+    assert dict(colouring) == colouring.labels() and colouring == dict(colouring) and len(colouring) == 4
+    assert dict(colouring) in g.colourings(2).build()
+    with pytest.raises(td.InputError):
+        members[0].edges
+
+
+def test_a_load_of_graphillion_has_the_same_sets(tmp_path):
+    graphillion = pytest.importorskip("graphillion")
+    graph = nx.grid_2d_graph(3, 3)
+    graphillion.GraphSet.set_universe([e for e in graph.edges])
+    paths = graphillion.GraphSet.paths((0, 0), (2, 2))
+    path = tmp_path / "dump"
+    with open(path, "w") as file:
+        paths.dump(file)
+    universe = graphillion.GraphSet.universe()
+    g = td.Graph(graph)
+    loaded = td.Diagram.load(path, graph=g, elements=universe)
+    assert loaded == g.paths((0, 0), (2, 2)).build() and len(loaded) == len(paths)
+    assert len(td.Diagram.load(path, elements=universe)) == len(paths)
+    with pytest.raises(td.FileError, match="universe"):
+        td.Diagram.load(path)
+
+
+def test_graphillion_agrees_on_families_and_algebra():
+    graphillion = pytest.importorskip("graphillion")
+    graph = nx.grid_2d_graph(3, 4)
+    graphillion.GraphSet.set_universe(list(graph.edges))
+    g, gs = td.Graph(graph), graphillion.GraphSet
+    forests = gs.graphs(no_loop=True)
+    pairs = [
+        (g.forests(), forests),
+        (g.cycles(), gs.cycles()),
+        (g.spanning_trees(), gs.trees(is_spanning=True)),
+        (g.matchings(), gs.matchings()),
+        (g.perfect_matchings(), gs.perfect_matchings()),
+        (g.cliques().exactly(2), gs([[e] for e in graph.edges])),
+        (g.rooted_forests([(0, 0), (2, 3)]), gs.forests(roots=[(0, 0), (2, 3)], is_spanning=True)),
+    ]
+    for ours, theirs in pairs:
+        assert ours.count() == theirs.len()
+    ours, theirs = g.forests().build(), forests
+    paths, their_paths = g.paths((0, 0), (2, 3)).build(), gs.paths((0, 0), (2, 3))
+    assert (ours & paths).count() == (theirs & their_paths).len()
+    assert ours.supersets_of(paths).count() == theirs.supergraphs(their_paths).len()
+    assert ours.maximal().count() == theirs.maximal().len()
+    assert paths.hitting_sets().count() == their_paths.blocking().minimal().len()
+
+
+def test_pictures_are_svg_and_reports_html():
+    g = td.Graph(nx.petersen_graph(), pos={v: (v, v * v % 7) for v in range(10)})
+    for d in (g.cycles().build(), g.independent_sets().build(), g.colourings(3).build(), td.queens(5).build(),
+              td.knights(5, 6).build(), td.pieces("rook", 3).build()):
+        assert d[0]._repr_svg_().startswith("<svg") and d[:5]._repr_svg_().startswith("<svg")
+        assert d[0].picture().svg == d[0]._repr_svg_()
+        if d.graph is None or d.elements != g.vertices or d[0] != dict(d[0].labels()):
+            assert d.heat_map().svg.startswith("<svg")
+    assert g._repr_svg_().startswith("<svg") and "<pre>" in g.cycles().build().report._repr_html_()
+    assert td.Diagram([{1}, {2}])._repr_svg_().startswith("<svg") and td.Diagram([{1}])[0]._repr_svg_() is None
+    assert td.Graph.grid(60, 60)._repr_svg_() is None

@@ -1,0 +1,295 @@
+"""Every family of a graph against brute force."""
+
+import brute
+import networkx as nx
+import pytest
+
+import topdd as td
+
+PLANAR = nx.Graph([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "c"), ("d", "e"), ("e", "f"), ("f", "d")])
+GRAPHS = [PLANAR, nx.cycle_graph(5), nx.complete_graph(4), nx.path_graph(4), nx.disjoint_union(nx.path_graph(2), nx.cycle_graph(3))]
+
+
+def found(family):
+    """The solutions as frozensets, in the orientation of networkx."""
+    solutions = list(family.build())
+    sets = {frozenset(solution) for solution in solutions}
+    assert len(sets) == len(solutions) == family.count()
+    return sets
+
+
+def ends(graph):
+    vertices = list(graph)
+    return vertices[0], vertices[-1]
+
+
+EDGE_FAMILIES = {
+    "paths": (lambda g, n: g.paths(*ends(n)), lambda n, e: brute.is_path(n, e, ends(n))),
+    "paths from": (lambda g, n: g.paths(ends(n)[0]), lambda n, e: brute.is_path(n, e, ends(n)[:1])),
+    "all paths": (lambda g, n: g.paths(), brute.is_path),
+    "hamiltonian paths": (
+        lambda g, n: g.paths(hamiltonian=True),
+        lambda n, e: brute.is_path(n, e) and len(e) == len(n) - 1,
+    ),
+    "hamiltonian paths to": (
+        lambda g, n: g.paths(target=ends(n)[1], hamiltonian=True),
+        lambda n, e: brute.is_path(n, e, ends(n)[1:]) and len(e) == len(n) - 1,
+    ),
+    "cycles": (lambda g, n: g.cycles(), brute.is_cycle),
+    "hamiltonian cycles": (
+        lambda g, n: g.cycles(hamiltonian=True),
+        lambda n, e: brute.is_cycle(n, e) and len(e) == len(n),
+    ),
+    "spanning trees": (
+        lambda g, n: g.spanning_trees(),
+        lambda n, e: brute.is_forest(n, e) and brute.is_connected(n, e),
+    ),
+    "subtrees": (
+        lambda g, n: g.subtrees(),
+        lambda n, e: bool(e) and nx.is_tree(brute.touched(n, e)),
+    ),
+    "forests": (lambda g, n: g.forests(), brute.is_forest),
+    "rooted forests": (
+        lambda g, n: g.rooted_forests(ends(n)),
+        lambda n, e: brute.is_forest(n, e) and all(len(b & set(ends(n))) == 1 for b in brute.blocks(n, e)),
+    ),
+    "steiner trees": (
+        lambda g, n: g.steiner_trees(ends(n)),
+        lambda n, e: bool(e) and nx.is_tree(brute.touched(n, e)) and set(ends(n)) <= set(brute.touched(n, e)),
+    ),
+    "steiner subgraphs": (
+        lambda g, n: g.steiner_subgraphs(ends(n)),
+        lambda n, e: bool(e) and nx.is_connected(brute.touched(n, e)) and set(ends(n)) <= set(brute.touched(n, e)),
+    ),
+    "connected": (lambda g, n: g.connected(), brute.is_connected),
+    "connecting": (
+        lambda g, n: g.connected(ends(n)),
+        lambda n, e: nx.has_path(brute.spanned(n, e), *ends(n)),
+    ),
+    "connected edge sets": (
+        lambda g, n: g.connected_edge_sets(),
+        lambda n, e: bool(e) and nx.is_connected(brute.touched(n, e)),
+    ),
+    "matchings": (lambda g, n: g.matchings(), lambda n, e: max(brute.degrees(n, e).values()) <= 1),
+    "perfect matchings": (
+        lambda g, n: g.perfect_matchings(),
+        lambda n, e: set(brute.degrees(n, e).values()) == {1},
+    ),
+    "b-matchings": (lambda g, n: g.b_matchings(2), lambda n, e: max(brute.degrees(n, e).values()) <= 2),
+    "factors": (lambda g, n: g.factors(2), lambda n, e: set(brute.degrees(n, e).values()) == {2}),
+    "factors by vertex": (
+        lambda g, n: g.factors({v: 1 + (v in ends(n)) for v in n}),
+        lambda n, e: all(d == 1 + (v in ends(n)) for v, d in brute.degrees(n, e).items()),
+    ),
+    "degrees": (
+        lambda g, n: g.degrees(range(0, 9, 2)),
+        lambda n, e: all(d % 2 == 0 for d in brute.degrees(n, e).values()),
+    ),
+    "degrees by vertex": (
+        lambda g, n: g.degrees({ends(n)[0]: [1, 2]}),
+        lambda n, e: brute.degrees(n, e)[ends(n)[0]] in (1, 2),
+    ),
+    "degree distribution": (
+        lambda g, n: g.degree_distribution({0: (0, 9), 1: 2, 2: (1, 9)}),
+        lambda n, e: (lambda d: d.count(1) == 2 and d.count(2) >= 1 and max(d) <= 2)(list(brute.degrees(n, e).values())),
+    ),
+    "regular subgraphs": (
+        lambda g, n: g.regular_subgraphs(2),
+        lambda n, e: set(brute.degrees(n, e).values()) <= {0, 2},
+    ),
+    "partitions": (lambda g, n: g.partitions(2), lambda n, e: brute.is_partition(n, e, 2)),
+    "cuts": (lambda g, n: g.cuts(), brute.is_cut),
+    "cuts between": (lambda g, n: g.cuts(*ends(n)), lambda n, e: brute.is_cut(n, e, ends(n))),
+    "bipartite subgraphs": (
+        lambda g, n: g.bipartite_subgraphs(),
+        lambda n, e: nx.is_bipartite(brute.spanned(n, e)),
+    ),
+    "subgraphs": (
+        lambda g, n: g.subgraphs(vertex_groups=[ends(n)], num_edges=range(1, 5), no_cycle=True),
+        lambda n, e: 1 <= len(e) <= 4 and brute.is_forest(n, e) and nx.has_path(brute.spanned(n, e), *ends(n)),
+    ),
+    "edge sets": (lambda g, n: g.edge_sets(), lambda n, e: True),
+    "at most": (lambda g, n: g.forests().at_most(2), lambda n, e: brute.is_forest(n, e) and len(e) <= 2),
+    "at least": (lambda g, n: g.forests().at_least(3), lambda n, e: brute.is_forest(n, e) and len(e) >= 3),
+    "exactly": (lambda g, n: g.forests().exactly(2), lambda n, e: brute.is_forest(n, e) and len(e) == 2),
+    "through": (
+        lambda g, n: g.forests().through(*ends(n)),
+        lambda n, e: brute.is_forest(n, e) and all(brute.degrees(n, e)[v] for v in ends(n)),
+    ),
+    "avoid": (
+        lambda g, n: g.forests().avoid(ends(n)[0]),
+        lambda n, e: brute.is_forest(n, e) and not brute.degrees(n, e)[ends(n)[0]],
+    ),
+    "including": (
+        lambda g, n: g.forests().including(list(n.edges)[0]),
+        lambda n, e: brute.is_forest(n, e) and list(n.edges)[0] in e,
+    ),
+    "excluding": (
+        lambda g, n: g.forests().excluding(*list(n.edges)[:2]),
+        lambda n, e: brute.is_forest(n, e) and not set(list(n.edges)[:2]) & e,
+    ),
+    "through of partitions": (
+        lambda g, n: g.partitions(2).through(ends(n)[0]).at_most(4),
+        lambda n, e: brute.is_partition(n, e, 2) and brute.degrees(n, e)[ends(n)[0]] and len(e) <= 4,
+    ),
+    "union": (
+        lambda g, n: g.matchings() | g.cycles(),
+        lambda n, e: max(brute.degrees(n, e).values()) <= 1 or brute.is_cycle(n, e),
+    ),
+    "intersection": (
+        lambda g, n: g.forests() & g.connected(),
+        lambda n, e: brute.is_forest(n, e) and brute.is_connected(n, e),
+    ),
+    "difference": (
+        lambda g, n: (g.forests() - g.matchings()).at_most(3),
+        lambda n, e: brute.is_forest(n, e) and max(brute.degrees(n, e).values()) > 1 and len(e) <= 3,
+    ),
+    "symmetric difference": (
+        lambda g, n: g.forests() ^ g.connected(),
+        lambda n, e: brute.is_forest(n, e) != brute.is_connected(n, e),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDGE_FAMILIES)
+@pytest.mark.parametrize("graph", GRAPHS, ids=lambda g: f"{len(g)}v{g.size()}e")
+def test_edge_sets_are_those_of_the_definition(name, graph):
+    family, holds = EDGE_FAMILIES[name]
+    assert found(family(td.Graph(graph), graph)) == brute.edge_sets(graph, lambda edges: holds(graph, edges))
+
+
+@pytest.mark.parametrize("between", [False, True])
+@pytest.mark.parametrize("graph", GRAPHS[:4], ids=lambda g: f"{len(g)}v{g.size()}e")
+def test_minimal_cuts_are_the_minimal_ones(graph, between):
+    separated = ends(graph) if between else ()
+    cuts = brute.edge_sets(graph, lambda e: brute.is_cut(graph, e, separated or None))
+    assert found(td.Graph(graph).cuts(*separated, minimal=True)) == brute.minimal(cuts)
+
+
+VERTEX_FAMILIES = {
+    "independent sets": (lambda g: g.independent_sets(), brute.independent),
+    "at distance": (
+        lambda g: g.independent_sets(distance=3),
+        lambda n, m: all(
+            a == b or not nx.has_path(n, a, b) or nx.shortest_path_length(n, a, b) >= 3 for a in m for b in m
+        ),
+    ),
+    "cliques": (lambda g: g.cliques(), lambda n, m: all(a == b or n.has_edge(a, b) for a in m for b in m)),
+    "dominating sets": (lambda g: g.dominating_sets(), brute.dominating),
+    "total dominating sets": (lambda g: g.total_dominating_sets(), lambda n, m: brute.dominating(n, m, total=True)),
+    "connected dominating sets": (
+        lambda g: g.connected_dominating_sets(),
+        lambda n, m: brute.dominating(n, m) and brute.induced_connected(n, m),
+    ),
+    "vertex covers": (lambda g: g.vertex_covers(), lambda n, m: all(set(e) & m for e in n.edges)),
+    "connected induced subgraphs": (lambda g: g.connected_induced_subgraphs(), brute.induced_connected),
+    "vertex sets": (lambda g: g.vertex_sets(), lambda n, m: True),
+    "at most": (lambda g: g.independent_sets().at_most(2), lambda n, m: brute.independent(n, m) and len(m) <= 2),
+    "union": (
+        lambda g: (g.cliques() | g.independent_sets()).at_least(2),
+        lambda n, m: (brute.independent(n, m) or all(a == b or n.has_edge(a, b) for a in m for b in m)) and len(m) >= 2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", VERTEX_FAMILIES)
+@pytest.mark.parametrize("graph", GRAPHS, ids=lambda g: f"{len(g)}v{g.size()}e")
+def test_vertex_sets_are_those_of_the_definition(name, graph):
+    family, holds = VERTEX_FAMILIES[name]
+    assert found(family(td.Graph(graph))) == brute.vertex_sets(graph, lambda members: holds(graph, members))
+
+
+def test_vertex_sets_go_through_their_members():
+    sets = td.Graph(PLANAR).independent_sets()
+    assert found(sets.through("a")) == {s for s in found(sets) if "a" in s} == found(sets.including("a"))
+    assert found(sets.avoid("a")) == {s for s in found(sets) if "a" not in s} == found(sets.excluding("a"))
+
+
+@pytest.mark.parametrize("graph", GRAPHS[:4], ids=lambda g: f"{len(g)}v{g.size()}e")
+def test_colourings_are_those_of_the_definition(graph):
+    colourings = td.Graph(graph).colourings(3)
+    assert found(colourings) == set(brute.colourings(graph, 3))
+
+
+def test_bicliques_are_those_of_a_complete_bipartite_graph():
+    assert td.Graph.complete_bipartite(3, 4).bicliques(2, 2).count() == 3 * 6
+
+
+def test_paths_and_trees_follow_the_directions():
+    graph = nx.DiGraph([(0, 1), (1, 2), (2, 0), (0, 2), (2, 3), (1, 3), (3, 1)])
+    directed = td.Graph(graph)
+    assert directed.directed and not directed.to_undirected().directed
+    expected = {frozenset(zip(p, p[1:])) for p in nx.all_simple_paths(graph, 0, 3)}
+    assert found(directed.paths(0, 3)) == expected
+    assert directed.cycles().count() == len(list(nx.simple_cycles(graph)))
+    trees = brute.edge_sets(graph, lambda e: len(e) == 3 and nx.is_arborescence(brute.spanned(graph, e)))
+    assert found(directed.arborescences(0)) == {t for t in trees if all(b != 0 for _, b in t)}
+    covers = directed.degrees(out=1, into=1)
+    assert found(covers) == brute.edge_sets(
+        graph, lambda e: all(sum(a == v for a, _ in e) == 1 == sum(b == v for _, b in e) for v in graph)
+    )
+
+
+def test_weights_bound_families_exactly():
+    graph = nx.cycle_graph(6)
+    weights = {edge: weight for edge, weight in zip(graph.edges, [0.1, 0.2, 0.3, 1.5, 2, 0.4])}
+    nx.set_edge_attributes(graph, weights, "km")
+    forests = td.Graph(graph, weight="km").forests()
+    for cost in (0.3, 0.6, 2.2, float("inf"), 0):
+        total = lambda e: round(sum(weights[x] for x in e), 9)
+        expected = brute.edge_sets(graph, lambda e: brute.is_forest(graph, e))
+        assert found(forests.cost_at_most(cost)) == {e for e in expected if total(e) <= cost}
+        assert found(forests.cost_at_least(cost)) == {e for e in expected if total(e) >= cost}
+        assert {frozenset(s) for s in forests.build().cost_at_most(cost)} == {e for e in expected if total(e) <= cost}
+    assert forests.cost_at_most(3, weights=[1] * 6).count() == forests.at_most(3).count()
+
+
+def test_partitions_have_the_population_of_their_bounds():
+    graph = nx.grid_2d_graph(3, 3)
+    people = dict(zip(graph, [4, 1, 2, 2, 5, 1, 1, 1, 4]))
+    nx.set_node_attributes(graph, people, "people")
+    g = td.Graph(graph, population="people")
+    partitions = g.partitions(3, population=(6, 8))
+    expected = brute.edge_sets(
+        graph,
+        lambda e: brute.is_partition(graph, e, 3) and all(6 <= sum(people[v] for v in b) <= 8 for b in brute.blocks(graph, e)),
+    )
+    assert found(partitions) == expected
+    assert found(partitions.at_most(5)) == {e for e in expected if len(e) <= 5}
+    assert g.partitions(3, population=(None, None)).count() == g.partitions(3).count()
+    for partition in partitions.build():
+        labels = partition.labels()
+        assert {frozenset(v for v in graph if labels[v] == k) for k in range(3)} == {
+            frozenset(b) for b in brute.blocks(graph, partition.edges)
+        }
+
+
+def test_parallel_edges_and_loops_are_edges_of_their_own():
+    graph = nx.MultiGraph([("a", "b"), ("a", "b"), ("b", "b"), ("b", "c")])
+    g = td.Graph(graph)
+    assert g.edges == (("a", "b", 0), ("a", "b", 1), ("b", "b", 0), ("b", "c", 0))
+    assert g.paths("a", "c").count() == 2 and g.cycles().count() == 2
+    d = g.paths("a", "c").build()
+    assert [("b", "c"), ("b", "a", 1)] in d and d[0].to_networkx().number_of_edges() == 2
+    with pytest.raises(td.InputError):
+        [("a", "b"), ("b", "c")] in d
+    assert td.Graph([(0, 1), (1, 0), (1, 2)]).edges == ((0, 1, 0), (1, 0, 1), (1, 2, 0))
+
+
+def test_counts_by_size_are_those_of_the_diagram():
+    g = td.Graph.grid(3, 4)
+    for family in (g.forests(), g.matchings(), g.independent_sets(), g.paths(0, 11), g.cycles() | g.matchings()):
+        assert family.count_by_size() == family.build().count_by_size()
+        assert sum(family.count_by_size()) == family.count()
+
+
+def test_families_say_what_they_are():
+    g = td.Graph.grid(3, 3)
+    assert repr(g.paths(0, 8).at_most(4) | g.cycles()) == "<topdd.Family: paths(0, 8).at_most(4) | cycles()>"
+    assert g.paths(0, 8).graph == g and td.queens(4).graph is None
+
+
+def test_predictions_of_small_sweeps_are_exact():
+    g = td.Graph.grid(4, 4)
+    prediction = g.predict("paths", 0, 15)
+    assert prediction.is_exact and prediction.states > 10 and "table" in prediction._repr_html_()

@@ -1,0 +1,308 @@
+"""Limits, interrupts, progress, threads, forks, and bad arguments."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+
+import networkx as nx
+import pytest
+
+import topdd as td
+
+HARD = td.Graph.grid(14, 14).paths(0, 195)
+WIDE = td.Graph.grid(9, 9).forests()
+
+
+@pytest.fixture(scope="module")
+def paths():
+    return td.Graph.grid(8, 8).paths(0, 63).build()
+
+
+def interrupted(call, after=0.3):
+    """Seconds from a signal to the KeyboardInterrupt of a call."""
+    sent = []
+
+    def send():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(after, send)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            call()
+        return time.monotonic() - sent[0]
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def iterate():
+    for _ in td.Graph.grid(9, 9).spanning_trees().build():
+        pass
+
+
+def algebra():
+    d = td.Graph.grid(5, 5).paths(0, 24).build()
+    return d.hitting_sets()
+
+
+CALLS = {
+    "count": lambda **limits: HARD.count(**limits),
+    "count_by_size": lambda **limits: HARD.count_by_size(**limits),
+    "build": lambda **limits: HARD.build(**limits),
+    "hitting_sets": lambda **limits: td.Graph.grid(7, 7).paths(0, 48).build().hitting_sets(**limits),
+    "reliability": lambda **limits: td.Graph.grid(16, 16).reliability(p=0.5, **limits),
+    "sample": lambda **limits: td.Graph.grid(9, 9).spanning_trees().build().sample(10**7, **limits),
+}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("name", [*CALLS, "iteration"])
+def test_ctrl_c_interrupts_within_a_fifth_of_a_second(name):
+    handler = signal.getsignal(signal.SIGINT)
+    call = iterate if name == "iteration" else CALLS[name]
+    # The machine of a test may be slow.
+    assert interrupted(call) < 1.0
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert td.Graph.grid(3, 3).paths(0, 8).count() == 12
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_time_limits_are_timeout_errors(name):
+    start = time.monotonic()
+    with pytest.raises(TimeoutError) as error:
+        CALLS[name](timeout=0.3)
+    assert isinstance(error.value, td.TimeLimitError) and time.monotonic() - start < 3
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_memory_limits_are_memory_errors(name):
+    with pytest.raises(MemoryError) as error:
+        CALLS[name](memory="100kB" if name == "hitting_sets" else "1MB", timeout=60)
+    assert isinstance(error.value, td.MemoryLimitError) and "memory" in str(error.value)
+
+
+def test_limits_of_a_block_hold_for_operators(paths):
+    with td.limits(timeout=0), pytest.raises(TimeoutError):
+        paths & paths.graph.forests()
+    with td.limits(memory=10**5), pytest.raises(MemoryError):
+        WIDE.build()
+    with td.limits(memory=1), td.limits(memory="1GB"):
+        assert td.Graph.grid(3, 3).paths(0, 8).count() == 12
+    assert td.Graph.grid(3, 3).paths(0, 8).count() == 12
+
+
+def test_spilled_and_resumed_sweeps_have_the_same_answer(tmp_path):
+    family = td.Graph.grid(10, 10).forests()
+    d = family.build(memory="8MB", spill_to=tmp_path)
+    assert d.count() == family.count() and d.report.peak_disk_bytes > 0
+    with pytest.raises(TimeoutError):
+        td.Graph.grid(11, 11).forests().count(timeout=0.5, checkpoint=tmp_path)
+    assert any(name.name.startswith("topdd-") for name in tmp_path.iterdir())
+    with pytest.raises(td.FileError):
+        family.count(checkpoint=tmp_path)
+    with pytest.raises(OSError):
+        family.count(checkpoint=tmp_path / "none")
+
+
+def test_progress_is_reported_and_its_exceptions_are_raised(capsys):
+    seen = []
+    WIDE.count(progress=lambda done, total, text: seen.append((done, total, text)))
+    assert len(seen) > 1 and seen[-1][0] <= seen[-1][1]
+
+    def fail(done, total, text):
+        raise ZeroDivisionError
+
+    start = time.monotonic()
+    with pytest.raises(ZeroDivisionError):
+        HARD.count(progress=fail)
+    assert time.monotonic() - start < 2
+    assert td.Graph.grid(4, 4).paths(0, 15).count(progress=True) == 184
+
+
+def test_threads_of_python_share_diagrams(paths):
+    expected = paths.count()
+    results, iterator = [], iter(paths[:20000])
+
+    def work(seed):
+        results.append((paths.count(), paths.sample(50, seed=seed) == paths.sample(50, seed=seed), td.queens(6).count()))
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [(expected, True, 4)] * 6
+    shared, seen = iter(td.Graph.grid(5, 5).paths(0, 24).build()), []
+    threads = [threading.Thread(target=lambda: seen.extend(shared)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 8512 == len(set(seen))
+
+
+def test_other_threads_run_during_a_sweep():
+    ticks, done = [], threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(time.monotonic())
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    with pytest.raises(TimeoutError):
+        HARD.count(timeout=0.5)
+    done.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def count_in_child(queue):
+    queue.put((td.Graph.grid(7, 7).paths(0, 48).count(), td.Graph.grid(6, 6).forests().build().count()))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+def test_a_forked_process_computes():
+    expected = (td.Graph.grid(7, 7).paths(0, 48).count(), td.Graph.grid(6, 6).forests().build().count())
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=count_in_child, args=(queue,))
+    child.start()
+    assert queue.get(timeout=60) == expected
+    child.join()
+
+
+G = td.Graph(nx.grid_2d_graph(3, 3))
+D = G.forests().build()
+
+
+@pytest.mark.parametrize("limits", [
+    {"memory": "lots"}, {"memory": -1}, {"memory": 0}, {"memory": 1.5}, {"memory": "-3GB"}, {"memory": []},
+    {"timeout": -1}, {"timeout": float("nan")}, {"timeout": "soon"}, {"threads": 0}, {"threads": -2}, {"threads": 10**6},
+    {"threads": "all"}, {"spill_to": 3}, {"checkpoint": 3}, {"speed": 3}, {"time_limit": 3},
+])
+def test_bad_limits_are_refused(limits):
+    for call in (G.forests().count, G.forests().build, D.minimal):
+        with pytest.raises((td.InputError, TypeError)):
+            call(**limits)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: G.paths((0, 0), (9, 9)),
+    lambda: G.paths((0, 0), [1]),
+    lambda: G.paths((0, 0), (0, 0)).count(),
+    lambda: G.paths(target=(0, 0)),
+    lambda: G.steiner_trees([]).count(),
+    lambda: G.steiner_trees("ab"),
+    lambda: G.steiner_trees([(0, 0), (0, 0)]).count(),
+    lambda: G.steiner_trees(3),
+    lambda: G.partitions(-1),
+    lambda: G.partitions("two"),
+    lambda: G.partitions(2, population=(1, 2)),
+    lambda: td.Graph([(0, 1)], population=[1, 2]).partitions(2, population=(3, 1)),
+    lambda: td.Graph([(0, 1)], population=[1, 2]).partitions(2, population=3),
+    lambda: G.arborescences((0, 0)).count(),
+    lambda: G.degrees(-1),
+    lambda: G.degrees({(9, 9): 1}),
+    lambda: G.degrees("ab"),
+    lambda: G.degrees(out=1).count(),
+    lambda: G.b_matchings({(0, 0): 1}),
+    lambda: G.factors(-1),
+    lambda: G.degree_distribution({0: "x"}),
+    lambda: G.cuts((0, 0)),
+    lambda: G.cuts((0, 0), (0, 0)),
+    lambda: G.bicliques(0, 1).count(),
+    lambda: G.colourings(-1),
+    lambda: G.colourings(300).build(),
+    lambda: G.colourings(2).at_most(3),
+    lambda: G.subgraphs(vertex_groups=[[(9, 9)]]),
+    lambda: G.subgraphs(num_edges=[1, 3]),
+    lambda: G.forests().at_most(-1),
+    lambda: G.forests().at_most(1.5),
+    lambda: G.forests().through((9, 9)),
+    lambda: G.forests().including(((0, 0), (9, 9))),
+    lambda: G.forests().cost_at_most("cheap"),
+    lambda: G.forests().cost_at_most(float("nan")),
+    lambda: G.forests().cost_at_most(3, weights=[1]),
+    lambda: G.forests() & G.independent_sets(),
+    lambda: G.forests() | td.queens(4),
+    lambda: G.forests().predict(timeout=-1),
+    lambda: (G.forests() | G.cycles()).predict(),
+    lambda: G.predict("to_networkx"),
+    lambda: G.reliability([(9, 9)], p=0.5),
+    lambda: G.reliability([(0, 0)]),
+    lambda: G.reliability([(0, 0)], p=2),
+    lambda: G.reliability([(0, 0)], source=(0, 0), p=0.5),
+    lambda: G.to_undirected().reliability(source=(0, 0), p=0.5),
+    lambda: D.best(-1),
+    lambda: D.best(1, weights={((0, 0), (0, 1)): 1}),
+    lambda: D.best(1, weights=[float("nan")] * 12),
+    lambda: D.probability(),
+    lambda: D.probability(-1),
+    lambda: D.vertex_counts(),
+    lambda: D.sample(-1),
+    lambda: D.sample(2, seed=-1),
+    lambda: D.sample(2, seed="x"),
+    lambda: D.rank([((0, 0), (9, 9))]),
+    lambda: [((0, 0), (9, 9))] in D,
+    lambda: 3 in D,
+    lambda: "ab" in D,
+    lambda: {(0, 0): 7} in G.colourings(2).build(),
+    lambda: G.colourings(2).build().count_by_size(),
+    lambda: G.colourings(2).build().minimal(),
+    lambda: D.including(3),
+    lambda: D.of_size(-1),
+    lambda: D.subsets_of(3),
+    lambda: D.union(3),
+    lambda: D.to_dataframe("excel"),
+    lambda: td.Diagram(3),
+    lambda: td.Diagram(["ab"]),
+    lambda: td.Diagram([[[]]]),
+    lambda: td.Diagram([{1}], elements=[2]),
+    lambda: td.Diagram([{1}], elements=[1, 1]),
+    lambda: td.Diagram([{object()}]).save("x.tdd"),
+    lambda: td.queens(10**6),
+    lambda: td.queens(8, given=["z9"]).count(),
+    lambda: td.queens(8, given=["nowhere"]),
+    lambda: td.pieces("pawn", 4),
+    lambda: td.knights(3, 3, closed=False, start="z9").count(),
+    lambda: td.knights(4, 4, piece="pawn"),
+    lambda: td.Diagram([{1}]).heat_map(),
+    lambda: td.Graph.grid(60, 60).picture(),
+])
+def test_bad_arguments_are_input_errors(call):
+    with pytest.raises(td.InputError) as error:
+        call()
+    assert len(str(error.value)) > 10
+
+
+@pytest.mark.parametrize("call", [
+    lambda: G.paths(1, 2, 3), lambda: D["a"], lambda: D[1.5], lambda: D[::0], lambda: G.forests() & 3, lambda: D < 3,
+    lambda: G.predict("vertices"), lambda: G.frobnicate(), lambda: td.Diagram.load("/does/not/exist"), lambda: td.queens(-1), lambda: td.queens("8"),
+    lambda: setattr(G, "vertices", ()), lambda: G.cycles(hamiltonian="maybe"), lambda: D.sample(1.5),
+])
+def test_other_bad_calls_are_exceptions(call):
+    with pytest.raises(Exception) as error:
+        call()
+    assert not isinstance(error.value, (td.InternalError, SystemError))
+
+
+def test_forged_files_are_errors(tmp_path):
+    path = tmp_path / "d.tdd"
+    D.save(path)
+    content = path.read_bytes()
+    for cut in range(0, len(content), max(1, len(content) // 40)):
+        forged = tmp_path / "forged.tdd"
+        forged.write_bytes(content[:cut] + bytes([content[cut] ^ 0x55]) + content[cut + 1 :])
+        try:
+            td.Diagram.load(forged)
+        except (td.Error, ValueError):
+            pass
+        forged.write_bytes(content[:cut])
+        with pytest.raises(td.Error):
+            td.Diagram.load(forged)

@@ -1,0 +1,150 @@
+"""Graphs of other packages, tables, matrices and files."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import topdd as td
+
+EDGES = [("a", "b", 4), ("b", "c", 7), ("c", "d", 1), ("d", "a", 2), ("a", "c", 3)]
+
+
+def check(g, names="abcd"):
+    a, b, c, d = names
+    assert set(g.vertices) == set(names) and len(g.edges) == 5
+    assert {frozenset(e): w for e, w in g.weights.items()} == {
+        frozenset(e): w for e, w in zip([(a, b), (b, c), (c, d), (d, a), (a, c)], [4, 7, 1, 2, 3])
+    }
+    assert g.spanning_trees().count() == 8 and g.spanning_trees().build().best(1)[0][0] == 7
+
+
+def test_lists_of_edges():
+    check(td.Graph(EDGES))
+    check(td.Graph([(a, b, {"km": w}) for a, b, w in EDGES], weight="km"))
+    check(td.Graph([(a, b) for a, b, _ in EDGES], weight=[w for *_, w in EDGES]))
+    check(td.Graph([(a, b) for a, b, _ in EDGES], weight={(b, a): w for a, b, w in EDGES}))
+    check(td.Graph(iter(EDGES), vertices="dcba"))
+    assert td.Graph([], vertices=range(3)).vertices == (0, 1, 2) and td.Graph().edges == ()
+    assert td.Graph(np.array([[0, 1], [1, 2]])).paths(0, 2).count() == 1
+
+
+def test_graphs_of_networkx_come_back_as_such():
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(EDGES, weight="km")
+    nx.set_node_attributes(graph, dict(zip("abcd", range(4))), "people")
+    nx.set_node_attributes(graph, {v: (i, i * i) for i, v in enumerate("abcd")}, "pos")
+    g = td.Graph(graph, weight="km", population="people", pos="pos", p=0.5)
+    check(g)
+    assert g.population == dict(zip("abcd", range(4)))
+    back = g.to_networkx()
+    assert nx.utils.edges_equal(back.edges, graph.edges) and back["a"]["b"] == {"weight": 4, "p": 0.5}
+    assert back.nodes["c"] == {"pos": (2.0, 4.0), "population": 2}
+    for kind in (nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
+        again = td.Graph(kind(graph)).to_networkx()
+        assert type(again) is kind and set(again.edges) == set(kind(graph).edges)
+
+
+def test_tables_and_matrices():
+    pandas = pytest.importorskip("pandas")
+    check(td.Graph(pandas.DataFrame(EDGES, columns=["source", "target", "km"]), weight="km"))
+    check(td.Graph(pandas.DataFrame([(w, a, b) for a, b, w in EDGES], columns=["km", "from", "to"]), weight="km"))
+    with pytest.raises(td.InputError):
+        td.Graph(pandas.DataFrame({"a": [1]}))
+    with pytest.raises(td.InputError):
+        td.Graph(pandas.DataFrame({"a": [1], "b": [float("nan")]}))
+    polars = pytest.importorskip("polars")
+    check(td.Graph(polars.DataFrame(EDGES, schema=["u", "v", "km"], orient="row"), weight="km"))
+    sparse = pytest.importorskip("scipy.sparse")
+    dense = np.zeros((4, 4), dtype=int)
+    for a, b, w in EDGES:
+        dense["abcd".index(a), "abcd".index(b)] = dense["abcd".index(b), "abcd".index(a)] = w
+    check(td.Graph(sparse.csr_array(dense), weight="weight"), range(4))
+    check(td.Graph(sparse.coo_matrix(dense), weight="weight"), range(4))
+    with pytest.raises(td.InputError, match="directed=True"):
+        td.Graph(sparse.csr_array(np.triu(dense)))
+    assert td.Graph(sparse.csr_array(np.triu(dense)), directed=True).directed
+    with pytest.raises(td.InputError):
+        td.Graph(sparse.csr_array(np.ones((2, 3))))
+
+
+def test_graphs_of_rustworkx():
+    rustworkx = pytest.importorskip("rustworkx")
+    graph = rustworkx.PyGraph()
+    index = dict(zip("abcd", graph.add_nodes_from(list("abcd"))))
+    graph.add_edges_from([(index[a], index[b], w) for a, b, w in EDGES])
+    check(td.Graph(graph, weight="weight"))
+    directed = rustworkx.PyDiGraph()
+    directed.add_nodes_from([None, None])
+    directed.add_edge(0, 1, {"km": 3})
+    assert td.Graph(directed, weight="km").directed and td.Graph(directed, weight="km").weights == {(0, 1): 3}
+
+
+def test_graphs_of_igraph():
+    igraph = pytest.importorskip("igraph")
+    check(td.Graph(igraph.Graph.TupleList(EDGES, edge_attrs=["km"]), weight="km"))
+    assert td.Graph(igraph.Graph(n=3, edges=[(0, 1)], directed=True)).directed
+
+
+def test_files(tmp_path):
+    path = tmp_path / "roads.csv"
+    path.write_text("from,to,km\n" + "\n".join(f"{a},{b},{w}" for a, b, w in EDGES))
+    check(td.Graph.read(path, weight="km"))
+    path = tmp_path / "numbers.txt"
+    path.write_text("7 9\n9 8\n")
+    assert td.Graph.read(path).vertices == (7, 9, 8)
+    for missing in (tmp_path / "none.csv", tmp_path):
+        with pytest.raises(td.FileError) as error:
+            td.Graph.read(missing)
+        assert isinstance(error.value, OSError)
+
+
+def test_weights_of_all_types_are_exact():
+    def best(weights):
+        return td.Graph([(0, 1), (1, 2)], weight=weights).spanning_trees().build().best(1)[0][0]
+
+    assert (best([1, 2]), type(best([1, 2]))) == (3, int)
+    assert best([0.1, 0.2]) == 0.3 and best([Fraction(1, 3), 1]) == Fraction(4, 3)
+    assert best([Decimal("0.1"), Decimal("0.2")]) == Fraction(3, 10)
+    assert best(np.array([1, 2])) == 3 and best(np.array([0.5, 2], dtype=np.float32)) == 2.5
+    assert best([10**17, -(10**17)]) == 0
+
+
+@pytest.mark.parametrize("make", [
+    lambda: td.Graph(3),
+    lambda: td.Graph("ab"),
+    lambda: td.Graph({"a": ["b"]}),
+    lambda: td.Graph([("a",)]),
+    lambda: td.Graph([("a", "b", 1, 2)]),
+    lambda: td.Graph(["ab"]),
+    lambda: td.Graph([(["a"], "b")]),
+    lambda: td.Graph([(1, 2)], vertices=[{}]),
+    lambda: td.Graph([(1, 2)], weight="km"),
+    lambda: td.Graph([(1, 2, {"km": 1}), (2, 3)], weight="km"),
+    lambda: td.Graph([(1, 2, {"km": 1}), (2, 3, {"km": None})], weight="km"),
+    lambda: td.Graph([(1, 2)], weight=[1, 2]),
+    lambda: td.Graph([(1, 2)], weight={(1, 3): 1}),
+    lambda: td.Graph([(1, 2)], weight=["x"]),
+    lambda: td.Graph([(1, 2)], weight=[float("nan")]),
+    lambda: td.Graph([(1, 2)], weight=[float("inf")]),
+    lambda: td.Graph([(1, 2), (2, 3)], weight=[1e-300, 1e300]),
+    lambda: td.Graph([(1, 2)], p=[1.5]),
+    lambda: td.Graph([(1, 2)], p=[-0.1]),
+    lambda: td.Graph([(1, 2)], p=float("nan")),
+    lambda: td.Graph([(1, 2)], p="x"),
+    lambda: td.Graph([(1, 2)], vertex_p=[0.5]),
+    lambda: td.Graph([(1, 2)], pos=[(0, 0), (1, float("nan"))]),
+    lambda: td.Graph([(1, 2)], pos={1: (0, 0)}),
+    lambda: td.Graph([(1, 2)], pos=[1, 2]),
+    lambda: td.Graph.complete(10**9),
+    lambda: td.Graph.hypercube(64),
+    lambda: td.Graph.grid(10**9, 10**9),
+    lambda: td.Graph.named("nothing"),
+    lambda: td.Graph([(float("nan"), 1), (float("nan"), 2)]).paths(float("nan"), 1),
+])
+def test_bad_sources_are_input_errors(make):
+    with pytest.raises(td.InputError) as error:
+        make()
+    assert isinstance(error.value, ValueError) and isinstance(error.value, td.Error) and str(error.value)
