@@ -73,7 +73,6 @@ pub(crate) fn size_bounds(value: &Bound<'_, PyAny>) -> Outcome<RangeInclusive<us
         })
         .map_err(|_| refused())?;
     match numbers[..] {
-        [] => Err(refused()),
         [first, .., last] if numbers.iter().zip(first..).all(|(number, next)| *number == next) => {
             Ok(first..=last)
         }
@@ -93,16 +92,15 @@ pub(crate) fn degree_bounds(
     let mut bounds = vec![0..=0; most + 2];
     for (degree, vertices) in given.iter() {
         let degree = size(&degree, "degree")?;
-        let range = match vertices.extract::<usize>() {
-            Ok(number) => number..=number,
-            Err(_) => {
-                let (least, most): (usize, usize) = vertices.extract().map_err(|_| {
-                    Failure::Input(format!(
-                        "{vertices:?} is no number of vertices; give one, or a pair of bounds"
-                    ))
-                })?;
-                least..=most
-            }
+        let range = if let Ok(number) = vertices.extract::<usize>() {
+            number..=number
+        } else {
+            let (least, most): (usize, usize) = vertices.extract().map_err(|_| {
+                Failure::Input(format!(
+                    "{vertices:?} is no number of vertices; give one, or a pair of bounds"
+                ))
+            })?;
+            least..=most
         };
         if degree <= most || *range.start() > 0 {
             bounds[degree.min(most + 1)] = range;

@@ -17,7 +17,7 @@ use crate::graph::{Graph, GraphData};
 use crate::report::Prediction;
 use crate::run::Limits;
 use crate::source::{Operation, Sets, Source};
-use crate::universe::{Ends, Universe};
+use crate::universe::{Reading, Universe};
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
 ///
@@ -48,7 +48,12 @@ impl Family {
         Self { universe, source: Arc::new(source), description }
     }
 
-    pub(crate) fn of_edges(graph: &Graph, sets: EdgeSets, ends: Ends, description: String) -> Self {
+    pub(crate) fn of_edges(
+        graph: &Graph,
+        sets: EdgeSets,
+        ends: Reading,
+        description: String,
+    ) -> Self {
         Self::new(
             Universe::Edges(graph.0.clone(), ends),
             Source::Sets(Sets::Edges(sets)),
@@ -336,7 +341,7 @@ impl Family {
     /// >>> import topdd as td
     /// >>> square = td.Graph([(0, 1, 2.5), (1, 2, 4), (2, 3, 1.5), (3, 0, 3)])
     /// >>> square.spanning_trees().cost_at_most(8.5).count()
-    /// 2
+    /// 3
     #[pyo3(signature = (cost, weights=None))]
     fn cost_at_most(
         &self,

@@ -10,7 +10,7 @@ use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
 use crate::source::{Sets, Source};
-use crate::universe::{Ends, Universe};
+use crate::universe::{Reading, Universe};
 
 /// The call of a method, as a description: the name, and the representations of arguments that are given.
 fn call(name: &str, arguments: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult<String> {
@@ -30,7 +30,11 @@ fn call(name: &str, arguments: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult
 
 impl Graph {
     fn edge_sets_of(&self, sets: EdgeSets, description: String) -> Family {
-        Family::of_edges(self, sets, Ends::default(), description)
+        Family::of_edges(self, sets, Reading::default(), description)
+    }
+
+    fn partitions_of(&self, sets: EdgeSets, description: String) -> Family {
+        Family::of_edges(self, sets, Reading { blocks: true, ..Reading::default() }, description)
     }
 
     fn edges_of(&self, family: fn(&topdd_graph::Graph) -> EdgeSets, name: &str) -> Family {
@@ -96,7 +100,7 @@ impl Graph {
                 if first { "" } else { ", " }
             );
         }
-        Ok(Family::of_edges(self, sets, Ends { from, to }, text))
+        Ok(Family::of_edges(self, sets, Reading { from, to, blocks: false }, text))
     }
 
     /// The simple cycles; ``hamiltonian=True`` asks for cycles through all vertices.
@@ -240,7 +244,7 @@ impl Graph {
         let blocks = size(k, "k")?;
         let description = call("partitions", &[("", Some(k)), ("population", population)])?;
         let Some(bounds) = population else {
-            return Ok(self.edge_sets_of(families::partitions(&self.0.core, blocks), description));
+            return Ok(self.partitions_of(families::partitions(&self.0.core, blocks), description));
         };
         let Some(numbers) = &self.0.population else {
             return Err(Failure::input(
@@ -265,8 +269,8 @@ impl Graph {
             )));
         }
         let core = self.0.core.clone().with_vertex_weights(numbers.whole.iter().copied())?;
-        let sets = families::balanced_partitions(&core, blocks, least..=most);
-        Ok(self.edge_sets_of(sets, description))
+        Ok(self
+            .partitions_of(families::balanced_partitions(&core, blocks, least..=most), description))
     }
 
     /// The cuts: the sets of edges between a set of vertices and the other vertices, or those that separate

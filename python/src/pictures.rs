@@ -10,7 +10,7 @@ use topdd_draw::{BoardPicture, GraphPicture, graph_sheet, sheet};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 use crate::solution::Solution;
-use crate::universe::Universe;
+use crate::universe::{Reading, Universe};
 
 /// The most vertices and edges of a graph that is drawn.
 const DRAWN: usize = 1000;
@@ -84,7 +84,7 @@ fn graph_picture(graph: &GraphData, py: Python<'_>) -> Outcome<GraphPicture> {
 
 /// A picture of one kind, before it is drawn.
 enum Draft {
-    Graph(GraphPicture),
+    Graph(Box<GraphPicture>),
     Board(BoardPicture),
 }
 
@@ -111,11 +111,14 @@ fn draft(solution: &Solution, py: Python<'_>) -> Outcome<Option<Draft>> {
         return Ok(None);
     }
     let picture = graph_picture(graph, py)?;
-    Ok(Some(Draft::Graph(match &*solution.universe {
+    Ok(Some(Draft::Graph(Box::new(match &*solution.universe {
         Universe::Vertices(_) => picture.vertices(members()),
         Universe::Colours(..) => picture.colours(solution.blocks()?.into_iter().enumerate()),
+        Universe::Edges(_, Reading { blocks: true, .. }) => {
+            picture.edges(members()).colours(solution.blocks()?.into_iter().enumerate())
+        }
         _ => picture.edges(members()),
-    })))
+    }))))
 }
 
 fn squares(board: Board) -> impl Iterator<Item = Square> {
@@ -147,7 +150,7 @@ pub(crate) fn of_solutions(
     let (mut graphs, mut boards) = (Vec::new(), Vec::new());
     for solution in solutions {
         match draft(solution, py)? {
-            Some(Draft::Graph(picture)) => graphs.push((picture, String::new())),
+            Some(Draft::Graph(picture)) => graphs.push((*picture, String::new())),
             Some(Draft::Board(picture)) => boards.push((picture, String::new())),
             None => return Ok(None),
         }

@@ -10,7 +10,7 @@ use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
 use crate::source::{Sets, Source};
-use crate::universe::{Ends, Universe};
+use crate::universe::{Reading, Universe};
 
 /// The most squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
@@ -43,7 +43,6 @@ fn parsed<T: FromStr<Err: std::fmt::Display>>(names: Option<Vec<String>>) -> Out
 /// Solution(['c1', 'a2', 'd3', 'b4'])
 #[pyfunction]
 #[pyo3(signature = (rows, cols=None, *, given=None, forbidden=None, toroidal=false, superqueens=false))]
-#[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
 pub(crate) fn queens(
     rows: usize,
     cols: Option<usize>,
@@ -143,7 +142,7 @@ pub(crate) fn knights(
             .map(|square| Ok(tours.to_vertices(&[square]).map_err(Failure::input)?[0]))
             .transpose()
     };
-    let ends = Ends { from: vertex(from)?, to: vertex(to)? };
+    let ends = Reading { from: vertex(from)?, to: vertex(to)?, blocks: false };
     let all: Vec<usize> = (0..sets.graph().num_vertices()).collect();
     let names: Vec<String> = tours.to_squares(&all).iter().map(ToString::to_string).collect();
     let names = PyTuple::new(py, names)?;

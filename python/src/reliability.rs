@@ -10,7 +10,7 @@ use topdd_graph::families::Reliability;
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::Limits;
-use crate::universe::{Ends, Universe};
+use crate::universe::{Reading, Universe};
 
 /// The vertices that must be connected.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ impl Graph {
     ) -> Outcome<f64> {
         let graph = self.0.clone();
         let works =
-            crate::weights::probabilities(&Universe::Edges(graph.clone(), Ends::default()), p)?;
+            crate::weights::probabilities(&Universe::Edges(graph.clone(), Reading::default()), p)?;
         let vertices = match (vertex_p, &graph.vertex_p) {
             (None, None) => None,
             _ => Some(crate::weights::probabilities(&Universe::Vertices(graph.clone()), vertex_p)?),
@@ -67,7 +67,7 @@ impl Graph {
                 Question::All => {}
                 Question::Terminals(terminals) => network = network.terminals(terminals),
                 Question::Path(from, to) if graph.core.is_directed() => {
-                    network = network.directed(*from, *to)
+                    network = network.directed(*from, *to);
                 }
                 Question::Path(from, to) => network = network.terminals(&[*from, *to]),
             }

@@ -88,17 +88,19 @@ impl Elements {
     }
 }
 
-/// The fixed ends of paths, which give the order of their vertices.
+/// How sets of edges are read: the fixed ends of paths give the order of their vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Ends {
+pub(crate) struct Reading {
     pub(crate) from: Option<usize>,
     pub(crate) to: Option<usize>,
+    /// Whether the sets are partitions, so that pictures show the blocks.
+    pub(crate) blocks: bool,
 }
 
 /// What the elements of solutions are.
 #[derive(Clone, Debug)]
 pub(crate) enum Universe {
-    Edges(Arc<GraphData>, Ends),
+    Edges(Arc<GraphData>, Reading),
     Vertices(Arc<GraphData>),
     /// The colours of the vertices: so many.
     Colours(Arc<GraphData>, usize),
@@ -213,8 +215,9 @@ impl Universe {
     pub(crate) fn state<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
         let graph = |graph: &Arc<GraphData>| Bound::new(py, Graph(graph.clone()));
         Ok(match self {
-            Universe::Edges(of, ends) => {
-                ("edge", graph(of)?, ends.from, ends.to).into_pyobject(py)?
+            Universe::Edges(of, reading) => {
+                let Reading { from, to, blocks } = *reading;
+                ("edge", graph(of)?, from, to, blocks).into_pyobject(py)?
             }
             Universe::Vertices(of) => ("vertex", graph(of)?).into_pyobject(py)?,
             Universe::Colours(of, colours) => ("colour", graph(of)?, colours).into_pyobject(py)?,
@@ -239,8 +242,9 @@ impl Universe {
                     let end: Option<usize> = state.get_item(at)?.extract()?;
                     Ok(end.filter(|&end| end < graph.core.num_vertices()))
                 };
-                let ends = Ends { from: end(2)?, to: end(3)? };
-                Universe::Edges(graph, ends)
+                let reading =
+                    Reading { from: end(2)?, to: end(3)?, blocks: state.get_item(4)?.extract()? };
+                Universe::Edges(graph, reading)
             }
             "vertex" => Universe::Vertices(graph()?),
             "colour" => Universe::Colours(graph()?, state.get_item(2)?.extract()?),

@@ -42,6 +42,7 @@ def test_operators_are_those_of_sets(one, two, order):
 @given(sets, sets, subset_of_elements, st.integers(0, 4))
 def test_operations_on_sets_are_those_of_their_definitions(one, two, some, k):
     f, g = td.Diagram(one, elements=ELEMENTS), td.Diagram(two, elements=ELEMENTS)
+    assert plain(~f) == set(brute.subsets(ELEMENTS)) - one
     assert plain(f.minimal()) == brute.minimal(one)
     assert plain(f.maximal()) == brute.maximal(one)
     assert plain(f.hitting_sets()) == brute.hitting_sets(one, ELEMENTS)

@@ -95,15 +95,26 @@ def test_limits_of_a_block_hold_for_operators(paths):
     assert td.Graph.grid(3, 3).paths(0, 8).count() == 12
 
 
-def test_spilled_and_resumed_sweeps_have_the_same_answer(tmp_path):
+def test_a_sweep_that_spills_has_the_same_answer(tmp_path):
     family = td.Graph.grid(10, 10).forests()
     d = family.build(memory="8MB", spill_to=tmp_path)
     assert d.count() == family.count() and d.report.peak_disk_bytes > 0
-    with pytest.raises(TimeoutError):
-        td.Graph.grid(11, 11).forests().count(timeout=0.5, checkpoint=tmp_path)
-    assert any(name.name.startswith("topdd-") for name in tmp_path.iterdir())
-    with pytest.raises(td.FileError):
-        family.count(checkpoint=tmp_path)
+
+
+def test_a_sweep_resumes_at_its_checkpoint(tmp_path):
+    family = td.Graph.grid(10, 10).forests()
+
+    def stop(done, total, text):
+        if done > 60:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        family.count(checkpoint=tmp_path, progress=stop)
+    assert (tmp_path / "topdd-manifest").exists()
+    with pytest.raises(td.FileError, match="another run"):
+        family.at_most(5).count(checkpoint=tmp_path)
+    assert family.count(checkpoint=tmp_path) == family.count()
+    assert [file.name for file in tmp_path.iterdir()] == ["topdd-lock"]
     with pytest.raises(OSError):
         family.count(checkpoint=tmp_path / "none")
 

@@ -81,7 +81,7 @@ def restored_metadata(
 ) -> tuple[tuple[Any, ...], list[int]]:
     """Return what the elements of a file are, and the element of each variable."""
     if graph is not None:
-        return ("edge", graph, None, None), _order_in(graph, elements, known, variables)
+        return ("edge", graph, None, None, False), _order_in(graph, elements, known, variables)
     if elements is not None:
         return ("object", tuple(elements)), list(range(variables))
     order = list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
@@ -129,4 +129,4 @@ def _state_of_command(record: dict[str, Any], weights: str | None, order: list[i
     graph = Graph(with_keys(normal))
     if unit == "colour":
         raise FileError("diagrams of colourings of the command cannot be loaded")
-    return ("edge", graph, None, None) if unit == "edge" else ("vertex", graph)
+    return ("edge", graph, None, None, False) if unit == "edge" else ("vertex", graph)

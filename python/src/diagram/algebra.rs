@@ -1,129 +1,19 @@
 //! Sets of solutions: operators, comparisons, and operations on families of sets.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use topdd::{BoxedSpec, Decision, Frontier, SpecExt, Zdd, constraint};
+use topdd::{Decision, SpecExt, Zdd, constraint};
 use topdd_apply::Family as ApplyFamily;
 
 use super::Diagram;
+use super::align::{OverBoth, built};
 use crate::convert::size;
 use crate::errors::{Failure, Outcome};
-use crate::family::Family;
 use crate::run::{Limits, Task};
 use crate::source::Operation;
-use crate::universe::Universe;
 use crate::weights::{by_variable, of_universe};
 
-/// Two diagrams over the same variables.
-struct Aligned {
-    universe: Arc<Universe>,
-    order: Arc<[usize]>,
-    /// The first diagram, with the variable of the result of each of its variables.
-    left: (Zdd, Vec<usize>),
-    /// The second one, and the order that its variables need.
-    right: (Zdd, Vec<usize>, Vec<usize>),
-}
-
-impl Aligned {
-    /// The diagrams as specs over the variables of the result.
-    fn specs(self) -> Outcome<[BoxedSpec<'static>; 2]> {
-        let arities = |zdd: &Zdd| (0..zdd.num_vars()).map(|v| zdd.arity(v)).collect::<Vec<_>>();
-        let (left, left_places) = self.left;
-        let (right, order, right_places) = self.right;
-        let identity = order.iter().enumerate().all(|(at, variable)| at == *variable);
-        let right = if identity { right } else { right.reorder(&order)? };
-        let mut of_all = vec![2; self.order.len()];
-        for (places, arities) in [(&left_places, arities(&left)), (&right_places, arities(&right))]
-        {
-            for (&place, arity) in places.iter().zip(arities) {
-                of_all[place] = arity;
-            }
-        }
-        let left = left.relabel(left_places, &of_all[..]).boxed();
-        Ok([left, right.relabel(right_places, &of_all[..]).boxed()])
-    }
-}
-
-/// Builds the diagram of a spec within limits.
-fn built(task: &Task, spec: BoxedSpec<'_>) -> Outcome<Zdd> {
-    let variables = topdd::DdSpec::num_vars(&spec);
-    Ok(task.frontier(Frontier::of_boxed(spec), variables, "a diagram").zdd()?)
-}
-
 impl Diagram {
-    /// Aligns the variables of two diagrams. Sets of other elements than the first diagram has are added to it.
-    fn aligned(&self, other: &Diagram, py: Python<'_>) -> Outcome<Aligned> {
-        if self.universe.same(&other.universe, py)? {
-            let places: Vec<usize> = (0..self.order.len()).collect();
-            let order = self.order.iter().map(|&element| other.variables[element]).collect();
-            return Ok(Aligned {
-                universe: self.universe.clone(),
-                order: self.order.clone(),
-                left: (self.zdd.clone(), places.clone()),
-                right: (other.zdd.clone(), order, places),
-            });
-        }
-        let (Universe::Objects(one), Universe::Objects(two)) = (&*self.universe, &*other.universe)
-        else {
-            return Err(Failure::input("the diagrams are of different graphs or elements"));
-        };
-        let mut objects: Vec<Bound<'_, PyAny>> = one.objects(py).iter().collect();
-        let mut numbers = Vec::new();
-        for object in two.objects(py) {
-            numbers.push(match one.find(&object)? {
-                Some(number) => number,
-                None => {
-                    objects.push(object);
-                    objects.len() - 1
-                }
-            });
-        }
-        let places: Vec<usize> = (0..one.len()).collect();
-        let order: Vec<usize> =
-            self.order.iter().copied().chain(one.len()..objects.len()).collect();
-        let variable_of =
-            |element: usize| if element < one.len() { self.variables[element] } else { element };
-        // The variables of the other diagram, by their positions in the result.
-        let mut sorted: Vec<(usize, usize)> =
-            other.order.iter().enumerate().map(|(v, &e)| (variable_of(numbers[e]), v)).collect();
-        sorted.sort_unstable();
-        let (right_places, right_order) = sorted.into_iter().unzip();
-        Ok(Aligned {
-            universe: Arc::new(Universe::of_objects(py, &PyTuple::new(py, objects)?)?),
-            order: order.into(),
-            left: (self.zdd.clone(), places),
-            right: (other.zdd.clone(), right_order, right_places),
-        })
-    }
-
-    /// Calls work with the specs of both diagrams, or of this diagram and a family.
-    fn with_both<T: Send + 'static>(
-        &self,
-        other: &Bound<'_, PyAny>,
-        limits: &Limits,
-        work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
-    ) -> Outcome<Option<(T, Arc<Universe>, Arc<[usize]>)>> {
-        let py = other.py();
-        if let Ok(other) = other.cast::<Diagram>() {
-            let aligned = self.aligned(other.get(), py)?;
-            let (universe, order) = (aligned.universe.clone(), aligned.order.clone());
-            let done = limits.run(py, move |task| work(task, aligned.specs()?))?;
-            return Ok(Some((done, universe, order)));
-        }
-        let Ok(family) = other.cast::<Family>() else { return Ok(None) };
-        let family = family.get();
-        if !self.universe.same(&family.universe, py)? {
-            return Err(Failure::input(
-                "the diagram and the family are of different graphs or elements",
-            ));
-        }
-        let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), family.source.clone());
-        let done = limits.run(py, move |task| work(task, [zdd.boxed(), source.spec(&order)?]))?;
-        Ok(Some((done, self.universe.clone(), self.order.clone())))
-    }
-
     fn operate(
         &self,
         other: &Bound<'_, PyAny>,
@@ -133,7 +23,7 @@ impl Diagram {
         let done = self.with_both(other, limits, move |task, [left, right]| {
             built(task, operation.of(left, right))
         })?;
-        Ok(done.map(|(zdd, universe, order)| Self::sharing(&universe, zdd, order)))
+        Ok(done.map(OverBoth::diagram))
     }
 
     /// The result of an operator, or `NotImplemented`.
@@ -162,7 +52,7 @@ impl Diagram {
         let done = self.with_both(other, &limits, move |task, [left, right]| {
             Ok(built(task, operation.of(left, right))?.is_empty())
         })?;
-        Ok(done.map(|(none, ..)| none))
+        Ok(done.map(|done| done.result))
     }
 
     /// The diagram of a spec over the same variables.
@@ -210,9 +100,8 @@ impl Diagram {
                 });
             Ok(done?)
         })?;
-        let (zdd, universe, order) =
-            done.ok_or_else(|| Failure::Input(format!("{other:?} is no diagram and no family")))?;
-        Ok(Self::sharing(&universe, zdd, order))
+        let none = || Failure::Input(format!("{other:?} is no diagram and no family"));
+        Ok(done.ok_or_else(none)?.diagram())
     }
 
     /// The sets whose sizes are within bounds.
@@ -303,11 +192,14 @@ impl Diagram {
             built(task, Operation::Difference.of(family, own))
         })?;
         match done {
-            Some((zdd, universe, order)) => {
-                Ok(Py::new(py, Self::sharing(&universe, zdd, order))?.into_any())
-            }
+            Some(done) => Ok(Py::new(py, done.diagram())?.into_any()),
             None => Ok(py.NotImplemented()),
         }
+    }
+
+    /// All other sets of the elements, or ways to colour the vertices.
+    fn __invert__(&self, py: Python<'_>) -> Outcome<Diagram> {
+        self.built_with(py, None, |zdd, _| Ok(zdd.complement()?))
     }
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
@@ -367,7 +259,7 @@ impl Diagram {
         let is_equal = || self.is_equal(diagram.get(), py);
         let is_subset =
             || Ok::<_, Failure>(self.is_none(other, Operation::Difference)? == Some(true));
-        let is_superset = || Ok::<_, Failure>(diagram.get().is_subset_of(self, py)?);
+        let is_superset = || diagram.get().is_subset_of(self, py);
         let answer = match compared {
             CompareOp::Eq => is_equal()?,
             CompareOp::Ne => !is_equal()?,

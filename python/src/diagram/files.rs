@@ -44,19 +44,16 @@ impl Diagram {
                 );
             }
         }
-        let objects = match elements {
-            Some(elements) => {
-                PyTuple::new(py, elements.try_iter()?.collect::<PyResult<Vec<_>>>()?)?
-            }
-            None => {
-                let seen = PyDict::new(py);
-                for set in &all {
-                    for object in set.iter() {
-                        seen.set_item(object, ())?;
-                    }
+        let objects = if let Some(elements) = elements {
+            PyTuple::new(py, elements.try_iter()?.collect::<PyResult<Vec<_>>>()?)?
+        } else {
+            let seen = PyDict::new(py);
+            for set in &all {
+                for object in set.iter() {
+                    seen.set_item(object, ())?;
                 }
-                PyTuple::new(py, seen.keys())?
             }
+            PyTuple::new(py, seen.keys())?
         };
         let universe = Universe::of_objects(py, &objects)?;
         let mut solutions = Vec::with_capacity(all.len());
@@ -104,10 +101,10 @@ impl Diagram {
         let given = elements
             .map(|elements| PyTuple::new(py, elements.try_iter()?.collect::<PyResult<Vec<_>>>()?))
             .transpose()?;
-        let most = given.as_ref().map(|given| given.len());
+        let most = given.as_ref().map(pyo3::types::PyTupleMethods::len);
         let (zdd, metadata) = Limits::new(py, None)?.run(py, move |_| read(&path, most))?;
         let known = PyDict::new(py);
-        for (key, value) in metadata.iter() {
+        for (key, value) in &metadata {
             known.set_item(key, value)?;
         }
         let make = py.import("topdd._files")?.getattr("restored_metadata")?;

@@ -1,6 +1,7 @@
 //! The class `Diagram`.
 
 mod algebra;
+mod align;
 mod files;
 mod queries;
 mod sequence;

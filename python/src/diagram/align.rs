@@ -1,0 +1,134 @@
+//! Two diagrams, or a diagram and a family, over the same variables.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use topdd::{BoxedSpec, Frontier, SpecExt, Zdd};
+
+use super::Diagram;
+use crate::errors::{Failure, Outcome};
+use crate::family::Family;
+use crate::run::{Limits, Task};
+use crate::universe::Universe;
+
+/// Two diagrams over the same variables.
+pub(super) struct Aligned {
+    universe: Arc<Universe>,
+    order: Arc<[usize]>,
+    /// The first diagram, with the variable of the result of each of its variables.
+    left: (Zdd, Vec<usize>),
+    /// The second one, and the order that its variables need.
+    right: (Zdd, Vec<usize>, Vec<usize>),
+}
+
+impl Aligned {
+    /// The diagrams as specs over the variables of the result.
+    pub(super) fn specs(self) -> Outcome<[BoxedSpec<'static>; 2]> {
+        let arities = |zdd: &Zdd| (0..zdd.num_vars()).map(|v| zdd.arity(v)).collect::<Vec<_>>();
+        let (left, left_places) = self.left;
+        let (right, order, right_places) = self.right;
+        let identity = order.iter().enumerate().all(|(at, variable)| at == *variable);
+        let right = if identity { right } else { right.reorder(&order)? };
+        let mut of_all = vec![2; self.order.len()];
+        for (places, arities) in [(&left_places, arities(&left)), (&right_places, arities(&right))]
+        {
+            for (&place, arity) in places.iter().zip(arities) {
+                of_all[place] = arity;
+            }
+        }
+        let left = left.relabel(left_places, &of_all[..]).boxed();
+        Ok([left, right.relabel(right_places, &of_all[..]).boxed()])
+    }
+}
+
+/// A result over the variables of two operands.
+pub(super) struct OverBoth<T> {
+    pub(super) result: T,
+    universe: Arc<Universe>,
+    order: Arc<[usize]>,
+}
+
+impl OverBoth<Zdd> {
+    pub(super) fn diagram(self) -> Diagram {
+        Diagram::sharing(&self.universe, self.result, self.order)
+    }
+}
+
+/// Builds the diagram of a spec within limits.
+pub(super) fn built(task: &Task, spec: BoxedSpec<'_>) -> Outcome<Zdd> {
+    let variables = topdd::DdSpec::num_vars(&spec);
+    Ok(task.frontier(Frontier::of_boxed(spec), variables, "a diagram").zdd()?)
+}
+
+impl Diagram {
+    /// Aligns the variables of two diagrams. Sets of other elements than the first diagram has are added to it.
+    pub(super) fn aligned(&self, other: &Diagram, py: Python<'_>) -> Outcome<Aligned> {
+        if self.universe.same(&other.universe, py)? {
+            let places: Vec<usize> = (0..self.order.len()).collect();
+            let order = self.order.iter().map(|&element| other.variables[element]).collect();
+            return Ok(Aligned {
+                universe: self.universe.clone(),
+                order: self.order.clone(),
+                left: (self.zdd.clone(), places.clone()),
+                right: (other.zdd.clone(), order, places),
+            });
+        }
+        let (Universe::Objects(one), Universe::Objects(two)) = (&*self.universe, &*other.universe)
+        else {
+            return Err(Failure::input("the diagrams are of different graphs or elements"));
+        };
+        let mut objects: Vec<Bound<'_, PyAny>> = one.objects(py).iter().collect();
+        let mut numbers = Vec::new();
+        for object in two.objects(py) {
+            numbers.push(if let Some(number) = one.find(&object)? {
+                number
+            } else {
+                objects.push(object);
+                objects.len() - 1
+            });
+        }
+        let places: Vec<usize> = (0..one.len()).collect();
+        let order: Vec<usize> =
+            self.order.iter().copied().chain(one.len()..objects.len()).collect();
+        let variable_of =
+            |element: usize| if element < one.len() { self.variables[element] } else { element };
+        // The variables of the other diagram, by their positions in the result.
+        let mut sorted: Vec<(usize, usize)> =
+            other.order.iter().enumerate().map(|(v, &e)| (variable_of(numbers[e]), v)).collect();
+        sorted.sort_unstable();
+        let (right_places, right_order) = sorted.into_iter().unzip();
+        Ok(Aligned {
+            universe: Arc::new(Universe::of_objects(py, &PyTuple::new(py, objects)?)?),
+            order: order.into(),
+            left: (self.zdd.clone(), places),
+            right: (other.zdd.clone(), right_order, right_places),
+        })
+    }
+
+    /// Calls work with the specs of both diagrams, or of this diagram and a family.
+    pub(super) fn with_both<T: Send + 'static>(
+        &self,
+        other: &Bound<'_, PyAny>,
+        limits: &Limits,
+        work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
+    ) -> Outcome<Option<OverBoth<T>>> {
+        let py = other.py();
+        if let Ok(other) = other.cast::<Diagram>() {
+            let aligned = self.aligned(other.get(), py)?;
+            let (universe, order) = (aligned.universe.clone(), aligned.order.clone());
+            let result = limits.run(py, move |task| work(task, aligned.specs()?))?;
+            return Ok(Some(OverBoth { result, universe, order }));
+        }
+        let Ok(family) = other.cast::<Family>() else { return Ok(None) };
+        let family = family.get();
+        if !self.universe.same(&family.universe, py)? {
+            return Err(Failure::input(
+                "the diagram and the family are of different graphs or elements",
+            ));
+        }
+        let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), family.source.clone());
+        let result = limits.run(py, move |task| work(task, [zdd.boxed(), source.spec(&order)?]))?;
+        Ok(Some(OverBoth { result, universe: self.universe.clone(), order: self.order.clone() }))
+    }
+}
