@@ -223,7 +223,7 @@ impl Family {
         let (source, key) = (self.source.clone(), self.keys());
         let count = Limits::new(py, limits)?.run(py, move |task| {
             let (frontier, order) = source.counting()?;
-            Ok(task.frontier(frontier, order.len(), &key(&order)).count()?)
+            Ok(task.frontier(frontier, order.len(), Some(&key(&order))).count()?)
         })?;
         Ok(to_int(py, &count)?)
     }
@@ -245,7 +245,8 @@ impl Family {
             let order = source.order()?;
             let frontier = source.frontier(&order)?;
             let ones = Weights::of_ones(vec![1; order.len()]);
-            let counts = task.frontier(frontier, order.len(), &key(&order)).count_by(&ones)?;
+            let counts =
+                task.frontier(frontier, order.len(), Some(&key(&order))).count_by(&ones)?;
             let mut sizes = Vec::new();
             for (size, count) in counts {
                 sizes.resize(usize::try_from(size).unwrap_or_default(), 0u32.into());
@@ -271,7 +272,8 @@ impl Family {
         let (source, key) = (self.source.clone(), self.keys());
         let (zdd, order, report) = Limits::new(py, limits)?.run(py, move |task| {
             let order = source.order()?;
-            let mut frontier = task.frontier(source.frontier(&order)?, order.len(), &key(&order));
+            let mut frontier =
+                task.frontier(source.frontier(&order)?, order.len(), Some(&key(&order)));
             let zdd = frontier.zdd()?;
             Ok((zdd, order, frontier.report().clone()))
         })?;

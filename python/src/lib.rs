@@ -34,7 +34,8 @@ mod weights;
 
 use pyo3::prelude::*;
 
-#[pymodule(name = "_topdd")]
+// Free threading is not claimed, as it is not tested.
+#[pymodule(name = "_topdd", gil_used = true)]
 mod module {
     #[pymodule_export]
     use crate::diagram::Diagram;

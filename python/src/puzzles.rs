@@ -9,7 +9,7 @@ use topdd_chess::{Board, KnightsTours, Leaper, Piece, Pieces, Queens, Square};
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
-use crate::source::{Sets, Source};
+use crate::source::Source;
 use crate::universe::{Reading, Universe};
 
 /// The most squares of a board.
@@ -151,11 +151,7 @@ pub(crate) fn knights(
     })?;
     let description = format!("{tours:?}");
     let universe = Universe::Edges(graph.0, ends);
-    Ok(Family::new(
-        universe,
-        Source::Sets(Sets::Edges(sets)),
-        named("knights", board, &description),
-    ))
+    Ok(Family::new(universe, Source::Tours(sets, tours), named("knights", board, &description)))
 }
 
 /// The piece of a name.

@@ -80,7 +80,7 @@ impl Graph {
                 let key = format!(
                     "topdd-python reliability {question:?} {works:?} {vertices:?} {number}"
                 );
-                let mut frontier = task.frontier(block.frontier(), block.num_vars(), &key);
+                let mut frontier = task.frontier(block.frontier(), block.num_vars(), Some(&key));
                 probability *=
                     frontier.probability_under(Rule::AnyValue, &block.probabilities())?;
             }

@@ -190,12 +190,13 @@ impl Task {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Sets the limits of a sweep over so many variables. `key` identifies it in the checkpoint.
+    /// Sets the limits of a sweep over so many variables. `key` identifies it in the checkpoint; without a key there is
+    /// none.
     pub(crate) fn frontier<'a>(
         &self,
         frontier: Frontier<'a>,
         variables: usize,
-        key: &str,
+        key: Option<&str>,
     ) -> Frontier<'a> {
         let mut frontier = frontier.memory_limit(self.memory).cancel_with(&self.token);
         if let Some(time) = self.time_left() {
@@ -204,7 +205,7 @@ impl Task {
         if let Some(dir) = &self.spill_to {
             frontier = frontier.spill_to(dir);
         }
-        if let Some(dir) = &self.checkpoint {
+        if let (Some(dir), Some(key)) = (&self.checkpoint, key) {
             frontier = frontier.checkpoint(dir, key);
         }
         let (swept, reduced) = (self.stage.clone(), self.stage.clone());

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use topdd::{BoxedSpec, Frontier, SpecExt};
+use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
-use topdd_chess::{Pieces, Queens};
+use topdd_chess::{KnightsTours, Pieces, Queens};
 use topdd_graph::Graph;
 use topdd_graph::families::{
     Colourings, Condition, EdgeSets, GraphSets, OfSets, Order, SubgraphConstraint, VertexSets,
@@ -116,7 +117,12 @@ pub(crate) enum Source {
     Sets(Sets),
     Queens(Queens),
     Pieces(Pieces),
-    Combined { operation: Operation, operands: [Arc<Source>; 2] },
+    /// Tours as sets of moves, and the tours themselves.
+    Tours(EdgeSets, KnightsTours),
+    Combined {
+        operation: Operation,
+        operands: [Arc<Source>; 2],
+    },
 }
 
 impl Source {
@@ -126,6 +132,7 @@ impl Source {
             Source::Sets(sets) => Ok(of_any!(sets, family => family.element_order())?),
             Source::Queens(queens) => Ok((0..queens.num_vars(BoardEncoding::Cell)).collect()),
             Source::Pieces(pieces) => Ok((0..pieces.num_vars()?).collect()),
+            Source::Tours(sets, _) => Ok(sets.element_order()?),
             Source::Combined { operands, .. } => operands[0].order(),
         }
     }
@@ -136,6 +143,9 @@ impl Source {
             Source::Sets(sets) => of_any!(&sets.in_order(order), family => family.frontier())?,
             Source::Queens(queens) => queens.frontier(BoardEncoding::Cell)?,
             Source::Pieces(pieces) => pieces.frontier()?,
+            Source::Tours(sets, _) => {
+                sets.clone().order(Order::Custom(order.to_vec())).frontier()?
+            }
             Source::Combined { operation, operands: [left, right] } => {
                 Frontier::of_boxed(operation.of(left.spec(order)?, right.spec(order)?))
             }
@@ -152,6 +162,10 @@ impl Source {
         if let Source::Queens(queens) = self {
             let rows = (0..queens.num_vars(BoardEncoding::Row)).collect();
             return Ok((queens.frontier(BoardEncoding::Row)?, rows));
+        }
+        if let Source::Tours(_, tours) = self {
+            let encoding = PathEncoding::ByVertex;
+            return Ok((tours.frontier(encoding)?, (0..tours.num_vars(encoding)?).collect()));
         }
         let order = self.order()?;
         Ok((self.frontier(&order)?, order))

@@ -3,6 +3,8 @@
 import doctest
 import inspect
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
@@ -31,6 +33,14 @@ def test_the_examples_of_docstrings_hold(name):
         runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
         runner.run(example)
         assert runner.summarize(verbose=False).failed == 0, where
+
+
+@pytest.mark.parametrize("example", ["network_reliability", "districts"])
+def test_the_examples_draw_pictures(example, tmp_path):
+    program = ROOT / "python" / "examples" / f"{example}.py"
+    subprocess.run([sys.executable, program, tmp_path], check=True, capture_output=True)
+    (picture,) = tmp_path.iterdir()
+    assert picture.read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize("page", ["python/README.md", "docs/src/python.md"])

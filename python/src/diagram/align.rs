@@ -58,7 +58,7 @@ impl OverBoth<Zdd> {
 /// Builds the diagram of a spec within limits.
 pub(super) fn built(task: &Task, spec: BoxedSpec<'_>) -> Outcome<Zdd> {
     let variables = topdd::DdSpec::num_vars(&spec);
-    Ok(task.frontier(Frontier::of_boxed(spec), variables, "a diagram").zdd()?)
+    Ok(task.frontier(Frontier::of_boxed(spec), variables, None).zdd()?)
 }
 
 impl Diagram {
