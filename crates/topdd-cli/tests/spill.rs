@@ -45,12 +45,12 @@ fn watched(args: &str) -> (String, u64) {
 #[cfg(target_os = "linux")]
 fn runs_stay_within_the_memory_limit() {
     let dir = tempfile::tempdir().expect("a folder");
-    let (known, free) = watched("queens 14 --count-only --quiet");
-    assert_eq!(known, "365596\n");
-    assert!(free > promised(60), "60 MiB is no limit to this: {free} bytes");
-    for mebibytes in [100, 60] {
+    let (known, free) = watched("queens 13 --count-only --quiet");
+    assert_eq!(known, "73712\n");
+    assert!(free > promised(12), "12 MiB is no limit to this: {free} bytes");
+    for mebibytes in [20, 12] {
         let limit = format!("--memory-limit {mebibytes}M --spill-to {}", dir.path().display());
-        let (answer, peak) = watched(&format!("queens 14 --count-only --quiet {limit}"));
+        let (answer, peak) = watched(&format!("queens 13 --count-only --quiet {limit}"));
         assert_eq!(answer, known, "{mebibytes} MiB");
         assert!(peak <= promised(mebibytes), "{mebibytes} MiB: {peak} bytes");
     }
@@ -66,15 +66,14 @@ fn diagrams_stay_within_the_memory_limit() {
         let lines = answer.lines().filter(|line| !line.contains(" states, ")).map(str::to_owned);
         lines.collect::<Vec<_>>()
     };
-    let (known, free) = watched("queens 14 --limit 1");
+    let (known, free) = watched("queens 13 --limit 1");
     let known = solution(known);
-    assert!(free > promised(80), "80 MiB is no limit to this: {free} bytes");
+    assert!(free > promised(18), "18 MiB is no limit to this: {free} bytes");
     for threads in [1, 2] {
-        let limit =
-            format!("--memory-limit 80M --spill-to {} --threads {threads}", dir.path().display());
-        let (answer, peak) = watched(&format!("queens 14 --limit 1 {limit}"));
+        let limit = format!("--memory-limit 18M --spill-to {} --threads {threads}", dir.path().display());
+        let (answer, peak) = watched(&format!("queens 13 --limit 1 {limit}"));
         assert_eq!(solution(answer), known);
-        assert!(peak <= promised(80), "{threads} threads: {peak} bytes");
+        assert!(peak <= promised(18), "{threads} threads: {peak} bytes");
     }
 }
 
