@@ -135,7 +135,7 @@ fn same_for_all_threads<R: DiagramRule>(spec: &Scatter) {
     let (serial, merged) = build(1);
     let count = Frontier::over(spec).threads(1).count_under(R::RULE).unwrap();
     assert_eq!(serial.count(), count);
-    for threads in 2..=8 {
+    for threads in [2, 3, 8] {
         let (diagram, merged_here) = build(threads);
         assert!(diagram == serial, "{threads} threads");
         assert_eq!(merged_here, merged);
