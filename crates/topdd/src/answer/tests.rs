@@ -5,15 +5,20 @@ use crate::check::strategies::specs;
 use crate::query::testing::Modulo;
 use crate::spec::JoinSpec;
 use crate::{
-    Best, BuildError, CancelToken, DdSpec, Diagram, Forced, Frontier, Goal, QueryError, Rule, Step,
-    Weights,
+    Best, BoxedSpec, BuildError, CancelToken, DdSpec, Diagram, Forced, Frontier, Goal, Portable,
+    QueryError, Rule, SpecExt, Step, Weights,
 };
 use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
+// The specs of these tests are boxed, so that the engine is compiled once for all of them.
+fn boxed(spec: impl DdSpec<State: Portable> + Send + 'static) -> Frontier<'static> {
+    Frontier::of_boxed(spec.boxed())
+}
+
 /// The weights of the values, of different sizes and signs.
-fn weights(spec: &impl DdSpec, seed: u64) -> Weights<i64> {
+fn weights(spec: &BoxedSpec<'_>, seed: u64) -> Weights<i64> {
     let mut random = seed | 1;
     Weights::from_fn(spec, |_, _| {
         random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -21,7 +26,7 @@ fn weights(spec: &impl DdSpec, seed: u64) -> Weights<i64> {
     })
 }
 
-fn odds(spec: &impl DdSpec) -> Weights<f64> {
+fn odds(spec: &BoxedSpec<'_>) -> Weights<f64> {
     let of = |variable| {
         let arity = spec.arity(variable);
         let whole = (arity * (arity + 1) / 2) as f64;
@@ -30,7 +35,7 @@ fn odds(spec: &impl DdSpec) -> Weights<f64> {
     (0..spec.num_vars()).map(of).collect()
 }
 
-fn modulo(spec: &impl DdSpec) -> Modulo {
+fn modulo(spec: &BoxedSpec<'_>) -> Modulo {
     Modulo(Weights::from_fn(spec, |variable, value| (variable * 31 + value * 17) as u64 % 1000))
 }
 
@@ -74,7 +79,7 @@ fn of_diagram<R: crate::diagram::DiagramRule>(
     (answers, diagram.probability(odds).unwrap())
 }
 
-fn diagram_answers<S: DdSpec>(spec: &S, rule: Rule, weights: &Weights<i64>) -> (Answers, f64) {
+fn diagram_answers(spec: &BoxedSpec<'_>, rule: Rule, weights: &Weights<i64>) -> (Answers, f64) {
     let (odds, modulo) = (odds(spec), modulo(spec));
     match rule {
         Rule::ZeroSuppressed => of_diagram(&crate::zdd(spec).unwrap(), weights, &odds, &modulo),
@@ -84,11 +89,11 @@ fn diagram_answers<S: DdSpec>(spec: &S, rule: Rule, weights: &Weights<i64>) -> (
 
 /// The answers without a diagram. `frontier` sets the options of each sweep, from whether its states
 /// have lists of counts.
-fn answers<'a, S: DdSpec + 'a>(
-    spec: &'a S,
+fn answers<'a>(
+    spec: &'a BoxedSpec<'a>,
     rule: Rule,
     weights: &Weights<i64>,
-    frontier: impl Fn(Frontier<'a, S>, bool) -> Frontier<'a, S>,
+    frontier: &dyn Fn(Frontier<'a>, bool) -> Frontier<'a>,
 ) -> (Answers, f64) {
     let (next, next_list) =
         (|| frontier(Frontier::over(spec), false), || frontier(Frontier::over(spec), true));
@@ -107,16 +112,20 @@ fn answers<'a, S: DdSpec + 'a>(
     (answers, next().probability_under(rule, &odds(spec)).unwrap())
 }
 
+fn assert_answers_equal_those_of_the_diagram(spec: &BoxedSpec<'_>, seed: u64) {
+    let weights = weights(spec, seed);
+    for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+        let expected = diagram_answers(spec, rule, &weights);
+        let found = answers(spec, rule, &weights, &|frontier, _| frontier.threads(1));
+        assert_eq!(found.0, expected.0);
+        assert!((found.1 - expected.1).abs() < 1e-9);
+    }
+}
+
 proptest! {
     #[test]
     fn answers_equal_those_of_the_diagram(spec in specs(), seed: u64) {
-        let weights = weights(&spec, seed);
-        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-            let expected = diagram_answers(&spec, rule, &weights);
-            let found = answers(&spec, rule, &weights, |frontier, _| frontier.threads(1));
-            prop_assert_eq!(found.0, expected.0);
-            prop_assert!((found.1 - expected.1).abs() < 1e-9);
-        }
+        assert_answers_equal_those_of_the_diagram(&spec.boxed(), seed);
     }
 
     #[test]
@@ -124,13 +133,7 @@ proptest! {
         spec in wide(60..200, 4..20),
         seed: u64,
     ) {
-        let weights = weights(&spec, seed);
-        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-            let expected = diagram_answers(&spec, rule, &weights);
-            let found = answers(&spec, rule, &weights, |frontier, _| frontier.threads(1));
-            prop_assert_eq!(found.0, expected.0);
-            prop_assert!((found.1 - expected.1).abs() < 1e-9);
-        }
+        assert_answers_equal_those_of_the_diagram(&spec.boxed(), seed);
     }
 }
 
@@ -204,50 +207,49 @@ impl DdSpec for Residues {
     }
 }
 
-const LARGE: Residues = Residues { num_vars: 32, modulus: 4999, seed: 5 };
+/// Returns a spec of wide levels.
+fn large(num_vars: usize) -> BoxedSpec<'static> {
+    Residues { num_vars, modulus: 4999, seed: 5 }.boxed()
+}
 
 #[test]
 fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
-    let weights = weights(&LARGE, 1);
+    let large = large(32);
+    let weights = weights(&large, 1);
     let dir = tempfile::tempdir().unwrap();
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-        let expected = diagram_answers(&LARGE, rule, &weights);
-        for threads in [1, 3] {
-            for limited in [false, true] {
-                let found = answers(&LARGE, rule, &weights, |frontier, has_lists| {
-                    let frontier = frontier.threads(threads);
-                    let limit = if has_lists { 4 << 20 } else { 1 << 18 };
-                    if limited {
-                        frontier.memory_limit(limit).spill_to(dir.path())
-                    } else {
-                        frontier
-                    }
-                });
-                assert_eq!(found.0, expected.0, "{rule}, {threads} threads, {limited}");
-                assert!((found.1 - expected.1).abs() < 1e-9);
-            }
+        let expected = diagram_answers(&large, rule, &weights);
+        for (threads, limited) in [(1, true), (3, false), (3, true)] {
+            let found = answers(&large, rule, &weights, &|frontier, has_lists| {
+                let frontier = frontier.threads(threads);
+                let limit = if has_lists { 4 << 20 } else { 1 << 18 };
+                if limited { frontier.memory_limit(limit).spill_to(dir.path()) } else { frontier }
+            });
+            assert_eq!(found.0, expected.0, "{rule}, {threads} threads, {limited}");
+            assert!((found.1 - expected.1).abs() < 1e-9);
         }
     }
     // The limits are so low that states spill.
-    let spilled = |frontier: &Frontier<'_, Residues>| frontier.report().peak_disk_bytes;
-    let mut frontier = Frontier::over(&LARGE).memory_limit(4 << 20).spill_to(dir.path());
+    let spilled = |frontier: &Frontier<'_>| frontier.report().peak_disk_bytes;
+    let mut frontier = Frontier::over(&large).memory_limit(4 << 20).spill_to(dir.path());
     frontier.count_by(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 20);
-    let mut frontier = Frontier::over(&LARGE).memory_limit(1 << 18).spill_to(dir.path());
+    let mut frontier = Frontier::over(&large).memory_limit(1 << 18).spill_to(dir.path());
     frontier.minimum(&weights).unwrap();
     assert!(spilled(&frontier) > 1 << 16);
 }
 
 /// Runs a question until it is cancelled at some level, and then again.
 fn resumed<T: std::fmt::Debug + PartialEq, E: std::fmt::Debug + Into<QueryError>>(
-    ask: impl Fn(&mut Frontier<'_, Residues>) -> Result<T, E>,
+    ask: impl Fn(&mut Frontier<'_>) -> Result<T, E>,
 ) -> T {
+    let large = large(32);
     let dir = tempfile::tempdir().unwrap();
     let files = crate::file::Files::default();
     let cancel = CancelToken::new();
     let run = |cancel_at: Option<usize>| {
         let token = cancel.clone();
-        let mut frontier = Frontier::over(&LARGE)
+        let mut frontier = Frontier::over(&large)
             .checkpoint(dir.path(), "residues")
             .on_files(&files)
             .on_level(move |level| {
@@ -263,8 +265,8 @@ fn resumed<T: std::fmt::Debug + PartialEq, E: std::fmt::Debug + Into<QueryError>
     let error = run(Some(20)).unwrap_err().into();
     assert!(matches!(error, QueryError::Build(BuildError::Cancelled { .. })), "{error}");
     // Another payload does not resume the checkpoint.
-    let other = Weights::from_fn(&LARGE, |_, value| value.cast_signed() as i64 * 12345);
-    let mut frontier = Frontier::over(&LARGE).checkpoint(dir.path(), "residues").on_files(&files);
+    let other = Weights::from_fn(&large, |_, value| value.cast_signed() as i64 * 12345);
+    let mut frontier = Frontier::over(&large).checkpoint(dir.path(), "residues").on_files(&files);
     let error = frontier.count_by(&other).unwrap_err();
     let refused = |error: &QueryError| match error {
         QueryError::Build(BuildError::OtherCheckpoint { what, .. }) => {
@@ -278,8 +280,9 @@ fn resumed<T: std::fmt::Debug + PartialEq, E: std::fmt::Debug + Into<QueryError>
 
 #[test]
 fn cancelled_runs_resume_and_refuse_other_weights() {
-    let weights = weights(&LARGE, 7);
-    let (expected, chance) = diagram_answers(&LARGE, Rule::ZeroSuppressed, &weights);
+    let large = large(32);
+    let weights = weights(&large, 7);
+    let (expected, chance) = diagram_answers(&large, Rule::ZeroSuppressed, &weights);
     assert_eq!(resumed(|frontier| frontier.count_by(&weights)), expected.by_weight);
     let most = expected.best_weights[0].unwrap() + MOST;
     assert_eq!(resumed(|frontier| frontier.count_by_up_to(&weights, most)), expected.up_to);
@@ -290,22 +293,23 @@ fn cancelled_runs_resume_and_refuse_other_weights() {
         expected.best_weights[0].unwrap()
     );
     assert_eq!(resumed(|frontier| frontier.count_modulo(MODULUS)), expected.modulo);
-    assert_eq!(resumed(|frontier| frontier.sum_product(&modulo(&LARGE))), expected.sum);
+    assert_eq!(resumed(|frontier| frontier.sum_product(&modulo(&large))), expected.sum);
     assert_eq!(resumed(|frontier| frontier.count_under(Rule::ZeroSuppressed)), expected.count);
-    let found = resumed(|frontier| frontier.probability(&odds(&LARGE)));
+    let found = resumed(|frontier| frontier.probability(&odds(&large)));
     assert!((found - chance).abs() < 1e-9);
 }
 
-type Ask<'a> = &'a dyn Fn(&mut Frontier<'_, Residues>) -> Result<(), QueryError>;
+type Ask<'a> = &'a dyn Fn(&mut Frontier<'_>) -> Result<(), QueryError>;
 
 /// A checkpoint of the same kind of answer is refused if its parameters differ.
 #[test]
 fn checkpoints_are_compared_by_weights_goal_and_modulus() {
+    let large = large(20);
     let dir = tempfile::tempdir().unwrap();
     let files = crate::file::Files::default();
-    let frontier = || Frontier::over(&LARGE).checkpoint(dir.path(), "key").on_files(&files);
-    let (first, second) = (weights(&LARGE, 1), weights(&LARGE, 2));
-    let (semiring, mut other) = (modulo(&LARGE), modulo(&LARGE));
+    let frontier = || Frontier::over(&large).checkpoint(dir.path(), "key").on_files(&files);
+    let (first, second) = (weights(&large, 1), weights(&large, 2));
+    let (semiring, mut other) = (modulo(&large), modulo(&large));
     other.0 = other.0.map(|weight| weight ^ 1);
     let questions: [Ask<'_>; 10] = [
         &|f| f.count_by(&first).map(drop),
@@ -357,7 +361,7 @@ impl DdSpec for All {
 
 #[test]
 fn counts_by_weight_grow_beyond_a_word() {
-    let spec = All(200);
+    let spec = All(200).boxed();
     let sizes = Weights::of_ones(vec![1; 200]);
     let expected = crate::zdd(&spec).unwrap().count_by(&sizes).unwrap();
     assert_eq!(Frontier::over(&spec).count_by(&sizes).unwrap(), expected);
@@ -381,8 +385,9 @@ fn skipped_variables_take_all_values_with_their_weights() {
         }
     }
     let sizes = Weights::of_ones(vec![-2; 150]);
-    let expected = crate::bdd(&One(150)).unwrap().count_by(&sizes).unwrap();
-    let mut frontier = Frontier::over(&One(150));
+    let spec = One(150).boxed();
+    let expected = crate::bdd(&spec).unwrap().count_by(&sizes).unwrap();
+    let mut frontier = Frontier::over(&spec);
     assert_eq!(frontier.count_by_under(Rule::AnyValue, &sizes, None).unwrap(), expected);
     assert_eq!(frontier.count_bdd().unwrap(), BigUint::from(2u32).pow(150));
     let best = frontier.best_under(Rule::AnyValue, &sizes, Goal::Minimum).unwrap();
@@ -392,7 +397,7 @@ fn skipped_variables_take_all_values_with_their_weights() {
 
 #[test]
 fn extreme_weights_do_not_overflow() {
-    let spec = All(70);
+    let spec = All(70).boxed();
     let weights: Weights<i64> = vec![vec![i64::MIN, i64::MAX]; 70].into();
     let least = i128::from(i64::MIN) * 70;
     let mut frontier = Frontier::over(&spec);
@@ -416,7 +421,7 @@ fn extreme_weights_do_not_overflow() {
 #[test]
 fn lists_of_counts_beyond_the_memory_limit_are_refused_with_their_range() {
     let weights = Weights::of_ones([-1000, 1, 2, 100_000]);
-    let error = Frontier::over(&All(4)).memory_limit(10_000).count_by(&weights).unwrap_err();
+    let error = boxed(All(4)).memory_limit(10_000).count_by(&weights).unwrap_err();
     let bytes = 10 * 8 * (1 + 101_004);
     let expected = QueryError::TooManyTotals { least: -1000, most: 100_003, bytes, limit: 10_000 };
     assert_eq!(error, expected);
@@ -427,11 +432,11 @@ fn lists_of_counts_beyond_the_memory_limit_are_refused_with_their_range() {
 #[test]
 fn lists_of_counts_that_fit_once_but_not_as_often_as_needed_are_refused() {
     let weights = Weights::of_ones([100_000_000, 1, 2, 3]);
-    let error = Frontier::over(&All(4)).memory_limit(1 << 30).count_by(&weights).unwrap_err();
+    let error = boxed(All(4)).memory_limit(1 << 30).count_by(&weights).unwrap_err();
     assert!(matches!(error, QueryError::TooManyTotals { bytes: 8_000_000_640, .. }), "{error}");
     // Lists that are not refused fit in the limit.
     let weights = Weights::of_ones([100_000, 1, 2, 3]);
-    let mut frontier = Frontier::over(&All(4)).memory_limit(8_100_000);
+    let mut frontier = boxed(All(4)).memory_limit(8_100_000);
     assert_eq!(frontier.count_by(&weights).unwrap().len(), 14);
 }
 
@@ -464,8 +469,9 @@ impl DdSpec for Rooks {
 
 #[test]
 fn lists_are_as_long_as_the_totals_of_a_state_differ() {
-    let columns = Weights::from_fn(&Rooks(13), |_, column| column.cast_signed() as i64);
-    let mut frontier = Frontier::over(&Rooks(13)).threads(1);
+    let rooks = Rooks(13).boxed();
+    let columns = Weights::from_fn(&rooks, |_, column| column.cast_signed() as i64);
+    let mut frontier = Frontier::over(&rooks).threads(1);
     let expected = frontier.count().unwrap();
     let plain = frontier.report().peak_bytes;
     let counts = frontier.count_by(&columns).unwrap();
@@ -477,26 +483,26 @@ fn lists_are_as_long_as_the_totals_of_a_state_differ() {
 #[test]
 fn weights_of_another_shape_are_refused() {
     let short = Weights::of_ones([1, 2, 3]);
-    let error = Frontier::over(&All(4)).minimum_weight(&short).unwrap_err();
+    let error = boxed(All(4)).minimum_weight(&short).unwrap_err();
     assert_eq!(error, QueryError::WeightsLength { found: 3, num_vars: 4 });
     let odds = Weights::from(vec![vec![0.5, 0.6]; 4]);
-    let error = Frontier::over(&All(4)).probability(&odds).unwrap_err();
+    let error = boxed(All(4)).probability(&odds).unwrap_err();
     assert!(matches!(error, QueryError::BadProbability { variable: 0, .. }), "{error}");
 }
 
 #[test]
 fn specs_without_solutions_have_no_best() {
-    let none = crate::SpecExt::and(&All(3), crate::SpecExt::not(&All(3)));
+    let none = All(3).and(All(3).not()).boxed();
     let weights = Weights::of_ones([1, 2, 3]);
     let mut frontier = Frontier::over(&none);
     assert_eq!(frontier.minimum_weight(&weights), Err(QueryError::NoSolutions));
     assert_eq!(frontier.maximum(&weights), Err(QueryError::NoSolutions));
     assert_eq!(frontier.count_by(&weights).unwrap(), BTreeMap::new());
     assert_eq!(frontier.count_modulo(5).unwrap(), 0);
-    assert_eq!(Frontier::over(&All(0)).count_modulo(1).unwrap(), 0);
+    assert_eq!(boxed(All(0)).count_modulo(1).unwrap(), 0);
     let empty = Best { weight: 0, solution: Vec::new() };
     let no_weights = Weights::of_ones(Vec::new());
-    assert_eq!(Frontier::over(&All(0)).minimum(&no_weights).unwrap(), empty);
+    assert_eq!(boxed(All(0)).minimum(&no_weights).unwrap(), empty);
 }
 
 /// The least possible encoding of the values: many variables of different arities.
@@ -528,7 +534,7 @@ fn packed_values_are_read_back() {
         let spec =
             Exactly(arities.enumerate().map(|(v, arity)| (arity, v * 7919 % arity)).collect());
         let weights = Weights::from_fn(&spec, |_, value| value.cast_signed() as i64);
-        let best = Frontier::over(&spec).minimum(&weights).unwrap();
+        let best = boxed(spec.clone()).minimum(&weights).unwrap();
         assert!(best.solution.iter().copied().eq(spec.0.iter().map(|of| of.1)));
         let total: usize = best.solution.iter().sum();
         assert_eq!(best.weight, total.cast_signed() as i128);

@@ -74,7 +74,7 @@ fn write(title: &Title<'_>, out: &mut dyn Write) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{DdSpec, Step, bdd, zdd};
+    use crate::{DdSpec, SpecExt, Step, bdd, zdd};
 
     /// Each variable from `first` on has a value of its list.
     struct Lists {
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_small_zdd() {
         // {2} and {1, 2}, of {0, 1, 2}.
-        let spec = Lists { first: 1, arities: vec![2; 3], allowed: vec![&[0, 1], &[1]] };
+        let spec = Lists { first: 1, arities: vec![2; 3], allowed: vec![&[0, 1], &[1]] }.boxed();
         assert_eq!(
             zdd(&spec).unwrap().to_dot(),
             r#"digraph Zdd {
@@ -135,7 +135,7 @@ mod tests {
     fn the_title_distinguishes_families_with_the_same_nodes() {
         let spec = |arities: &[usize]| {
             let allowed: Vec<&[usize]> = vec![&[0]];
-            Lists { first: arities.len() - 1, arities: arities.to_vec(), allowed }
+            Lists { first: arities.len() - 1, arities: arities.to_vec(), allowed }.boxed()
         };
         let title = |dot: &str| dot.lines().nth(1).map(str::trim).unwrap().to_owned();
         for (arities, over) in [
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn terminals() {
-        let none = Lists { first: 0, arities: vec![2; 2], allowed: vec![&[], &[]] };
+        let none = Lists { first: 0, arities: vec![2; 2], allowed: vec![&[], &[]] }.boxed();
         assert_eq!(
             zdd(&none).unwrap().to_dot(),
             r#"digraph Zdd {
@@ -171,7 +171,8 @@ mod tests {
 }
 "#
         );
-        let nothing_to_choose = Lists { first: 0, arities: Vec::new(), allowed: Vec::new() };
+        let nothing_to_choose =
+            Lists { first: 0, arities: Vec::new(), allowed: Vec::new() }.boxed();
         assert_eq!(
             bdd(&nothing_to_choose).unwrap().to_dot(),
             r#"digraph Bdd {
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn diagrams_of_more_than_two_values_are_refused() {
-        let spec = Lists { first: 0, arities: vec![3, 2], allowed: vec![&[0, 2], &[0]] };
+        let spec = Lists { first: 0, arities: vec![3, 2], allowed: vec![&[0, 2], &[0]] }.boxed();
         assert_eq!(
             bdd(&spec).unwrap().to_dot(),
             r#"digraph Bdd {

@@ -166,7 +166,7 @@ pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::
 
 #[cfg(test)]
 mod tests {
-    use crate::query::testing::{Once, Palindromes};
+    use crate::query::testing::{once, palindromes};
     use crate::{BigUint, Decision, Goal, Weights, Zdd};
 
     /// Returns the results of all kinds of pass over a diagram.
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn results_are_the_same_for_any_number_of_threads() {
-        let zdd = crate::zdd(&Palindromes { half: 14 }).unwrap();
+        let zdd = crate::zdd(&palindromes(14)).unwrap();
         assert!(zdd.widths().into_iter().max() >= Some(1 << 13));
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn passes_over_deep_diagrams_end() {
         let num_vars = 10_000;
-        let zdd = crate::zdd(&Once { num_vars }).unwrap();
+        let zdd = crate::zdd(&once(num_vars)).unwrap();
         let mut last = vec![0; num_vars];
         last[0] = 1;
         let index = zdd.index();

@@ -158,7 +158,7 @@ impl<R: DiagramRule> DdSpec for Projected<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Free, both_rules, diagram_of, drawn};
+    use crate::query::testing::{Draw, both_rules, diagram_of, drawn, free};
     use proptest::prelude::*;
 
     proptest! {
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn variables_must_exist_and_ascend() {
-        let diagram = crate::zdd(&Free { num_vars: 3 }).unwrap();
+        let diagram = crate::zdd(&free(3)).unwrap();
         let error = QueryError::NoSuchVariable { variable: 3, num_vars: 3 };
         assert_eq!(diagram.project(&[0, 3]), Err(error));
         for bad in [[1, 0], [1, 1]] {

@@ -164,7 +164,7 @@ fn has_solution<S: DdSpec>(spec: &S, rule: Rule) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Free, both_rules, diagram_of, drawn_over};
+    use crate::query::testing::{Draw, both_rules, diagram_of, drawn_over, free};
     use proptest::prelude::*;
 
     proptest! {
@@ -192,8 +192,8 @@ mod tests {
 
     #[test]
     fn different_variables_are_refused() {
-        let two = crate::bdd(&Free { num_vars: 2 }).unwrap();
-        let three = crate::bdd(&Free { num_vars: 3 }).unwrap();
+        let two = crate::bdd(&free(2)).unwrap();
+        let three = crate::bdd(&free(3)).unwrap();
         let ternary = diagram_of(&[2, 3], vec![]);
         for (a, b) in [(&two, &three), (&two, &ternary)] {
             let refused = |error| matches!(error, QueryError::DifferentVariables { .. });

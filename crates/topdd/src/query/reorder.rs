@@ -154,7 +154,7 @@ impl<R: DiagramRule> DdSpec for Moved<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Free, both_rules, diagram_of, drawn};
+    use crate::query::testing::{Draw, both_rules, diagram_of, drawn, free};
     use proptest::prelude::*;
 
     proptest! {
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn lists_that_are_no_order_are_refused() {
-        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        let diagram = crate::zdd(&free(2)).unwrap();
         let error = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.reorder(&[2, 0]), Err(error));
         for bad in [&[1, 1][..], &[0], &[], &[0, 1, 1]] {

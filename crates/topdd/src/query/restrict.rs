@@ -133,7 +133,7 @@ impl<R: DiagramRule> DdSpec for Restricted<'_, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Free, both_rules, diagram_of, drawn};
+    use crate::query::testing::{Draw, both_rules, diagram_of, drawn, free};
     use proptest::prelude::*;
 
     proptest! {
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn variables_and_values_out_of_range_are_refused() {
-        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        let diagram = crate::zdd(&free(2)).unwrap();
         let variable = QueryError::NoSuchVariable { variable: 2, num_vars: 2 };
         assert_eq!(diagram.restrict(&[Decision::is(2, 0)]), Err(variable));
         let value = QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 };

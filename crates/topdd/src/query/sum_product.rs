@@ -115,7 +115,7 @@ impl Semiring for Probability<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Free, Modulo, both_rules, drawn};
+    use crate::query::testing::{Draw, Modulo, both_rules, drawn, free};
     use proptest::prelude::*;
 
     proptest! {
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_no_probabilities_are_refused() {
-        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        let diagram = crate::zdd(&free(2)).unwrap();
         for bad in [[0.5, 0.4], [1.5, -0.5], [f64::NAN, 1.0], [f64::INFINITY, 0.0]] {
             let odds = Weights::from(vec![vec![0.5, 0.5], bad.to_vec()]);
             let error = diagram.probability(&odds).unwrap_err();
@@ -207,11 +207,11 @@ mod tests {
     #[test]
     fn sums_may_have_any_size() {
         for num_vars in [40, 100, 200, 600] {
-            let zdd = crate::zdd(&Free { num_vars }).unwrap();
+            let zdd = crate::zdd(&free(num_vars)).unwrap();
             let sizes = zdd.count_by_size();
             assert_eq!(sizes.iter().sum::<num_bigint::BigUint>(), zdd.count());
             assert_eq!(sizes[2], (num_vars * (num_vars - 1) / 2).into());
-            assert_eq!(crate::bdd(&Free { num_vars }).unwrap().count_by_size(), sizes);
+            assert_eq!(crate::bdd(&free(num_vars)).unwrap().count_by_size(), sizes);
         }
     }
 }

@@ -4,7 +4,7 @@
 use crate::check::{RandomSpec, brute_force};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::Semiring;
-use crate::{DdSpec, Frontier, Step, Weights};
+use crate::{BoxedSpec, DdSpec, Frontier, SpecExt, Step, Weights};
 
 /// Calls a check under both rules.
 macro_rules! both_rules {
@@ -72,9 +72,25 @@ pub(crate) fn panic_of<T>(f: impl FnOnce() -> T) -> ((String, u32), String) {
     (location, message.expect("a message"))
 }
 
-/// All assignments to two-valued variables.
-pub(crate) struct Free {
-    pub(crate) num_vars: usize,
+// Boxed, so that the engine is compiled once for all tests.
+
+/// Returns all assignments to two-valued variables.
+pub(crate) fn free(num_vars: usize) -> BoxedSpec<'static> {
+    Free { num_vars }.boxed()
+}
+
+/// Returns the spec of exactly one 1: each level skips all that follow.
+pub(crate) fn once(num_vars: usize) -> BoxedSpec<'static> {
+    Once { num_vars }.boxed()
+}
+
+/// Returns the words of two times `half` letters that read the same from both ends: wide levels in the middle.
+pub(crate) fn palindromes(half: usize) -> BoxedSpec<'static> {
+    Palindromes { half }.boxed()
+}
+
+struct Free {
+    num_vars: usize,
 }
 
 impl DdSpec for Free {
@@ -93,9 +109,8 @@ impl DdSpec for Free {
     }
 }
 
-/// Exactly one of the variables is 1: each level skips all that follow.
-pub(crate) struct Once {
-    pub(crate) num_vars: usize,
+struct Once {
+    num_vars: usize,
 }
 
 impl DdSpec for Once {
@@ -118,10 +133,8 @@ impl DdSpec for Once {
     }
 }
 
-/// Words that read the same from both ends: wide levels in the middle.
-pub(crate) struct Palindromes {
-    /// Half the number of variables.
-    pub(crate) half: usize,
+struct Palindromes {
+    half: usize,
 }
 
 impl DdSpec for Palindromes {

@@ -245,12 +245,12 @@ mod tests {
 
     #[test]
     fn counts_of_any_size() {
-        use crate::query::testing::Free;
+        use crate::query::testing::free;
         for num_vars in [3, 100, 200, 400, 1000] {
             let half = BigUint::from(1u32) << (num_vars - 1);
             let expected = vec![vec![half; 2]; num_vars];
-            assert_eq!(crate::zdd(&Free { num_vars }).unwrap().value_counts(), expected);
-            assert_eq!(crate::bdd(&Free { num_vars }).unwrap().value_counts(), expected);
+            assert_eq!(crate::zdd(&free(num_vars)).unwrap().value_counts(), expected);
+            assert_eq!(crate::bdd(&free(num_vars)).unwrap().value_counts(), expected);
         }
     }
 }

@@ -18,7 +18,7 @@ fn all(mut search: Search<'_, RandomSpec>) -> Vec<Vec<usize>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn a_search_finds_every_solution_once(spec in specs(), memory in 0_usize..2000, seed: u64, unit in 1_u64..20) {

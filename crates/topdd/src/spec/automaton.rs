@@ -125,7 +125,7 @@ impl<A: Automaton> DdSpec for Unrolled<A> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Rule, check};
+    use crate::{Rule, SpecExt, check};
 
     /// Numbers of `digits` digits, of bases that differ, whose digits grow by at most one and whose
     /// sum is `sum`.
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn an_invalid_automaton_is_refused() {
-        let error = crate::count(&Unrolled(Slow { digits: 1, sum: 100 })).unwrap_err();
+        let error = crate::count(&Unrolled(Slow { digits: 1, sum: 100 }).boxed()).unwrap_err();
         assert!(error.to_string().contains("the sum is too large"), "{error}");
     }
 }

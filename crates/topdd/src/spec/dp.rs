@@ -233,16 +233,17 @@ mod tests {
         check::equals(&spec, Rule::ZeroSuppressed, within).unwrap();
         let count = crate::count(&spec).unwrap();
         assert_eq!(crate::count(&(&spec).boxed()).unwrap(), count);
-        assert_eq!(crate::count(&(&spec).and(spec.clone())).unwrap(), count);
+        assert_eq!(crate::count(&(&spec).and(spec.clone()).boxed()).unwrap(), count);
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(Frontier::over(&spec).spill_to(dir.path()).count().unwrap(), count);
     }
 
     #[test]
     fn arities_may_differ_and_an_arity_of_zero_is_refused() {
-        let spec = dp(3, ()).arity_by(|v| v + 1).step(|(), _, _| Some(())).accept(|()| true);
+        let spec =
+            dp(3, ()).arity_by(|v| v + 1).step(|(), _, _| Some(())).accept(|()| true).boxed();
         assert_eq!(crate::count(&spec).unwrap(), 6u32.into());
-        let spec = dp(3, ()).arity(0).step(|(), _, _| Some(())).accept(|()| true);
+        let spec = dp(3, ()).arity(0).step(|(), _, _| Some(())).accept(|()| true).boxed();
         assert!(matches!(
             crate::count(&spec),
             Err(crate::BuildError::BadArity { variable: 0, .. })

@@ -132,7 +132,7 @@ fn one_hot_zdd_has_a_node_per_edge() {
     let none = crate::Zdd::read_sapporo(text.as_bytes(), &options).unwrap();
     assert!(none.decode_codes(&encoding).unwrap().is_empty());
     let values: Vec<usize> = (0..50).map(|v| v * 20).collect();
-    let spec = Single(values.clone(), 1000);
+    let spec = crate::SpecExt::boxed(Single(values.clone(), 1000));
     let zdd = crate::zdd(&spec).unwrap();
     let encoded = zdd.encode(&encoding).unwrap();
     assert_eq!((encoded.node_count(), encoded.count()), (50, 1u32.into()));

@@ -7,7 +7,9 @@ use crate::check::RandomSpec;
 use crate::diagram::{DiagramRule, ZeroSuppressed};
 use crate::file::faulty::{Faulty, Loss, Plan, tempdir};
 use crate::format::Metadata;
-use crate::{AnyDiagram, Bdd, DdSpec, Diagram, FileError, Frontier, Position, Rule, Zdd, bdd, zdd};
+use crate::{
+    AnyDiagram, Bdd, DdSpec, Diagram, FileError, Frontier, Position, Rule, SpecExt, Zdd, bdd, zdd,
+};
 use proptest::prelude::*;
 use std::fs;
 use std::io::ErrorKind;
@@ -251,7 +253,7 @@ fn diagrams_of_a_million_variables_are_read_back() {
     let arities: Vec<usize> = (0..1_000_000).map(|variable| 2 + variable % 2).collect();
     for (arities, most) in [(arities, 4_001_000), (vec![2; 1_000_000], 1_000)] {
         let spec = RandomSpec::over(Vec::new(), 0);
-        let spec = Wide { arities, inner: spec };
+        let spec = Wide { arities, inner: spec }.boxed();
         let diagram = zdd(&spec).unwrap();
         let bytes = bytes(&diagram);
         assert!(bytes.len() < most, "{}", bytes.len());

@@ -1,6 +1,6 @@
 use super::SvgOptions;
 use crate::check::RandomSpec;
-use crate::{DdSpec, FileError, Step, bdd, zdd};
+use crate::{DdSpec, FileError, SpecExt, Step, bdd, zdd};
 use proptest::prelude::*;
 
 /// Permutations of `0..n`: a value that was taken before is not taken again.
@@ -37,7 +37,7 @@ fn times(text: &str, what: &str) -> usize {
 
 #[test]
 fn everything_is_drawn() {
-    let diagram = zdd(&Permutations { n: 4 }).unwrap();
+    let diagram = zdd(&Permutations { n: 4 }.boxed()).unwrap();
     let text = diagram.to_svg(&SvgOptions::new()).unwrap();
     assert!(text.starts_with("<svg ") && text.ends_with("</svg>\n"));
     assert_eq!(times(&text, "<circle class=\"node\""), diagram.node_count());
@@ -55,12 +55,12 @@ fn everything_is_drawn() {
 
 #[test]
 fn diagrams_that_are_too_large_are_not_drawn() {
-    let diagram = zdd(&Permutations { n: 9 }).unwrap();
+    let diagram = zdd(&Permutations { n: 9 }.boxed()).unwrap();
     let error = diagram.to_svg(&SvgOptions::new()).unwrap_err();
     assert!(matches!(error, FileError::TooLargeToDraw { nodes: 510, limit: 500, .. }), "{error:?}");
     assert!(error.to_string().contains("SvgOptions::limit"), "{error}");
     // Few nodes, many edges.
-    let error = zdd(&Permutations { n: 6 }).unwrap().to_svg(&SvgOptions::new().limit(80));
+    let error = zdd(&Permutations { n: 6 }.boxed()).unwrap().to_svg(&SvgOptions::new().limit(80));
     assert!(
         matches!(error, Err(FileError::TooLargeToDraw { nodes: 62, limit: 80, .. })),
         "{error:?}"

@@ -1,6 +1,6 @@
 use super::*;
-use crate::query::testing::{Draw, Free, both_rules, drawn, panic_of};
-use crate::{DdSpec, Rule, Step};
+use crate::query::testing::{Draw, both_rules, drawn, free, panic_of};
+use crate::{DdSpec, Rule, SpecExt, Step};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -232,7 +232,7 @@ impl DdSpec for Queens {
 
 #[test]
 fn decisions_on_queens_force_and_rule_out_values() {
-    let queens = crate::zdd(&Queens { n: 8 }).unwrap();
+    let queens = crate::zdd(&Queens { n: 8 }.boxed()).unwrap();
     let mut board = queens.configure().unwrap();
     assert!(board.forced().is_empty());
     board.choose(0, 0).unwrap();
@@ -258,7 +258,7 @@ fn decisions_on_queens_force_and_rule_out_values() {
 
 #[test]
 fn counts_have_any_size() {
-    let spec = Free { num_vars: 700 };
+    let spec = free(700);
     check_many(&crate::zdd(&spec).unwrap());
     check_many(&crate::bdd(&spec).unwrap());
 }
@@ -299,7 +299,7 @@ fn a_conflict_may_need_all_decisions() {
             }
         }
     }
-    let mut parity = crate::bdd(&Even).unwrap().configure().unwrap();
+    let mut parity = crate::bdd(&Even.boxed()).unwrap().configure().unwrap();
     (0..39).for_each(|variable| parity.choose(variable, variable % 2).unwrap());
     let conflict = parity.why_not(39, 0).unwrap().unwrap();
     assert_eq!(conflict.because.len(), 39);
@@ -309,7 +309,7 @@ fn a_conflict_may_need_all_decisions() {
 #[test]
 fn variables_values_and_ranks_out_of_range_are_refused() {
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-        let spec = Free { num_vars: 2 };
+        let spec = free(2);
         let mut free = match rule {
             Rule::ZeroSuppressed => crate::zdd(&spec).unwrap().to_bdd().unwrap(),
             Rule::AnyValue => crate::bdd(&spec).unwrap(),

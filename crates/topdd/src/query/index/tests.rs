@@ -1,6 +1,6 @@
 use super::*;
-use crate::query::testing::{Free, both_rules, drawn};
-use crate::{Bdd, Zdd};
+use crate::query::testing::{both_rules, drawn, free};
+use crate::{Bdd, SpecExt, Zdd};
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -90,10 +90,7 @@ fn ranks_beyond_128_bits() {
         let next = index.iter_from(&rank).unwrap().nth(1).unwrap();
         assert_eq!(index.rank(&next).unwrap(), Some(rank + 1u32));
     }
-    let (zdd, bdd): (Zdd, Bdd) = (
-        crate::zdd(&Free { num_vars: 300 }).unwrap(),
-        crate::bdd(&Free { num_vars: 300 }).unwrap(),
-    );
+    let (zdd, bdd): (Zdd, Bdd) = (crate::zdd(&free(300)).unwrap(), crate::bdd(&free(300)).unwrap());
     check(&zdd);
     check(&bdd);
 }
@@ -104,7 +101,7 @@ fn ranks_beyond_128_bits() {
 fn samples_are_uniform_beyond_64_bits() {
     // 3^70 assignments: beyond 2^64, and no power of two, so that draws must be rejected.
     let spec = crate::check::RandomSpec::over(vec![3; 70], 0);
-    let all = crate::SpecExt::or(&spec, crate::SpecExt::not(&spec));
+    let all = (&spec).or((&spec).not()).boxed();
     let diagram = crate::zdd(&all).unwrap();
     let index = diagram.index();
     assert_eq!(*index.count(), BigUint::from(3u32).pow(70));
@@ -128,7 +125,7 @@ fn samples_are_uniform_beyond_64_bits() {
 
 #[test]
 fn bad_input_is_refused() {
-    let index = crate::zdd(&Free { num_vars: 2 }).unwrap().index();
+    let index = crate::zdd(&free(2)).unwrap().index();
     assert_eq!(index.rank(&[0]), Err(QueryError::AssignmentLength { found: 1, num_vars: 2 }));
     let error = QueryError::ValueOutOfRange { variable: 1, value: 2, arity: 2 };
     assert_eq!(index.rank(&[0, 2]), Err(error));

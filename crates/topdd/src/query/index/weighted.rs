@@ -295,7 +295,7 @@ fn choose<G: Rng + ?Sized>(weights: &[BigUint], rng: &mut G) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::testing::{Draw, Free, both_rules, drawn_over};
+    use crate::query::testing::{Draw, both_rules, drawn_over, free};
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn weights_of_another_shape_are_refused() {
-        let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+        let diagram = crate::zdd(&free(2)).unwrap();
         let weights = Weights::of_ones([1, 1, 1]);
         let error = QueryError::WeightsLength { found: 3, num_vars: 2 };
         let mut rng = StdRng::seed_from_u64(0);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::query::testing::{Draw, Free, both_rules, drawn};
+use crate::query::testing::{Draw, both_rules, drawn, free};
 use proptest::prelude::*;
 
 proptest! {
@@ -63,7 +63,7 @@ fn check<R: DiagramRule>(seed: u64) {
 
 #[test]
 fn sums_do_not_overflow() {
-    let diagram = crate::bdd(&Free { num_vars: 100 }).unwrap();
+    let diagram = crate::bdd(&free(100)).unwrap();
     let weights = Weights::of_ones([i64::MIN; 100]);
     let best = diagram.minimum(&weights).unwrap();
     assert_eq!(best.weight, 100 * i128::from(i64::MIN));
@@ -76,7 +76,7 @@ fn sums_do_not_overflow() {
 
 #[test]
 fn the_heap_is_bounded_by_the_solutions_to_come() {
-    let diagram = crate::zdd(&Free { num_vars: 60 }).unwrap();
+    let diagram = crate::zdd(&free(60)).unwrap();
     let weights = Weights::of_ones(1..=60);
     let mut best = diagram.best(&weights, Goal::Maximum, 500).unwrap();
     for left in (0..500).rev() {
@@ -88,7 +88,7 @@ fn the_heap_is_bounded_by_the_solutions_to_come() {
 
 #[test]
 fn weights_of_another_shape_are_refused() {
-    let diagram = crate::zdd(&Free { num_vars: 2 }).unwrap();
+    let diagram = crate::zdd(&free(2)).unwrap();
     let short = QueryError::WeightsLength { found: 1, num_vars: 2 };
     let narrow = QueryError::WeightsArity { variable: 1, found: 3, arity: 2 };
     for (weights, error) in

@@ -46,9 +46,9 @@ fn combinators_report_breaches_of_their_operands() {
         }
     }
     for to in [0, 1, 4, 5, u32::MAX as usize, usize::MAX] {
-        let spec = &Leads { to };
-        let one = &Constant { arities: vec![3; 4], one: true }.read_as(Rule::AnyValue);
-        let zero = &Constant { arities: vec![3; 4], one: false };
+        let spec = &Leads { to }.boxed();
+        let one = &Constant { arities: vec![3; 4], one: true }.read_as(Rule::AnyValue).boxed();
+        let zero = &Constant { arities: vec![3; 4], one: false }.boxed();
         breached("itself", spec);
         breached("and", &spec.and(one));
         breached("and", &one.and(spec));
@@ -109,8 +109,8 @@ fn combinators_report_values_outside_the_arity() {
             assert!(shows, "{name}: {found:?}");
         }
     }
-    let broken = &VisitsTooMany;
-    let sound = &nontrivial(&[3]);
+    let broken = &VisitsTooMany.boxed();
+    let sound = &nontrivial(&[3]).boxed();
     breached("and", &broken.and(sound));
     breached("or", &broken.or(sound));
     breached("or", &sound.or(broken));
@@ -126,9 +126,8 @@ fn combinators_report_values_outside_the_arity() {
 
 #[test]
 fn operands_over_different_variables_are_refused() {
-    let two = &Constant { arities: vec![2, 2], one: true };
-    let three = &Constant { arities: vec![2, 2, 2], one: true };
-    let mixed = &Constant { arities: vec![2, 5], one: true };
+    let [two, three, mixed] = &[vec![2, 2], vec![2, 2, 2], vec![2, 5]]
+        .map(|arities| Constant { arities, one: true }.boxed());
     assert_eq!(
         two.and(three).validate().unwrap_err(),
         "`and` needs operands over the same variables, but the left one has 2 variables and \
@@ -151,9 +150,9 @@ fn operands_over_different_variables_are_refused() {
 
 #[test]
 fn operands_are_validated() {
-    let two = &Constant { arities: vec![2, 2], one: true };
-    let three = &Constant { arities: vec![2, 2, 2], one: true };
-    let invalid = &two.and(three);
+    let [two, three] =
+        &[vec![2, 2], vec![2, 2, 2]].map(|arities| Constant { arities, one: true }.boxed());
+    let invalid = &two.and(three).boxed();
     let message = invalid.validate();
     assert!(message.is_err());
     assert_eq!(invalid.or(two).validate(), message);
@@ -167,7 +166,7 @@ fn operands_are_validated() {
 
 #[test]
 fn ill_fitting_maps_are_refused() {
-    let spec = &Constant { arities: vec![2, 3], one: true };
+    let spec = &Constant { arities: vec![2, 3], one: true }.boxed();
     let refused = |map: &[usize], arities: &[usize]| {
         spec.relabel(map.to_vec(), arities.to_vec()).validate().unwrap_err()
     };
