@@ -66,7 +66,7 @@ fn agrees<R: DiagramRule>(spec: &RandomSpec) -> Result<Diagram<R>, TestCaseError
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn engine_and_diagram_agree_with_brute_force(spec in specs()) {

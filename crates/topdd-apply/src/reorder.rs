@@ -220,7 +220,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
         /// Building the same functions again gives the same handles: the table has no node twice.
         #[test]

@@ -29,7 +29,7 @@ fn diagrams(spec: &RandomSpec) -> (Bdd, Zdd) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
     fn conversions_of_two_valued_diagrams_keep_the_solutions((m, other) in (manager(6), manager(6)), spec in specs_over(&[2; 6])) {

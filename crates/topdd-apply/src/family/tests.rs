@@ -67,7 +67,7 @@ fn minimal(f: &Sets) -> Sets {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
     fn set_operations_equal_the_model(m in manager(), f in sets(), g in sets(), v in 0..VARS) {
@@ -271,7 +271,7 @@ fn invalid_arguments_are_errors() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
     fn inclusion_and_disjointness_are_those_of_sets_and_make_no_nodes(m in manager(), a in sets(), b in sets()) {

@@ -79,7 +79,7 @@ fn check(manager: &Manager, found: &Function, wanted: Table) -> Result<(), TestC
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
     fn boolean_operations_equal_truth_tables(m in manager(), f in table(), g in table(), h in table()) {
@@ -425,7 +425,7 @@ fn dropped_handles_release_their_nodes() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
     fn leq_and_disjointness_are_those_of_tables_and_make_no_nodes(m in manager(), a in table(), b in table()) {
