@@ -78,7 +78,9 @@ pub(super) fn assert_family(family: &EdgeSets, is_member: impl Fn(&Subset<'_>) -
     let edges = graph.num_edges();
     let expected: Vec<Vec<usize>> = (0..1usize << edges)
         .map(|bits| (0..edges).filter(|edge| bits >> edge & 1 == 1).collect())
-        .filter(|set: &Vec<usize>| is_member(&Subset::new(graph, set.clone())))
+        .map(|edges| Subset::new(graph, edges))
+        .filter(|subset| is_member(subset))
+        .map(|subset| subset.edges)
         .collect();
     let in_order = |mut sets: Vec<Vec<usize>>| {
         sets.sort_unstable_by_key(|set| set.iter().map(|&edge| 1u64 << edge).sum::<u64>());
