@@ -88,7 +88,7 @@ pub(crate) fn pieces(
     let (board, piece) = (board(rows, cols)?, piece_named(piece)?);
     let mut pieces = Pieces::new(piece, board).maximal(maximal).toroidal(toroidal);
     if let Some(number) = number {
-        pieces = pieces.number(number);
+        pieces = pieces.exactly(number);
     }
     pieces = pieces.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbidden)?);
     let universe = Universe::of_board(py, board, piece)?;

@@ -72,7 +72,7 @@ impl Graph {
                 Question::Path(from, to) => network = network.terminals(&[*from, *to]),
             }
             if let Some(vertices) = &vertices {
-                network = network.vertices(vertices);
+                network = network.vertex_p(vertices);
             }
             let reduced = network.reduced()?;
             let mut probability = reduced.factor();

@@ -119,7 +119,7 @@ impl Diagram {
         let width = self.order.len();
         let found = self.long(py, &Limits::new(py, limits)?, move |zdd, task| {
             let mut found = Vec::new();
-            for best in zdd.k_best(&weights, goal, k)? {
+            for best in zdd.best(&weights, goal, k)? {
                 if found.len() % 64 == 0 {
                     task.check()?;
                     task.check_bytes(found.len().saturating_mul(width * size_of::<usize>()))?;

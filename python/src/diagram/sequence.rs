@@ -58,7 +58,7 @@ impl Diagram {
                 if number % BATCH == 0 {
                     task.check()?;
                 }
-                push(&index.get(&rank)?);
+                push(&index.nth(&rank)?);
             }
             Ok(Rows { count, values })
         })
@@ -126,7 +126,7 @@ impl Diagram {
         if at.lt(0)? || at.ge(&count)? {
             return Err(Failure::Index(format!("there is no solution {index}; there are {count}")));
         }
-        let solution = self.indexed(py)?.get(&to_count(&at)?)?;
+        let solution = self.indexed(py)?.nth(&to_count(&at)?)?;
         Ok(Bound::new(py, self.solution(&solution))?.into_any())
     }
 
