@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
-use topdd::Frontier;
+use topdd::constraint::linear;
+use topdd::{Frontier, SpecExt};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::{KnightsTours, Queens, queens};
 use topdd_graph::families::{grid_hamiltonian_cycles, grid_paths};
@@ -65,6 +66,33 @@ fn queries(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Five equations over seven variables of 990 values, as one constraint and as a list of boxed ones. Most values of a
+/// state are refused by the last equation only.
+fn constraints(criterion: &mut Criterion) {
+    const ROWS: [[i64; 7]; 5] = [
+        [0, 0, 0, 0, 0, 1, 1],
+        [0, 0, 0, 0, 1, 0, 1],
+        [0, 0, 0, 1, 0, 1, 0],
+        [0, 0, 1, 0, 1, 1, 0],
+        [1; 7],
+    ];
+    const SUMS: [i64; 5] = [8, 5, 11, 11, 28];
+    let term = |row: usize| {
+        move |variable: usize, value: usize| ROWS[row][variable] * i64::try_from(value).unwrap()
+    };
+    let one = (0..5).fold(linear([990; 7]), |one, row| one.equal(term(row), SUMS[row]));
+    let rows = (0..5).map(|row| linear([990; 7]).equal(term(row), SUMS[row]).boxed());
+    let list = topdd::all(rows);
+    let mut group = criterion.benchmark_group("constraints");
+    group.bench_function("five equations/one linear", |bencher| {
+        bencher.iter(|| Frontier::over(black_box(&one)).threads(1).count().unwrap());
+    });
+    group.bench_function("five equations/list of boxed linear", |bencher| {
+        bencher.iter(|| Frontier::over(black_box(&list)).threads(1).count().unwrap());
+    });
+    group.finish();
+}
+
 /// Short runs: the noise of a machine is larger than the gain of more samples.
 fn config() -> Criterion {
     Criterion::default()
@@ -78,5 +106,6 @@ fn main() {
     let mut criterion = config().configure_from_args();
     sweeps(&mut criterion);
     queries(&mut criterion);
+    constraints(&mut criterion);
     criterion.final_summary();
 }

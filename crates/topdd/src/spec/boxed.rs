@@ -1,6 +1,6 @@
 //! Specs of any type as one type: with encoded states, for all uses, and with states of any type, for checks.
 
-use super::{DdSpec, Forced, Portable, Rows, Rule, Step};
+use super::{DdSpec, Forced, Portable, Rows, Rule, Step, Values};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::cell::RefCell;
@@ -126,6 +126,10 @@ macro_rules! object_spec {
                 self.object().forced(state, variable)
             }
 
+            fn narrow(&self, state: &$state, variable: usize, values: &mut Option<Values>) {
+                self.object().narrow(state, variable, values);
+            }
+
             fn like(&self, variable: usize) -> Option<usize> {
                 self.object().like(variable)
             }
@@ -173,6 +177,7 @@ trait Object<R>: Sync {
         visit: &mut dyn FnMut(usize, Step<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()>;
     fn forced(&self, state: &R, variable: usize) -> Forced<R>;
+    fn narrow(&self, state: &R, variable: usize, values: &mut Option<Values>);
     fn like(&self, variable: usize) -> Option<usize>;
     fn root_under(&self, rule: Rule) -> Step<R>;
     fn validate(&self) -> Result<(), String>;
@@ -225,6 +230,19 @@ impl<S: DdSpec, R: Represents<S::State>> Object<R> for S {
             Forced::Dead => Forced::Dead,
             Forced::Value(value, step) => Forced::Value(value, step.map(R::new)),
         }
+    }
+
+    fn narrow(&self, state: &R, variable: usize, values: &mut Option<Values>) {
+        // The state is read once, and no state that follows is made: for most values that costs more than `child`.
+        state.with(|state| match values {
+            None => DdSpec::narrow(self, state, variable, values),
+            Some(values) => {
+                let arity = DdSpec::arity(self, variable);
+                values.retain(|&mut value| {
+                    value >= arity || !DdSpec::child(self, state, variable, value).is_zero()
+                });
+            }
+        });
     }
 
     fn like(&self, variable: usize) -> Option<usize> {
@@ -348,6 +366,27 @@ mod tests {
                 prop_assert_eq!(boxed.describe(&state), spec.describe(&inner));
             }
             prop_assert!(boxed.root() == boxed.root());
+        }
+
+        #[test]
+        fn narrow_keeps_the_values_with_steps(spec in specs()) {
+            let boxed = (&spec).boxed();
+            let mut states: Vec<_> = match boxed.root() {
+                Step::To(variable, state) => vec![(variable, state)],
+                _ => Vec::new(),
+            };
+            while let Some((variable, state)) = states.pop() {
+                let step = |value: &usize| boxed.child(&state, variable, *value);
+                let all = || 0..boxed.arity(variable);
+                let expected: Vec<usize> = all().filter(|value| !step(value).is_zero()).collect();
+                for mut values in [None, Some(all().collect())] {
+                    boxed.narrow(&state, variable, &mut values);
+                    prop_assert_eq!(&values.unwrap()[..], &expected[..]);
+                }
+                if let Some(Step::To(variable, state)) = expected.last().map(step) {
+                    states.push((variable, state));
+                }
+            }
         }
     }
 }

@@ -44,6 +44,7 @@ mod rule;
 mod space;
 mod step;
 
+use smallvec::SmallVec;
 use std::convert::Infallible;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -275,6 +276,25 @@ pub trait DdSpec: Sync {
         Forced::Free
     }
 
+    /// Reduces `values` of `variable`, where `None` is all of them, to those that may not lead to the 0-terminal; in
+    /// ascending order. Values outside the arity stay. For lists of specs, which narrow the values by one spec after
+    /// the other.
+    ///
+    /// Reduces all values to those that [`for_each_child`](DdSpec::for_each_child) visits, and leaves a list as it is,
+    /// unless overridden: by specs that determine this faster than `child` makes the state that follows.
+    #[doc(hidden)]
+    fn narrow(&self, state: &Self::State, variable: usize, values: &mut Option<Values>) {
+        values.get_or_insert_with(|| {
+            let mut visited = Values::new();
+            each_child(self, state, variable, |value, step| {
+                if !step.is_zero() {
+                    visited.push(value);
+                }
+            });
+            visited
+        });
+    }
+
     /// Returns an earlier variable that is like `variable`, if there is one: each state that occurs at one of them has
     /// the same steps at both, except that the later one leads to variables that are later by the distance of the
     /// two. That holds for [`child`](DdSpec::child), [`forced`](DdSpec::forced) and [`arity`](DdSpec::arity).
@@ -443,9 +463,12 @@ pub(crate) fn where_roots_go(to: usize) -> &'static str {
     }
 }
 
+/// Values of a variable.
+pub(crate) type Values = SmallVec<[usize; 16]>;
+
 /// Visits all children of a state; see [`DdSpec::for_each_child`].
 #[inline]
-pub(crate) fn each_child<S: DdSpec>(
+pub(crate) fn each_child<S: DdSpec + ?Sized>(
     spec: &S,
     state: &S::State,
     variable: usize,

@@ -1,6 +1,6 @@
 //! Pointers to specs as specs.
 
-use super::{DdSpec, Forced, Rule, Step};
+use super::{DdSpec, Forced, Rule, Step, Values};
 use std::ops::ControlFlow;
 
 /// Implements [`DdSpec`] for pointers to a spec, so that specs and diagrams can be shared.
@@ -43,6 +43,10 @@ macro_rules! pointer_is_spec {
             #[inline]
             fn forced(&self, state: &Self::State, variable: usize) -> Forced<Self::State> {
                 (**self).forced(state, variable)
+            }
+
+            fn narrow(&self, state: &Self::State, variable: usize, values: &mut Option<Values>) {
+                (**self).narrow(state, variable, values);
             }
 
             fn like(&self, variable: usize) -> Option<usize> {

@@ -4,9 +4,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
-use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
+use super::super::{DdSpec, Forced, Rule, Step, Values, root_without_rule};
 use super::op::{self, Op};
 use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
 
@@ -153,35 +153,27 @@ impl<S: DdSpec, O: Op> Many<S, O> {
 
     /// Returns the values that may not lead to the 0-terminal, in ascending order; `None` if all
     /// may.
-    fn values(
-        &self,
-        state: &OperandStates<S::State>,
-        variable: usize,
-    ) -> Option<SmallVec<[usize; 16]>> {
-        let mut values = SmallVec::new();
+    fn values(&self, state: &OperandStates<S::State>, variable: usize) -> Option<Values> {
         let waits =
             |operand: &OperandState<_>| !operand.is_zero() && operand.position() != variable;
         let waits = state.0.iter().any(waits);
         let needs_all = !O::apply(false, true);
-        match (state.rule(), waits) {
-            (Rule::ZeroSuppressed, true) => {
-                values.push(0);
-                if needs_all {
-                    return Some(values);
-                }
+        let waits_at_zero = waits && state.rule() == Rule::ZeroSuppressed;
+        if waits_at_zero && needs_all {
+            return Some(smallvec![0]);
+        }
+        if waits && !waits_at_zero && !needs_all {
+            return None;
+        }
+        let mut values: Values = if waits_at_zero { smallvec![0] } else { smallvec![] };
+        let mut common = None;
+        for (spec, inner) in self.here(state, variable) {
+            spec.narrow(inner, variable, &mut common);
+            if !needs_all {
+                values.extend(common.take().into_iter().flatten());
             }
-            (Rule::AnyValue, true) if !needs_all => return None,
-            _ => {}
         }
-        // Where all operands are needed, a value must be a value of each.
-        let operands = if needs_all { 1 } else { usize::MAX };
-        for (spec, inner) in self.here(state, variable).take(operands) {
-            each_child(spec, inner, variable, |value, step| {
-                if !step.is_zero() {
-                    values.push(value);
-                }
-            });
-        }
+        values.extend(common.into_iter().flatten());
         values.sort_unstable();
         values.dedup();
         Some(values)

@@ -1,7 +1,7 @@
 //! Each combinator compared with the set operation on the solutions of its operands, found by brute
 //! force, under both rules, on random specs.
 
-use crate::{Portable, Space};
+use crate::{Frontier, Portable, Report, Space, constraint};
 use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
 use std::ops::ControlFlow;
 
@@ -164,6 +164,32 @@ fn assert_visits_all<S: DdSpec>(spec: &S, rule: Rule) {
 fn behind_one<S: DdSpec>(spec: &S) -> Relabel<&S> {
     let arities: Vec<usize> = std::iter::once(2).chain(Space::from(spec).arities()).collect();
     spec.relabel(1..arities.len(), arities)
+}
+
+/// Most values are refused by the last constraint of the list only.
+#[test]
+fn a_boxed_list_of_equations_has_the_states_of_one_linear_constraint() {
+    const ROWS: [[i64; 4]; 3] = [[0, 0, 1, -1], [0, 2, 0, 1], [1, 1, 1, 1]];
+    let term = |row: usize| {
+        move |variable: usize, value: usize| ROWS[row][variable] * i64::try_from(value).unwrap()
+    };
+    for bounds in [[0, 6, 9], [-2, 3, 4], [1, 40, 9]] {
+        let rows = || (0..3).map(|row| constraint::linear([9; 4]).equal(term(row), bounds[row]));
+        let list = all(rows().map(SpecExt::boxed));
+        let rule = constraint::linear([9; 4]);
+        let one = (0..3).fold(rule, |rule, row| rule.equal(term(row), bounds[row]));
+        let sum = |row: usize, values: &[usize]| -> i64 {
+            values.iter().enumerate().map(|(variable, &value)| term(row)(variable, value)).sum()
+        };
+        let meets = |values: &[usize]| (0..3).all(|row| sum(row, values) == bounds[row]);
+        check::verify(&list, meets).unwrap();
+        let states = |profile: Report| profile.levels.iter().map(|level| level.states).collect();
+        let [listed, single]: [Vec<u64>; 2] = [
+            states(Frontier::over(&list).profile().unwrap().clone()),
+            states(Frontier::over(&one).profile().unwrap().clone()),
+        ];
+        assert_eq!(listed, single);
+    }
 }
 
 proptest! {
