@@ -9,7 +9,8 @@ use topdd::constraint::linear;
 use topdd::{Frontier, SpecExt};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::{KnightsTours, Queens, queens};
-use topdd_graph::families::{grid_hamiltonian_cycles, grid_paths};
+use topdd_graph::Graph;
+use topdd_graph::families::{grid_hamiltonian_cycles, grid_paths, matchings, paths};
 
 /// Times the build of a diagram, and a count without a diagram.
 fn diagram_and_count<E: std::fmt::Debug>(
@@ -93,6 +94,20 @@ fn constraints(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Small families, with the time to choose an order.
+fn families(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("family");
+    let grid = Graph::grid(9, 9);
+    group.bench_function("grid paths 9, order and count", |bencher| {
+        bencher.iter(|| paths(black_box(&grid), 0, 80).count().unwrap());
+    });
+    let grid = Graph::grid(11, 11);
+    group.bench_function("grid matchings 11, order and count", |bencher| {
+        bencher.iter(|| matchings(black_box(&grid)).count().unwrap());
+    });
+    group.finish();
+}
+
 /// Short runs: the noise of a machine is larger than the gain of more samples.
 fn config() -> Criterion {
     Criterion::default()
@@ -107,5 +122,6 @@ fn main() {
     sweeps(&mut criterion);
     queries(&mut criterion);
     constraints(&mut criterion);
+    families(&mut criterion);
     criterion.final_summary();
 }

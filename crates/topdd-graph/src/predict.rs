@@ -57,14 +57,20 @@ const PREDICTION_WEIGHT: f64 = 0.6;
 /// and the search finds orders whose estimates are too low.
 const GIVEN_FACTOR: f64 = 1.5;
 
+/// [`first_to_finish`] tries orders whose estimate is at most this multiple of the least.
+const TRIED_FACTOR: f64 = 4.0;
+
 /// The number of states of the first pilot of [`predict`], which takes some hundredths of a second.
 const FIRST_PILOT: u64 = 500_000;
 
 /// A pilot is long enough if the predicted states are at most so many times its own.
 const ENOUGH: f64 = 40.0;
 
+/// The states of a sweep that takes some hundredths of a second.
+pub(crate) const SHORT_SWEEP: u64 = 64_000;
+
 /// The states of the first and of the last pilot of [`choose`], and the factor between two pilots.
-const FIRST_RACE: u64 = 64_000;
+const FIRST_RACE: u64 = SHORT_SWEEP;
 const LAST_RACE: u64 = 512_000;
 const RACE_FACTOR: u64 = 8;
 
@@ -289,8 +295,7 @@ pub fn choose<E>(
     mut sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
 ) -> Vec<usize> {
     let bits: Vec<Vec<f64>> = orders.iter().map(|order| bits_of(order)).collect();
-    let estimate = |bits: &f64| (CHOICE_EXPONENT * bits).min(1000.0).exp2();
-    let estimates: Vec<f64> = bits.iter().map(|bits| bits.iter().map(estimate).sum()).collect();
+    let estimates: Vec<f64> = bits.iter().map(|bits| estimate(bits)).collect();
     let least = estimates.iter().copied().fold(f64::INFINITY, f64::min);
     let is_given = |index: &usize| orders[*index].iter().copied().eq(0..orders[*index].len());
     let is_good = |&index: &usize| estimates[index] <= GIVEN_FACTOR * least;
@@ -323,6 +328,38 @@ pub fn choose<E>(
         states *= RACE_FACTOR;
     }
     orders.into_iter().nth(left[0]).expect("its index is in range")
+}
+
+/// The estimated number of states of an order, from log2 of the estimates before each variable.
+fn estimate(bits: &[f64]) -> f64 {
+    bits.iter().map(|bits| (CHOICE_EXPONENT * bits).min(1000.0).exp2()).sum()
+}
+
+/// Returns an order whose sweep has at most 64 000 states, if there is one among the orders with the least estimates: then no
+/// other order can save more than some hundredths of a second. Another order replaces the one found before if it has less
+/// than two thirds of its states.
+///
+/// Arguments as for [`choose`]. Deterministic: no sweep is stopped by time.
+pub(crate) fn first_to_finish<E>(
+    orders: Vec<Vec<usize>>,
+    bits_of: impl Fn(&[usize]) -> Vec<f64>,
+    mut sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
+) -> Option<Vec<usize>> {
+    let mut orders: Vec<(f64, Vec<usize>)> =
+        orders.into_iter().map(|order| (estimate(&bits_of(&order)), order)).collect();
+    orders.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let most = TRIED_FACTOR * orders.first()?.0;
+    let (mut found, mut limit) = (None, SHORT_SWEEP);
+    for (_, order) in orders.into_iter().take_while(|order| order.0 <= most) {
+        let Ok(frontier) = sweep(&order) else { continue };
+        // One thread: the level at which the limit is noticed does not depend on the machine.
+        let mut frontier = frontier.threads(1).max_states(limit);
+        if frontier.profile().is_ok() {
+            limit = 2 * frontier.report().states() / 3;
+            found = Some(order);
+        }
+    }
+    found
 }
 
 #[cfg(test)]

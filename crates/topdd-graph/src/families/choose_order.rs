@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use topdd::Frontier;
 
 use super::edge_sets::EdgePart;
+use super::kind::Unit;
 use super::parts::Parts;
 use super::paths::max_edges;
 use super::rules::Groups;
@@ -12,10 +13,11 @@ use super::vertex_sets::{self, VertexPart, closer_than, smallest_first};
 use super::{FamilyError, sum_bits};
 use crate::Graph;
 use crate::order::{
-    Cost, edge_order, edge_orders, frontier_bits, vertex_frontier_bits, vertex_order, vertex_orders,
+    Cost, edge_order, edge_orders, frontier_bits, quick_edge_orders, quick_vertex_orders,
+    vertex_frontier_bits, vertex_order, vertex_orders,
 };
 use crate::path_problem::PathRule;
-use crate::predict::choose;
+use crate::predict::{choose, first_to_finish};
 
 /// The numbers of variables for which orders are compared by pilots. A smaller graph has few states in
 /// any order; for a larger one, one order is found in nearly linear time.
@@ -28,12 +30,48 @@ const MAX_REVERSED: usize = 100_000;
 /// The frontier, in bits, up to which a large graph has few states in both directions.
 const NARROW_BITS: f64 = 6.0;
 
+/// The sweep of a family in an order of its elements.
+type Sweep<E> = Result<Frontier<'static>, E>;
+
 /// Returns an order of the edges with few states. `sweep` makes the sweep of an order, to compare
-/// several by pilots.
+/// several by pilots. If the sweep of an order that is found quickly is short, there is no search for others.
 pub(super) fn best_order<E>(
     graph: &Graph,
     cost: &Cost,
-    sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
+    mut sweep: impl FnMut(&[usize]) -> Sweep<E>,
+) -> Vec<usize> {
+    let quick = quick_order(graph, cost, Unit::Edge, &mut sweep);
+    quick.unwrap_or_else(|| searched_order(graph, cost, sweep))
+}
+
+/// Returns an order that is found quickly, if its sweep is short.
+fn quick_order<E>(
+    graph: &Graph,
+    cost: &Cost,
+    unit: Unit,
+    sweep: impl FnMut(&[usize]) -> Sweep<E>,
+) -> Option<Vec<usize>> {
+    let (vertices, edges) = (graph.num_vertices(), graph.edges());
+    if !COMPARED.contains(&unit.elements(graph)) {
+        return None;
+    }
+    match unit {
+        Unit::Edge => {
+            let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, cost);
+            first_to_finish(quick_edge_orders(vertices, edges, cost), bits_of, sweep)
+        }
+        Unit::Vertex | Unit::Colour => {
+            let bits_of = |order: &[usize]| vertex_frontier_bits(vertices, edges, order, cost);
+            first_to_finish(quick_vertex_orders(vertices, edges, cost), bits_of, sweep)
+        }
+    }
+}
+
+/// Returns the best of the orders of the edges that a search finds.
+fn searched_order<E>(
+    graph: &Graph,
+    cost: &Cost,
+    sweep: impl FnMut(&[usize]) -> Sweep<E>,
 ) -> Vec<usize> {
     let (vertices, edges) = (graph.num_vertices(), graph.edges());
     let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, cost);
@@ -49,11 +87,11 @@ pub(super) fn best_order<E>(
     choose(vec![order, reverse], bits_of, sweep)
 }
 
-/// Returns an order of the vertices with few states, as [`best_order`] does of the edges.
-fn best_vertex_order<E>(
+/// Returns the best of the orders of the vertices that a search finds, as [`searched_order`] does of the edges.
+fn searched_vertex_order<E>(
     graph: &Graph,
     cost: &Cost,
-    sweep: impl FnMut(&[usize]) -> Result<Frontier<'static>, E>,
+    sweep: impl FnMut(&[usize]) -> Sweep<E>,
 ) -> Vec<usize> {
     let (vertices, edges) = (graph.num_vertices(), graph.edges());
     if !COMPARED.contains(&vertices) {
@@ -66,26 +104,31 @@ fn best_vertex_order<E>(
 /// Chooses the order of the elements of a family. If there are as many as [`COMPARED`], several orders are
 /// compared by the first states of their sweeps.
 pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
-    let cost = cost(parts, graph);
-    let sweep = |order: &[usize]| parts.frontier(graph, order);
-    let Parts::Vertices(conditions) = parts else {
-        return Ok(match parts {
-            Parts::Edges(_) => best_order(graph, &cost, sweep),
-            _ => best_vertex_order(graph, &cost, sweep),
-        });
+    let (unit, cost) = (parts.unit(), cost(parts, graph));
+    let related = match parts {
+        Parts::Vertices(conditions) => {
+            let distance = conditions.iter().find_map(|part| match part {
+                VertexPart::Distance(distance) => Some(*distance),
+                _ => None,
+            });
+            let has_frontier = |part: &VertexPart| {
+                matches!(part, VertexPart::Rule(_) | VertexPart::Connected { .. })
+            };
+            match distance {
+                // Values of vertices that are closer depend on one another.
+                Some(distance) => &closer_than(graph, distance)?,
+                None if conditions.iter().any(has_frontier) => graph,
+                None => return Ok(smallest_first(graph)),
+            }
+        }
+        Parts::Edges(_) | Parts::Colours(_) => graph,
     };
-    let distance = conditions.iter().find_map(|part| match part {
-        VertexPart::Distance(distance) => Some(*distance),
-        _ => None,
-    });
-    let has_frontier =
-        |part: &VertexPart| matches!(part, VertexPart::Rule(_) | VertexPart::Connected { .. });
-    Ok(match distance {
-        // Values of vertices that are closer depend on one another.
-        Some(distance) => best_vertex_order(&closer_than(graph, distance)?, &cost, sweep),
-        None if conditions.iter().any(has_frontier) => best_vertex_order(graph, &cost, sweep),
-        None => smallest_first(graph),
-    })
+    let sweep = |order: &[usize]| parts.frontier(graph, order);
+    let quick = quick_order(related, &cost, unit, sweep);
+    Ok(quick.unwrap_or_else(|| match unit {
+        Unit::Edge => searched_order(related, &cost, sweep),
+        Unit::Vertex | Unit::Colour => searched_vertex_order(related, &cost, sweep),
+    }))
 }
 
 /// The values on the frontier of a family: the largest number over its parts.

@@ -23,8 +23,8 @@ use crate::order::{Cost, edge_order};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Order {
-    /// An order with few states, chosen by the library: of several orders, the one with the fewest by the
-    /// beginning of its sweep and by its frontiers. Of long sweeps, the given order is kept unless its
+    /// An order with few states, chosen by the library: one that is found in some milliseconds, if its sweep has at most
+    /// 64 000 states, or else of several orders, the one with the fewest by the beginning of its sweep and by its frontiers. Of long sweeps, the given order is kept unless its
     /// frontiers are clearly wider. See [`crate::order`] and [`choose`](crate::predict::choose).
     #[default]
     Auto,

@@ -49,7 +49,7 @@ pub use widths::{edge_frontiers, frontier_bits, vertex_frontier_bits, vertex_fro
 
 use greedy::breadth_first;
 use incidence::Incidence;
-use search::{closing_orders, components};
+use search::{Effort, closing_orders, components};
 
 /// The number of different orders that [`edge_orders`] searches for.
 const ALTERNATIVES: usize = 3;
@@ -74,7 +74,7 @@ const ALTERNATIVES: usize = 3;
 /// assert_eq!(edge_frontiers(11, &edges, &order).into_iter().max(), Some(1));
 /// ```
 pub fn edge_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<usize> {
-    let orders = closings(num_vertices, edges, cost, 1);
+    let orders = closings(num_vertices, edges, cost, Effort::full(1));
     let mut order = edges_of(num_vertices, edges, &orders[0]);
     if let Some((from, to)) = cost.ends {
         // Paths grow from a fixed end if it is processed early.
@@ -111,10 +111,11 @@ pub fn edge_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) ->
 /// assert!(orders.contains(&vec![0, 1, 2, 3]) && orders.contains(&vec![3, 2, 1, 0]));
 /// ```
 pub fn edge_orders(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<Vec<usize>> {
-    let mut orders: Vec<Vec<usize>> = closings(num_vertices, edges, cost, ALTERNATIVES)
-        .iter()
-        .map(|closing| edges_of(num_vertices, edges, closing))
-        .collect();
+    let mut orders: Vec<Vec<usize>> =
+        closings(num_vertices, edges, cost, Effort::full(ALTERNATIVES))
+            .iter()
+            .map(|closing| edges_of(num_vertices, edges, closing))
+            .collect();
     let graph = Incidence::new(num_vertices, edges);
     for end in cost.ends.into_iter().flat_map(|(from, to)| [from, to]) {
         let mut closing = breadth_first(&graph, end);
@@ -124,6 +125,18 @@ pub fn edge_orders(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -
     }
     orders.push((0..edges.len()).collect());
     both_directions(orders)
+}
+
+/// Returns an order of the edges that a short search finds, the given order, and the reverse of each. Takes some
+/// milliseconds.
+pub(crate) fn quick_edge_orders(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    cost: &Cost,
+) -> Vec<Vec<usize>> {
+    let closings = closings(num_vertices, edges, cost, Effort::QUICK);
+    let found = edges_of(num_vertices, edges, &closings[0]);
+    both_directions(vec![found, (0..edges.len()).collect()])
 }
 
 /// The orders and their reverses, each once.
@@ -156,7 +169,7 @@ fn both_directions(orders: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
 /// ```
 pub fn vertex_order(num_vertices: usize, edges: &[(usize, usize)], cost: &Cost) -> Vec<usize> {
     // The frontier of a vertex order is the frontier of closing the vertices in the reverse order.
-    let mut order = closings(num_vertices, edges, cost, 1).swap_remove(0);
+    let mut order = closings(num_vertices, edges, cost, Effort::full(1)).swap_remove(0);
     order.reverse();
     order
 }
@@ -180,7 +193,26 @@ pub fn vertex_orders(
     edges: &[(usize, usize)],
     cost: &Cost,
 ) -> Vec<Vec<usize>> {
-    let mut orders = closings(num_vertices, edges, cost, ALTERNATIVES);
+    vertex_orders_with(num_vertices, edges, cost, Effort::full(ALTERNATIVES))
+}
+
+/// Returns an order of the vertices that a short search finds, the given order, and the reverse of each. Takes some
+/// milliseconds.
+pub(crate) fn quick_vertex_orders(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    cost: &Cost,
+) -> Vec<Vec<usize>> {
+    vertex_orders_with(num_vertices, edges, cost, Effort::QUICK)
+}
+
+fn vertex_orders_with(
+    num_vertices: usize,
+    edges: &[(usize, usize)],
+    cost: &Cost,
+    effort: Effort,
+) -> Vec<Vec<usize>> {
+    let mut orders = closings(num_vertices, edges, cost, effort);
     for order in &mut orders {
         order.reverse();
     }
@@ -212,11 +244,11 @@ fn closings(
     num_vertices: usize,
     edges: &[(usize, usize)],
     cost: &Cost,
-    alternatives: usize,
+    effort: Effort,
 ) -> Vec<Vec<usize>> {
     let Some((from, to)) = cost.ends else {
         let graph = Incidence::new(num_vertices, edges);
-        return closing_orders(&graph, cost, &[], alternatives);
+        return closing_orders(&graph, cost, &[], effort);
     };
     let occurs = edges_on_paths(num_vertices, edges, from, to, cost.max_length);
     let possible: Vec<(usize, usize)> =
@@ -230,7 +262,7 @@ fn closings(
         edges.iter().copied().filter(|&(a, b)| !used[a] && !used[b]).collect();
     let graph = Incidence::new(num_vertices, edges);
     let rest = Incidence::new(num_vertices, &rest);
-    let rest_order = closing_orders(&rest, cost, &[], 1).swap_remove(0);
+    let rest_order = closing_orders(&rest, cost, &[], effort).swap_remove(0);
     // The parts of the rest, each in a good order.
     let mut part_of = vec![usize::MAX; num_vertices];
     let mut num_parts = 0;
@@ -245,7 +277,7 @@ fn closings(
         parts[part_of[vertex]].push(vertex);
     }
     let orders =
-        closing_orders(&Incidence::new(num_vertices, &possible), cost, &[from, to], alternatives);
+        closing_orders(&Incidence::new(num_vertices, &possible), cost, &[from, to], effort);
     let with_rest = |order: &Vec<usize>| {
         let mut parts = parts.clone();
         let mut whole = Vec::with_capacity(num_vertices);

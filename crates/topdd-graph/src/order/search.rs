@@ -10,8 +10,24 @@ use super::incidence::Incidence;
 use super::kernel::Trees;
 use super::local::improve;
 
-/// The work of the search, in visits of an edge: tenths of a second. Different components share it.
-const WORK: usize = 12_000_000;
+/// The effort of a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// The work, in visits of an edge. Different components share it.
+    work: usize,
+    /// The number of different orders to find.
+    alternatives: usize,
+}
+
+impl Effort {
+    /// One order, in some milliseconds.
+    pub(super) const QUICK: Effort = Effort { work: 120_000, alternatives: 1 };
+
+    /// Tenths of a second.
+    pub(super) const fn full(alternatives: usize) -> Self {
+        Effort { work: 12_000_000, alternatives }
+    }
+}
 
 /// The maximum number of sets of each size that a beam search keeps. More find hardly anything
 /// better on road networks and grids of a hundred vertices.
@@ -65,7 +81,7 @@ struct Shape {
     starts: Vec<usize>,
 }
 
-/// Returns up to `alternatives` orders of all vertices in which closing them takes few states, the
+/// Returns up to `effort.alternatives` orders of all vertices in which closing them takes few states, the
 /// best first. `starts` are vertices to start from in addition to those that the search finds.
 ///
 /// Components of one shape are searched once; the shapes share the work by size.
@@ -73,7 +89,7 @@ pub(super) fn closing_orders(
     graph: &Incidence,
     cost: &Cost,
     starts: &[usize],
-    alternatives: usize,
+    effort: Effort,
 ) -> Vec<Vec<usize>> {
     let components = components(graph);
     let trees = Trees::new(graph, &components);
@@ -101,11 +117,11 @@ pub(super) fn closing_orders(
     let total: usize = shapes.keys().map(size).sum();
     let mut found = vec![Vec::new(); shapes.len()];
     for (shape, index) in shapes {
-        let work = (WORK as f64 * size(&shape) as f64 / total as f64) as usize;
+        let work = (effort.work as f64 * size(&shape) as f64 / total as f64) as usize;
         let kernel = Incidence::new(shape.num_vertices, &shape.edges);
-        found[index] = search(&kernel, cost, &shape.starts, alternatives, work);
+        found[index] = search(&kernel, cost, &shape.starts, Effort { work, ..effort });
     }
-    let mut orders = vec![Vec::with_capacity(graph.num_vertices()); alternatives];
+    let mut orders = vec![Vec::with_capacity(graph.num_vertices()); effort.alternatives];
     for (shape, kernel) in kernels {
         let found = &found[shape];
         for (index, order) in orders.iter_mut().enumerate() {
@@ -138,14 +154,9 @@ impl Found<'_> {
     }
 }
 
-/// Searches for orders of a connected graph, the best first. Takes about `work` visits of an edge.
-fn search(
-    graph: &Incidence,
-    cost: &Cost,
-    starts: &[usize],
-    alternatives: usize,
-    work: usize,
-) -> Vec<Vec<usize>> {
+/// Searches for orders of a connected graph, the best first.
+fn search(graph: &Incidence, cost: &Cost, starts: &[usize], effort: Effort) -> Vec<Vec<usize>> {
+    let Effort { work, alternatives } = effort;
     let num_vertices = graph.num_vertices();
     if num_vertices < 3 {
         return vec![(0..num_vertices).collect()];

@@ -4,7 +4,7 @@ use crate::families::{
     EdgeSets, Order, at_most, balanced_partitions, cycles, forests, matchings, paths,
     spanning_trees,
 };
-use crate::order::{Cost, edge_order, edge_orders, frontier_bits};
+use crate::order::{Cost, edge_order, edge_orders, frontier_bits, quick_edge_orders};
 
 fn prediction(family: &EdgeSets, cost: Cost, limit: PilotLimit) -> (Prediction, u64) {
     let graph = family.graph();
@@ -104,6 +104,46 @@ fn choice_has_at_most_half_more_states_than_the_given_order() {
         let given = states(family.order(Order::Given));
         assert!(2 * chosen <= 3 * given, "{chosen} states, and {given} in the given order");
     }
+}
+
+#[test]
+fn first_to_finish_has_at_most_half_more_states_than_the_other_orders() {
+    for (rows, columns) in [(2, 9), (9, 2), (4, 6), (6, 6)] {
+        let grid = Graph::grid(rows, columns);
+        let (vertices, edges, cost) = (grid.num_vertices(), grid.edges(), Cost::components());
+        let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, &cost);
+        let sweep =
+            |order: &[usize]| forests(&grid).order(Order::Custom(order.to_vec())).frontier();
+        let states = |order: &Vec<usize>| {
+            let mut sweep = sweep(order).unwrap();
+            sweep.profile().unwrap();
+            sweep.report().states()
+        };
+        let orders = quick_edge_orders(vertices, edges, &cost);
+        let found = first_to_finish(orders.clone(), bits_of, sweep).unwrap();
+        assert_eq!(first_to_finish(orders.clone(), bits_of, sweep), Some(found.clone()));
+        let most =
+            TRIED_FACTOR * orders.iter().map(|o| estimate(&bits_of(o))).fold(f64::MAX, f64::min);
+        for other in orders.iter().filter(|order| estimate(&bits_of(order)) <= most) {
+            assert!(2 * states(&found) <= 3 * states(other), "{rows} x {columns}");
+        }
+        // The orders of the long search save no more than that, either.
+        for other in &edge_orders(vertices, edges, &cost) {
+            assert!(states(&found) <= 2 * states(other), "{rows} x {columns}");
+        }
+    }
+}
+
+#[test]
+fn long_sweeps_are_not_the_first_to_finish() {
+    let grid = Graph::grid(12, 12);
+    let (vertices, edges, cost) = (grid.num_vertices(), grid.edges(), Cost::components());
+    let bits_of = |order: &[usize]| frontier_bits(vertices, edges, order, &cost);
+    let sweep = |order: &[usize]| forests(&grid).order(Order::Custom(order.to_vec())).frontier();
+    assert_eq!(first_to_finish(quick_edge_orders(vertices, edges, &cost), bits_of, sweep), None);
+    let fails = |_: &[usize]| Err(());
+    assert_eq!(first_to_finish(vec![vec![0, 1]], |_| vec![1.0; 2], fails), None);
+    assert_eq!(first_to_finish(Vec::new(), |_| Vec::new(), fails), None);
 }
 
 /// Many programs list the edges of a grid vertex by vertex, the edge down first. Orders that the search
