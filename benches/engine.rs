@@ -6,11 +6,13 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
 use topdd::constraint::linear;
-use topdd::{Frontier, SpecExt};
+use topdd::{Frontier, Goal, SpecExt, Weights};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::{KnightsTours, Queens, queens};
 use topdd_graph::Graph;
-use topdd_graph::families::{grid_hamiltonian_cycles, grid_paths, matchings, paths};
+use topdd_graph::families::{
+    SubgraphConstraint, grid_hamiltonian_cycles, grid_paths, matchings, paths, spanning_trees,
+};
 
 /// Times the build of a diagram, and a count without a diagram.
 fn diagram_and_count<E: std::fmt::Debug>(
@@ -94,9 +96,33 @@ fn constraints(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Small families, with the time to choose an order.
+/// A number that looks random, below a bound.
+fn scattered(index: usize, bound: i64) -> i64 {
+    let number = (index as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+    i64::try_from(number).unwrap() % bound
+}
+
+/// Bounds on sums of weights, and the choice of an order, both with the time to choose the order.
 fn families(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("family");
+    for (name, bound) in [("100", 100), ("1000000", 1_000_000)] {
+        let grid = Graph::grid(5, 5);
+        let weights: Vec<i64> = (0..grid.num_edges()).map(|edge| scattered(edge, bound)).collect();
+        let trees = spanning_trees(&grid).zdd().unwrap();
+        let by_variable = trees.element_order().iter().map(|&edge| weights[edge]);
+        let by_variable = Weights::of_ones(by_variable);
+        let (least, most) = [Goal::Minimum, Goal::Maximum]
+            .map(|goal| trees.k_best(&weights, goal, 1).unwrap().next().unwrap().weight)
+            .into();
+        let most = least + (most - least) / 4;
+        group.bench_function(format!("trees within a cost, weights to {name}"), |bencher| {
+            bencher.iter(|| trees.diagram().within(black_box(&by_variable), ..=most).unwrap());
+        });
+        let bound = SubgraphConstraint::Weight { weights, least: i64::MIN, most: most as i64 };
+        group.bench_function(format!("trees and a cost, weights to {name}"), |bencher| {
+            bencher.iter(|| spanning_trees(&grid).and(black_box(bound.clone())).zdd().unwrap());
+        });
+    }
     let grid = Graph::grid(9, 9);
     group.bench_function("grid paths 9, order and count", |bencher| {
         bencher.iter(|| paths(black_box(&grid), 0, 80).count().unwrap());

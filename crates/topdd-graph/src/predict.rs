@@ -180,6 +180,13 @@ pub fn predict<S>(
     Ok(Prediction { pilot_time: start.elapsed(), ..prediction })
 }
 
+/// Returns the predicted number of states of a sweep, from a pilot of [`SHORT_SWEEP`] states on one thread: the
+/// result does not depend on the machine. Arguments and errors as for [`predict`].
+pub(crate) fn predicted_states(frontier: Frontier<'_>, bits: &[f64]) -> Result<u64, BuildError> {
+    let mut frontier = frontier.threads(1).max_states(SHORT_SWEEP);
+    Ok(pilot(&mut frontier, bits, EXPONENT)?.0.states as u64)
+}
+
 /// The reason why a pilot stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stop {

@@ -102,7 +102,8 @@ fn searched_vertex_order<E>(
 }
 
 /// Chooses the order of the elements of a family. If there are as many as [`COMPARED`], several orders are
-/// compared by the first states of their sweeps.
+/// compared by the first states of their sweeps. If the sweep is short without bounds on sums of weights, the order is
+/// chosen for that.
 pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, FamilyError> {
     let (unit, cost) = (parts.unit(), cost(parts, graph));
     let related = match parts {
@@ -124,7 +125,11 @@ pub(super) fn choose_order(parts: &Parts, graph: &Graph) -> Result<Vec<usize>, F
         Parts::Edges(_) | Parts::Colours(_) => graph,
     };
     let sweep = |order: &[usize]| parts.frontier(graph, order);
-    let quick = quick_order(related, &cost, unit, sweep);
+    let (rest, sums) = parts.split_sums(graph);
+    let without_sums = |order: &[usize]| rest.frontier(graph, order);
+    let without_sums = || quick_order(related, &cost, unit, without_sums);
+    let quick = if sums.is_empty() { None } else { without_sums() };
+    let quick = quick.or_else(|| quick_order(related, &cost, unit, sweep));
     Ok(quick.unwrap_or_else(|| match unit {
         Unit::Edge => searched_order(related, &cost, sweep),
         Unit::Vertex | Unit::Colour => searched_vertex_order(related, &cost, sweep),

@@ -4,6 +4,7 @@ use topdd::Frontier;
 
 use super::edge_sets::EdgePart;
 use super::kind::Unit;
+use super::rules::{LinearRule, Rules};
 use super::vertex_sets::{self, VertexPart};
 use super::{FamilyError, SubgraphConstraint, all_of, paths};
 use crate::Graph;
@@ -83,6 +84,38 @@ impl Parts {
         }
         self.extend(Parts::Vertices(vec![VertexPart::Fixed(vec![(element, taken)])]));
         Ok(())
+    }
+
+    /// Returns the conditions without the bounds on sums of different weights, and these bounds.
+    pub(super) fn split_sums(&self, graph: &Graph) -> (Parts, Vec<LinearRule>) {
+        let mut sums = Vec::new();
+        let has_sums = |rule: &LinearRule| rule.weights.windows(2).any(|pair| pair[0] != pair[1]);
+        let mut rest = self.clone();
+        match &mut rest {
+            Parts::Edges(parts) => {
+                parts.retain_mut(|part| {
+                    let EdgePart::Rules(rules) = part else { return true };
+                    sums.extend(rules.linear.extract_if(.., |rule| has_sums(rule)));
+                    *rules != Rules::NONE
+                });
+                if parts.is_empty() {
+                    parts.push(EdgePart::ANY);
+                }
+            }
+            Parts::Vertices(parts) => {
+                parts.retain(|part| {
+                    let rule = part.linear_rule(graph.num_vertices()).filter(has_sums);
+                    let keep = rule.is_none();
+                    sums.extend(rule);
+                    keep
+                });
+                if parts.is_empty() {
+                    parts.push(VertexPart::ANY);
+                }
+            }
+            Parts::Colours(_) => {}
+        }
+        (rest, sums)
     }
 
     /// Adds a constraint.

@@ -4,6 +4,7 @@ mod named;
 mod paths;
 mod small;
 mod states48;
+mod sums;
 mod theorems;
 
 use super::*;

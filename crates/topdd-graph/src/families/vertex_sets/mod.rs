@@ -63,6 +63,9 @@ pub(super) fn cost(parts: &[VertexPart]) -> Cost {
 }
 
 impl VertexPart {
+    /// Holds for every set.
+    pub(super) const ANY: VertexPart = VertexPart::Size(0..=usize::MAX);
+
     /// Adds the condition to others.
     pub(super) fn add_to(self, parts: &mut Vec<VertexPart>) {
         if let VertexPart::Fixed(new) = &self {

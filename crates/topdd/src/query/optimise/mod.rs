@@ -4,6 +4,7 @@
 //! best solution, the k best (`k_best`) and all within bounds (`within`) follow it down.
 
 mod costs;
+mod intervals;
 mod k_best;
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Frontier;
 use crate::query::testing::{Draw, both_rules, drawn, free};
 use proptest::prelude::*;
 
@@ -59,6 +60,22 @@ fn check<R: DiagramRule>(seed: u64) {
     expect(diagram.within(&weights, a..).unwrap(), &|w| a <= w);
     expect(diagram.within(&weights, a..b).unwrap(), &|w| a <= w && w < b);
     assert_eq!(diagram.within(&weights, ..).unwrap(), diagram);
+
+    // Of large weights, nearly all sums differ.
+    let weights = Weights::from_fn(&diagram, |_, _| {
+        i64::try_from(draw.below(2_000_001)).unwrap() - 1_000_000
+    });
+    let mut draw = || draw.below(4_000_001) as i128 - 2_000_000;
+    let (a, b) = (draw(), draw());
+    let within = diagram.within(&weights, a..=b).unwrap();
+    let spec = diagram.within_spec(&weights, a..=b).unwrap();
+    assert_eq!(within, Frontier::over(&spec).diagram().unwrap());
+    let weigh = |solution: &[usize]| -> i128 {
+        let weight = |(variable, &value)| i128::from(*weights.get(variable, value).unwrap());
+        solution.iter().enumerate().map(weight).sum()
+    };
+    let kept = solutions.iter().filter(|solution| (a..=b).contains(&weigh(solution)));
+    assert!(within.iter().eq(kept.cloned()));
 }
 
 #[test]

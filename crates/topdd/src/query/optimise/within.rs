@@ -2,6 +2,7 @@
 
 use super::Goal;
 use super::costs::CostsBelow;
+use super::intervals::{Interval, Intervals, Outcome};
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::rule_adapter::RuleAdapter;
@@ -11,14 +12,19 @@ use crate::{Frontier, QueryError};
 use std::ops::ControlFlow;
 use std::ops::{Bound, RangeBounds};
 
+/// The greatest difference of the weights of solutions for which there is no search for intervals of sums: a node has at
+/// most one sum more, and a search takes longer than a sweep over so many.
+const MANY_SUMS: i128 = 1 << 14;
+
 impl<R: DiagramRule> Diagram<R> {
     /// Returns the solutions whose weight, the sum of the weights of their values, is within
     /// bounds, as a diagram over the same variables.
     ///
-    /// Cost: a pass for the least and one for the greatest weight below each node, and a sweep. A node
-    /// occurs in the result once for each sum of weights above it after which some completions are
-    /// within bounds and others are not: for few sums if the bounds are near the best weight, for up to
-    /// all different sums if they are in the middle.
+    /// Cost: a pass for the least and one for the greatest weight below each node, and a sweep. It visits a node once for
+    /// each sum of weights above it after which some completions are within bounds and others are not: for few sums if
+    /// the bounds are near the best weight, for up to all different sums if they are in the middle. If the weights of the
+    /// solutions differ by more than 16 384, a search before the sweep joins the sums with the same completions to
+    /// intervals, of which a node has far fewer. It takes about 60 bytes for each.
     ///
     /// ```
     /// use topdd::Weights;
@@ -41,11 +47,16 @@ impl<R: DiagramRule> Diagram<R> {
         weights: &Weights<i64>,
         bounds: impl RangeBounds<i128>,
     ) -> Result<Self, QueryError> {
-        Ok(Frontier::over(&self.weighed(weights, bounds)?).diagram()?)
+        let mut spec = self.weighed(weights, bounds)?;
+        if spec.range() > MANY_SUMS {
+            spec.intervals = Some(spec.find_intervals());
+        }
+        Ok(Frontier::over(&spec).diagram()?)
     }
 
     /// Returns the spec of [`within`](Diagram::within), for [`Frontier`] to build within limits and
-    /// for [`SpecExt`](crate::SpecExt) to combine with others. Cost: the two passes.
+    /// for [`SpecExt`](crate::SpecExt) to combine with others. Cost: the two passes. A node has a state for each
+    /// different sum, as there is no search before the sweep: `within` has fewer if weights are large.
     ///
     /// ```
     /// use topdd::{Frontier, Weights, Zdd};
@@ -104,6 +115,7 @@ impl<R: DiagramRule> Diagram<R> {
             heaviest: CostsBelow::new(&self.store, R::RULE, weights, Goal::Maximum),
             zeros: std::iter::once(0).chain(zeros).collect(),
             uneven,
+            intervals: None,
         })
     }
 }
@@ -120,6 +132,8 @@ struct Within<'a, R: DiagramRule> {
     zeros: Vec<i128>,
     /// By variable, the first from there on whose values do not all have the same weight.
     uneven: Vec<usize>,
+    /// If they are known, states have the least weight of an interval.
+    intervals: Option<Intervals>,
 }
 
 /// A node, and the weight so far if it still matters.
@@ -132,38 +146,77 @@ struct Weighed {
 crate::portable!(Weighed { node, weight });
 
 impl<R: DiagramRule> Within<'_, R> {
-    /// Returns the step to a node when the variables before `next` are decided and weigh `weight`.
-    fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<Weighed> {
-        if node == ZERO {
-            return Step::Zero;
+    /// Returns the outcome of a step to a node when the variables before `next` are decided and weigh `weight`.
+    fn outcome(&self, node: NodeId, next: usize, weight: i128) -> Outcome {
+        if node == ZERO || self.least > self.most {
+            return Outcome::None(Interval::ALL);
         }
-        let store = &self.diagram.store;
-        let to = store.variable_of(node);
-        let settled = || match node {
-            ONE => Step::One,
-            _ => Step::To(to, Weighed { node, weight: None }),
-        };
-        let Some(weight) = weight else { return settled() };
-        let lightest = weight + self.lightest.rest_of(next, node);
-        let heaviest = weight - self.heaviest.rest_of(next, node);
-        if heaviest < self.least || self.most < lightest {
-            return Step::Zero;
+        let lightest = self.lightest.rest_of(next, node);
+        let heaviest = -self.heaviest.rest_of(next, node);
+        if weight + heaviest < self.least {
+            let most = self.least.saturating_sub(heaviest + 1);
+            return Outcome::None(Interval { most, ..Interval::ALL });
         }
-        if self.least <= lightest && heaviest <= self.most {
-            return settled();
+        if self.most < weight + lightest {
+            let least = self.most.saturating_sub(lightest - 1);
+            return Outcome::None(Interval { least, ..Interval::ALL });
         }
+        if self.least <= weight + lightest && weight + heaviest <= self.most {
+            let least = self.least.saturating_sub(lightest);
+            return Outcome::All(Interval { least, most: self.most.saturating_sub(heaviest) });
+        }
+        let to = self.diagram.store.variable_of(node);
         let at = match R::RULE {
             Rule::ZeroSuppressed => to,
             Rule::AnyValue => to.min(self.uneven[next]),
         };
-        let weight = Some(weight + self.zeros[at] - self.zeros[next]);
-        Step::To(at, Weighed { node, weight })
+        Outcome::Some((node, at), weight + self.zeros[at] - self.zeros[next])
+    }
+
+    /// Returns the difference between the greatest and the least weight of a solution.
+    fn range(&self) -> i128 {
+        let root = self.diagram.store.root;
+        let rest = |costs: &CostsBelow| costs.rest_of(0, root);
+        if root == ZERO { 0 } else { -rest(&self.heaviest) - rest(&self.lightest) }
+    }
+
+    /// Returns the intervals of all weights that occur.
+    fn find_intervals(&self) -> Intervals {
+        let root = self.outcome(self.diagram.store.root, 0, 0);
+        Intervals::new(root, |(node, variable), weight| {
+            let edges = self.diagram.store.edges_at(node, variable);
+            edges.map(move |(value, to)| {
+                let weight = weight + self.own_weight(variable, value);
+                (weight, self.outcome(to, variable + 1, weight))
+            })
+        })
+    }
+
+    fn own_weight(&self, variable: usize, value: usize) -> i128 {
+        self.weights.variable(variable)[value].into()
+    }
+
+    /// Returns the step to a node when the variables before `next` are decided and weigh `weight`.
+    fn step(&self, node: NodeId, next: usize, weight: Option<i128>) -> Step<Weighed> {
+        match weight.map(|weight| self.outcome(node, next, weight)) {
+            Some(Outcome::None(_)) => Step::Zero,
+            Some(Outcome::Some((node, at), weight)) => {
+                let known = self.intervals.as_ref().and_then(|known| known.get((node, at), weight));
+                let weight = Some(known.map_or(weight, |interval| interval.least));
+                Step::To(at, Weighed { node, weight })
+            }
+            Some(Outcome::All(_)) | None => match node {
+                ZERO => Step::Zero,
+                ONE => Step::One,
+                _ => Step::To(self.diagram.store.variable_of(node), Weighed { node, weight: None }),
+            },
+        }
     }
 
     /// Returns the step by a value from a state to a node.
     fn go(&self, from: Weighed, variable: usize, value: usize, node: NodeId) -> Step<Weighed> {
-        let own = || i128::from(self.weights.variable(variable)[value]);
-        self.step(node, variable + 1, from.weight.map(|weight| weight + own()))
+        let weight = from.weight.map(|weight| weight + self.own_weight(variable, value));
+        self.step(node, variable + 1, weight)
     }
 }
 
@@ -179,9 +232,6 @@ impl<R: DiagramRule> DdSpec for Within<'_, R> {
     }
 
     fn root(&self) -> Step<Weighed> {
-        if self.least > self.most {
-            return Step::Zero;
-        }
         self.step(self.diagram.store.root, 0, Some(0))
     }
 

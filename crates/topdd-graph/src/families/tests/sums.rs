@@ -1,0 +1,73 @@
+//! Bounds on sums of weights, compared with the sums of the solutions.
+
+use super::*;
+/// Numbers that look random, from `-bound` to `bound`.
+fn scattered(count: usize, bound: i64) -> Vec<i64> {
+    let number = |index: u64| (index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20;
+    (0..count as u64)
+        .map(|index| i64::try_from(number(index) % (2 * bound as u64 + 1)).unwrap() - bound)
+        .collect()
+}
+
+/// Compares a family with bounds on a sum, built without the bounds first, with a sweep that has them and with the list
+/// of the sets.
+fn check<G: OfSets + Clone>(family: &GraphSets<G>, weights: &[i64]) {
+    let sets: Vec<Vec<usize>> = family.zdd().unwrap().iter().collect();
+    let sum = |set: &[usize]| set.iter().map(|&element| weights[element]).sum::<i64>();
+    let sums: Vec<i64> = sets.iter().map(|set| sum(set)).collect();
+    let (low, high) = (*sums.iter().min().unwrap(), *sums.iter().max().unwrap());
+    let step = (high - low) / 4;
+    for (least, most) in [
+        (i64::MIN, low + step),
+        (low + step, high - step),
+        (high - step, i64::MAX),
+        (high + 1, i64::MAX),
+        (1, -1),
+    ] {
+        let rule = SubgraphConstraint::Weight { weights: weights.to_vec(), least, most };
+        let bounded = family.clone().and(rule.clone()).and(rule);
+        let expected = sums.iter().filter(|&&sum| (least..=most).contains(&sum)).count();
+        assert_eq!(bounded.count().unwrap(), expected.into());
+        let built = bounded.zdd().unwrap();
+        assert_eq!(built.diagram(), &bounded.frontier().unwrap().zdd().unwrap());
+        assert!(built.iter().all(|set| (least..=most).contains(&sum(&set))));
+        assert_eq!(built.count(), expected.into());
+    }
+}
+
+#[test]
+fn bounds_on_sums_keep_the_sets_with_these_sums() {
+    let grid = Graph::grid(3, 4);
+    let families = [
+        spanning_trees(&grid),
+        forests(&grid).and(at_most(6)),
+        matchings(&grid),
+        paths(&grid, 0, 11),
+        cycles(&grid),
+        EdgeSets::all(&grid).and(at_most(5)),
+    ];
+    for family in families {
+        for bound in [1, 20, 1_000_000] {
+            check(&family, &scattered(grid.num_edges(), bound));
+        }
+    }
+    let grid = Graph::grid(4, 4);
+    for family in
+        [independent_sets(&grid), dominating_sets(&grid), VertexSets::all(&grid).and(at_most(3))]
+    {
+        for bound in [1, 1_000_000] {
+            check(&family, &scattered(16, bound));
+        }
+    }
+}
+
+/// The sweep of all paths is long. That of the shortest paths is short.
+#[test]
+fn tight_bounds_are_kept_in_the_sweep() {
+    let grid = Graph::grid(10, 10);
+    let mut weights = vec![1000; grid.num_edges()];
+    weights[0] = 999;
+    let rule = SubgraphConstraint::Weight { weights, least: 0, most: 18 * 1000 - 1 };
+    // Of 18 steps, the first is fixed, and 8 or 9 of the others go down.
+    assert_eq!(paths(&grid, 0, 99).and(rule).count().unwrap(), 24310u32.into());
+}
