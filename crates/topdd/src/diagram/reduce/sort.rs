@@ -1,15 +1,15 @@
 //! Sorting the nodes of a level, so that equal ones are adjacent and the others are in the order
 //! in which they are numbered.
 //!
-//! Nodes are put into buckets in the order of their heads, each small enough to stay in cache; a
-//! bucket into about as many bins as it has nodes; and the few nodes of a bin are sorted by
-//! comparing. So every pass is linear, unless many nodes have the same head. Threads share the parts
-//! of a pass.
+//! A level that does not stay in cache, or that threads share, is first split into buckets, in the order of the heads of
+//! its nodes. Each bucket is sorted by counting: its nodes are put into more bins than there are nodes, and the few nodes
+//! of a bin are sorted by comparing. The ids of children are dense, so that every pass is linear, unless many
+//! nodes have the same head. Threads share the parts of a pass.
 
 use super::super::store::{Capacity, NodeId};
 use super::map::StateMap;
 use super::node::{List, Node};
-use super::{LevelTask, PIECE};
+use super::{LevelTask, PIECE, parts};
 use crate::BuildError;
 use crate::pages::Pages;
 use std::cmp::Ordering;
@@ -18,7 +18,7 @@ use std::ops::Range;
 /// The most buckets that a level is split into.
 const MAX_BUCKETS: usize = 256;
 /// Nodes that a bucket is meant to contain.
-const BUCKET_NODES: usize = 1 << 12;
+const BUCKET_NODES: usize = 1 << 16;
 /// Heads that are looked at for each bucket.
 const SAMPLES: usize = 16;
 /// The reason why no bucket overflows.
@@ -92,14 +92,22 @@ pub(super) fn sort<'s, N: Node>(
     }
     let forced = task.forced;
     let all = total + forced.arrivals.min(forced.ends.len());
-    let parts = all.div_ceil(BUCKET_NODES).next_power_of_two().min(MAX_BUCKETS);
+    let parts = all.div_ceil(BUCKET_NODES).max(parts(task.sharing)).next_power_of_two();
+    let parts = parts.min(MAX_BUCKETS);
     let step = (all / (parts * SAMPLES)).max(1);
     let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
     let ends = forced.ends.clone().step_by(step).map(|end| N::forced(end, 0).head());
     let bounds = if parts > 1 { cut(heads.chain(ends).collect(), parts) } else { Vec::new() };
-    let buckets = scatter(task, lists, &bounds, &mut sorted[..total])?;
+    let sorted = &mut sorted[..total];
+    let is_one = bounds.is_empty();
+    let buckets = if is_one { vec![sorted] } else { scatter(task, lists, &bounds, sorted)? };
     task.sharing.for_all(buckets, |bucket, nodes: &'s mut [N]| {
-        sort_bucket(nodes, lists);
+        if is_one {
+            let unsorted: Vec<&[N]> = lists.iter().map(|list| &list.nodes[..]).collect();
+            sort_bucket(&unsorted, nodes, lists);
+        } else {
+            sort_bucket(&[&nodes.to_vec()], nodes, lists);
+        }
         // The head of a forced node is its end, shifted, because its child at 0 is the 0-terminal. This is
         // the first end whose head is not less.
         let first = |head: &u64| (head >> 32) as NodeId + u32::from(*head as u32 > 0);
@@ -183,32 +191,35 @@ fn scatter<'s, N: Node>(
     Ok((0..=bounds.len()).map(bucket).collect())
 }
 
-/// Sorts the nodes of a bucket.
-fn sort_bucket<N: Node>(nodes: &mut [N], lists: &[List<N>]) {
-    let heads = || nodes.iter().map(N::head);
+/// Writes the nodes of some slices to `sorted`, in order.
+fn sort_bucket<N: Node>(unsorted: &[&[N]], sorted: &mut [N], lists: &[List<N>]) {
+    let heads = || unsorted.iter().copied().flatten().map(N::head);
     let (Some(least), Some(most)) = (heads().min(), heads().max()) else { return };
-    // Half as many bins as nodes, or twice as many.
+    // As many bins as nodes, or up to four times as many.
     let bits = u64::BITS - (most - least).leading_zeros();
-    let shift = bits.saturating_sub(usize::BITS - nodes.len().leading_zeros());
+    let shift = bits.saturating_sub(usize::BITS - sorted.len().leading_zeros() + 1);
     let bin = |node: &N| ((node.head() - least) >> shift) as usize;
-    let unsorted = nodes.to_vec();
     let mut ends = vec![0u32; ((most - least) >> shift) as usize + 1];
-    for node in &unsorted {
-        ends[bin(node)] += 1;
+    for nodes in unsorted {
+        for node in *nodes {
+            ends[bin(node)] += 1;
+        }
     }
     let mut end = 0;
     for count in &mut ends {
         end += std::mem::replace(count, end);
     }
     // Where a bin starts becomes where it ends.
-    for node in unsorted {
-        let end = &mut ends[bin(&node)];
-        nodes[*end as usize] = node;
-        *end += 1;
+    for nodes in unsorted {
+        for node in *nodes {
+            let end = &mut ends[bin(node)];
+            sorted[*end as usize] = *node;
+            *end += 1;
+        }
     }
     let mut start = 0;
     for end in ends {
-        let bin = &mut nodes[start..end as usize];
+        let bin = &mut sorted[start..end as usize];
         if bin.len() > 1 {
             bin.sort_unstable_by(|a, b| a.order(b, lists));
         }
@@ -242,8 +253,10 @@ mod tests {
             wide in prop::collection::vec(1u32.., 0..300),
         ) {
             for mut ends in [narrow.clone(), wide.clone(), [narrow, wide].concat()] {
-                let mut nodes: Vec<Pair> = ends.iter().map(|&end| Pair::forced(end, 7)).collect();
-                sort_bucket(&mut nodes, &[]);
+                let unsorted: Vec<Pair> = ends.iter().map(|&end| Pair::forced(end, 7)).collect();
+                let (some, others) = unsorted.split_at(ends.len() / 3);
+                let mut nodes = vec![Pair::default(); ends.len()];
+                sort_bucket(&[some, others], &mut nodes, &[]);
                 ends.sort_unstable();
                 let ends = ends.into_iter().map(|end| Pair::forced(end, 7).head());
                 prop_assert!(nodes.iter().map(Node::head).eq(ends));
@@ -263,8 +276,9 @@ mod tests {
                 list.edges.extend((0..).zip(targets).map(|(value, &target)| Edge { value, target }));
                 list.nodes.push(EdgeRun::last(number, &list.edges, start, state as u32));
             }
-            let mut nodes: Vec<EdgeRun> = lists.iter().flat_map(|list| &list.nodes).copied().collect();
-            sort_bucket(&mut nodes, &lists);
+            let unsorted: Vec<&[EdgeRun]> = lists.iter().map(|list| &list.nodes[..]).collect();
+            let mut nodes = vec![EdgeRun::default(); targets.len()];
+            sort_bucket(&unsorted, &mut nodes, &lists);
             let mut expected = targets.clone();
             expected.sort_unstable();
             prop_assert!(nodes.iter().map(|node| &targets[node.entry() as usize]).eq(&expected));
