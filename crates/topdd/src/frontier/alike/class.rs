@@ -141,10 +141,10 @@ pub(super) struct Transition {
 
 /// The transitions of a state.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Head {
-    pub(super) start: u32,
-    pub(super) scope: Scope,
-    pub(super) count: u16,
+struct Head {
+    start: u32,
+    scope: Scope,
+    count: u16,
 }
 
 impl Head {
@@ -165,8 +165,8 @@ pub(super) struct Unexpanded {
 pub(super) struct Class {
     pub(super) states: Box<dyn States>,
     /// For the first states, in the order of their numbers.
-    pub(super) heads: Vec<Head>,
-    pub(super) transitions: Vec<Transition>,
+    heads: Vec<Head>,
+    transitions: Vec<Transition>,
     /// Size in bytes when it was counted last.
     counted: usize,
 }
@@ -189,12 +189,25 @@ impl Class {
         *total = *total - std::mem::replace(&mut self.counted, bytes) + bytes;
     }
 
-    /// Sets the transitions of a state.
-    pub(super) fn set_head(&mut self, number: usize, head: Head) {
+    /// Sets the transitions of a state, in the place of its transitions for other variables if there is room.
+    pub(super) fn set(&mut self, number: usize, transitions: &[Transition], scope: Scope) {
         if number >= self.heads.len() {
             self.heads.resize(self.states.len(), Head::NONE);
         }
-        self.heads[number] = head;
+        let head = &mut self.heads[number];
+        if transitions.len() > head.count.into() {
+            head.start = self.transitions.len() as u32;
+            self.transitions.extend_from_slice(transitions);
+        } else {
+            self.transitions[head.start as usize..][..transitions.len()]
+                .copy_from_slice(transitions);
+        }
+        (head.count, head.scope) = (transitions.len() as u16, scope);
+    }
+
+    /// Whether it has more states or transitions than have numbers.
+    pub(super) fn overflows(&self) -> bool {
+        self.states.len() > u32::MAX as usize / 2 || self.transitions.len() > u32::MAX as usize
     }
 
     /// The states of a level without transitions that hold for its variable.

@@ -32,11 +32,13 @@ impl Followed {
     }
 }
 
-/// A long destination of a level: its entry, and the index of its incoming edges at the target.
-#[derive(Clone, Copy)]
-struct Entry {
-    entry: u32,
-    incoming: usize,
+/// The edges of a level over one way.
+#[derive(Clone, Default)]
+struct WayEdges {
+    /// The long target that they share; `None` if they are adjacent.
+    long: Option<LongTarget>,
+    /// The numbers of the target states in their class.
+    states: Vec<u32>,
 }
 
 impl AlikeSweep<'_> {
@@ -77,35 +79,27 @@ impl AlikeSweep<'_> {
     ) -> Result<Followed, BuildError> {
         let mut followed = Followed::default();
         let class = &self.by_number[self.classes.number_of(variable)];
-        let mut entries: Vec<Option<Entry>> = vec![None; self.ways.count()];
+        let mut by_way = vec![WayEdges::default(); self.ways.count()];
         let mut chunk = ChunkWriter::new(self.input.arities.get(variable));
         for (number, _) in level.states() {
             for &Transition { way, value, state } in class.transitions(number) {
-                let (distance, chain) = if way == Ways::ONE {
+                if way == Ways::ONE {
                     followed.ones_edges += 1;
                     chunk.edge(value.into(), Target::One);
                     continue;
-                } else {
-                    self.ways.get(way)
-                };
-                let target = self.levels.at(variable + distance);
-                target.mark(state);
-                if distance == 1 {
-                    chunk.edge(value.into(), Target::Adjacent(state));
-                    continue;
                 }
-                let entry = &mut entries[way as usize];
-                let Entry { entry, incoming } = if let Some(entry) = *entry {
-                    entry
-                } else {
-                    let chain = chain.from(variable);
-                    let (incoming, before) = target.incoming(chain);
-                    let starts = || Box::from([before]);
-                    let index = self.edges.entry(variable + distance, chain, starts)?;
-                    *entry.insert(Entry { entry: index, incoming })
-                };
-                target.incoming[incoming].places[0].push(Places::new(0, 1, 0).get(state));
-                chunk.edge(value.into(), Target::Long(LongTarget { entry, partition: 0 }));
+                let edges = &mut by_way[way as usize];
+                if edges.states.is_empty() {
+                    let (distance, chain) = self.ways.get(way);
+                    let (to, chain) = (variable + distance, chain.from(variable));
+                    if distance > 1 {
+                        let before = self.levels.at(to).arrivals_over(chain).len() as u32;
+                        let entry = self.edges.entry(to, chain, || Box::from([before]))?;
+                        edges.long = Some(LongTarget { entry, partition: 0 });
+                    }
+                }
+                edges.states.push(state);
+                chunk.edge(value.into(), edges.long.map_or(Target::Adjacent(state), Target::Long));
             }
             chunk.shape.end_node(&mut chunk.shapes);
             chunk.nodes += 1;
@@ -118,6 +112,15 @@ impl AlikeSweep<'_> {
         }
         followed.edges += chunk.codes.len() as u64;
         chunk.push_to(&mut self.edges);
+        for (way, edges) in (0..).zip(&by_way).filter(|(_, edges)| !edges.states.is_empty()) {
+            let (distance, chain) = self.ways.get(way);
+            let target = self.levels.at(variable + distance);
+            target.mark(&edges.states);
+            if edges.long.is_some() {
+                let places = edges.states.iter().map(|&state| Places::new(0, 1, 0).get(state));
+                target.arrivals_over(chain.from(variable)).extend(places);
+            }
+        }
         Ok(followed)
     }
 

@@ -37,6 +37,9 @@ impl Levels {
     }
 }
 
+/// The bits of a word of marks.
+const BITS: usize = u64::BITS as usize;
+
 /// A level that is not finished.
 ///
 /// The words are by the numbers of the states in their class. Neighbours have neighbours as children, because the
@@ -44,9 +47,11 @@ impl Levels {
 #[derive(Default)]
 pub(super) struct AlikeLevel {
     /// For each number the count of paths to the state, with this many limbs; 0 if the level does not have the state.
-    /// If edges are stored, 1 for each state that it has. Numbers beyond the end are not in the level.
+    /// Numbers beyond the end are not in the level. Empty if edges are stored.
     words: Vec<u64>,
     limbs: usize,
+    /// If edges are stored, a bit for each number: whether the level has the state.
+    marks: Vec<u64>,
     /// The edges to this level.
     pub(super) arrivals: u64,
     /// The long edges to this level, if edges are stored.
@@ -69,14 +74,14 @@ impl AlikeLevel {
         }
     }
 
-    /// Notes an edge to a state.
-    #[inline]
-    pub(super) fn mark(&mut self, number: u32) {
-        self.arrivals += 1;
-        if number as usize >= self.words.len() {
-            self.make_room(number, 1);
+    /// Adds an edge to each of some states.
+    pub(super) fn mark(&mut self, numbers: &[u32]) {
+        self.arrivals += numbers.len() as u64;
+        let last = numbers.iter().max().map_or(0, |&number| number as usize);
+        self.marks.resize(self.marks.len().max(last / BITS + 1), 0);
+        for &number in numbers {
+            self.marks[number as usize / BITS] |= 1 << (number as usize % BITS);
         }
-        self.words[number as usize] = 1;
     }
 
     #[cold]
@@ -98,31 +103,38 @@ impl AlikeLevel {
         (self.words, self.limbs) = (words, limbs);
     }
 
-    /// The numbers of the states, in order, with their words.
+    /// The numbers of the states, in order, with their words, if there are any.
     #[inline]
     pub(super) fn states(&self) -> impl Iterator<Item = (u32, &[u64])> {
         let all = (0..).zip(self.words.chunks(self.limbs.max(1)));
-        all.filter(|(_, words)| words.iter().any(|&word| word != 0))
+        let counted = all.filter(|(_, words)| words.iter().any(|&word| word != 0));
+        let marked = (0..).step_by(BITS).zip(&self.marks).flat_map(|(first, &marks)| {
+            let without_first = |&marks: &u64| marks.checked_sub(1).map(|less| less & marks);
+            let rests = std::iter::successors(Some(marks), without_first);
+            rests.take_while(|&rest| rest != 0).map(move |rest| first + rest.trailing_zeros())
+        });
+        counted.chain(marked.map(|number| (number, &[][..])))
     }
 
     /// The number of states of its class, present or not, that [`states`](AlikeLevel::states) passes.
     pub(super) fn numbers(&self) -> u64 {
-        (self.words.len() / self.limbs.max(1)) as u64
+        (self.words.len() / self.limbs.max(1) + self.marks.len() * BITS) as u64
     }
 
-    /// The index of the incoming edges over a chain, and the number of those so far.
-    pub(super) fn incoming(&mut self, chain: ForcedChain) -> (usize, u32) {
+    /// The places of the edges so far over a chain.
+    pub(super) fn arrivals_over(&mut self, chain: ForcedChain) -> &mut Vec<Place> {
         let found = self.incoming.iter().position(|of| of.chain == chain);
         let index = found.unwrap_or_else(|| {
             self.incoming.push(Incoming { chain, places: vec![Vec::new()] });
             self.incoming.len() - 1
         });
-        (index, self.incoming[index].places[0].len() as u32)
+        &mut self.incoming[index].places[0]
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         let incoming = self.incoming.iter().flat_map(|of| &of.places).map(Vec::capacity);
-        self.words.capacity() * size_of::<u64>() + incoming.sum::<usize>() * size_of::<Place>()
+        (self.words.capacity() + self.marks.capacity()) * size_of::<u64>()
+            + incoming.sum::<usize>() * size_of::<Place>()
     }
 }

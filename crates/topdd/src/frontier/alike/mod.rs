@@ -29,7 +29,7 @@ use super::storage::Storage;
 use super::unreduced::ShapeReader;
 use crate::BuildError;
 use crate::spec::{Rule, Step};
-use class::{Class, Classes, Head, Transition, Ways};
+use class::{Class, Classes, Transition, Ways};
 use follow::Followed;
 use level::{AlikeLevel, Levels};
 use std::ops::Range;
@@ -139,7 +139,7 @@ impl<'a> AlikeSweep<'a> {
             Step::To(to, root) => {
                 let level = self.levels.at(to);
                 if payload.stores_edges() {
-                    level.mark(0);
+                    level.mark(&[0]);
                 } else {
                     level.add(0, &payload.root());
                 }
@@ -269,7 +269,7 @@ impl<'a> AlikeSweep<'a> {
                     let arrivals = ArrivalList { places: Places::new(0, 1, 0), list: &mut list };
                     class.states.merge_from(lists[0], None, Some(arrivals), &check)?;
                     class.recount(&mut self.bytes);
-                    self.overflows |= class.states.len() > u32::MAX as usize / 2;
+                    self.overflows |= class.overflows();
                 }
                 let chain = destination.chain.relative_to(variable);
                 let way = self.ways.find_or_add(destination.to - variable, chain);
@@ -287,9 +287,10 @@ impl<'a> AlikeSweep<'a> {
         let class = &mut self.by_number[self.classes.number_of(variable)];
         // Forced states beyond the targets may have decided that an edge has no target.
         let beyond = output.destinations.furthest.saturating_sub(variable);
+        let mut transitions = Vec::new();
         for number in first..first + output.nodes {
-            let (start, mut reach) = (class.transitions.len(), beyond);
-            self.overflows |= start > u32::MAX as usize;
+            let mut reach = beyond;
+            transitions.clear();
             shapes.next_node(|value| {
                 let value = value as u16;
                 let destination = *destinations.next().expect("a destination for each edge");
@@ -304,17 +305,11 @@ impl<'a> AlikeSweep<'a> {
                 if transition.way != Ways::ONE {
                     reach = reach.max(self.ways.get(transition.way).0);
                 }
-                class.transitions.push(transition);
+                transitions.push(transition);
             });
-            class.set_head(
-                number,
-                Head {
-                    start: start as u32,
-                    count: (class.transitions.len() - start) as u16,
-                    scope: self.classes.scope(variable, reach),
-                },
-            );
+            class.set(number, &transitions, self.classes.scope(variable, reach));
         }
+        self.overflows |= class.overflows();
     }
 }
 
