@@ -11,6 +11,7 @@ use topdd_graph::format::{self, GraphReadOptions};
 
 use crate::convert::Numbers;
 use crate::errors::{Failure, Outcome};
+use crate::run::short;
 use crate::universe::Elements;
 
 /// A graph in the form that `topdd/_sources.py` makes of every source.
@@ -51,6 +52,19 @@ impl GraphData {
         let Normal { vertices, ends, keys, directed, weight, p, vertex_p, population, pos, board } =
             normal.extract()?;
         let count = vertices.len();
+        let length =
+            |list: &Option<Bound<'_, PyAny>>| list.as_ref().map(|list| list.len()).transpose();
+        let fits =
+            |length: Option<usize>, needed: usize| length.is_none_or(|length| length == needed);
+        let of_edges = [keys.as_ref().map(Vec::len), p.as_ref().map(Vec::len), length(&weight)?];
+        let of_vertices = [vertex_p.as_ref().map(Vec::len), length(&population)?];
+        if !of_edges.into_iter().all(|length| fits(length, ends.len()))
+            || !of_vertices.into_iter().all(|length| fits(length, count))
+        {
+            return Err(Failure::input(
+                "the lists of a graph do not have the lengths of its edges and vertices",
+            ));
+        }
         let mut core = if directed {
             Core::directed(count, ends.iter().copied())?
         } else {
@@ -97,7 +111,18 @@ impl GraphData {
         let iterator = objects
             .try_iter()
             .map_err(|_| Failure::Input(format!("{objects:?} is no list of vertices")))?;
-        iterator.map(|object| self.vertex(&object?)).collect()
+        let mut numbers = Vec::new();
+        for object in iterator {
+            let object = object?;
+            let number = self.vertex(&object)?;
+            if numbers.contains(&number) {
+                return Err(Failure::Input(format!(
+                    "the vertex {object:?} is given twice; give it once"
+                )));
+            }
+            numbers.push(number);
+        }
+        Ok(numbers)
     }
 
     /// Whether both have the same vertices and edges in the same order.
@@ -123,7 +148,12 @@ impl GraphData {
     }
 }
 
-fn check_probabilities(py: Python<'_>, works: &[f64], elements: &Elements) -> Outcome<()> {
+/// Fails unless all are probabilities.
+pub(crate) fn check_probabilities(
+    py: Python<'_>,
+    works: &[f64],
+    elements: &Elements,
+) -> Outcome<()> {
     match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
         Some(at) => Err(Failure::Input(format!(
             "the probability of {:?} is {}; it must be from 0 to 1",
@@ -254,7 +284,7 @@ impl Graph {
         if let Some(weight) = weight {
             options = options.weight_attribute(weight);
         }
-        let file = format::read_named(&path, &bytes, &options)?;
+        let file = short(py, || Ok(format::read_named(&path, &bytes, &options)?))?;
         let core = file.graph;
         let names = core.vertex_labels().map(|labels| named(py, labels)).transpose()?;
         let (weight, population) = (file.edge_numbers, file.vertex_numbers);

@@ -75,6 +75,12 @@ impl Graph {
     ) -> Outcome<Family> {
         let number = |end: Option<&Bound<'_, PyAny>>| end.map(|end| self.0.vertex(end)).transpose();
         let (from, to) = (number(source)?, number(target)?);
+        if from.is_some() && from == to {
+            return Err(Failure::Input(format!(
+                "{source:?} is both ends of the path; give two different ones, or use cycles()",
+                source = source.map(ToString::to_string).unwrap_or_default()
+            )));
+        }
         let core = &self.0.core;
         let sets = match (from, to, hamiltonian) {
             (Some(from), Some(to), false) => families::paths(core, from, to),

@@ -9,6 +9,7 @@ use topdd_draw::{BoardPicture, GraphPicture, graph_sheet, sheet};
 
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
+use crate::run::short;
 use crate::solution::Solution;
 use crate::universe::{Reading, Universe};
 
@@ -79,7 +80,8 @@ fn graph_picture(graph: &GraphData, py: Python<'_>) -> Outcome<GraphPicture> {
             "a graph of more than {DRAWN} vertices or edges is not drawn"
         )));
     }
-    Ok(GraphPicture::new(&graph.labelled(py)?))
+    let labelled = graph.labelled(py)?;
+    short(py, || Ok(GraphPicture::new(&labelled)))
 }
 
 /// A picture of one kind, before it is drawn.
@@ -135,10 +137,13 @@ pub(crate) fn of_solution(
     solution: &Solution,
     py: Python<'_>,
 ) -> Outcome<Option<topdd_draw::Picture>> {
-    Ok(draft(solution, py)?.map(|draft| match draft {
-        Draft::Graph(picture) => picture.picture(),
-        Draft::Board(picture) => picture.picture(),
-    }))
+    let Some(draft) = draft(solution, py)? else { return Ok(None) };
+    short(py, || {
+        Ok(Some(match draft {
+            Draft::Graph(picture) => picture.picture(),
+            Draft::Board(picture) => picture.picture(),
+        }))
+    })
 }
 
 /// A sheet of several solutions.

@@ -15,7 +15,8 @@ use crate::universe::{Reading, Universe};
 /// The most squares of a board.
 const MAX_SQUARES: usize = 1 << 12;
 
-fn board(rows: usize, cols: Option<usize>) -> Outcome<Board> {
+/// A board that is not too large.
+pub(crate) fn board(rows: usize, cols: Option<usize>) -> Outcome<Board> {
     let cols = cols.unwrap_or(rows);
     if rows.checked_mul(cols).is_none_or(|squares| squares > MAX_SQUARES)
         || rows.max(cols) > MAX_SQUARES

@@ -43,7 +43,7 @@ pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcom
     let mut values = vec![0; universe.elements().len()];
     let Some(colours) = universe.colours() else {
         if given.is_instance_of::<PyString>() {
-            return Err(Failure::Input(format!("{given:?} is no set of {}s", universe.noun())));
+            return Err(Failure::Input(format!("{given:?} is no set of {}", universe.nouns())));
         }
         for number in universe.numbers(given)? {
             values[number] = 1;
@@ -140,8 +140,8 @@ impl Solution {
         match &*self.universe {
             Universe::Edges(..) => Ok(self.elements(py)?),
             _ => Err(Failure::Input(format!(
-                "this is a set of {}s, without edges",
-                self.universe.noun()
+                "this is a set of {}, without edges",
+                self.universe.nouns()
             ))),
         }
     }
@@ -364,6 +364,26 @@ impl Solutions {
             }
             Err(_) => Ok(false),
         }
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let restore = py.import("topdd._files")?.getattr("restored_solutions")?;
+        let values = pyo3::types::PyBytes::new(py, &self.rows.values);
+        Ok((restore, (self.universe.state(py)?, self.rows.count, values).into_pyobject(py)?))
+    }
+
+    #[staticmethod]
+    fn _restore(state: &Bound<'_, PyTuple>, count: usize, values: Vec<u8>) -> Outcome<Self> {
+        let universe = Universe::of_state(state)?;
+        let most = universe.colours().unwrap_or(2);
+        let fits = count.checked_mul(universe.elements().len()) == Some(values.len());
+        if !fits || values.iter().any(|value| usize::from(*value) >= most) {
+            return Err(Failure::input("the values do not fit the elements"));
+        }
+        Ok(Self { universe: Arc::new(universe), rows: Rows { count, values } })
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {

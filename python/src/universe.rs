@@ -155,6 +155,16 @@ impl Universe {
         }
     }
 
+    /// The noun for several elements.
+    pub(crate) fn nouns(&self) -> &'static str {
+        match self {
+            Universe::Edges(..) => "edges",
+            Universe::Vertices(_) | Universe::Colours(..) => "vertices",
+            Universe::Squares(..) => "squares",
+            Universe::Objects(_) => "elements",
+        }
+    }
+
     /// Fails if solutions are colourings, with the name of the call.
     pub(crate) fn check_sets(&self, call: &str) -> Outcome<()> {
         match self {
@@ -168,8 +178,9 @@ impl Universe {
     /// The numbers of some elements.
     pub(crate) fn numbers(&self, objects: &Bound<'_, PyAny>) -> Outcome<Vec<usize>> {
         let (elements, noun) = (self.elements(), self.noun());
-        let iterator = PyIterator::from_object(objects)
-            .map_err(|_| Failure::Input(format!("{objects:?} is no collection of {noun}s")))?;
+        let iterator = PyIterator::from_object(objects).map_err(|_| {
+            Failure::Input(format!("{objects:?} is no collection of {}", self.nouns()))
+        })?;
         iterator.map(|object| elements.number(&object?, noun)).collect()
     }
 
@@ -251,7 +262,7 @@ impl Universe {
             "square" => {
                 let (_, rows, cols, piece): (String, usize, usize, String) = state.extract()?;
                 let piece = crate::puzzles::piece_named(&piece)?;
-                Universe::of_board(state.py(), Board::new(rows, cols), piece)?
+                Universe::of_board(state.py(), crate::puzzles::board(rows, Some(cols))?, piece)?
             }
             _ => Universe::of_objects(state.py(), state.get_item(1)?.cast().map_err(PyErr::from)?)?,
         })

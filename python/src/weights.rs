@@ -5,6 +5,7 @@ use topdd::Weights;
 
 use crate::convert::Numbers;
 use crate::errors::Outcome;
+use crate::graph::check_probabilities;
 use crate::universe::Universe;
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
@@ -33,7 +34,9 @@ pub(crate) fn probabilities(
 ) -> Outcome<Vec<f64>> {
     universe.check_sets("probability")?;
     if let Some(given) = given {
-        return Ok(universe.per_element(given, "p")?.extract()?);
+        let works: Vec<f64> = universe.per_element(given, "p")?.extract()?;
+        check_probabilities(given.py(), &works, universe.elements())?;
+        return Ok(works);
     }
     let own = match universe {
         Universe::Edges(graph, _) => graph.p.clone(),
@@ -42,8 +45,8 @@ pub(crate) fn probabilities(
     };
     own.ok_or_else(|| {
         crate::errors::Failure::Input(format!(
-            "the {}s have no probabilities; give p, a number or one for each",
-            universe.noun()
+            "the {} have no probabilities; give p, a number or one for each",
+            universe.nouns()
         ))
     })
 }

@@ -150,6 +150,7 @@ def test_diagrams_are_pickled_and_copied():
         again = pickle.loads(pickle.dumps(d))
         assert again == d and hash(again) == hash(d) and list(again[:9]) == list(d[:9])
         assert pickle.loads(pickle.dumps(d[0])) == d[0] and copy.copy(d) == d
+        assert pickle.loads(pickle.dumps(d[:5])) == d[:5]
     d = g.paths((2, 2), (0, 0)).build()
     assert pickle.loads(pickle.dumps(d))[0].vertices == d[0].vertices
     assert pickle.loads(pickle.dumps(g)) == g and hash(pickle.loads(pickle.dumps(g))) == hash(g)

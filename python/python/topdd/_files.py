@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from topdd._errors import FileError, InputError
 from topdd._sources import Normal, with_keys
-from topdd._topdd import Diagram, Graph, Solution
+from topdd._topdd import Diagram, Graph, Solution, Solutions
 
 _STATE = "topdd-python"
 """The key of the graph or the elements of a diagram that Python has saved."""
@@ -26,6 +26,11 @@ def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -
 def restored_solution(state: tuple[Any, ...], values: bytes) -> Solution:
     """Return the solution of a pickle."""
     return Solution._restore(state, values)
+
+
+def restored_solutions(state: tuple[Any, ...], count: int, values: bytes) -> Solutions:
+    """Return the solutions of a pickle."""
+    return Solutions._restore(state, count, values)
 
 
 def _encoded(value: Any) -> Any:

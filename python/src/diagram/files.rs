@@ -137,7 +137,8 @@ impl Diagram {
         let mut sorted = order.clone();
         sorted.sort_unstable();
         let arity = universe.colours().unwrap_or(2);
-        let fits = sorted.iter().copied().eq(0..universe.elements().len())
+        let fits = arity <= 256
+            && sorted.iter().copied().eq(0..universe.elements().len())
             && order.len() == zdd.num_vars()
             && (0..zdd.num_vars()).all(|variable| zdd.arity(variable) == arity);
         if !fits {

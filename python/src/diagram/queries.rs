@@ -13,7 +13,7 @@ use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
 use crate::report::Report;
-use crate::run::Limits;
+use crate::run::{Limits, short};
 use crate::solution::Solution;
 use crate::universe::Universe;
 use crate::weights::{by_variable, of_universe, probabilities};
@@ -50,14 +50,14 @@ impl Diagram {
 
     fn counts_of<'py>(
         &self,
-        noun: &str,
+        nouns: &str,
         call: &str,
         py: Python<'py>,
     ) -> Outcome<Bound<'py, PyDict>> {
-        if self.universe.noun() != noun {
+        if self.universe.nouns() != nouns {
             return Err(Failure::Input(format!(
-                "{call} is for sets of {noun}s, and these are of {}s; call element_counts",
-                self.universe.noun()
+                "{call} is for sets of {nouns}, and these are of {}; call element_counts",
+                self.universe.nouns()
             )));
         }
         self.element_counts(py)
@@ -87,12 +87,12 @@ impl Diagram {
     /// >>> td.Graph([(0, 1), (1, 2), (0, 2)]).paths(0, 2).build().edge_counts()
     /// {(0, 1): 1, (1, 2): 1, (0, 2): 1}
     fn edge_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
-        self.counts_of("edge", "edge_counts", py)
+        self.counts_of("edges", "edge_counts", py)
     }
 
     /// Returns a dictionary with the number of sets that contain each vertex.
     fn vertex_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
-        self.counts_of("vertex", "vertex_counts", py)
+        self.counts_of("vertices", "vertex_counts", py)
     }
 
     /// Returns the ``k`` sets of least weight, or of greatest weight with ``max=True``: pairs of weight and solution,
@@ -189,9 +189,9 @@ impl Diagram {
     }
 
     /// The nodes of a small diagram; a larger one has its text only.
-    fn _repr_svg_(&self) -> Option<String> {
+    fn _repr_svg_(&self, py: Python<'_>) -> Option<String> {
         const SHOWN: usize = 60;
-        self.zdd.to_svg(&SvgOptions::new().limit(SHOWN)).ok()
+        short(py, || Ok(self.zdd.to_svg(&SvgOptions::new().limit(SHOWN))?)).ok()
     }
 
     fn __repr__(&self, py: Python<'_>) -> Outcome<String> {
@@ -203,9 +203,8 @@ impl Diagram {
         };
         let kind = match &*self.universe {
             Universe::Colours(..) => "colourings".to_owned(),
-            universe => format!("sets of {}s", universe.noun()),
+            universe => format!("sets of {}", universe.nouns()),
         };
-        let kind = kind.replace("vertexs", "vertices");
         Ok(format!("<topdd.Diagram: {shown} {kind}, {} nodes>", self.zdd.node_count()))
     }
 }
