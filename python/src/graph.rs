@@ -53,7 +53,7 @@ impl GraphData {
             normal.extract()?;
         let count = vertices.len();
         let length =
-            |list: &Option<Bound<'_, PyAny>>| list.as_ref().map(|list| list.len()).transpose();
+            |list: &Option<Bound<'_, PyAny>>| list.as_ref().map(PyAnyMethods::len).transpose();
         let fits =
             |length: Option<usize>, needed: usize| length.is_none_or(|length| length == needed);
         let of_edges = [keys.as_ref().map(Vec::len), p.as_ref().map(Vec::len), length(&weight)?];
