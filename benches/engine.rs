@@ -112,7 +112,7 @@ fn families(criterion: &mut Criterion) {
         let by_variable = trees.element_order().iter().map(|&edge| weights[edge]);
         let by_variable = Weights::of_ones(by_variable);
         let (least, most) = [Goal::Minimum, Goal::Maximum]
-            .map(|goal| trees.k_best(&weights, goal, 1).unwrap().next().unwrap().weight)
+            .map(|goal| trees.best(&weights, goal, 1).unwrap().next().unwrap().weight)
             .into();
         let most = least + (most - least) / 4;
         group.bench_function(format!("trees within a cost, weights to {name}"), |bencher| {
