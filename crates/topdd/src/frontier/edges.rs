@@ -124,6 +124,7 @@ impl EdgeStore {
             nodes: output.nodes,
             edges: output.edge_bytes.len(),
             shape_bytes: output.shapes.len(),
+            packed_bytes: None,
         };
         let sizes: Vec<_> = outputs().map(size).collect();
         // The places of the groups to come, by partition.
@@ -169,22 +170,18 @@ impl EdgeStore {
         Ok(())
     }
 
-    /// Appends a chunk to the level in progress. Its adjacent edges have no numbers yet.
-    pub(super) fn push_chunk(
-        &mut self,
-        sizes: ChunkSizes,
-        codes: &[EdgeCode],
-        shapes: &[u8],
-        skips: bool,
-    ) {
+    /// Appends a chunk to the level in progress, with packed codes.
+    pub(super) fn push_packed(&mut self, nodes: usize, edges: usize, shapes: &[u8], codes: &[u8]) {
+        let packed_bytes = Some(codes.len());
+        let sizes = ChunkSizes { nodes, edges, shape_bytes: shapes.len(), packed_bytes };
         let (mut chunk, contents) = self.stack.push(&[sizes]).remove(0);
-        contents.codes.copy_from_slice(codes);
-        contents.shape.copy_from_slice(shapes);
-        chunk.skips = skips;
+        let (shape, packed) = contents.shape.split_at_mut(shapes.len());
+        shape.copy_from_slice(shapes);
+        packed.copy_from_slice(codes);
+        chunk.skips = true;
         let level = self.last();
         level.chunks.push(chunk);
-        level.nodes += sizes.nodes as u64;
-        level.unnumbered = level.chunks.len();
+        level.nodes += nodes as u64;
     }
 
     /// Appends the edges of another part, which has the same levels. The adjacent edges of its last level
@@ -247,7 +244,8 @@ impl EdgeStore {
     /// Appends aliases of states at its variable to the last level. Each has one edge, of the
     /// long destination `entry`, to the list with its index in `lists`.
     pub(super) fn push_aliases(&mut self, entry: u32, lists: &[u8]) {
-        let sizes = ChunkSizes { nodes: lists.len(), edges: lists.len(), shape_bytes: 0 };
+        let (nodes, edges) = (lists.len(), lists.len());
+        let sizes = ChunkSizes { nodes, edges, ..ChunkSizes::default() };
         let (mut chunk, contents) = self.stack.push(&[sizes]).remove(0);
         for (code, &partition) in contents.codes.iter_mut().zip(lists) {
             *code = Target::Long(LongTarget { entry, partition }).code();

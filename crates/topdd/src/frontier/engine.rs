@@ -189,7 +189,7 @@ impl<'a> Engine<'a> {
             if is_plain && checks(config.checked).is_none() {
                 let policy = ForcedPolicy::new(rule, payload, config.spill_limit().is_some());
                 if let Some(swept) = AlikeSweep::run(input, policy, &storage, &mut monitor)? {
-                    let AlikeSweep { edges, ones, .. } = swept;
+                    let (edges, ones) = swept.finish();
                     let swept = Swept { edges, ones: ones.words, storage };
                     return Ok((swept, monitor, mesh.as_deref_mut()));
                 }

@@ -7,7 +7,7 @@ use crate::BuildError;
 use crate::frontier::monitor::Monitor;
 use crate::frontier::numbering::{MergedFiles, Numbering, Places};
 use crate::frontier::storage::Storage;
-use crate::frontier::unreduced::{ChunkSizes, EdgeCode, LongTarget, ShapeWriter, Target};
+use crate::frontier::unreduced::{EdgeCode, ShapeWriter};
 use crate::number::limbs;
 
 /// What following the transitions of a level has found.
@@ -35,8 +35,8 @@ impl Followed {
 /// The edges of a level over one way.
 #[derive(Clone, Default)]
 struct WayEdges {
-    /// The long target that they share; `None` if they are adjacent.
-    long: Option<LongTarget>,
+    /// The index of their long destination, if there are any.
+    entry: u16,
     /// The numbers of the target states in their class.
     states: Vec<u32>,
 }
@@ -69,8 +69,7 @@ impl AlikeSweep<'_> {
         Ok(followed)
     }
 
-    /// Stores the edges of each state of a level. Their targets have the numbers of their classes until
-    /// [`number`](AlikeSweep::number) is called for the next level.
+    /// Stores the edges of each state of a level, all of them as long ones.
     pub(super) fn store_edges(
         &mut self,
         variable: usize,
@@ -85,41 +84,38 @@ impl AlikeSweep<'_> {
             for &Transition { way, value, state } in class.transitions(number) {
                 if way == Ways::ONE {
                     followed.ones_edges += 1;
-                    chunk.edge(value.into(), Target::One);
+                    chunk.edge(value.into(), None);
                     continue;
                 }
                 let edges = &mut by_way[way as usize];
                 if edges.states.is_empty() {
                     let (distance, chain) = self.ways.get(way);
                     let (to, chain) = (variable + distance, chain.from(variable));
-                    if distance > 1 {
-                        let before = self.levels.at(to).arrivals_over(chain).len() as u32;
-                        let entry = self.edges.entry(to, chain, || Box::from([before]))?;
-                        edges.long = Some(LongTarget { entry, partition: 0 });
-                    }
+                    let before = self.levels.at(to).arrivals_over(chain).len() as u32;
+                    let entry = self.edges.entry(to, chain, || Box::from([before]))?;
+                    // There are fewer ways.
+                    edges.entry = entry as u16;
                 }
                 edges.states.push(state);
-                chunk.edge(value.into(), edges.long.map_or(Target::Adjacent(state), Target::Long));
+                chunk.edge(value.into(), Some(edges.entry));
             }
             chunk.shape.end_node(&mut chunk.shapes);
             chunk.nodes += 1;
             followed.states += 1;
             if chunk.nodes == BATCH {
                 monitor.watch.check(Some(variable))?;
-                followed.edges += chunk.codes.len() as u64;
+                followed.edges += chunk.edges as u64;
                 chunk.push_to(&mut self.edges);
             }
         }
-        followed.edges += chunk.codes.len() as u64;
+        followed.edges += chunk.edges as u64;
         chunk.push_to(&mut self.edges);
         for (way, edges) in (0..).zip(&by_way).filter(|(_, edges)| !edges.states.is_empty()) {
             let (distance, chain) = self.ways.get(way);
             let target = self.levels.at(variable + distance);
             target.mark(&edges.states);
-            if edges.long.is_some() {
-                let places = edges.states.iter().map(|&state| Places::new(0, 1, 0).get(state));
-                target.arrivals_over(chain.from(variable)).extend(places);
-            }
+            let places = edges.states.iter().map(|&state| Places::new(0, 1, 0).get(state));
+            target.arrivals_over(chain.from(variable)).extend(places);
         }
         Ok(followed)
     }
@@ -142,42 +138,37 @@ impl AlikeSweep<'_> {
         }
         let numbering = Numbering::of_merged(vec![MergedFiles { count, new_indices }]);
         let sharing = monitor.sharing(Some(variable), level.arrivals as usize);
-        self.edges.number_incoming(&numbering, storage, sharing)?;
-        self.edges.number_edges(variable, &numbering, storage, sharing)
+        self.edges.number_incoming(&numbering, storage, sharing)
     }
 }
 
 /// A chunk of edges in progress.
 struct ChunkWriter {
     nodes: usize,
+    edges: usize,
     shape: ShapeWriter,
     shapes: Vec<u8>,
-    codes: Vec<EdgeCode>,
-    skips: bool,
+    codes: Vec<u8>,
 }
 
 impl ChunkWriter {
     fn new(arity: usize) -> Self {
         let (shapes, codes) = (Vec::new(), Vec::new());
-        ChunkWriter { nodes: 0, shape: ShapeWriter::new(arity), shapes, codes, skips: false }
+        ChunkWriter { nodes: 0, edges: 0, shape: ShapeWriter::new(arity), shapes, codes }
     }
 
     #[inline]
-    fn edge(&mut self, value: u32, target: Target) {
-        self.skips |= matches!(target, Target::Long(_));
+    fn edge(&mut self, value: u32, entry: Option<u16>) {
         self.shape.edge(value);
-        self.codes.push(target.code());
+        self.edges += 1;
+        EdgeCode::pack(entry, &mut self.codes);
     }
 
     /// Moves the chunk to the level in progress.
     fn push_to(&mut self, edges: &mut super::EdgeStore) {
-        let sizes = ChunkSizes {
-            nodes: std::mem::take(&mut self.nodes),
-            edges: self.codes.len(),
-            shape_bytes: self.shapes.len(),
-        };
-        if sizes.nodes > 0 {
-            edges.push_chunk(sizes, &self.codes, &self.shapes, std::mem::take(&mut self.skips));
+        if self.nodes > 0 {
+            edges.push_packed(self.nodes, self.edges, &self.shapes, &self.codes);
+            (self.nodes, self.edges) = (0, 0);
             self.codes.clear();
             self.shapes.clear();
         }

@@ -28,6 +28,7 @@ use super::states::ArrivalList;
 use super::storage::Storage;
 use super::unreduced::ShapeReader;
 use crate::BuildError;
+use crate::heap;
 use crate::spec::{Rule, Step};
 use class::{Class, Classes, Transition, Ways};
 use follow::Followed;
@@ -43,6 +44,9 @@ const BATCH: usize = 1 << 14;
 /// The number of states after which the sweep must pay.
 const TRIAL: u64 = 1 << 16;
 
+/// Classes of more bytes are returned to the system before the reduction.
+const MIN_TRIMMED_BYTES: usize = 1 << 20;
+
 /// A sweep over alike variables in progress.
 pub(super) struct AlikeSweep<'a> {
     input: Input<'a>,
@@ -52,8 +56,8 @@ pub(super) struct AlikeSweep<'a> {
     ways: Ways,
     levels: Levels,
     records: ChildRecords,
-    pub(super) edges: EdgeStore,
-    pub(super) ones: OneTerminal,
+    edges: EdgeStore,
+    ones: OneTerminal,
     effort: Effort,
     /// Bytes of the classes.
     bytes: usize,
@@ -127,6 +131,17 @@ impl<'a> AlikeSweep<'a> {
         }
         sweep.ones.skip_to(payload, num_vars);
         Ok(Some(sweep))
+    }
+
+    /// Returns the edges and the 1-terminal. Frees the classes.
+    pub(super) fn finish(self) -> (EdgeStore, OneTerminal) {
+        let AlikeSweep { edges, ones, bytes, by_number, levels, .. } = self;
+        drop((by_number, levels));
+        // The reduction cannot use their small pieces.
+        if bytes > MIN_TRIMMED_BYTES {
+            heap::give_back();
+        }
+        (edges, ones)
     }
 
     /// Puts the root into its level. Returns `false` if its variable does not exist, which the other sweep reports.

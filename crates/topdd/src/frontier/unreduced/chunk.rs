@@ -12,6 +12,9 @@ pub(crate) struct Chunk {
     /// The number of edges, or of numbers.
     pub(crate) edges: usize,
     pub(super) shape_bytes: usize,
+    /// Size in bytes of the codes if they are [packed](EdgeCode::pack), behind the shapes. Such a chunk is in memory, and
+    /// has no adjacent edges.
+    pub(super) packed_bytes: Option<usize>,
     /// Whether any of its edges is a long one. False if its codes are node ids.
     pub(crate) skips: bool,
     pub(in crate::frontier) location: Location,
@@ -32,9 +35,19 @@ pub(in crate::frontier) struct Slot {
 }
 
 impl Chunk {
-    /// The number of words: the codes, and then the shape.
+    /// The number of words: the codes, and then the bytes.
     pub(super) fn words(&self) -> usize {
-        self.edges + self.shape_bytes.div_ceil(size_of::<EdgeCode>())
+        self.code_words() + self.bytes().div_ceil(size_of::<EdgeCode>())
+    }
+
+    /// The number of codes that take a word.
+    pub(super) fn code_words(&self) -> usize {
+        if self.packed_bytes.is_some() { 0 } else { self.edges }
+    }
+
+    /// The number of bytes: the shape, and then the packed codes.
+    pub(super) fn bytes(&self) -> usize {
+        self.shape_bytes + self.packed_bytes.unwrap_or_default()
     }
 
     /// Its slot, if the chunk is in memory.

@@ -3,7 +3,7 @@
 //! Edges are sparse: a node stores only its children that are not the 0-terminal. Edges are written
 //! in the order of expansion, and read level by level from the bottom, so there is no
 //! index. A chunk is a list of 32-bit codes, the targets of the edges, and a list of bytes, the
-//! shapes of the nodes (which values have an edge).
+//! shapes of the nodes (which values have an edge). A sweep over alike variables packs most codes into a byte.
 
 mod chunk;
 mod edge_code;
@@ -136,7 +136,7 @@ impl UnreducedLevel {
         let chunks = Vec::<((usize, usize, usize), bool, Option<u64>, Extent)>::read(bytes)?;
         let chunk = |((nodes, edges, shape_bytes), skips, number, extent)| {
             let location = Location::Disk(blob(number)?, extent);
-            Some(Chunk { nodes, edges, shape_bytes, skips, location })
+            Some(Chunk { nodes, edges, shape_bytes, packed_bytes: None, skips, location })
         };
         let mut chunks = chunks.into_iter().map(chunk);
         for (chain, part, lists) in incoming {

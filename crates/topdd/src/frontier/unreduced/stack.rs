@@ -22,6 +22,7 @@ struct Segment {
 /// The contents of a chunk, for the caller to fill or change.
 pub(in crate::frontier) struct ContentsMut<'a> {
     pub(in crate::frontier) codes: &'a mut [EdgeCode],
+    /// The encoded shapes, and then the packed codes.
     pub(in crate::frontier) shape: &'a mut [u8],
 }
 
@@ -40,6 +41,8 @@ pub(in crate::frontier) struct ChunkSizes {
     pub(in crate::frontier) nodes: usize,
     pub(in crate::frontier) edges: usize,
     pub(in crate::frontier) shape_bytes: usize,
+    /// Size in bytes of the codes if they are packed.
+    pub(in crate::frontier) packed_bytes: Option<usize>,
 }
 
 /// Size in bytes of the first segment. Each further one is twice as large, up to `MAX_BYTES`.
@@ -52,9 +55,10 @@ impl EdgeStack {
         &mut self,
         sizes: &[ChunkSizes],
     ) -> Vec<(Chunk, ContentsMut<'_>)> {
-        let chunk = |&ChunkSizes { nodes, edges, shape_bytes }: &ChunkSizes| {
-            let location = Location::Memory(self.slot(edges + shape_bytes.div_ceil(4)));
-            Chunk { nodes, edges, shape_bytes, skips: false, location }
+        let chunk = |&ChunkSizes { nodes, edges, shape_bytes, packed_bytes }: &ChunkSizes| {
+            let location = Location::Memory(Slot { segment: 0, start: 0 });
+            let chunk = Chunk { nodes, edges, shape_bytes, packed_bytes, skips: false, location };
+            Chunk { location: Location::Memory(self.slot(chunk.words())), ..chunk }
         };
         let chunks: Vec<Chunk> = sizes.iter().map(chunk).collect();
         let contents = self.contents_mut(&chunks);
@@ -86,8 +90,8 @@ impl EdgeStack {
             *passed = slot.start as usize + chunk.words();
             let taken = rest.split_off_mut(..start + chunk.words());
             let words = &mut taken.expect("the slot is in the segment")[start..];
-            let (codes, shape) = words.split_at_mut(chunk.edges);
-            let shape = &mut bytemuck::cast_slice_mut(shape)[..chunk.shape_bytes];
+            let (codes, shape) = words.split_at_mut(chunk.code_words());
+            let shape = &mut bytemuck::cast_slice_mut(shape)[..chunk.bytes()];
             ContentsMut { codes, shape }
         };
         let in_memory = chunks.iter().filter_map(|chunk| Some((chunk, chunk.slot()?)));
@@ -101,13 +105,21 @@ impl EdgeStack {
         Some(&words[..chunk.words()])
     }
 
-    /// The contents of a chunk. Reads a chunk on disk into `page`.
+    /// The contents of a chunk. Reads a chunk on disk, or packed codes, into `page`.
     pub(crate) fn read<'a>(
         &'a self,
         chunk: &Chunk,
         page: &'a mut Vec<EdgeCode>,
     ) -> Result<Contents<'a>, BuildError> {
         chunk.read_if_on_disk(page)?;
+        if chunk.packed_bytes.is_some()
+            && let Some(words) = self.words(chunk)
+        {
+            let (shape, codes) = bytemuck::cast_slice(words).split_at(chunk.shape_bytes);
+            page.clear();
+            EdgeCode::unpack(codes, chunk.edges, page);
+            return Ok(Contents { shape, codes: page });
+        }
         let words = self.words(chunk).unwrap_or(page);
         let (codes, shape) = words.split_at(chunk.edges);
         Ok(Contents { shape: &bytemuck::cast_slice(shape)[..chunk.shape_bytes], codes })
@@ -149,7 +161,7 @@ mod tests {
             let mut model: Vec<(UnreducedLevel, Vec<_>)> = Vec::new();
             let mut number = 0;
             for (sizes, pops) in rounds {
-                let size = |&(edges, shape_bytes)| ChunkSizes { nodes: 0, edges, shape_bytes };
+                let size = |&(edges, shape_bytes)| ChunkSizes { edges, shape_bytes, ..ChunkSizes::default() };
                 let sizes: Vec<_> = sizes.iter().map(size).collect();
                 let (mut level, mut contents) = (UnreducedLevel::default(), Vec::new());
                 for (chunk, ContentsMut { codes, shape }) in stack.push(&sizes) {
