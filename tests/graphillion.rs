@@ -1,5 +1,5 @@
-//! The numbers of Graphillion 2.1 for a grid of nine vertices, by the methods that the page "Coming from
-//! Graphillion" of the book names. The comments name Graphillion's methods where the names differ.
+//! The numbers of Graphillion 2.1 for a grid of nine vertices, by the methods that the page on Python names in
+//! "Coming from Graphillion". The comments name Graphillion's methods where the names differ.
 
 use std::error::Error;
 

@@ -19,7 +19,6 @@ documents! {
     Cluster: "../../docs/src/cluster.md"
     Constraints: "../../docs/src/constraints.md"
     Files: "../../docs/src/files.md"
-    FromGraphillion: "../../docs/src/from_graphillion.md"
     FromTdzdd: "../../docs/src/from_tdzdd.md"
     Graphs: "../../docs/src/graphs.md"
     Queries: "../../docs/src/queries.md"
