@@ -169,20 +169,40 @@ impl Family {
         Ok(self.and(all, shown))
     }
 
-    /// The weights of a call, or else of the graph.
-    fn weights(&self, given: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<Numbers> {
-        crate::weights::of_universe(&self.universe, given, py)
+    /// The sets whose weights are within a bound.
+    fn within(
+        &self,
+        cost: &Bound<'_, PyAny>,
+        weights: Option<&Bound<'_, PyAny>>,
+        is_least: bool,
+    ) -> Outcome<Self> {
+        let numbers = crate::weights::of_universe(&self.universe, weights, cost.py())?;
+        let bound = numbers.bound(cost, is_least)?;
+        let (least, most) = if is_least { (bound, i64::MAX) } else { (i64::MIN, bound) };
+        let name = if is_least { "cost_at_least" } else { "cost_at_most" };
+        let mut call = format!("{name}({cost})");
+        if weights.is_some() {
+            let mut hasher = DefaultHasher::new();
+            numbers.whole.hash(&mut hasher);
+            call = format!("{name}({cost}, weights #{:08x})", hasher.finish() as u32);
+        }
+        self.constrained(SubgraphConstraint::Weight { weights: numbers.whole, least, most }, call)
     }
 
     /// The function of an order that identifies the family and the order in a checkpoint.
     fn keys(&self) -> impl Fn(&[usize]) -> String + Send + use<> {
-        let graph = self.universe.graph().map(|graph| {
-            (graph.core.edges().to_vec(), graph.core.num_vertices(), graph.core.is_directed())
-        });
+        let mut hasher = DefaultHasher::new();
+        if let Some(graph) = self.universe.graph() {
+            let core = &graph.core;
+            (core.edges(), core.num_vertices(), core.is_directed()).hash(&mut hasher);
+            let whole =
+                |numbers: &Option<Numbers>| numbers.as_ref().map(|numbers| numbers.whole.clone());
+            (whole(&graph.weight), whole(&graph.population)).hash(&mut hasher);
+        }
         let description = self.description.clone();
         move |order| {
-            let mut hasher = DefaultHasher::new();
-            (&graph, order).hash(&mut hasher);
+            let mut hasher = hasher.clone();
+            order.hash(&mut hasher);
             format!("topdd-python {description} {:016x}", hasher.finish())
         }
     }
@@ -350,11 +370,7 @@ impl Family {
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        let numbers = self.weights(weights, cost.py())?;
-        let most = numbers.bound(cost, false)?;
-        let least = i64::MIN;
-        let constraint = SubgraphConstraint::Weight { weights: numbers.whole, least, most };
-        self.constrained(constraint, format!("cost_at_most({cost})"))
+        self.within(cost, weights, false)
     }
 
     /// Keeps the sets whose weights sum up to at least ``cost``.
@@ -364,11 +380,7 @@ impl Family {
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        let numbers = self.weights(weights, cost.py())?;
-        let least = numbers.bound(cost, true)?;
-        let most = i64::MAX;
-        let constraint = SubgraphConstraint::Weight { weights: numbers.whole, least, most };
-        self.constrained(constraint, format!("cost_at_least({cost})"))
+        self.within(cost, weights, true)
     }
 
     /// The graph, or ``None`` for a problem on a board.

@@ -1,5 +1,6 @@
 //! Puzzles on boards: queens, other pieces, and knight's tours.
 
+use std::fmt::Debug;
 use std::str::FromStr;
 
 use pyo3::prelude::*;
@@ -54,14 +55,23 @@ pub(crate) fn queens(
     py: Python<'_>,
 ) -> Outcome<Family> {
     let board = board(rows, cols)?;
+    let description = described(
+        "queens(",
+        board,
+        &[
+            ("given", given.as_ref().map(shown)),
+            ("forbidden", forbidden.as_ref().map(shown)),
+            ("toroidal", toroidal.then(yes)),
+            ("superqueens", superqueens.then(yes)),
+        ],
+    );
     let mut queens = Queens::on(board.rows, board.cols).toroidal(toroidal);
     if superqueens {
         queens = queens.superqueens();
     }
     queens = queens.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbidden)?);
     let universe = Universe::of_board(py, board, queens.piece())?;
-    let description = format!("{queens:?}");
-    Ok(Family::new(universe, Source::Queens(queens), named("queens", board, &description)))
+    Ok(Family::new(universe, Source::Queens(queens), description))
 }
 
 /// The placements of pieces of one kind, none of which attacks another.
@@ -87,18 +97,24 @@ pub(crate) fn pieces(
     py: Python<'_>,
 ) -> Outcome<Family> {
     let (board, piece) = (board(rows, cols)?, piece_named(piece)?);
+    let description = described(
+        &format!("pieces({:?}, ", piece_name(piece)),
+        board,
+        &[
+            ("number", number.as_ref().map(shown)),
+            ("maximal", maximal.then(yes)),
+            ("given", given.as_ref().map(shown)),
+            ("forbidden", forbidden.as_ref().map(shown)),
+            ("toroidal", toroidal.then(yes)),
+        ],
+    );
     let mut pieces = Pieces::new(piece, board).maximal(maximal).toroidal(toroidal);
     if let Some(number) = number {
         pieces = pieces.exactly(number);
     }
     pieces = pieces.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbidden)?);
     let universe = Universe::of_board(py, board, piece)?;
-    let description = format!("{pieces:?}");
-    Ok(Family::new(
-        universe,
-        Source::Pieces(pieces),
-        named(&piece.to_string(), board, &description),
-    ))
+    Ok(Family::new(universe, Source::Pieces(pieces), description))
 }
 
 /// The tours of a knight over all squares, as sets of moves: closed ones, or open ones with ``closed=False``.
@@ -125,6 +141,17 @@ pub(crate) fn knights(
     py: Python<'_>,
 ) -> Outcome<Family> {
     let board = board(rows, cols)?;
+    let description = described(
+        "knights(",
+        board,
+        &[
+            ("closed", (!closed).then(|| "False".to_owned())),
+            ("start", start.as_ref().map(shown)),
+            ("end", end.as_ref().map(shown)),
+            ("missing", missing.as_ref().map(shown)),
+            ("piece", (piece != "knight").then(|| shown(&piece))),
+        ],
+    );
     let tours = if closed { KnightsTours::closed } else { KnightsTours::open };
     let leaper: Leaper = piece.parse().map_err(Failure::input)?;
     let mut tours = tours(board.rows, board.cols).piece(leaper).missing(parsed::<Square>(missing)?);
@@ -150,27 +177,38 @@ pub(crate) fn knights(
     let graph = Graph::of_core(py, sets.graph(), Some(names), |normal| {
         normal.set_item("board", (board.rows, board.cols))
     })?;
-    let description = format!("{tours:?}");
     let universe = Universe::Edges(graph.0, ends);
-    Ok(Family::new(universe, Source::Tours(sets, tours), named("knights", board, &description)))
+    Ok(Family::new(universe, Source::Tours(sets, tours), description))
+}
+
+fn piece_name(piece: Piece) -> String {
+    piece.to_string().trim_end_matches('s').to_owned()
 }
 
 /// The piece of a name.
 pub(crate) fn piece_named(name: &str) -> Outcome<Piece> {
     use Piece::{Bishop, King, Knight, Queen, Rook, Superqueen};
     let all = [King, Queen, Rook, Bishop, Knight, Superqueen];
-    let singular = |piece: Piece| piece.to_string().trim_end_matches('s').to_owned();
-    all.into_iter().find(|&piece| singular(piece) == name.trim_end_matches('s')).ok_or_else(|| {
-        let names = all.map(singular).join(", ");
-        Failure::Input(format!("there is no piece {name:?}; the pieces are {names}"))
-    })
+    all.into_iter().find(|&piece| piece_name(piece) == name.trim_end_matches('s')).ok_or_else(
+        || {
+            let names = all.map(piece_name).join(", ");
+            Failure::Input(format!("there is no piece {name:?}; the pieces are {names}"))
+        },
+    )
 }
 
-/// The name of a problem on a board; `all` is a text of all of its options.
-fn named(name: &str, board: Board, all: &str) -> String {
-    let mut digest = 0u32;
-    for byte in all.bytes() {
-        digest = digest.rotate_left(5) ^ u32::from(byte).wrapping_mul(0x9E37_79B9);
-    }
-    format!("{name} on {board} #{digest:08x}")
+/// The call of a function on a board, with the options that are given.
+fn described(start: &str, board: Board, options: &[(&str, Option<String>)]) -> String {
+    let given =
+        options.iter().filter_map(|(name, value)| Some(format!(", {name}={}", value.as_ref()?)));
+    format!("{start}{}, {}{})", board.rows, board.cols, given.collect::<String>())
+}
+
+/// A value as an argument.
+fn shown(value: &impl Debug) -> String {
+    format!("{value:?}")
+}
+
+fn yes() -> String {
+    "True".to_owned()
 }
