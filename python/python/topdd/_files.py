@@ -82,9 +82,10 @@ def metadata(state: tuple[Any, ...], order: list[int]) -> dict[str, str]:
 
 
 def restored_metadata(
-    known: Mapping[str, str], variables: int, graph: Graph | None, elements: Sequence[Any] | None
+    known: Mapping[str, str], arities: list[int], graph: Graph | None, elements: Sequence[Any] | None
 ) -> tuple[tuple[Any, ...], list[int]]:
     """Return what the elements of a file are, and the element of each variable."""
+    variables = len(arities)
     if graph is not None:
         return ("edge", graph, None, None, False), _order_in(graph, elements, known, variables)
     if elements is not None:
@@ -93,7 +94,7 @@ def restored_metadata(
     if _STATE in known:
         return _decoded(json.loads(known[_STATE])), order
     if _GRAPH in known:
-        return _state_of_command(json.loads(known[_GRAPH]), known.get(_WEIGHTS), order), order
+        return _state_of_command(json.loads(known[_GRAPH]), known.get(_WEIGHTS), order, arities), order
     names: list[str] = json.loads(known["variables"]) if "variables" in known else []
     return ("object", tuple(names) if len(names) == variables else tuple(range(variables))), list(range(variables))
 
@@ -116,7 +117,9 @@ def _order_in(graph: Graph, elements: Sequence[Any] | None, known: Mapping[str, 
     return order
 
 
-def _state_of_command(record: dict[str, Any], weights: str | None, order: list[int]) -> tuple[Any, ...]:
+def _state_of_command(
+    record: dict[str, Any], weights: str | None, order: list[int], arities: list[int]
+) -> tuple[Any, ...]:
     """Return the graph that the command has saved. Its vertices are strings."""
     unit: str = record["unit"]
     values: list[Any] | None = None
@@ -133,5 +136,5 @@ def _state_of_command(record: dict[str, Any], weights: str | None, order: list[i
     normal = normal._replace(weight=values) if unit == "edge" else normal._replace(population=values)
     graph = Graph(with_keys(normal))
     if unit == "colour":
-        raise FileError("diagrams of colourings of the command cannot be loaded")
+        return ("colour", graph, max(arities, default=2))
     return ("edge", graph, None, None, False) if unit == "edge" else ("vertex", graph)

@@ -107,9 +107,10 @@ impl Diagram {
         for (key, value) in &metadata {
             known.set_item(key, value)?;
         }
+        let arities: Vec<usize> = (0..zdd.num_vars()).map(|variable| zdd.arity(variable)).collect();
         let make = py.import("topdd._files")?.getattr("restored_metadata")?;
         let (state, order): (Bound<'_, PyTuple>, Vec<usize>) =
-            make.call1((known, zdd.num_vars(), graph, given))?.extract()?;
+            make.call1((known, arities, graph, given))?.extract()?;
         Self::of_parts(&state, zdd, order)
     }
 
