@@ -74,7 +74,7 @@ impl Limits {
         Ok(limits)
     }
 
-    /// Runs work within the limits. `key` identifies the work in the checkpoint.
+    /// Runs work within the limits.
     ///
     /// After an exception of a signal handler or of the progress callback the work is cancelled, and the
     /// exception is raised.
@@ -94,8 +94,8 @@ impl Limits {
             stage: Arc::default(),
         };
         let stage = task.stage.clone();
-        let mut receiver = started(self.threads, move || work(&task))?;
         let shown = self.progress.as_ref().map(|progress| Shown::new(py, progress)).transpose()?;
+        let mut receiver = started(self.threads, move || work(&task))?;
         let finished = loop {
             let (back, received) = py.detach(move || {
                 let received = receiver.recv_timeout(WAKE);
@@ -124,10 +124,10 @@ impl Limits {
             py.detach(move || drop(receiver.recv_timeout(GRACE)));
             break Err(failure);
         };
-        if let Some(shown) = shown {
-            shown.close(py, &stage)?;
-        }
-        finished
+        let closed = shown.map_or(Ok(()), |shown| shown.close(py, &stage));
+        let finished = finished?;
+        closed?;
+        Ok(finished)
     }
 }
 
