@@ -330,10 +330,18 @@ impl Graph {
         degrees: Option<&Bound<'_, PyAny>>,
         num_edges: Option<&Bound<'_, PyAny>>,
         no_cycle: bool,
+        py: Python<'_>,
     ) -> Outcome<Family> {
         let groups = vertex_groups.unwrap_or_default();
         let groups =
             groups.iter().map(|group| self.0.vertex_list(group)).collect::<Outcome<Vec<_>>>()?;
+        let mut seen = std::collections::HashSet::new();
+        if let Some(&vertex) = groups.iter().flatten().find(|vertex| !seen.insert(**vertex)) {
+            let vertex = self.0.vertices.object(py, vertex)?;
+            return Err(Failure::Input(format!(
+                "the vertex {vertex:?} is in two groups; give it once"
+            )));
+        }
         let conditions = SubgraphConditions {
             vertex_groups: groups,
             degrees: allowed(&self.0, degrees)?.into_iter().enumerate().collect(),

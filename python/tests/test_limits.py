@@ -232,6 +232,7 @@ def test_bad_limits_are_refused(limits):
     lambda: G.colourings(300).build(),
     lambda: G.colourings(2).at_most(3),
     lambda: G.subgraphs(vertex_groups=[[(9, 9)]]),
+    lambda: G.subgraphs(vertex_groups=[[(0, 0)], [(0, 0), (1, 1)]]),
     lambda: G.subgraphs(num_edges=[1, 3]),
     lambda: G.forests().at_most(-1),
     lambda: G.forests().at_most(1.5),
