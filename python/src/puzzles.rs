@@ -35,7 +35,7 @@ fn parsed<T: FromStr<Err: std::fmt::Display>>(names: Option<Vec<String>>) -> Out
 
 /// The placements of queens, one in each row, none of which attacks another.
 ///
-/// ``given`` and ``forbidden`` are lists of squares such as ``["a1", "c4"]``. On a ``toroidal`` board, lines go on at the
+/// ``given`` and ``forbid`` are lists of squares such as ``["a1", "c4"]``. On a ``toroidal`` board, lines go on at the
 /// opposite edge. ``superqueens`` move like knights, too.
 ///
 /// >>> import topdd as td
@@ -44,12 +44,12 @@ fn parsed<T: FromStr<Err: std::fmt::Display>>(names: Option<Vec<String>>) -> Out
 /// >>> td.queens(4).build()[0]
 /// Solution(['c1', 'a2', 'd3', 'b4'])
 #[pyfunction]
-#[pyo3(signature = (rows, cols=None, *, given=None, forbidden=None, toroidal=false, superqueens=false))]
+#[pyo3(signature = (rows, cols=None, *, given=None, forbid=None, toroidal=false, superqueens=false))]
 pub(crate) fn queens(
     rows: usize,
     cols: Option<usize>,
     given: Option<Vec<String>>,
-    forbidden: Option<Vec<String>>,
+    forbid: Option<Vec<String>>,
     toroidal: bool,
     superqueens: bool,
     py: Python<'_>,
@@ -60,7 +60,7 @@ pub(crate) fn queens(
         board,
         &[
             ("given", given.as_ref().map(shown)),
-            ("forbidden", forbidden.as_ref().map(shown)),
+            ("forbid", forbid.as_ref().map(shown)),
             ("toroidal", toroidal.then(yes)),
             ("superqueens", superqueens.then(yes)),
         ],
@@ -69,30 +69,30 @@ pub(crate) fn queens(
     if superqueens {
         queens = queens.superqueens();
     }
-    queens = queens.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbidden)?);
+    queens = queens.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbid)?);
     let universe = Universe::of_board(py, board, queens.piece())?;
     Ok(Family::new(universe, Source::Queens(queens), description))
 }
 
 /// The placements of pieces of one kind, none of which attacks another.
 ///
-/// ``piece`` is a name such as ``"rook"`` or ``"king"``. There are ``number`` of them, or any number. ``maximal=True`` asks
+/// ``piece`` is a name such as ``"rook"`` or ``"king"``. There are ``exactly`` so many of them, or any number. ``maximal=True`` asks
 /// for placements to which no piece can be added.
 ///
 /// >>> import topdd as td
-/// >>> td.pieces("king", 4, number=4).count()
+/// >>> td.pieces("king", 4, exactly=4).count()
 /// 79
 #[pyfunction]
-#[pyo3(signature = (piece, rows, cols=None, *, number=None, maximal=false, given=None, forbidden=None, toroidal=false))]
+#[pyo3(signature = (piece, rows, cols=None, *, exactly=None, maximal=false, given=None, forbid=None, toroidal=false))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
 pub(crate) fn pieces(
     piece: &str,
     rows: usize,
     cols: Option<usize>,
-    number: Option<usize>,
+    exactly: Option<usize>,
     maximal: bool,
     given: Option<Vec<String>>,
-    forbidden: Option<Vec<String>>,
+    forbid: Option<Vec<String>>,
     toroidal: bool,
     py: Python<'_>,
 ) -> Outcome<Family> {
@@ -101,18 +101,18 @@ pub(crate) fn pieces(
         &format!("pieces({:?}, ", piece_name(piece)),
         board,
         &[
-            ("number", number.as_ref().map(shown)),
+            ("exactly", exactly.as_ref().map(shown)),
             ("maximal", maximal.then(yes)),
             ("given", given.as_ref().map(shown)),
-            ("forbidden", forbidden.as_ref().map(shown)),
+            ("forbid", forbid.as_ref().map(shown)),
             ("toroidal", toroidal.then(yes)),
         ],
     );
     let mut pieces = Pieces::new(piece, board).maximal(maximal).toroidal(toroidal);
-    if let Some(number) = number {
-        pieces = pieces.exactly(number);
+    if let Some(exactly) = exactly {
+        pieces = pieces.exactly(exactly);
     }
-    pieces = pieces.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbidden)?);
+    pieces = pieces.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbid)?);
     let universe = Universe::of_board(py, board, piece)?;
     Ok(Family::new(universe, Source::Pieces(pieces), description))
 }

@@ -355,7 +355,7 @@ def queens(
     cols: int | None = None,
     *,
     given: Sequence[str] | None = None,
-    forbidden: Sequence[str] | None = None,
+    forbid: Sequence[str] | None = None,
     toroidal: bool = False,
     superqueens: bool = False,
 ) -> Family: ...
@@ -364,10 +364,10 @@ def pieces(
     rows: int,
     cols: int | None = None,
     *,
-    number: int | None = None,
+    exactly: int | None = None,
     maximal: bool = False,
     given: Sequence[str] | None = None,
-    forbidden: Sequence[str] | None = None,
+    forbid: Sequence[str] | None = None,
     toroidal: bool = False,
 ) -> Family: ...
 def knights(
