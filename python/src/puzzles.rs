@@ -76,7 +76,7 @@ pub(crate) fn queens(
 
 /// The placements of pieces of one kind, none of which attacks another.
 ///
-/// ``piece`` is a name such as ``"rook"`` or ``"king"``. There are ``exactly`` so many of them, or any number. ``maximal=True`` asks
+/// ``piece`` is a name such as ``"rook"`` or ``"king"``. There are ``exactly`` so many, or any number. ``maximal=True`` asks
 /// for placements to which no piece can be added.
 ///
 /// >>> import topdd as td
