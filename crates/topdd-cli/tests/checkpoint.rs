@@ -287,7 +287,7 @@ fn weights_that_have_changed_in_the_file_are_refused() {
     write(1);
     let child = saving(&args, dir.path());
     // The first levels have no weights.
-    thread::sleep(Duration::from_millis(200));
+    thread::sleep(Duration::from_millis(800));
     kill(child);
     write(2);
     refused(1, &args, &["a file that the command reads", "has changed since", "to start anew"]);

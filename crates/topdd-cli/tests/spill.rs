@@ -70,7 +70,8 @@ fn diagrams_stay_within_the_memory_limit() {
     let known = solution(known);
     assert!(free > promised(18), "18 MiB is no limit to this: {free} bytes");
     for threads in [1, 2] {
-        let limit = format!("--memory-limit 18M --spill-to {} --threads {threads}", dir.path().display());
+        let limit =
+            format!("--memory-limit 18M --spill-to {} --threads {threads}", dir.path().display());
         let (answer, peak) = watched(&format!("queens 13 --limit 1 {limit}"));
         assert_eq!(solution(answer), known);
         assert!(peak <= promised(18), "{threads} threads: {peak} bytes");

@@ -1,6 +1,7 @@
 //! Conversions between managers, between functions and families, and to and from topdd's diagrams.
 //!
-//! `diagram` converts topdd's diagrams, and `hitting` goes by a function to the hitting sets of a family. This module copies nodes into a store.
+//! `diagram` converts topdd's diagrams. `hitting` converts a family to the function of its hitting sets, and this
+//! function to the family of the minimal ones. This module copies nodes into a store.
 
 mod diagram;
 mod hitting;

@@ -38,10 +38,10 @@ pub(crate) struct Bench {
     pub(crate) json: bool,
 
     /// Limit the memory of each measurement, such as 500M or 4G
-    #[arg(long, value_name = "SIZE", value_parser = bytes::parse)]
+    #[arg(long, alias = "memory", value_name = "SIZE", value_parser = bytes::parse)]
     pub(crate) memory_limit: Option<usize>,
 
     /// Spill to files in this directory when the --memory-limit is reached
-    #[arg(long, value_name = "DIR", requires = "memory_limit")]
+    #[arg(long, alias = "spill", value_name = "DIR", requires = "memory_limit")]
     pub(crate) spill_to: Option<PathBuf>,
 }

@@ -54,8 +54,8 @@ pub(crate) struct Queens {
 
     /// Find one solution by search, without a diagram: for large boards
     ///
-    /// Columns are tried in a random order, which is the same for each run. --memory-limits the
-    /// table of failed states.
+    /// Columns are tried in a random order, which is the same for each run. --memory-limit bounds
+    /// the table of failed states.
     #[arg(long)]
     #[arg(conflicts_with_all = ["unique", "colouring", "encoding", "no_forward_check"])]
     #[arg(conflicts_with_all = ["count_only", "all", "limit", "nth", "sample", "quiet", "dot", "save"])]

@@ -122,6 +122,9 @@ fn combinators_report_values_outside_the_arity() {
     breached("relabel", &broken.relabel([1], [2, 3]));
     breached("all", &all(vec![broken]));
     breached("any", &any(vec![broken]));
+    // Boxed specs narrow the values themselves.
+    breached("all", &all(vec![VisitsTooMany]));
+    breached("any", &any(vec![VisitsTooMany]));
 }
 
 #[test]

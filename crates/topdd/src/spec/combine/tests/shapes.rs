@@ -124,6 +124,9 @@ fn only_the_values_of_a_sparse_operand_are_visited() {
         assert_eq!(visits(&only.and_not(only), rule), [7]);
         assert_eq!(visits(&all(vec![only, only, only]), rule), [7]);
         assert_eq!(visits(&any(vec![only, only, only]), rule), [7]);
+        // Boxed specs narrow the values themselves.
+        assert_eq!(visits(&all(vec![Only, Only, Only]), rule), [7]);
+        assert_eq!(visits(&any(vec![Only, Only, Only]), rule), [7]);
         assert_eq!(visits(&only.unreduce(), rule), [7]);
         assert_eq!(visits(&only.lookahead(1), rule), [7]);
     }
