@@ -5,7 +5,7 @@ use topdd::Frontier;
 use super::edge_sets::EdgePart;
 use super::kind::Unit;
 use super::rules::{LinearRule, Rules};
-use super::vertex_sets::{self, VertexPart};
+use super::vertex_sets::{self, ColourPart, VertexPart};
 use super::{FamilyError, SubgraphConstraint, all_of, paths};
 use crate::Graph;
 
@@ -15,15 +15,6 @@ pub(super) enum Parts {
     Edges(Vec<EdgePart>),
     Vertices(Vec<VertexPart>),
     Colours(ColourPart),
-}
-
-/// The conditions of colourings.
-#[derive(Clone, Debug)]
-pub(super) struct ColourPart {
-    /// The number of colours.
-    pub(super) colours: usize,
-    /// A vertex, a colour, and whether the vertex has it.
-    pub(super) fixed: Vec<(usize, usize, bool)>,
 }
 
 impl Parts {

@@ -24,7 +24,6 @@ pub(super) use self::distance::closer_than;
 use self::packed::Packed;
 pub(super) use self::packed::Rule;
 use self::schedule::Schedule;
-use super::parts::ColourPart;
 use super::rules::LinearRule;
 use super::{FamilyError, SubgraphConstraint, check_length};
 use crate::Graph;
@@ -60,6 +59,15 @@ pub(super) fn cost(parts: &[VertexPart]) -> Cost {
     } else {
         Cost::values(2)
     }
+}
+
+/// The conditions of colourings.
+#[derive(Clone, Debug)]
+pub(super) struct ColourPart {
+    /// The number of colours.
+    pub(super) colours: usize,
+    /// A vertex, a colour, and whether the vertex has it.
+    pub(super) fixed: Vec<(usize, usize, bool)>,
 }
 
 impl VertexPart {

@@ -106,7 +106,8 @@ pub(super) fn sort<'s, N: Node>(
             let unsorted: Vec<&[N]> = lists.iter().map(|list| &list.nodes[..]).collect();
             sort_bucket(&unsorted, nodes, lists);
         } else {
-            sort_bucket(&[&nodes.to_vec()], nodes, lists);
+            let unsorted = nodes.to_vec();
+            sort_bucket(&[&unsorted], nodes, lists);
         }
         // The head of a forced node is its end, shifted, because its child at 0 is the 0-terminal. This is
         // the first end whose head is not less.
