@@ -26,7 +26,7 @@ use spec::{Connecting, Item, Plan};
 /// fail independently of each other.
 ///
 /// Without terminals, all vertices must be connected. Vertices always work unless
-/// [`vertices`](Reliability::vertices) gives their probabilities; then all terminals must work, and
+/// [`vertex_p`](Reliability::vertex_p) gives their probabilities; then all terminals must work, and
 /// edges at a failed vertex connect nothing. The empty graph has reliability 1. A graph with one
 /// vertex has the probability of that vertex. Directions do not matter, unless
 /// [`directed`](Reliability::directed) asks for a path.

@@ -166,7 +166,7 @@ impl fmt::Display for Verified {
 pub struct Verdicts {
     /// By the predicate.
     pub predicate: bool,
-    /// By [`DdSpec::child`], step by step.
+    /// By [`DdSpec::child`](crate::DdSpec::child), step by step.
     pub child: bool,
     /// By the diagram, if it was built.
     pub diagram: Option<bool>,
