@@ -61,9 +61,15 @@ impl Numbers {
         Ok(Self { whole: vec![1; elements], scale: numbers(py)?.getattr("WHOLE")?.unbind() })
     }
 
-    /// Converts a sum of the whole numbers back.
-    pub(crate) fn restored<'py>(&self, py: Python<'py>, sum: i128) -> PyResult<Bound<'py, PyAny>> {
-        numbers(py)?.call_method1("restored", (sum, &self.scale))
+    /// The sum of the original numbers of some elements.
+    pub(crate) fn sum<'py>(
+        &self,
+        py: Python<'py>,
+        members: impl IntoIterator<Item = usize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let members: Vec<usize> = members.into_iter().collect();
+        let total: i128 = members.iter().map(|&member| i128::from(self.whole[member])).sum();
+        numbers(py)?.call_method1("restored", (total, &self.scale, members))
     }
 
     /// The greatest sum that is at most `value`, or the least that is at least `value` if `up`.
@@ -73,7 +79,7 @@ impl Numbers {
 
     /// The original numbers.
     pub(crate) fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let values = self.whole.iter().map(|&whole| self.restored(py, whole.into()));
+        let values = (0..self.whole.len()).map(|element| self.sum(py, [element]));
         PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)
     }
 }

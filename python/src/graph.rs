@@ -213,12 +213,16 @@ fn edges(
 /// Parallel edges are ``(u, v, key)``. A graph does not change.
 ///
 /// ``weight``, ``p``, ``vertex_p``, ``population`` and ``pos`` are names of attributes of the source, mappings,
-/// sequences in the order of the edges or vertices, or one number for all:
+/// sequences in the order of the edges or vertices, series of pandas, which count by their index, or one number for
+/// all:
 ///
 /// - ``weight``: the cost of each edge;
 /// - ``p`` and ``vertex_p``: the probability that an edge, or a vertex, works;
 /// - ``population``: the weight of each vertex;
 /// - ``pos``: the position of each vertex in pictures.
+///
+/// Sums of weights are exact, those of floats by their decimal digits. Floats with too many digits for a sum of 63 bits
+/// are rounded: sets are compared, and bounds hold, up to the fifteenth digit of the sum of all weights.
 ///
 /// >>> import topdd as td
 /// >>> square = td.Graph([("a", "b", 4), ("b", "c", 7), ("c", "d", 1), ("d", "a", 2)])

@@ -171,8 +171,7 @@ impl Solution {
     #[getter]
     fn weight<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let numbers = weights::of_universe(&self.universe, None, py)?;
-        Ok(numbers
-            .restored(py, self.members().map(|number| i128::from(numbers.whole[number])).sum())?)
+        Ok(numbers.sum(py, self.members())?)
     }
 
     /// Returns the number of each vertex: of its block in a partition, or component; of its colour; 1 for members of a

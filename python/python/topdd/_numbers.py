@@ -1,9 +1,13 @@
-"""Numbers of any type as whole numbers with a common denominator, and back, exactly."""
+"""Numbers of any type as whole numbers with a common denominator, and back.
+
+The whole numbers are exact if their sum has at most 63 bits. If not, numbers of which some are floats are rounded to
+about 17 digits of the sum of all of them.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
@@ -11,11 +15,13 @@ from typing import Any, cast
 
 from topdd._errors import InputError
 
-Scale = tuple[int, str]
-"""The denominator, and the type of results."""
+Scale = tuple[int | Fraction, str, list[float] | None]
+"""The denominator, the type of results, and the numbers themselves if they were rounded."""
 
-WHOLE: Scale = (1, "int")
+WHOLE: Scale = (1, "int", None)
 _MOST = 2**63 - 1
+_ROUNDED = 10**18
+"""The greatest sum of rounded numbers."""
 
 
 def _exact(value: Any, what: str) -> tuple[Fraction, str]:
@@ -45,29 +51,64 @@ def scaled(values: Sequence[Any], what: str) -> tuple[list[int], Scale]:
     kinds = {kind for _, kind in exact}
     kind = next((kind for kind in ("fraction", "float") if kind in kinds), "int")
     whole = [int(number * denominator) for number, _ in exact]
-    if sum(map(abs, whole)) > _MOST:
-        raise InputError(f"the sum of the {what}s has too many digits; round them, or scale them down")
-    return whole, (denominator, kind)
+    if sum(map(abs, whole)) <= _MOST:
+        return whole, (denominator, kind, None)
+    if "float" not in kinds:
+        raise InputError(f"the sum of the {what}s has too many digits; give floats, which are rounded")
+    numbers = [number for number, _ in exact]
+    factor = _factor(sum(map(abs, numbers), Fraction()))
+    return [round(number * factor) for number in numbers], (factor, "float", [float(number) for number in numbers])
 
 
-def restored(total: int, scale: Scale) -> Any:
-    """Return a sum of the whole numbers as a sum of the values."""
-    denominator, kind = scale
+def _factor(total: Fraction) -> Fraction:
+    """Return the greatest power of ten that keeps a sum within `_ROUNDED`."""
+    factor = Fraction(10) ** (len(str(_ROUNDED)) - len(str(math.ceil(total))))
+    while total * factor * 10 <= _ROUNDED:
+        factor *= 10
+    return factor if total * factor <= _ROUNDED else factor / 10
+
+
+def decimals(values: Sequence[Any], what: str) -> list[str] | None:
+    """Return decimal numbers of at most 18 places for the command, rounded if need be; `None` if they are too large."""
+    numbers = [_exact(value, what)[0] for value in values]
+    total = sum(map(abs, numbers), Fraction())
+    for places in range(19):
+        if total * 10**places <= _MOST and all((number * 10**places).denominator == 1 for number in numbers):
+            break
+    else:
+        places = min(18, len(str(int(_factor(total)))) - 1)
+        if total * 10**places > _MOST:
+            return None
+    return [format(Decimal(round(number * 10**places)).scaleb(-places), "f") for number in numbers]
+
+
+def restored(total: int, scale: Scale, members: Sequence[int]) -> Any:
+    """Return the sum of the numbers of some elements, whose whole numbers sum up to `total`."""
+    denominator, kind, own = scale
+    if own is not None:
+        return math.fsum(own[member] for member in members)
     if kind == "int":
         return total
     return total / denominator if kind == "float" else Fraction(total, denominator)
 
 
 def bound(value: Any, scale: Scale, up: bool) -> int:
-    """Return the greatest whole number that is no more than a bound, or the least that is no less."""
+    """Return the greatest whole number that is no more than a bound, or the least that is no less.
+
+    Bounds on rounded numbers hold up to the fifteenth digit of the sum of all of them.
+    """
     if isinstance(value, float) and math.isinf(value):
         return _MOST if value > 0 else -_MOST
-    exact = _exact(value, "bound")[0] * scale[0]
+    factor, _, own = scale
+    exact = _exact(value, "bound")[0] * factor
+    if own is not None:
+        slack = len(own) + Fraction(math.fsum(map(abs, own))) * factor / 10**15
+        exact += -slack if up else slack
     return max(-_MOST, min(_MOST, math.ceil(exact) if up else math.floor(exact)))
 
 
 def per_element(given: Any, objects: tuple[Any, ...], find: Callable[[Any], int], what: str) -> list[Any]:
-    """Return a value for each element: from a mapping with all of them, a sequence, or one number for all."""
+    """Return a value for each element: from a mapping or a series with all of them, a sequence, or one number for all."""
     if isinstance(given, Mapping):
         values: list[Any] = [None] * len(objects)
         for key, value in cast("Mapping[Any, Any]", given).items():
@@ -76,8 +117,16 @@ def per_element(given: Any, objects: tuple[Any, ...], find: Callable[[Any], int]
         if missing:
             raise InputError(f"there is no {what} for {missing[0]!r}")
         return values
-    if isinstance(given, str):
+    if isinstance(given, (str, Set)):
         raise InputError(f"{given!r} is no {what}; give a mapping, a sequence, or one number for all")
+    if type(given).__module__.split(".")[0] == "pandas" and hasattr(given, "index"):
+        # A series: its index names the elements, unless it only numbers the rows.
+        index: list[Any] = list(given.index)
+        if len(set(index)) < len(index):
+            raise InputError(f"the index of the {what} has an element twice")
+        if index != list(range(len(objects))) or set(index) == set(objects):
+            return per_element(dict(zip(index, given.tolist())), objects, find, what)
+        given = given.tolist()
     try:
         values = list(given)
     except TypeError:

@@ -124,14 +124,14 @@ impl Diagram {
                     task.check()?;
                     task.check_bytes(found.len().saturating_mul(width * size_of::<usize>()))?;
                 }
-                found.push((best.weight, best.solution));
+                found.push(best.solution);
             }
             Ok(found)
         })?;
-        let pairs = found.into_iter().map(|(weight, solution)| {
+        let pairs = found.into_iter().map(|solution| {
             let solution =
                 Solution { universe: self.universe.clone(), values: self.by_element(&solution) };
-            (numbers.restored(py, weight)?, Bound::new(py, solution)?).into_pyobject(py)
+            (numbers.sum(py, solution.members())?, Bound::new(py, solution)?).into_pyobject(py)
         });
         Ok(PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?)
     }
