@@ -173,6 +173,71 @@ def test_saved_diagrams_are_loaded_with_their_graph(tmp_path, vertices):
     assert td.Diagram.load(path) == sets
 
 
+def test_a_file_keeps_its_unit_with_a_graph_of_the_user(tmp_path):
+    edges = [("a", "b"), ("b", "c"), ("c", "a")]
+    g, weighted = td.Graph(edges), td.Graph(edges, weight=[1, 2, 4], population=[3, 5, 7])
+    path = tmp_path / "saved.tdd"
+    for family in (g.independent_sets(), g.paths("a", "b"), g.colourings(3), g.edge_sets()):
+        built = family.build()
+        built.save(path)
+        loaded = td.Diagram.load(path, graph=weighted)
+        assert loaded == built and list(loaded) == list(built) and loaded.graph.weights == weighted.weights
+        for wrong in (td.Graph(edges[:2]), td.Graph(edges, directed=True), td.Graph(edges[::-1])):
+            with pytest.raises(td.FileError, match="not the graph"):
+                td.Diagram.load(path, graph=wrong)
+        with pytest.raises(td.FileError, match="elements"):
+            td.Diagram.load(path, elements=edges)
+    g.paths("c", "a").build().save(path)
+    assert [p.vertices for p in td.Diagram.load(path, graph=weighted)] == [p.vertices for p in g.paths("c", "a").build()]
+    g.independent_sets().build().save(path)
+    assert td.Diagram.load(path, graph=weighted).best(1, max=True) == [(7, {"c"})]
+    for other in (td.queens(4).build(), td.Diagram([{"a"}])):
+        other.save(path)
+        with pytest.raises(td.FileError, match="graph"):
+            td.Diagram.load(path, graph=g)
+
+
+def of_command(monkeypatch, path, diagram, change):
+    """Saves a diagram as the command does, with some changes of its metadata."""
+    import topdd._files as files
+
+    plain = files.metadata
+
+    def metadata(state, order):
+        made = plain(state, order)
+        del made["topdd-python"]
+        return {**made, **change(made)}
+
+    monkeypatch.setattr(files, "metadata", metadata)
+    diagram.save(path)
+    monkeypatch.setattr(files, "metadata", plain)
+
+
+def test_files_of_the_command_have_their_weights(tmp_path, monkeypatch):
+    path = tmp_path / "saved.tdd"
+    weights = [Fraction(1, 3), 0.5, 1e-5, 12]
+    g = td.Graph([(1, "1"), ("1", 2), (2, 3), (3, 1)], weight=weights)
+    d = g.spanning_trees().build()
+    d.save(path)
+    assert td.Diagram.load(path).best(2) == d.best(2)
+    words = []
+    of_command(monkeypatch, path, d, lambda made: words.extend(made["topdd-weights"].split()) or {})
+    assert all(word.replace(".", "").isdigit() for word in words), words
+    loaded = td.Diagram.load(path)
+    assert loaded.graph.vertices == ("1", "'1'", "2", "3") and loaded.best(1)[0][0] == pytest.approx(float(d.best(1)[0][0]))
+    assert td.Diagram.load(path, graph=g).best(1) == d.best(1)
+    of_command(monkeypatch, path, d, lambda made: {"topdd-weights": "1 2 x 3"})
+    with pytest.raises(td.FileError, match="weights"):
+        td.Diagram.load(path)
+    assert td.Diagram.load(path, graph=g).best(1) == d.best(1)
+    of_command(monkeypatch, path, d, lambda made: {"topdd-weights": "differ"})
+    with pytest.warns(UserWarning, match="differ"):
+        assert td.Diagram.load(path).graph.weights is None
+    polars = pytest.importorskip("polars")
+    frame = td.Diagram([{1}, {"1"}]).to_dataframe("polars")
+    assert isinstance(frame, polars.DataFrame) and frame.columns == ["1", "'1'"]
+
+
 def test_diagrams_and_families_of_a_graph_combine():
     g = td.Graph(nx.cycle_graph(6))
     forests, matchings = g.forests().build(), g.matchings()

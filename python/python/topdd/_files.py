@@ -6,9 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
+from warnings import warn
 
 from topdd._errors import FileError, InputError
+from topdd._numbers import decimals
 from topdd._sources import Normal, with_keys
+from topdd._tables import texts
 from topdd._topdd import Diagram, Graph, Solution, Solutions
 
 _STATE = "topdd-python"
@@ -16,6 +19,9 @@ _STATE = "topdd-python"
 
 _GRAPH, _ORDER, _WEIGHTS = "topdd-graph", "topdd-order", "topdd-weights"
 """The keys under which the command saves a graph, the element of each variable, and their weights."""
+
+_LOST = ("unusable", "differ", "too-large")
+"""The words of the command in place of weights that it does not have."""
 
 
 def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -> Diagram:
@@ -71,13 +77,14 @@ def metadata(state: tuple[Any, ...], order: list[int]) -> dict[str, str]:
         record = {
             "unit": state[0],
             "directed": graph.directed,
-            "vertices": [str(vertex) for vertex in graph.vertices],
+            "vertices": texts(graph.vertices),
             "edges": graph.ends,
         }
         made[_GRAPH] = json.dumps(record)
         weights = graph.weight if state[0] == "edge" else graph.population
         if weights is not None and state[0] != "colour":
-            made[_WEIGHTS] = " ".join(str(weights[element]) for element in order)
+            words = decimals([weights[element] for element in order], "weight")
+            made[_WEIGHTS] = "unusable" if words is None else " ".join(words)
     return made
 
 
@@ -86,17 +93,40 @@ def restored_metadata(
 ) -> tuple[tuple[Any, ...], list[int]]:
     """Return what the elements of a file are, and the element of each variable."""
     variables = len(arities)
+    order = list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
+    if _STATE in known or _GRAPH in known:
+        if elements is not None:
+            raise FileError("the file contains its graph or its elements; leave out elements=")
+        if _STATE in known:
+            state: tuple[Any, ...] = _decoded(json.loads(known[_STATE]))
+        else:
+            state = _state_of_command(json.loads(known[_GRAPH]), known.get(_WEIGHTS) if graph is None else None, order, arities)
+        return (state if graph is None else _with_graph(state, graph, _STATE in known)), order
     if graph is not None:
         return ("edge", graph, None, None, False), _order_in(graph, elements, known, variables)
     if elements is not None:
         return ("object", tuple(elements)), list(range(variables))
-    order = list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
-    if _STATE in known:
-        return _decoded(json.loads(known[_STATE])), order
-    if _GRAPH in known:
-        return _state_of_command(json.loads(known[_GRAPH]), known.get(_WEIGHTS), order, arities), order
     names: list[str] = json.loads(known["variables"]) if "variables" in known else []
     return ("object", tuple(names) if len(names) == variables else tuple(range(variables))), list(range(variables))
+
+
+def _with_graph(state: tuple[Any, ...], graph: Graph, of_python: bool) -> tuple[Any, ...]:
+    """Return the state of a file with a graph of the user in place of its own, which must be the same."""
+    own = state[1]
+    if not isinstance(own, Graph):
+        raise FileError(f"the file has sets of {state[0]}s, and not of a graph; leave out graph=")
+    same = own == graph
+    if not of_python:
+        # The command has saved the text of the vertices, and no keys.
+        normals: list[Normal] = [which.__reduce__()[1][0] for which in (own, graph)]
+        forms = [(texts(normal.vertices), list(map(tuple, normal.ends)), normal.directed) for normal in normals]
+        same = forms[0] == forms[1]
+    if not same:
+        raise FileError(
+            f"{graph!r} is not the graph of the file, {own!r}, or has its vertices or edges in another order; "
+            "leave out graph= to load that of the file"
+        )
+    return (state[0], graph, *state[2:])
 
 
 def _order_in(graph: Graph, elements: Sequence[Any] | None, known: Mapping[str, str], variables: int) -> list[int]:
@@ -123,14 +153,15 @@ def _state_of_command(
     """Return the graph that the command has saved. Its vertices are strings."""
     unit: str = record["unit"]
     values: list[Any] | None = None
-    try:
-        if weights is not None:
-            values = [None] * len(order)
-            for variable, word in enumerate(weights.split()):
-                number = float(word)
-                values[order[variable]] = int(number) if number.is_integer() else number
-    except (ValueError, IndexError):
-        values = None
+    if weights in _LOST:
+        warn(f"the file has a graph without its weights, which are {weights}; give graph=", stacklevel=3)
+    elif weights is not None:
+        values = [None] * len(order)
+        try:
+            for variable, word in zip(range(len(order)), weights.split(), strict=True):
+                values[order[variable]] = int(word) if word.lstrip("-").isdigit() else float(word)
+        except (ValueError, IndexError):
+            raise FileError(f"the weights of the file, {weights[:60]!r}, cannot be read; give graph=") from None
     ends = [(a, b) for a, b in record["edges"]]
     normal = Normal(tuple(record["vertices"]), ends, None, record["directed"])
     normal = normal._replace(weight=values) if unit == "edge" else normal._replace(population=values)

@@ -65,6 +65,12 @@ def solution_to_networkx(
     return graph
 
 
+def texts(objects: Sequence[Any]) -> list[str]:
+    """Return a text for each object: that of `str`, or that of `repr` if `str` gives two of them the same."""
+    made = [str(part) for part in objects]
+    return made if len(set(made)) == len(made) else [repr(part) for part in objects]
+
+
 def dataframe(table: Any, names: Sequence[Any], library: str) -> Any:
     """Return a table with a column for each element."""
     if library == "pandas":
@@ -78,5 +84,5 @@ def dataframe(table: Any, names: Sequence[Any], library: str) -> Any:
             polars: Any = import_module("polars")
         except ImportError:
             raise InputError('polars is not installed; install it, or give "pandas"') from None
-        return polars.DataFrame({str(name): table[:, at] for at, name in enumerate(names)})
+        return polars.DataFrame({name: table[:, at] for at, name in enumerate(texts(names))})
     raise InputError(f'there is no library {library!r}; give "pandas" or "polars"')

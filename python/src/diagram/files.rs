@@ -1,5 +1,6 @@
 //! Diagrams from sets, in files and in pickles.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyTypeError;
@@ -88,8 +89,9 @@ impl Diagram {
 
     /// Loads a diagram from a file of topdd, or from a dump of Graphillion.
     ///
-    /// A file of topdd has its graph. For a dump, ``elements`` are the elements in the order of its variables: the list
-    /// ``GraphSet.universe()``. With a ``graph``, they are its edges.
+    /// A file of topdd has its graph, or its elements. A ``graph`` with the same vertices and edges in the same order
+    /// replaces it, with other weights. For a dump, ``elements`` are the elements in the order of its variables: the
+    /// list ``GraphSet.universe()``. With a ``graph``, they are its edges.
     #[staticmethod]
     #[pyo3(signature = (path, *, graph=None, elements=None))]
     fn load(
@@ -153,17 +155,30 @@ impl Diagram {
         Ok(Self::new(universe, zdd, order))
     }
 
-    /// The text of the element of each variable.
+    /// The text of the element of each variable: different texts for different elements.
     fn names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let names = self.texts(py, |part| Ok(part.str()?.to_string()))?;
+        if names.iter().collect::<HashSet<_>>().len() == names.len() {
+            return Ok(names);
+        }
+        self.texts(py, |part| Ok(part.repr()?.to_string()))
+    }
+
+    /// The text of the element of each variable, made of the texts of objects.
+    fn texts(
+        &self,
+        py: Python<'_>,
+        text: fn(&Bound<'_, PyAny>) -> PyResult<String>,
+    ) -> PyResult<Vec<String>> {
         let elements = self.universe.elements();
         let name = |&element: &usize| {
             let object = elements.object(py, element)?;
             match object.cast::<PyTuple>() {
                 Ok(parts) if matches!(&*self.universe, Universe::Edges(..)) => {
-                    let parts = parts.iter().map(|part| Ok(part.str()?.to_string()));
+                    let parts = parts.iter().map(|part| text(&part));
                     Ok(parts.collect::<PyResult<Vec<_>>>()?.join("-"))
                 }
-                _ => Ok(object.str()?.to_string()),
+                _ => text(&object),
             }
         };
         self.order.iter().map(name).collect()
