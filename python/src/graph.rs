@@ -178,6 +178,15 @@ fn edges(
     let mut objects = Vec::with_capacity(ends.len());
     for (edge, &(a, b)) in ends.iter().enumerate() {
         let [a, b] = [vertices.get_item(a)?, vertices.get_item(b)?];
+        let object = match keys {
+            Some(keys) => (&a, &b, &keys[edge]).into_pyobject(py)?.into_any(),
+            None => (&a, &b).into_pyobject(py)?.into_any(),
+        };
+        if index.contains(&object)? {
+            return Err(Failure::Input(format!(
+                "the edge {object:?} is given twice; give parallel edges different keys"
+            )));
+        }
         let both = [(&a, &b), (&b, &a)];
         for (a, b) in &both[..if directed { 1 } else { 2 }] {
             match keys {
@@ -192,10 +201,6 @@ fn edges(
                 None => index.set_item((a, b), edge)?,
             }
         }
-        let object = match keys {
-            Some(keys) => (a, b, &keys[edge]).into_pyobject(py)?.into_any(),
-            None => (a, b).into_pyobject(py)?.into_any(),
-        };
         objects.push(object);
     }
     for (pair, edge) in pairs.iter() {

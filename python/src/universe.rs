@@ -25,6 +25,12 @@ impl Elements {
         let index = PyDict::new(py);
         for (number, object) in objects.iter().enumerate() {
             match index.contains(&object) {
+                // A value such as NaN could never be found again.
+                Ok(false) if object.ne(&object).unwrap_or(true) => {
+                    return Err(Failure::Input(format!(
+                        "the {what} {object:?} is not equal to itself; give another value"
+                    )));
+                }
                 Ok(false) => index.set_item(object, number)?,
                 Ok(true) => {
                     return Err(Failure::Input(format!("the {what} {object:?} is given twice")));

@@ -73,6 +73,21 @@ def test_tables_and_matrices():
         td.Graph(sparse.csr_array(np.ones((2, 3))))
 
 
+def test_the_ends_of_edges_in_tables_are_paired_by_name():
+    pandas = pytest.importorskip("pandas")
+
+    def edges(*columns):
+        rows = [tuple(range(len(columns)))]
+        return td.Graph(pandas.DataFrame(rows, columns=list(columns)), directed=True).edges
+
+    assert edges("target", "source") == edges("km", "v", "U")[:0] + ((1, 0),)
+    assert edges("km", "v", "U") == ((2, 1),) and edges("to", "km", "from", "u") == ((2, 0),)
+    assert edges("a", "b") == edges("from", "where") == ((0, 1),)
+    for ambiguous in [("u", "v", "source", "target"), ("source", "Source", "target"), ("to", "a"), ("km", "source", "b"), ("a", "a")]:
+        with pytest.raises(td.InputError):
+            edges(*ambiguous)
+
+
 def test_weights_of_a_series_belong_to_its_index():
     pandas = pytest.importorskip("pandas")
     edges = [("a", "b"), ("b", "c")]
@@ -90,6 +105,61 @@ def test_weights_of_a_series_belong_to_its_index():
             td.Graph(edges, weight=wrong)
         with pytest.raises(td.InputError):
             d.best(1, wrong)
+
+
+def test_edges_of_both_directions_become_parallel():
+    graph = nx.MultiDiGraph()
+    graph.add_edge("a", "b", w=1)
+    graph.add_edge("b", "a", w=2)
+    graph.add_edge("b", "c", "road", w=4)
+    for g in (td.Graph(graph, weight="w").to_undirected(), td.Graph(graph, weight="w", directed=False)):
+        assert g.edges == (("a", "b", 0), ("b", "a", 1), ("b", "c", 0))
+        trees = g.spanning_trees().build()
+        assert [w for w, _ in trees.best(2)] == [5, 6] and trees.edge_counts() == {e: n for e, n in zip(g.edges, [1, 1, 2])}
+        assert {e for tree in trees for e in tree} == set(g.edges)
+    kept = nx.MultiDiGraph([("a", "b", "x", {}), ("a", "b", "y", {})])
+    assert td.Graph(kept).to_undirected().edges == (("a", "b", "x"), ("a", "b", "y"))
+    normal = td.Graph([("a", "b"), ("b", "c")]).__reduce__()[1][0]
+    with pytest.raises(td.InputError, match="twice"):
+        td.Graph(normal._replace(ends=[(0, 1), (1, 0)]))
+    assert td.Graph([(0, 0), (0, 1)]).edges == ((0, 0), (0, 1))
+
+
+def test_sources_with_two_meanings_are_refused():
+    for square in (np.eye(3, dtype=int), np.array([[0, 1], [1, 0]]), np.ones((5, 5))):
+        with pytest.raises(td.InputError, match="adjacency matrix"):
+            td.Graph(square)
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(td.InputError, match="adjacency"):
+        td.Graph(nx.to_pandas_adjacency(nx.cycle_graph(4)))
+    sparse = pytest.importorskip("scipy.sparse")
+    twice = sparse.coo_matrix(([1, 2, 4], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
+    assert td.Graph(twice, weight="weight", directed=True).weights == {(0, 1): 3, (1, 0): 4} and twice.nnz == 3
+    for directed in (None, False):
+        with pytest.raises(td.InputError, match="directed=True"):
+            td.Graph(twice, directed=directed)
+    assert td.Graph(sparse.csr_array(np.triu(np.ones((3, 3)))), directed=False).edges == ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))
+    parallel = nx.MultiGraph([("a", "b"), ("a", "b"), ("b", "c")])
+    directed = nx.MultiDiGraph([("a", "b"), ("a", "b"), ("b", "a")])
+    for edges in (td.Graph(parallel).edges, list(parallel.edges), td.Graph(directed).edges, list(directed.edges)):
+        with pytest.raises(td.InputError, match="keys"):
+            td.Graph(edges)
+    assert td.Graph(parallel.edges(data=True)).edges == td.Graph(parallel).edges
+    assert td.Graph([("a", "b", 3), ("a", "b", 5)]).weights == {("a", "b", 0): 3, ("a", "b", 1): 5}
+    for source in ([(math.nan, 1)], [(math.nan, math.nan)]):
+        with pytest.raises(td.InputError, match="nan"):
+            td.Graph(source)
+    with pytest.raises(td.InputError, match="nan"):
+        td.Diagram([{math.nan, 1}])
+    with pytest.raises(td.InputError):
+        td.Diagram([{pandas.NA}])
+
+
+def test_vertices_of_igraph_with_equal_names_are_indices():
+    igraph = pytest.importorskip("igraph")
+    graph = igraph.Graph(n=3, edges=[(0, 1), (1, 2)])
+    graph.vs["name"] = ["x", "y", "x"]
+    assert td.Graph(graph).edges == ((0, 1), (1, 2))
 
 
 def test_ordinary_floats_are_weights():
@@ -176,6 +246,7 @@ def test_weights_of_all_types_are_exact():
     lambda: td.Graph([(1, 2)], weight=[float("nan")]),
     lambda: td.Graph([(1, 2)], weight=[float("inf")]),
     lambda: td.Graph([(1, 2), (2, 3)], weight=[10**30, 1]),
+    lambda: td.Graph([(float("nan"), 1)]),
     lambda: td.Graph([(1, 2)], p=[1.5]),
     lambda: td.Graph([(1, 2)], p=[-0.1]),
     lambda: td.Graph([(1, 2)], p=float("nan")),

@@ -91,13 +91,13 @@ def normal(
 
 
 def with_keys(plain: Normal) -> Normal:
-    """Number parallel edges, if there are any, and they have no keys."""
-    if plain.keys is not None:
+    """Number parallel edges, if there are any, and they have no keys, or equal ones without their directions."""
+    pairs = [(a, b) if plain.directed or a <= b else (b, a) for a, b in plain.ends]
+    if plain.keys is not None and (plain.directed or len(set(zip(pairs, plain.keys))) == len(pairs)):
         return plain
     seen: dict[tuple[int, int], int] = {}
     keys: list[Any] = []
-    for a, b in plain.ends:
-        pair = (a, b) if plain.directed or a <= b else (b, a)
+    for pair in pairs:
         keys.append(seen.get(pair, 0))
         seen[pair] = keys[-1] + 1
     return plain._replace(keys=keys if any(keys) else None)
@@ -169,7 +169,7 @@ def _read(source: Any, directed: bool | None, vertices: list[Any]) -> _Draft:
     draft = _Draft()
     for vertex in vertices:
         draft.vertex(vertex)
-    if package == "scipy" or hasattr(source, "tocoo"):
+    if hasattr(source, "tocoo"):
         return _from_matrix(draft, source, directed)
     if hasattr(source, "is_multigraph") and hasattr(source, "adj"):
         return _from_networkx(draft, source)
@@ -187,14 +187,21 @@ def _read(source: Any, directed: bool | None, vertices: list[Any]) -> _Draft:
             f"{kind} is no source of a graph; give a graph of another package, a table, or edges, and "
             "read a file with Graph.read(path)"
         )
-    return _from_edges(draft, source)
+    return _from_edges(draft, source, directed)
 
 
-def _from_edges(draft: _Draft, source: Any) -> _Draft:
+def _from_edges(draft: _Draft, source: Any, directed: bool | None) -> _Draft:
+    shape: tuple[int, ...] = getattr(source, "shape", ())
+    if len(shape) == 2 and shape[0] == shape[1]:
+        raise InputError(
+            "a square array may be a list of edges or an adjacency matrix; give array.tolist() for edges, or "
+            "scipy.sparse.coo_array(array) for a matrix"
+        )
     try:
         edges = iter(source)
     except TypeError:
         raise InputError(f"{source!r} is no graph and no collection of edges") from None
+    triples: list[tuple[Any, ...]] = []
     for edge in edges:
         try:
             parts = None if isinstance(edge, (str, bytes)) else tuple(edge)
@@ -208,8 +215,28 @@ def _from_edges(draft: _Draft, source: Any) -> _Draft:
                 attributes = cast("Mapping[str, Any]", parts[2])
             else:
                 draft.own_weight, attributes = "weight", {"weight": parts[2]}
+                triples.append(parts)
         draft.edge(parts[0], parts[1], attributes)
+    if _are_keys(triples, directed):
+        raise InputError(
+            "the third parts of parallel edges look like keys, and not like weights; give the graph itself, or edges "
+            "(u, v, {'weight': w})"
+        )
     return draft
+
+
+def _are_keys(triples: list[tuple[Any, ...]], directed: bool | None) -> bool:
+    """Return whether some edges are parallel, and the third parts count the edges of the same ends from 0."""
+    of_pairs: dict[Any, list[Any]] = {}
+    of_ends: dict[Any, list[Any]] = {}
+    for a, b, key in triples:
+        of_pairs.setdefault((a, b), []).append(key)
+        of_ends.setdefault(frozenset((a, b)), []).append(key)
+    groups = [list(of_pairs.values())] + ([] if directed else [list(of_ends.values())])
+    return any(
+        any(len(keys) > 1 for keys in lists) and all(keys == list(range(len(keys))) for keys in lists)
+        for lists in groups
+    )
 
 
 def _from_networkx(draft: _Draft, graph: Any) -> _Draft:
@@ -235,15 +262,19 @@ def _attributes(value: Any) -> Mapping[str, Any]:
     return {} if value is None else {"weight": value}
 
 
+def _distinct(names: list[Any]) -> bool:
+    """Return whether there are names, hashable and different."""
+    try:
+        return 0 < len(set(names)) == len(names)
+    except TypeError:
+        return False
+
+
 def _from_rustworkx(draft: _Draft, graph: Any) -> _Draft:
     draft.directed = type(graph).__name__ == "PyDiGraph"
     nodes: dict[int, Any] = {index: graph[index] for index in graph.node_indices()}
-    try:
-        distinct = len(set(nodes.values())) == len(nodes)
-    except TypeError:
-        distinct = False
     # Without payloads that differ, vertices are the indices of the nodes.
-    names = nodes if distinct else {index: index for index in nodes}
+    names = nodes if _distinct(list(nodes.values())) else {index: index for index in nodes}
     for index, payload in nodes.items():
         draft.vertex(names[index], _attributes(payload))
     for a, b, payload in graph.weighted_edge_list():
@@ -253,7 +284,10 @@ def _from_rustworkx(draft: _Draft, graph: Any) -> _Draft:
 
 def _from_igraph(draft: _Draft, graph: Any) -> _Draft:
     draft.directed = graph.is_directed()
-    names: list[Any] = list(graph.vs["name"]) if "name" in graph.vs.attributes() else list(range(graph.vcount()))
+    names: list[Any] = list(graph.vs["name"]) if "name" in graph.vs.attributes() else []
+    # Without names that differ, vertices are their indices.
+    if not _distinct(names):
+        names = list(range(graph.vcount()))
     for vertex in graph.vs:
         draft.vertex(names[vertex.index], vertex.attributes())
     for edge in graph.es:
@@ -261,13 +295,43 @@ def _from_igraph(draft: _Draft, graph: Any) -> _Draft:
     return draft
 
 
+_ENDS = (("source", "target"), ("from", "to"), ("u", "v"))
+"""The names of the columns with the ends of edges, in any case."""
+
+
+def _end_columns(columns: list[str]) -> tuple[int, int]:
+    """Return the columns with the ends of edges: by their names, or else the first two."""
+    lower = [name.lower() for name in columns]
+    pairs = [pair for pair in _ENDS if all(end in lower for end in pair)]
+    named = [end for pair in pairs or _ENDS for end in pair if end in lower]
+    if len(pairs) > 1 or any(lower.count(end) > 1 for end in named):
+        raise InputError(f"several columns may be the ends of edges: {', '.join(columns)}; leave out or rename some")
+    if pairs:
+        return lower.index(pairs[0][0]), lower.index(pairs[0][1])
+    for pair in _ENDS:
+        for at, end in enumerate(pair):
+            if end in lower and lower.index(end) != at:
+                raise InputError(
+                    f"there is a column {end!r}, and none {pair[1 - at]!r}; name the columns of the ends of edges "
+                    f"{pair[0]!r} and {pair[1]!r}"
+                )
+    return 0, 1
+
+
 def _from_table(draft: _Draft, table: Any) -> _Draft:
     columns = [str(name) for name in table.columns]
     if len(columns) < 2:
         raise InputError("a table of edges has at least two columns: the ends of each edge")
+    if len(set(columns)) < len(columns):
+        raise InputError(f"two columns of the table have the same name; the columns are {', '.join(columns)}")
+    index = getattr(table, "index", ())
+    if not callable(index) and len(index) > 1 and list(index) == list(table.columns):
+        raise InputError(
+            "the rows and the columns of the table have the same names; make an adjacency matrix a graph by "
+            "networkx.from_pandas_adjacency, or name the columns of a list of edges"
+        )
+    a, b = _end_columns(columns)
     lists: list[list[Any]] = [table[name].to_list() for name in table.columns]
-    ends = [at for at, name in enumerate(columns) if name.lower() in ("source", "target", "from", "to", "u", "v")]
-    a, b = ends if len(ends) == 2 else (0, 1)
     for row in zip(*lists):
         if any(end is None or end != end for end in (row[a], row[b])):
             raise InputError(f"the edge {row!r} has an end without a value")
@@ -277,13 +341,16 @@ def _from_table(draft: _Draft, table: Any) -> _Draft:
 
 
 def _from_matrix(draft: _Draft, matrix: Any, directed: bool | None) -> _Draft:
-    entries = matrix.tocoo()
+    entries = matrix.tocoo().copy()
+    entries.sum_duplicates()
     if len(entries.shape) != 2 or entries.shape[0] != entries.shape[1]:
         raise InputError(f"an adjacency matrix is square, and this has the shape {entries.shape}")
     pairs = {(int(a), int(b)): value for a, b, value in zip(entries.row, entries.col, entries.data.tolist()) if value}
     symmetric = all(pairs.get((b, a)) == value for (a, b), value in pairs.items())
     if directed is None and not symmetric:
         raise InputError("the matrix is not symmetric; give directed=True, or a symmetric one")
+    if directed is False and any(pairs.get((b, a), value) != value for (a, b), value in pairs.items()):
+        raise InputError("the matrix has different values for both directions of an edge; give directed=True")
     draft.directed = bool(directed)
     for vertex in range(entries.shape[0]):
         draft.vertex(vertex)
