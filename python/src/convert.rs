@@ -1,5 +1,6 @@
 //! Numbers of Python and of Rust.
 
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyInt, PyList};
 use topdd::BigUint;
@@ -86,6 +87,24 @@ impl Numbers {
 
 fn numbers(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("topdd._numbers")
+}
+
+/// A number of rows, vertices or pieces, as an argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size(pub(crate) usize);
+
+impl<'py> FromPyObject<'_, 'py> for Size {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match given.extract::<usize>() {
+            Err(error) if error.is_instance_of::<PyOverflowError>(given.py()) => {
+                Err(Failure::Input(format!("{given:?}: give a whole number from 0 to 2**64 - 1"))
+                    .into())
+            }
+            number => Ok(Size(number?)),
+        }
+    }
 }
 
 /// Converts a number of edges, colours or parts.

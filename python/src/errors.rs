@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
-use topdd::{BuildError, FileError, Limit, QueryError};
+use topdd::{BuildError, FileError, IoError, Limit, QueryError};
 use topdd_apply::ManagerLimit;
 use topdd_chess::{KnightsError, PiecesError, QueensError};
 use topdd_graph::GraphError;
@@ -19,8 +19,10 @@ pub(crate) enum Failure {
     Memory(String),
     /// The time limit was reached.
     Timeout(String),
-    /// A file could not be read or written.
+    /// The content of a file does not fit.
     File(String),
+    /// An operation of the system on a file failed.
+    System(IoError),
     /// An index that no solution has.
     Index(String),
     /// A number of solutions that `len` cannot return.
@@ -47,6 +49,7 @@ impl Failure {
             Failure::Memory(message) => ("MemoryLimitError", message),
             Failure::Timeout(message) => ("TimeLimitError", message),
             Failure::File(message) => ("FileError", message),
+            Failure::System(error) => return Err(of_system(&error)),
             Failure::Index(message) => ("RankError", message),
             Failure::Overflow(message) => ("TooManyError", message),
             Failure::Internal(message) => ("InternalError", message),
@@ -62,14 +65,36 @@ impl From<Failure> for PyErr {
             Ok(described) => described,
             Err(error) => return error,
         };
-        Python::attach(|py| {
-            let classes = py.import("topdd._errors");
-            let class = classes.and_then(|classes| classes.getattr(class));
-            match class.and_then(|class| Ok(class.cast_into::<PyType>()?)) {
-                Ok(class) => PyErr::from_type(class, (message,)),
-                Err(error) => error,
-            }
+        Python::attach(|py| match class_named(py, class) {
+            Ok(class) => PyErr::from_type(class, (message,)),
+            Err(error) => error,
         })
+    }
+}
+
+fn class_named<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
+    Ok(py.import("topdd._errors")?.getattr(name)?.cast_into()?)
+}
+
+/// The exception for an error of the system, with its number and the name of the file.
+fn of_system(error: &IoError) -> PyErr {
+    let is_missing = error.kind() == std::io::ErrorKind::NotFound;
+    let class = if is_missing { "MissingFileError" } else { "FileError" };
+    let made = |py: Python<'_>| -> PyResult<PyErr> {
+        let class = class_named(py, class)?;
+        let Some(number) = error.io_error().raw_os_error() else {
+            return Ok(PyErr::from_type(class, (error.to_string(),)));
+        };
+        let text = py.import("os")?.call_method1("strerror", (number,))?.unbind();
+        let path = error.path().map(|path| path.as_os_str().to_owned());
+        Ok(PyErr::from_type(class, (number, text, path)))
+    };
+    Python::attach(|py| made(py).unwrap_or_else(|error| error))
+}
+
+impl From<IoError> for Failure {
+    fn from(error: IoError) -> Self {
+        Failure::System(error)
     }
 }
 
@@ -171,6 +196,7 @@ impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         match error {
             FileError::Build(error) => error.into(),
+            FileError::Io(error) => error.into(),
             FileError::TooLargeToDraw { .. } => Failure::input(error),
             error => Failure::File(error.to_string()),
         }

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use topdd_graph::Graph as Core;
 
+use crate::convert::Size;
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 
@@ -26,7 +27,8 @@ macro_rules! by_sizes {
         impl Graph {$(
             $(#[$doc])*
             #[staticmethod]
-            fn $name($($size: usize,)* py: Python<'_>) -> Outcome<Self> {
+            fn $name($($size: Size,)* py: Python<'_>) -> Outcome<Self> {
+                $(let Size($size) = $size;)*
                 let product = [$($size),*].into_iter().try_fold(1usize, |all, size| all.checked_mul(size.max(1)));
                 made(py, product, || Core::$name($($size),*))
             }
@@ -59,13 +61,15 @@ by_sizes! {
 impl Graph {
     /// All edges between so many vertices.
     #[staticmethod]
-    fn complete(vertices: usize, py: Python<'_>) -> Outcome<Self> {
+    fn complete(vertices: Size, py: Python<'_>) -> Outcome<Self> {
+        let Size(vertices) = vertices;
         made(py, vertices.checked_mul(vertices), || Core::complete(vertices))
     }
 
     /// The corners and sides of a hypercube.
     #[staticmethod]
-    fn hypercube(dimension: usize, py: Python<'_>) -> Outcome<Self> {
+    fn hypercube(dimension: Size, py: Python<'_>) -> Outcome<Self> {
+        let Size(dimension) = dimension;
         let edges = u32::try_from(dimension)
             .ok()
             .and_then(|d| dimension.max(1).checked_mul(2usize.checked_pow(d)?));

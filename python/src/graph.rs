@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use topdd::IoError;
 use topdd_chess::Board;
 use topdd_graph::Graph as Core;
 use topdd_graph::format::{self, GraphReadOptions};
@@ -285,7 +286,7 @@ impl Graph {
         py: Python<'_>,
     ) -> Outcome<Self> {
         let bytes = std::fs::read(&path)
-            .map_err(|error| Failure::File(format!("cannot read {}: {error}", path.display())))?;
+            .map_err(|error| IoError::new("read", Some(path.clone()), error))?;
         let mut options = GraphReadOptions::default().decimal_weights(true);
         if let Some(directed) = directed {
             options = options.directed(directed);

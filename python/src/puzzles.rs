@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use topdd_chess::{Board, KnightsTours, Leaper, Piece, Pieces, Queens, Square};
 
+use crate::convert::Size;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
@@ -17,8 +18,8 @@ use crate::universe::{Reading, Universe};
 const MAX_SQUARES: usize = 1 << 12;
 
 /// A board that is not too large.
-pub(crate) fn board(rows: usize, cols: Option<usize>) -> Outcome<Board> {
-    let cols = cols.unwrap_or(rows);
+pub(crate) fn board(Size(rows): Size, cols: Option<Size>) -> Outcome<Board> {
+    let Size(cols) = cols.unwrap_or(Size(rows));
     if rows.checked_mul(cols).is_none_or(|squares| squares > MAX_SQUARES)
         || rows.max(cols) > MAX_SQUARES
     {
@@ -46,8 +47,8 @@ fn parsed<T: FromStr<Err: std::fmt::Display>>(names: Option<Vec<String>>) -> Out
 #[pyfunction]
 #[pyo3(signature = (rows, cols=None, *, given=None, forbid=None, toroidal=false, superqueens=false))]
 pub(crate) fn queens(
-    rows: usize,
-    cols: Option<usize>,
+    rows: Size,
+    cols: Option<Size>,
     given: Option<Vec<String>>,
     forbid: Option<Vec<String>>,
     toroidal: bool,
@@ -87,9 +88,9 @@ pub(crate) fn queens(
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
 pub(crate) fn pieces(
     piece: &str,
-    rows: usize,
-    cols: Option<usize>,
-    exactly: Option<usize>,
+    rows: Size,
+    cols: Option<Size>,
+    exactly: Option<Size>,
     maximal: bool,
     given: Option<Vec<String>>,
     forbid: Option<Vec<String>>,
@@ -97,6 +98,7 @@ pub(crate) fn pieces(
     py: Python<'_>,
 ) -> Outcome<Family> {
     let (board, piece) = (board(rows, cols)?, piece_named(piece)?);
+    let exactly = exactly.map(|Size(pieces)| pieces);
     let description = described(
         &format!("pieces({:?}, ", piece_name(piece)),
         board,
@@ -131,8 +133,8 @@ pub(crate) fn pieces(
 #[pyo3(signature = (rows, cols=None, *, closed=true, start=None, end=None, missing=None, piece="knight"))]
 #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
 pub(crate) fn knights(
-    rows: usize,
-    cols: Option<usize>,
+    rows: Size,
+    cols: Option<Size>,
     closed: bool,
     start: Option<String>,
     end: Option<String>,

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyList, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PyList, PyMapping, PySlice, PyString, PyTuple};
 use topdd_graph::Graph as Core;
 use topdd_graph::families::EdgeSets;
 
@@ -29,6 +30,14 @@ pub(crate) struct Solution {
     pub(crate) universe: Arc<Universe>,
     /// The value of each element: whether it is in the set, or the colour.
     pub(crate) values: Box<[u8]>,
+}
+
+/// Fails if the step of a slice is 0.
+pub(crate) fn check_step(slice: &Bound<'_, PySlice>) -> Outcome<()> {
+    if slice.getattr("step")?.eq(0)? {
+        return Err(Failure::input("the step of a slice is 0; give another one"));
+    }
+    Ok(())
 }
 
 /// The values of a solution that is given as an object of Python.
@@ -336,7 +345,8 @@ impl Solutions {
     fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
         let py = index.py();
         let count = self.rows.count as isize;
-        if let Ok(slice) = index.cast::<pyo3::types::PySlice>() {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            check_step(slice)?;
             let range = slice.indices(count)?;
             let width = self.universe.elements().len();
             let mut values = Vec::with_capacity(range.slicelength * width);
@@ -347,10 +357,13 @@ impl Solutions {
             let rows = Rows { count: range.slicelength, values };
             return Ok(Bound::new(py, Self { universe: self.universe.clone(), rows })?.into_any());
         }
-        let number: isize = index.extract()?;
+        let missing = || Failure::Index(format!("there is no solution {index}; there are {count}"));
+        let number: isize = index.extract().map_err(|error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(py) { missing() } else { error.into() }
+        })?;
         let number = if number < 0 { number + count } else { number };
         if !(0..count).contains(&number) {
-            return Err(Failure::Index(format!("there is no solution {index}; there are {count}")));
+            return Err(missing());
         }
         Ok(Bound::new(py, self.solution(number as usize))?.into_any())
     }

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyTuple};
 use topdd_chess::{Board, Piece};
 
+use crate::convert::Size;
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 
@@ -266,7 +267,7 @@ impl Universe {
             "vertex" => Universe::Vertices(graph()?),
             "colour" => Universe::Colours(graph()?, state.get_item(2)?.extract()?),
             "square" => {
-                let (_, rows, cols, piece): (String, usize, usize, String) = state.extract()?;
+                let (_, rows, cols, piece): (String, Size, Size, String) = state.extract()?;
                 let piece = crate::puzzles::piece_named(&piece)?;
                 Universe::of_board(state.py(), crate::puzzles::board(rows, Some(cols))?, piece)?
             }

@@ -238,6 +238,16 @@ def test_files_of_the_command_have_their_weights(tmp_path, monkeypatch):
     assert isinstance(frame, polars.DataFrame) and frame.columns == ["1", "'1'"]
 
 
+def test_positions_beyond_all_solutions_are_index_errors():
+    d = td.queens(4).build()
+    for make in (lambda: d[10**40], lambda: d[:][10**40], lambda: d[:][-(10**40)], lambda: d[:][2]):
+        with pytest.raises(td.RankError):
+            make()
+    for make in (lambda: d["a"], lambda: d[:]["a"], lambda: td.Graph.grid("a", 2), lambda: td.queens(2.5)):
+        with pytest.raises(TypeError):
+            make()
+
+
 def test_diagrams_and_families_of_a_graph_combine():
     g = td.Graph(nx.cycle_graph(6))
     forests, matchings = g.forests().build(), g.matchings()

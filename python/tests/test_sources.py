@@ -214,7 +214,12 @@ def test_files(tmp_path):
     for missing in (tmp_path / "none.csv", tmp_path):
         with pytest.raises(td.FileError) as error:
             td.Graph.read(missing)
-        assert isinstance(error.value, OSError)
+        assert isinstance(error.value, OSError) and error.value.errno and error.value.filename == str(missing)
+    with pytest.raises(FileNotFoundError) as error:
+        td.Diagram.load(tmp_path / "none.tdd")
+    assert isinstance(error.value, td.Error) and error.value.errno == errno.ENOENT
+    with pytest.raises(FileNotFoundError):
+        td.queens(4).build().save(tmp_path / "none" / "q.tdd")
 
 
 def test_weights_of_all_types_are_exact():
@@ -247,6 +252,16 @@ def test_weights_of_all_types_are_exact():
     lambda: td.Graph([(1, 2)], weight=[float("inf")]),
     lambda: td.Graph([(1, 2), (2, 3)], weight=[10**30, 1]),
     lambda: td.Graph([(float("nan"), 1)]),
+    lambda: td.Graph.grid(-1, 2),
+    lambda: td.Graph.complete(-1),
+    lambda: td.Graph.hypercube(10**20),
+    lambda: td.queens(-1),
+    lambda: td.queens(10**20),
+    lambda: td.queens(4, -4),
+    lambda: td.pieces("rook", 4, exactly=-1),
+    lambda: td.knights(-3, 3),
+    lambda: td.queens(4).build()[::0],
+    lambda: td.queens(4).build()[:][::0],
     lambda: td.Graph([(1, 2)], p=[1.5]),
     lambda: td.Graph([(1, 2)], p=[-0.1]),
     lambda: td.Graph([(1, 2)], p=float("nan")),

@@ -26,7 +26,16 @@ class TimeLimitError(Error, TimeoutError):
 
 
 class FileError(Error, OSError):
-    """A file could not be read or written, or its content does not fit."""
+    """A file could not be read or written, or its content does not fit.
+
+    It has `errno`, `strerror` and `filename` if the system refused.
+    """
+
+    __module__ = "topdd"
+
+
+class MissingFileError(FileError, FileNotFoundError):
+    """A file that does not exist."""
 
     __module__ = "topdd"
 

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
 use topdd::format::Metadata;
 use topdd::format::interchange::ReadOptions;
-use topdd::{AnyDiagram, Zdd};
+use topdd::{AnyDiagram, IoError, Zdd};
 
 use super::Diagram;
 use crate::errors::{Failure, Outcome};
@@ -187,9 +187,8 @@ impl Diagram {
 
 /// Reads a file of topdd, or a dump of Graphillion with at most so many variables.
 fn read(path: &Path, variables: Option<usize>) -> Outcome<(Zdd, Metadata)> {
-    let cannot =
-        |error: std::io::Error| Failure::File(format!("cannot read {}: {error}", path.display()));
-    let bytes = std::fs::read(path).map_err(cannot)?;
+    let bytes = std::fs::read(path)
+        .map_err(|error| IoError::new("read", Some(path.to_path_buf()), error))?;
     let is_dump =
         bytes.first().is_some_and(|first| first.is_ascii_digit() || b"BT.".contains(first));
     if is_dump {

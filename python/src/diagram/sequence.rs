@@ -13,7 +13,7 @@ use super::Diagram;
 use crate::convert::{to_count, to_int};
 use crate::errors::{Failure, Outcome};
 use crate::run::Limits;
-use crate::solution::{Rows, Solution, Solutions, array, values_of};
+use crate::solution::{Rows, Solution, Solutions, array, check_step, values_of};
 
 /// The solutions between two checks of limits.
 const BATCH: usize = 1024;
@@ -66,6 +66,7 @@ impl Diagram {
 
     fn sliced<'py>(&self, slice: &Bound<'py, PySlice>) -> Outcome<Bound<'py, PyAny>> {
         let py = slice.py();
+        check_step(slice)?;
         let count = to_int(py, self.counted(py)?)?;
         let (start, stop, step): (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>) =
             slice.call_method1("indices", (count,))?.extract()?;
