@@ -22,7 +22,8 @@ const SHORT: usize = 20_000;
 /// All solutions of a problem, stored as a decision diagram. It does not change.
 ///
 /// It is a sequence and a set of its solutions, and has the operators of sets: ``|``, ``&``, ``-``, ``^``, ``<=``.
-/// ``td.Diagram(sets)`` makes one of sets of any hashable objects.
+/// ``td.Diagram(sets)`` makes one of sets of any hashable objects. Two of these diagrams are equal if they have the
+/// same sets. Elements that no set contains count for ``~`` and arrays only.
 ///
 /// >>> import topdd as td
 /// >>> d = td.Graph.grid(3, 3).paths(0, 8).build()

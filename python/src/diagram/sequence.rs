@@ -146,7 +146,11 @@ impl Diagram {
     }
 
     fn __contains__(&self, solution: &Bound<'_, PyAny>) -> Outcome<bool> {
-        let values = values_of(&self.universe, solution)?;
+        let values = match values_of(&self.universe, solution) {
+            // No set of the elements, and so in no diagram of them.
+            Err(Failure::Input(_)) => return Ok(false),
+            values => values?,
+        };
         Ok(self.zdd.contains(&self.by_variable(&values))?)
     }
 
