@@ -10,7 +10,7 @@ use topdd_graph::Graph as Core;
 use topdd_graph::families::{self, Degrees, EdgeSets, SubgraphConstraint, VertexSets};
 use topdd_graph::predict::PilotLimit;
 
-use crate::convert::{Numbers, size, to_int, to_ints};
+use crate::convert::{Numbers, Size, size, to_int, to_ints};
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
@@ -100,6 +100,9 @@ impl Family {
         match (&self.universe, self.core()) {
             (Universe::Edges(..), Some(core)) => Ok(Sets::Edges(EdgeSets::all(core))),
             (Universe::Vertices(_), Some(core)) => Ok(Sets::Vertices(VertexSets::all(core))),
+            (Universe::Colours(..), _) => Err(Failure::Input(format!(
+                "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
+            ))),
             _ => Err(Failure::Input(format!(
                 "{call} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
             ))),
@@ -154,8 +157,40 @@ impl Family {
         Ok(self.and(sets, shown))
     }
 
+    /// The colourings in which vertices have, or do not have, some colours.
+    fn coloured(&self, pairs: &Bound<'_, PyTuple>, taken: bool, call: &str) -> Outcome<Self> {
+        let (graph, colours) = (self.graph(call)?, self.universe.colours().unwrap_or(0));
+        let mut numbers = Vec::with_capacity(pairs.len());
+        for pair in pairs {
+            let (vertex, Size(colour)): (Bound<'_, PyAny>, Size) =
+                pair.extract().map_err(|_| {
+                    Failure::Input(format!("{pair:?} is no pair of a vertex and a colour"))
+                })?;
+            if colour >= colours {
+                return Err(Failure::Input(format!(
+                    "there is no colour {colour} for {vertex:?}; there are {colours} colours, from 0"
+                )));
+            }
+            numbers.push((graph.vertex(&vertex)?, colour));
+        }
+        let all = match &*self.source {
+            Source::Sets(Sets::Colours(family)) => family.clone(),
+            _ => families::colourings(&graph.core, colours),
+        };
+        let kept = Sets::Colours(if taken { all.with(numbers) } else { all.without(numbers) });
+        let shown = format!("{call}({})", listed(pairs)?);
+        if matches!(&*self.source, Source::Combined { .. }) {
+            return Ok(self.and(kept, shown));
+        }
+        let description = format!("{}.{shown}", self.wrapped());
+        Ok(Self::new(self.universe.clone(), Source::Sets(kept), description))
+    }
+
     /// The sets with, or without, some elements.
     fn fixed(&self, elements: &Bound<'_, PyTuple>, taken: bool, call: &str) -> Outcome<Self> {
+        if self.universe.colours().is_some() {
+            return self.coloured(elements, taken, call);
+        }
         let numbers = self.universe.numbers(elements)?;
         let shown = format!("{call}({})", listed(elements)?);
         let mut all = self.all(call)?;
@@ -346,13 +381,18 @@ impl Family {
         self.at_vertices(vertices, false, "avoid")
     }
 
-    /// Keeps the sets with all these elements.
+    /// Keeps the sets with all these elements, or the colourings with these pairs of a vertex and a colour.
+    ///
+    /// >>> import topdd as td
+    /// >>> colourings = td.Graph.cycle(4).colourings(3)
+    /// >>> colourings.including((0, 0), (2, 1)).count(), colourings.excluding((0, 0), (0, 1)).count()
+    /// (1, 6)
     #[pyo3(signature = (*elements))]
     fn including(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
         self.fixed(elements, true, "including")
     }
 
-    /// Keeps the sets with none of these elements.
+    /// Keeps the sets with none of these elements, or the colourings with none of these pairs.
     #[pyo3(signature = (*elements))]
     fn excluding(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
         self.fixed(elements, false, "excluding")

@@ -54,7 +54,13 @@ impl Graph {
             (None, None, None) => Question::All,
             (Some(terminals), None, None) => Question::Terminals(graph.vertex_list(terminals)?),
             (None, Some(source), Some(target)) => {
-                Question::Path(graph.vertex(source)?, graph.vertex(target)?)
+                let (from, to) = (graph.vertex(source)?, graph.vertex(target)?);
+                if from == to {
+                    return Err(Failure::Input(format!(
+                        "source and target are the same vertex {source:?}; give two"
+                    )));
+                }
+                Question::Path(from, to)
             }
             _ => {
                 return Err(Failure::input("give terminals, or a source and a target, or neither"));

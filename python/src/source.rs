@@ -105,7 +105,9 @@ impl Sets {
                 Sets::Vertices(family.clone().and(Condition::Constraint(condition)))
             }
             Sets::Colours(_) => {
-                return Err(Failure::input("colourings take no constraints on sets"));
+                return Err(Failure::input(
+                    "this is for sets, and these are colourings; including and excluding take pairs (vertex, colour)",
+                ));
             }
         })
     }

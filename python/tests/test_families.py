@@ -293,6 +293,40 @@ def test_families_say_what_they_are():
     assert g.paths(0, 8).graph == g and td.queens(4).graph is None
 
 
+def test_colourings_include_and_exclude_pairs():
+    g = td.Graph([("a", "b"), ("b", "c"), ("c", "d"), ("d", "a")])
+    family = g.colourings(3)
+    everything = [dict(c) for c in family.build()]
+    for one in (family, family | family.including(("a", 0))):
+        for pairs in ([("a", 0)], [("a", 0), ("c", 1)], [("a", 0), ("a", 1)], []):
+            included = [dict(c) for c in one.including(*pairs).build()]
+            assert included == [c for c in everything if all(c[v] == k for v, k in pairs)]
+            excluded = [dict(c) for c in one.excluding(*pairs).build()]
+            assert excluded == [c for c in everything if all(c[v] != k for v, k in pairs)]
+    for wrong in (("a", 3), ("x", 0), "a", ("a", -1), 3):
+        with pytest.raises(td.InputError):
+            family.including(wrong)
+    for call in (lambda: family.at_most(2), lambda: family.through("a"), lambda: (family | family).exactly(1)):
+        with pytest.raises(td.InputError, match="including"):
+            call()
+
+
+def test_messages_name_the_vertices_of_the_user():
+    g = td.Graph([("a", "b"), ("b", "c"), ("c", "a")], p=0.5)
+    directed = td.Graph(g.edges, directed=True, p=0.5)
+    for call in (
+        lambda: g.reliability(source="b", target="b"),
+        lambda: directed.reliability(source="b", target="b"),
+        lambda: g.subgraphs(vertex_groups=[["a", "b"], ["b"]]),
+        lambda: g.paths("b", "b"),
+        lambda: g.reliability(["b", "b"]),
+    ):
+        with pytest.raises(td.InputError, match="['\"]b['\"]"):
+            call()
+    for other in (3, "ab", [("a", "x")], {"a": 7}):
+        assert other not in g.paths("a", "c").build() and other not in g.colourings(3).build()
+
+
 def test_predictions_of_small_sweeps_are_exact():
     g = td.Graph.grid(4, 4)
     prediction = g.predict("paths", 0, 15)
