@@ -258,7 +258,8 @@ impl Family {
         };
         let operands = [self.source.clone(), other.source.clone()];
         let source = both.map_or(Source::Combined { operation, operands }, Source::Sets);
-        Ok(Py::new(py, Self::new(self.universe.clone(), source, description))?.into_any())
+        let universe = self.universe.combined(&other.universe, py)?;
+        Ok(Py::new(py, Self::new(universe, source, description))?.into_any())
     }
 }
 

@@ -44,8 +44,13 @@ pub(crate) struct GraphData {
     pub(crate) vertex_p: Option<Vec<f64>>,
     /// The board, if the vertices are squares.
     pub(crate) board: Option<Board>,
+    /// The kinds of numbers in which combined graphs differ, so that this one has none.
+    pub(crate) differing: Vec<&'static str>,
     normal: Py<PyAny>,
 }
+
+/// The fields of numbers in a graph of Python, which do not count for its equality.
+const NUMBERS: [&str; 4] = ["weight", "population", "p", "vertex_p"];
 
 impl GraphData {
     fn new(normal: &Bound<'_, PyAny>) -> Outcome<Self> {
@@ -87,6 +92,7 @@ impl GraphData {
             population: population.map(|values| Numbers::new(&values, "population")).transpose()?,
             vertices: numbered,
             board: board.map(|(rows, cols)| Board::new(rows, cols)),
+            differing: Vec::new(),
             normal: normal.clone().unbind(),
             core,
             edges,
@@ -135,6 +141,27 @@ impl GraphData {
             && self.core.edges() == other.core.edges()
             && self.vertices.objects(py).eq(other.vertices.objects(py))?
             && self.edges.objects(py).eq(other.edges.objects(py))?)
+    }
+
+    /// The graph of combinations of solutions of two graphs that are the same: without the numbers that differ.
+    pub(crate) fn combined(one: &Arc<Self>, two: &Arc<Self>, py: Python<'_>) -> Outcome<Arc<Self>> {
+        if Arc::ptr_eq(one, two) {
+            return Ok(one.clone());
+        }
+        let changed = PyDict::new(py);
+        let mut differing = one.differing.clone();
+        for kind in NUMBERS {
+            let is_same = one.normal(py).getattr(kind)?.eq(two.normal(py).getattr(kind)?)?;
+            if (!is_same || two.differing.contains(&kind)) && !differing.contains(&kind) {
+                changed.set_item(kind, py.None())?;
+                differing.push(kind);
+            }
+        }
+        if changed.is_empty() {
+            return Ok(one.clone());
+        }
+        let normal = one.normal(py).call_method("_replace", (), Some(&changed))?;
+        Ok(Arc::new(Self { differing, ..Self::new(&normal)? }))
     }
 
     pub(crate) fn normal<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
@@ -216,7 +243,9 @@ fn edges(
 ///
 /// The source is a graph of networkx, rustworkx or igraph, a pandas or polars table with an edge in each row, a
 /// sparse matrix of scipy, or an iterable of edges ``(u, v)``, ``(u, v, weight)`` or ``(u, v, attributes)``.
-/// Parallel edges are ``(u, v, key)``. A graph does not change.
+/// The edges of the graph are pairs ``(u, v)``, or ``(u, v, key)`` if some are parallel. A graph does not change.
+/// Two graphs are equal if they have the same vertices and edges in the same order; weights, probabilities,
+/// populations and positions do not count.
 ///
 /// ``weight``, ``p``, ``vertex_p``, ``population`` and ``pos`` are names of attributes of the source, mappings,
 /// sequences in the order of the edges or vertices, series of pandas, which count by their index, or one number for

@@ -229,6 +229,21 @@ impl Universe {
 }
 
 impl Universe {
+    /// The universe of combinations with solutions of another one, which is the same: without the weights,
+    /// probabilities and populations that are different.
+    pub(crate) fn combined(&self, other: &Self, py: Python<'_>) -> Outcome<Self> {
+        let (Some(one), Some(two)) = (self.graph(), other.graph()) else {
+            return Ok(self.clone());
+        };
+        let graph = GraphData::combined(one, two, py)?;
+        Ok(match self {
+            Universe::Edges(_, reading) => Universe::Edges(graph, *reading),
+            Universe::Vertices(_) => Universe::Vertices(graph),
+            Universe::Colours(_, colours) => Universe::Colours(graph, *colours),
+            Universe::Squares(..) | Universe::Objects(_) => self.clone(),
+        })
+    }
+
     /// The universe as a tuple, for pickles and files: what the elements are, and the objects that make them.
     pub(crate) fn state<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyTuple>> {
         let graph = |graph: &Arc<GraphData>| Bound::new(py, Graph(graph.clone()));

@@ -4,8 +4,8 @@ use pyo3::prelude::*;
 use topdd::Weights;
 
 use crate::convert::Numbers;
-use crate::errors::Outcome;
-use crate::graph::check_probabilities;
+use crate::errors::{Failure, Outcome};
+use crate::graph::{GraphData, check_probabilities};
 use crate::universe::Universe;
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
@@ -20,11 +20,28 @@ pub(crate) fn of_universe(
         return Numbers::new(&universe.per_element(given, "weight")?, "weight");
     }
     let own = match universe {
-        Universe::Edges(graph, _) => graph.weight.clone(),
-        Universe::Vertices(graph) => graph.population.clone(),
+        Universe::Edges(graph, _) => {
+            check_same(graph, "weight")?;
+            graph.weight.clone()
+        }
+        Universe::Vertices(graph) => {
+            check_same(graph, "population")?;
+            graph.population.clone()
+        }
         _ => None,
     };
     own.map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
+}
+
+/// Fails if graphs were combined that have different numbers of this kind.
+fn check_same(graph: &GraphData, kind: &str) -> Outcome<()> {
+    if graph.differing.contains(&kind) {
+        let given = if kind.ends_with('p') { "p" } else { "weights" };
+        return Err(Failure::Input(format!(
+            "the graphs of the solutions that were combined differ in {kind}; give {given}"
+        )));
+    }
+    Ok(())
 }
 
 /// The probabilities of a call, or else of the graph.
@@ -39,12 +56,18 @@ pub(crate) fn probabilities(
         return Ok(works);
     }
     let own = match universe {
-        Universe::Edges(graph, _) => graph.p.clone(),
-        Universe::Vertices(graph) => graph.vertex_p.clone(),
+        Universe::Edges(graph, _) => {
+            check_same(graph, "p")?;
+            graph.p.clone()
+        }
+        Universe::Vertices(graph) => {
+            check_same(graph, "vertex_p")?;
+            graph.vertex_p.clone()
+        }
         _ => None,
     };
     own.ok_or_else(|| {
-        crate::errors::Failure::Input(format!(
+        Failure::Input(format!(
             "the {} have no probabilities; give p, a number or one for each",
             universe.nouns()
         ))

@@ -246,6 +246,24 @@ def test_diagrams_with_the_same_sets_are_equal():
     assert (~small).count() == 2 and (~large).count() == 6 and large.to_numpy().shape == (2, 3)
 
 
+def test_combinations_of_graphs_with_other_weights_need_weights():
+    edges = [("a", "b"), ("b", "c"), ("c", "a")]
+    one, two = (td.Graph(edges, weight=weight, population=[1, 2, 3], p=0.5) for weight in ([1, 2, 4], [4, 2, 1]))
+    same = td.Graph(edges, weight=[1.0, 2, 4], population=[1, 2, 3], p=0.5)
+    assert one == two and hash(one) == hash(two)
+    trees = one.spanning_trees()
+    for other in (two.matchings(), two.matchings().build(), td.Graph(edges, p=0.5).matchings()):
+        for mixed in (trees | other, trees.build() | other, other | trees.build()):
+            mixed = mixed if isinstance(mixed, td.Diagram) else mixed.build()
+            with pytest.raises(td.InputError, match="differ in weight"):
+                mixed.best(1)
+            with pytest.raises(td.InputError, match="differ in weight"):
+                (mixed & trees.build()).cost_at_most(3)
+            assert mixed.best(1, [1, 2, 4])[0][0] == 0 and mixed.probability() > 0
+    assert (one.independent_sets().build() & two.cliques()).best(1, max=True)[0][0] == 3
+    assert (trees.build() - same.matchings()).best(1)[0][0] == 3 == (trees & same.forests()).build().best(1)[0][0]
+
+
 def test_positions_beyond_all_solutions_are_index_errors():
     d = td.queens(4).build()
     for make in (lambda: d[10**40], lambda: d[:][10**40], lambda: d[:][-(10**40)], lambda: d[:][2]):

@@ -68,7 +68,7 @@ impl Diagram {
             let places: Vec<usize> = (0..self.order.len()).collect();
             let order = self.order.iter().map(|&element| other.variables[element]).collect();
             return Ok(Aligned {
-                universe: self.universe.clone(),
+                universe: Arc::new(self.universe.combined(&other.universe, py)?),
                 order: self.order.clone(),
                 left: (self.zdd.clone(), places.clone()),
                 right: (other.zdd.clone(), order, places),
@@ -129,6 +129,7 @@ impl Diagram {
         }
         let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), family.source.clone());
         let result = limits.run(py, move |task| work(task, [zdd.boxed(), source.spec(&order)?]))?;
-        Ok(Some(OverBoth { result, universe: self.universe.clone(), order: self.order.clone() }))
+        let universe = Arc::new(self.universe.combined(&family.universe, py)?);
+        Ok(Some(OverBoth { result, universe, order: self.order.clone() }))
     }
 }
