@@ -38,6 +38,13 @@ impl EdgePart {
         matches!(self, EdgePart::Paths(_))
     }
 
+    pub(super) fn num_conditions(&self) -> usize {
+        match self {
+            EdgePart::Rules(rules) => 1 + rules.linear.len() + rules.fixed.len(),
+            _ => 1,
+        }
+    }
+
     /// Adds the condition to others, joined with another one if one sweep can check both.
     pub(super) fn add_to(self, parts: &mut Vec<EdgePart>) {
         if let EdgePart::Rules(new) = &self {

@@ -299,10 +299,16 @@ impl<G> GraphSets<G> {
         self.parts.unit()
     }
 
+    /// Returns the number of conditions that the sets satisfy: it grows with each combined family and constraint.
+    pub fn num_conditions(&self) -> usize {
+        self.parts.num_conditions()
+    }
+
     /// Sets the order of the variables; [`Order::Auto`] is the default. A custom order is one of the
     /// elements.
     pub fn order(mut self, order: Order) -> Self {
         self.order = order;
+        self.chosen = OnceLock::new();
         self
     }
 

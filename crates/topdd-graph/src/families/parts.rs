@@ -42,6 +42,14 @@ impl Parts {
         }
     }
 
+    pub(super) fn num_conditions(&self) -> usize {
+        match self {
+            Parts::Edges(parts) => parts.iter().map(EdgePart::num_conditions).sum(),
+            Parts::Vertices(parts) => parts.iter().map(VertexPart::num_conditions).sum(),
+            Parts::Colours(part) => 1 + part.fixed.len(),
+        }
+    }
+
     /// Adds the conditions of another family.
     pub(super) fn extend(&mut self, other: Parts) {
         match (self, other) {

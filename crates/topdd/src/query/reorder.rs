@@ -4,7 +4,7 @@ use super::variables::check_permutation;
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::spec::{DdSpec, Step};
-use crate::{Frontier, QueryError};
+use crate::{BuildError, Frontier, QueryError};
 use std::ops::ControlFlow;
 
 impl<R: DiagramRule> Diagram<R> {
@@ -33,6 +33,41 @@ impl<R: DiagramRule> Diagram<R> {
     /// nodes than can be numbered.
     #[doc(alias = "Cudd_ShuffleHeap")]
     pub fn reorder(&self, order: &[usize]) -> Result<Self, QueryError> {
+        self.reorder_by(order, |spec| Frontier::over(&spec).diagram())
+    }
+
+    /// Returns the same solutions with the variables in another order, as [`reorder`](Diagram::reorder);
+    /// `configure` sets limits on each of its sweeps.
+    ///
+    /// ```
+    /// use topdd::CancelToken;
+    ///
+    /// let diagram = topdd::Zdd::full([2, 3])?;
+    /// let token = CancelToken::new();
+    /// let order = [1, 0];
+    /// assert_eq!(diagram.reorder_with(&order, |sweep| sweep.cancel_with(&token))?, topdd::Zdd::full([3, 2])?);
+    /// token.cancel();
+    /// assert!(diagram.reorder_with(&order, |sweep| sweep.cancel_with(&token)).is_err());
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`reorder`](Diagram::reorder), and [`QueryError::Build`] when a sweep reaches a limit or is
+    /// cancelled.
+    pub fn reorder_with(
+        &self,
+        order: &[usize],
+        configure: impl for<'f> Fn(Frontier<'f>) -> Frontier<'f>,
+    ) -> Result<Self, QueryError> {
+        self.reorder_by(order, |spec| configure(Frontier::of(spec)).diagram())
+    }
+
+    fn reorder_by(
+        &self,
+        order: &[usize],
+        build: impl Fn(Moved<'_, R>) -> Result<Self, BuildError>,
+    ) -> Result<Self, QueryError> {
         check_permutation(order, self.num_vars())?;
         let mut diagram = self.clone();
         let mut at: Vec<usize> = (0..order.len()).collect();
@@ -43,7 +78,7 @@ impl<R: DiagramRule> Diagram<R> {
             let ahead = at[to..].iter().position(|&other| other == variable);
             let from = to + ahead.expect("those placed before are others");
             at[to..=from].rotate_right(1);
-            let moved = Frontier::over(&Moved { diagram: &diagram, from, to }).diagram()?;
+            let moved = build(Moved { diagram: &diagram, from, to })?;
             diagram = moved;
         }
         Ok(diagram)
@@ -65,6 +100,8 @@ struct Ahead {
     /// The value assigned to the moved variable, until the walk reaches its old position.
     given: Option<u32>,
 }
+
+crate::portable!(Ahead { node, given });
 
 impl<R: DiagramRule> Moved<'_, R> {
     /// Returns the step to a node when the first `next` variables of this spec are decided.
@@ -177,6 +214,8 @@ mod tests {
         let arities: Vec<usize> = order.iter().map(|&v| diagram.arity(v)).collect();
         let reordered = diagram.reorder(&order).unwrap();
         assert_eq!(reordered, diagram_of(&arities, expected));
+        let bounded = diagram.reorder_with(&order, |sweep| sweep.memory_limit(1 << 24).threads(1));
+        assert_eq!(bounded.unwrap(), reordered);
         let mut back = vec![0; order.len()];
         order.iter().enumerate().for_each(|(i, &variable)| back[variable] = i);
         assert_eq!(reordered.reorder(&back).unwrap(), diagram);

@@ -71,6 +71,13 @@ pub(super) struct ColourPart {
 }
 
 impl VertexPart {
+    pub(super) fn num_conditions(&self) -> usize {
+        match self {
+            VertexPart::Fixed(fixed) => fixed.len(),
+            _ => 1,
+        }
+    }
+
     /// Holds for every set.
     pub(super) const ANY: VertexPart = VertexPart::Size(0..=usize::MAX);
 
