@@ -1,19 +1,19 @@
 //! The class `Family`.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use topdd::Weights;
 use topdd_graph::Graph as Core;
 use topdd_graph::families::{self, Degrees, EdgeSets, SubgraphConstraint, VertexSets};
 use topdd_graph::predict::PilotLimit;
 
-use crate::convert::{Numbers, Size, size, to_int, to_ints};
+use crate::convert::{Size, size, to_int, to_ints};
+use crate::description::Description;
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
+use crate::graph_families::call;
 use crate::report::Prediction;
 use crate::run::Limits;
 use crate::source::{Operation, Sets, Source};
@@ -40,12 +40,12 @@ pub(crate) struct Family {
     pub(crate) universe: Universe,
     pub(crate) source: Arc<Source>,
     /// The calls that made the family.
-    description: String,
+    description: Description,
 }
 
 impl Family {
-    pub(crate) fn new(universe: Universe, source: Source, description: String) -> Self {
-        Self { universe, source: Arc::new(source), description }
+    pub(crate) fn new(universe: Universe, source: Source, call: String) -> Self {
+        Self { universe, source: Arc::new(source), description: call.into() }
     }
 
     pub(crate) fn of_edges(
@@ -69,30 +69,24 @@ impl Family {
         )
     }
 
-    /// The family whose sets are also in another one over the same elements.
-    fn and(&self, other: Sets, call: String) -> Self {
-        let description = format!("{}.{call}", self.wrapped());
-        let both = match &*self.source {
-            Source::Sets(sets) => sets.and(&other),
-            _ => None,
-        };
-        let source =
-            both.map_or_else(|| self.combined(Operation::And, Source::Sets(other)), Source::Sets);
-        Self::new(self.universe.clone(), source, description)
+    /// The family that a method call makes of this one.
+    fn after(&self, call: &str, source: Arc<Source>) -> Self {
+        let description = self.description.with_call(call);
+        Self { universe: self.universe.clone(), source, description }
     }
 
-    fn combined(&self, operation: Operation, other: Source) -> Source {
-        Source::Combined { operation, operands: [self.source.clone(), Arc::new(other)] }
+    /// The family whose sets are also in another one over the same elements.
+    fn and(&self, other: Sets, call: &str) -> Outcome<Self> {
+        let other = Arc::new(Source::Sets(other));
+        Ok(self.after(call, Source::combined(Operation::And, &self.source, &other)?))
     }
 
     /// The sets that satisfy a constraint.
-    fn constrained(&self, constraint: SubgraphConstraint, call: String) -> Outcome<Self> {
+    fn constrained(&self, constraint: SubgraphConstraint, call: &str) -> Outcome<Self> {
         if let Source::Sets(sets) = &*self.source {
-            let description = format!("{}.{call}", self.wrapped());
-            let source = Source::Sets(sets.constrained(constraint)?);
-            return Ok(Self::new(self.universe.clone(), source, description));
+            return Ok(self.after(call, Arc::new(Source::Sets(sets.constrained(constraint)?))));
         }
-        Ok(self.and(self.all(&call)?.constrained(constraint)?, call))
+        self.and(self.all(call)?.constrained(constraint)?, call)
     }
 
     /// All sets of the elements of the graph.
@@ -114,16 +108,6 @@ impl Family {
         match &*self.source {
             Source::Sets(sets) => Some(sets.graph()),
             _ => self.universe.graph().map(|graph| &graph.core),
-        }
-    }
-
-    /// The description as an operand.
-    fn wrapped(&self) -> String {
-        match &*self.source {
-            Source::Combined { .. } if !self.description.ends_with(')') => {
-                format!("({})", self.description)
-            }
-            _ => self.description.clone(),
         }
     }
 
@@ -154,7 +138,7 @@ impl Family {
             }
             Sets::Colours(_) => all,
         };
-        Ok(self.and(sets, shown))
+        self.and(sets, &shown)
     }
 
     /// The colourings in which vertices have, or do not have, some colours.
@@ -180,10 +164,9 @@ impl Family {
         let kept = Sets::Colours(if taken { all.with(numbers) } else { all.without(numbers) });
         let shown = format!("{call}({})", listed(pairs)?);
         if matches!(&*self.source, Source::Combined { .. }) {
-            return Ok(self.and(kept, shown));
+            return self.and(kept, &shown);
         }
-        let description = format!("{}.{shown}", self.wrapped());
-        Ok(Self::new(self.universe.clone(), Source::Sets(kept), description))
+        Ok(self.after(&shown, Arc::new(Source::Sets(kept))))
     }
 
     /// The sets with, or without, some elements.
@@ -201,7 +184,7 @@ impl Family {
                 all = all.constrained(SubgraphConstraint::Edge { edge, taken })?;
             }
         }
-        Ok(self.and(all, shown))
+        self.and(all, &shown)
     }
 
     /// The sets whose weights are within a bound.
@@ -215,31 +198,8 @@ impl Family {
         let bound = numbers.bound(cost, is_least)?;
         let (least, most) = if is_least { (bound, i64::MAX) } else { (i64::MIN, bound) };
         let name = if is_least { "cost_at_least" } else { "cost_at_most" };
-        let mut call = format!("{name}({cost})");
-        if weights.is_some() {
-            let mut hasher = DefaultHasher::new();
-            numbers.whole.hash(&mut hasher);
-            call = format!("{name}({cost}, weights #{:08x})", hasher.finish() as u32);
-        }
-        self.constrained(SubgraphConstraint::Weight { weights: numbers.whole, least, most }, call)
-    }
-
-    /// The function of an order that identifies the family and the order in a checkpoint.
-    fn keys(&self) -> impl Fn(&[usize]) -> String + Send + use<> {
-        let mut hasher = DefaultHasher::new();
-        if let Some(graph) = self.universe.graph() {
-            let core = &graph.core;
-            (core.edges(), core.num_vertices(), core.is_directed()).hash(&mut hasher);
-            let whole =
-                |numbers: &Option<Numbers>| numbers.as_ref().map(|numbers| numbers.whole.clone());
-            (whole(&graph.weight), whole(&graph.population)).hash(&mut hasher);
-        }
-        let description = self.description.clone();
-        move |order| {
-            let mut hasher = hasher.clone();
-            order.hash(&mut hasher);
-            format!("topdd-python {description} {:016x}", hasher.finish())
-        }
+        let call = call(name, &[("", Some(cost)), ("weights", weights)])?;
+        self.constrained(SubgraphConstraint::Weight { weights: numbers.whole, least, most }, &call)
     }
 
     fn operate(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Py<PyAny>> {
@@ -251,15 +211,14 @@ impl Family {
         if !self.universe.same(&other.universe, py)? {
             return Err(Failure::input("the families are of different graphs or elements"));
         }
-        let description = format!("{} {} {}", self.wrapped(), operation.sign(), other.wrapped());
-        let both = match (&*self.source, &*other.source, operation) {
-            (Source::Sets(one), Source::Sets(two), Operation::And) => one.and(two),
-            _ => None,
+        let source = Source::combined(operation, &self.source, &other.source)?;
+        let description = if Arc::ptr_eq(&source, &self.source) {
+            self.description.clone()
+        } else {
+            self.description.combined(operation, &other.description)
         };
-        let operands = [self.source.clone(), other.source.clone()];
-        let source = both.map_or(Source::Combined { operation, operands }, Source::Sets);
         let universe = self.universe.combined(&other.universe, py)?;
-        Ok(Py::new(py, Self::new(universe, source, description))?.into_any())
+        Ok(Py::new(py, Self { universe, source, description })?.into_any())
     }
 }
 
@@ -276,10 +235,11 @@ impl Family {
         py: Python<'py>,
         limits: Option<&Bound<'py, PyDict>>,
     ) -> Outcome<Bound<'py, PyAny>> {
-        let (source, key) = (self.source.clone(), self.keys());
+        let source = self.source.clone();
         let count = Limits::new(py, limits)?.run(py, move |task| {
             let (frontier, order) = source.counting()?;
-            Ok(task.frontier(frontier, order.len(), Some(&key(&order))).count()?)
+            let key = || source.digest(&order);
+            Ok(task.counting(frontier, order.len(), Some(&key)).count()?)
         })?;
         Ok(to_int(py, &count)?)
     }
@@ -296,19 +256,11 @@ impl Family {
         limits: Option<&Bound<'py, PyDict>>,
     ) -> Outcome<Bound<'py, PyAny>> {
         self.universe.check_sets("count_by_size")?;
-        let (source, key) = (self.source.clone(), self.keys());
+        let source = self.source.clone();
         let sizes = Limits::new(py, limits)?.run(py, move |task| {
             let order = source.order()?;
-            let frontier = source.frontier(&order)?;
-            let ones = Weights::of_ones(vec![1; order.len()]);
-            let counts =
-                task.frontier(frontier, order.len(), Some(&key(&order))).count_by(&ones)?;
-            let mut sizes = Vec::new();
-            for (size, count) in counts {
-                sizes.resize(usize::try_from(size).unwrap_or_default(), 0u32.into());
-                sizes.push(count);
-            }
-            Ok(sizes)
+            let key = || source.digest(&order);
+            task.counts_by_size(source.frontier(&order)?, order.len(), Some(&key))
         })?;
         Ok(to_ints(py, &sizes)?.into_any())
     }
@@ -325,11 +277,11 @@ impl Family {
         if self.universe.colours().is_some_and(|colours| colours > 256) {
             return Err(Failure::input("a diagram has at most 256 colours; count() takes more"));
         }
-        let (source, key) = (self.source.clone(), self.keys());
+        let source = self.source.clone();
         let (zdd, order, report) = Limits::new(py, limits)?.run(py, move |task| {
             let order = source.order()?;
-            let mut frontier =
-                task.frontier(source.frontier(&order)?, order.len(), Some(&key(&order)));
+            let key = || source.digest(&order);
+            let mut frontier = task.building(source.frontier(&order)?, order.len(), Some(&key));
             let zdd = frontier.zdd()?;
             Ok((zdd, order, frontier.report().clone()))
         })?;
@@ -355,19 +307,19 @@ impl Family {
     /// Keeps the sets with at most ``k`` elements.
     fn at_most(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
         let k = size(k, "k")?;
-        self.constrained(families::at_most(k), format!("at_most({k})"))
+        self.constrained(families::at_most(k), &format!("at_most({k})"))
     }
 
     /// Keeps the sets with at least ``k`` elements.
     fn at_least(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
         let k = size(k, "k")?;
-        self.constrained(families::at_least(k), format!("at_least({k})"))
+        self.constrained(families::at_least(k), &format!("at_least({k})"))
     }
 
     /// Keeps the sets with exactly ``k`` elements.
     fn exactly(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
         let k = size(k, "k")?;
-        self.constrained(families::exactly(k), format!("exactly({k})"))
+        self.constrained(families::exactly(k), &format!("exactly({k})"))
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
@@ -447,7 +399,7 @@ impl Family {
     }
 
     fn __repr__(&self) -> String {
-        format!("<topdd.Family: {}>", self.description)
+        format!("<topdd.Family: {}>", self.description.text())
     }
 }
 

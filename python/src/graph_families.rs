@@ -13,7 +13,10 @@ use crate::source::{Sets, Source};
 use crate::universe::{Reading, Universe};
 
 /// The call of a method, as a description: the name, and the representations of arguments that are given.
-fn call(name: &str, arguments: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult<String> {
+pub(crate) fn call(
+    name: &str,
+    arguments: &[(&str, Option<&Bound<'_, PyAny>>)],
+) -> PyResult<String> {
     let mut shown = Vec::new();
     for (argument, value) in arguments {
         if let Some(value) = value {
@@ -26,6 +29,16 @@ fn call(name: &str, arguments: &[(&str, Option<&Bound<'_, PyAny>>)]) -> PyResult
         }
     }
     Ok(format!("{name}({})", shown.join(", ")))
+}
+
+/// A call with another argument `name=True`, if it is set.
+fn with_flag(call: String, name: &str, is_set: bool) -> String {
+    if !is_set {
+        return call;
+    }
+    let start = &call[..call.len() - 1];
+    let comma = if start.ends_with('(') { "" } else { ", " };
+    format!("{start}{comma}{name}=True)")
 }
 
 impl Graph {
@@ -97,15 +110,8 @@ impl Graph {
             }
         };
         let target_name = if source.is_some() { "" } else { "target" };
-        let mut text = call("paths", &[("", source), (target_name, target)])?;
-        if hamiltonian {
-            let first = source.is_none() && target.is_none();
-            text = format!(
-                "{}{}hamiltonian=True)",
-                &text[..text.len() - 1],
-                if first { "" } else { ", " }
-            );
-        }
+        let text = call("paths", &[("", source), (target_name, target)])?;
+        let text = with_flag(text, "hamiltonian", hamiltonian);
         Ok(Family::of_edges(self, sets, Reading { from, to, blocks: false }, text))
     }
 
@@ -304,8 +310,8 @@ impl Graph {
             (None, None) => (if minimal { families::minimal_cuts } else { families::cuts })(core),
             _ => return Err(Failure::input("give both vertices that the cuts separate, or none")),
         };
-        let name = if minimal { "minimal cuts" } else { "cuts" };
-        Ok(self.edge_sets_of(sets, call(name, &[("", source), ("", target)])?))
+        let text = call("cuts", &[("", source), ("", target)])?;
+        Ok(self.edge_sets_of(sets, with_flag(text, "minimal", minimal)))
     }
 
     /// The sets of edges without an odd cycle.
@@ -326,13 +332,15 @@ impl Graph {
     #[pyo3(signature = (*, vertex_groups=None, degrees=None, num_edges=None, no_cycle=false))]
     fn subgraphs(
         &self,
-        vertex_groups: Option<Vec<Bound<'_, PyAny>>>,
+        vertex_groups: Option<&Bound<'_, PyAny>>,
         degrees: Option<&Bound<'_, PyAny>>,
         num_edges: Option<&Bound<'_, PyAny>>,
         no_cycle: bool,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let groups = vertex_groups.unwrap_or_default();
+        let groups: Option<Vec<Bound<'_, PyAny>>> =
+            vertex_groups.map(PyAnyMethods::extract).transpose()?;
+        let groups = groups.unwrap_or_default();
         let groups =
             groups.iter().map(|group| self.0.vertex_list(group)).collect::<Outcome<Vec<_>>>()?;
         let mut seen = std::collections::HashSet::new();
@@ -349,9 +357,10 @@ impl Graph {
             no_cycle,
             ..SubgraphConditions::default()
         };
-        let description = call("subgraphs", &[("degrees", degrees), ("num_edges", num_edges)])?;
-        let description = format!("{description} of {:?}, {no_cycle}", conditions.vertex_groups);
-        Ok(self.edge_sets_of(families::subgraphs(&self.0.core, &conditions), description))
+        let given =
+            [("vertex_groups", vertex_groups), ("degrees", degrees), ("num_edges", num_edges)];
+        let text = with_flag(call("subgraphs", &given)?, "no_cycle", no_cycle);
+        Ok(self.edge_sets_of(families::subgraphs(&self.0.core, &conditions), text))
     }
 
     /// All sets of edges.

@@ -4,8 +4,8 @@
 //! | --- | --- |
 //! | `graph`, `graph_families`, `degrees` | the class `Graph`; its families; their arguments |
 //! | `generators`, `reliability` | well-known graphs; the reliability of a network |
-//! | `family`, `source` | the class `Family`; the problem that it sweeps, without Python |
-//! | `diagram` | the class `Diagram`: sequence, algebra, queries, files |
+//! | `family`, `source`, `description` | the class `Family`; the problem that it sweeps, without Python; its calls as text |
+//! | `diagram` | the class `Diagram`: sequence, algebra, queries, files, lists of sets |
 //! | `solution`, `universe` | the classes `Solution` and `Solutions`; the objects that they consist of |
 //! | `run`, `errors` | limits, signals and progress; exceptions |
 //! | `convert`, `weights` | numbers of Python and of Rust; weights and probabilities of elements |
@@ -16,6 +16,7 @@
 
 mod convert;
 mod degrees;
+mod description;
 mod diagram;
 mod errors;
 mod family;
@@ -49,6 +50,8 @@ mod module {
     use crate::puzzles::{knights, pieces, queens};
     #[pymodule_export]
     use crate::report::{Prediction, Report};
+    #[pymodule_export]
+    use crate::run::check_limits;
     #[pymodule_export]
     use crate::solution::{Solution, Solutions};
 }

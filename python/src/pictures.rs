@@ -28,8 +28,14 @@ impl Picture {
         self.0.to_string()
     }
 
-    /// Writes the SVG document to a file.
+    /// Writes the SVG document to a file, whose name ends in ``.svg``.
     fn save(&self, path: PathBuf) -> Outcome<()> {
+        if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
+            return Err(Failure::Input(format!(
+                "{} does not end in .svg; pictures are saved as SVG, which other programs convert",
+                path.display()
+            )));
+        }
         std::fs::write(&path, self.0.to_string())
             .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.display())))
     }

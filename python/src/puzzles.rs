@@ -203,7 +203,8 @@ pub(crate) fn piece_named(name: &str) -> Outcome<Piece> {
 fn described(start: &str, board: Board, options: &[(&str, Option<String>)]) -> String {
     let given =
         options.iter().filter_map(|(name, value)| Some(format!(", {name}={}", value.as_ref()?)));
-    format!("{start}{}, {}{})", board.rows, board.cols, given.collect::<String>())
+    let cols = if board.cols == board.rows { String::new() } else { format!(", {}", board.cols) };
+    format!("{start}{}{cols}{})", board.rows, given.collect::<String>())
 }
 
 /// A value as an argument.

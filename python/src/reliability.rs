@@ -1,7 +1,5 @@
 //! The reliability of a network, as a method of `Graph`.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use topdd::Rule;
@@ -10,6 +8,7 @@ use topdd_graph::families::Reliability;
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::Limits;
+use crate::source::digest_of;
 use crate::universe::{Reading, Universe};
 
 /// The vertices that must be connected.
@@ -66,13 +65,14 @@ impl Graph {
                 return Err(Failure::input("give terminals, or a source and a target, or neither"));
             }
         };
+        // Objects of Python stay on this thread.
+        let core = graph.core.clone();
         Limits::new(py, limits)?.run(py, move |task| {
-            let graph = Arc::clone(&graph);
-            let mut network = Reliability::new(&graph.core, &works);
+            let mut network = Reliability::new(&core, &works);
             match &question {
                 Question::All => {}
                 Question::Terminals(terminals) => network = network.terminals(terminals),
-                Question::Path(from, to) if graph.core.is_directed() => {
+                Question::Path(from, to) if core.is_directed() => {
                     network = network.directed(*from, *to);
                 }
                 Question::Path(from, to) => network = network.terminals(&[*from, *to]),
@@ -83,10 +83,8 @@ impl Graph {
             let reduced = network.reduced()?;
             let mut probability = reduced.factor();
             for (number, block) in reduced.blocks().iter().enumerate() {
-                let key = format!(
-                    "topdd-python reliability {question:?} {works:?} {vertices:?} {number}"
-                );
-                let mut frontier = task.frontier(block.frontier(), block.num_vars(), Some(&key));
+                let key = || digest_of(&(&core, &question, &works, &vertices, number));
+                let mut frontier = task.counting(block.frontier(), block.num_vars(), Some(&key));
                 probability *=
                     frontier.probability_under(Rule::AnyValue, &block.probabilities())?;
             }

@@ -5,6 +5,7 @@
 //! A pool that outlives the call would be without its threads after a fork.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -14,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
-use topdd::{CancelToken, Frontier};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyString};
+use topdd::{BigUint, CancelToken, Frontier, Weights};
 use topdd_apply::{Limits as ApplyLimits, Manager};
 
 use crate::errors::{Failure, Outcome};
@@ -25,6 +26,9 @@ const WAKE: Duration = Duration::from_millis(50);
 
 /// The time for cancelled work to end and to free its memory. After it the call returns, and the work ends later.
 const GRACE: Duration = Duration::from_millis(100);
+
+/// The bytes of the stack of each thread: the specs of a combination call each other. Only those in use take memory.
+const STACK: usize = 64 << 20;
 
 /// The limits of a call, from its keyword arguments and from the `with topdd.limits(..)` around it.
 pub(crate) struct Limits {
@@ -60,7 +64,7 @@ impl Limits {
                 "threads" => limits.threads = threads(&value)?,
                 "spill_to" => limits.spill_to = Some(value.extract()?),
                 "checkpoint" => limits.checkpoint = Some(value.extract()?),
-                "progress" => limits.progress = Some(value.unbind()),
+                "progress" => limits.progress = Some(progress(value)?),
                 _ => {
                     let message = format!(
                         "there is no limit {name:?}; the limits are memory, timeout, threads, spill_to, checkpoint \
@@ -72,6 +76,11 @@ impl Limits {
         }
         limits.memory = memory.unwrap_or_else(topdd::available_memory);
         Ok(limits)
+    }
+
+    /// Fails if so many bytes exceed the memory limit.
+    pub(crate) fn check_bytes(&self, bytes: usize) -> Outcome<()> {
+        check_bytes(bytes, self.memory)
     }
 
     /// Runs work within the limits.
@@ -115,9 +124,9 @@ impl Limits {
             });
             let failure = match (stopped, self.timeout) {
                 (Err(error), _) => Failure::Python(error),
-                (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => Failure::Timeout(
-                    format!("the limit of {timeout:?} (raise timeout) was reached"),
-                ),
+                (Ok(()), Some(timeout)) if start.elapsed() > timeout + GRACE => {
+                    Failure::Timeout("the limit (raise timeout) was reached".to_owned())
+                }
                 _ => continue,
             };
             token.cancel();
@@ -125,9 +134,22 @@ impl Limits {
             break Err(failure);
         };
         let closed = shown.map_or(Ok(()), |shown| shown.close(py, &stage));
-        let finished = finished?;
+        let finished = finished.map_err(|failure| self.with_seconds(failure))?;
         closed?;
         Ok(finished)
+    }
+
+    /// The failure with the time limit that was given, and not the time that was left of it.
+    fn with_seconds(&self, failure: Failure) -> Failure {
+        const ADVICE: &str = " (raise timeout)";
+        match (failure, self.timeout) {
+            (Failure::Timeout(message), Some(timeout)) => {
+                let end = message.split_once(ADVICE).map_or(" was reached", |(_, end)| end);
+                let seconds = timeout.as_secs_f64();
+                Failure::Timeout(format!("the limit of {seconds} seconds{ADVICE}{end}"))
+            }
+            (failure, _) => failure,
+        }
     }
 }
 
@@ -139,13 +161,14 @@ fn started<T: Send + 'static>(
     let (sender, receiver) = mpsc::sync_channel(1);
     let body = move || {
         let caught = catch_unwind(AssertUnwindSafe(|| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let pool =
+                rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
             pool.map_err(|error| Failure::Internal(format!("cannot start threads: {error}")))?
                 .install(work)
         }));
         let _ = sender.send(caught.unwrap_or_else(|panic| Err(of_panic(&*panic))));
     };
-    match thread::Builder::new().name("topdd".to_owned()).spawn(body) {
+    match thread::Builder::new().name("topdd".to_owned()).stack_size(STACK).spawn(body) {
         Ok(_) => Ok(receiver),
         Err(error) => Err(Failure::Internal(format!("cannot start a thread: {error}"))),
     }
@@ -190,13 +213,36 @@ impl Task {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Sets the limits of a sweep over so many variables. `key` identifies it in the checkpoint; without a key there is
-    /// none.
-    pub(crate) fn frontier<'a>(
+    /// Sets the limits of a sweep over so many variables that builds no diagram. `key` is a digest that identifies it in
+    /// the checkpoint; without a key there is none.
+    pub(crate) fn counting<'a>(
         &self,
         frontier: Frontier<'a>,
         variables: usize,
-        key: Option<&str>,
+        key: Option<&dyn Fn() -> u64>,
+    ) -> Frontier<'a> {
+        self.limited(frontier, variables, key)
+    }
+
+    /// The same for a sweep that builds a diagram, and reduces it in as many levels.
+    pub(crate) fn building<'a>(
+        &self,
+        frontier: Frontier<'a>,
+        variables: usize,
+        key: Option<&dyn Fn() -> u64>,
+    ) -> Frontier<'a> {
+        let (stage, total) = (self.stage.clone(), 2 * variables);
+        self.limited(frontier, total, key).on_reduced(move |level| {
+            let text = format!("{} nodes", level.nodes);
+            set(&stage, Stage { done: total - level.variable, total, text });
+        })
+    }
+
+    fn limited<'a>(
+        &self,
+        frontier: Frontier<'a>,
+        total: usize,
+        key: Option<&dyn Fn() -> u64>,
     ) -> Frontier<'a> {
         let mut frontier = frontier.memory_limit(self.memory).cancel_with(&self.token);
         if let Some(time) = self.time_left() {
@@ -206,20 +252,29 @@ impl Task {
             frontier = frontier.spill_to(dir);
         }
         if let (Some(dir), Some(key)) = (&self.checkpoint, key) {
-            frontier = frontier.checkpoint(dir, key);
+            frontier = frontier.checkpoint(dir, format!("topdd-python {:016x}", key()));
         }
-        let (swept, reduced) = (self.stage.clone(), self.stage.clone());
-        let set = move |stage: &Mutex<Stage>, done, text| {
-            *stage.lock().unwrap_or_else(PoisonError::into_inner) =
-                Stage { done, total: 2 * variables, text };
-        };
-        frontier
-            .on_level(move |level| {
-                set(&swept, level.variable + 1, format!("{} states", level.states));
-            })
-            .on_reduced(move |level| {
-                set(&reduced, 2 * variables - level.variable, format!("{} nodes", level.nodes));
-            })
+        let stage = self.stage.clone();
+        frontier.on_level(move |level| {
+            let text = format!("{} states", level.states);
+            set(&stage, Stage { done: level.variable + 1, total, text });
+        })
+    }
+
+    /// The number of sets of each size, from 0 to the largest, by a sweep over the sets.
+    pub(crate) fn counts_by_size(
+        &self,
+        frontier: Frontier<'_>,
+        variables: usize,
+        key: Option<&dyn Fn() -> u64>,
+    ) -> Outcome<Vec<BigUint>> {
+        let ones = Weights::of_ones(vec![1; variables]);
+        let mut sizes = Vec::new();
+        for (size, count) in self.counting(frontier, variables, key).count_by(&ones)? {
+            sizes.resize(usize::try_from(size).unwrap_or_default(), BigUint::ZERO);
+            sizes.push(count);
+        }
+        Ok(sizes)
     }
 
     /// A manager of the apply engine within the memory limit.
@@ -241,7 +296,7 @@ impl Task {
         match self.time_left() {
             _ if self.token.is_cancelled() => Err(Failure::Cancelled),
             Some(Duration::ZERO) => {
-                Err(Failure::Timeout("the time limit (raise timeout) was reached".to_owned()))
+                Err(Failure::Timeout("the limit (raise timeout) was reached".to_owned()))
             }
             _ => Ok(()),
         }
@@ -249,35 +304,68 @@ impl Task {
 
     /// Fails if a result of so many bytes exceeds the memory limit.
     pub(crate) fn check_bytes(&self, bytes: usize) -> Outcome<()> {
-        if bytes <= self.memory {
-            return Ok(());
-        }
-        let limit = self.memory;
-        Err(Failure::Memory(format!(
-            "the result takes {bytes} bytes, more than the limit of {limit} bytes (raise memory, or take a part)"
-        )))
+        check_bytes(bytes, self.memory)
     }
 }
 
+fn check_bytes(bytes: usize, limit: usize) -> Outcome<()> {
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(Failure::Memory(format!(
+        "the result takes {bytes} bytes, more than the limit of {limit} bytes (raise memory, or take a part)"
+    )))
+}
+
+/// Fails if a name or a value of limits is none.
+#[pyfunction]
+#[pyo3(signature = (**limits))]
+pub(crate) fn check_limits(py: Python<'_>, limits: Option<&Bound<'_, PyDict>>) -> Outcome<()> {
+    Limits::new(py, limits).map(drop)
+}
+
 /// A progress bar, or the callback of the user.
-struct Shown(Py<PyAny>);
+struct Shown {
+    bar: Py<PyAny>,
+    /// Whether it has raised an exception, after which it is not called again.
+    has_failed: Cell<bool>,
+}
 
 impl Shown {
     fn new(py: Python<'_>, progress: &Py<PyAny>) -> PyResult<Self> {
         let bar = py.import("topdd._progress")?.getattr("shown")?.call1((progress,))?;
-        Ok(Shown(bar.unbind()))
+        Ok(Shown { bar: bar.unbind(), has_failed: Cell::new(false) })
     }
 
     fn update(&self, py: Python<'_>, stage: &Mutex<Stage>) -> PyResult<()> {
+        if self.has_failed.get() {
+            return Ok(());
+        }
         let Stage { done, total, text } =
             stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        self.0.call_method1(py, "update", (done, total, text)).map(drop)
+        let updated = self.bar.call_method1(py, "update", (done, total, text)).map(drop);
+        self.has_failed.set(updated.is_err());
+        updated
     }
 
     fn close(&self, py: Python<'_>, stage: &Mutex<Stage>) -> PyResult<()> {
-        self.update(py, stage)?;
-        self.0.call_method0(py, "close").map(drop)
+        let updated = self.update(py, stage);
+        updated.and(self.bar.call_method0(py, "close").map(drop))
     }
+}
+
+fn set(shared: &Mutex<Stage>, stage: Stage) {
+    *shared.lock().unwrap_or_else(PoisonError::into_inner) = stage;
+}
+
+/// Whether a bar is shown, or a callback.
+fn progress(value: Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+    if value.is_instance_of::<PyBool>() || value.is_callable() {
+        return Ok(value.unbind());
+    }
+    Err(Failure::Input(format!(
+        "progress={value:?}: give True, or a function of the levels done, all levels, and a text"
+    )))
 }
 
 /// A number of bytes, as an integer or as text such as `"4GB"`.
@@ -288,7 +376,12 @@ fn bytes(value: &Bound<'_, PyAny>) -> Outcome<usize> {
         ))
     };
     let Ok(text) = value.cast::<PyString>() else {
-        let bytes: usize = value.extract().map_err(|_| refused())?;
+        let whole = value.cast::<PyFloat>().ok().filter(|number| number.value().fract() == 0.0);
+        let bytes: usize = match whole {
+            // Larger numbers are the largest size.
+            Some(number) => number.value() as usize,
+            None => value.extract().map_err(|_| refused())?,
+        };
         return if bytes > 0 { Ok(bytes) } else { Err(refused()) };
     };
     let text = text.to_string().to_ascii_lowercase();

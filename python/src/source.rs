@@ -1,5 +1,7 @@
 //! The problem of a family, without Python: what is swept when it is counted or built.
 
+use std::fmt::{self, Write};
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 use topdd::{BoxedSpec, Frontier, SpecExt};
@@ -14,7 +16,16 @@ use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::errors::{Failure, Outcome};
 
-/// An operation on two families.
+/// The most operations inside of each other: their specs call each other, on the stack of a thread.
+const MAX_DEPTH: usize = 64;
+
+/// The most families that are combined. One that occurs twice in different operations counts twice.
+const MAX_PARTS: usize = 4096;
+
+/// The most conditions that one sweep checks.
+const MAX_CONDITIONS: usize = 1 << 16;
+
+/// An operation on families.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     And,
@@ -35,6 +46,15 @@ impl Operation {
             Operation::Or => left.or(right).boxed(),
             Operation::Difference => left.and_not(right).boxed(),
             Operation::Xor => left.xor(right).boxed(),
+        }
+    }
+
+    /// The spec of the combination of two specs, or of more for `&` and `|`.
+    fn of_all(self, specs: Vec<BoxedSpec<'static>>) -> BoxedSpec<'static> {
+        match (<[_; 2]>::try_from(specs), self) {
+            (Ok([left, right]), _) => self.of(left, right),
+            (Err(specs), Operation::Or) => topdd::any(specs).boxed(),
+            (Err(specs), _) => topdd::all(specs).boxed(),
         }
     }
 
@@ -82,16 +102,27 @@ impl Sets {
         }
     }
 
+    fn num_conditions(&self) -> usize {
+        of_any!(self, family => family.num_conditions())
+    }
+
     /// The sets that are also in another family; `None` if one sweep cannot check both.
-    pub(crate) fn and(&self, other: &Self) -> Option<Self> {
+    fn and(&self, other: &Self) -> Outcome<Option<Self>> {
         fn both<G: OfSets + Clone>(one: &GraphSets<G>, two: &GraphSets<G>) -> Option<GraphSets<G>> {
             (one.graph() == two.graph()).then(|| one.clone().and(two.clone()))
         }
-        match (self, other) {
+
+        if self.num_conditions() + other.num_conditions() > MAX_CONDITIONS {
+            return Err(Failure::Input(format!(
+                "the family would have more than {MAX_CONDITIONS} conditions; build() the parts, and combine their \
+                 diagrams"
+            )));
+        }
+        Ok(match (self, other) {
             (Sets::Edges(one), Sets::Edges(two)) => both(one, two).map(Sets::Edges),
             (Sets::Vertices(one), Sets::Vertices(two)) => both(one, two).map(Sets::Vertices),
             _ => None,
-        }
+        })
     }
 
     /// The sets that satisfy a constraint.
@@ -121,13 +152,97 @@ pub(crate) enum Source {
     Pieces(Pieces),
     /// Tours as sets of moves, and the tours themselves.
     Tours(EdgeSets, KnightsTours),
-    Combined {
-        operation: Operation,
-        operands: [Arc<Source>; 2],
-    },
+    Combined(Combination),
+}
+
+/// A combination of two problems, or of more for `&` and `|`.
+#[derive(Clone, Debug)]
+pub(crate) struct Combination {
+    operation: Operation,
+    operands: Vec<Arc<Source>>,
+    /// The number of operations inside of each other.
+    depth: usize,
+    /// The number of problems that are no combinations.
+    parts: usize,
+}
+
+impl Combination {
+    /// Fails if the combination is too deep or too large to be swept at once.
+    fn new(operation: Operation, operands: Vec<Arc<Source>>) -> Outcome<Self> {
+        let (mut depth, mut parts) = (1, 0);
+        for operand in &operands {
+            let (inner, of_operand) = match &**operand {
+                Source::Combined(inner) => (inner.depth, inner.parts),
+                _ => (0, 1),
+            };
+            depth = depth.max(inner + 1);
+            parts += of_operand;
+        }
+        if depth > MAX_DEPTH || parts > MAX_PARTS {
+            return Err(Failure::Input(format!(
+                "at most {MAX_PARTS} families are combined before they are built, by at most {MAX_DEPTH} operators \
+                 inside of each other; build() the parts, and combine their diagrams"
+            )));
+        }
+        Ok(Self { operation, operands, depth, parts })
+    }
 }
 
 impl Source {
+    /// The combination of two problems. Chains of one operator become one combination.
+    pub(crate) fn combined(
+        operation: Operation,
+        left: &Arc<Source>,
+        right: &Arc<Source>,
+    ) -> Outcome<Arc<Source>> {
+        let is_chain = matches!(operation, Operation::And | Operation::Or);
+        if is_chain && Arc::ptr_eq(left, right) {
+            return Ok(left.clone());
+        }
+        if let (Source::Sets(one), Source::Sets(two), Operation::And) =
+            (&**left, &**right, operation)
+            && let Some(both) = one.and(two)?
+        {
+            return Ok(Arc::new(Source::Sets(both)));
+        }
+        let operands = match &**left {
+            _ if is_chain => {
+                let mut operands = left.operands_of(operation).to_vec();
+                for operand in right.operands_of(operation) {
+                    if !operands.iter().any(|other| Arc::ptr_eq(other, operand)) {
+                        operands.push(operand.clone());
+                    }
+                }
+                operands
+            }
+            // All that is removed is removed at once.
+            Source::Combined(inner)
+                if operation == Operation::Difference && inner.operation == operation =>
+            {
+                let removed = Source::combined(Operation::Or, &inner.operands[1], right)?;
+                vec![inner.operands[0].clone(), removed]
+            }
+            _ => vec![left.clone(), right.clone()],
+        };
+        if operands.len() == left.operands_of(operation).len() && is_chain {
+            return Ok(left.clone());
+        }
+        Ok(Arc::new(Source::Combined(Combination::new(operation, operands)?)))
+    }
+
+    /// The operands, if the problem is a combination by this operation; else itself.
+    fn operands_of(self: &Arc<Self>, operation: Operation) -> &[Arc<Source>] {
+        match &**self {
+            Source::Combined(inner) if inner.operation == operation => &inner.operands,
+            _ => std::slice::from_ref(self),
+        }
+    }
+
+    /// A digest of the whole problem with the variables in this order: graph, conditions, weights and operands.
+    pub(crate) fn digest(&self, order: &[usize]) -> u64 {
+        digest_of(&Ordered { source: self, order })
+    }
+
     /// The element of each variable. Choosing it may take a fraction of a second.
     pub(crate) fn order(&self) -> Outcome<Vec<usize>> {
         match self {
@@ -135,7 +250,7 @@ impl Source {
             Source::Queens(queens) => Ok((0..queens.num_vars(BoardEncoding::Cell)).collect()),
             Source::Pieces(pieces) => Ok((0..pieces.num_vars()?).collect()),
             Source::Tours(sets, _) => Ok(sets.element_order()?),
-            Source::Combined { operands, .. } => operands[0].order(),
+            Source::Combined(inner) => inner.operands[0].order(),
         }
     }
 
@@ -148,8 +263,9 @@ impl Source {
             Source::Tours(sets, _) => {
                 sets.clone().order(Order::Custom(order.to_vec())).frontier()?
             }
-            Source::Combined { operation, operands: [left, right] } => {
-                Frontier::of_boxed(operation.of(left.spec(order)?, right.spec(order)?))
+            Source::Combined(Combination { operation, operands, .. }) => {
+                let specs = operands.iter().map(|operand| operand.spec(order));
+                Frontier::of_boxed(operation.of_all(specs.collect::<Outcome<_>>()?))
             }
         })
     }
@@ -182,4 +298,45 @@ impl Source {
             )),
         }
     }
+}
+
+/// A problem with the variables in an order, as the text of which the digest is made.
+struct Ordered<'a> {
+    source: &'a Source,
+    order: &'a [usize],
+}
+
+impl fmt::Debug for Ordered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let order = self.order;
+        match self.source {
+            // The order that a family chooses for itself, now or later, does not matter.
+            Source::Sets(sets) => write!(f, "{:?}", sets.in_order(order)),
+            Source::Tours(sets, _) => {
+                write!(f, "{:?}", sets.clone().order(Order::Custom(order.to_vec())))
+            }
+            Source::Queens(_) | Source::Pieces(_) => write!(f, "{:?} {order:?}", self.source),
+            Source::Combined(Combination { operation, operands, .. }) => {
+                write!(f, "{operation:?}")?;
+                let operands = operands.iter().map(|source| Ordered { source, order });
+                f.debug_list().entries(operands).finish()
+            }
+        }
+    }
+}
+
+/// A digest of the text of a value, the same in each process.
+pub(crate) fn digest_of(value: &impl fmt::Debug) -> u64 {
+    struct Digest(DefaultHasher);
+
+    impl fmt::Write for Digest {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.write(text.as_bytes());
+            Ok(())
+        }
+    }
+
+    let mut digest = Digest(DefaultHasher::new());
+    write!(digest, "{value:?}").expect("a digest takes any text");
+    digest.0.finish()
 }

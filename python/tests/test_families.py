@@ -288,7 +288,7 @@ def test_families_say_what_they_are():
     g = td.Graph.grid(3, 3)
     assert repr(g.paths(0, 8).at_most(4) | g.cycles()) == "<topdd.Family: paths(0, 8).at_most(4) | cycles()>"
     assert repr(td.queens(4, 5, given=["a1"])) == '<topdd.Family: queens(4, 5, given=["a1"])>'
-    assert repr(td.pieces("kings", 3, exactly=2)) == '<topdd.Family: pieces("king", 3, 3, exactly=2)>'
+    assert repr(td.pieces("kings", 3, exactly=2)) == '<topdd.Family: pieces("king", 3, exactly=2)>'
     assert repr(td.knights(3, 4, closed=False)) == "<topdd.Family: knights(3, 4, closed=False)>"
     assert g.paths(0, 8).graph == g and td.queens(4).graph is None
 

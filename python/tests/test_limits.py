@@ -134,6 +134,70 @@ def test_progress_is_reported_and_its_exceptions_are_raised(capsys):
     assert td.Graph.grid(4, 4).paths(0, 15).count(progress=True) == 184
 
 
+def test_progress_ends_at_its_own_total_and_stops_after_an_exception():
+    family = td.Graph.grid(6, 6).paths(0, 35)
+    for call in (family.count, family.build, family.count_by_size):
+        seen = []
+        call(progress=lambda *stage: seen.append(stage))
+        assert seen[-1][0] == seen[-1][1] == (120 if call == family.build else 60)
+    calls = []
+
+    def fail(done, total, text):
+        calls.append(done)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        HARD.count(progress=fail)
+    with pytest.raises(ZeroDivisionError):
+        family.count(progress=fail)
+    assert len(calls) == 2
+
+
+def test_limits_are_checked_at_once():
+    for bad in ({"memroy": 3}, {"memory": "lots"}, {"timeout": -1}, {"progress": 3}, {"threads": 0}):
+        with pytest.raises((td.InputError, TypeError)):
+            td.limits(**bad)
+        with pytest.raises((td.InputError, TypeError)):
+            G.forests().count(**bad)
+    assert G.forests().count(memory=4e9) == G.forests().count()
+    for call in (HARD.count, lambda **limits: td.Graph.grid(7, 7).paths(0, 48).build().hitting_sets(**limits)):
+        with pytest.raises(td.TimeLimitError, match=r"limit of 0\.3 seconds \(raise timeout\)"):
+            call(timeout=0.3)
+
+
+def test_operators_on_other_orders_and_complements_have_limits(paths):
+    names = list(range(16))
+    other = td.Diagram([{n, 15 - n} for n in names[:8]], elements=names)
+    turned = td.Diagram([{n, 15 - n} for n in names[:8]], elements=[n for pair in zip(names[:8], names[:7:-1]) for n in pair])
+    assert other == turned and (other - turned).count() == 0 and (~other).count() == 2**16 - 8
+    for call in (lambda: ~paths, lambda: turned & other, lambda: other.isdisjoint(turned)):
+        with td.limits(timeout=0), pytest.raises(TimeoutError):
+            call()
+    wide = td.Graph.grid(8, 8).forests().build()
+    with td.limits(memory=10**5), pytest.raises(MemoryError):
+        ~wide
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_interrupts_queries_of_diagrams_and_lists_of_sets():
+    elements = list(range(6000))
+    sets = td.Diagram([set()], elements=elements)
+    wide = ~sets
+    assert interrupted(wide.count_by_size) < 3
+    assert interrupted(lambda: td.Diagram({n % 1000} for n in iter(lambda: 1, 0))) < 3
+
+
+def test_lists_of_sets_take_the_memory_of_their_members():
+    sets = [{n, n + 1} for n in range(20000)]
+    with td.limits(memory="100MB"):
+        d = td.Diagram(sets)
+    assert d.count() == 20000 and set(d[:20]) == {frozenset(s) for s in (d[n] for n in range(20))}
+    with td.limits(memory="100kB"), pytest.raises(MemoryError):
+        td.Diagram(sets)
+    assert {frozenset(s) for s in td.Diagram([[1, 1, 2], [], [2], (2,), {2, 1}])} == {frozenset(), frozenset([2]), frozenset([1, 2])}
+    assert td.Diagram([]).count() == 0 and td.Diagram([[]]).count() == 1
+
+
 def test_threads_of_python_share_diagrams(paths):
     expected = paths.count()
     results, iterator = [], iter(paths[:20000])
@@ -282,6 +346,7 @@ def test_bad_limits_are_refused(limits):
     lambda: td.knights(4, 4, piece="pawn"),
     lambda: td.Diagram([{1}]).heat_map(),
     lambda: td.Graph.grid(60, 60).picture(),
+    lambda: td.Graph.grid(2, 2).picture().save("x.png"),
 ])
 def test_bad_arguments_are_input_errors(call):
     with pytest.raises(td.InputError) as error:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, TypedDict
+
+from topdd._topdd import check_limits
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -17,7 +19,7 @@ _current: ContextVar[dict[str, Any]] = ContextVar("topdd limits")
 class Limits(TypedDict, total=False):
     """The limits of a call."""
 
-    memory: int | str | None
+    memory: int | float | str | None
     timeout: float | None
     threads: int | None
     spill_to: str | os.PathLike[str] | None
@@ -25,12 +27,11 @@ class Limits(TypedDict, total=False):
     progress: bool | Callable[[int, int, str], object] | None
 
 
-@contextmanager
-def limits(**values: Unpack[Limits]) -> Generator[None]:
+def limits(**values: Unpack[Limits]) -> AbstractContextManager[None]:
     """Set limits for all calls in a block, operators included.
 
     They are the keyword arguments of `Family.build`: ``memory``, ``timeout`` (of each call), ``threads``, ``spill_to``,
-    ``checkpoint`` and ``progress``. A call may have limits of its own.
+    ``checkpoint`` and ``progress``, and are checked at once. A call may have limits of its own.
 
     >>> import topdd as td
     >>> grid = td.Graph.grid(4, 4)
@@ -39,7 +40,13 @@ def limits(**values: Unpack[Limits]) -> Generator[None]:
     >>> both.count()
     56
     """
-    token = _current.set(merged(dict(values)))
+    check_limits(**values)
+    return _block(dict(values))
+
+
+@contextmanager
+def _block(values: dict[str, Any]) -> Generator[None]:
+    token = _current.set(merged(values))
     try:
         yield
     finally:

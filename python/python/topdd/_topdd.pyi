@@ -17,6 +17,7 @@ __all__ = [
     "Report",
     "Solution",
     "Solutions",
+    "check_limits",
     "knights",
     "pieces",
     "queens",
@@ -350,6 +351,7 @@ class Prediction:
     def is_exact(self) -> bool: ...
     def _repr_html_(self) -> str: ...
 
+def check_limits(**limits: Unpack[Limits]) -> None: ...
 def queens(
     rows: int,
     cols: int | None = None,

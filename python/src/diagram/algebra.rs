@@ -199,7 +199,7 @@ impl Diagram {
 
     /// All other sets of the elements, or ways to colour the vertices.
     fn __invert__(&self, py: Python<'_>) -> Outcome<Diagram> {
-        self.built_with(py, None, |zdd, _| Ok(zdd.complement()?))
+        self.built_with(py, None, |zdd, task| built(task, zdd.clone().not().boxed()))
     }
 
     /// Returns the solutions in this diagram or in another one, as ``|``, with limits.
@@ -399,9 +399,9 @@ impl Diagram {
 
 impl Diagram {
     fn is_subset_of(&self, other: &Diagram, py: Python<'_>) -> Outcome<bool> {
-        let aligned = self.aligned(other, py)?;
+        let aligned = self.aligned_for_operation(other, py)?;
         Limits::new(py, None)?.run(py, move |task| {
-            let [left, right] = aligned.specs()?;
+            let [left, right] = aligned.specs(task)?;
             Ok(built(task, Operation::Difference.of(left, right))?.is_empty())
         })
     }
@@ -411,12 +411,12 @@ impl Diagram {
         if self.universe.same(&other.universe, py)? && self.order == other.order {
             return Ok(self.zdd == other.zdd);
         }
-        let Ok(aligned) = self.aligned(other, py) else { return Ok(false) };
+        let Some(aligned) = self.aligned(other, py)? else { return Ok(false) };
         if self.counted(py)? != other.counted(py)? {
             return Ok(false);
         }
         Limits::new(py, None)?.run(py, move |task| {
-            let [left, right] = aligned.specs()?;
+            let [left, right] = aligned.specs(task)?;
             Ok(built(task, Operation::Xor.of(left, right))?.is_empty())
         })
     }

@@ -24,12 +24,17 @@ pub(super) struct Aligned {
 
 impl Aligned {
     /// The diagrams as specs over the variables of the result.
-    pub(super) fn specs(self) -> Outcome<[BoxedSpec<'static>; 2]> {
+    pub(super) fn specs(self, task: &Task) -> Outcome<[BoxedSpec<'static>; 2]> {
         let arities = |zdd: &Zdd| (0..zdd.num_vars()).map(|v| zdd.arity(v)).collect::<Vec<_>>();
         let (left, left_places) = self.left;
         let (right, order, right_places) = self.right;
         let identity = order.iter().enumerate().all(|(at, variable)| at == *variable);
-        let right = if identity { right } else { right.reorder(&order)? };
+        let variables = order.len();
+        let right = if identity {
+            right
+        } else {
+            right.reorder_with(&order, |sweep| task.building(sweep, variables, None))?
+        };
         let mut of_all = vec![2; self.order.len()];
         for (places, arities) in [(&left_places, arities(&left)), (&right_places, arities(&right))]
         {
@@ -58,25 +63,26 @@ impl OverBoth<Zdd> {
 /// Builds the diagram of a spec within limits.
 pub(super) fn built(task: &Task, spec: BoxedSpec<'_>) -> Outcome<Zdd> {
     let variables = topdd::DdSpec::num_vars(&spec);
-    Ok(task.frontier(Frontier::of_boxed(spec), variables, None).zdd()?)
+    Ok(task.building(Frontier::of_boxed(spec), variables, None).zdd()?)
 }
 
 impl Diagram {
-    /// Aligns the variables of two diagrams. Sets of other elements than the first diagram has are added to it.
-    pub(super) fn aligned(&self, other: &Diagram, py: Python<'_>) -> Outcome<Aligned> {
+    /// Aligns the variables of two diagrams. Sets of other elements than the first diagram has are added to it. `None` for
+    /// diagrams of different graphs or elements.
+    pub(super) fn aligned(&self, other: &Diagram, py: Python<'_>) -> Outcome<Option<Aligned>> {
         if self.universe.same(&other.universe, py)? {
             let places: Vec<usize> = (0..self.order.len()).collect();
             let order = self.order.iter().map(|&element| other.variables[element]).collect();
-            return Ok(Aligned {
+            return Ok(Some(Aligned {
                 universe: Arc::new(self.universe.combined(&other.universe, py)?),
                 order: self.order.clone(),
                 left: (self.zdd.clone(), places.clone()),
                 right: (other.zdd.clone(), order, places),
-            });
+            }));
         }
         let (Universe::Objects(one), Universe::Objects(two)) = (&*self.universe, &*other.universe)
         else {
-            return Err(Failure::input("the diagrams are of different graphs or elements"));
+            return Ok(None);
         };
         let mut objects: Vec<Bound<'_, PyAny>> = one.objects(py).iter().collect();
         let mut numbers = Vec::new();
@@ -98,12 +104,22 @@ impl Diagram {
             other.order.iter().enumerate().map(|(v, &e)| (variable_of(numbers[e]), v)).collect();
         sorted.sort_unstable();
         let (right_places, right_order) = sorted.into_iter().unzip();
-        Ok(Aligned {
+        Ok(Some(Aligned {
             universe: Arc::new(Universe::of_objects(py, &PyTuple::new(py, objects)?)?),
             order: order.into(),
             left: (self.zdd.clone(), places),
             right: (other.zdd.clone(), right_order, right_places),
-        })
+        }))
+    }
+
+    /// The same for an operation on both diagrams, which fails for those of different graphs or elements.
+    pub(super) fn aligned_for_operation(
+        &self,
+        other: &Diagram,
+        py: Python<'_>,
+    ) -> Outcome<Aligned> {
+        self.aligned(other, py)?
+            .ok_or_else(|| Failure::input("the diagrams are of different graphs or elements"))
     }
 
     /// Calls work with the specs of both diagrams, or of this diagram and a family.
@@ -115,9 +131,9 @@ impl Diagram {
     ) -> Outcome<Option<OverBoth<T>>> {
         let py = other.py();
         if let Ok(other) = other.cast::<Diagram>() {
-            let aligned = self.aligned(other.get(), py)?;
+            let aligned = self.aligned_for_operation(other.get(), py)?;
             let (universe, order) = (aligned.universe.clone(), aligned.order.clone());
-            let result = limits.run(py, move |task| work(task, aligned.specs()?))?;
+            let result = limits.run(py, move |task| work(task, aligned.specs(task)?))?;
             return Ok(Some(OverBoth { result, universe, order }));
         }
         let Ok(family) = other.cast::<Family>() else { return Ok(None) };

@@ -1,11 +1,10 @@
-//! Diagrams from sets, in files and in pickles.
+//! Diagrams in files and in pickles.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use topdd::format::Metadata;
 use topdd::format::interchange::ReadOptions;
 use topdd::{AnyDiagram, IoError, Zdd};
@@ -17,60 +16,6 @@ use crate::universe::Universe;
 
 #[pymethods]
 impl Diagram {
-    /// Makes the diagram of some sets of hashable objects. ``elements`` are the objects in the order of the diagram;
-    /// by default they are in the order of their first use.
-    #[new]
-    #[pyo3(signature = (sets=None, *, elements=None))]
-    fn of_sets(
-        sets: Option<&Bound<'_, PyAny>>,
-        elements: Option<&Bound<'_, PyAny>>,
-        py: Python<'_>,
-    ) -> Outcome<Self> {
-        let mut all = Vec::new();
-        if let Some(sets) = sets {
-            let refused = || Failure::Input(format!("{sets:?} is no collection of sets"));
-            for set in PyIterator::from_object(sets).map_err(|_| refused())? {
-                let set = set?;
-                if set.is_instance_of::<PyString>() {
-                    return Err(Failure::Input(format!(
-                        "{set:?} is a string, and no set of elements"
-                    )));
-                }
-                all.push(
-                    PyFrozenSet::new(
-                        py,
-                        set.try_iter().map_err(|_| refused())?.collect::<PyResult<Vec<_>>>()?,
-                    )
-                    .map_err(|error| unhashable(error, py))?,
-                );
-            }
-        }
-        let objects = if let Some(elements) = elements {
-            PyTuple::new(py, elements.try_iter()?.collect::<PyResult<Vec<_>>>()?)?
-        } else {
-            let seen = PyDict::new(py);
-            for set in &all {
-                for object in set.iter() {
-                    seen.set_item(object, ())?;
-                }
-            }
-            PyTuple::new(py, seen.keys())?
-        };
-        let universe = Universe::of_objects(py, &objects)?;
-        let mut solutions = Vec::with_capacity(all.len());
-        for set in &all {
-            let mut solution = vec![0; objects.len()];
-            for number in universe.numbers(set)? {
-                solution[number] = 1;
-            }
-            solutions.push(solution);
-        }
-        let variables = objects.len();
-        let zdd = Limits::new(py, None)?
-            .run(py, move |_| Ok(Zdd::from_solutions(vec![2; variables], solutions)?))?;
-        Ok(Self::new(universe, zdd, (0..variables).collect()))
-    }
-
     /// Saves the diagram with its graph or elements, which must be strings, numbers, booleans, ``None`` or tuples of
     /// these. The command ``topdd`` reads the file, too.
     ///
@@ -205,15 +150,4 @@ fn read(path: &Path, variables: Option<usize>) -> Outcome<(Zdd, Metadata)> {
         (AnyDiagram::Zdd(zdd), metadata) => Ok((zdd, metadata)),
         (AnyDiagram::Bdd(bdd), metadata) => Ok((bdd.to_zdd()?, metadata)),
     }
-}
-
-/// The error for a set with an element that is not hashable.
-fn unhashable(error: PyErr, py: Python<'_>) -> Failure {
-    if error.is_instance_of::<PyTypeError>(py) {
-        return Failure::Input(format!(
-            "{}; use strings, numbers or tuples as elements",
-            error.value(py)
-        ));
-    }
-    error.into()
 }

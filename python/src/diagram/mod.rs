@@ -5,6 +5,7 @@ mod align;
 mod files;
 mod queries;
 mod sequence;
+mod sets;
 
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +17,7 @@ use crate::errors::Outcome;
 use crate::run::{Limits, Task, short};
 use crate::universe::Universe;
 
-/// A diagram of so many nodes is queried on the calling thread, which takes some milliseconds.
+/// The most steps of a query on the calling thread, which takes some milliseconds.
 const SHORT: usize = 20_000;
 
 /// All solutions of a problem, stored as a decision diagram. It does not change.
@@ -78,13 +79,19 @@ impl Diagram {
         self
     }
 
-    /// Runs a query of the diagram: on the calling thread if the diagram is small.
+    /// The most digits of 64 bits of a number of solutions, unless there are many colours.
+    fn digits(&self) -> usize {
+        1 + self.order.len() / 64
+    }
+
+    /// Runs a query of the diagram that takes about so many steps for each node: on the calling thread if they are few.
     fn query<T: Send + 'static>(
         &self,
         py: Python<'_>,
+        per_node: usize,
         query: impl FnOnce(&Zdd) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
-        if self.zdd.node_count() <= SHORT {
+        if self.zdd.node_count().saturating_mul(per_node) <= SHORT {
             return short(py, || query(&self.zdd));
         }
         let zdd = self.zdd.clone();
@@ -105,7 +112,7 @@ impl Diagram {
     /// The number of solutions, computed once.
     fn counted(&self, py: Python<'_>) -> Outcome<&BigUint> {
         if self.count.get().is_none() {
-            let count = self.query(py, |zdd| Ok(zdd.count()))?;
+            let count = self.query(py, self.digits(), |zdd| Ok(zdd.count()))?;
             let _ = self.count.set(count);
         }
         Ok(self.count.get().expect("set above"))
@@ -114,7 +121,7 @@ impl Diagram {
     /// The index of ranks, made once.
     fn indexed(&self, py: Python<'_>) -> Outcome<&Index<ZeroSuppressed>> {
         if self.index.get().is_none() {
-            let index = self.query(py, |zdd| Ok(zdd.index()))?;
+            let index = self.query(py, self.digits(), |zdd| Ok(zdd.index()))?;
             let _ = self.index.set(index);
         }
         Ok(self.index.get().expect("set above"))

@@ -22,7 +22,7 @@ impl Diagram {
     /// The number of sets with each element.
     pub(super) fn uses(&self, py: Python<'_>) -> Outcome<Vec<BigUint>> {
         self.universe.check_sets("counts of elements")?;
-        let mut counts = self.query(py, |zdd| Ok(zdd.value_counts()))?;
+        let mut counts = self.query(py, self.digits(), |zdd| Ok(zdd.value_counts()))?;
         Ok(self
             .variables
             .iter()
@@ -69,7 +69,9 @@ impl Diagram {
     /// Returns a list with the number of sets of each size, from 0 to the largest.
     fn count_by_size<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
         self.universe.check_sets("count_by_size")?;
-        Ok(to_ints(py, &self.query(py, |zdd| Ok(zdd.count_by_size()))?)?)
+        // A count for each size at each node.
+        let per_node = 1 + self.order.len() * self.digits() / 16;
+        Ok(to_ints(py, &self.query(py, per_node, |zdd| Ok(zdd.count_by_size()))?)?)
     }
 
     /// Returns a dictionary with the number of sets that contain each element.
@@ -147,7 +149,7 @@ impl Diagram {
         let works = probabilities(&self.universe, p)?;
         let both: Weights<f64> =
             self.order.iter().map(|&element| [1.0 - works[element], works[element]]).collect();
-        self.query(py, move |zdd| Ok(zdd.probability(&both)?))
+        self.query(py, 1, move |zdd| Ok(zdd.probability(&both)?))
     }
 
     /// The number of nodes of the diagram.
