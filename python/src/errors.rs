@@ -209,7 +209,7 @@ impl From<FormatError> for Failure {
     }
 }
 
-/// Errors of boards: those of a sweep are its own.
+/// Errors of boards: errors of a sweep are its own.
 macro_rules! of_boards {
     ($($error:ident)*) => {$(
         impl From<$error> for Failure {

@@ -351,7 +351,7 @@ impl Family {
         self.fixed(elements, false, "excluding")
     }
 
-    /// Keeps the sets whose weights sum up to at most ``cost``. The weights are those of the graph, or given.
+    /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
     ///
     /// >>> import topdd as td
     /// >>> square = td.Graph([(0, 1, 2.5), (1, 2, 4), (2, 3, 1.5), (3, 0, 3)])

@@ -321,7 +321,7 @@ impl Diagram {
         self.fixed(elements, 1, limits)
     }
 
-    /// Keeps the sets with none of these elements.
+    /// Keeps the sets without the elements.
     #[pyo3(signature = (*elements, **limits))]
     fn excluding(
         &self,
@@ -331,7 +331,7 @@ impl Diagram {
         self.fixed(elements, 0, limits)
     }
 
-    /// Keeps the sets whose weights sum up to at most ``cost``. The weights are those of the graph, or given.
+    /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
     #[pyo3(signature = (cost, weights=None, **limits))]
     fn cost_at_most(
         &self,

@@ -127,12 +127,12 @@ impl Diagram {
         Ok(self.index.get().expect("set above"))
     }
 
-    /// The values of the elements from those of the variables.
+    /// The values of the elements from the values of the variables.
     fn by_element(&self, solution: &[usize]) -> Box<[u8]> {
         self.variables.iter().map(|&variable| solution[variable] as u8).collect()
     }
 
-    /// The values of the variables from those of the elements.
+    /// The values of the variables from the values of the elements.
     fn by_variable(&self, values: &[u8]) -> Vec<usize> {
         self.order.iter().map(|&element| usize::from(values[element])).collect()
     }

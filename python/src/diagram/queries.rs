@@ -100,7 +100,7 @@ impl Diagram {
     /// Returns the ``k`` sets of least weight, or of greatest weight with ``max=True``: pairs of weight and solution,
     /// the best first. There are fewer if the diagram has fewer.
     ///
-    /// The weights are those of the graph, or given: a mapping, or a sequence in the order of the elements.
+    /// The weights are by default the weights of the graph, or a mapping, or a sequence in the order of the elements.
     ///
     /// >>> import topdd as td
     /// >>> square = td.Graph([(0, 1, 4), (1, 2, 7), (2, 3, 1), (3, 0, 2)])
@@ -139,7 +139,7 @@ impl Diagram {
     }
 
     /// Returns the probability that the elements that work are a set of the diagram, if each element works with its
-    /// probability, independently of the others. ``p`` is by default that of the graph.
+    /// probability, independently of the others. ``p`` is by default ``p`` of the graph.
     ///
     /// >>> import topdd as td
     /// >>> td.Graph([(0, 1), (1, 2), (0, 2)]).connected().build().probability(0.5)
