@@ -345,7 +345,7 @@ impl Family {
         self.fixed(elements, true, "including")
     }
 
-    /// Keeps the sets with none of these elements, or the colourings with none of these pairs.
+    /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
     #[pyo3(signature = (*elements))]
     fn excluding(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
         self.fixed(elements, false, "excluding")

@@ -302,7 +302,7 @@ impl Graph {
     }
 
     /// Reads a graph from a file that topdd reads: an edge list, CSV, DIMACS, GraphML, JSON, METIS, an adjacency
-    /// list, or any of these compressed by gzip. Vertices are strings, or integers if the file has only these.
+    /// list, or one of them compressed by gzip. Vertices are strings, or integers if the file has only these.
     ///
     /// ``weight`` is the column or attribute with the weights. For files of other formats, use a reader of networkx.
     #[classmethod]

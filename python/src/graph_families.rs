@@ -327,7 +327,7 @@ impl Graph {
 
     /// The sets of edges under several conditions, as of Graphillion's ``graphs``.
     ///
-    /// The vertices of each of ``vertex_groups`` are connected, and those of different groups are not.
+    /// The vertices of each of ``vertex_groups`` are connected, and vertices of different groups are not.
     /// ``degrees`` is as for the method ``degrees``, ``num_edges`` a number or a collection of numbers without gaps.
     #[pyo3(signature = (*, vertex_groups=None, degrees=None, num_edges=None, no_cycle=false))]
     fn subgraphs(

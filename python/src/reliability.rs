@@ -24,7 +24,7 @@ impl Graph {
     /// Returns the probability that the terminals are connected by edges that work, or all vertices without terminals.
     ///
     /// In a directed graph, ``source`` and ``target`` ask for a path from one to the other. ``p`` and ``vertex_p`` are by
-    /// default those of the graph; vertices without ``vertex_p`` always work. No diagram is stored.
+    /// default the numbers of the graph; vertices without ``vertex_p`` always work. No diagram is stored.
     ///
     /// >>> import topdd as td
     /// >>> bridge = td.Graph([(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)], p=0.9)

@@ -458,6 +458,6 @@ fn array_of_rows<'py>(
     if universe.colours().is_some() {
         return Ok(array.into_any());
     }
-    // All values are 0 and 1, as those of bool are.
+    // All values are 0 and 1, as the values of a bool are.
     Ok(array.call_method1("view", ("bool",))?)
 }

@@ -104,7 +104,7 @@ pub(crate) enum Kept {
     /// The graph, or the union of both graphs.
     Graph {
         is_union: bool,
-        /// Whether weights are kept; if not, those of the two differ.
+        /// Whether weights are kept; if not, the two files have other weights.
         has_weights: bool,
     },
     /// The names of variables and values.
@@ -157,7 +157,7 @@ pub(crate) fn combined(
     let is_same_problem = left.problem().is_some_and(|problem| right.problem() == Some(problem));
     let have_all = variables.iter().all(|both| both.iter().all(Option::is_some));
     if is_same_problem && !common.is_union && has_weights && have_all {
-        // The same problem in two orders: the order of the left operand is that of the combination.
+        // The same problem in two orders: the combination has the order of the left operand.
         return (left.clone(), Kept::All);
     }
     metadata.set(GRAPH, json!(common.graph).to_string());

@@ -149,7 +149,7 @@ fn colourings_take_colours_of_vertices() {
     assert_eq!(colourings("--without a=0 -q"), "4\n");
     let run = colourings("--with a=0 --element-counts");
     assert!(run.contains(", 3 colours, with a=0\n") && run.contains("\nb=0: 0\nb=1: 1\n"), "{run}");
-    // Also of two colours, whose variables are like those of sets.
+    // Also of two colours, whose variables are like the variables of sets.
     let saved = files.save("colourings", "line", "-k 2");
     let counts = answer(&format!("count {saved} --element-counts"));
     assert!(counts.starts_with("2\na=0: 1\na=1: 1\nb=0: 1\n"), "{counts}");

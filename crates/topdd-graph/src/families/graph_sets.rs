@@ -192,7 +192,7 @@ impl<G: OfSets> GraphSets<G> {
         elements.into_iter().fold(self, |family, element| family.fix(element, true))
     }
 
-    /// Keeps the sets without any of these edges, or vertices.
+    /// Keeps the sets that contain none of the edges, or vertices.
     pub fn without(self, elements: impl IntoIterator<Item = usize>) -> Self {
         elements.into_iter().fold(self, |family, element| family.fix(element, false))
     }

@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-// The specs of these tests are boxed, so that the engine is compiled once for all of them.
+// The specs of the tests are boxed, so that the engine is compiled once for all of them.
 fn boxed(spec: impl DdSpec<State: Portable> + Send + 'static) -> Frontier<'static> {
     Frontier::of_boxed(spec.boxed())
 }
