@@ -24,7 +24,8 @@ use crate::errors::{Failure, Outcome};
 /// The time between two checks of signals.
 const WAKE: Duration = Duration::from_millis(50);
 
-/// The time for cancelled work to end and to free its memory. After it the call returns, and the work ends later.
+/// The time for cancelled work to end and to free its memory. After it the call returns, and the work ends later: sweeps
+/// and queries check the token of the call.
 const GRACE: Duration = Duration::from_millis(100);
 
 /// The bytes of the stack of each thread: the specs of a combination call each other. Only those in use take memory.
@@ -103,8 +104,10 @@ impl Limits {
             stage: Arc::default(),
         };
         let stage = task.stage.clone();
+        let of_queries = token.clone();
+        let work = move || -> Outcome<T> { of_queries.run(|| work(&task))? };
         let shown = self.progress.as_ref().map(|progress| Shown::new(py, progress)).transpose()?;
-        let mut receiver = started(self.threads, move || work(&task))?;
+        let mut receiver = started(self.threads, work)?;
         let finished = loop {
             let (back, received) = py.detach(move || {
                 let received = receiver.recv_timeout(WAKE);

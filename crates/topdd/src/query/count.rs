@@ -3,7 +3,9 @@
 use super::decision::Mask;
 use super::pass::{PART, Targets};
 use super::skipped::SkippedFactor;
-use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Store, ZERO};
+use crate::diagram::store::{
+    Edge, FIRST_NODE, LevelView, NodeId, Nodes, ONE, Passing, Store, ZERO,
+};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::{Workers, for_all};
 use crate::number::limbs::{self, from_limbs};
@@ -85,11 +87,12 @@ fn count_nodes(
         _ => {
             let workers = Workers::new(None).expect("the caller's threads are not too many");
             let counting = |workers| Counting { store, skips, mask, workers, keep };
+            let passing = store.passing();
             if store.levels().any(|level| workers.shares(level.len())) {
                 // In the pool, so that no level has to wake the threads first.
-                rayon::scope(|_| counting(Some(&workers)).run())
+                rayon::scope(|_| counting(Some(&workers)).run(passing))
             } else {
-                counting(None).run()
+                counting(None).run(passing)
             }
         }
     }
@@ -107,10 +110,9 @@ struct Counting<'a> {
 
 impl Counting<'_> {
     /// Counts up to the root. Returns the number of solutions, and the numbers that are kept.
-    fn run(&self) -> (BigUint, Vec<Column>) {
+    fn run(&self, mut passing: Passing<'_>) -> (BigUint, Vec<Column>) {
         let store = self.store;
         let last_uses = store.last_uses();
-        let mut passing = store.passing();
         let mut done = Done {
             columns: Vec::with_capacity(store.level_count()),
             bounds: Vec::with_capacity(store.level_count()),
@@ -121,7 +123,7 @@ impl Counting<'_> {
             let width = self.widen_targets(&level, &mut done);
             let mut column = spare.pop().unwrap_or_else(|| Column::zeros(0, width));
             column.reset(level.len(), width);
-            let bound = self.count_level(&level, &done, &mut column);
+            let bound = self.count_level(&level, &done, &mut column, &passing);
             done.columns.push(column);
             done.bounds.push(bound);
             for &unused in &last_uses[level.index] {
@@ -172,7 +174,13 @@ impl Counting<'_> {
 
     /// Writes the numbers of the nodes of a level to a column of sufficient width. Returns an upper bound of
     /// each of them.
-    fn count_level(&self, level: &LevelView<'_>, done: &Done, column: &mut Column) -> UpperBound {
+    fn count_level(
+        &self,
+        level: &LevelView<'_>,
+        done: &Done,
+        column: &mut Column,
+        passing: &Passing<'_>,
+    ) -> UpperBound {
         let Counting { store, skips, mask, workers, .. } = *self;
         let width = column.width();
         let mut terminals = Column::zeros(2, width);
@@ -193,6 +201,7 @@ impl Counting<'_> {
         };
         let workers = workers.filter(|workers| workers.shares(level.len()));
         let bits = for_all(workers, column.parts_mut(PART), |part, numbers| {
+            passing.stop_if_cancelled();
             fill(level, part * PART, &targets, allowed, width, numbers);
             limbs::max_bits(numbers, width)
         });

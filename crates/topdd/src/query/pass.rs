@@ -141,6 +141,7 @@ pub(super) fn up<B: Bottom>(store: &Store, bottom: &B, keep: bool) -> Values<B::
                 (bottom.skip(skipped), values)
             });
             let node = |index| {
+                passing.stop_if_cancelled();
                 let edges = level.edges(index).map(|edge| {
                     let ((skip, values_there), position) = targets.get(edge.target);
                     let value =

@@ -102,7 +102,9 @@ impl<'a> ValuePass<'a> {
             let top = store.level(store.level_count() - 1);
             self.ways[top.index].push(&digits(&self.skips.product(0..top.variable)));
         }
+        let passing = store.passing();
         for level in store.levels().rev() {
+            passing.stop_if_cancelled();
             match self.width {
                 1 => self.pass_level::<1>(&level),
                 2 => self.pass_level::<2>(&level),

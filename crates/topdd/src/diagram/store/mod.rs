@@ -20,6 +20,7 @@ pub(crate) use parts::{Fault, LevelRecord, NodeArrays, Part};
 use reach::Reach;
 pub(crate) use redundant::{is_redundant, stands_for};
 
+use crate::frontier::CancelToken;
 use crate::spec::Arities;
 use bytemuck::{Pod, Zeroable};
 use std::fmt;
@@ -310,7 +311,8 @@ impl Store {
 
     /// Begins a pass over the nodes from the bottom up.
     pub(crate) fn passing(&self) -> Passing<'_> {
-        Passing { store: self, done: 0, pairs: 0, starts: 0, edges: 0 }
+        let token = CancelToken::of_queries();
+        Passing { store: self, token, done: 0, pairs: 0, starts: 0, edges: 0 }
     }
 
     /// The variable of a node; the number of variables for a terminal.
@@ -369,10 +371,11 @@ fn level_of(levels: &[LevelEntry], id: NodeId) -> usize {
     levels.partition_point(|level| level.first <= id) - 1
 }
 
-/// The position of a linear pass from the bottom up. If the arrays are on disk, nodes behind it
-/// need not stay in memory.
+/// The position of a linear pass from the bottom up, which stops when its token is cancelled. If the arrays are on disk,
+/// nodes behind it need not stay in memory.
 pub(crate) struct Passing<'a> {
     store: &'a Store,
+    token: Option<CancelToken>,
     /// The numbers of released nodes of each kind, and of released edges.
     pairs: usize,
     starts: usize,
@@ -386,8 +389,17 @@ impl Passing<'_> {
     /// so that there are releases.
     const NODES: usize = if cfg!(test) { 1 << 3 } else { 1 << 20 };
 
+    /// Stops the pass if its token is cancelled; for work within a level.
+    #[inline]
+    pub(crate) fn stop_if_cancelled(&self) {
+        if let Some(token) = &self.token {
+            token.stop_query();
+        }
+    }
+
     /// Records that the pass is done with this level and all below it.
     pub(crate) fn level_done(&mut self, level: &LevelView<'_>) {
+        self.stop_if_cancelled();
         let store = self.store;
         self.done += level.len();
         if self.done < Self::NODES || !store.is_mapped() {
