@@ -294,6 +294,11 @@ impl Task {
         }
     }
 
+    /// Whether a sweep writes a checkpoint.
+    pub(crate) fn has_checkpoint(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
     /// Fails if the work was cancelled or its time is over; for loops that check nothing else.
     pub(crate) fn check(&self) -> Outcome<()> {
         match self.time_left() {

@@ -4,7 +4,8 @@ use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
-use topdd::{BoxedSpec, Frontier, SpecExt};
+use topdd::frontier::Report;
+use topdd::{BigUint, BoxedSpec, Frontier, SpecExt, Zdd};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{KnightsTours, Pieces, Queens};
@@ -15,6 +16,7 @@ use topdd_graph::families::{
 use topdd_graph::predict::{PilotLimit, Prediction};
 
 use crate::errors::{Failure, Outcome};
+use crate::run::Task;
 
 /// The most operations inside of each other: their specs call each other, on the stack of a thread.
 const MAX_DEPTH: usize = 64;
@@ -276,7 +278,7 @@ impl Source {
     }
 
     /// A sweep that has the same number of solutions, and is faster where possible.
-    pub(crate) fn counting(&self) -> Outcome<(Frontier<'static>, Vec<usize>)> {
+    fn counting(&self) -> Outcome<(Frontier<'static>, Vec<usize>)> {
         if let Source::Queens(queens) = self {
             let rows = (0..queens.num_vars(BoardEncoding::Row)).collect();
             return Ok((queens.frontier(BoardEncoding::Row)?, rows));
@@ -287,6 +289,38 @@ impl Source {
         }
         let order = self.order()?;
         Ok((self.frontier(&order)?, order))
+    }
+
+    /// Counts the solutions. A sweep with a checkpoint has all conditions; of others, the library chooses.
+    pub(crate) fn count(&self, task: &Task) -> Outcome<BigUint> {
+        let (frontier, order) = match self {
+            Source::Sets(sets) if !task.has_checkpoint() => {
+                return of_any!(sets, family => {
+                    let variables = family.element_order()?.len();
+                    Ok(family.count_with(|sweep| task.counting(sweep, variables, None))?)
+                });
+            }
+            _ => self.counting()?,
+        };
+        let key = || self.digest(&order);
+        Ok(task.counting(frontier, order.len(), Some(&key)).count()?)
+    }
+
+    /// Builds the diagram, as [`count`](Source::count). Returns also the element of each variable.
+    pub(crate) fn build(&self, task: &Task) -> Outcome<(Zdd, Vec<usize>, Report)> {
+        let order = self.order()?;
+        if let (Source::Sets(sets), false) = (self, task.has_checkpoint()) {
+            let (zdd, report) = of_any!(sets, family => {
+                let (built, report) =
+                    family.zdd_with(|sweep| task.building(sweep, order.len(), None))?;
+                (built.diagram().clone(), report)
+            });
+            return Ok((zdd, order, report));
+        }
+        let key = || self.digest(&order);
+        let mut frontier = task.building(self.frontier(&order)?, order.len(), Some(&key));
+        let zdd = frontier.zdd()?;
+        Ok((zdd, order, frontier.report().clone()))
     }
 
     /// Predicts the size of a sweep.

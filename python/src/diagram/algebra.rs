@@ -150,7 +150,10 @@ impl Diagram {
         let weights = by_variable(&numbers.whole, &self.order);
         let (least, most) = if is_least { (bound, i128::MAX) } else { (i128::MIN, bound) };
         self.built_with(cost.py(), limits, move |zdd, task| {
-            built(task, zdd.within_spec(&weights, least..=most)?.boxed())
+            let variables = zdd.num_vars();
+            Ok(zdd.within_with(&weights, least..=most, |sweep| {
+                task.building(sweep, variables, None)
+            })?)
         })
     }
 }

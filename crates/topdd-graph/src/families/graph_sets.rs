@@ -3,19 +3,17 @@
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
-use topdd::{BigUint, BoxedSpec, BuildError, Frontier, Weights, Zdd};
+use topdd::{BoxedSpec, Frontier};
 
 use super::choose_order;
-use super::diagram::GraphDiagram;
 use super::edge_sets::EdgePart;
 use super::kind::{Any, Colours, Edges, OfSets, Unit, Vertices};
 use super::parts::Parts;
-use super::rules::LinearRule;
 use super::vertex_sets::{ColourPart, VertexPart};
 use super::{FamilyError, Order, SubgraphConstraint};
 use crate::order::{edge_frontiers, vertex_frontiers};
 use crate::path_problem::PathRule;
-use crate::predict::{PilotLimit, Prediction, SHORT_SWEEP, predict, predicted_states};
+use crate::predict::{PilotLimit, Prediction, predict};
 use crate::{Graph, GraphError};
 
 /// A family of edge sets of a graph, such as [`forests`](super::forests).
@@ -53,8 +51,8 @@ pub type Colourings = GraphSets<Colours>;
 /// ```
 #[derive(Clone, Debug)]
 pub struct GraphSets<G = Any> {
-    graph: Arc<Graph>,
-    parts: Parts,
+    pub(super) graph: Arc<Graph>,
+    pub(super) parts: Parts,
     order: Order,
     /// The order that was chosen for [`Order::Auto`].
     chosen: OnceLock<Vec<usize>>,
@@ -356,75 +354,11 @@ impl<G> GraphSets<G> {
         self.frontier_in(&self.element_order()?)
     }
 
-    fn frontier_in(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
+    pub(super) fn frontier_in(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
         match &self.error {
             Some(error) => Err(error.clone()),
             None => self.parts.frontier(&self.graph, order),
         }
-    }
-
-    /// Counts the solutions, without a diagram: one sweep, whose states [`predict`](GraphSets::predict)
-    /// estimates. With bounds on sums of weights, counts in the diagram if [`zdd`](GraphSets::zdd) builds it without
-    /// the bounds first.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`spec`](GraphSets::spec), and [`FamilyError::Build`] if the sweep fails.
-    pub fn count(&self) -> Result<BigUint, FamilyError> {
-        let order = self.element_order()?;
-        match self.bounded_afterwards(&order)? {
-            Some(zdd) => Ok(zdd.count()),
-            None => Ok(self.frontier_in(&order)?.count()?),
-        }
-    }
-
-    /// Builds the diagram of all solutions: one sweep and a reduction, whose size
-    /// [`predict`](GraphSets::predict) estimates.
-    ///
-    /// With bounds on sums of weights, whose sums are a part of the states, the diagram without the bounds is often much
-    /// faster to build. If a sweep without them has few states, or at most a quarter of those predicted with them, this
-    /// builds that diagram, and takes its sets [`within`](topdd::Diagram::within) the bounds. The result is the same.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`count`](GraphSets::count).
-    pub fn zdd(&self) -> Result<GraphDiagram<G>, FamilyError> {
-        let order = self.element_order()?;
-        let zdd = match self.bounded_afterwards(&order)? {
-            Some(zdd) => zdd,
-            None => self.frontier_in(&order)?.zdd()?,
-        };
-        Ok(GraphDiagram::new(self.graph.clone(), self.unit(), zdd, order))
-    }
-
-    /// Returns the diagram, from that without bounds on sums of weights; `None` if there are no such bounds, or if the
-    /// sweep without them is not much shorter.
-    fn bounded_afterwards(&self, order: &[usize]) -> Result<Option<Zdd>, FamilyError> {
-        let (rest, sums) = self.parts.split_sums(&self.graph);
-        if sums.is_empty() {
-            return Ok(None);
-        }
-        let bounded = self.frontier_in(order)?;
-        let without_bounds =
-            |most: u64| match rest.frontier(&self.graph, order)?.max_states(most).zdd() {
-                Ok(zdd) => Ok(Some(zdd)),
-                Err(BuildError::LimitReached { .. }) => Ok(None),
-                Err(error) => Err(FamilyError::from(error)),
-            };
-        let mut zdd = without_bounds(SHORT_SWEEP)?;
-        if zdd.is_none() {
-            let bits = choose_order::family_bits(&self.parts, &self.graph, order);
-            let most = predicted_states(bounded, &bits)? / 4;
-            if most > SHORT_SWEEP {
-                zdd = without_bounds(most)?;
-            }
-        }
-        let Some(mut zdd) = zdd else { return Ok(None) };
-        for LinearRule { weights, least, most } in sums {
-            let ones = order.iter().map(|&element| weights[element]);
-            zdd = zdd.within(&Weights::of_ones(ones), least..=most)?;
-        }
-        Ok(Some(zdd))
     }
 
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its

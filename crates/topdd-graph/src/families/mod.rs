@@ -30,6 +30,7 @@
 
 mod bipartite;
 mod bounded;
+mod build;
 mod choose_order;
 mod composite;
 mod constraint;

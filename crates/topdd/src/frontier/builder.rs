@@ -504,6 +504,11 @@ impl<'a, S> Frontier<'a, S> {
         self
     }
 
+    /// Returns a check of the limits for work before the sweep: [`Config::check_before`].
+    pub(crate) fn check_before(&self) -> Box<dyn Fn(usize) -> Result<(), BuildError>> {
+        Box::new(self.engine.config.check_before())
+    }
+
     /// Calls `callback` with the report of the finished levels, before any other callback, if the run
     /// resumes a [`checkpoint`](Frontier::checkpoint).
     ///

@@ -66,6 +66,22 @@ impl Config {
     pub(crate) fn spill_limit(&self) -> Option<usize> {
         self.memory_limit.filter(|_| self.spill_dir.is_some())
     }
+
+    /// Returns a check for work before a sweep: it fails if the work takes more bytes than the memory limit, or longer
+    /// than the time limit from now on, or if the token is cancelled.
+    pub(super) fn check_before(&self) -> impl Fn(usize) -> Result<(), BuildError> + use<> {
+        let memory_limit = self.memory_limit;
+        let watch = Watch::start(self.time_limit, self.cancel.clone());
+        move |bytes| {
+            watch.check(None)?;
+            match memory_limit.filter(|&limit| bytes > limit) {
+                Some(limit) => {
+                    Err(BuildError::LimitReached { limit: Limit::Bytes(limit), variable: None })
+                }
+                None => Ok(()),
+            }
+        }
+    }
 }
 
 /// The clock and the cancel token of a run, and the failure of another process. Any thread may use it.

@@ -76,8 +76,11 @@
 //! Methods that return a diagram build it without limits. Where it may grow too large, a spec of it
 //! can be built by a [`Frontier`](crate::Frontier) within limits, and combined with others:
 //! [`restrict_spec`], [`project_spec`], [`within_spec`], and for sets [`SpecExt`](crate::SpecExt).
-//! ([`reorder`], which takes several sweeps, has no spec.)
+//! ([`reorder`], which takes several sweeps, has no spec; [`reorder_with`] and [`within_with`] set limits.) Queries that
+//! pass over all nodes stop in [`CancelToken::run`](crate::CancelToken::run).
 //!
+//! [`reorder_with`]: crate::Diagram::reorder_with
+//! [`within_with`]: crate::Diagram::within_with
 //! [`restrict_spec`]: crate::Diagram::restrict_spec
 //! [`project_spec`]: crate::Diagram::project_spec
 //! [`within_spec`]: crate::Diagram::within_spec

@@ -69,5 +69,29 @@ fn tight_bounds_are_kept_in_the_sweep() {
     weights[0] = 999;
     let rule = SubgraphConstraint::Weight { weights, least: 0, most: 18 * 1000 - 1 };
     // Of 18 steps, the first is fixed, and 8 or 9 of the others go down.
-    assert_eq!(paths(&grid, 0, 99).and(rule).count().unwrap(), 24310u32.into());
+    let shortest = paths(&grid, 0, 99).and(rule);
+    assert_eq!(shortest.count().unwrap(), 24310u32.into());
+    // The limit stops the sweep without the bounds.
+    let small = shortest.count_with(|sweep| sweep.memory_limit(4 << 20));
+    assert_eq!(small.unwrap(), 24310u32.into());
+}
+
+#[test]
+fn limits_hold_for_all_sweeps_of_a_family_with_bounds() {
+    let grid = Graph::grid(6, 6);
+    let rule = cost_at_most(scattered(grid.num_edges(), 1_000_000), 0);
+    let token = topdd::CancelToken::new();
+    let bounded = spanning_trees(&grid).and(rule);
+    let (built, report) = bounded.zdd_with(|sweep| sweep.cancel_with(&token)).unwrap();
+    assert_eq!((built.count(), report.states() > 1000), (bounded.count().unwrap(), true));
+    let bytes = bounded.zdd_with(|sweep| sweep.memory_limit(1 << 12)).unwrap_err();
+    assert!(matches!(bytes, FamilyError::Build(topdd::BuildError::LimitReached { .. })), "{bytes}");
+    let time = bounded.count_with(|sweep| sweep.time_limit(std::time::Duration::ZERO)).unwrap_err();
+    assert!(matches!(time, FamilyError::Build(topdd::BuildError::LimitReached { .. })), "{time}");
+    token.cancel();
+    let stopped = bounded.count_with(|sweep| sweep.cancel_with(&token)).unwrap_err();
+    assert!(
+        matches!(stopped, FamilyError::Build(topdd::BuildError::Cancelled { .. })),
+        "{stopped}"
+    );
 }

@@ -1,7 +1,14 @@
 //! Intervals of weights with the same completions within bounds.
 
+use crate::BuildError;
 use crate::diagram::store::NodeId;
 use std::collections::BTreeMap;
+
+/// The number of entries between two checks.
+const CHECKED: usize = 1 << 12;
+
+/// Size in bytes of an entry, in a node of the map that is three quarters full.
+const ENTRY_BYTES: usize = size_of::<((Place, i128), i128)>() * 4 / 3;
 
 /// All weights from `least` to `most`.
 #[derive(Clone, Copy, Debug)]
@@ -68,7 +75,12 @@ impl Intervals {
 
     /// Finds the intervals of all weights that occur from a root on. `children` returns, for a place and a weight, the
     /// weight after each value and its outcome. Takes an entry for each interval, and a stack as deep as the diagram.
-    pub(super) fn new<I>(root: Outcome, children: impl Fn(Place, i128) -> I) -> Self
+    /// Fails if `check` fails, which is called with the number of bytes from time to time.
+    pub(super) fn new<I>(
+        root: Outcome,
+        children: impl Fn(Place, i128) -> I,
+        check: &dyn Fn(usize) -> Result<(), BuildError>,
+    ) -> Result<Self, BuildError>
     where
         I: Iterator<Item = (i128, Outcome)>,
     {
@@ -97,6 +109,9 @@ impl Intervals {
                 }
                 None => {
                     let (place, weight, interval) = (top.place, top.weight, top.common);
+                    if intervals.most.len() % CHECKED == 0 {
+                        check(intervals.most.len() * ENTRY_BYTES)?;
+                    }
                     intervals.most.insert((place, interval.least), interval.most);
                     stack.pop();
                     (weight, interval)
@@ -106,6 +121,6 @@ impl Intervals {
                 parent.common = parent.common.meet(interval.shift(parent.weight - weight));
             }
         }
-        intervals
+        Ok(intervals)
     }
 }

@@ -70,6 +70,7 @@ fn check<R: DiagramRule>(seed: u64) {
     let within = diagram.within(&weights, a..=b).unwrap();
     let spec = diagram.within_spec(&weights, a..=b).unwrap();
     assert_eq!(within, Frontier::over(&spec).diagram().unwrap());
+    assert_eq!(within, diagram.within_with(&weights, a..=b, |sweep| sweep.threads(1)).unwrap());
     let weigh = |solution: &[usize]| -> i128 {
         let weight = |(variable, &value)| i128::from(*weights.get(variable, value).unwrap());
         solution.iter().enumerate().map(weight).sum()

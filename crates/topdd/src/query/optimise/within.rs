@@ -2,13 +2,13 @@
 
 use super::Goal;
 use super::costs::CostsBelow;
-use super::intervals::{Interval, Intervals, Outcome};
+use super::intervals::{Interval, Intervals, Outcome, Place};
 use crate::diagram::store::{NodeId, ONE, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::query::rule_adapter::RuleAdapter;
 use crate::query::weights::Weights;
 use crate::spec::{DdSpec, Portable, Rule, Step};
-use crate::{Frontier, QueryError};
+use crate::{BuildError, Frontier, QueryError};
 use std::ops::ControlFlow;
 use std::ops::{Bound, RangeBounds};
 
@@ -48,10 +48,41 @@ impl<R: DiagramRule> Diagram<R> {
         bounds: impl RangeBounds<i128>,
     ) -> Result<Self, QueryError> {
         let mut spec = self.weighed(weights, bounds)?;
-        if spec.range() > MANY_SUMS {
-            spec.intervals = Some(spec.find_intervals());
-        }
+        spec.find_intervals(&|_| Ok(()))?;
         Ok(Frontier::over(&spec).diagram()?)
+    }
+
+    /// Returns the solutions as [`within`](Diagram::within); `configure` sets limits on its sweep, which also apply to the
+    /// search before the sweep.
+    ///
+    /// ```
+    /// use topdd::{CancelToken, Weights};
+    ///
+    /// let subsets = topdd::Zdd::full([2; 30])?;
+    /// let weights = Weights::of_ones((0..30).map(|v| v * v * 1000));
+    /// let few = subsets.within_with(&weights, ..=9000, |sweep| sweep.memory_limit(1 << 20))?;
+    /// assert_eq!(few, subsets.within(&weights, ..=9000)?);
+    /// let token = CancelToken::new();
+    /// token.cancel();
+    /// assert!(subsets.within_with(&weights, ..=9000, |sweep| sweep.cancel_with(&token)).is_err());
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`within`](Diagram::within), and [`QueryError::Build`] when a limit is reached or the sweep is
+    /// cancelled.
+    pub fn within_with(
+        &self,
+        weights: &Weights<i64>,
+        bounds: impl RangeBounds<i128>,
+        configure: impl for<'f> Fn(Frontier<'f>) -> Frontier<'f>,
+    ) -> Result<Self, QueryError> {
+        let mut spec = self.weighed(weights, bounds)?;
+        // A sweep that does not run, for its limits.
+        let limits = configure(Frontier::of(self.clone()));
+        spec.find_intervals(&limits.check_before())?;
+        Ok(configure(Frontier::of(spec)).diagram()?)
     }
 
     /// Returns the spec of [`within`](Diagram::within), for [`Frontier`] to build within limits and
@@ -180,16 +211,24 @@ impl<R: DiagramRule> Within<'_, R> {
         if root == ZERO { 0 } else { -rest(&self.heaviest) - rest(&self.lightest) }
     }
 
-    /// Returns the intervals of all weights that occur.
-    fn find_intervals(&self) -> Intervals {
-        let root = self.outcome(self.diagram.store.root, 0, 0);
-        Intervals::new(root, |(node, variable), weight| {
-            let edges = self.diagram.store.edges_at(node, variable);
-            edges.map(move |(value, to)| {
-                let weight = weight + self.own_weight(variable, value);
-                (weight, self.outcome(to, variable + 1, weight))
-            })
-        })
+    /// Finds the intervals of all weights that occur, if there are many. Fails if `check` fails for a number of bytes.
+    fn find_intervals(
+        &mut self,
+        check: &dyn Fn(usize) -> Result<(), BuildError>,
+    ) -> Result<(), BuildError> {
+        if self.range() > MANY_SUMS {
+            let this = &*self;
+            let root = this.outcome(this.diagram.store.root, 0, 0);
+            let children = |(node, variable): Place, weight| {
+                let edges = this.diagram.store.edges_at(node, variable);
+                edges.map(move |(value, to)| {
+                    let weight = weight + this.own_weight(variable, value);
+                    (weight, this.outcome(to, variable + 1, weight))
+                })
+            };
+            self.intervals = Some(Intervals::new(root, children, check)?);
+        }
+        Ok(())
     }
 
     fn own_weight(&self, variable: usize, value: usize) -> i128 {
