@@ -66,15 +66,20 @@ impl Diagram {
         py: Python<'py>,
     ) -> Outcome<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("topdd._files")?.getattr("restored_diagram")?;
-        let mut bytes = Vec::new();
-        self.zdd.write_to(&mut bytes).map_err(|error| Failure::File(error.to_string()))?;
+        let bytes = self.long(py, &Limits::new(py, None)?, |zdd, _| {
+            let mut bytes = Vec::new();
+            zdd.write_to(&mut bytes).map_err(|error| Failure::File(error.to_string()))?;
+            Ok(bytes)
+        })?;
         let state = (self.universe.state(py)?, PyBytes::new(py, &bytes), self.order.to_vec());
         Ok((restore, state.into_pyobject(py)?))
     }
 
     #[staticmethod]
-    fn _restore(state: &Bound<'_, PyTuple>, bytes: &[u8], order: Vec<usize>) -> Outcome<Self> {
-        Self::of_parts(state, Zdd::read_from(bytes)?, order)
+    fn _restore(state: &Bound<'_, PyTuple>, bytes: Vec<u8>, order: Vec<usize>) -> Outcome<Self> {
+        let py = state.py();
+        let zdd = Limits::new(py, None)?.run(py, move |_| Ok(Zdd::read_from(&bytes[..])?))?;
+        Self::of_parts(state, zdd, order)
     }
 }
 
