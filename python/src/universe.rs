@@ -20,6 +20,14 @@ pub(crate) struct Elements {
     len: usize,
 }
 
+/// Whether an object is not equal to itself, or cannot say so, as NaN and NA of pandas.
+fn differs_from_itself(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match object.ne(object) {
+        Err(error) if error.is_instance_of::<PyTypeError>(object.py()) => Ok(true),
+        differs => differs,
+    }
+}
+
 impl Elements {
     /// Numbers objects in their order.
     pub(crate) fn new(py: Python<'_>, objects: &Bound<'_, PyTuple>, what: &str) -> Outcome<Self> {
@@ -27,7 +35,7 @@ impl Elements {
         for (number, object) in objects.iter().enumerate() {
             match index.contains(&object) {
                 // A value such as NaN could never be found again.
-                Ok(false) if object.ne(&object).unwrap_or(true) => {
+                Ok(false) if differs_from_itself(&object)? => {
                     return Err(Failure::Input(format!(
                         "the {what} {object:?} is not equal to itself; give another value"
                     )));
