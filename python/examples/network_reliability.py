@@ -48,7 +48,7 @@ def main(folder: Path) -> None:
         print(f"  a link {'-'.join(link)} that never fails adds {gain:.4f}")
 
     cuts = network.cuts(*ends, minimal=True).build()
-    print(f"{len(cuts)} minimal sets of links separate them; the smallest are {[cut.edges for cut in cuts.of_size(1)]}")
+    print(f"{len(cuts)} minimal sets of links separate them; the smallest are {[cut.edges for cut in cuts.exactly(1)]}")
 
     connected = network.connected().build()
     print(f"{connected.count()} sets of links connect all cities")

@@ -51,7 +51,7 @@ def test_operations_on_sets_are_those_of_their_definitions(one, two, some, k):
     assert plain(f.supersets_of(g)) == {s for s in one if any(s >= t for t in two)}
     assert plain(f.including(*some)) == {s for s in one if s >= set(some)}
     assert plain(f.excluding(*some)) == {s for s in one if not s & set(some)}
-    assert plain(f.of_size(k)) == {s for s in one if len(s) == k}
+    assert plain(f.exactly(k)) == {s for s in one if len(s) == k}
     assert plain(f.at_most(k)) == {s for s in one if len(s) <= k}
     assert plain(f.at_least(k)) == {s for s in one if len(s) >= k}
     assert f.count_by_size() == [sum(len(s) == n for s in one) for n in range(max(map(len, one), default=-1) + 1)]

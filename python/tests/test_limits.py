@@ -328,7 +328,7 @@ def test_bad_limits_are_refused(limits):
     lambda: G.colourings(2).build().count_by_size(),
     lambda: G.colourings(2).build().minimal(),
     lambda: D.including(3),
-    lambda: D.of_size(-1),
+    lambda: D.exactly(-1),
     lambda: D.subsets_of(3),
     lambda: D.union(3),
     lambda: D.to_dataframe("excel"),

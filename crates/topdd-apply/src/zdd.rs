@@ -62,8 +62,8 @@ pub trait FamilyAlgebra: Sized {
     fn minimal_hitting_sets(&self) -> Result<Self, Error>;
     /// As [`Family::closure`]: all subsets of members.
     fn closure(&self) -> Result<Self, Error>;
-    /// As [`Family::of_size`]: the members that have `k` variables.
-    fn of_size(&self, k: usize) -> Result<Self, Error>;
+    /// As [`Family::exactly`]: the members that have `k` variables.
+    fn exactly(&self, k: usize) -> Result<Self, Error>;
     /// As [`Family::subset0`]: the members without the variable.
     fn subset0(&self, variable: usize) -> Result<Self, Error>;
     /// As [`Family::subset1`]: the members with the variable, without the variable itself.
@@ -114,7 +114,7 @@ macro_rules! by_families {
 by_families! {
     pairs: join disjoint_join meet delta quotient remainder nonsubsets nonsupersets subsets_of supersets_of,
     singles: maximal minimal minimal_hitting_sets closure,
-    with_number: of_size subset0 subset1 change
+    with_number: exactly subset0 subset1 change
 }
 
 #[cfg(test)]
@@ -157,7 +157,7 @@ mod tests {
                 prop_assert_eq!(of_zdds(&zdd_f), expected, "{}", name);
             }
             for (of_zdd, of_family) in [
-                (zdd_f.of_size(v), f.of_size(v)),
+                (zdd_f.exactly(v), f.exactly(v)),
                 (zdd_f.subset0(v), f.subset0(v)),
                 (zdd_f.subset1(v), f.subset1(v)),
                 (zdd_f.change(v), f.change(v)),

@@ -278,17 +278,6 @@ impl Diagram {
         self.hashed(py)
     }
 
-    /// Keeps the sets with exactly ``k`` elements.
-    #[pyo3(signature = (k, **limits))]
-    fn of_size(
-        &self,
-        k: &Bound<'_, PyAny>,
-        limits: Option<&Bound<'_, PyDict>>,
-    ) -> Outcome<Diagram> {
-        let number = size(k, "k")?;
-        self.sized(number, number, limits, k.py())
-    }
-
     /// Keeps the sets with at most ``k`` elements.
     #[pyo3(signature = (k, **limits))]
     fn at_most(
@@ -307,6 +296,17 @@ impl Diagram {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> Outcome<Diagram> {
         self.sized(size(k, "k")?, usize::MAX, limits, k.py())
+    }
+
+    /// Keeps the sets with exactly ``k`` elements.
+    #[pyo3(signature = (k, **limits))]
+    fn exactly(
+        &self,
+        k: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        let number = size(k, "k")?;
+        self.sized(number, number, limits, k.py())
     }
 
     /// Keeps the sets with all these elements.

@@ -41,7 +41,7 @@ use topdd::diagram::ZeroSuppressed;
 /// | [`is_subset`](Family::is_subset), [`is_disjoint`](Family::is_disjoint) | the same time at most, no nodes |
 /// | [`top_variable`](Family::top_variable), [`low`](Family::low), [`high`](Family::high) | constant |
 /// | [`subset0`](Family::subset0), [`subset1`](Family::subset1), [`change`](Family::change) | linear in the nodes |
-/// | [`of_size`](Family::of_size) | at most the number of nodes times `k + 1` |
+/// | [`exactly`](Family::exactly) | at most the number of nodes times `k + 1` |
 /// | passes: [`count`](Family::count), [`support`](Family::support), ... | linear in the nodes, with a copy of them |
 /// | all other operations | exponential in the worst case; often near the product |
 ///

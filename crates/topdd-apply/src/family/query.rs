@@ -170,7 +170,7 @@ impl Family {
     /// ```
     /// # let manager = topdd_apply::Manager::new(3)?;
     /// let f = manager.family([vec![0], vec![0, 1], vec![2]])?;
-    /// assert_eq!(f.of_size(1)?, manager.family([[0], [2]])?);
+    /// assert_eq!(f.exactly(1)?, manager.family([[0], [2]])?);
     /// # Ok::<(), topdd_apply::Error>(())
     /// ```
     ///
@@ -178,7 +178,7 @@ impl Family {
     ///
     /// As for every operation of [`Family`].
     #[doc(alias("set_size", "graph_size"))]
-    pub fn of_size(&self, k: usize) -> Result<Family, Error> {
+    pub fn exactly(&self, k: usize) -> Result<Family, Error> {
         self.try_intersection(&self.manager().combinations(self.support(), k)?)
     }
 

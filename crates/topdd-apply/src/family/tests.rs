@@ -144,7 +144,7 @@ proptest! {
         }
         let support: BTreeSet<_> = f.iter().flatten().copied().collect();
         prop_assert_eq!(a.support(), support.into_iter().collect::<Vec<_>>());
-        check(&m, &a.of_size(k).unwrap(), &keep(&f, |a| a.len() == k))?;
+        check(&m, &a.exactly(k).unwrap(), &keep(&f, |a| a.len() == k))?;
         let largest = f.iter().map(|a| a.len() + 1).max().unwrap_or(0);
         let sizes: Vec<_> =
             (0..largest).map(|k| BigUint::from(keep(&f, |a| a.len() == k).len())).collect();
