@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use topdd_graph::Graph as Core;
-use topdd_graph::families::{self, Degrees, EdgeSets, SubgraphConstraint, VertexSets};
+use topdd_graph::families::{self, Degrees, EdgeSets, Order, SubgraphConstraint, VertexSets};
 use topdd_graph::predict::PilotLimit;
 
 use crate::convert::{Size, size, to_int, to_ints};
@@ -367,6 +367,40 @@ impl Family {
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
         self.within(cost, weights, true)
+    }
+
+    /// Sets the order in which a sweep decides the elements, on which its size depends: a collection of all edges or
+    /// vertices, or ``"given"``, ``"bfs"`` (breadth-first) or ``"auto"``, which is the default.
+    ///
+    /// In a combination, the order of the first family applies.
+    ///
+    /// >>> import topdd as td
+    /// >>> square = td.Graph.cycle(4)
+    /// >>> trees = square.spanning_trees()
+    /// >>> trees.order("given").build().order == list(square.edges)
+    /// True
+    /// >>> trees.order(reversed(square.edges)).build().order[0]
+    /// (3, 0)
+    fn order(&self, order: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let order_of = |name: &str| match name {
+            "auto" => Ok(Order::Auto),
+            "given" => Ok(Order::Given),
+            "bfs" => Ok(Order::Bfs),
+            _ => Err(Failure::Input(format!(
+                "there is no order {name:?}; give \"auto\", \"given\" or \"bfs\", or all {}",
+                self.universe.nouns()
+            ))),
+        };
+        let (order, shown) = if let Ok(name) = order.cast::<PyString>() {
+            (order_of(&name.to_string())?, call("order", &[("", Some(order))])?)
+        } else {
+            let numbers = self.universe.numbers(order)?;
+            let elements =
+                numbers.iter().map(|&number| self.universe.elements().object(order.py(), number));
+            let list = PyList::new(order.py(), elements.collect::<PyResult<Vec<_>>>()?)?;
+            (Order::Custom(numbers), call("order", &[("", Some(list.as_any()))])?)
+        };
+        Ok(self.after(&shown, Arc::new(self.source.ordered(&order)?)))
     }
 
     /// The graph, or ``None`` for a problem on a board.

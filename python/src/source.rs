@@ -104,6 +104,19 @@ impl Sets {
         }
     }
 
+    /// The family with an order of the variables, which is checked.
+    fn ordered(&self, order: &Order) -> Outcome<Self> {
+        let sets = match self {
+            Sets::Edges(family) => Sets::Edges(family.clone().order(order.clone())),
+            Sets::Vertices(family) => Sets::Vertices(family.clone().order(order.clone())),
+            Sets::Colours(family) => Sets::Colours(family.clone().order(order.clone())),
+        };
+        if *order != Order::Auto {
+            of_any!(&sets, family => family.element_order())?;
+        }
+        Ok(sets)
+    }
+
     fn num_conditions(&self) -> usize {
         of_any!(self, family => family.num_conditions())
     }
@@ -243,6 +256,23 @@ impl Source {
     /// A digest of the whole problem with the variables in this order: graph, conditions, weights and operands.
     pub(crate) fn digest(&self, order: &[usize]) -> u64 {
         digest_of(&Ordered { source: self, order })
+    }
+
+    /// The problem with an order of the variables; of a combination, that of its first family.
+    pub(crate) fn ordered(&self, order: &Order) -> Outcome<Self> {
+        Ok(match self {
+            Source::Sets(sets) => Source::Sets(sets.ordered(order)?),
+            Source::Combined(inner) => {
+                let mut ordered = inner.clone();
+                ordered.operands[0] = Arc::new(ordered.operands[0].ordered(order)?);
+                Source::Combined(ordered)
+            }
+            Source::Queens(_) | Source::Pieces(_) | Source::Tours(..) => {
+                return Err(Failure::input(
+                    "the order of a board is fixed; order() is for families of a graph",
+                ));
+            }
+        })
     }
 
     /// The element of each variable. Choosing it may take a fraction of a second.

@@ -331,3 +331,54 @@ def test_predictions_of_small_sweeps_are_exact():
     g = td.Graph.grid(4, 4)
     prediction = g.predict("paths", 0, 15)
     assert prediction.is_exact and prediction.states > 10 and "table" in prediction._repr_html_()
+
+
+def test_families_have_the_order_that_is_given():
+    g = td.Graph(PLANAR, weight=[3, 1, 4, 1, 5, 9, 2, 6])
+    backward = g.edges[::-1]
+    for family in (g.forests(), g.forests() | g.cycles(), g.partitions(2), g.forests().cost_at_most(9)):
+        for order, expected in (("given", g.edges), (backward, backward), (iter(backward), backward)):
+            ordered = family.order(order)
+            d = ordered.build()
+            assert d.order == list(expected) and d == family.build() and d.count() == ordered.count()
+            assert ordered.count_by_size() == d.count_by_size()
+        assert set(family.order("bfs").build().order) == set(g.edges)
+        assert family.order("bfs").order("auto").build().order == family.build().order
+    assert (g.forests().order("given") & g.matchings()).build().order == list(g.edges)
+    assert g.colourings(2).order(g.vertices[::-1]).build().order == list(g.vertices[::-1])
+    assert repr(g.cycles().order("bfs")) == "<topdd.Family: cycles().order('bfs')>"
+    for wrong in ("best", g.edges[1:], g.edges + g.edges[:1], [("a", "z")], 3, g.vertices):
+        with pytest.raises(td.InputError):
+            g.forests().order(wrong)
+    with pytest.raises(td.InputError, match="board"):
+        td.queens(4).order("given")
+
+
+def test_bounds_on_weights_are_kept_within_limits(tmp_path):
+    g = td.Graph.grid(4, 4)
+    weights = [n * n * 7919 % 1000003 for n in range(len(g.edges))]
+    bounded = g.spanning_trees().cost_at_most(4 * 10**6, weights)
+    d = bounded.build(memory="1GB", timeout=60)
+    assert bounded.count() == d.count() == bounded.count(checkpoint=tmp_path)
+    assert d == g.spanning_trees().build().cost_at_most(4 * 10**6, weights) == bounded.build(checkpoint=tmp_path)
+    assert 0 < d.count() < 100352 and d.best(1, weights, max=True)[0][0] <= 4 * 10**6 and d.report.states > 0
+    with pytest.raises(td.MemoryLimitError):
+        bounded.build(memory="20kB")
+    with pytest.raises(td.TimeLimitError):
+        bounded.count(timeout=0)
+    # Too many sums for a sweep that has the bound: the diagram without it has 20 000 nodes.
+    large = td.Graph.grid(7, 7)
+    weights = [n * n * 7919 % 1000003 for n in range(len(large.edges))]
+    few = large.spanning_trees().cost_at_most(8 * 10**6, weights)
+    assert few.count(timeout=60) == few.build(timeout=60).count()
+
+
+def test_populations_below_zero_are_numbers_like_others():
+    graph = nx.grid_2d_graph(2, 3)
+    people = dict(zip(graph, [-3, 5, 2, 0, -1, 4]))
+    nx.set_node_attributes(graph, people, "people")
+    found_sets = found(td.Graph(graph, population="people").partitions(2, population=(-1, 4)))
+    assert found_sets == brute.edge_sets(
+        graph,
+        lambda e: brute.is_partition(graph, e, 2) and all(-1 <= sum(people[v] for v in b) <= 4 for b in brute.blocks(graph, e)),
+    )
