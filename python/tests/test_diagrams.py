@@ -106,6 +106,33 @@ def test_probabilities_are_sums_over_the_sets(one, works):
     assert f.probability(dict(zip(ELEMENTS, works))) == pytest.approx(expected)
 
 
+@settings(max_examples=30, deadline=None)
+@given(sets)
+def test_the_nodes_for_networkx_are_those_of_the_diagram(one):
+    f = td.Diagram(one, elements=ELEMENTS)
+    graph = f.to_networkx()
+    assert graph.number_of_nodes() == f.node_count + 2 and graph.number_of_edges() == 2 * f.node_count
+
+    def below(node):
+        if node < 2:
+            return {frozenset()} if node else set()
+        element = graph.nodes[node]["element"]
+        low, high = (target for _, target, _ in sorted(graph.edges(node, data="value"), key=lambda edge: edge[2]))
+        return below(low) | {s | {element} for s in below(high)}
+
+    assert below(graph.graph["root"]) == one
+
+
+def test_the_edges_of_a_node_have_a_colour_each():
+    d = td.Graph.cycle(4).colourings(3).build()
+    graph = d.to_networkx()
+    assert sorted(value for *_, value in graph.edges(graph.graph["root"], data="value")) == [0, 1, 2]
+    paths = sum(1 for _ in nx.all_simple_edge_paths(graph, graph.graph["root"], 1))
+    assert paths == d.count() == 18
+    with pytest.raises(td.MemoryLimitError):
+        d.to_networkx(memory="1kB")
+
+
 def test_arrays_have_a_row_for_each_solution():
     g = td.Graph(nx.cycle_graph(5))
     d = g.matchings().build()

@@ -10,11 +10,15 @@ from topdd._errors import InputError
 from topdd._sources import Normal
 
 
-def _empty_graph(normal: Normal) -> Any:
+def _networkx() -> Any:
     try:
-        networkx: Any = import_module("networkx")
+        return import_module("networkx")
     except ImportError:
         raise InputError("networkx is not installed; install it, or use .edges and .vertices") from None
+
+
+def _empty_graph(normal: Normal) -> Any:
+    networkx = _networkx()
     if normal.keys is not None:
         return networkx.MultiDiGraph() if normal.directed else networkx.MultiGraph()
     return networkx.DiGraph() if normal.directed else networkx.Graph()
@@ -62,6 +66,20 @@ def solution_to_networkx(
         _add_vertex(graph, normal, vertex, **more)
     for edge in chosen:
         _add_edge(graph, normal, edges[edge], edge)
+    return graph
+
+
+def diagram_to_networkx(
+    nodes: Sequence[tuple[int, list[tuple[int, int]]]], root: int, order: Sequence[Any], values: int
+) -> Any:
+    """Return the nodes of a diagram as a graph of networkx; ``nodes`` have variables and edges, children first."""
+    graph: Any = _networkx().MultiDiGraph(root=root)
+    graph.add_nodes_from((0, 1))
+    for number, (variable, edges) in enumerate(nodes, 2):
+        graph.add_node(number, element=order[variable])
+        targets = dict(edges)
+        for value in range(values):
+            graph.add_edge(number, targets.get(value, 0), value=value)
     return graph
 
 

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use topdd::format::SvgOptions;
-use topdd::{BigUint, Goal, Weights};
+use topdd::{BigUint, Children, Evaluator, Goal, Weights};
 
 use super::Diagram;
 use crate::convert::{size, to_int, to_ints};
@@ -17,6 +17,35 @@ use crate::run::{Limits, short};
 use crate::solution::Solution;
 use crate::universe::Universe;
 use crate::weights::{by_variable, of_universe, probabilities};
+
+/// The nodes of a diagram, children first. Nodes 0 and 1 are the terminals.
+struct NodeList(Vec<Node>);
+
+/// The variable of a node, and the value and the target of each edge that does not lead to the 0-terminal.
+type Node = (usize, Vec<(usize, usize)>);
+
+/// The number of the first node that is no terminal.
+const FIRST_NODE: usize = 2;
+
+/// About the bytes that a node takes as an object of networkx, with its edges.
+const NODE_BYTES: usize = 2000;
+
+impl Evaluator for NodeList {
+    type Value = usize;
+
+    fn zero(&mut self) -> usize {
+        0
+    }
+
+    fn one(&mut self) -> usize {
+        1
+    }
+
+    fn node(&mut self, variable: usize, children: Children<'_, usize>) -> usize {
+        self.0.push((variable, children.map(|child| (child.value, *child.to)).collect()));
+        FIRST_NODE + self.0.len() - 1
+    }
+}
 
 impl Diagram {
     /// The number of sets with each element.
@@ -150,6 +179,35 @@ impl Diagram {
         let both: Weights<f64> =
             self.order.iter().map(|&element| [1.0 - works[element], works[element]]).collect();
         self.query(py, 1, move |zdd| Ok(zdd.probability(&both)?))
+    }
+
+    /// Returns the nodes of the diagram as a ``MultiDiGraph`` of networkx.
+    ///
+    /// Nodes 0 and 1 are the terminals, and the attribute ``root`` of the graph is the root. Inner nodes have the
+    /// attribute ``element``, and edges the attribute ``value``: whether the element is in the set, or its colour. An
+    /// element that an edge skips is not in the set, or has colour 0.
+    ///
+    /// >>> import topdd as td
+    /// >>> nodes = td.Diagram([{"a"}, {"b"}]).to_networkx()
+    /// >>> nodes.graph["root"], dict(nodes.nodes(data="element"))
+    /// (3, {0: None, 1: None, 2: 'b', 3: 'a'})
+    /// >>> sorted(nodes.edges(data="value"))
+    /// [(2, 0, 0), (2, 1, 1), (3, 1, 1), (3, 2, 0)]
+    #[pyo3(signature = (**limits))]
+    fn to_networkx<'py>(
+        &self,
+        limits: Option<&Bound<'py, PyDict>>,
+        py: Python<'py>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        let (nodes, root) = self.long(py, &Limits::new(py, limits)?, |zdd, task| {
+            task.check_bytes(zdd.node_count().saturating_mul(NODE_BYTES))?;
+            let mut nodes = NodeList(Vec::with_capacity(zdd.node_count()));
+            let root = zdd.evaluate(&mut nodes);
+            Ok((nodes.0, root))
+        })?;
+        let values = self.universe.colours().unwrap_or(2);
+        let make = py.import("topdd._tables")?.getattr("diagram_to_networkx")?;
+        Ok(make.call1((nodes, root, self.order(py)?, values))?)
     }
 
     /// The number of nodes of the diagram.
