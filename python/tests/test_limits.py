@@ -13,6 +13,10 @@ import topdd as td
 
 HARD = td.Graph.grid(14, 14).paths(0, 195)
 WIDE = td.Graph.grid(9, 9).forests()
+GRID = td.Graph.grid(8, 8)
+LARGE = [GRID.spanning_trees().order(GRID.edges).build(), GRID.connected().order(GRID.edges[::-1]).build()]
+MANY = td.Graph.grid(5, 5).spanning_trees().build()
+SUBSETS = ~td.Diagram([set()], elements=range(20000))
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +43,15 @@ def interrupted(call, after=0.3):
         timer.join()
 
 
-def iterate():
-    for _ in td.Graph.grid(9, 9).spanning_trees().build():
-        pass
+def combined(**limits):
+    """An operator on two diagrams in opposite orders."""
+    with td.limits(**limits):
+        return LARGE[0] ^ LARGE[1]
 
 
-def algebra():
-    d = td.Graph.grid(5, 5).paths(0, 24).build()
-    return d.hitting_sets()
+def sliced(**limits):
+    with td.limits(**limits):
+        return MANY[: 2 * 10**7]
 
 
 CALLS = {
@@ -55,19 +60,34 @@ CALLS = {
     "build": lambda **limits: HARD.build(**limits),
     "hitting_sets": lambda **limits: td.Graph.grid(7, 7).paths(0, 48).build().hitting_sets(**limits),
     "reliability": lambda **limits: td.Graph.grid(16, 16).reliability(p=0.5, **limits),
-    "sample": lambda **limits: td.Graph.grid(9, 9).spanning_trees().build().sample(10**7, **limits),
+    "sample": lambda **limits: LARGE[0].sample(10**7, **limits),
+    "algebra": combined,
+    "iteration": sliced,
+}
+
+
+# Queries have no limits of their own, and stop with the call.
+QUERIES = {
+    "loop": lambda: [None for _ in LARGE[0] if False],
+    "count_by_size of a diagram": lambda: SUBSETS.count_by_size(),
+    "element_counts": lambda: SUBSETS.element_counts(),
+    "minimal": lambda: LARGE[1].minimal(),
+    "cost_at_most": lambda: LARGE[1].cost_at_most(2 * 10**9, weights=[n**4 for n in range(len(GRID.edges))]),
 }
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
-@pytest.mark.parametrize("name", [*CALLS, "iteration"])
-def test_ctrl_c_interrupts_within_a_fifth_of_a_second(name):
+@pytest.mark.parametrize("name", [*CALLS, *QUERIES])
+def test_ctrl_c_interrupts_within_a_fifth_of_a_second_and_the_work_ends(name):
     handler = signal.getsignal(signal.SIGINT)
-    call = iterate if name == "iteration" else CALLS[name]
     # On an idle machine, 0.2 s; the machine of a test may be busy.
-    assert interrupted(call) < 3
+    assert interrupted({**CALLS, **QUERIES}[name]) < 3
     assert signal.getsignal(signal.SIGINT) is handler
     assert td.Graph.grid(3, 3).paths(0, 8).count() == 12
+    time.sleep(0.2)
+    used = time.process_time()
+    time.sleep(0.2)
+    assert time.process_time() - used < 0.1
 
 
 @pytest.mark.parametrize("name", CALLS)
