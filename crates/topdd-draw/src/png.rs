@@ -35,7 +35,7 @@ impl Picture {
     /// Returns the picture as a PNG file. The longer side has 1600 pixels, or up to 6000 if there are
     /// many squares. Takes four bytes for each pixel.
     ///
-    /// Latin letters without accents, and digits, are drawn without fonts, so that the file is the same
+    /// Latin letters of European languages, and digits, are drawn without fonts, so that the file is the same
     /// on every machine. Names in other letters are drawn with the fonts of the system, by the feature
     /// `fonts`; [`Png::missing`] has the characters that no font has, or all of them without the feature.
     ///
@@ -97,6 +97,7 @@ mod tests {
             GraphPicture::new(&graph).picture().to_png().unwrap()
         };
         assert_eq!(drawn("O'Brien (NY)").missing, "");
+        assert_eq!(drawn("Malmö, Łódź, Žďár, Þingvellir").missing, "");
         // A character for private use, which no font of a system has.
         let private = drawn("a\u{f8d0}\u{10fffd}\u{10fffd}");
         assert_eq!(private.missing, "\u{f8d0}\u{10fffd}");

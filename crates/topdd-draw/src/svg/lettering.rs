@@ -5,6 +5,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
+use super::marks::{self, Mark};
 use super::path::placed;
 
 /// The width of the lines, as a share of the height of capitals.
@@ -126,6 +127,24 @@ fn sign(c: char) -> (f64, &'static str) {
         ';' => (1.0, "M 0.6 -0.2 L 0.1 1.6 M 0.5 -5.6 L 0.5 -5.4"),
         ':' => (1.0, "M 0.5 -0.2 L 0.5 0 M 0.5 -5.6 L 0.5 -5.4"),
         ' ' => (2.0, ""),
+        c => letter(c),
+    }
+}
+
+/// The width of a letter that is not in English, and its lines.
+#[rustfmt::skip]
+fn letter(c: char) -> (f64, &'static str) {
+    match c {
+        // The `i` that carries a mark.
+        'ı' => (1.0, "M 0.5 -7 L 0.5 0"),
+        'ß' => (5.4, "M 0 0 L 0 -7.4 C 0 -9 1 -10 2.4 -10 C 3.8 -10 4.7 -9.1 4.7 -7.9 C 4.7 -6.4 2.9 -6.2 2.9 -5 C 2.9 -3.6 5.4 -3.6 5.4 -1.8 C 5.4 -0.7 4.5 0 3.4 0 C 2.7 0 2.2 -0.2 1.8 -0.6"),
+        'æ' => (11.0, bowl!("M 5.6 -7 L 5.6 0 M 5.6 -3.7 L 11 -3.7 C 11 -5.6 9.9 -7 8.3 -7 C 6.7 -7 5.6 -5.4 5.6 -3.5 C 5.6 -1.6 6.7 0 8.4 0 C 9.4 0 10.2 -0.4 10.7 -1.2")),
+        'œ' => (11.0, bowl!("M 5.6 -3.7 L 11 -3.7 C 11 -5.6 9.9 -7 8.3 -7 C 6.7 -7 5.6 -5.4 5.6 -3.5 C 5.6 -1.6 6.7 0 8.4 0 C 9.4 0 10.2 -0.4 10.7 -1.2")),
+        'þ' => (5.6, bowl!("M 0 -10 L 0 3")),
+        'ð' => (5.6, bowl!("M 5.6 -3.5 C 5.6 -6.5 4 -8.6 2 -10 M 1.6 -7.8 L 4.6 -9.4")),
+        'Æ' => (9.6, "M 0 0 L 4.6 -10 L 9.6 -10 M 4.8 -10 L 4.8 0 L 9.6 0 M 4.8 -5.3 L 9 -5.3 M 1.6 -3.5 L 4.8 -3.5"),
+        'Œ' => (10.4, "M 10.4 0 L 3.6 0 C 1.4 0 0 -2.1 0 -5 C 0 -7.9 1.4 -10 3.6 -10 L 10.4 -10 M 5.6 -10 L 5.6 0 M 5.6 -5.3 L 9.8 -5.3"),
+        'Þ' => (5.6, "M 0 0 L 0 -10 M 0 -8 L 3 -8 C 4.8 -8 5.6 -7 5.6 -5.4 C 5.6 -3.8 4.8 -2.8 3 -2.8 L 0 -2.8"),
         c => (by_font(c), ""),
     }
 }
@@ -140,14 +159,21 @@ fn by_font(c: char) -> f64 {
     }
 }
 
+/// The width of a character, its lines, and its accent.
+fn with_mark(c: char) -> (f64, &'static str, Option<Mark>) {
+    let (base, mark) = marks::split(c).map_or((c, None), |(base, mark)| (base, Some(mark)));
+    let (width, lines) = glyph(base);
+    (width, lines, mark)
+}
+
 /// Whether a character can be drawn without a font.
 pub(crate) fn has_lines(c: char) -> bool {
-    c == ' ' || !glyph(c).1.is_empty()
+    c == ' ' || !with_mark(c).1.is_empty()
 }
 
 /// The width of a text whose capitals are 1 high.
 pub(crate) fn width(text: &str) -> f64 {
-    let widths: f64 = text.chars().map(|c| glyph(c).0 + GAP).sum();
+    let widths: f64 = text.chars().map(|c| with_mark(c).0 + GAP).sum();
     // The letters of wide fonts are wider than the lines.
     let factor = if text.chars().all(has_lines) { 0.1 } else { 0.115 };
     (widths - GAP).max(0.0) * factor
@@ -156,10 +182,14 @@ pub(crate) fn width(text: &str) -> f64 {
 /// The path of a text that starts at `x` on a line at `y`, its capitals `size` high.
 pub(crate) fn path(text: &str, mut x: f64, y: f64, size: f64) -> String {
     let mut d = String::new();
+    let unit = size / 10.0;
     for c in text.chars() {
-        let (width, lines) = glyph(c);
-        placed(lines, x, y, size / 10.0, &mut d);
-        x += (width + GAP) * size / 10.0;
+        let (width, lines, mark) = with_mark(c);
+        placed(lines, x, y, unit, &mut d);
+        if let Some(Mark { lines, lift }) = mark {
+            placed(lines, x + width / 2.0 * unit, y - lift * unit, unit, &mut d);
+        }
+        x += (width + GAP) * unit;
     }
     d
 }
@@ -176,14 +206,29 @@ mod tests {
 
     #[test]
     fn every_character_of_coordinates_captions_and_names_has_lines() {
-        for c in ('a'..='z').chain('A'..='Z').chain('0'..='9').chain(".,-/:_='()+#&!?;".chars()) {
-            let (width, lines) = glyph(c);
+        let english = ('a'..='z').chain('A'..='Z').chain('0'..='9');
+        for c in english.chain(".,-/:_='()+#&!?;ıßæœþðÆŒÞ".chars()).chain(marks::letters())
+        {
+            let (width, lines, mark) = with_mark(c);
             assert!(width > 0.0 && !lines.is_empty(), "{c}");
+            let lines = format!("{lines} {}", mark.map_or("", |mark| mark.lines));
             let numbers = lines.split(' ').filter(|word| word.parse::<f64>().is_ok()).count();
             let known = |word: &str| word.is_empty() || matches!(word, "M" | "L" | "C" | "Z");
             let all = lines.split(' ').all(|word| word.parse::<f64>().is_ok() || known(word));
             assert!(numbers % 2 == 0 && all, "{c}");
         }
+    }
+
+    #[test]
+    fn accents_add_lines_and_no_width() {
+        for (accented, plain) in
+            [("Malmö", "Malmo"), ("Łódź", "Lodz"), ("Çeşme", "Cesme"), ("São", "Sao")]
+        {
+            assert!((width(accented) - width(plain)).abs() < 1e-9, "{accented}");
+            let [long, short] = [accented, plain].map(|text| path(text, 0.0, 0.0, 10.0));
+            assert!(long.len() > short.len() + 10, "{accented}: {long}");
+        }
+        assert!(!has_lines('日') && !has_lines('ж'));
     }
 
     #[test]

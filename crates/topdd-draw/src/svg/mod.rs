@@ -1,6 +1,7 @@
 //! A writer of SVG documents: elements, groups, text and paths.
 
 pub(crate) mod lettering;
+mod marks;
 pub(crate) mod palette;
 pub(crate) mod path;
 pub(crate) mod point;
