@@ -43,7 +43,7 @@ def main(folder: Path) -> None:
 
     labels = sample.labels()
     print(f"labels of the sample: an array of {labels.shape[0]} plans and {labels.shape[1]} counties")
-    (folder / "districts.svg").write_text(sample[:6]._repr_svg_())
+    sample[:6].picture().save(folder / "districts.svg")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ use topdd_draw::{BoardPicture, GraphPicture, graph_sheet, sheet};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 use crate::run::short;
-use crate::solution::Solution;
+use crate::solution::{Solution, Solutions};
 use crate::universe::{Reading, Universe};
 
 /// The most vertices and edges of a graph that is drawn.
@@ -69,11 +69,22 @@ impl Graph {
 impl Solution {
     /// Returns a picture of the solution: of the graph with its edges, or vertices, or colours, or of the board.
     fn picture(&self, py: Python<'_>) -> Outcome<Picture> {
-        let picture = of_solution(self, py)?;
-        picture.map(Picture).ok_or_else(|| {
-            Failure::input("there is no picture of this: it has no small graph, and no board")
-        })
+        drawn(of_solution(self, py)?)
     }
+}
+
+#[pymethods]
+impl Solutions {
+    /// Returns a picture of the solutions side by side, of the first twelve if there are more.
+    fn picture(&self, py: Python<'_>) -> Outcome<Picture> {
+        drawn(of_solutions(&self.shown(), py)?)
+    }
+}
+
+fn drawn(picture: Option<topdd_draw::Picture>) -> Outcome<Picture> {
+    picture.map(Picture).ok_or_else(|| {
+        Failure::input("there is no picture of this: it has no small graph, and no board")
+    })
 }
 
 fn is_large(graph: &GraphData) -> bool {

@@ -306,6 +306,12 @@ impl Solutions {
         let values = self.rows.values[number * width..(number + 1) * width].into();
         Solution { universe: self.universe.clone(), values }
     }
+
+    /// The first solutions, which a picture shows.
+    pub(crate) fn shown(&self) -> Vec<Solution> {
+        const SHOWN: usize = 12;
+        (0..self.rows.count.min(SHOWN)).map(|number| self.solution(number)).collect()
+    }
 }
 
 #[pymethods]
@@ -399,10 +405,7 @@ impl Solutions {
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> Outcome<Option<String>> {
-        const SHOWN: usize = 12;
-        let shown: Vec<Solution> =
-            (0..self.rows.count.min(SHOWN)).map(|number| self.solution(number)).collect();
-        Ok(pictures::of_solutions(&shown, py)?.map(|picture| picture.to_string()))
+        Ok(pictures::of_solutions(&self.shown(), py)?.map(|picture| picture.to_string()))
     }
 
     fn __repr__(&self) -> String {

@@ -381,7 +381,7 @@ def test_pictures_are_svg_and_reports_html():
     for d in (g.cycles().build(), g.independent_sets().build(), g.colourings(3).build(), td.queens(5).build(),
               td.knights(5, 6).build(), td.pieces("rook", 3).build()):
         assert d[0]._repr_svg_().startswith("<svg") and d[:5]._repr_svg_().startswith("<svg")
-        assert d[0].picture().svg == d[0]._repr_svg_()
+        assert d[0].picture().svg == d[0]._repr_svg_() and d[:5].picture().svg == d[:5]._repr_svg_()
         if d.graph is None or d.elements != g.vertices or d[0] != dict(d[0].labels()):
             assert d.heat_map().svg.startswith("<svg")
     assert g._repr_svg_().startswith("<svg") and "<pre>" in g.cycles().build().report._repr_html_()
