@@ -318,6 +318,19 @@ def test_diagrams_and_families_of_a_graph_combine():
     assert forests != td.Graph.cycle(5).forests().build() and forests != 3
 
 
+def test_lists_of_sets_of_edges_combine_with_families_of_the_graph():
+    g = td.Graph(nx.cycle_graph(4), weight=[1, 2, 4, 8])
+    d = td.Diagram([[(1, 0)], [(1, 2), (2, 3)], [(0, 1), (3, 2)]], graph=g)
+    assert d.graph == g and d.edge_counts() == {(0, 1): 2, (0, 3): 0, (1, 2): 1, (2, 3): 2}
+    assert plain(d & g.paths()) == {frozenset([(0, 1)]), frozenset([(1, 2), (2, 3)])} and d.best(1)[0][0] == 1
+    assert td.Diagram(g.forests().build(), graph=g) == g.forests().build()
+    for wrong in (lambda: td.Diagram([[(0, 2)]], graph=g), lambda: td.Diagram([[0]], graph=g), lambda: td.Diagram([], elements=[], graph=g)):
+        with pytest.raises(td.InputError):
+            wrong()
+    with pytest.raises(TypeError):
+        td.Diagram([], graph=3)
+
+
 def test_solutions_are_sets_of_the_objects_of_the_user():
     g = td.Graph([("a", "b"), ("b", "c"), ("c", "d")])
     path = g.paths("d", "a").build()[0]

@@ -183,7 +183,13 @@ class Family:
 
 @final
 class Diagram:
-    def __new__(cls, sets: Iterable[Iterable[Any]] | None = None, *, elements: Iterable[Any] | None = None) -> Self: ...
+    def __new__(
+        cls,
+        sets: Iterable[Iterable[Any]] | None = None,
+        *,
+        elements: Iterable[Any] | None = None,
+        graph: Graph | None = None,
+    ) -> Self: ...
     @staticmethod
     def load(
         path: str | PathLike[str], *, graph: Graph | None = None, elements: Iterable[Any] | None = None

@@ -24,7 +24,7 @@ const SHORT: usize = 8_000;
 /// All solutions of a problem, stored as a decision diagram. It does not change.
 ///
 /// It is a sequence and a set of its solutions, and has the operators of sets: ``|``, ``&``, ``-``, ``^``, ``<=``.
-/// ``td.Diagram(sets)`` makes one of sets of any hashable objects. Two of these diagrams are equal if they have the
+/// ``td.Diagram(sets)`` makes one of sets of any hashable objects, and ``td.Diagram(sets, graph=g)`` of edges. Two of these diagrams are equal if they have the
 /// same sets. Elements that no set contains count for ``~`` and arrays only.
 ///
 /// >>> import topdd as td

@@ -10,8 +10,9 @@ use topdd::{DdSpec, SpecExt, Step};
 use super::Diagram;
 use super::align::built;
 use crate::errors::{Failure, Outcome};
+use crate::graph::Graph;
 use crate::run::Limits;
-use crate::universe::Universe;
+use crate::universe::{Reading, Universe};
 
 /// The sets and elements between two checks of signals and of the memory limit.
 const BATCH: usize = 1024;
@@ -19,21 +20,27 @@ const BATCH: usize = 1024;
 #[pymethods]
 impl Diagram {
     /// Makes the diagram of some sets of hashable objects. ``elements`` are the objects in the order of the diagram;
-    /// by default they are in the order of their first use.
+    /// by default they are in the order of their first use. With a ``graph``, the sets are of its edges.
     #[new]
-    #[pyo3(signature = (sets=None, *, elements=None))]
+    #[pyo3(signature = (sets=None, *, elements=None, graph=None))]
     fn of_sets(
         sets: Option<&Bound<'_, PyAny>>,
         elements: Option<&Bound<'_, PyAny>>,
+        graph: Option<&Bound<'_, Graph>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
         let limits = Limits::new(py, None)?;
-        let given = elements
-            .map(|elements| {
+        let given = match (elements, graph) {
+            (Some(_), Some(_)) => {
+                return Err(Failure::input("give elements, or a graph whose edges they are"));
+            }
+            (Some(elements), None) => {
                 let objects = elements.try_iter()?.collect::<PyResult<Vec<_>>>()?;
-                Universe::of_objects(py, &PyTuple::new(py, objects)?)
-            })
-            .transpose()?;
+                Some(Universe::of_objects(py, &PyTuple::new(py, objects)?)?)
+            }
+            (None, Some(graph)) => Some(Universe::Edges(graph.get().0.clone(), Reading::default())),
+            (None, None) => None,
+        };
         let seen = PyDict::new(py);
         let mut list = SetList::default();
         if let Some(sets) = sets {
