@@ -46,7 +46,7 @@ impl CancelToken {
     }
 
     /// Calls `queries`, and stops the queries of diagrams in it when the token is cancelled: those that pass over all
-    /// nodes, such as [`count`](crate::Diagram::count), [`index`](crate::Diagram::index) or
+    /// nodes from the bottom up, such as [`count`](crate::Diagram::count), [`index`](crate::Diagram::index) or
     /// [`best`](crate::Diagram::best). A [`Frontier`](crate::Frontier) has
     /// [`cancel_with`](crate::Frontier::cancel_with) in addition.
     ///
