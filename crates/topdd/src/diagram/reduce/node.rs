@@ -14,6 +14,9 @@ pub(super) trait Node: Pod + Default + Send + Sync {
     /// Bytes per edge apart from the node.
     const EDGE_BYTES: usize = 0;
 
+    /// Nodes that a bucket is meant to contain while a level is sorted.
+    const BUCKET_NODES: usize;
+
     /// A number that orders nodes for which it differs. Never 0.
     fn head(&self) -> u64;
 

@@ -22,6 +22,9 @@ pub(super) struct Pair {
 }
 
 impl Node for Pair {
+    /// The nodes stay in the cache.
+    const BUCKET_NODES: usize = 1 << 16;
+
     #[inline]
     fn head(&self) -> u64 {
         u64::from(self.one) << 32 | u64::from(self.zero)

@@ -48,6 +48,9 @@ fn number(edge: Edge) -> u64 {
 impl Node for EdgeRun {
     const EDGE_BYTES: usize = size_of::<Edge>();
 
+    /// The heads of a level have gaps, because their first values differ. Those of a small bucket have few.
+    const BUCKET_NODES: usize = 1 << 12;
+
     #[inline]
     fn head(&self) -> u64 {
         self.head

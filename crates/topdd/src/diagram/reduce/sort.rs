@@ -17,8 +17,6 @@ use std::ops::Range;
 
 /// The most buckets that a level is split into.
 const MAX_BUCKETS: usize = 256;
-/// Nodes that a bucket is meant to contain.
-const BUCKET_NODES: usize = 1 << 16;
 /// Heads that are looked at for each bucket.
 const SAMPLES: usize = 16;
 /// The reason why no bucket overflows.
@@ -92,7 +90,7 @@ pub(super) fn sort<'s, N: Node>(
     }
     let forced = task.forced;
     let all = total + forced.arrivals.min(forced.ends.len());
-    let parts = all.div_ceil(BUCKET_NODES).max(parts(task.sharing)).next_power_of_two();
+    let parts = all.div_ceil(N::BUCKET_NODES).max(parts(task.sharing)).next_power_of_two();
     let parts = parts.min(MAX_BUCKETS);
     let step = (all / (parts * SAMPLES)).max(1);
     let heads = lists.iter().flat_map(|list| list.nodes.iter().step_by(step).map(N::head));
