@@ -218,18 +218,19 @@ impl Class {
         variable: usize,
     ) -> Unexpanded {
         let mut unexpanded = Unexpanded::default();
-        for (number, _) in level.states() {
+        // One loop for each part of the iterator, which a `for` loop would ask for its part at each state.
+        level.states().for_each(|number| {
             let number = number as usize;
             let scope = self.heads.get(number).map_or(Scope::NONE, |head| head.scope);
             if classes.hold(scope, variable) {
-                continue;
+                return;
             }
             unexpanded.again += u64::from(scope != Scope::NONE);
             match unexpanded.ranges.last_mut() {
                 Some(range) if range.end == number => range.end += 1,
                 _ => unexpanded.ranges.push(number..number + 1),
             }
-        }
+        });
         unexpanded
     }
 

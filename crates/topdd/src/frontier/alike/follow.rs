@@ -51,7 +51,7 @@ impl AlikeSweep<'_> {
     ) -> Result<Followed, BuildError> {
         let mut followed = Followed::default();
         let class = &self.by_number[self.classes.number_of(variable)];
-        for (number, words) in level.states() {
+        for (number, words) in level.counted() {
             if followed.states.is_multiple_of(BATCH as u64) {
                 monitor.watch.check(Some(variable))?;
             }
@@ -80,7 +80,7 @@ impl AlikeSweep<'_> {
         let class = &self.by_number[self.classes.number_of(variable)];
         let mut by_way = vec![WayEdges::default(); self.ways.count()];
         let mut chunk = ChunkWriter::new(self.input.arities.get(variable));
-        for (number, _) in level.states() {
+        for number in level.marked() {
             for &Transition { way, value, state } in class.transitions(number) {
                 if way == Ways::ONE {
                     followed.ones_edges += 1;
@@ -131,7 +131,7 @@ impl AlikeSweep<'_> {
         self.edges.begin_level(variable, &level.incoming);
         let mut new_indices = Vec::new();
         let mut count = 0;
-        for (number, _) in level.states() {
+        for number in level.marked() {
             new_indices.resize(number as usize, u32::MAX);
             new_indices.push(count);
             count += 1;

@@ -103,17 +103,26 @@ impl AlikeLevel {
         (self.words, self.limbs) = (words, limbs);
     }
 
-    /// The numbers of the states, in order, with their words, if there are any.
+    /// The numbers of the states, in order.
+    pub(super) fn states(&self) -> impl Iterator<Item = u32> {
+        self.counted().map(|(number, _)| number).chain(self.marked())
+    }
+
+    /// The numbers of the states, in order, with their words. Empty if edges are stored.
     #[inline]
-    pub(super) fn states(&self) -> impl Iterator<Item = (u32, &[u64])> {
+    pub(super) fn counted(&self) -> impl Iterator<Item = (u32, &[u64])> {
         let all = (0..).zip(self.words.chunks(self.limbs.max(1)));
-        let counted = all.filter(|(_, words)| words.iter().any(|&word| word != 0));
-        let marked = (0..).step_by(BITS).zip(&self.marks).flat_map(|(first, &marks)| {
+        all.filter(|(_, words)| words.iter().any(|&word| word != 0))
+    }
+
+    /// The numbers of the states, in order, if edges are stored.
+    #[inline]
+    pub(super) fn marked(&self) -> impl Iterator<Item = u32> {
+        (0..).step_by(BITS).zip(&self.marks).flat_map(|(first, &marks)| {
             let without_first = |&marks: &u64| marks.checked_sub(1).map(|less| less & marks);
             let rests = std::iter::successors(Some(marks), without_first);
             rests.take_while(|&rest| rest != 0).map(move |rest| first + rest.trailing_zeros())
-        });
-        counted.chain(marked.map(|number| (number, &[][..])))
+        })
     }
 
     /// The number of states of its class, present or not, that [`states`](AlikeLevel::states) passes.
