@@ -57,7 +57,7 @@ impl<'a> Pool<'a> {
     const MIN_PARTITION_STATES: u64 = 1 << 10;
     /// A level of at most this many bytes fits in the cache, and is split only to share it among
     /// threads.
-    const WHOLE_BYTES: usize = 1 << 22;
+    const WHOLE_BYTES: usize = 1 << 24;
     /// Such a level may take at most the memory limit divided by this, because a split level can be
     /// spilled in parts.
     const WHOLE_SHARE: usize = 64;
