@@ -175,9 +175,7 @@ impl<'a> AlikeSweep<'a> {
         let number = self.classes.number_of(variable);
         let unexpanded = self.by_number[number].unexpanded(level, &self.classes, variable);
         self.effort.again += unexpanded.again;
-        for range in unexpanded.ranges {
-            self.expand_states(variable, range, monitor)?;
-        }
+        self.expand_states(variable, unexpanded.ranges, monitor)?;
         if self.overflows {
             return Ok(false);
         }
@@ -214,30 +212,37 @@ impl<'a> AlikeSweep<'a> {
         Ok(true)
     }
 
-    /// Expands some states of the class of a variable, and stores their transitions.
+    /// Expands the states with these numbers in the class of a variable, and stores their transitions.
     fn expand_states(
         &mut self,
         variable: usize,
-        mut states: Range<usize>,
+        states: Vec<Range<usize>>,
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
-        while !states.is_empty() && !self.overflows {
-            monitor.watch.check(Some(variable))?;
-            let most = (2 * BATCH / self.input.arities.get(variable)).clamp(1, BATCH);
-            let batch = states.start..states.end.min(states.start + most);
-            states.start = batch.end;
-            self.expand_batch(variable, batch, monitor)?;
-            self.overflows |= monitor.config.memory_limit.is_some_and(|limit| self.bytes > limit);
+        let most = (2 * BATCH / self.input.arities.get(variable)).clamp(1, BATCH);
+        let (mut batch, mut room) = (Vec::new(), most);
+        for mut rest in states {
+            while !rest.is_empty() && !self.overflows {
+                let part = rest.start..rest.end.min(rest.start + room);
+                (rest.start, room) = (part.end, room - part.len());
+                batch.push(part);
+                if room == 0 {
+                    self.expand_batch(variable, &batch, monitor)?;
+                    batch.clear();
+                    room = most;
+                }
+            }
         }
-        Ok(())
+        if batch.is_empty() { Ok(()) } else { self.expand_batch(variable, &batch, monitor) }
     }
 
     fn expand_batch(
         &mut self,
         variable: usize,
-        states: Range<usize>,
+        states: &[Range<usize>],
         monitor: &Monitor<'_, '_>,
     ) -> Result<(), BuildError> {
+        monitor.watch.check(Some(variable))?;
         let Input { expander, arities, .. } = self.input;
         let input = ExpansionInput {
             arities,
@@ -256,10 +261,13 @@ impl<'a> AlikeSweep<'a> {
         let number = self.classes.number_of(variable);
         self.records.reset(variable, 0, 1);
         let of_class = &*self.by_number[number].states;
-        expander.expand(&input, of_class, states.clone(), u64::MAX, &mut self.records)?;
+        for range in states {
+            expander.expand(&input, of_class, range.clone(), u64::MAX, &mut self.records)?;
+        }
         let arrivals = self.merge(variable, monitor)?;
-        self.store(variable, states.start, arrivals);
+        self.store(variable, states, arrivals);
         self.by_number[number].recount(&mut self.bytes);
+        self.overflows |= monitor.config.memory_limit.is_some_and(|limit| self.bytes > limit);
         Ok(())
     }
 
@@ -294,8 +302,8 @@ impl<'a> AlikeSweep<'a> {
             .collect()
     }
 
-    /// Stores the transitions of states, the first of which is `first`.
-    fn store(&mut self, variable: usize, first: usize, mut arrivals: Vec<Arrivals>) {
+    /// Stores the transitions of states.
+    fn store(&mut self, variable: usize, states: &[Range<usize>], mut arrivals: Vec<Arrivals>) {
         let output = &self.records.output;
         let mut shapes = ShapeReader::new(self.input.arities.get(variable), &output.shapes);
         let (mut destinations, mut long) = (output.edge_bytes.iter(), output.long.iter());
@@ -303,7 +311,7 @@ impl<'a> AlikeSweep<'a> {
         // Forced states beyond the targets may have decided that an edge has no target.
         let beyond = output.destinations.furthest.saturating_sub(variable);
         let mut transitions = Vec::new();
-        for number in first..first + output.nodes {
+        for number in states.iter().cloned().flatten() {
             let mut reach = beyond;
             transitions.clear();
             shapes.next_node(|value| {
