@@ -300,8 +300,8 @@ pub trait DdSpec: Sync {
     /// two. That holds for [`child`](DdSpec::child), [`forced`](DdSpec::forced) and [`arity`](DdSpec::arity).
     /// `None` is always correct.
     ///
-    /// If most variables are like an earlier one, a zero-suppressed build on one thread, or a count on one or two, calls
-    /// the spec once for a state of all variables that are like one another. Long chains of forced states, memory
+    /// If most variables are like an earlier one, a zero-suppressed build or a count on one or two threads calls the spec
+    /// once for a state of all variables that are like one another. Long chains of forced states, memory
     /// limits and checkpoints make it call the spec for each variable, as without this method.
     /// [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables that are
     /// not alike.

@@ -137,7 +137,8 @@ impl AlikeSweep<'_> {
             count += 1;
         }
         let numbering = Numbering::of_merged(vec![MergedFiles { count, new_indices }]);
-        let sharing = monitor.sharing(Some(variable), level.arrivals as usize);
+        // On this thread, whose cache has the lists.
+        let sharing = monitor.sharing(Some(variable), 0);
         self.edges.number_incoming(&numbering, storage, sharing)
     }
 }

@@ -37,7 +37,7 @@ use std::ops::Range;
 
 /// The classes may take the memory limit divided by this.
 const SHARE_OF_LIMIT: usize = 4;
-/// The most threads of a run that counts on one thread because variables are alike.
+/// The most threads of a run. This sweep is on one of them; more are faster at large levels.
 const MAX_THREADS: usize = 2;
 /// The most states that are expanded at a time, and about the most edges.
 const BATCH: usize = 1 << 14;
@@ -92,14 +92,12 @@ impl<'a> AlikeSweep<'a> {
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Option<Self>, BuildError> {
         let payload = input.payload;
-        // Several threads are faster than this one at edges, whose reduction takes most of the time, and at large levels.
-        let threads = if payload.stores_edges() { 1 } else { MAX_THREADS };
         let is_count = payload.grows() && payload.lanes(0) == 1;
         let unsuited = payload.steps() || payload.skips() || !(is_count || payload.stores_edges());
         let spills = payload.stores_edges() && monitor.config.spill_limit().is_some();
         // The states of pending levels, which count towards that limit, are not known here.
         let counts_states = monitor.config.max_states.is_some();
-        if unsuited || spills || counts_states || monitor.workers.threads > threads {
+        if unsuited || spills || counts_states || monitor.workers.threads > MAX_THREADS {
             return Ok(None);
         }
         monitor.watch.check(None)?;
