@@ -6,7 +6,7 @@ use std::time::Duration;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion};
 use topdd::constraint::linear;
-use topdd::{Frontier, Goal, SpecExt, Weights};
+use topdd::{Frontier, Goal, SpecExt, Weights, dp};
 use topdd_chess::knights::PathEncoding;
 use topdd_chess::{KnightsTours, Queens, queens};
 use topdd_graph::Graph;
@@ -134,6 +134,35 @@ fn families(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// A count over 100 000 alike variables with 100 states, modulo a prime, beside a plain loop over the same table.
+fn alike(criterion: &mut Criterion) {
+    const VARIABLES: usize = 100_000;
+    const PRIME: u64 = 1_000_000_007;
+    let table: Vec<[usize; 2]> =
+        (0..100).map(|state| [(state + 1) % 100, (state * state + 7) % 100]).collect();
+    let plain = || {
+        let mut counts = vec![0; table.len()];
+        counts[0] = 1;
+        let mut next = counts.clone();
+        for _ in 0..VARIABLES {
+            next.fill(0);
+            for (count, targets) in counts.iter().zip(&table) {
+                targets.iter().for_each(|&to| next[to] = (next[to] + count) % PRIME);
+            }
+            std::mem::swap(&mut counts, &mut next);
+        }
+        counts.iter().step_by(2).sum::<u64>() % PRIME
+    };
+    let step = |&state: &usize, value: usize| Some(table[state][value]);
+    let spec = dp(VARIABLES, 0).step_alike(step).accept(|state| state % 2 == 0);
+    let count = || Frontier::over(&spec).threads(1).count_modulo(PRIME).unwrap();
+    assert_eq!(count(), plain());
+    let mut group = criterion.benchmark_group("alike");
+    group.bench_function("closures", |bencher| bencher.iter(count));
+    group.bench_function("plain loop", |bencher| bencher.iter(plain));
+    group.finish();
+}
+
 /// Short runs: the noise of a machine is larger than the gain of more samples.
 fn config() -> Criterion {
     Criterion::default()
@@ -149,5 +178,6 @@ fn main() {
     queries(&mut criterion);
     constraints(&mut criterion);
     families(&mut criterion);
+    alike(&mut criterion);
     criterion.final_summary();
 }

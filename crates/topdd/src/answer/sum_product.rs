@@ -80,7 +80,8 @@ impl<S> Frontier<'_, S> {
         rule: Rule,
         semiring: &R,
     ) -> Result<R::Value, BuildError> {
-        sum_product(&mut self.engine, rule, (type_name::<R>(), semiring), |_| Ok(()))
+        let payload = |arities| Ok(SumProduct::new(type_name::<R>(), semiring, arities, rule));
+        sum_product(&mut self.engine, rule, payload)
     }
 
     /// Returns the probability that an assignment is a solution when each variable takes its values
@@ -121,9 +122,11 @@ impl<S> Frontier<'_, S> {
         rule: Rule,
         probabilities: &Weights<f64>,
     ) -> Result<f64, QueryError> {
-        let semiring = ("probabilities", &Probability(probabilities));
-        let check = |arities: &Arities| Probability::check(probabilities, arities);
-        sum_product(&mut self.engine, rule, semiring, check)
+        let semiring = Probability(probabilities);
+        sum_product(&mut self.engine, rule, |arities| {
+            Probability::check(probabilities, &arities)?;
+            Ok(SumProduct::new("probabilities", &semiring, arities, rule))
+        })
     }
 
     /// Returns the number of solutions modulo `modulus`, with skipped variables read as 0. Each state
@@ -168,30 +171,42 @@ impl<S> Frontier<'_, S> {
     pub fn count_modulo_under(&mut self, rule: Rule, modulus: u64) -> Result<u64, BuildError> {
         assert!(modulus > 0, "a count modulo 0 is not defined");
         let name = format!("residues modulo {modulus}");
-        sum_product(&mut self.engine, rule, (&name, &Residues(modulus)), |_| Ok(()))
+        let semiring = Residues(modulus);
+        let residue = sum_product(&mut self.engine, rule, |arities| {
+            let payload = SumProduct::new(&name, &semiring, arities, rule);
+            Ok::<_, BuildError>(SumProduct { modulus: Some(modulus), ..payload })
+        });
+        Ok(residue? % modulus)
     }
 }
 
-/// Numbers below the modulus. Every weight is 1.
+/// Numbers from 1 to the modulus, which stands for 0. Every weight is 1.
 struct Residues(u64);
+
+impl Residues {
+    /// The residue of a positive number.
+    fn residue(&self, number: u128) -> u64 {
+        ((number - 1) % u128::from(self.0)) as u64 + 1
+    }
+}
 
 impl Semiring for Residues {
     type Value = u64;
 
     fn zero(&self) -> u64 {
-        0
+        self.0
     }
 
     fn one(&self) -> u64 {
-        1 % self.0
+        1
     }
 
     fn add(&self, a: &u64, b: &u64) -> u64 {
-        ((u128::from(*a) + u128::from(*b)) % u128::from(self.0)) as u64
+        self.residue(u128::from(*a) + u128::from(*b))
     }
 
     fn multiply(&self, a: &u64, b: &u64) -> u64 {
-        (u128::from(*a) * u128::from(*b) % u128::from(self.0)) as u64
+        self.residue(u128::from(*a) * u128::from(*b))
     }
 
     fn weight(&self, _: usize, _: usize) -> u64 {
@@ -203,33 +218,34 @@ impl Semiring for Residues {
     }
 }
 
-/// Returns the sum of products in a semiring with a name for checkpoints. `check` checks that the
-/// semiring fits the variables.
-fn sum_product<S: Semiring<Value: FixedWords>, E: From<BuildError> + ReportedError>(
+/// Returns the sum of products that `payload` makes for the variables of the spec.
+fn sum_product<'s, S: Semiring<Value: FixedWords> + 's, E: From<BuildError> + ReportedError>(
     engine: &mut Engine<'_>,
     rule: Rule,
-    (name, semiring): (&str, &S),
-    check: impl FnOnce(&Arities) -> Result<(), E>,
+    payload: impl FnOnce(Arc<Arities>) -> Result<SumProduct<'s, S>, E>,
 ) -> Result<S::Value, E> {
-    let payload = |arities: Arc<Arities>| {
-        check(&arities)?;
-        let products = BlockProducts::new(arities.num_vars());
-        Ok(SumProduct { name, semiring, arities, rule, products })
-    };
     let (payload, words): (_, Option<Vec<u64>>) = engine.words::<_, E>(rule, payload)?;
     Ok(words.map_or_else(|| payload.semiring.zero(), |words| FixedWords::read(&words)))
 }
 
 /// For each state the sum over all paths to it of the product of the weights of their values.
 struct SumProduct<'s, S: Semiring> {
+    /// The name of the semiring in checkpoints.
     name: &'s str,
     semiring: &'s S,
     arities: Arc<Arities>,
     rule: Rule,
     products: BlockProducts<S::Value>,
+    /// If the semiring is [`Residues`].
+    modulus: Option<u64>,
 }
 
-impl<S: Semiring<Value: FixedWords>> SumProduct<'_, S> {
+impl<'s, S: Semiring<Value: FixedWords>> SumProduct<'s, S> {
+    fn new(name: &'s str, semiring: &'s S, arities: Arc<Arities>, rule: Rule) -> Self {
+        let products = BlockProducts::new(arities.num_vars());
+        SumProduct { name, semiring, arities, rule, products, modulus: None }
+    }
+
     /// Replaces `out` by the product of a factor and the value in some words.
     fn multiply(&self, factor: Option<S::Value>, words: &[u64], out: &mut Vec<u64>) {
         out.clear();
@@ -261,6 +277,14 @@ impl<S: Semiring<Value: FixedWords>> Payload for SumProduct<'_, S> {
     fn lanes(&self, _: usize) -> usize {
         // A value without words would look like a sweep without words.
         S::Value::WORDS.max(1)
+    }
+
+    fn skips(&self) -> bool {
+        self.modulus.is_none() || self.rule == Rule::AnyValue
+    }
+
+    fn modulus(&self) -> Option<u64> {
+        self.modulus
     }
 
     fn root(&self) -> Vec<u64> {

@@ -60,6 +60,12 @@ pub(crate) trait Payload: Sync {
         true
     }
 
+    /// The modulus, if a state has one word, which is the sum of the words at the sources of its edges, modulo a number.
+    /// Words are then 1 to the modulus, so that none is 0.
+    fn modulus(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether the sweep stores edges. States then have no words.
     fn stores_edges(&self) -> bool {
         false

@@ -120,8 +120,22 @@ pub(crate) fn add_product(
     }
 }
 
+/// The residue of a number, from 1 to the modulus; 0 for 0.
+pub(crate) fn residue(number: &[u64], modulus: u64) -> u64 {
+    let mut residue = 0u128;
+    let mut is_zero = true;
+    for &limb in number.iter().rev() {
+        is_zero &= limb == 0;
+        residue = (residue << 64 | u128::from(limb)) % u128::from(modulus);
+    }
+    match residue as u64 {
+        0 if !is_zero => modulus,
+        residue => residue,
+    }
+}
+
 /// A number without its leading zero limbs.
-pub(super) fn significant(number: &[u64]) -> &[u64] {
+pub(crate) fn significant(number: &[u64]) -> &[u64] {
     let length = number.iter().rposition(|&limb| limb > 0).map_or(0, |last| last + 1);
     &number[..length]
 }

@@ -53,6 +53,13 @@ pub trait Automaton: Sync {
     /// way. The engine calls it once for each state and value.
     fn next(&self, state: &Self::State, variable: usize, value: usize) -> Option<Self::State>;
 
+    /// Returns an earlier variable with the same arity, and with the same [`next`](Automaton::next) for all states, if
+    /// there is one; see [`DdSpec::like`]. The last variable may have one, too. `None` is always correct.
+    fn like(&self, variable: usize) -> Option<usize> {
+        let _ = variable;
+        None
+    }
+
     /// Returns whether the values that led to `state`, after the last variable, are a solution.
     fn accepts(&self, state: &Self::State) -> bool;
 
@@ -113,6 +120,11 @@ impl<A: Automaton> DdSpec for Unrolled<A> {
         }
     }
 
+    fn like(&self, variable: usize) -> Option<usize> {
+        // The last variable leads to terminals.
+        self.0.like(variable).filter(|_| variable + 1 < self.0.num_vars())
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.0.validate()
     }
@@ -155,6 +167,9 @@ mod tests {
         }
         fn accepts(&self, &(_, sum): &(usize, usize)) -> bool {
             sum == self.sum
+        }
+        fn like(&self, variable: usize) -> Option<usize> {
+            variable.checked_sub(3)
         }
         fn validate(&self) -> Result<(), String> {
             if self.sum < 100 { Ok(()) } else { Err("the sum is too large".to_owned()) }

@@ -10,15 +10,22 @@ use std::sync::OnceLock;
 /// else together.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockProducts<V> {
-    blocks: Vec<Box<[OnceLock<V>]>>,
+    len: usize,
+    blocks: OnceLock<Vec<Box<[OnceLock<V>]>>>,
 }
 
 impl<V: Clone> BlockProducts<V> {
     /// Makes an empty table for `len` factors.
     pub(crate) fn new(len: usize) -> Self {
-        let sizes = std::iter::successors(Some(len), |size| (*size > 1).then_some(size / 2));
-        let blocks = sizes.map(|size| (0..size).map(|_| OnceLock::new()).collect());
-        BlockProducts { blocks: blocks.collect() }
+        BlockProducts { len, blocks: OnceLock::new() }
+    }
+
+    fn blocks(&self) -> &[Box<[OnceLock<V>]>] {
+        self.blocks.get_or_init(|| {
+            let half = |size: &usize| (*size > 1).then_some(size / 2);
+            let sizes = std::iter::successors(Some(self.len), half);
+            sizes.map(|size| (0..size).map(|_| OnceLock::new()).collect()).collect()
+        })
     }
 
     /// Returns the product over a range of factors; `None` of no factors. `factor` returns the factor
@@ -35,7 +42,8 @@ impl<V: Clone> BlockProducts<V> {
             // The largest block that starts here and ends within.
             let fits =
                 |level: usize| at.is_multiple_of(1 << level) && at + (1 << level) <= range.end;
-            let level = (0..self.blocks.len()).take_while(|&level| fits(level)).last().unwrap_or(0);
+            let level =
+                (0..self.blocks().len()).take_while(|&level| fits(level)).last().unwrap_or(0);
             let block = self.block(level, at >> level, &factor, &multiply);
             product = Some(match product {
                 None => block.clone(),
@@ -55,12 +63,12 @@ impl<V: Clone> BlockProducts<V> {
         multiply: &impl Fn(&V, &V) -> V,
     ) -> &V {
         // Missing blocks only, from the smallest up.
-        if self.blocks[level][at].get().is_none() {
+        if self.blocks()[level][at].get().is_none() {
             for lower in 0..=level {
                 let within = at << (level - lower)..(at + 1) << (level - lower);
-                for (index, block) in within.clone().zip(&self.blocks[lower][within]) {
+                for (index, block) in within.clone().zip(&self.blocks()[lower][within]) {
                     let part = |index: usize| {
-                        self.blocks[lower - 1][index].get().expect("smaller blocks come first")
+                        self.blocks()[lower - 1][index].get().expect("smaller blocks come first")
                     };
                     block.get_or_init(|| match lower {
                         0 => factor(index),
@@ -69,11 +77,11 @@ impl<V: Clone> BlockProducts<V> {
                 }
             }
         }
-        self.blocks[level][at].get().expect("it was made")
+        self.blocks()[level][at].get().expect("it was made")
     }
 
     /// Returns the products computed so far.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &V> {
-        self.blocks.iter().flatten().filter_map(OnceLock::get)
+        self.blocks.get().into_iter().flatten().flatten().filter_map(OnceLock::get)
     }
 }

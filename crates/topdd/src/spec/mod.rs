@@ -58,7 +58,7 @@ pub(crate) use block_products::BlockProducts;
 pub use boxed::{BoxedSpec, BoxedState};
 pub(crate) use boxed::{ErasedSpec, ErasedState};
 pub use combine::SpecExt;
-pub use dp::{Closures, Dp, DpSpec, DpSteps, dp};
+pub use dp::{Alike, Closures, Dp, DpSpec, DpSteps, NextState, dp};
 pub use join::JoinSpec;
 pub(crate) use join::Joining;
 pub(crate) use per_value::PerValue;
@@ -300,11 +300,12 @@ pub trait DdSpec: Sync {
     /// two. That holds for [`child`](DdSpec::child), [`forced`](DdSpec::forced) and [`arity`](DdSpec::arity).
     /// `None` is always correct.
     ///
-    /// If most variables are like an earlier one, a zero-suppressed build or a count on one or two threads calls the spec
-    /// once for a state of all variables that are like one another. Long chains of forced states, memory
-    /// limits and checkpoints make it call the spec for each variable, as without this method.
-    /// [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables that are
-    /// not alike.
+    /// If most variables are like an earlier one, a build or a count on one or two threads, or a count of small levels on
+    /// more, calls the spec once for a state of all variables that are like one another. Combinations of specs have the
+    /// variables that are alike for all operands. [`dp`] has a form of `step` whose variables are alike. Long chains of
+    /// forced states, memory limits and checkpoints make the engine call the spec for each variable, as without this
+    /// method. [`check::contract`](crate::check::contract) and [checked](crate::Frontier::checked) runs find variables
+    /// that are not alike.
     ///
     /// ```
     /// use topdd::{DdSpec, Step};

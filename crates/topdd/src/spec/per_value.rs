@@ -32,6 +32,14 @@ impl<T> PerValue<T> {
         &self.items[self.starts[variable]..self.starts[variable + 1]]
     }
 
+    /// Returns the variable before `variable` if it has the same items.
+    pub(crate) fn equal_before(&self, variable: usize) -> Option<usize>
+    where
+        T: PartialEq,
+    {
+        variable.checked_sub(1).filter(|&before| self.variable(before) == self.variable(variable))
+    }
+
     #[inline]
     pub(crate) fn variable_mut(&mut self, variable: usize) -> &mut [T] {
         &mut self.items[self.starts[variable]..self.starts[variable + 1]]

@@ -2,7 +2,10 @@
 
 use proptest::prelude::*;
 use topdd::check::{self, Violation};
-use topdd::{BuildError, DdSpec, Forced, Frontier, Rule, SpecExt, Step};
+use topdd::spec::{ArraySpec, Automaton, Unrolled};
+use topdd::{
+    BigUint, BuildError, CancelToken, DdSpec, Forced, Frontier, Rule, SpecExt, Step, constraint,
+};
 
 /// A pseudo-random transition system that repeats itself after some variables. Edges skip variables, states may be
 /// forced, and some have no solution.
@@ -103,7 +106,19 @@ proptest! {
         let [count, expected] = [&mut with, &mut without].map(|of| of.count().unwrap());
         prop_assert_eq!(count, expected.clone());
         prop_assert_eq!(levels(&with), levels(&without));
+        prop_assert_eq!(plain(&spec).threads(4).count().unwrap(), expected.clone());
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            let count = plain(&silent).count_under(rule).unwrap();
+            prop_assert_eq!(plain(&spec).threads(threads).count_under(rule).unwrap(), count.clone());
+            for modulus in [1, 2, 7, 1_000_000_007, (1 << 61) - 1, u64::MAX] {
+                let residue = plain(&silent).count_modulo_under(rule, modulus).unwrap();
+                prop_assert_eq!(&count % modulus, residue.into());
+                let mut with = plain(&spec);
+                prop_assert_eq!(with.count_modulo_under(rule, modulus).unwrap(), residue);
+                let mut without = plain(&silent);
+                without.count_modulo_under(rule, modulus).unwrap();
+                prop_assert_eq!(levels(&with), levels(&without));
+            }
             let states = |of| plain(of).profile_under(rule).unwrap().states();
             prop_assert_eq!(states(&spec), states(&silent));
         }
@@ -146,27 +161,259 @@ proptest! {
     }
 }
 
+/// A sum modulo 3 of products of values with their variables, which says that these are alike.
+#[derive(Clone)]
+struct Wrong;
+
+impl DdSpec for Wrong {
+    type State = usize;
+    fn num_vars(&self) -> usize {
+        40
+    }
+    fn root(&self) -> Step<usize> {
+        Step::To(0, 0)
+    }
+    fn child(&self, &sum: &usize, variable: usize, value: usize) -> Step<usize> {
+        let sum = (sum + value * variable) % 3;
+        if variable + 1 == 40 { Step::One } else { Step::To(variable + 1, sum) }
+    }
+    fn like(&self, variable: usize) -> Option<usize> {
+        variable.checked_sub(1).filter(|_| variable < 39)
+    }
+}
+
+/// The same as an automaton and as an array spec.
+impl Automaton for Wrong {
+    type State = usize;
+    fn num_vars(&self) -> usize {
+        40
+    }
+    fn start(&self) -> usize {
+        0
+    }
+    fn next(&self, sum: &usize, variable: usize, value: usize) -> Option<usize> {
+        Some((sum + value * variable) % 3)
+    }
+    fn accepts(&self, sum: &usize) -> bool {
+        *sum == 0
+    }
+    fn like(&self, variable: usize) -> Option<usize> {
+        variable.checked_sub(1)
+    }
+}
+
+impl ArraySpec for Wrong {
+    type Head = u64;
+    type Item = u8;
+    fn num_vars(&self) -> usize {
+        40
+    }
+    fn len(&self, _: usize) -> usize {
+        0
+    }
+    fn root(&self, _: &mut u64, _: &mut [u8]) -> Step<()> {
+        Step::To(0, ())
+    }
+    fn child(&self, sum: &mut u64, _: &mut [u8], variable: usize, value: usize) -> Step<()> {
+        *sum = (*sum + (value * variable) as u64) % 3;
+        if variable + 1 == 40 { Step::One } else { Step::To(variable + 1, ()) }
+    }
+    fn like(&self, variable: usize) -> Option<usize> {
+        variable.checked_sub(1).filter(|_| variable < 39)
+    }
+}
+
+/// Sums modulo 2 that are 0, over alike variables.
+fn even() -> impl DdSpec<State = usize> + Clone {
+    topdd::dp(40, 0).step_alike(|&sum, value| Some((sum + value) % 2)).accept(|&sum| sum == 0)
+}
+
 #[test]
 fn a_wrong_like_is_named() {
-    struct Wrong;
-    impl DdSpec for Wrong {
-        type State = usize;
-        fn num_vars(&self) -> usize {
-            40
-        }
-        fn root(&self) -> Step<usize> {
-            Step::To(0, 0)
-        }
-        fn child(&self, &sum: &usize, variable: usize, value: usize) -> Step<usize> {
-            let sum = (sum + value * variable) % 3;
-            if variable + 1 == 40 { Step::One } else { Step::To(variable + 1, sum) }
-        }
-        fn like(&self, variable: usize) -> Option<usize> {
-            variable.checked_sub(1).filter(|_| variable < 39)
-        }
-    }
     let error = check::contract(&Wrong, Rule::AnyValue, 1000).unwrap_err().to_string();
     assert!(error.contains("`like` says that variable 1 is like variable 0"), "{error}");
     let error = Frontier::over(&Wrong).checked(true).count().unwrap_err().to_string();
     assert!(error.contains("`like` says that variable 1 is like variable 0"), "{error}");
+}
+
+#[test]
+fn a_wrong_like_is_found_through_each_kind_of_spec() {
+    let wrong = || SpecExt::boxed(Wrong);
+    let kinds = [
+        ("boxed", wrong()),
+        ("automaton", SpecExt::boxed(Unrolled(Wrong))),
+        ("array", ArraySpec::boxed(Wrong)),
+        ("constraint", constraint::automaton(40, Wrong).boxed()),
+        ("and", Wrong.and(even()).boxed()),
+        ("or", even().or(Wrong).boxed()),
+        ("and not", even().and_not(Wrong).boxed()),
+        ("xor", Wrong.xor(even()).boxed()),
+        ("not", Wrong.not().boxed()),
+        ("all", topdd::all([even().boxed(), wrong()]).boxed()),
+        ("any", topdd::any([wrong(), even().boxed()]).boxed()),
+    ];
+    for (name, spec) in kinds {
+        let rule = Rule::ZeroSuppressed;
+        let error = check::contract(&spec, rule, 1000).unwrap_err();
+        assert!(matches!(error, Violation::NotAlike { .. }), "{name}: {error}");
+        let error = Frontier::over(&spec).checked(true).count().unwrap_err();
+        let BuildError::Violation(violation) = &error else { panic!("{name}: {error}") };
+        assert!(matches!(**violation, Violation::NotAlike { .. }), "{name}: {error}");
+    }
+}
+
+/// Hides which variables are alike.
+struct Silent<S>(S);
+
+impl<S: DdSpec> DdSpec for Silent<S> {
+    type State = S::State;
+    fn num_vars(&self) -> usize {
+        self.0.num_vars()
+    }
+    fn arity(&self, variable: usize) -> usize {
+        self.0.arity(variable)
+    }
+    fn root(&self) -> Step<S::State> {
+        self.0.root()
+    }
+    fn root_under(&self, rule: Rule) -> Step<S::State> {
+        self.0.root_under(rule)
+    }
+    fn child(&self, state: &S::State, variable: usize, value: usize) -> Step<S::State> {
+        self.0.child(state, variable, value)
+    }
+    fn forced(&self, state: &S::State, variable: usize) -> Forced<S::State> {
+        self.0.forced(state, variable)
+    }
+}
+
+#[test]
+fn combinations_and_constraints_of_alike_variables_have_the_same_results() {
+    let thirds = || {
+        topdd::dp(40, 0).step_alike(|&sum, value| Some((sum + value) % 3)).accept(|&sum| sum == 1)
+    };
+    let window = || constraint::window(40, 4, 1..=2);
+    let periodic = Periodic {
+        levels: 40,
+        period: 2,
+        width: 8,
+        seed: 3,
+        forced: 4,
+        reach: 3,
+        tells: true,
+        odd: None,
+    };
+    let binary = Periodic { period: 1, ..periodic };
+    let specs = [
+        (2, thirds().and(even()).boxed()),
+        (20, window().or(thirds()).boxed()),
+        (20, thirds().xor(constraint::least_distance(40, 3)).boxed()),
+        (20, even().and_not(constraint::longest_run(40, 5)).boxed()),
+        (2, thirds().not().boxed()),
+        (20, topdd::all([thirds().boxed(), window().boxed(), even().boxed()]).boxed()),
+        (20, topdd::any([constraint::sum_modulo(40, 5, 1).boxed(), window().boxed()]).boxed()),
+        (2, constraint::precedence([3; 40], [0, 1, 2]).boxed()),
+        (20, binary.clone().and(window()).boxed()),
+        (20, binary.clone().not().boxed()),
+        (20, binary.or(even()).boxed()),
+    ];
+    for (index, (variable, spec)) in specs.iter().enumerate() {
+        assert!(spec.like(*variable).is_some(), "{index}");
+        let silent = Silent(spec);
+        for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
+            check::contract(spec, rule, 2000).unwrap();
+            let count = Frontier::over(spec).threads(1).checked(false).count_under(rule).unwrap();
+            let expected = Frontier::over(&silent).threads(1).checked(false).count_under(rule);
+            assert_eq!(count, expected.unwrap(), "{index} {rule}");
+        }
+        let zdd = Frontier::over(spec).threads(1).checked(false).zdd().unwrap();
+        assert!(zdd == Frontier::over(&silent).threads(1).checked(false).zdd().unwrap(), "{index}");
+    }
+}
+
+/// A `dp` of many variables with small counts and with counts of several words, beside the loop over its table.
+#[test]
+fn alike_closures_count_as_a_loop_over_their_table() {
+    const STATES: usize = 100;
+    let table = |state: usize, value: usize| (state * state + 31 * value + 1) % STATES;
+    let spec = |n| {
+        topdd::dp(n, 0)
+            .step_alike(move |&state, value| Some(table(state, value)))
+            .accept(|state| state % 3 == 0)
+    };
+    for n in [0, 1, 2, 70, 500] {
+        let mut counts = vec![BigUint::ZERO; STATES];
+        counts[0] += 1u32;
+        for _ in 0..n {
+            let mut next = vec![BigUint::ZERO; STATES];
+            for (state, count) in counts.iter().enumerate() {
+                (0..2).for_each(|value| next[table(state, value)] += count);
+            }
+            counts = next;
+        }
+        let expected: BigUint = counts.iter().step_by(3).sum();
+        for threads in 1..4 {
+            let spec = spec(n);
+            let mut frontier = Frontier::over(&spec).threads(threads).checked(false);
+            assert_eq!(frontier.count().unwrap(), expected);
+            assert_eq!(frontier.count_bdd().unwrap(), expected);
+            for modulus in [97, 1_000_000_007, u64::MAX - 58] {
+                assert_eq!(
+                    BigUint::from(frontier.count_modulo(modulus).unwrap()),
+                    &expected % modulus
+                );
+            }
+        }
+    }
+}
+
+/// Words are read in batches, the last of which is beyond the states.
+#[test]
+fn large_levels_of_alike_variables_are_counted() {
+    const STATES: usize = (1 << 15) + 1;
+    let spec = topdd::dp(40, 0usize)
+        .step_alike(|&state, value| Some((2 * state + value) % STATES))
+        .accept(|_| true);
+    for threads in 1..4 {
+        let mut frontier = Frontier::over(&spec).threads(threads).checked(false);
+        assert_eq!(frontier.count().unwrap(), (1u64 << 40).into());
+        assert_eq!(frontier.count_modulo(1_000_000_007).unwrap(), (1 << 40) % 1_000_000_007);
+        assert_eq!(frontier.report().widest().unwrap().states, STATES as u64);
+    }
+}
+
+#[test]
+fn the_memory_of_a_count_does_not_grow_with_the_number_of_alike_variables() {
+    let peak = |n| {
+        let spec = topdd::dp(n, 0u32)
+            .step_alike(|&state, value| Some((state * 2 + value as u32) % 64))
+            .accept(|_| true);
+        let mut frontier = Frontier::over(&spec).threads(1).checked(false);
+        frontier.count_modulo(1_000_000_007).unwrap();
+        frontier.report().peak_bytes
+    };
+    assert_eq!(peak(10_000), peak(1000));
+}
+
+#[test]
+fn runs_over_alike_variables_report_levels_and_stop_when_cancelled() {
+    let token = CancelToken::new();
+    let spec = topdd::dp(100_000, 0)
+        .step_alike(|&sum, value| Some((sum + value) % 7))
+        .accept(|&sum| sum == 0);
+    let mut levels = 0;
+    let mut frontier =
+        Frontier::over(&spec).threads(1).checked(false).cancel_with(&token).on_level(|level| {
+            levels = level.variable;
+            if levels == 1000 {
+                token.cancel();
+            }
+        });
+    let error = frontier.count_modulo(13).unwrap_err();
+    assert!(matches!(error, BuildError::Cancelled { variable: Some(1001) }), "{error}");
+    drop(frontier);
+    assert_eq!(levels, 1000);
+    let mut frontier =
+        Frontier::over(&spec).threads(1).checked(false).time_limit(std::time::Duration::ZERO);
+    assert!(matches!(frontier.count_modulo(13), Err(BuildError::LimitReached { .. })));
 }

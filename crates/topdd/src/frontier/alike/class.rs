@@ -90,50 +90,50 @@ impl Scope {
     }
 }
 
-/// The ways of transitions.
-#[derive(Default)]
-pub(super) struct Ways {
-    /// For each way the distance to the target, and the forced nodes, relative to the source.
+/// The spans of transitions: the distances to their targets, with the forced nodes in between.
+pub(super) struct Spans {
+    /// For each span the distance to the target, and the forced nodes, relative to the source.
     known: Vec<(usize, ForcedChain)>,
     numbers: Map<(usize, ForcedChain), u16>,
-    longest: usize,
 }
 
-impl Ways {
-    /// The way to the 1-terminal.
+impl Spans {
+    /// The span to the 1-terminal.
     pub(super) const ONE: u16 = u16::MAX;
+    /// The span to the next variable.
+    pub(super) const ADJACENT: u16 = 0;
 
-    /// The number of a way; `None` if there are too many ways.
+    pub(super) fn new() -> Self {
+        let mut spans = Spans { known: Vec::new(), numbers: Map::default() };
+        spans.find_or_add(1, ForcedChain::EMPTY);
+        spans
+    }
+
+    /// The number of a span; `None` if there are too many spans.
     pub(super) fn find_or_add(&mut self, distance: usize, chain: ForcedChain) -> Option<u16> {
         if let Some(&number) = self.numbers.get(&(distance, chain)) {
             return Some(number);
         }
-        let number = u16::try_from(self.known.len()).ok().filter(|&number| number < Ways::ONE)?;
+        let number = u16::try_from(self.known.len()).ok().filter(|&number| number < Spans::ONE)?;
         self.known.push((distance, chain));
-        self.longest = self.longest.max(distance);
         self.numbers.insert((distance, chain), number);
         Some(number)
     }
 
     #[inline]
-    pub(super) fn get(&self, way: u16) -> (usize, ForcedChain) {
-        self.known[way as usize]
+    pub(super) fn get(&self, span: u16) -> (usize, ForcedChain) {
+        self.known[span as usize]
     }
 
     pub(super) fn count(&self) -> usize {
         self.known.len()
-    }
-
-    /// The greatest distance of all ways.
-    pub(super) fn longest(&self) -> usize {
-        self.longest
     }
 }
 
 /// An edge of a state, for all variables of its class for which it holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transition {
-    pub(super) way: u16,
+    pub(super) span: u16,
     pub(super) value: u16,
     /// The number of the target state in its class.
     pub(super) state: u32,
@@ -166,7 +166,11 @@ pub(super) struct Class {
     pub(super) states: Box<dyn States>,
     /// For the first states, in the order of their numbers.
     heads: Vec<Head>,
+    /// The scope of all states, if it is known to be the same.
+    scope: Scope,
     transitions: Vec<Transition>,
+    /// Whether all transitions lead to the next variable.
+    is_adjacent: bool,
     /// Size in bytes when it was counted last.
     counted: usize,
 }
@@ -176,7 +180,9 @@ impl Class {
         Class {
             states: expander.new_states(0),
             heads: Vec::new(),
+            scope: Scope::NONE,
             transitions: Vec::new(),
+            is_adjacent: true,
             counted: 0,
         }
     }
@@ -194,6 +200,8 @@ impl Class {
         if number >= self.heads.len() {
             self.heads.resize(self.states.len(), Head::NONE);
         }
+        self.scope = Scope::NONE;
+        self.is_adjacent &= transitions.iter().all(|transition| transition.span == Spans::ADJACENT);
         let head = &mut self.heads[number];
         if transitions.len() > head.count.into() {
             head.start = self.transitions.len() as u32;
@@ -212,12 +220,16 @@ impl Class {
 
     /// The states of a level without transitions that hold for its variable.
     pub(super) fn unexpanded(
-        &self,
+        &mut self,
         level: &AlikeLevel,
         classes: &Classes,
         variable: usize,
     ) -> Unexpanded {
         let mut unexpanded = Unexpanded::default();
+        let all_expanded = self.heads.len() == self.states.len();
+        if all_expanded && classes.hold(self.scope, variable) {
+            return unexpanded;
+        }
         // One loop for each part of the iterator, which a `for` loop would ask for its part at each state.
         level.states().for_each(|number| {
             let number = number as usize;
@@ -231,7 +243,35 @@ impl Class {
                 _ => unexpanded.ranges.push(number..number + 1),
             }
         });
+        if let (true, Some(first)) =
+            (all_expanded && unexpanded.ranges.is_empty(), self.heads.first())
+            && self.heads.iter().all(|head| head.scope == first.scope)
+        {
+            self.scope = first.scope;
+        }
         unexpanded
+    }
+
+    /// An upper bound of the number of transitions of expanded states; 0 if some do not lead to the next variable.
+    pub(super) fn adjacent_transitions(&self) -> u64 {
+        if self.is_adjacent { self.transitions.len() as u64 } else { 0 }
+    }
+
+    /// Adds the words of states, the first of which is `first`, to the sums of their target states. 0 stands for no
+    /// state. Returns the number of states and of transitions.
+    pub(super) fn add_words_to(&self, sums: &mut [u64], first: usize, words: &[u64]) -> (u64, u64) {
+        let (mut states, mut edges) = (0, 0);
+        for (head, &word) in self.heads.iter().skip(first).zip(words) {
+            if word == 0 {
+                continue;
+            }
+            states += 1;
+            edges += u64::from(head.count);
+            for transition in &self.transitions[head.start as usize..][..head.count.into()] {
+                sums[transition.state as usize] += word;
+            }
+        }
+        (states, edges)
     }
 
     /// The transitions of an expanded state.

@@ -1,6 +1,6 @@
 //! Following the stored transitions of the states of a level.
 
-use super::class::{Transition, Ways};
+use super::class::{Spans, Transition};
 use super::level::AlikeLevel;
 use super::{AlikeSweep, BATCH};
 use crate::BuildError;
@@ -32,9 +32,9 @@ impl Followed {
     }
 }
 
-/// The edges of a level over one way.
+/// The edges of a level over one span.
 #[derive(Clone, Default)]
-struct WayEdges {
+struct SpanEdges {
     /// The index of their long destination, if there are any.
     entry: u16,
     /// The numbers of the target states in their class.
@@ -51,6 +51,8 @@ impl AlikeSweep<'_> {
     ) -> Result<Followed, BuildError> {
         let mut followed = Followed::default();
         let class = &self.by_number[self.classes.number_of(variable)];
+        let (payload, mut skipped) = (self.input.payload, Vec::new());
+        let skips = payload.skips();
         for (number, words) in level.counted() {
             if followed.states.is_multiple_of(BATCH as u64) {
                 monitor.watch.check(Some(variable))?;
@@ -58,11 +60,17 @@ impl AlikeSweep<'_> {
             followed.states += 1;
             let transitions = class.transitions(number);
             followed.edges += transitions.len() as u64;
-            for &Transition { way, state, .. } in transitions {
-                if way == Ways::ONE {
+            for &Transition { span, state, .. } in transitions {
+                if span == Spans::ONE {
                     followed.one(words);
                 } else {
-                    self.levels.at(variable + self.ways.get(way).0).add(state, words);
+                    let to = variable + self.spans.get(span).0;
+                    let mut words = words;
+                    if skips && to > variable + 1 {
+                        payload.skip(words, variable + 1..to, &mut skipped);
+                        words = limbs::significant(&skipped);
+                    }
+                    self.levels.at(to).add(state, words);
                 }
             }
         }
@@ -78,22 +86,22 @@ impl AlikeSweep<'_> {
     ) -> Result<Followed, BuildError> {
         let mut followed = Followed::default();
         let class = &self.by_number[self.classes.number_of(variable)];
-        let mut by_way = vec![WayEdges::default(); self.ways.count()];
+        let mut by_span = vec![SpanEdges::default(); self.spans.count()];
         let mut chunk = ChunkWriter::new(self.input.arities.get(variable));
         for number in level.marked() {
-            for &Transition { way, value, state } in class.transitions(number) {
-                if way == Ways::ONE {
+            for &Transition { span, value, state } in class.transitions(number) {
+                if span == Spans::ONE {
                     followed.ones_edges += 1;
                     chunk.edge(value.into(), None);
                     continue;
                 }
-                let edges = &mut by_way[way as usize];
+                let edges = &mut by_span[span as usize];
                 if edges.states.is_empty() {
-                    let (distance, chain) = self.ways.get(way);
+                    let (distance, chain) = self.spans.get(span);
                     let (to, chain) = (variable + distance, chain.from(variable));
                     let before = self.levels.at(to).arrivals_over(chain).len() as u32;
                     let entry = self.edges.entry(to, chain, || Box::from([before]))?;
-                    // There are fewer ways.
+                    // There are fewer spans.
                     edges.entry = entry as u16;
                 }
                 edges.states.push(state);
@@ -110,8 +118,8 @@ impl AlikeSweep<'_> {
         }
         followed.edges += chunk.edges as u64;
         chunk.push_to(&mut self.edges);
-        for (way, edges) in (0..).zip(&by_way).filter(|(_, edges)| !edges.states.is_empty()) {
-            let (distance, chain) = self.ways.get(way);
+        for (span, edges) in (0..).zip(&by_span).filter(|(_, edges)| !edges.states.is_empty()) {
+            let (distance, chain) = self.spans.get(span);
             let target = self.levels.at(variable + distance);
             target.mark(&edges.states);
             let places = edges.states.iter().map(|&state| Places::new(0, 1, 0).get(state));

@@ -4,38 +4,75 @@ use crate::frontier::chain::ForcedChain;
 use crate::frontier::level::Incoming;
 use crate::frontier::numbering::Place;
 use crate::number::limbs;
-use std::ops::Range;
+use std::collections::VecDeque;
+
+/// The memory of a finished level of at most so many bytes is used again. Allocating more takes little of the time.
+const MAX_SPARE_BYTES: usize = 1 << 16;
 
 /// The levels that are not finished.
+#[derive(Default)]
 pub(super) struct Levels {
-    /// By variable.
-    levels: Vec<Option<Box<AlikeLevel>>>,
+    /// The number of variables whose levels are finished or in progress.
+    begun: usize,
+    /// By variable, from that one on.
+    pending: VecDeque<Option<Box<AlikeLevel>>>,
+    /// A finished level, whose memory is used again.
+    spare: Option<Box<AlikeLevel>>,
 }
 
 impl Levels {
-    pub(super) fn new(num_vars: usize) -> Self {
-        Levels { levels: (0..num_vars).map(|_| None).collect() }
-    }
-
-    pub(super) fn num_vars(&self) -> usize {
-        self.levels.len()
-    }
-
-    /// The level at a variable. Adds it if it is new.
+    /// The level at a variable that has not begun. Adds it if it is new.
     #[inline]
     pub(super) fn at(&mut self, variable: usize) -> &mut AlikeLevel {
-        self.levels[variable].get_or_insert_default()
+        let index = variable - self.begun;
+        if index >= self.pending.len() {
+            self.pending.resize_with(index + 1, || None);
+        }
+        self.pending[index].get_or_insert_with(|| self.spare.take().unwrap_or_default())
     }
 
-    pub(super) fn take(&mut self, variable: usize) -> Option<Box<AlikeLevel>> {
-        self.levels[variable].take()
+    /// Begins the level at the next variable, if it has states.
+    pub(super) fn begin_next(&mut self) -> Option<Box<AlikeLevel>> {
+        self.begun += 1;
+        self.pending.pop_front().flatten()
     }
 
-    /// Size in bytes of the levels at some variables.
-    pub(super) fn bytes(&self, variables: Range<usize>) -> usize {
-        self.levels[variables].iter().flatten().map(|level| level.bytes()).sum()
+    /// Ends a level.
+    pub(super) fn end(&mut self, mut level: Box<AlikeLevel>) {
+        if level.bytes() <= MAX_SPARE_BYTES {
+            level.clear();
+            self.spare = Some(level);
+        }
+    }
+
+    /// Takes the level at the next variable; an empty one if it is new.
+    #[allow(clippy::unnecessary_box_returns, reason = "the box goes back to its place")]
+    pub(super) fn take_next(&mut self) -> Box<AlikeLevel> {
+        let next = self.pending.front_mut().and_then(Option::take);
+        next.or_else(|| self.spare.take()).unwrap_or_default()
+    }
+
+    /// Returns the level at the next variable, with so many more edges to it.
+    pub(super) fn put_next(&mut self, mut next: Box<AlikeLevel>, arrivals: u64) {
+        next.arrivals += arrivals;
+        if next.arrivals == 0 {
+            next.clear();
+            self.spare = Some(next);
+        } else if let Some(place) = self.pending.front_mut() {
+            *place = Some(next);
+        } else {
+            self.pending.push_back(Some(next));
+        }
+    }
+
+    /// Size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.pending.iter().flatten().chain(&self.spare).map(|level| level.bytes()).sum()
     }
 }
+
+/// Counts of more bits than this are reduced.
+const REDUCED_FROM: u32 = 48;
 
 /// The bits of a word of marks.
 const BITS: usize = u64::BITS as usize;
@@ -52,7 +89,7 @@ pub(super) struct AlikeLevel {
     limbs: usize,
     /// If edges are stored, a bit for each number: whether the level has the state.
     marks: Vec<u64>,
-    /// The edges to this level.
+    /// The number of edges to this level.
     pub(super) arrivals: u64,
     /// The long edges to this level, if edges are stored.
     pub(super) incoming: Vec<Incoming>,
@@ -74,6 +111,22 @@ impl AlikeLevel {
         }
     }
 
+    /// The words of all numbers, if each is a single word.
+    pub(super) fn single_words(&self) -> &[u64] {
+        if self.limbs == 1 { &self.words } else { &[] }
+    }
+
+    /// Gives each of so many numbers a single word, which is 0. `None` if there are edges to the level.
+    pub(super) fn zeros(&mut self, numbers: usize) -> Option<&mut [u64]> {
+        if self.arrivals > 0 {
+            return None;
+        }
+        self.limbs = 1;
+        self.words.clear();
+        self.words.resize(numbers, 0);
+        Some(&mut self.words)
+    }
+
     /// Adds an edge to each of some states.
     pub(super) fn mark(&mut self, numbers: &[u32]) {
         self.arrivals += numbers.len() as u64;
@@ -82,6 +135,29 @@ impl AlikeLevel {
         for &number in numbers {
             self.marks[number as usize / BITS] |= 1 << (number as usize % BITS);
         }
+    }
+
+    /// Replaces counts by equal ones modulo a number, from 1 to that, if they are about to become longer than a word.
+    pub(super) fn reduce(&mut self, modulus: u64) {
+        if self.limbs == 1 && self.words.iter().fold(0, |all, word| all | word) >> REDUCED_FROM == 0
+        {
+            return;
+        }
+        let limbs = self.limbs.max(1);
+        for state in 0..self.words.len() / limbs {
+            let words = &self.words[state * limbs..][..limbs];
+            self.words[state] = limbs::residue(words, modulus);
+        }
+        self.words.truncate(self.words.len() / limbs);
+        self.limbs = 1;
+    }
+
+    /// Removes all states. Their memory is kept.
+    fn clear(&mut self) {
+        self.words.clear();
+        self.marks.clear();
+        (self.limbs, self.arrivals) = (0, 0);
+        self.incoming.clear();
     }
 
     #[cold]
@@ -96,11 +172,14 @@ impl AlikeLevel {
         if limbs <= self.limbs {
             return;
         }
-        let mut words = Vec::with_capacity(self.words.len() / self.limbs.max(1) * limbs);
-        for own in self.words.chunks(self.limbs.max(1)) {
-            limbs::append(&mut words, own, limbs);
+        if !self.words.is_empty() {
+            let mut words = Vec::with_capacity(self.words.len() / self.limbs * limbs);
+            for own in self.words.chunks(self.limbs) {
+                limbs::append(&mut words, own, limbs);
+            }
+            self.words = words;
         }
-        (self.words, self.limbs) = (words, limbs);
+        self.limbs = limbs;
     }
 
     /// The numbers of the states, in order.

@@ -14,6 +14,7 @@
 mod class;
 mod follow;
 mod level;
+mod single_words;
 
 use super::child_records::{ChildRecords, TO_LONG, TO_ONE};
 use super::edges::EdgeStore;
@@ -29,15 +30,16 @@ use super::storage::Storage;
 use super::unreduced::ShapeReader;
 use crate::BuildError;
 use crate::heap;
+use crate::number::limbs;
 use crate::spec::{Rule, Step};
-use class::{Class, Classes, Transition, Ways};
+use class::{Class, Classes, Spans, Transition};
 use follow::Followed;
 use level::{AlikeLevel, Levels};
 use std::ops::Range;
 
 /// The classes may take the memory limit divided by this.
 const SHARE_OF_LIMIT: usize = 4;
-/// The most threads of a run. This sweep is on one of them; more are faster at large levels.
+/// The most threads of a build, and of a count of large levels. This sweep is on one of them; more are faster at these.
 const MAX_THREADS: usize = 2;
 /// The most states that are expanded at a time, and about the most edges.
 const BATCH: usize = 1 << 14;
@@ -53,7 +55,7 @@ pub(super) struct AlikeSweep<'a> {
     forced_policy: ForcedPolicy,
     classes: Classes,
     by_number: Vec<Class>,
-    ways: Ways,
+    spans: Spans,
     levels: Levels,
     records: ChildRecords,
     edges: EdgeStore,
@@ -61,7 +63,7 @@ pub(super) struct AlikeSweep<'a> {
     effort: Effort,
     /// Bytes of the classes.
     bytes: usize,
-    /// Whether the classes take more than the memory limit, or have more states, ways or transitions than have numbers.
+    /// Whether the classes take more than the memory limit, or have more states, spans or transitions than have numbers.
     overflows: bool,
 }
 
@@ -92,12 +94,14 @@ impl<'a> AlikeSweep<'a> {
         monitor: &mut Monitor<'_, '_>,
     ) -> Result<Option<Self>, BuildError> {
         let payload = input.payload;
-        let is_count = payload.grows() && payload.lanes(0) == 1;
-        let unsuited = payload.steps() || payload.skips() || !(is_count || payload.stores_edges());
+        let is_shared = payload.stores_edges() && monitor.workers.threads > MAX_THREADS;
+        let is_count = payload.modulus().is_some()
+            || !payload.steps() && payload.grows() && payload.lanes(0) == 1;
+        let unsuited = !(is_count || payload.stores_edges());
         let spills = payload.stores_edges() && monitor.config.spill_limit().is_some();
         // The states of pending levels, which count towards that limit, are not known here.
         let counts_states = monitor.config.max_states.is_some();
-        if unsuited || spills || counts_states || monitor.workers.threads > MAX_THREADS {
+        if unsuited || spills || counts_states || is_shared {
             return Ok(None);
         }
         monitor.watch.check(None)?;
@@ -107,8 +111,8 @@ impl<'a> AlikeSweep<'a> {
             input,
             forced_policy,
             by_number: (0..classes.count()).map(|_| Class::new(input.expander)).collect(),
-            ways: Ways::default(),
-            levels: Levels::new(num_vars),
+            spans: Spans::new(),
+            levels: Levels::default(),
             records: ChildRecords::new(input.expander.new_lists()),
             classes,
             edges: EdgeStore::default(),
@@ -121,11 +125,14 @@ impl<'a> AlikeSweep<'a> {
             return Ok(None);
         }
         for variable in 0..num_vars {
-            if let Some(level) = sweep.levels.take(variable)
-                && !sweep.expand_level(variable, &level, storage, monitor)?
-            {
+            let Some(mut level) = sweep.levels.begin_next() else { continue };
+            if let Some(modulus) = payload.modulus() {
+                level.reduce(modulus);
+            }
+            if !sweep.expand_level(variable, &level, storage, monitor)? {
                 return Ok(None);
             }
+            sweep.levels.end(level);
         }
         sweep.ones.skip_to(payload, num_vars);
         Ok(Some(sweep))
@@ -148,13 +155,18 @@ impl<'a> AlikeSweep<'a> {
         match expander.root(rule, &mut |_| Vec::new()) {
             Step::Zero => {}
             Step::One => self.ones.add(payload, 0, &payload.root()),
-            Step::To(to, _) if to >= self.levels.num_vars() => return false,
+            Step::To(to, _) if to >= self.input.arities.num_vars() => return false,
             Step::To(to, root) => {
                 let level = self.levels.at(to);
                 if payload.stores_edges() {
                     level.mark(&[0]);
                 } else {
-                    level.add(0, &payload.root());
+                    let mut words = payload.root();
+                    if payload.skips() && to > 0 {
+                        payload.skip(&payload.root(), 0..to, &mut words);
+                    }
+                    level.add(0, limbs::significant(&words));
+                    level.arrivals = 1;
                 }
                 self.by_number[self.classes.number_of(to)].states = root;
             }
@@ -181,25 +193,31 @@ impl<'a> AlikeSweep<'a> {
             self.number(variable, level, storage, monitor)?;
             self.store_edges(variable, level, monitor)?
         } else {
-            self.add_words(variable, level, monitor)?
+            match self.add_single_words(variable, level, monitor)? {
+                Some(followed) => followed,
+                None => self.add_words(variable, level, monitor)?,
+            }
         };
         // A build has no words, and only notes that a path reaches the 1-terminal.
         if ones_edges > 0 {
             let end = match self.input.rule {
-                Rule::ZeroSuppressed => self.levels.num_vars(),
+                Rule::ZeroSuppressed => self.input.arities.num_vars(),
                 Rule::AnyValue => variable + 1,
             };
-            self.ones.add(self.input.payload, end, &ones);
+            let payload = self.input.payload;
+            let residue = payload.modulus().map(|modulus| [limbs::residue(&ones, modulus)]);
+            self.ones.add(payload, end, residue.as_ref().map_or(&ones, |residue| &residue[..]));
         }
         self.by_number[number].recount(&mut self.bytes);
         self.effort.states += states;
-        let end = self.levels.num_vars().min(variable + 1 + self.ways.longest());
-        let pending = self.levels.bytes(variable + 1..end) + level.bytes();
-        let bytes = self.bytes + pending + self.edges.bytes();
+        let bytes = self.bytes + self.levels.bytes() + level.bytes() + self.edges.bytes();
         self.effort.scanned += level.numbers();
+        // More threads are faster at large levels.
+        let is_large =
+            monitor.workers.threads > MAX_THREADS && monitor.workers.shares(states as usize);
         // The other sweep spills, or needs less memory.
         let fits = |limit| self.bytes <= limit / SHARE_OF_LIMIT && bytes <= limit;
-        if !monitor.config.memory_limit.is_none_or(fits) || !self.effort.pays() {
+        if is_large || !monitor.config.memory_limit.is_none_or(fits) || !self.effort.pays() {
             return Ok(false);
         }
         monitor.check_size(Some(variable), bytes, self.effort.states)?;
@@ -293,9 +311,9 @@ impl<'a> AlikeSweep<'a> {
                     self.overflows |= class.overflows();
                 }
                 let chain = destination.chain.relative_to(variable);
-                let way = self.ways.find_or_add(destination.to - variable, chain);
-                self.overflows |= way.is_none();
-                Ok(Arrivals { way: way.unwrap_or_default(), places: list.into_iter() })
+                let span = self.spans.find_or_add(destination.to - variable, chain);
+                self.overflows |= span.is_none();
+                Ok(Arrivals { span: span.unwrap_or_default(), places: list.into_iter() })
             })
             .collect()
     }
@@ -316,15 +334,15 @@ impl<'a> AlikeSweep<'a> {
                 let value = value as u16;
                 let destination = *destinations.next().expect("a destination for each edge");
                 let transition = match destination {
-                    TO_ONE => Transition { way: Ways::ONE, value, state: 0 },
+                    TO_ONE => Transition { span: Spans::ONE, value, state: 0 },
                     TO_LONG => {
                         let target = long.next().expect("every long edge has a target");
                         arrivals[1 + target.entry as usize].next(value)
                     }
                     _ => arrivals[0].next(value),
                 };
-                if transition.way != Ways::ONE {
-                    reach = reach.max(self.ways.get(transition.way).0);
+                if transition.span != Spans::ONE {
+                    reach = reach.max(self.spans.get(transition.span).0);
                 }
                 transitions.push(transition);
             });
@@ -334,15 +352,15 @@ impl<'a> AlikeSweep<'a> {
     }
 }
 
-/// The way to a level, and the places in its class where the records arrived.
+/// The span to a level, and the places in its class where the records arrived.
 struct Arrivals {
-    way: u16,
+    span: u16,
     places: std::vec::IntoIter<Place>,
 }
 
 impl Arrivals {
     fn next(&mut self, value: u16) -> Transition {
         let place = self.places.next().expect("every record has a place");
-        Transition { way: self.way, value, state: place.split(1).1 as u32 }
+        Transition { span: self.span, value, state: place.split(1).1 as u32 }
     }
 }

@@ -93,6 +93,10 @@ impl<W: WordSpec, const N: usize, const EXACT: bool> DdSpec for FixedRows<W, N, 
         forced.map(|step| step.map(|()| FixedRow(words)))
     }
 
+    fn like(&self, variable: usize) -> Option<usize> {
+        self.spec.like(variable)
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()
     }

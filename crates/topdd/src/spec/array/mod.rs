@@ -189,6 +189,13 @@ pub trait ArraySpec: Send + Sync {
         Forced::Free
     }
 
+    /// Returns an earlier variable that is like `variable`; see [`DdSpec::like`](super::DdSpec::like). Items beyond the
+    /// [`len`](ArraySpec::len) of a target are dropped, so the targets of both variables have the same `len`.
+    fn like(&self, variable: usize) -> Option<usize> {
+        let _ = variable;
+        None
+    }
+
     /// Checks the parameters of the spec; see [`DdSpec::validate`](super::DdSpec::validate).
     ///
     /// # Errors

@@ -81,6 +81,10 @@ impl WordSpec for Rows<'_> {
         self.0.forced(words, variable)
     }
 
+    fn like(&self, variable: usize) -> Option<usize> {
+        self.0.like(variable)
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.0.validate()
     }
@@ -136,6 +140,10 @@ impl DdSpec for Rows<'_> {
         let mut next = self.extended(state);
         let forced = self.0.forced(&mut next.0, variable);
         forced.map(|step| self.shortened(step, next))
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        self.0.like(variable)
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -58,6 +58,10 @@ impl ArraySpec for Sums {
         Self::next(is_odd, &mut sums[self.place(variable)], variable, value)
     }
 
+    fn like(&self, variable: usize) -> Option<usize> {
+        variable.checked_sub(PERIOD).filter(|_| variable + PERIOD < NUM_VARS)
+    }
+
     fn next_value(&self, _: &u8, sums: &[u16], variable: usize, from: usize) -> usize {
         if from + sums[self.place(variable)] as usize > 3 { usize::MAX } else { from }
     }

@@ -151,6 +151,10 @@ impl<S: ArraySpec> WordSpec for Typed<S> {
         forced
     }
 
+    fn like(&self, variable: usize) -> Option<usize> {
+        self.spec.like(variable)
+    }
+
     fn validate(&self) -> Result<(), String> {
         self.spec.validate()?;
         let (len, most) = (self.len, Self::MAX_ITEMS);

@@ -28,6 +28,9 @@ pub(crate) trait WordSpec: Send + Sync {
     /// Makes the child of the only value of a state in its place, if there is such a value.
     fn forced(&self, words: &mut [u64], variable: usize) -> Forced<()>;
 
+    /// Returns an earlier variable that is like a variable.
+    fn like(&self, variable: usize) -> Option<usize>;
+
     fn validate(&self) -> Result<(), String>;
 
     fn describe(&self, words: &[u64]) -> String;

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::super::{DdSpec, Forced, Rule, Step, each_child, root_without_rule};
 use super::op::{self, Op};
-use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
+use super::operand::{OperandState, check_same_universe, check_size, like_all, visit_unless_zero};
 
 /// The solutions of both specs; see [`SpecExt::and`](super::SpecExt::and).
 pub type And<A, B> = Binary<A, B, op::And>;
@@ -62,10 +62,11 @@ impl<A, B> Pair<A, B> {
     }
 }
 
-/// Returns the step to a pair.
+/// Returns the step to a pair, whose operands have distances from `variable`.
 #[inline]
 fn join<O: Op, A, B>(
     rule: Rule,
+    variable: usize,
     left: OperandState<A>,
     right: OperandState<B>,
 ) -> Step<Pair<A, B>> {
@@ -85,7 +86,11 @@ fn join<O: Op, A, B>(
     match outcome {
         Some(false) => Step::Zero,
         Some(true) => Step::One,
-        None => Step::To(left.position().min(right.position()), Pair { left, right }),
+        None => {
+            let by = left.distance().min(right.distance());
+            let (left, right) = (left.nearer(by), right.nearer(by));
+            Step::To(variable + by, Pair { left, right })
+        }
     }
 }
 
@@ -111,17 +116,16 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
     /// Returns whether a value leads to the 0-terminal without a visit of the operands: one that is
     /// needed waits, and does not allow the value.
     #[inline]
-    fn forbidden(state: &Pair<A::State, B::State>, variable: usize, value: usize) -> bool {
+    fn forbidden(state: &Pair<A::State, B::State>, value: usize) -> bool {
         !state.rule().allows(value)
-            && (needs_left::<O>() && state.left.position() != variable
-                || needs_right::<O>() && state.right.position() != variable)
+            && (needs_left::<O>() && state.left.state_here().is_none()
+                || needs_right::<O>() && state.right.state_here().is_none())
     }
 
     /// Writes the states of the operands, separated by commas.
     fn operands(&self, state: &Pair<A::State, B::State>) -> String {
-        let here = state.left.position().min(state.right.position());
-        let left = state.left.describe_in::<O, _>(&self.left, here);
-        let right = state.right.describe_in::<O, _>(&self.right, here);
+        let left = state.left.describe_in::<O, _>(&self.left);
+        let right = state.right.describe_in::<O, _>(&self.right);
         format!("{left}, {right}")
     }
 
@@ -185,7 +189,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> Binary<A, B, O> {
                 lefts.next_if(|child| child.0 == value).map_or(OperandState::Zero, |child| child.1);
             let right = rights.next_if(|child| child.0 == value);
             let right = right.map_or(OperandState::Zero, |child| child.1);
-            visit_unless_zero(value, join::<O, _, _>(rule, left, right), &mut visit)?;
+            visit_unless_zero(value, join::<O, _, _>(rule, variable, left, right), &mut visit)?;
         }
     }
 }
@@ -198,10 +202,10 @@ fn children<S: DdSpec>(
     variable: usize,
 ) -> SmallVec<[(usize, OperandState<S::State>); 8]> {
     let mut children = SmallVec::new();
-    match (side, side.state_at(variable)) {
+    match (side, side.state_here()) {
         (&OperandState::To { rule, .. }, Some(state)) => {
             each_child(spec, state, variable, |value, step| {
-                children.push((value, OperandState::new(step, rule)));
+                children.push((value, OperandState::new(step, rule, variable)));
             });
         }
         _ => children.push((0, side.clone())),
@@ -226,14 +230,14 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        let left = OperandState::new(self.left.root_under(rule), rule);
-        let right = OperandState::new(self.right.root_under(rule), rule);
-        join::<O, _, _>(rule, left, right)
+        let left = OperandState::new(self.left.root_under(rule), rule, 0);
+        let right = OperandState::new(self.right.root_under(rule), rule, 0);
+        join::<O, _, _>(rule, 0, left, right)
     }
 
     #[inline]
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
-        if Self::forbidden(state, variable, value) {
+        if Self::forbidden(state, value) {
             return Step::Zero;
         }
         let rule = state.rule();
@@ -242,7 +246,7 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
             return Step::Zero;
         }
         let right = state.right.follow(&self.right, rule, variable, value);
-        join::<O, _, _>(rule, left, right)
+        join::<O, _, _>(rule, variable, left, right)
     }
 
     #[inline]
@@ -254,10 +258,10 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
     ) -> ControlFlow<X> {
         // The values whose step may not be the 0-terminal: for an operand at its state, the values that
         // it visits; for an operand that waits, 0 under `ZeroSuppressed` and all under `AnyValue`.
-        if Self::forbidden(state, variable, 1) {
+        if Self::forbidden(state, 1) {
             return visit_unless_zero(0, self.child(state, variable, 0), &mut visit);
         }
-        let (left, right) = (state.left.state_at(variable), state.right.state_at(variable));
+        let (left, right) = (state.left.state_here(), state.right.state_here());
         let all_allowed = state.rule() == Rule::AnyValue
             && (left.is_none() && !state.left.is_zero()
                 || right.is_none() && !state.right.is_zero());
@@ -266,14 +270,14 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
             (Some(left), _) if needs_left::<O>() => {
                 let join = |value, step| {
                     let right = state.right.follow(&self.right, rule, variable, value);
-                    join::<O, _, _>(rule, OperandState::new(step, rule), right)
+                    join::<O, _, _>(rule, variable, OperandState::new(step, rule, variable), right)
                 };
                 self.visit_by(&self.left, left, variable, join, visit)
             }
             (_, Some(right)) if needs_right::<O>() => {
                 let join = |value, step| {
                     let left = state.left.follow(&self.left, rule, variable, value);
-                    join::<O, _, _>(rule, left, OperandState::new(step, rule))
+                    join::<O, _, _>(rule, variable, left, OperandState::new(step, rule, variable))
                 };
                 self.visit_by(&self.right, right, variable, join, visit)
             }
@@ -289,7 +293,8 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
         if rule == Rule::AnyValue {
             return Forced::Free;
         }
-        let go_on = |left, right| join::<O, _, _>(rule, left, right);
+        let go_on = |left, right| join::<O, _, _>(rule, variable, left, right);
+        let operand = |step| OperandState::new(step, rule, variable);
         let (left, right) =
             (state.left.forced(&self.left, variable), state.right.forced(&self.right, variable));
         match (left, right) {
@@ -304,16 +309,16 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
                     (false, false) => Forced::Free,
                 }
             }
-            (Forced::Value(value, left), Forced::Value(_, right)) => Forced::to(
-                value,
-                go_on(OperandState::new(left, rule), OperandState::new(right, rule)),
-            ),
+            (Forced::Value(value, left), Forced::Value(_, right)) => {
+                Forced::to(value, go_on(operand(left), OperandState::new(right, rule, variable)))
+            }
             (Forced::Value(value, left), Forced::Dead) => {
-                Forced::to(value, go_on(OperandState::new(left, rule), OperandState::Zero))
+                Forced::to(value, go_on(operand(left), OperandState::Zero))
             }
-            (Forced::Dead, Forced::Value(value, right)) => {
-                Forced::to(value, go_on(OperandState::Zero, OperandState::new(right, rule)))
-            }
+            (Forced::Dead, Forced::Value(value, right)) => Forced::to(
+                value,
+                go_on(OperandState::Zero, OperandState::new(right, rule, variable)),
+            ),
             (Forced::Value(value, _), Forced::Free) if needs_left::<O>() => {
                 Forced::to(value, self.child(state, variable, value))
             }
@@ -322,6 +327,13 @@ impl<A: DdSpec, B: DdSpec, O: Op> DdSpec for Binary<A, B, O> {
             }
             _ => Forced::Free,
         }
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        like_all(variable, 2, |operand, variable| match operand {
+            0 => self.left.like(variable),
+            _ => self.right.like(variable),
+        })
     }
 
     fn validate(&self) -> Result<(), String> {

@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 
 use super::super::{DdSpec, Forced, Rule, Step, Values, root_without_rule};
 use super::op::{self, Op};
-use super::operand::{OperandState, check_same_universe, check_size, visit_unless_zero};
+use super::operand::{OperandState, check_same_universe, check_size, like_all, visit_unless_zero};
 
 /// The solutions of all specs of a list; see [`all`].
 pub type All<S> = Many<S, op::And>;
@@ -106,32 +106,38 @@ impl<S: DdSpec, O: Op> Many<S, O> {
 
     /// Writes the states of the operands, separated by commas.
     fn operands(&self, state: &OperandStates<S::State>) -> String {
-        let here = state.0.iter().map(OperandState::position).min().unwrap_or(0);
         let operands = self.specs.iter().zip(&state.0);
-        let texts = operands.map(|(spec, operand)| operand.describe_in::<O, _>(spec, here));
+        let texts = operands.map(|(spec, operand)| operand.describe_in::<O, _>(spec));
         texts.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the step to the given operand states: a terminal if a single operand decides.
+    /// Returns the step to the given operand states, with distances from `variable`: a terminal if a single operand
+    /// decides.
     #[inline]
     fn step(
         rule: Rule,
+        variable: usize,
         operands: impl ExactSizeIterator<Item = OperandState<S::State>>,
     ) -> Step<OperandStates<S::State>> {
-        let mut list = SmallVec::with_capacity(operands.len());
-        let mut earliest = usize::MAX;
+        let mut list = SmallVec::<[OperandState<_>; 4]>::with_capacity(operands.len());
+        let mut nearest = usize::MAX;
         for operand in operands {
             match Self::decides(rule, &operand) {
                 Some(false) => return Step::Zero,
                 Some(true) => return Step::One,
                 None => {}
             }
-            earliest = earliest.min(operand.position());
+            nearest = nearest.min(operand.distance());
             list.push(operand);
         }
         let terminals = || list.iter().map(OperandState::terminal);
         if terminals().any(|terminal| terminal.is_none()) {
-            return Step::To(earliest, OperandStates(list));
+            for operand in &mut list {
+                if let OperandState::To { distance, .. } = operand {
+                    *distance -= nearest as u32;
+                }
+            }
+            return Step::To(variable + nearest, OperandStates(list));
         }
         match terminals().flatten().reduce(O::apply) {
             Some(true) => Step::One,
@@ -140,22 +146,21 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         }
     }
 
-    /// Returns the operands that are at `variable`, with their states.
+    /// Returns the operands that are at the variable of the state, with their states.
     #[inline]
     fn here<'a>(
         &'a self,
         state: &'a OperandStates<S::State>,
-        variable: usize,
     ) -> impl Iterator<Item = (&'a S, &'a S::State)> {
         let operands = self.specs.iter().zip(&state.0);
-        operands.filter_map(move |(spec, operand)| Some((spec, operand.state_at(variable)?)))
+        operands.filter_map(|(spec, operand)| Some((spec, operand.state_here()?)))
     }
 
     /// Returns the values that may not lead to the 0-terminal, in ascending order; `None` if all
     /// may.
     fn values(&self, state: &OperandStates<S::State>, variable: usize) -> Option<Values> {
         let waits =
-            |operand: &OperandState<_>| !operand.is_zero() && operand.position() != variable;
+            |operand: &OperandState<_>| !operand.is_zero() && operand.state_here().is_none();
         let waits = state.0.iter().any(waits);
         let needs_all = !O::apply(false, true);
         let waits_at_zero = waits && state.rule() == Rule::ZeroSuppressed;
@@ -167,7 +172,7 @@ impl<S: DdSpec, O: Op> Many<S, O> {
         }
         let mut values: Values = if waits_at_zero { smallvec![0] } else { smallvec![] };
         let mut common = None;
-        for (spec, inner) in self.here(state, variable) {
+        for (spec, inner) in self.here(state) {
             spec.narrow(inner, variable, &mut common);
             if !needs_all {
                 values.extend(common.take().into_iter().flatten());
@@ -197,10 +202,8 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        Self::step(
-            rule,
-            self.specs.iter().map(|spec| OperandState::new(spec.root_under(rule), rule)),
-        )
+        let root = |spec: &S| OperandState::new(spec.root_under(rule), rule, 0);
+        Self::step(rule, 0, self.specs.iter().map(root))
     }
 
     #[inline]
@@ -209,6 +212,7 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
         let operands = self.specs.iter().zip(&state.0);
         Self::step(
             rule,
+            variable,
             operands.map(|(spec, operand)| operand.follow(spec, rule, variable, value)),
         )
     }
@@ -256,6 +260,10 @@ impl<S: DdSpec, O: Op> DdSpec for Many<S, O> {
             None if needs_all => Forced::Free,
             None => Forced::Dead,
         }
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        like_all(variable, self.specs.len(), |operand, variable| self.specs[operand].like(variable))
     }
 
     fn validate(&self) -> Result<(), String> {

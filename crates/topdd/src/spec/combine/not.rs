@@ -20,26 +20,28 @@ impl<S: DdSpec> Not<S> {
         Self { spec }
     }
 
-    /// Returns the complement's step for the spec's step `operand`. `next` is the first variable
-    /// not yet visited.
+    /// Returns the complement's step for the spec's step `operand`, with the distance from `variable`. `next` is the
+    /// first variable not yet visited.
     #[inline]
     fn step(
         &self,
         rule: Rule,
         operand: OperandState<S::State>,
+        variable: usize,
         next: usize,
     ) -> Step<OperandState<S::State>> {
         // Under `ZeroSuppressed` a skipped variable would be 0, so all variables are visited, also
         // after a terminal of the spec.
         let skips = rule == Rule::AnyValue;
         let ends = skips || next >= self.spec.num_vars();
-        match &operand {
-            OperandState::To { variable, .. } => {
-                let at = *variable as usize;
+        match operand {
+            OperandState::To { distance, .. } => {
+                let at = variable + distance as usize;
                 // A step of the spec that leads backwards or out of range is kept for the engine to
                 // report.
                 let sound = next <= at && at < self.spec.num_vars();
-                Step::To(if sound && !skips { next } else { at }, operand)
+                let to = if sound && !skips { next } else { at };
+                Step::To(to, operand.nearer(to - variable))
             }
             OperandState::Zero if ends => Step::One,
             OperandState::One if ends => Step::Zero,
@@ -71,13 +73,13 @@ impl<S: DdSpec> DdSpec for Not<S> {
     }
 
     fn root_under(&self, rule: Rule) -> Step<Self::State> {
-        self.step(rule, OperandState::new(self.spec.root_under(rule), rule), 0)
+        self.step(rule, OperandState::new(self.spec.root_under(rule), rule, 0), 0, 0)
     }
 
     #[inline]
     fn child(&self, state: &Self::State, variable: usize, value: usize) -> Step<Self::State> {
         let rule = Self::rule(state);
-        self.step(rule, state.follow(&self.spec, rule, variable, value), variable + 1)
+        self.step(rule, state.follow(&self.spec, rule, variable, value), variable, variable + 1)
     }
 
     #[inline]
@@ -89,15 +91,16 @@ impl<S: DdSpec> DdSpec for Not<S> {
     ) -> ControlFlow<B> {
         let rule = Self::rule(state);
         let arity = self.arity(variable);
-        if let Some(inner) = state.state_at(variable) {
+        if let Some(inner) = state.state_here() {
             // The values that the spec does not visit lead it to the 0-terminal.
-            let left_out = self.step(rule, OperandState::Zero, variable + 1);
+            let left_out = self.step(rule, OperandState::Zero, variable, variable + 1);
             let mut next = 0;
             self.spec.for_each_child(inner, variable, |value, step| {
                 (next..value.min(arity)).try_for_each(|value| visit(value, left_out.clone()))?;
                 next = value.saturating_add(1);
                 if value < arity {
-                    let step = self.step(rule, OperandState::new(step, rule), variable + 1);
+                    let operand = OperandState::new(step, rule, variable);
+                    let step = self.step(rule, operand, variable, variable + 1);
                     visit_unless_zero(value, step, &mut visit)
                 } else {
                     // A value out of range is passed on for the engine to report.
@@ -107,10 +110,15 @@ impl<S: DdSpec> DdSpec for Not<S> {
             (next..arity).try_for_each(|value| visit(value, left_out.clone()))
         } else {
             (0..arity).try_for_each(|value| {
-                let step = self.step(rule, state.wait(rule, value), variable + 1);
+                let step = self.step(rule, state.wait(rule, value), variable, variable + 1);
                 visit_unless_zero(value, step, &mut visit)
             })
         }
+    }
+
+    fn like(&self, variable: usize) -> Option<usize> {
+        // The last variable leads to terminals.
+        self.spec.like(variable).filter(|_| variable + 1 < self.num_vars())
     }
 
     fn validate(&self) -> Result<(), String> {
@@ -119,11 +127,11 @@ impl<S: DdSpec> DdSpec for Not<S> {
     }
 
     fn describe(&self, state: &Self::State) -> String {
-        format!("not({})", state.describe(&self.spec, state.position()))
+        format!("not({})", state.describe(&self.spec, state.distance()))
     }
 
     fn refused_by(&self, state: &Self::State, variable: usize, value: usize) -> Option<String> {
-        let inner = state.state_at(variable)?;
+        let inner = state.state_here()?;
         let part = self.spec.refused_by(inner, variable, value)?;
         Some(format!("not({part})"))
     }

@@ -5,21 +5,23 @@ use super::op::Op;
 use super::text::operands_of;
 use std::ops::ControlFlow;
 
-/// The state of one operand of a combinator: a terminal, or a state at this or a later variable.
+/// The state of one operand of a combinator: a terminal, or a state at the variable of the combinator's state or at
+/// a later one.
 ///
 /// A combinator's state contains one for each operand. It is a [`Step`] with the rule by which the
 /// operand's skipped variables are read. The rule takes the place of padding, so an operand state
-/// is as small as a `Step` with a 32-bit variable.
+/// is as small as a `Step` with a 32-bit variable. The variable is a distance, so that equal states of a combinator have
+/// the same steps at all variables that are [alike](crate::DdSpec::like) for its operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperandState<S> {
     /// The 0-terminal.
     Zero,
     /// The 1-terminal; the variables not yet visited are skipped.
     One,
-    /// A state. At an earlier variable the operand waits for its own.
+    /// A state. The operand waits if its variable is a later one.
     To {
-        /// The variable of the state.
-        variable: u32,
+        /// The number of variables from the combinator's state to this one.
+        distance: u32,
         /// The rule of skipped variables.
         rule: Rule,
         /// The operand's state.
@@ -28,15 +30,16 @@ pub enum OperandState<S> {
 }
 
 impl<S> OperandState<S> {
+    /// The state after a step of the operand, with its distance from `variable`.
     #[inline]
-    pub(super) fn new(step: Step<S>, rule: Rule) -> Self {
+    pub(super) fn new(step: Step<S>, rule: Rule, variable: usize) -> Self {
         match step {
             Step::Zero => OperandState::Zero,
             Step::One => OperandState::One,
-            // A variable beyond 32 bits is out of range, as `validate` checks that variables fit.
-            // The saturated value is out of range as well, and the engine reports it.
-            Step::To(variable, state) => OperandState::To {
-                variable: u32::try_from(variable).unwrap_or(u32::MAX),
+            // A variable beyond 32 bits is out of range, as `validate` checks that variables fit. The
+            // saturated value is out of range as well, and 0 is a step backwards: the engine reports both.
+            Step::To(to, state) => OperandState::To {
+                distance: u32::try_from(to.saturating_sub(variable)).unwrap_or(u32::MAX),
                 rule,
                 state,
             },
@@ -65,12 +68,23 @@ impl<S> OperandState<S> {
         self.terminal().filter(|&one| !one || rule == Rule::AnyValue)
     }
 
-    /// The variable of the state; for a terminal, a number above all variables.
+    /// The number of variables from the combinator's state to this one; for a terminal, more than there are.
     #[inline]
-    pub(super) fn position(&self) -> usize {
+    pub(super) fn distance(&self) -> usize {
         match self {
-            OperandState::To { variable, .. } => *variable as usize,
+            OperandState::To { distance, .. } => *distance as usize,
             _ => usize::MAX,
+        }
+    }
+
+    /// The same state, from a later variable that is no later than its own.
+    #[inline]
+    pub(super) fn nearer(self, by: usize) -> Self {
+        match self {
+            OperandState::To { distance, rule, state } => {
+                OperandState::To { distance: distance - by as u32, rule, state }
+            }
+            terminal => terminal,
         }
     }
 
@@ -83,26 +97,26 @@ impl<S> OperandState<S> {
         }
     }
 
-    /// The state, if it is at `variable`.
+    /// The state, if it is at the variable of the combinator's state.
     #[inline]
-    pub(super) fn state_at(&self, variable: usize) -> Option<&S> {
+    pub(super) fn state_here(&self) -> Option<&S> {
         match self {
-            OperandState::To { variable: at, state, .. } if *at as usize == variable => Some(state),
+            OperandState::To { distance: 0, state, .. } => Some(state),
             _ => None,
         }
     }
 }
 
 impl<S: Clone> OperandState<S> {
-    /// Returns the operand's state after `value` of `variable`: the step of `spec` if the state is
-    /// at that variable, and otherwise the same operand or the 0-terminal, by `rule`.
+    /// Returns the operand's state after `value` of `variable`, with the distance from that variable: the step of `spec`
+    /// if the state is there, and otherwise the same operand or the 0-terminal, by `rule`.
     #[inline]
     pub(super) fn follow<D>(&self, spec: &D, rule: Rule, variable: usize, value: usize) -> Self
     where
         D: DdSpec<State = S>,
     {
-        match self.state_at(variable) {
-            Some(state) => OperandState::new(spec.child(state, variable, value), rule),
+        match self.state_here() {
+            Some(state) => OperandState::new(spec.child(state, variable, value), rule, variable),
             None => self.wait(rule, value),
         }
     }
@@ -123,11 +137,9 @@ impl<S: Clone> OperandState<S> {
         match self {
             OperandState::Zero => Forced::Dead,
             OperandState::One => Forced::Value(0, Step::One),
-            OperandState::To { variable: at, state, .. } if *at as usize == variable => {
-                spec.forced(state, variable)
-            }
-            OperandState::To { variable: at, state, .. } => {
-                Forced::Value(0, Step::To(*at as usize, state.clone()))
+            OperandState::To { distance: 0, state, .. } => spec.forced(state, variable),
+            OperandState::To { distance, state, .. } => {
+                Forced::Value(0, Step::To(variable + *distance as usize, state.clone()))
             }
         }
     }
@@ -145,33 +157,33 @@ impl<S: Clone> OperandState<S> {
             return None;
         }
         let part = |state| spec.refused_by(state, variable, value);
-        let text = || self.describe(spec, variable);
-        Some(self.state_at(variable).and_then(part).unwrap_or_else(text))
+        let text = || self.describe(spec, 0);
+        Some(self.state_here().and_then(part).unwrap_or_else(text))
     }
 
     /// Does the same as [`describe`](OperandState::describe), for an operand of `O`. If the operand is a
     /// combination by the same operation, the name and the parentheses are left out, so that
     /// `a.and(b).and(c)` is written as one combination of three.
-    pub(super) fn describe_in<O: Op, D>(&self, spec: &D, here: usize) -> String
+    pub(super) fn describe_in<O: Op, D>(&self, spec: &D) -> String
     where
         D: DdSpec<State = S>,
     {
-        let text = self.describe(spec, here);
+        let text = self.describe(spec, 0);
         let operands = if O::ASSOCIATIVE { operands_of(O::NAME, &text) } else { None };
         operands.map_or_else(|| text.clone(), str::to_owned)
     }
 
-    /// Writes the operand state as text, for `describe` of a state at variable `here`: a state of the
-    /// operand at another variable is written with that.
-    pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D, here: usize) -> String {
+    /// Writes the operand state as text: a state at another distance than this one is written with that.
+    pub(super) fn describe<D: DdSpec<State = S>>(&self, spec: &D, usual: usize) -> String {
         match self {
             OperandState::Zero => "0-terminal".to_owned(),
             OperandState::One => "1-terminal".to_owned(),
-            OperandState::To { variable, state, .. } if *variable as usize == here => {
-                spec.describe(state)
+            OperandState::To { state, .. } if self.distance() == usual => spec.describe(state),
+            OperandState::To { distance: 1, state, .. } => {
+                format!("{} from the next variable on", spec.describe(state))
             }
-            OperandState::To { variable, state, .. } => {
-                format!("{} at variable {variable}", spec.describe(state))
+            OperandState::To { distance, state, .. } => {
+                format!("{} in {distance} variables", spec.describe(state))
             }
         }
     }
@@ -182,9 +194,9 @@ impl<S: Portable> Portable for OperandState<S> {
         match self {
             OperandState::Zero => 0u8.write(out),
             OperandState::One => 1u8.write(out),
-            OperandState::To { variable, rule, state } => {
+            OperandState::To { distance, rule, state } => {
                 (2 + u8::from(*rule == Rule::AnyValue)).write(out);
-                variable.write(out);
+                distance.write(out);
                 state.write(out);
             }
         }
@@ -198,7 +210,7 @@ impl<S: Portable> Portable for OperandState<S> {
             3 => Rule::AnyValue,
             _ => return None,
         };
-        Some(OperandState::To { variable: u32::read(bytes)?, rule, state: S::read(bytes)? })
+        Some(OperandState::To { distance: u32::read(bytes)?, rule, state: S::read(bytes)? })
     }
 
     fn heap_bytes(&self) -> usize {
@@ -207,6 +219,27 @@ impl<S: Portable> Portable for OperandState<S> {
             OperandState::To { state, .. } => state.heap_bytes(),
         }
     }
+}
+
+/// The most steps of the search for a variable that is like another one for several operands.
+const MAX_LIKE_STEPS: usize = 256;
+
+/// Returns an earlier variable that is like `variable` for `operands` operands, if it is found quickly. `like` returns
+/// one for an operand and a variable.
+pub(super) fn like_all(
+    variable: usize,
+    operands: usize,
+    like: impl Fn(usize, usize) -> Option<usize>,
+) -> Option<usize> {
+    let mut latest = vec![variable; operands];
+    for _ in 0..MAX_LIKE_STEPS {
+        let common = *latest.iter().min()?;
+        match latest.iter().position(|&at| at > common || at == variable) {
+            None => return Some(common),
+            Some(operand) => latest[operand] = like(operand, latest[operand])?,
+        }
+    }
+    None
 }
 
 /// Calls `visit` unless the step is the 0-terminal.

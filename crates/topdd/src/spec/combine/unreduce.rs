@@ -14,7 +14,8 @@ pub struct Unreduce<S> {
     rule: Option<Rule>,
 }
 
-/// The state of an [`Unreduce`]: the state of its operand, which may be at a later variable.
+/// The state of an [`Unreduce`], or of a spec [`on`](crate::constraint::on) some variables: the state of the operand,
+/// which may be at a later variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unreduced<S> {
     /// The operand is at the 1-terminal; the variables left are read by the rule.

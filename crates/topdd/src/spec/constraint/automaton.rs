@@ -83,6 +83,10 @@ impl<A: Automaton + Send> Reader for Accepted<A> {
         self.0.next(state, position, value).map_or(Outcome::Broken, Outcome::Open)
     }
 
+    fn like(&self, position: usize) -> Option<usize> {
+        self.0.like(position)
+    }
+
     fn accepts(&self, state: &A::State) -> bool {
         self.0.accepts(state)
     }

@@ -46,6 +46,14 @@ pub trait Reader: Clone + Debug + Send + Sync {
         None
     }
 
+    /// Returns an earlier position at which all states have the same [`read`](Reader::read) and
+    /// [`forced`](Reader::forced), if there is one; see [`DdSpec::like`](crate::DdSpec::like). The variables of positions
+    /// with different arities are not taken as alike. `None` is always correct.
+    fn like(&self, position: usize) -> Option<usize> {
+        let _ = position;
+        None
+    }
+
     /// Returns whether the values that led to `state` are a solution. Called after the last variable
     /// of the constraint only. `true` unless overridden.
     fn accepts(&self, state: &Self::State) -> bool {

@@ -329,6 +329,13 @@ impl<K: ConstraintKind> DdSpec for Constraint<K> {
         }
     }
 
+    fn like(&self, variable: usize) -> Option<usize> {
+        // The last variable leads to terminals, and a constraint on some variables meets others in between.
+        let prepared = self.prepared().ok().filter(|prepared| prepared.positions.is_none())?;
+        let earlier = prepared.reader.like(variable).filter(|_| variable + 1 < prepared.len)?;
+        (self.arity(earlier) == self.arity(variable)).then_some(earlier)
+    }
+
     fn validate(&self) -> Result<(), String> {
         // The engine refuses bad arities, before tables are made of them.
         if let Some(variable) = (0..self.num_vars()).find(|&v| self.arity(v) == 0) {

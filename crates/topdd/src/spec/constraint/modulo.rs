@@ -93,6 +93,13 @@ impl Reader for Remainders {
         Outcome::Open(sum as u64)
     }
 
+    fn like(&self, position: usize) -> Option<usize> {
+        match &self.counted {
+            None => position.checked_sub(1),
+            Some(counted) => counted.equal_before(position),
+        }
+    }
+
     fn accepts(&self, &sum: &u64) -> bool {
         sum == self.wanted
     }

@@ -1,6 +1,6 @@
 //! Any spec on some variables of a larger space.
 
-use crate::spec::combine::OperandState;
+use crate::spec::combine::Unreduced;
 use crate::spec::{DdSpec, Forced, Rule, Space, Step, root_without_rule};
 use std::ops::ControlFlow;
 
@@ -66,7 +66,7 @@ pub fn on<S: DdSpec>(
 }
 
 /// The state of a spec [`on`] some variables: the state of the spec, at a variable of the spec.
-pub type Placed<T> = OperandState<T>;
+pub type Placed<T> = Unreduced<T>;
 
 impl<S: DdSpec> On<S> {
     /// Translates a step of the spec to the space, where variables from `next` on are not yet visited.
@@ -75,13 +75,13 @@ impl<S: DdSpec> On<S> {
         let num_vars = self.space.num_vars();
         let (target, state) = match step {
             Step::Zero => return Step::Zero,
-            Step::One => (num_vars, OperandState::One),
+            Step::One => (num_vars, Unreduced::One(rule)),
             Step::To(at, state) => {
                 let variable = u32::try_from(at).unwrap_or(u32::MAX);
                 // A variable out of range stays so, for the engine to report.
                 let out_of_range = || at.max(num_vars);
                 let target = self.variables.get(at).copied().unwrap_or_else(out_of_range);
-                let state = OperandState::To { variable, rule, state };
+                let state = Unreduced::To { variable, rule, state };
                 if target >= num_vars {
                     return Step::To(target, state);
                 }
@@ -104,7 +104,7 @@ impl<S: DdSpec> On<S> {
         variable: usize,
     ) -> Option<(usize, Rule, &'a S::State)> {
         match state {
-            OperandState::To { variable: at, rule, state } if *at == self.positions[variable] => {
+            Unreduced::To { variable: at, rule, state } if *at == self.positions[variable] => {
                 Some((*at as usize, *rule, state))
             }
             _ => None,
@@ -115,9 +115,8 @@ impl<S: DdSpec> On<S> {
     #[inline]
     fn pass(&self, state: &Placed<S::State>, variable: usize) -> Step<Placed<S::State>> {
         let step = match state {
-            OperandState::Zero => Step::Zero,
-            OperandState::One => Step::One,
-            OperandState::To { variable, state, .. } => Step::To(*variable as usize, state.clone()),
+            Unreduced::One(_) => Step::One,
+            Unreduced::To { variable, state, .. } => Step::To(*variable as usize, state.clone()),
         };
         self.place(Rule::ZeroSuppressed, step, variable + 1)
     }
@@ -204,10 +203,10 @@ impl<S: DdSpec> DdSpec for On<S> {
 
     fn describe(&self, state: &Self::State) -> String {
         match state {
-            OperandState::To { variable, state, .. } => {
+            Unreduced::To { variable, state, .. } => {
                 format!("{} at its variable {variable}", self.spec.describe(state))
             }
-            _ => "its 1-terminal".to_owned(),
+            Unreduced::One(_) => "its 1-terminal".to_owned(),
         }
     }
 

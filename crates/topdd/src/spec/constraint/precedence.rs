@@ -82,6 +82,10 @@ impl Reader for Firsts {
         }
     }
 
+    fn like(&self, position: usize) -> Option<usize> {
+        position.checked_sub(1)
+    }
+
     fn describe(&self, seen: &u32) -> String {
         format!("{seen} of {} seen", self.values)
     }

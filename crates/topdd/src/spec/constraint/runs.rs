@@ -108,6 +108,11 @@ impl Reader for Runs {
         self.outcome(next, at + 1)
     }
 
+    fn like(&self, position: usize) -> Option<usize> {
+        // Closer to the end, short runs are met.
+        position.checked_sub(1).filter(|_| self.len - (position + 1) > self.most)
+    }
+
     fn describe(&self, run: &Run) -> String {
         match run.length {
             0 => "no bounded run".to_owned(),

@@ -88,6 +88,12 @@ impl Reader for Gaps {
         if blocked > 0 { self.only_unmarked[position] } else { None }
     }
 
+    fn like(&self, position: usize) -> Option<usize> {
+        // Closer to the end, distances are cut.
+        let len = self.only_unmarked.len();
+        self.marks.equal_before(position).filter(|_| self.distance <= len - position)
+    }
+
     fn describe(&self, blocked: &u32) -> String {
         match blocked {
             0 => "the next variable may be marked".to_owned(),
@@ -202,6 +208,11 @@ impl Reader for Windows {
         }
         let missing = self.width.saturating_sub(position + 1);
         if marked + missing < self.least { self.only_marked[position] } else { None }
+    }
+
+    fn like(&self, position: usize) -> Option<usize> {
+        // Earlier windows are not full.
+        self.marks.equal_before(position).filter(|_| position >= self.width)
     }
 
     fn describe(&self, last: &u64) -> String {

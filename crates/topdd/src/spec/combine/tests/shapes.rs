@@ -25,7 +25,7 @@ fn done_operands_are_dropped() {
         assert_eq!(all(vec![one, one]).root_under(rule), Step::One);
         let Step::To(0, pair) = spec.or(zero).root_under(rule) else { panic!("a state at 0") };
         assert_eq!(pair.right(), &OperandState::Zero);
-        assert!(matches!(pair.left(), OperandState::To { variable: 0, .. }));
+        assert!(matches!(pair.left(), OperandState::To { distance: 0, .. }));
     }
 }
 
