@@ -151,6 +151,36 @@ impl CellTable {
         }
     }
 
+    /// The cells of a value of a variable: one, or several if the solutions of a board are symmetric.
+    #[cfg(feature = "web")]
+    pub(crate) fn cells_of(&self, variable: usize, value: usize) -> Vec<Cell> {
+        match &self.kind {
+            Kind::Board { squares, .. } => {
+                let squares = squares.get(&(variable, value)).into_iter().flatten();
+                squares.map(|square| Cell { row: square.row, col: square.col }).collect()
+            }
+            Kind::List { .. } => vec![Cell { row: variable, col: value }],
+        }
+    }
+
+    /// The name of a cell, as [`parse`](CellTable::parse) reads it.
+    #[cfg(feature = "web")]
+    pub(crate) fn cell_name(&self, cell: Cell) -> String {
+        match &self.kind {
+            Kind::Board { .. } => Square::new(cell.row, cell.col).to_string(),
+            Kind::List { .. } => format!("{}={}", self.row_name(cell.row), cell.col),
+        }
+    }
+
+    /// The piece on the board, a capital letter.
+    #[cfg(feature = "web")]
+    pub(crate) fn piece(&self) -> Option<char> {
+        match self.kind {
+            Kind::Board { piece, .. } => Some(piece.letter()),
+            Kind::List { .. } => None,
+        }
+    }
+
     /// The decision that gives a value to a variable. On a board, a square that stays empty is a
     /// forbidden square.
     pub(crate) fn decision(&self, variable: usize, value: usize) -> Decision {

@@ -22,7 +22,8 @@ fn fed(args: &str, lines: &str) -> Run {
 #[test]
 fn each_command_of_a_script_prints_one_line() {
     let lines = "choose a1\nis e2\nchoose b2   # the diagonal\nwhy c1\n\nforbid e2\nleft\nfree a1\n\
-                 undo\nredo\nredo\nfree h8\nclear\nundo\ndecisions\nquit\nnonsense\n";
+                 undo\nredo\nredo\nfree h8\nclear\nundo\ndecisions\nchoose a1\nopposing b2\n\
+                 anyway b2\nundo\nundo\nquit\nnonsense\n";
     let run = fed("configure queens 8", lines);
     assert_eq!((run.code, run.err.as_str()), (0, ""));
     assert_eq!(
@@ -42,6 +43,11 @@ refused: nothing is decided about h8
 all decisions are taken back: 92 of 92 left
 undone: 84 of 92 left
 no queen on e2
+queen on a1: 3 of 92 left
+queen on b2: this takes back queen on a1
+queen on b2; taken back: queen on a1: 15 of 92 left
+undone: 3 of 92 left
+undone: 84 of 92 left
 queens on 8x8
 84 of 92 solutions left
 

@@ -18,3 +18,5 @@ mod queens;
 mod saved_graphs;
 mod spill;
 mod support;
+#[cfg(feature = "web")]
+mod web;

@@ -13,12 +13,13 @@ use super::queens::QueensPlaced;
 /// Shows a board of pieces, the board of a saved diagram, or its variables as a table. After each
 /// decision, each square or value is shown as chosen, forced, free, forbidden or impossible. A piece
 /// on a free square can always be completed to a solution. Decisions can be taken back in any order.
-/// For an impossible square, the conflicting decisions are shown. At the end, the decisions are
-/// printed.
+/// For an impossible square, the conflicting decisions are shown, and it can be chosen anyway: the
+/// fewest decisions that oppose it are taken back. At the end, the decisions are printed.
 ///
 /// With --script, or if standard input is not a terminal, commands are read from standard input,
-/// one per line: choose, forbid, free, why and is, each with a square (a1) or a variable and a value
-/// (3=2); undo, redo, sample, clear, left, decisions, show, quit. Each prints one line.
+/// one per line: choose, forbid, free, anyway, opposing, why and is, each with a square (a1) or a
+/// variable and a value (3=2); undo, redo, sample, clear, left, decisions, show, quit. Each prints one
+/// line. `opposing` lists the decisions that `anyway` would take back.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:
@@ -26,6 +27,7 @@ use super::queens::QueensPlaced;
   topdd configure queens 8 --given d1
   topdd configure queens 6 --any            rows may stay empty
   topdd configure place kings 6 --most      other pieces
+  topdd configure queens 8 --web --open     a page in the browser
   topdd queens 10 --save q10.tdd
   topdd configure q10.tdd                   a saved diagram: its board, or its variables
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
@@ -36,6 +38,8 @@ Keys:
   Enter, space        choose a square, or take the choice back
   x                   forbid a square, or allow it again
   ?                   show the decisions that force a square or make it impossible
+  !                   choose an impossible square, or forbid a forced one, and take back the
+                      fewest decisions that oppose it; the first time, they are shown
   u, r                undo, redo
   s                   complete at random, all solutions with the same probability
   c                   clear
@@ -108,6 +112,17 @@ pub(crate) struct How {
     /// Read commands from standard input, one per line
     #[arg(long)]
     pub(crate) script: bool,
+
+    /// Decide on a page in the browser
+    ///
+    /// Prints the address of the page, which only this machine can reach, and serves it until Ctrl-C. The
+    /// decisions are in the address, behind the #: they survive reloading, and can be copied.
+    #[arg(long, conflicts_with_all = ["script", "json"])]
+    pub(crate) web: bool,
+
+    /// Open the page in the browser at once
+    #[arg(long, requires = "web")]
+    pub(crate) open: bool,
 
     /// Print JSON objects, one per line, for scripts
     ///

@@ -6,6 +6,7 @@
 //! | --- | --- |
 //! | `model` | the state of the dialogue, and its actions; no screen |
 //! | `terminal` | the dialogue at the terminal: drawing and keys; the feature `tui` |
+//! | `web` | the dialogue as a page in the browser; the feature `web` |
 //! | `script` | the same dialogue in lines of text |
 //! | `end` | the decisions and the final table on standard output |
 
@@ -17,6 +18,8 @@ mod script;
 mod terminal;
 #[cfg(all(test, feature = "tui"))]
 mod tests;
+#[cfg(feature = "web")]
+mod web;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -50,7 +53,10 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
         }
         (None, Some(path)) => {
             let Content { diagram, metadata } = file::open_file(path)?;
-            let table = saved::table(path.display().to_string(), &diagram, &metadata, asked.values);
+            // A page does not name folders of this machine.
+            let name = path.file_name().filter(|_| asked.how.web).unwrap_or(path.as_os_str());
+            let title = name.to_string_lossy().into_owned();
+            let table = saved::table(title, &diagram, &metadata, asked.values);
             match &diagram {
                 AnyDiagram::Zdd(zdd) => over(zdd, table, &asked.how),
                 AnyDiagram::Bdd(bdd) => over(bdd, table, &asked.how),
@@ -113,6 +119,12 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, table: CellTable, how: &How) -> Re
         error => Failure::Failed(error.to_string()),
     })?;
     interrupt::note("while deciding".to_owned());
+    if how.web {
+        #[cfg(feature = "web")]
+        return web::run(configurator, table, how);
+        #[cfg(not(feature = "web"))]
+        return Err(Failure::Usage("this topdd was built without the feature `web`".to_owned()));
+    }
     let seed = how.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
     let mut model = Model::new(configurator, table, seed);
     let mut out = BufWriter::new(io::stdout());

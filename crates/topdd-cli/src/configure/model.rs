@@ -1,6 +1,7 @@
 //! The state of the dialogue, and the actions that change it, without a screen.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use num_bigint::BigUint;
 use rand::SeedableRng;
@@ -34,6 +35,9 @@ pub(super) enum Action {
     /// Forbids the cell, or allows it again.
     Forbid,
     Why,
+    /// Chooses the cell, or forbids a forced one, although decisions oppose it. The first time, those
+    /// decisions are named; the second time, they are taken back.
+    Anyway,
     Undo,
     Redo,
     Sample,
@@ -49,13 +53,15 @@ pub(super) struct Said {
     pub(super) refused: bool,
     /// The decisions that it names as the reason.
     pub(super) because: Vec<Decision>,
+    /// The decision that [`Action::Anyway`] takes next.
+    pub(super) offer: Option<Decision>,
 }
 
 /// Decisions on the cells of a table, and a cursor.
 #[derive(Debug)]
 pub(super) struct Model<R: DiagramRule> {
     configurator: Configurator<R>,
-    table: CellTable,
+    table: Arc<CellTable>,
     cursor: Cell,
     said: Said,
     /// The number of changes of the configurator by each action that can be undone.
@@ -70,7 +76,12 @@ pub(super) struct Model<R: DiagramRule> {
 
 impl<R: DiagramRule> Model<R> {
     /// Starts a dialogue without decisions. `seed` is the seed of samples.
-    pub(super) fn new(configurator: Configurator<R>, table: CellTable, seed: u64) -> Self {
+    pub(super) fn new(
+        configurator: Configurator<R>,
+        table: impl Into<Arc<CellTable>>,
+        seed: u64,
+    ) -> Self {
+        let table = table.into();
         let all = configurator.solutions_left().clone();
         // The upper left corner, where one begins to read.
         let row = table.shown(0);
@@ -168,6 +179,7 @@ impl<R: DiagramRule> Model<R> {
             Action::Quit => self.over = true,
             Action::Choose | Action::Forbid => self.toggle(action),
             Action::Why => self.said = self.why(),
+            Action::Anyway => self.offer_anyway(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Sample => self.sample(),
@@ -182,15 +194,87 @@ impl<R: DiagramRule> Model<R> {
 
     /// Makes a decision. One that was made before stays.
     pub(super) fn decide(&mut self, decision: Decision) {
-        let before = self.decisions().len();
-        match self.configurator.decide(decision) {
-            Ok(()) if self.decisions().len() == before => {
-                self.say(&format!("decided already: {}", self.table.describe(decision)));
-            }
-            Ok(()) => {
+        let before = self.decisions().to_vec();
+        let taken_back = self.configurator.decide(decision).map(|()| Vec::new());
+        self.decided(decision, &before, taken_back);
+    }
+
+    /// Makes a decision, and takes back the fewest decisions that oppose it.
+    pub(super) fn decide_anyway(&mut self, decision: Decision) {
+        let before = self.decisions().to_vec();
+        let taken_back = self.configurator.decide_anyway(decision);
+        self.decided(decision, &before, taken_back);
+    }
+
+    /// Records and reports a decision, by the decisions `before` and those that it took back.
+    fn decided(
+        &mut self,
+        decision: Decision,
+        before: &[Decision],
+        taken_back: Result<Vec<Decision>, QueryError>,
+    ) {
+        let text = self.table.describe(decision);
+        match taken_back {
+            Ok(_) if self.decisions() == before => self.say(&format!("decided already: {text}")),
+            Ok(taken_back) => {
                 self.changed(1);
-                self.say(&self.table.describe(decision));
+                let also = self.described(&taken_back);
+                let also = if also.is_empty() { also } else { format!("; taken back: {also}") };
+                self.say(&format!("{text}{also}"));
             }
+            Err(QueryError::Impossible(conflict)) => self.said = self.because(&conflict, true),
+            Err(error) => self.refuse(&error.to_string()),
+        }
+    }
+
+    /// The decision about the cell at the cursor that changes it: a forced or chosen cell is forbidden,
+    /// another one chosen.
+    pub(super) fn other_way(&self) -> Option<Decision> {
+        let (variable, value) = self.table.at(self.cursor)?;
+        Some(match self.configurator.status(variable, value) {
+            Status::Chosen | Status::Forced => Decision::is_not(variable, value),
+            Status::Free | Status::Forbidden | Status::Impossible => Decision::is(variable, value),
+        })
+    }
+
+    /// The fewest decisions without which a decision is possible, and what to say about them.
+    pub(super) fn opposing(&self, decision: Decision) -> Said {
+        let text = self.table.describe(decision);
+        match self.configurator.opposing(decision) {
+            Ok(because) if because.is_empty() => {
+                Said { text: format!("{text}: no decision opposes it"), ..Said::default() }
+            }
+            Ok(because) => {
+                let text = format!("{text}: this takes back {}", self.described(&because));
+                Said { text, because, ..Said::default() }
+            }
+            Err(QueryError::Impossible(conflict)) => self.because(&conflict, true),
+            Err(error) => Said { text: error.to_string(), refused: true, ..Said::default() },
+        }
+    }
+
+    fn offer_anyway(&mut self) {
+        let Some(decision) = self.other_way() else { return };
+        if self.said.offer == Some(decision) {
+            return self.decide_anyway(decision);
+        }
+        let said = self.opposing(decision);
+        if said.refused || said.because.is_empty() {
+            return self.decide_anyway(decision);
+        }
+        let text = format!("{}; once more to do it", said.text);
+        self.said = Said { text, offer: Some(decision), ..said };
+    }
+
+    /// The decisions in words, as a list.
+    fn described(&self, decisions: &[Decision]) -> String {
+        joined(decisions.iter().map(|&decision| self.table.describe(decision)), "and")
+    }
+
+    /// Makes all of these decisions, or none if they conflict.
+    pub(super) fn decide_all(&mut self, decisions: &[Decision]) {
+        match self.configurator.decide_all(decisions) {
+            Ok(()) => self.changed(usize::from(!decisions.is_empty())),
             Err(QueryError::Impossible(conflict)) => self.said = self.because(&conflict, true),
             Err(error) => self.refuse(&error.to_string()),
         }
@@ -265,13 +349,13 @@ impl<R: DiagramRule> Model<R> {
     fn because(&self, conflict: &Conflict, refused: bool) -> Said {
         let claim = self.table.refusal(conflict.decision);
         let because = conflict.because.clone();
-        let reasons = joined(because.iter().map(|&decision| self.table.describe(decision)), "and");
+        let reasons = self.described(&because);
         let text = match because.len() {
             0 => format!("{claim}: it is so in every solution"),
             _ if conflict.smallest => format!("{claim}, because of: {reasons}"),
             _ => format!("{claim}, because of (fewer may do): {reasons}"),
         };
-        Said { text, refused, because }
+        Said { text, refused, because, ..Said::default() }
     }
 
     fn undo(&mut self) {
@@ -340,7 +424,7 @@ impl<R: DiagramRule> Model<R> {
     }
 
     pub(super) fn refuse(&mut self, text: &str) {
-        self.said = Said { text: text.to_owned(), refused: true, because: Vec::new() };
+        self.said = Said { text: text.to_owned(), refused: true, ..Said::default() };
     }
 
     /// Moves the cursor by numbers of rows on the screen and of columns.

@@ -7,24 +7,26 @@ use topdd::Decision;
 use topdd::diagram::DiagramRule;
 
 use super::end;
-use super::model::{Action, Model, short};
+use super::model::{Action, Model, Said, short};
 use crate::cell_table::word;
 use crate::failure::Failure;
 use crate::names::without_comment;
 
 /// The list of commands in the error for an unknown one.
-const COMMANDS: &str = "choose, forbid, free, why, is (each with a square, such as a1, or a \
-                        variable and a value, such as 3=2), undo, redo, sample, clear, left, \
+const COMMANDS: &str = "choose, forbid, free, anyway, opposing, why, is (each with a square, such as \
+                        a1, or a variable and a value, such as 3=2), undo, redo, sample, clear, left, \
                         decisions, show, quit";
 
 /// The commands without an argument.
 const ALONE: [&str; 8] = ["undo", "redo", "sample", "clear", "left", "decisions", "show", "quit"];
 
 /// The reply to a command.
-struct Answer {
-    text: String,
-    done: bool,
-    because: Vec<Decision>,
+pub(super) struct Answer {
+    pub(super) text: String,
+    pub(super) done: bool,
+    pub(super) because: Vec<Decision>,
+    /// Whether the decisions may have changed.
+    changed: bool,
 }
 
 /// Runs the commands of the input, up to its end or `quit`. A refused decision is reported, and the
@@ -50,18 +52,22 @@ pub(super) fn run<R: DiagramRule>(
         if model.is_over() {
             break;
         }
+        let mut text = answer.text;
+        if answer.changed {
+            text = format!("{text}: {} of {} left", short(model.left()), short(model.all()));
+        }
         let written = if json {
             let because = answer.because.iter().map(|&reason| model.table().describe(reason));
             let object = json!({
                 "command": line,
                 "done": answer.done,
-                "message": answer.text,
+                "message": text,
                 "left": model.left().to_string(),
                 "because": because.collect::<Vec<_>>(),
             });
             writeln!(out, "{object}")
         } else {
-            writeln!(out, "{}{}", if answer.done { "" } else { "refused: " }, answer.text)
+            writeln!(out, "{}{}", if answer.done { "" } else { "refused: " }, text)
         };
         // A program may wait for the answer before it sends the next command.
         written.and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))?;
@@ -69,15 +75,17 @@ pub(super) fn run<R: DiagramRule>(
     Ok(())
 }
 
-/// Runs the command of a line.
-fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, String> {
+/// Runs the command of a line. The error says what the line may be.
+pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, String> {
     let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
     if !rest.is_empty() && ALONE.contains(&command) {
         return Err(format!("`{command}` takes no argument; leave `{rest}` out"));
     }
-    let left = |model: &Model<R>| format!("{} of {} left", short(model.left()), short(model.all()));
-    let answered = |text: String| Ok(Answer { text, done: true, because: Vec::new() });
+    let told = |said: Said| {
+        Ok(Answer { text: said.text, done: true, because: said.because, changed: false })
+    };
+    let answered = |text: String| told(Said { text, ..Said::default() });
     match command {
         "undo" => model.act(Action::Undo),
         "redo" => model.act(Action::Redo),
@@ -87,7 +95,7 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
         "left" => return answered(model.left().to_string()),
         "show" => return answered(end::Table(model).to_string().trim_end().to_owned()),
         "decisions" => return answered(end::decisions(model)),
-        "choose" | "forbid" | "free" | "why" | "is" => {
+        "choose" | "forbid" | "free" | "anyway" | "opposing" | "why" | "is" => {
             let cell = model.table().parse(rest)?;
             model.go_to(cell);
             let (variable, value) = model.table().at(cell).ok_or("there is no such place")?;
@@ -95,10 +103,15 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
                 "choose" => model.decide(Decision::is(variable, value)),
                 "forbid" => model.decide(Decision::is_not(variable, value)),
                 "free" => model.free(),
+                "anyway" => model.other_way().into_iter().for_each(|way| model.decide_anyway(way)),
+                "opposing" => {
+                    return told(
+                        model.other_way().map(|way| model.opposing(way)).unwrap_or_default(),
+                    );
+                }
                 "why" => {
                     model.act(Action::Why);
-                    let said = model.said().clone();
-                    return Ok(Answer { text: said.text, done: true, because: said.because });
+                    return told(model.said().clone());
                 }
                 _ => return answered(model.status(cell).map_or("", word).to_owned()),
             }
@@ -106,6 +119,6 @@ fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result<Answer, St
         _ => return Err(format!("there is no command `{command}`: write {COMMANDS}")),
     }
     let said = model.said().clone();
-    let text = if said.refused { said.text } else { format!("{}: {}", said.text, left(model)) };
-    Ok(Answer { text, done: !said.refused, because: said.because })
+    let done = !said.refused;
+    Ok(Answer { text: said.text, done, because: said.because, changed: done })
 }

@@ -5,14 +5,15 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use crate::configure::model::Action;
 
 /// The line of help.
-pub(in crate::configure) const HELP: [(&str, &str); 9] = [
+pub(in crate::configure) const HELP: [(&str, &str); 10] = [
     ("arrows", "move"),
     ("Enter", "choose or take back"),
     ("x", "forbid"),
     ("?", "why"),
+    ("!", "anyway"),
     ("u", "undo"),
     ("r", "redo"),
-    ("s", "complete at random"),
+    ("s", "complete"),
     ("c", "clear"),
     ("q", "quit"),
 ];
@@ -40,6 +41,7 @@ pub(in crate::configure) fn action(key: KeyEvent) -> Option<Action> {
         KeyCode::Enter | KeyCode::Char(' ') => Action::Choose,
         KeyCode::Char('x') | KeyCode::Delete => Action::Forbid,
         KeyCode::Char('?' | 'w') => Action::Why,
+        KeyCode::Char('!' | 'a') => Action::Anyway,
         KeyCode::Char('u') => Action::Undo,
         KeyCode::Char('r') => Action::Redo,
         KeyCode::Char('s') => Action::Sample,

@@ -40,7 +40,7 @@ c3: impossible
 queen on b4
 
 arrows move  Enter choose or take back  x forbid  ? why
-u undo  r redo  s complete at random  c clear  q quit"
+! anyway  u undo  r redo  s complete  c clear  q quit"
             .lines()
             .collect::<Vec<_>>()
     );
@@ -233,4 +233,21 @@ fn names_of_wide_characters_are_aligned() {
     let text = Table(&model).to_string();
     assert!(text.starts_with(&format!("{}東京1: 0 1\n", " ".repeat(35))), "{text}");
     assert!(text.contains(&format!("\n{long}: 0 1\n")), "{text}");
+}
+
+#[test]
+fn an_impossible_square_is_taken_anyway_when_it_is_asked_twice() {
+    let mut model = queens("8");
+    press(&mut model, "enter right !");
+    assert_eq!(model.said().text, "queen on b8: this takes back queen on a8; once more to do it");
+    assert_eq!(model.decisions(), [topdd::Decision::is(7, 0)]);
+    press(&mut model, "!");
+    assert_eq!(model.said().text, "queen on b8; taken back: queen on a8");
+    press(&mut model, "!");
+    assert_eq!(
+        model.said().text,
+        "no queen on b8: this takes back queen on b8; once more to do it"
+    );
+    press(&mut model, "left ! u");
+    assert_eq!(model.decisions(), [topdd::Decision::is(7, 0)]);
 }

@@ -47,6 +47,18 @@ pub(super) fn find(
     search.conflict(needed, false)
 }
 
+/// Returns the fewest `decisions` without which another one is possible; `None` if no solution of the
+/// diagram agrees with it.
+pub(super) fn opposing(
+    store: &Store,
+    rule: Rule,
+    decisions: &[Decision],
+    decision: Decision,
+) -> Option<Vec<Decision>> {
+    let opposed = Search { store, rule, decisions, decision }.opposed_by(&[])?;
+    Some(opposed.into_iter().map(|index| decisions[index]).collect())
+}
+
 /// Returns a minimum set that has a member in each of `sets`, in ascending order. No such set is
 /// smaller than `size`, which becomes its size. `None` if finding it takes more `steps` than are
 /// left.

@@ -10,8 +10,8 @@ pub(super) enum Change {
     Taken(Vec<Decision>),
     /// A decision at this position of the list was taken back.
     TakenBack(usize, Decision),
-    /// All decisions of the list were taken back.
-    Reset(Vec<Decision>),
+    /// The list, `before`, was replaced by another one.
+    Replaced { before: Vec<Decision>, after: Vec<Decision> },
 }
 
 impl<R: DiagramRule> Configurator<R> {
@@ -32,8 +32,30 @@ impl<R: DiagramRule> Configurator<R> {
     /// Takes back all decisions; [`undo`](Configurator::undo) restores them.
     pub fn reset(&mut self) {
         if !self.decisions.is_empty() {
-            self.changed(Change::Reset(self.decisions.clone()));
+            self.changed(Change::Replaced { before: self.decisions.clone(), after: Vec::new() });
         }
+    }
+
+    /// Takes a decision anyway: takes back the [`opposing`](Configurator::opposing) decisions and takes
+    /// this one, as one change. Returns those that it took back.
+    ///
+    /// Cost: two passes up and one pass down over the diagram.
+    ///
+    /// # Errors
+    ///
+    /// As for [`opposing`](Configurator::opposing). Then nothing changes.
+    pub fn decide_anyway(&mut self, decision: Decision) -> Result<Vec<Decision>, QueryError> {
+        let opposing = self.opposing(decision)?;
+        if opposing.is_empty() {
+            self.decide(decision)?;
+            return Ok(opposing);
+        }
+        let before = self.decisions.clone();
+        let mut after = before.clone();
+        after.retain(|other| !opposing.contains(other));
+        after.push(decision);
+        self.changed(Change::Replaced { before, after });
+        Ok(opposing)
     }
 
     /// Undoes the last change, decisions taken or taken back; `false` if there is none.
@@ -60,7 +82,7 @@ impl<R: DiagramRule> Configurator<R> {
                 self.decisions.truncate(self.decisions.len() - decisions.len());
             }
             Change::TakenBack(at, decision) => self.decisions.insert(*at, *decision),
-            Change::Reset(decisions) => self.decisions.clone_from(decisions),
+            Change::Replaced { before, .. } => self.decisions.clone_from(before),
         }
         self.undone.push(change);
         self.update();
@@ -97,7 +119,7 @@ impl<R: DiagramRule> Configurator<R> {
             Change::TakenBack(at, _) => {
                 self.decisions.remove(*at);
             }
-            Change::Reset(_) => self.decisions.clear(),
+            Change::Replaced { after, .. } => self.decisions.clone_from(after),
         }
         self.done.push(change);
         self.update();

@@ -409,6 +409,36 @@ impl<R: DiagramRule> Configurator<R> {
         Ok(value.map(|value| self.conflict(Decision::is_not(variable, value))))
     }
 
+    /// Returns the fewest decisions that have to be taken back before this one is possible, in the order
+    /// in which they were taken; none if it is possible.
+    /// [`decide_anyway`](Configurator::decide_anyway) takes them back.
+    ///
+    /// Cost: one pass up over the diagram. Such a set is a minimum correction set in the literature of
+    /// constraints.
+    ///
+    /// ```
+    /// use topdd::Decision;
+    ///
+    /// let mut party = topdd::zdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.choose(0, 2)?;
+    /// party.choose(1, 1)?;
+    /// assert_eq!(party.opposing(Decision::is(2, 1))?, [Decision::is(1, 1)]);
+    /// party.decide_anyway(Decision::is(2, 1))?;
+    /// assert_eq!(party.solution(), [2, 0, 1]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::Impossible`], without reasons, when no solution of the diagram agrees with the
+    /// decision. When there is no such variable or value.
+    pub fn opposing(&self, decision: Decision) -> Result<Vec<Decision>, QueryError> {
+        decision.check(&self.diagram.store.arities)?;
+        conflict::opposing(&self.diagram.store, R::RULE, &self.decisions, decision).ok_or_else(
+            || QueryError::Impossible(Conflict { decision, because: Vec::new(), smallest: true }),
+        )
+    }
+
     /// Returns for each value of a variable whether some solution that is left has it.
     fn standing(&self, variable: usize) -> &[bool] {
         self.standing.variable(variable)

@@ -29,7 +29,7 @@ fn check<R: DiagramRule>(seed: u64) {
     for _ in 0..12 {
         let variable = (diagram.num_vars() > 0).then(|| draw.below(diagram.num_vars()));
         let mut after = history[at].clone();
-        match (draw.below(8), variable) {
+        match (draw.below(9), variable) {
             (0, _) => {
                 assert_eq!(configurator.undo(), at > 0);
                 at = at.saturating_sub(1);
@@ -47,6 +47,10 @@ fn check<R: DiagramRule>(seed: u64) {
             (3, _) if draw.below(3) == 0 => {
                 configurator.reset();
                 after.clear();
+            }
+            (8, Some(variable)) => {
+                let decision = Decision::is(variable, draw.below(diagram.arity(variable)));
+                decide_anyway(&mut configurator, &solutions, &mut after, decision);
             }
             (6, Some(_)) => after = decide_some(&mut configurator, &solutions, after, &mut draw),
             (kind, Some(variable)) => {
@@ -77,6 +81,33 @@ fn check<R: DiagramRule>(seed: u64) {
             (at > 0, at + 1 < history.len())
         );
         check_state(&configurator, &solutions, &history[at], &mut rng);
+    }
+}
+
+/// Takes a decision anyway, and checks that the fewest decisions are taken back.
+fn decide_anyway<R: DiagramRule>(
+    configurator: &mut Configurator<R>,
+    solutions: &[Vec<usize>],
+    decisions: &mut Vec<Decision>,
+    decision: Decision,
+) {
+    let agree = solutions.iter().filter(|solution| decision.allows(solution[decision.variable()]));
+    let violated = |solution: &Vec<usize>| {
+        decisions.iter().filter(|other| !other.allows(solution[other.variable()])).count()
+    };
+    let Some(fewest) = agree.map(violated).min() else {
+        let Err(QueryError::Impossible(conflict)) = configurator.decide_anyway(decision) else {
+            panic!("no solution agrees with {decision}");
+        };
+        assert!(conflict.because.is_empty());
+        return;
+    };
+    let opposing = configurator.opposing(decision).unwrap();
+    assert_eq!(configurator.decide_anyway(decision).unwrap(), opposing);
+    assert_eq!(opposing.len(), fewest);
+    decisions.retain(|other| !opposing.contains(other));
+    if !decisions.contains(&decision) {
+        decisions.push(decision);
     }
 }
 

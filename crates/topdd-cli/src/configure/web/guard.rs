@@ -1,0 +1,101 @@
+//! Which requests are served: only those of the page itself.
+//!
+//! Other pages of the browser can send requests to this machine, and names can be made to point to it. So a
+//! request must contain the secret of the address, which other pages cannot read; its `Host` must be this
+//! server, and its `Origin`, if any, its page. Responses forbid the page to load anything from elsewhere, and
+//! others to embed it.
+
+use serde_json::Value;
+use tiny_http::{Request, Response};
+
+use super::{Body, header, secret};
+
+/// The most bytes of a request.
+pub(super) const MOST: u64 = 4 << 20;
+
+/// The address of the server, and its secrets.
+pub(super) struct Guard {
+    hosts: [String; 2],
+    /// The path of the page: the secret between slashes.
+    root: String,
+    nonce: String,
+}
+
+impl Guard {
+    pub(super) fn new(port: u16, secret_word: String) -> Self {
+        let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+        Guard { hosts, root: format!("/{secret_word}/"), nonce: secret() }
+    }
+
+    /// The address of the page.
+    pub(super) fn address(&self) -> String {
+        format!("http://{}{}", self.hosts[0], self.root)
+    }
+
+    /// The word that marks the style and the script of the page.
+    pub(super) fn nonce(&self) -> &str {
+        &self.nonce
+    }
+
+    /// The path behind the secret.
+    pub(super) fn path<'a>(&self, request: &'a Request) -> &'a str {
+        request.url().get(self.root.len()..).unwrap_or("")
+    }
+
+    /// The response to a request that is refused.
+    pub(super) fn check(&self, request: &Request) -> Result<(), Body> {
+        let value = |name: &'static str| {
+            let header = request.headers().iter().find(|header| header.field.equiv(name));
+            header.map(|header| header.value.as_str())
+        };
+        let is_host = |host: &str| self.hosts.iter().any(|own| own == host);
+        let is_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_host);
+        if !value("Host").is_some_and(is_host) || !value("Origin").is_none_or(is_origin) {
+            return Err(self.refusal(403, "this server answers its own page only"));
+        }
+        if !equal(request.url().as_bytes(), self.root.as_bytes()) {
+            return Err(self.refusal(403, "the address lacks the secret that topdd printed"));
+        }
+        if request.body_length().is_some_and(|length| length as u64 > MOST) {
+            return Err(self.too_large());
+        }
+        Ok(())
+    }
+
+    pub(super) fn too_large(&self) -> Body {
+        self.refusal(413, &format!("a request has at most {MOST} bytes"))
+    }
+
+    /// An error, as a sentence.
+    pub(super) fn refusal(&self, status: u16, message: &str) -> Body {
+        self.response("text/plain; charset=utf-8", message).with_status_code(status)
+    }
+
+    pub(super) fn page(&self, html: &str) -> Body {
+        self.response("text/html; charset=utf-8", html)
+    }
+
+    pub(super) fn json(&self, value: &Value) -> Body {
+        self.response("application/json", &value.to_string())
+    }
+
+    fn response(&self, kind: &str, body: &str) -> Body {
+        let nonce = &self.nonce;
+        let policy = format!(
+            "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; \
+             base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        );
+        Response::from_string(body)
+            .with_header(header("Content-Type", kind))
+            .with_header(header("Content-Security-Policy", &policy))
+            .with_header(header("X-Content-Type-Options", "nosniff"))
+            .with_header(header("Referrer-Policy", "no-referrer"))
+            .with_header(header("Cache-Control", "no-store"))
+    }
+}
+
+/// Whether a path begins with the secret. The time does not tell where they differ.
+fn equal(path: &[u8], root: &[u8]) -> bool {
+    let differences = path.iter().zip(root).map(|(a, b)| a ^ b);
+    path.len() >= root.len() && differences.fold(0, |all, one| all | one) == 0
+}

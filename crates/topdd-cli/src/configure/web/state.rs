@@ -1,0 +1,103 @@
+//! A request of the page, and the state that it shows.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use topdd::diagram::DiagramRule;
+use topdd::{Decision, Status};
+
+use crate::cell_table::{Cell, CellTable};
+use crate::configure::model::{Model, short};
+use crate::configure::script;
+
+/// The most rows of a table on one page. A board has all of its rows.
+const ROWS: usize = 100;
+
+/// A request.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    /// The decisions, as commands of a script: `choose a1`.
+    decisions: Vec<String>,
+    /// A further command.
+    #[serde(default)]
+    command: Option<String>,
+    /// The first row of a table.
+    #[serde(default)]
+    first: usize,
+}
+
+/// Makes the decisions of a request, performs its command, and returns the state as JSON.
+///
+/// An error says what is wrong with the request. Decisions that conflict are no error: the state then has no
+/// decisions, and a message.
+pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
+    let asked: Asked = serde_json::from_slice(body).map_err(|error| error.to_string())?;
+    let decisions: Result<Vec<Decision>, String> =
+        asked.decisions.iter().map(|line| decision(model.table(), line)).collect();
+    model.decide_all(&decisions?);
+    let said = model.said().clone();
+    let (mut text, mut refused, mut because) = (said.text, said.refused, said.because);
+    if !refused && let Some(command) = &asked.command {
+        let answer = script::answer(model, command)?;
+        (text, refused, because) = (answer.text, !answer.done, answer.because);
+    }
+    let table = model.table();
+    let first = if table.board().is_some() { 0 } else { asked.first.min(table.rows()) };
+    let last = if table.board().is_some() { table.rows() } else { table.rows().min(first + ROWS) };
+    let rows = first..last;
+    let reasons = because.iter().flat_map(|reason| cells(table, *reason));
+    Ok(json!({
+        "title": table.title(),
+        "piece": table.piece(),
+        "rows": table.rows(),
+        "first": first,
+        "row_names": rows.clone().map(|row| table.row_name(row)).collect::<Vec<_>>(),
+        "col_names": (0..table.cols()).map(|col| table.col_name(col)).collect::<Vec<_>>(),
+        "cells": rows.map(|row| statuses(model, row)).collect::<Vec<_>>(),
+        "left": short(model.left()),
+        "all": short(model.all()),
+        "decisions": model.decisions().iter().map(|&taken| shown(table, taken)).collect::<Vec<_>>(),
+        "message": text,
+        "refused": refused,
+        "because": reasons.map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
+    }))
+}
+
+/// The decision of a command.
+fn decision(table: &CellTable, line: &str) -> Result<Decision, String> {
+    let (command, cell) = line.split_once(' ').unwrap_or((line, ""));
+    let at = table.at(table.parse(cell)?).ok_or("there is no such place")?;
+    match command {
+        "choose" => Ok(Decision::is(at.0, at.1)),
+        "forbid" => Ok(Decision::is_not(at.0, at.1)),
+        _ => Err(format!("`{line}` is no decision: write `choose` or `forbid`, and a place")),
+    }
+}
+
+/// A decision as the page lists it: the command, the words and the cells.
+fn shown(table: &CellTable, decision: Decision) -> Value {
+    let command = if matches!(decision, Decision::Is { .. }) { "choose" } else { "forbid" };
+    let cells = cells(table, decision);
+    let name = cells.first().map(|&cell| table.cell_name(cell)).unwrap_or_default();
+    json!({
+        "command": format!("{command} {name}"),
+        "text": table.describe(decision),
+        "cells": cells.iter().map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
+    })
+}
+
+fn cells(table: &CellTable, decision: Decision) -> Vec<Cell> {
+    table.cells_of(decision.variable(), decision.value())
+}
+
+/// The statuses of a row, a letter for each cell.
+fn statuses<R: DiagramRule>(model: &Model<R>, row: usize) -> String {
+    let letter = |col| match model.status(Cell { row, col }) {
+        Some(Status::Chosen) => 'c',
+        Some(Status::Forced) => 'f',
+        Some(Status::Forbidden) => 'x',
+        Some(Status::Impossible) => '-',
+        Some(Status::Free) | None => '.',
+    };
+    (0..model.table().cols_in(row)).map(letter).collect()
+}

@@ -1,0 +1,266 @@
+"""The page of `topdd configure --web` in a headless Chromium. `.ci/run web` runs these tests.
+
+TOPDD is the command; pictures of the page are written into the folder SCREENSHOTS.
+"""
+
+import os
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+TOPDD = os.environ["TOPDD"]
+SCREENSHOTS = Path(os.environ["SCREENSHOTS"])
+
+
+@pytest.fixture(scope="session")
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ["CHROMIUM"]
+    # A container has no sandbox of its own, and little shared memory.
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1100,800"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.add_experimental_option(
+        "prefs", {"download.default_directory": str(SCREENSHOTS.resolve())}
+    )
+    service = webdriver.ChromeService(os.environ["CHROMEDRIVER"])
+    driver = webdriver.Chrome(options=options, service=service)
+    yield driver
+    driver.quit()
+
+
+class Page:
+    """A page on a running server."""
+
+    def __init__(self, driver, *args):
+        words = [TOPDD, "configure", *args, "--web"]
+        self.driver = driver
+        self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        self.address = self.server.stdout.readline().strip()
+        self.open(self.address)
+
+    def open(self, address):
+        # Another fragment alone would not load the page again.
+        self.driver.get("about:blank")
+        self.driver.get(address)
+        self.wait(lambda: self.text("left") != "")
+
+    def wait(self, holds):
+        """Waits until a condition holds."""
+        WebDriverWait(self.driver, 10, 0.02).until(lambda _: holds())
+
+    def text(self, element):
+        return self.driver.find_element(By.ID, element).text
+
+    def left(self):
+        return self.text("left").split(" ")[0]
+
+    def cell(self, name):
+        return self.driver.find_element(By.CSS_SELECTOR, f'[data-name="{name}"]')
+
+    def status(self, name):
+        return self.cell(name).get_attribute("aria-label").split(": ")[1]
+
+    def settle(self, act):
+        """Acts, and waits for the answer of the server."""
+        number = self.driver.execute_script("return asked")
+        act()
+        self.wait(lambda: self.driver.execute_script("return asked") > number)
+        self.wait(lambda: self.driver.execute_script("return answered === asked"))
+
+    def click(self, name):
+        self.settle(lambda: self.cell(name).click())
+
+    def press(self, button):
+        self.settle(lambda: self.driver.find_element(By.ID, button).click())
+
+    def key(self, keys):
+        self.settle(lambda: self.driver.switch_to.active_element.send_keys(keys))
+
+    def decisions(self):
+        items = self.driver.find_elements(By.CSS_SELECTOR, "#decisions li")
+        return [item.text.split("\n")[0].removesuffix(" take back") for item in items]
+
+    def picture(self, name):
+        self.driver.save_screenshot(str(SCREENSHOTS / f"{name}.png"))
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+@pytest.fixture
+def page(browser):
+    pages = []
+
+    def make(*args):
+        pages.append(Page(browser, *args))
+        return pages[-1]
+
+    yield make
+    errors = [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
+    for made in pages:
+        made.close()
+    assert errors == []
+
+
+def test_clicks_choose_forbid_and_free(page):
+    board = page("queens", "8")
+    assert board.text("left") == "92 of 92 solutions left"
+    board.click("a1")
+    assert (board.left(), board.status("a1"), board.status("b2")) == ("4", "chosen", "impossible")
+    board.picture("chosen")
+    board.click("a1")
+    assert (board.left(), board.status("a1")) == ("88", "forbidden")
+    board.click("a1")
+    assert (board.left(), board.status("a1")) == ("92", "free")
+
+
+def test_why_and_take_it_anyway(page):
+    board = page("queens", "8")
+    board.click("a1")
+    board.click("b2")
+    assert board.text("said") == "no queen can stand on b2, because of: queen on a1"
+    assert "reason" in board.cell("a1").get_attribute("class")
+    board.picture("why")
+    board.press("anyway")
+    assert "takes back queen on a1" in board.text("said")
+    assert board.decisions() == ["queen on a1"]
+    board.press("anyway")
+    assert board.decisions() == ["queen on b2"]
+    board.press("undo")
+    assert board.decisions() == ["queen on a1"]
+    board.press("redo")
+    assert board.decisions() == ["queen on b2"]
+
+
+def test_eight_queens_by_the_keyboard_alone(page):
+    board = page("queens", "8")
+    body = board.driver.find_element(By.TAG_NAME, "body")
+    board.driver.execute_script("focus()")
+    # From a8: to c8, and then to the first free square of the next rows.
+    body.send_keys(Keys.HOME)
+    for _ in range(2):
+        board.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    board.key(Keys.ENTER)
+    assert board.status("c8") == "chosen"
+    while board.left() != "1":
+        free = board.driver.find_element(By.CSS_SELECTOR, '.cell[data-status="."]')
+        free_name = free.get_attribute("data-name")
+        here = board.driver.switch_to.active_element.get_attribute("data-name")
+        columns, rows = ord(free_name[0]) - ord(here[0]), int(here[1]) - int(free_name[1])
+        active = board.driver.switch_to.active_element
+        for key, count in ((Keys.ARROW_RIGHT, columns), (Keys.ARROW_LEFT, -columns),
+                           (Keys.ARROW_DOWN, rows), (Keys.ARROW_UP, -rows)):
+            for _ in range(max(count, 0)):
+                board.driver.switch_to.active_element.send_keys(key)
+        assert active is not None
+        assert board.driver.switch_to.active_element.get_attribute("data-name") == free_name
+        board.key(Keys.ENTER)
+        assert board.status(free_name) == "chosen"
+    statuses = [cell.get_attribute("data-status") for cell in board.driver.find_elements(By.CSS_SELECTOR, ".cell")]
+    assert len([status for status in statuses if status in "cf"]) == 8
+    board.picture("solved")
+    board.key("x")
+    board.key("u")
+    board.key("c")
+    assert board.left() == "92"
+
+
+def test_the_address_keeps_the_decisions(page):
+    board = page("queens", "8")
+    board.click("d1")
+    board.click("b2")
+    address = board.driver.current_url
+    assert address.endswith("#choose%20d1,choose%20b2")
+    board.driver.refresh()
+    board.wait(lambda: board.decisions() == ["queen on d1", "queen on b2"])
+    board.open(board.address + "#choose%20a1,choose%20a2")
+    assert "no queen can stand on a2" in board.text("said")
+    board.open(board.address + "#sing%20a1")
+    assert "left out" in board.text("said") and board.left() == "92"
+    # The server answered that with an error, which browsers report.
+    board.driver.get_log("browser")
+
+
+def test_two_pages_have_their_own_decisions(page):
+    board = page("queens", "8")
+    first = board.driver.current_window_handle
+    board.click("a1")
+    board.driver.switch_to.new_window("tab")
+    board.open(board.address)
+    assert board.left() == "92"
+    board.click("b1")
+    assert board.decisions() == ["queen on b1"]
+    board.driver.close()
+    board.driver.switch_to.window(first)
+    board.press("why")
+    assert board.decisions() == ["queen on a1"]
+
+
+def test_complete_at_random_and_save_as_script(page):
+    board = page("queens", "8")
+    board.click("a1")
+    board.press("sample")
+    assert board.left() == "1"
+    board.driver.find_element(By.ID, "script").click()
+    saved = SCREENSHOTS / "decisions.txt"
+    for _ in range(200):
+        if saved.exists() and saved.stat().st_size > 0:
+            break
+        time.sleep(0.02)
+    lines = saved.read_text()
+    saved.unlink()
+    assert lines.startswith("choose a1\n")
+    run = subprocess.run([TOPDD, "configure", "queens", "8", "--script"], input=lines, capture_output=True, text=True)
+    assert "1 of 92 solutions left" in run.stdout
+    board.press("undo")
+    assert board.decisions() == ["queen on a1"]
+
+
+def test_a_saved_diagram_is_a_table(page, tmp_path):
+    saved = tmp_path / "trees.tdd"
+    text = "a b\nb c\nc a\nc d\n"
+    (tmp_path / "map.txt").write_text(text)
+    subprocess.run([TOPDD, "graph", "trees", "map.txt", "--save", "trees.tdd"], cwd=tmp_path, check=True)
+    table = page(str(saved))
+    assert table.text("title") == "trees.tdd"
+    assert table.text("left") == "3 of 3 solutions left"
+    assert table.status("c-d=1") == "forced"
+    table.click("a-b=1")
+    table.click("b-c=1")
+    assert (table.left(), table.status("c-a=0")) == ("1", "forced")
+    table.picture("table")
+
+
+def test_narrow_and_dark(page):
+    board = page("queens", "8")
+    board.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
+    board.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True},
+    )
+    try:
+        board.click("a1")
+        board.picture("narrow")
+        width = board.driver.execute_script("return document.documentElement.scrollWidth")
+        assert width <= 360
+        dark = board.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert dark == "rgb(25, 26, 28)"
+    finally:
+        board.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        board.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_a_server_that_has_ended_is_named(page):
+    board = page("queens", "8")
+    board.close()
+    board.click("a1")
+    assert board.text("said") == "topdd does not answer: does it still run?"
+    board.driver.get_log("browser")

@@ -1,0 +1,189 @@
+//! The page of `topdd configure --web`: what it serves, and what it refuses.
+
+use crate::support::{command, refused};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+/// A running server. Dropping it ends the process.
+struct Served {
+    child: Child,
+    host: String,
+    /// The path of the page, with the secret.
+    root: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Served {
+    fn start(args: &str) -> Self {
+        let mut child = command(args).stdout(Stdio::piped()).spawn().expect("the command starts");
+        let mut address = String::new();
+        let out = child.stdout.as_mut().expect("a pipe");
+        BufReader::new(out).read_line(&mut address).expect("an address");
+        let rest = address.trim_end().strip_prefix("http://").expect("an address");
+        let (host, root) = rest.split_at(rest.find('/').expect("a path"));
+        Served { child, host: host.to_owned(), root: root.to_owned() }
+    }
+
+    /// Sends these bytes, and returns the status and the whole response. The status is 0 if there is none.
+    fn send(&self, bytes: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.host).expect("it listens");
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+        // The server may answer, and close, before it has read all.
+        let _ = stream.write_all(bytes.as_bytes());
+        let mut response = String::new();
+        let _ = stream.read_to_string(&mut response);
+        let status = response.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
+        (status, response)
+    }
+
+    fn request(&self, start: &str, headers: &str, body: &str) -> (u16, String) {
+        let length = body.len();
+        self.send(&format!(
+            "{start} HTTP/1.1\r\n{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        ))
+    }
+
+    /// Asks for a state, as the page does.
+    fn state(&self, body: &str) -> (u16, String) {
+        let headers = format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.host);
+        self.request(&format!("POST {}state", self.root), &headers, body)
+    }
+
+    fn lives(&self) {
+        let (status, response) = self.state(r#"{"decisions": ["choose a1"]}"#);
+        assert_eq!(status, 200, "{response}");
+        assert!(response.contains(r#""left":"4""#), "{response}");
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_from_elsewhere() {
+    let served = Served::start("configure queens 8 --web");
+    let (status, page) =
+        served.request(&format!("GET {}", served.root), &format!("Host: {}\r\n", served.host), "");
+    assert_eq!(status, 200);
+    let (head, html) = page.split_once("\r\n\r\n").expect("a head");
+    for policy in
+        ["default-src 'none'", "frame-ancestors 'none'", "no-referrer", "nosniff", "no-store"]
+    {
+        assert!(head.contains(policy), "{head}");
+    }
+    let nonce = head
+        .split_once("script-src 'nonce-")
+        .and_then(|(_, rest)| rest.get(..32))
+        .expect("a nonce");
+    assert_eq!(html.matches(&format!("nonce=\"{nonce}\"")).count(), 2);
+    for outside in ["http:", "https:", "//cdn", "src=", "@import", "url(", "innerHTML", "style=\""]
+    {
+        assert!(!html.contains(outside), "{outside}");
+    }
+    served.lives();
+}
+
+#[test]
+fn only_requests_of_the_page_are_served() {
+    let served = Served::start("configure queens 8 --web");
+    let Served { host, root, .. } = &served;
+    let own = format!("Host: {host}\r\n");
+    let state = r#"{"decisions": []}"#;
+    let post = format!("POST {root}state");
+    let cases = [
+        ("POST /state".to_owned(), own.clone(), state, 403),
+        ("POST /".to_owned(), own.clone(), state, 403),
+        (format!("POST {}", &root[..root.len() - 1]), own.clone(), state, 403),
+        (format!("POST /{}/state", "0".repeat(32)), own.clone(), state, 403),
+        (post.clone(), String::new(), state, 403),
+        (post.clone(), "Host: evil.example\r\n".to_owned(), state, 403),
+        (post.clone(), format!("{own}Origin: http://evil.example\r\n"), state, 403),
+        (post.clone(), format!("{own}Origin: null\r\n"), state, 403),
+        (format!("GET {root}state"), own.clone(), "", 404),
+        (format!("GET {root}../../etc/passwd"), own.clone(), "", 404),
+        (format!("PUT {root}state"), own.clone(), state, 404),
+        (post.clone(), own.clone(), "", 400),
+        (post.clone(), own.clone(), "[]", 400),
+        (post.clone(), own.clone(), r#"{"decisions": [1]}"#, 400),
+        (post.clone(), own.clone(), r#"{"decisions": [], "more": 1}"#, 400),
+        (post.clone(), own.clone(), r#"{"decisions": ["choose"]}"#, 400),
+        (post.clone(), own.clone(), r#"{"decisions": ["choose z99"]}"#, 400),
+        (post.clone(), own.clone(), r#"{"decisions": ["clear a1"]}"#, 400),
+        (post.clone(), own.clone(), r#"{"decisions": [], "command": "sing"}"#, 400),
+        (post.clone(), own.clone(), r#"{"decisions": [], "first": -1}"#, 400),
+        (post.clone(), own.clone(), r#"{"decisions": ["choose a1", "choose a2"]}"#, 200),
+        (post, format!("Host: localhost:{}\r\n", host.rsplit_once(':').unwrap().1), state, 200),
+    ];
+    for (start, headers, body, status) in cases {
+        let (found, response) = served.request(&start, &headers, body);
+        assert_eq!(found, status, "{start} {headers} {body}: {response}");
+        let home = std::env::current_dir().unwrap().display().to_string();
+        assert!(!response.contains(&home), "{response}");
+    }
+    served.lives();
+}
+
+#[test]
+fn attacks_do_not_end_the_server() {
+    let served = Served::start("configure queens 8 --web");
+    let of_many = |command: &str| {
+        let decisions = vec![format!("\"{command}\""); 100_000].join(",");
+        format!("{{\"decisions\": [{decisions}]}}")
+    };
+    assert_eq!(served.state(&of_many("choose a1")).0, 200);
+    assert_eq!(served.state(&of_many("choose a1\",\"choose a2")).0, 200, "they conflict");
+    let deep = format!("{{\"decisions\": {}", "[".repeat(1_000_000));
+    assert_eq!(served.state(&deep).0, 400);
+    let large = format!("{{\"decisions\": [\"{}\"]}}", "x".repeat(5 << 20));
+    assert!([413, 0].contains(&served.state(&large).0), "refused, or cut off");
+    for garbage in ["\r\n\r\n", "GET", "GET / HTTP/9.9\r\n\r\n", "\0\0\0\0", "POST \u{7f}"] {
+        let stream = TcpStream::connect(&served.host);
+        let _ = stream.and_then(|mut stream| stream.write_all(garbage.as_bytes()));
+    }
+    served.lives();
+    // Requests that never end: the server refuses more than some of them, and lives when they are gone.
+    let start = format!(
+        "POST {}state HTTP/1.1\r\nHost: {}\r\nContent-Length: 100000\r\n\r\n{{",
+        served.root, served.host
+    );
+    let stalled: Vec<TcpStream> = (0..40)
+        .map(|_| {
+            let mut stream = TcpStream::connect(&served.host).expect("it listens");
+            stream.write_all(start.as_bytes()).expect("it reads");
+            stream
+        })
+        .collect();
+    drop(stalled);
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                while served.state(r#"{"decisions": ["choose a1"]}"#).0 != 200 {
+                    thread::sleep(Duration::from_millis(20));
+                }
+            });
+        }
+    });
+    served.lives();
+}
+
+#[test]
+#[cfg(unix)]
+fn ctrl_c_ends_the_server() {
+    let mut served = Served::start("configure place kings 3 --web");
+    let pid = served.child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn a_page_is_no_script() {
+    refused(2, "configure queens 8 --web --script", &["--script"]);
+    refused(2, "configure queens 8 --open", &["--web"]);
+    refused(3, "configure queens 3 --web", &["there are no solutions to decide on"]);
+}
