@@ -4,10 +4,13 @@ use std::collections::HashMap;
 
 use topdd::{Decision, Status};
 use topdd_chess::{Board, Piece, Square};
+#[cfg(feature = "web")]
+use topdd_graph::families::Unit;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
 use crate::problem::Placement;
+use crate::problem::graph::GraphElements;
 
 /// A position in the table: a square of a board, or a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,6 +25,8 @@ pub(crate) struct Cell {
 pub(crate) struct CellTable {
     title: String,
     kind: Kind,
+    /// The graph whose elements the variables are, and the element of each variable.
+    graph: Option<(GraphElements, Vec<usize>)>,
 }
 
 #[derive(Debug)]
@@ -67,7 +72,7 @@ impl CellTable {
         for (square, &put) in board.squares().zip(&puts) {
             squares.entry(put).or_default().push(square);
         }
-        CellTable { title, kind: Kind::Board { piece, board, puts, squares } }
+        CellTable { title, kind: Kind::Board { piece, board, puts, squares }, graph: None }
     }
 
     /// The table of variables with these numbers of values, with `names` if there is one for each. `nouns` are the
@@ -85,7 +90,25 @@ impl CellTable {
             printed: names.iter().map(Name::printed).collect(),
             index: NameIndex::new(&names),
         });
-        CellTable { title, kind: Kind::List { arities, most, names } }
+        CellTable { title, kind: Kind::List { arities, most, names }, graph: None }
+    }
+
+    /// Adds the graph whose elements the variables are, and the element of each variable.
+    pub(crate) fn with_graph(self, graph: Option<(GraphElements, Vec<usize>)>) -> Self {
+        CellTable { graph, ..self }
+    }
+
+    /// Whether edges or vertices of a graph are chosen.
+    #[cfg(feature = "web")]
+    pub(crate) fn has_map(&self) -> bool {
+        self.graph.as_ref().is_some_and(|(elements, _)| elements.unit() != Unit::Colour)
+    }
+
+    /// The map of the graph; see [`GraphElements::map`].
+    #[cfg(feature = "web")]
+    pub(crate) fn map(&self) -> Option<serde_json::Value> {
+        let (elements, order) = self.graph.as_ref().filter(|_| self.has_map())?;
+        Some(elements.map(order))
     }
 
     /// The title, one line.

@@ -384,7 +384,8 @@ pub(crate) fn table(
     }
     let names = names_of_variables(metadata, diagram.num_vars()).filter(|_| !values);
     let elements = elements(metadata, diagram.num_vars());
-    let nouns = match elements.and_then(|elements| elements.graph).map(|graph| graph.unit()) {
+    let graph = elements.and_then(|elements| Some((elements.graph?, elements.order)));
+    let nouns = match graph.as_ref().map(|(graph, _)| graph.unit()) {
         Some(Unit::Edge) => Nouns::EDGES,
         Some(Unit::Vertex | Unit::Colour) => Nouns::VERTICES,
         None => Nouns::VARIABLES,
@@ -393,7 +394,7 @@ pub(crate) fn table(
         AnyDiagram::Zdd(zdd) => zdd.arity(variable),
         AnyDiagram::Bdd(bdd) => bdd.arity(variable),
     });
-    CellTable::list(title, arities.collect(), names, nouns)
+    CellTable::list(title, arities.collect(), names, nouns).with_graph(graph.filter(|_| !values))
 }
 
 /// The board of a problem, if its variables stand for squares.

@@ -157,6 +157,19 @@ impl<R: DiagramRule> Model<R> {
         self.counts.get_or_init(|| self.configurator.value_counts()).get(variable)?.get(value)
     }
 
+    /// For each variable, how many of a thousand remaining solutions have the value 1; `None` if counting them would take
+    /// long.
+    #[cfg(feature = "web")]
+    pub(super) fn shares(&self) -> Option<Vec<u32>> {
+        self.count_here()?;
+        let counts = self.counts.get_or_init(|| self.configurator.value_counts());
+        let share = |values: &Vec<BigUint>| {
+            let thousand = values.get(1).map(|count| count * 1000u32 / self.left());
+            thousand.and_then(|share| u32::try_from(share).ok()).unwrap_or(0)
+        };
+        Some(counts.iter().map(share).collect())
+    }
+
     /// Moves the cursor to a cell, if there is such a cell.
     pub(super) fn go_to(&mut self, cell: Cell) {
         if self.table.at(cell).is_some() {

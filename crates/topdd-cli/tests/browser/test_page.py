@@ -85,7 +85,7 @@ class Page:
 
     def decisions(self):
         items = self.driver.find_elements(By.CSS_SELECTOR, "#decisions li")
-        return [item.text.split("\n")[0].removesuffix(" take back") for item in items]
+        return [item.text.removesuffix("take back").strip() for item in items]
 
     def picture(self, name):
         self.driver.save_screenshot(str(SCREENSHOTS / f"{name}.png"))
@@ -151,20 +151,18 @@ def test_eight_queens_by_the_keyboard_alone(page):
     board.key(Keys.ENTER)
     assert board.status("c8") == "chosen"
     while board.left() != "1":
-        free = board.driver.find_element(By.CSS_SELECTOR, '.cell[data-status="."]')
+        free = board.driver.find_element(By.CSS_SELECTOR, '#table .cell[data-status="."]')
         free_name = free.get_attribute("data-name")
         here = board.driver.switch_to.active_element.get_attribute("data-name")
         columns, rows = ord(free_name[0]) - ord(here[0]), int(here[1]) - int(free_name[1])
-        active = board.driver.switch_to.active_element
         for key, count in ((Keys.ARROW_RIGHT, columns), (Keys.ARROW_LEFT, -columns),
                            (Keys.ARROW_DOWN, rows), (Keys.ARROW_UP, -rows)):
             for _ in range(max(count, 0)):
                 board.driver.switch_to.active_element.send_keys(key)
-        assert active is not None
         assert board.driver.switch_to.active_element.get_attribute("data-name") == free_name
         board.key(Keys.ENTER)
         assert board.status(free_name) == "chosen"
-    statuses = [cell.get_attribute("data-status") for cell in board.driver.find_elements(By.CSS_SELECTOR, ".cell")]
+    statuses = [cell.get_attribute("data-status") for cell in board.driver.find_elements(By.CSS_SELECTOR, "#table .cell")]
     assert len([status for status in statuses if status in "cf"]) == 8
     board.picture("solved")
     board.key("x")
@@ -237,6 +235,28 @@ def test_a_saved_diagram_is_a_table(page, tmp_path):
     table.click("b-c=1")
     assert (table.left(), table.status("c-a=0")) == ("1", "forced")
     table.picture("table")
+
+
+def test_the_map_of_a_graph(page, tmp_path):
+    rows = "source,target\nBern,Basel\nBern,Thun\nThun,Chur\nBasel,Chur\nBern,Chur\nBern,Chur\n"
+    (tmp_path / "map.csv").write_text(rows)
+    subprocess.run([TOPDD, "graph", "spanning-trees", "map.csv", "--save", "trees.tdd"], cwd=tmp_path, check=True)
+    graph = page(str(tmp_path / "trees.tdd"))
+    all_trees = int(graph.left())
+    edges = graph.driver.find_elements(By.CSS_SELECTOR, "#map .element")
+    assert len(edges) == 6
+    edge = next(edge for edge in edges if edge.get_attribute("aria-label").startswith("Bern-Basel"))
+    assert "% of the solutions" in edge.get_attribute("aria-label")
+    hit = edge.find_element(By.CSS_SELECTOR, ".hit")
+    click = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    graph.settle(lambda: graph.driver.execute_script(click, hit))
+    assert edge.get_attribute("data-status") == "c" and int(graph.left()) < all_trees
+    graph.picture("map")
+    graph.settle(lambda: graph.driver.execute_script(click, hit))
+    assert edge.get_attribute("data-status") == "x"
+    assert graph.status("Bern-Basel=1") == "forbidden"
+    graph.settle(lambda: graph.driver.execute_script(click, hit))
+    assert int(graph.left()) == all_trees
 
 
 def test_narrow_and_dark(page):

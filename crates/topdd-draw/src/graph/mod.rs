@@ -166,6 +166,11 @@ impl GraphPicture {
         self
     }
 
+    /// Returns the point of each vertex, in pixels; the second coordinate points down.
+    pub fn points(&self) -> Vec<(f64, f64)> {
+        self.arranged.layout.points.iter().map(|point| (point.x, point.y)).collect()
+    }
+
     /// Returns the picture.
     pub fn picture(&self) -> Picture {
         let scene = Scene::new(self);

@@ -22,6 +22,7 @@ use std::thread;
 use std::time::Duration;
 
 use rand::RngExt;
+use serde_json::json;
 use tiny_http::{Header, Method, Request, Response, Server};
 use topdd::Configurator;
 use topdd::diagram::DiagramRule;
@@ -110,6 +111,7 @@ fn serve<R: DiagramRule>(server: &Server, guard: &Guard, start: &Start<R>) -> io
 fn answer<R: DiagramRule>(mut request: Request, guard: &Guard, start: &Start<R>) {
     let response = match (request.method(), guard.path(&request)) {
         (Method::Get, "") => guard.page(&PAGE.replace("NONCE", guard.nonce())),
+        (Method::Get, "map") => guard.json(&json!(start.table.map())),
         (Method::Post, "state") => {
             let mut body = Vec::new();
             let read = request.as_reader().take(guard::MOST + 1).read_to_end(&mut body);

@@ -45,6 +45,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
     let first = if table.board().is_some() { 0 } else { asked.first.min(table.rows()) };
     let last = if table.board().is_some() { table.rows() } else { table.rows().min(first + ROWS) };
     let rows = first..last;
+    let has_map = table.has_map();
     let reasons = because.iter().flat_map(|reason| cells(table, *reason));
     Ok(json!({
         "title": table.title(),
@@ -56,6 +57,9 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
         "cells": rows.map(|row| statuses(model, row)).collect::<Vec<_>>(),
         "left": short(model.left()),
         "all": short(model.all()),
+        // Of a map, all elements are shown.
+        "ones": has_map.then(|| ones(model)),
+        "shares": if has_map { model.shares() } else { None },
         "decisions": model.decisions().iter().map(|&taken| shown(table, taken)).collect::<Vec<_>>(),
         "message": text,
         "refused": refused,
@@ -92,12 +96,20 @@ fn cells(table: &CellTable, decision: Decision) -> Vec<Cell> {
 
 /// The statuses of a row, a letter for each cell.
 fn statuses<R: DiagramRule>(model: &Model<R>, row: usize) -> String {
-    let letter = |col| match model.status(Cell { row, col }) {
+    (0..model.table().cols_in(row)).map(|col| letter(model, Cell { row, col })).collect()
+}
+
+/// The statuses of the values 1, a letter for each variable.
+fn ones<R: DiagramRule>(model: &Model<R>) -> String {
+    (0..model.table().rows()).map(|row| letter(model, Cell { row, col: 1 })).collect()
+}
+
+fn letter<R: DiagramRule>(model: &Model<R>, cell: Cell) -> char {
+    match model.status(cell) {
         Some(Status::Chosen) => 'c',
         Some(Status::Forced) => 'f',
         Some(Status::Forbidden) => 'x',
         Some(Status::Impossible) => '-',
         Some(Status::Free) | None => '.',
-    };
-    (0..model.table().cols_in(row)).map(letter).collect()
+    }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde_json::{Value, json};
+use topdd_draw::GraphPicture;
 use topdd_graph::Graph;
 use topdd_graph::families::{self, EdgeSets, FamilyKind, Unit};
 
@@ -30,7 +31,7 @@ impl fmt::Display for Element {
 }
 
 impl Part for Element {
-    type Picture = topdd_draw::GraphPicture;
+    type Picture = GraphPicture;
 }
 
 /// The edges or vertices of a graph that solutions consist of.
@@ -86,6 +87,7 @@ impl GraphElements {
             vertices: (0..graph.num_vertices()).map(|v| graph.vertex_name(v)).collect(),
             edges: graph.edges().to_vec(),
             edge_labels: graph.edge_labels().map(<[_]>::to_vec),
+            positions: graph.positions().map(<[_]>::to_vec),
         }
     }
 
@@ -96,6 +98,20 @@ impl GraphElements {
     /// The names of the elements, in the order of the file.
     pub(crate) fn names(&self) -> &[Name] {
         &self.names
+    }
+
+    /// The map of the graph for the page of the configurator: points, edges, and the element of each variable.
+    #[cfg(feature = "web")]
+    pub(crate) fn map(&self, order: &[usize]) -> Value {
+        json!({
+            "of_edges": self.unit == Unit::Edge,
+            "labels": order.iter().map(|&index| &self.printed[index]).collect::<Vec<_>>(),
+            "points": GraphPicture::new(&self.graph).points(),
+            "names": (0..self.graph.num_vertices()).map(|v| self.graph.vertex_name(v)).collect::<Vec<_>>(),
+            "edges": self.graph.edges(),
+            "directed": self.graph.is_directed(),
+            "order": order,
+        })
     }
 
     /// The elements of a solution, ascending; `order` has the element of each variable.

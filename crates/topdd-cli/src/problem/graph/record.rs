@@ -7,7 +7,7 @@ use topdd_graph::families::Unit;
 use topdd_graph::{Graph, GraphError};
 
 /// The graph of a family as it is stored with a diagram, in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GraphRecord {
     pub(super) unit: Unit,
     pub(super) directed: bool,
@@ -17,6 +17,9 @@ pub(crate) struct GraphRecord {
     pub(super) edges: Vec<(usize, usize)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) edge_labels: Option<Vec<String>>,
+    /// The position of each vertex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) positions: Option<Vec<(f64, f64)>>,
 }
 
 impl GraphRecord {
@@ -27,7 +30,10 @@ impl GraphRecord {
         } else {
             Graph::new(vertices, edges)
         };
-        let graph = graph?.with_vertex_labels(&self.vertices)?;
+        let mut graph = graph?.with_vertex_labels(&self.vertices)?;
+        if let Some(positions) = &self.positions {
+            graph = graph.with_positions(positions.iter().copied())?;
+        }
         match &self.edge_labels {
             Some(labels) => graph.with_edge_labels(labels),
             None => Ok(graph),
@@ -48,6 +54,10 @@ impl GraphRecord {
         }
         let mut union = self.clone();
         let vertices = union.add_vertices(&other.vertices);
+        if union.vertices.len() > self.vertices.len() {
+            // The vertices of the two graphs need not be on the same map.
+            union.positions = None;
+        }
         let known = match self.unit {
             Unit::Edge => variables.iter().filter_map(|&[left, right]| right.zip(left)).collect(),
             Unit::Vertex | Unit::Colour => self.known_edges(other, &vertices),
