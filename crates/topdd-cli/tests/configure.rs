@@ -45,7 +45,7 @@ undone: 84 of 92 left
 no queen on e2
 queen on a1: 3 of 92 left
 queen on b2: this takes back queen on a1
-queen on b2; taken back: queen on a1: 15 of 92 left
+queen on b2; taken back: queen on a1: 16 of 92 left
 undone: 3 of 92 left
 undone: 84 of 92 left
 queens on 8x8
