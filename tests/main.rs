@@ -2,6 +2,7 @@
 
 mod apply;
 mod combinations;
+mod combine;
 mod constraints;
 mod dddmp;
 mod graphillion;

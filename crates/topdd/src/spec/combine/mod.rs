@@ -51,9 +51,6 @@ pub use relabel::Relabel;
 pub(crate) use text::changed_operands;
 pub use unreduce::{Unreduce, Unreduced};
 
-#[cfg(test)]
-mod tests;
-
 use super::{BoxedSpec, DdSpec, Portable, Rule, Space};
 
 /// The combinators as methods of every spec.

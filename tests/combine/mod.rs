@@ -4,11 +4,11 @@ mod breaches;
 mod sets;
 mod shapes;
 
-use crate::Portable;
 use std::collections::BTreeSet;
-
-use super::super::{DdSpec, Rule, SpecExt, Step};
-use crate::check::{self, RandomSpec};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+use topdd::check::{self, RandomSpec};
+use topdd::{DdSpec, Frontier, Portable, Rule, SpecExt, Step};
 
 const RULES: [Rule; 2] = [Rule::ZeroSuppressed, Rule::AnyValue];
 
@@ -23,11 +23,25 @@ fn solutions<S: DdSpec<State: Portable>>(spec: &S, rule: Rule) -> Solutions {
     let found = check::brute_force(&spec, rule).unwrap();
     check::contract(&spec, rule, 10_000).unwrap();
     let built: Vec<_> = match rule {
-        Rule::ZeroSuppressed => crate::zdd(&spec).unwrap().iter().collect(),
-        Rule::AnyValue => crate::bdd(&spec).unwrap().iter().collect(),
+        Rule::ZeroSuppressed => Frontier::of_boxed(spec).zdd().unwrap().iter().collect(),
+        Rule::AnyValue => Frontier::of_boxed(spec).bdd().unwrap().iter().collect(),
     };
     assert_eq!(built, found, "the diagram, and brute force");
     found.into_iter().collect()
+}
+
+/// Visits all children of a state.
+fn each_child<S: DdSpec>(
+    spec: &S,
+    state: &S::State,
+    variable: usize,
+    mut visit: impl FnMut(usize, Step<S::State>),
+) {
+    let flow = spec.for_each_child(state, variable, |value, step| {
+        visit(value, step);
+        ControlFlow::<Infallible>::Continue(())
+    });
+    assert!(flow.is_continue());
 }
 
 /// A spec without states.

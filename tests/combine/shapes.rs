@@ -1,11 +1,10 @@
 //! The shape of the states of combinators, and the number of values visited.
 
-use super::super::super::{DdSpec, Rule, Step};
-use super::super::{OperandState, SpecExt, all, any};
-use super::{Constant, RULES, nontrivial};
-use crate::check;
-use crate::spec::each_child;
+use super::{Constant, RULES, each_child, nontrivial};
 use std::ops::ControlFlow;
+use topdd::check;
+use topdd::spec::combine::OperandState;
+use topdd::{DdSpec, Rule, SpecExt, Step, all, any};
 
 /// A state does not contain facts that no longer matter.
 #[test]

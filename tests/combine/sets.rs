@@ -1,15 +1,16 @@
 //! Each combinator compared with the set operation on the solutions of its operands, found by brute
 //! force, under both rules, on random specs.
 
-use crate::{Frontier, Portable, Report, Space, constraint};
-use proptest::prelude::{ProptestConfig, prop, prop_assert_eq, proptest};
+use super::{Constant, RULES, Solutions, each_child, solutions};
+use proptest::prelude::{prop, prop_assert_eq, proptest};
 use std::ops::ControlFlow;
-
-use super::super::super::{BoxedSpec, DdSpec, Forced, Rule, Step, each_child};
-use super::super::{Relabel, SpecExt, all, any};
-use super::{Constant, RULES, Solutions, solutions};
-use crate::check::strategies::{several, specs};
-use crate::check::{self, RandomSpec};
+use topdd::check::strategies::{several, specs};
+use topdd::check::{self, RandomSpec};
+use topdd::spec::combine::Relabel;
+use topdd::{
+    BoxedSpec, DdSpec, Forced, Frontier, Portable, Report, Rule, Space, SpecExt, Step, all, any,
+    constraint,
+};
 
 /// Returns every assignment over the variables of a spec.
 fn universe<S: DdSpec>(spec: &S) -> Solutions {
@@ -80,12 +81,14 @@ impl<S: DdSpec> DdSpec for Forgetful<S> {
 fn refused_or_right<S: DdSpec<State: Portable>>(spec: &S) {
     for rule in RULES {
         let expected = solutions(spec, rule);
-        let forgetful = Forgetful(spec.boxed());
-        let found = match rule {
-            Rule::ZeroSuppressed => crate::zdd(&forgetful).map(|zdd| zdd.iter().collect()),
-            Rule::AnyValue => crate::bdd(&forgetful).map(|bdd| bdd.iter().collect()),
-        };
+        let forgetful = Forgetful(spec.boxed()).boxed();
         let contract = check::contract(&forgetful, rule, 1000);
+        let found = match rule {
+            Rule::ZeroSuppressed => {
+                Frontier::of_boxed(forgetful).zdd().map(|zdd| zdd.iter().collect())
+            }
+            Rule::AnyValue => Frontier::of_boxed(forgetful).bdd().map(|bdd| bdd.iter().collect()),
+        };
         match found {
             Ok(found) => {
                 let found: Solutions = found;
@@ -193,8 +196,6 @@ fn a_boxed_list_of_equations_has_the_states_of_one_linear_constraint() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
     #[test]
     fn binary_operations_have_the_solutions_of_the_set_operation(specs in several(2)) {
         let specs = boxed(&specs);
@@ -255,8 +256,8 @@ proptest! {
         refused_or_right(&a.read_as(Rule::AnyValue));
         refused_or_right(&behind_one(&a.or(b)));
         refused_or_right(&all(vec![a, b]).lookahead(1));
-        refused_or_right(&crate::zdd(a).unwrap());
-        refused_or_right(&crate::bdd(a).unwrap());
+        refused_or_right(&Frontier::over(a).zdd().unwrap());
+        refused_or_right(&Frontier::over(a).bdd().unwrap());
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Operands that break their contract or do not fit: every combinator reports them.
 
-use super::super::super::{DdSpec, Rule, Step};
-use super::super::{SpecExt, all, any};
 use super::{Constant, RULES, nontrivial};
-use crate::Portable;
-use crate::check::{self, RandomSpec, Violation};
 use std::ops::ControlFlow;
+use topdd::check::{self, RandomSpec, Violation};
+use topdd::{DdSpec, Portable, Rule, SpecExt, Step, all, any};
 
 /// A spec whose value 1 leads to variable `to`.
 struct Leads {
