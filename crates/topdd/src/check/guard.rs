@@ -28,7 +28,9 @@ pub(super) fn guarded<S: DdSpec, T, E: From<Violation>>(
     spec: &S,
     check: impl FnOnce(&ErasedSpec<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
-    let spec = Guarded::new(spec);
+    // Around the erased spec, so that the guard is compiled once, not for each spec.
+    let erased = ErasedSpec::new(spec);
+    let spec = Guarded::new(&erased);
     spec.catch(|| check(&ErasedSpec::new(&spec)))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{DdSpec, Forced, Portable, Rows, Rule, Step, Values};
 use smallvec::SmallVec;
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::hash::{Hash, Hasher};
@@ -79,8 +79,12 @@ impl<'a> ErasedSpec<'a> {
 }
 
 impl ErasedState {
+    /// Erases the type of a state. A state of an erased spec stays as it is.
     pub(crate) fn new<T: Eq + Hash + Debug + Send + Sync + 'static>(state: T) -> Self {
-        ErasedState(Arc::new(state))
+        match (&state as &dyn Any).downcast_ref::<Self>() {
+            Some(erased) => erased.clone(),
+            None => ErasedState(Arc::new(state)),
+        }
     }
 }
 
@@ -304,8 +308,9 @@ impl<T: Eq + Hash + Debug + Send + Sync + 'static> Represents<T> for ErasedState
     }
 
     fn with<O>(&self, function: impl FnOnce(&T) -> O) -> O {
-        let state = (&*self.0 as &dyn Any).downcast_ref();
-        function(state.expect("the state was made by this spec"))
+        let is_erased = TypeId::of::<T>() == TypeId::of::<Self>();
+        let state: &dyn Any = if is_erased { self } else { &*self.0 };
+        function(state.downcast_ref().expect("the state was made by this spec"))
     }
 }
 
