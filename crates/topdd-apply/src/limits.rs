@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 use topdd::diagram::DiagramRule;
-use topdd::{BuildError, CancelToken, DdSpec, Diagram, Frontier};
+use topdd::{BoxedSpec, BuildError, CancelToken, DdSpec, Diagram, Frontier};
 
 /// Limits of operations in [`Manager::within`](crate::Manager::within), and of a comparison by
 /// [`same`](crate::same); none is set unless a method sets it.
@@ -65,7 +65,21 @@ impl Limits {
         &self,
         spec: &S,
     ) -> Result<Diagram<R>, BuildError> {
-        let mut frontier = Frontier::over(spec);
+        self.run(Frontier::over(spec))
+    }
+
+    /// Builds the diagram of a boxed spec, by the engine that is compiled in topdd.
+    pub(crate) fn build_boxed<R: DiagramRule>(
+        &self,
+        spec: BoxedSpec<'_>,
+    ) -> Result<Diagram<R>, BuildError> {
+        self.run(Frontier::of_boxed(spec))
+    }
+
+    fn run<R: DiagramRule, S>(
+        &self,
+        mut frontier: Frontier<'_, S>,
+    ) -> Result<Diagram<R>, BuildError> {
         if let Some(states) = self.states {
             frontier = frontier.max_states(states);
         }

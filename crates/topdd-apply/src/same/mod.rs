@@ -159,7 +159,7 @@ pub fn same<S: DdSpec, C: Comparable>(
     if built == diagram {
         return Ok(());
     }
-    let difference = limits.build(&(&diagram).xor(&built));
+    let difference = limits.build_boxed((&diagram).xor(&built).boxed());
     let difference: Diagram<C::Rule> = difference.map_err(failed("the difference"))?;
     let assignment = difference.iter().next().expect("two reduced diagrams that are not equal");
     let in_spec = built.contains(&assignment).expect("an assignment to these variables");
@@ -194,7 +194,7 @@ fn has_same<O: DiagramRule, R: DiagramRule, S: DdSpec>(
     limits: &Limits,
 ) -> bool {
     let built = limits.build::<O, _>(spec);
-    let built = built.and_then(|built| limits.build::<R, _>(&built.read_as(O::RULE)));
+    let built = built.and_then(|built| limits.build_boxed::<R>(built.read_as(O::RULE).boxed()));
     built.as_ref() == Ok(diagram)
 }
 
