@@ -19,7 +19,7 @@ use topdd_graph::families::{Order, minimal_cuts_between, paths};
 const VARS: usize = 6;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 250, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Random specs and combinations of them: brute force, the top-down engine and the apply engine
     /// agree under both rules.

@@ -45,7 +45,7 @@ fn all_ways_agree<R: DiagramRule>(a: &RandomSpec, b: &RandomSpec) -> Result<(), 
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 500,
+        cases: 250,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -583,14 +583,14 @@ fn a_universe_too_large_to_list_costs_nothing_before_the_limit() {
 
 #[test]
 fn a_memory_limit_bounds_a_count_too() {
-    let spec = AtMost { n: 2000, k: 1000 };
-    // Two levels of 1001 states, each with a number of 2000 bits, and the records between them.
-    let mut frontier = Frontier::over(&spec).memory_limit(2 << 20);
+    let spec = AtMost { n: 1000, k: 500 };
+    // Two levels of 501 states, each with a number of 1000 bits, and the records between them.
+    let mut frontier = Frontier::over(&spec).memory_limit(1 << 19);
     let count = frontier.count().unwrap();
-    assert_eq!(count, binomial_sum(2000, 1000));
+    assert_eq!(count, binomial_sum(1000, 500));
     let peak = frontier.report().peak_bytes;
-    assert!((400_000..=2 << 20).contains(&peak), "{}", frontier.report());
-    let mut frontier = Frontier::over(&spec).memory_limit(50_000);
+    assert!((100_000..=1 << 19).contains(&peak), "{}", frontier.report());
+    let mut frontier = Frontier::over(&spec).memory_limit(25_000);
     assert!(matches!(frontier.count(), Err(BuildError::LimitReached { .. })));
     assert!(frontier.report().levels.len() > 100, "the report has the levels that were expanded");
 }
