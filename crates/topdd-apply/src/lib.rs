@@ -71,7 +71,7 @@ mod zdd;
 
 pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
-pub use function::{Assignments, Clauses, Cubes, Function};
+pub use function::{Assignments, Clauses, Cubes, Function, clause_order};
 pub use limits::Limits;
 pub use manager::{DetachedManager, Manager, ManagerBuilder, Statistics};
 /// The type of counts, from the crate `num-bigint`.

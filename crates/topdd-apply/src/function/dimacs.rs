@@ -1,9 +1,7 @@
 //! The DIMACS CNF format.
 
+use super::clause_order::Clause;
 use crate::error::Error;
-
-/// A clause as variables and values.
-type Clause = Vec<(usize, bool)>;
 
 /// The line that starts with `p`.
 #[derive(Clone, Copy)]

@@ -1,9 +1,13 @@
 //! Conversion of functions from cubes, CNF, DNF and truth tables.
 
-use super::{Function, dimacs};
+use super::clause_order::{Clause, Simplified, simplify};
+use super::{Function, clause_order, dimacs};
 use crate::error::Error;
 use crate::manager::Manager;
 use crate::store::{Edge, Store};
+
+/// The number of clauses that are conjoined in one operation.
+const CLUSTER: usize = 16;
 
 impl Manager {
     /// Returns the conjunction of literals; true if there are none.
@@ -63,16 +67,17 @@ impl Manager {
         &self,
         cubes: impl IntoIterator<Item = C>,
     ) -> Result<Function, Error> {
-        let cubes =
-            cubes.into_iter().map(|cube| self.literals(cube)).collect::<Result<Vec<_>, _>>()?;
-        self.disjoin(&cubes)
+        // The negation of a DNF is the conjunction of the negated cubes, which are clauses.
+        let negate = |cube: C| cube.into_iter().map(|(v, value)| (v, !value));
+        Ok(!self.cnf(cubes.into_iter().map(negate))?)
     }
 
-    /// Returns the conjunction of clauses, in any order.
+    /// Returns the conjunction of clauses, in any order. [`clause_order`] finds an order of the variables
+    /// with few nodes.
     ///
-    /// The order of the clauses in the list hardly matters. They are sorted by their topmost variables,
-    /// from the bottom of the diagrams up; clauses with the same topmost variable keep the order of the
-    /// list. Then they are conjoined in pairs, in a balanced tree. So both operands have variables in
+    /// The order of the clauses in the list hardly matters. Unit clauses are propagated. The others are
+    /// sorted by their topmost variables, from the bottom of the diagrams up; clauses with the same
+    /// topmost variable keep the order of the list. Then they are conjoined in pairs, in a balanced tree. So both operands have variables in
     /// common, and similar sizes. A loop that conjoins the clauses one by one may take many times as
     /// long, most of all in an order from the top down:
     ///
@@ -100,20 +105,36 @@ impl Manager {
         &self,
         clauses: impl IntoIterator<Item = C>,
     ) -> Result<Function, Error> {
-        // The negation of a CNF is the disjunction of the negated clauses, which are cubes.
-        let cubes = clauses
-            .into_iter()
-            .map(|clause| self.literals(clause.into_iter().map(|(v, value)| (v, !value))))
-            .collect::<Result<Vec<_>, _>>()?;
-        Ok(!self.disjoin(&cubes)?)
+        let clauses: Vec<Clause> = clauses.into_iter().map(|c| c.into_iter().collect()).collect();
+        let _parts = self.inner.watch.start_parts()?;
+        clauses.iter().try_for_each(|clause| self.literals(clause.iter().copied()).map(drop))?;
+        let Some(Simplified { units, mut clauses }) = simplify(clauses) else {
+            return Ok(self.constant(false));
+        };
+        // Sorted, adjacent clauses share variables, so that the first rounds stay small.
+        clauses.sort_by_cached_key(|clause| {
+            std::cmp::Reverse(clause.iter().map(|&(v, _)| self.level_of(v)).min())
+        });
+        let clusters = clauses.chunks(CLUSTER).map(|cluster| self.conjoin(cluster));
+        let mut parts = clusters.collect::<Result<Vec<_>, _>>()?;
+        while parts.len() > 1 {
+            let joined = parts.chunks(2).map(|pair| match pair {
+                [left, right] => left.try_and(right),
+                alone => Ok(alone[0].clone()),
+            });
+            parts = joined.collect::<Result<_, _>>()?;
+        }
+        let units = self.cube(units)?;
+        parts.pop().map_or(Ok(units.clone()), |all| all.try_and(&units))
     }
 
-    fn disjoin(&self, cubes: &[Vec<(u32, bool)>]) -> Result<Function, Error> {
-        let mut cubes: Vec<_> = cubes.iter().collect();
-        // Sorted, adjacent cubes share variables, so that the first rounds stay small.
-        cubes.sort_by_key(|cube| std::cmp::Reverse(cube.first().map(|literal| literal.0)));
-        self.make(|store| store.balanced(cubes, |store, cube| store.cube(cube), Store::or))
-            .map(Function)
+    /// Returns the conjunction of a few clauses.
+    fn conjoin(&self, clauses: &[Clause]) -> Result<Function, Error> {
+        let negated = |clause: &Clause| self.literals(clause.iter().map(|&(v, value)| (v, !value)));
+        let cubes = clauses.iter().map(negated).collect::<Result<Vec<_>, _>>()?;
+        let negation =
+            self.make(|store| store.balanced(cubes, |store, cube| store.cube(&cube), Store::or))?;
+        Ok(!Function(negation))
     }
 
     /// Returns the conjunction of clauses in signed notation: `v + 1` is variable `v`, `-(v + 1)`
@@ -212,7 +233,8 @@ impl Manager {
 
 impl Function {
     /// Returns the conjunction of the clauses of a text in [DIMACS CNF format](Manager::dimacs), in a new
-    /// manager of as many variables as the text declares.
+    /// manager of as many variables as the text declares, in the order that [`clause_order`] finds. Another
+    /// order needs a manager of its own.
     ///
     /// ```
     /// use topdd_apply::Function;
@@ -227,6 +249,7 @@ impl Function {
     /// If the text is malformed, with the line; or if there are too many variables.
     pub fn from_dimacs(text: &str) -> Result<Function, Error> {
         let (num_vars, clauses) = dimacs::parse(text, None)?;
-        Manager::new(num_vars)?.cnf(clauses)
+        let order = clause_order(num_vars, clauses.iter().cloned())?;
+        Manager::builder(num_vars).order(order).build()?.cnf(clauses)
     }
 }

@@ -1,10 +1,11 @@
 //! Boolean functions as BDDs with complement edges.
 //!
 //! `boolean` combines functions, `quantify` removes variables, `substitute` replaces them, `query`
-//! has the queries, and `forms` converts from and to cubes, CNF and DNF. `operations` implements
-//! the operations.
+//! has the queries, and `forms` converts from and to cubes, CNF and DNF, with `clause_order`.
+//! `operations` implements the operations.
 
 mod boolean;
+mod clause_order;
 mod dimacs;
 mod forms;
 pub(crate) mod operations;
@@ -14,6 +15,7 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
+pub use clause_order::clause_order;
 pub use query::{Assignments, Clauses, Cubes};
 
 use crate::manager::Manager;

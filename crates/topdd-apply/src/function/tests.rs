@@ -499,7 +499,7 @@ fn leq_visits_each_pair_of_nodes_once() {
 fn dimacs_makes_a_manager_of_the_declared_variables() {
     let text = "c\np cnf 7 3\n1 -7 0\n2 3\n0 -1 -2 -3 0\n";
     let f = Function::from_dimacs(text).unwrap();
-    assert_eq!(f.manager().num_vars(), 7);
+    assert_eq!((f.manager().num_vars(), f.count()), (7, 56_u32.into()));
     assert_eq!(f, f.manager().dimacs(text).unwrap());
     assert_eq!(
         f.manager().dimacs("p cnf 8 0"),

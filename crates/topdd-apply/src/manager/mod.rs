@@ -221,7 +221,12 @@ impl Manager {
         if variable >= num_vars {
             return Err(Error::UnknownVariable { variable, num_vars });
         }
-        Ok(self.inner.order.borrow().level_of(variable))
+        Ok(self.level_of(variable))
+    }
+
+    /// The level of a variable of the manager.
+    pub(crate) fn level_of(&self, variable: usize) -> u32 {
+        self.inner.order.borrow().level_of(variable)
     }
 
     /// The levels of variables, ascending, each once.

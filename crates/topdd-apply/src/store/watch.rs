@@ -44,6 +44,8 @@ pub(crate) struct Watch {
     started: Cell<Option<Instant>>,
     reported: Cell<Option<Instant>>,
     steps: Cell<u64>,
+    /// Whether the operations that start are parts of one that has started.
+    parts: Cell<bool>,
     sifted: Cell<Option<(usize, usize)>>,
     /// The number of checks before one fails.
     #[cfg(test)]
@@ -55,6 +57,19 @@ struct Active {
     /// The end of the time, if the limits have one.
     deadline: Option<Instant>,
     limits: Limits,
+}
+
+/// An operation that consists of others.
+pub(crate) struct Parts<'w> {
+    watch: &'w Watch,
+    /// Whether it is a part itself.
+    outer: bool,
+}
+
+impl Drop for Parts<'_> {
+    fn drop(&mut self) {
+        self.watch.parts.set(self.outer);
+    }
 }
 
 impl fmt::Debug for Watch {
@@ -96,8 +111,17 @@ impl Watch {
         if self.watching.get() { self.start_watching() } else { Ok(()) }
     }
 
+    /// Starts an operation that consists of others, until the guard is dropped.
+    pub(crate) fn start_parts(&self) -> Result<Parts<'_>, Error> {
+        self.start()?;
+        Ok(Parts { watch: self, outer: self.parts.replace(true) })
+    }
+
     #[cold]
     fn start_watching(&self) -> Result<(), Error> {
+        if self.parts.get() {
+            return self.check();
+        }
         let now = Instant::now();
         self.started.set(Some(now));
         self.reported.set(Some(now));
