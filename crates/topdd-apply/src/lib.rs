@@ -61,7 +61,6 @@ mod function;
 mod hash;
 mod limits;
 mod manager;
-mod reorder;
 mod same;
 mod snapshot;
 mod store;
@@ -73,7 +72,7 @@ pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
 pub use function::{Assignments, Clauses, Cubes, Function, clause_order};
 pub use limits::Limits;
-pub use manager::{DetachedManager, Manager, ManagerBuilder, Statistics};
+pub use manager::{DetachedManager, Manager, ManagerBuilder, Sifted, Sifting, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
 pub use same::{Comparable, Counterexample, Different, same};

@@ -80,13 +80,17 @@ impl Family {
     }
 
     /// Applies a unary operation.
+    #[expect(clippy::needless_pass_by_value, reason = "they are units")]
     pub(crate) fn single<O: Plain>(&self, operation: O) -> Result<Family, Error> {
-        self.0.unary(|store, f| store.single(operation, f)).map(Family)
+        let made =
+            self.0.manager().make_restartable(|store| store.single(&operation, self.0.edge()));
+        made.map(Family)
     }
 
     /// Applies a binary operation.
+    #[expect(clippy::needless_pass_by_value, reason = "they are units")]
     fn pair<O: Plain>(&self, operation: O, other: &Family) -> Result<Family, Error> {
-        self.0.binary(&other.0, |store, f, g| store.pair(operation, f, g)).map(Family)
+        self.0.binary(&other.0, |store, f, g| store.pair(&operation, f, g)).map(Family)
     }
 }
 

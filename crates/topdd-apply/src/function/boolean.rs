@@ -193,7 +193,8 @@ impl Function {
     #[doc(alias("Cudd_bddIte", "if_then_else"))]
     pub fn ite(&self, then: &Function, otherwise: &Function) -> Result<Function, Error> {
         let (g, h) = (self.manager().own(&then.0)?, self.manager().own(&otherwise.0)?);
-        self.0.unary(|store, f| store.ite(f, g, h)).map(Function)
+        let made = self.manager().make_restartable(|store| store.ite(self.0.edge(), g, h));
+        made.map(Function)
     }
 
     /// Returns whether the function is constantly false, in constant time.

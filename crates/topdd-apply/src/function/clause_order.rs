@@ -36,7 +36,9 @@ pub(super) fn simplify(mut clauses: Vec<Clause>) -> Option<Simplified> {
     if !queue.is_empty() {
         let mut occurrences: Map<usize, Vec<usize>> = Map::default();
         for (index, clause) in clauses.iter().enumerate() {
-            clause.iter().for_each(|literal| occurrences.entry(literal.0).or_default().push(index));
+            for literal in clause {
+                occurrences.entry(literal.0).or_default().push(index);
+            }
         }
         let mut satisfied = vec![false; clauses.len()];
         let mut open: Vec<usize> = clauses.iter().map(Vec::len).collect();
@@ -62,7 +64,9 @@ pub(super) fn simplify(mut clauses: Vec<Clause>) -> Option<Simplified> {
         }
         let mut satisfied = satisfied.into_iter();
         clauses.retain(|_| !satisfied.next().expect("one for each clause"));
-        clauses.iter_mut().for_each(|c| c.retain(|literal| !values.contains_key(&literal.0)));
+        for clause in &mut clauses {
+            clause.retain(|literal| !values.contains_key(&literal.0));
+        }
     }
     let mut units: Vec<Literal> = values.into_iter().collect();
     units.sort_unstable();
@@ -131,7 +135,9 @@ impl Hypergraph {
     fn new(num_vars: usize, clauses: &[Clause]) -> Self {
         let mut occurrences = vec![Vec::new(); num_vars];
         for (index, clause) in clauses.iter().enumerate() {
-            clause.iter().for_each(|literal| occurrences[literal.0].push(index));
+            for literal in clause {
+                occurrences[literal.0].push(index);
+            }
         }
         let clauses = clauses.iter().map(|c| c.iter().map(|literal| literal.0).collect()).collect();
         Hypergraph { clauses, occurrences }

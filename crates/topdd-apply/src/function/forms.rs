@@ -72,14 +72,14 @@ impl Manager {
         Ok(!self.cnf(cubes.into_iter().map(negate))?)
     }
 
-    /// Returns the conjunction of clauses, in any order. [`clause_order`] finds an order of the variables
-    /// with few nodes.
+    /// Returns the conjunction of clauses, in any order. [`clause_order`](crate::clause_order) finds an
+    /// order of the variables with few nodes.
     ///
     /// The order of the clauses in the list hardly matters. Unit clauses are propagated. The others are
     /// sorted by their topmost variables, from the bottom of the diagrams up; clauses with the same
-    /// topmost variable keep the order of the list. Then they are conjoined in pairs, in a balanced tree. So both operands have variables in
-    /// common, and similar sizes. A loop that conjoins the clauses one by one may take many times as
-    /// long, most of all in an order from the top down:
+    /// topmost variable keep the order of the list. Then they are conjoined in pairs, in a balanced tree.
+    /// So both operands have variables in common, and similar sizes. A loop that conjoins the clauses one
+    /// by one may take many times as long, most of all in an order from the top down:
     ///
     /// | clauses of | one by one, as listed | one by one, sorted | `cnf` |
     /// | --- | ---: | ---: | ---: |
@@ -233,8 +233,8 @@ impl Manager {
 
 impl Function {
     /// Returns the conjunction of the clauses of a text in [DIMACS CNF format](Manager::dimacs), in a new
-    /// manager of as many variables as the text declares, in the order that [`clause_order`] finds. Another
-    /// order needs a manager of its own.
+    /// manager of as many variables as the text declares. [`clause_order`](crate::clause_order) finds their
+    /// order.
     ///
     /// ```
     /// use topdd_apply::Function;

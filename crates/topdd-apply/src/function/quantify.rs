@@ -114,8 +114,9 @@ impl Function {
         other: &Function,
         variables: impl IntoIterator<Item = usize>,
     ) -> Result<Function, Error> {
-        let levels = LevelSet::new(&self.manager().levels(variables)?);
+        let variables: Vec<usize> = variables.into_iter().collect();
         let result = self.0.binary(&other.0, |store, f, g| {
+            let levels = LevelSet::new(&self.manager().levels(variables.iter().copied())?);
             let exists = Exists { levels: &levels, tag: store.cache.fresh_tag() };
             let tag = store.cache.fresh_tag();
             store.run(&AndExists { exists, tag }, [f, g, tag])

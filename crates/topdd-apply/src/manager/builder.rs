@@ -73,6 +73,7 @@ impl ManagerBuilder {
             families: Store::new(&budget),
             budget,
             watch: Watch::default(),
+            automatic: super::DetachedAutomatic::default(),
         };
         Ok(Manager { inner: Rc::new(parts.into()) })
     }

@@ -53,8 +53,8 @@ impl Manager {
     ///
     /// Takes constant time if there are no other handles and clones of the manager. Otherwise the other
     /// handles and clones stay, and the given handles are copied to a new manager with the same order,
-    /// limits and progress function, in linear time. The limits of [`within`](Manager::within) apply to
-    /// the copying, and not to the copy. So a function can be sent to several threads:
+    /// limits, progress function and [automatic sifting](Manager::sift_automatically), in linear time. The
+    /// limits of [`within`](Manager::within) apply to the copying, and not to the copy. So a function can be sent to several threads:
     ///
     /// ```
     /// use std::thread;
@@ -110,6 +110,7 @@ impl Manager {
         let builder = Manager::builder(self.num_vars()).order(self.order());
         let copy = builder.limits(self.inner.budget.own()).build()?;
         copy.inner.watch.report_with(&self.inner.watch);
+        copy.sift_automatically(self.sifting())?;
         let limits = self.inner.watch.tighten(&Limits::new());
         let (functions, families) = copy.within(&limits, || {
             let functions = functions.iter().map(|f| copy.copy_function(f));

@@ -90,7 +90,7 @@ impl<K: Kind> Handle<K> {
         self.read(|store, edge| query(store, edge, other))
     }
 
-    /// Returns a handle to the result of a unary operation.
+    /// Returns a handle to the result of a unary operation, which may have computed levels before.
     pub(crate) fn unary(
         &self,
         operation: impl FnOnce(&mut Store<K>, Edge) -> Result<Edge, Error>,
@@ -98,14 +98,15 @@ impl<K: Kind> Handle<K> {
         self.manager.make(|store| operation(store, self.edge))
     }
 
-    /// Returns a handle to the result of a binary operation.
+    /// Returns a handle to the result of a binary operation, which may run again after sifting: it must
+    /// not have computed levels before.
     pub(crate) fn binary(
         &self,
         other: &Self,
-        operation: impl FnOnce(&mut Store<K>, Edge, Edge) -> Result<Edge, Error>,
+        operation: impl Fn(&mut Store<K>, Edge, Edge) -> Result<Edge, Error>,
     ) -> Result<Self, Error> {
         let other = self.manager.own(other)?;
-        self.manager.make(|store| operation(store, self.edge, other))
+        self.manager.make_restartable(|store| operation(store, self.edge, other))
     }
 }
 

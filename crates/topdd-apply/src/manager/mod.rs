@@ -4,18 +4,21 @@ mod builder;
 mod detached;
 pub(crate) mod handle;
 mod order;
+mod reorder;
 mod statistics;
 mod within;
 
 pub use builder::ManagerBuilder;
 pub use detached::DetachedManager;
 pub(crate) use order::Order;
+pub use reorder::{Sifted, Sifting};
 pub use statistics::Statistics;
 
 use crate::error::Error;
 use crate::store::{Budget, Edge, EdgeRule, Links, Roots, Store, Watch};
 use builder::check_num_vars;
 use handle::Handle;
+use reorder::{Automatic, DetachedAutomatic};
 use std::cell::{Cell, RefCell, RefMut};
 use std::fmt;
 use std::ops::Range;
@@ -58,6 +61,7 @@ pub(crate) struct Inner {
     family_roots: Rc<Roots>,
     pub(crate) budget: Rc<Budget>,
     pub(crate) watch: Rc<Watch>,
+    automatic: Automatic,
 }
 
 /// The data of a manager that has no handles, and can be sent to another thread.
@@ -68,16 +72,19 @@ struct Parts {
     families: Store<ZeroSuppressed, ()>,
     budget: Budget,
     watch: Watch,
+    automatic: DetachedAutomatic,
 }
 
 impl From<Parts> for Inner {
     fn from(parts: Parts) -> Self {
         let (budget, watch) = (Rc::new(parts.budget), Rc::new(parts.watch));
+        let automatic = Automatic::from(parts.automatic);
         let [function_roots, family_roots] = [Rc::<Roots>::default(), Rc::default()];
         let links = |roots: &Rc<Roots>| Links {
             roots: roots.clone(),
             budget: budget.clone(),
             watch: watch.clone(),
+            trigger: automatic.trigger.clone(),
         };
         Inner {
             num_vars: Cell::new(parts.num_vars),
@@ -88,6 +95,7 @@ impl From<Parts> for Inner {
             family_roots,
             budget,
             watch,
+            automatic,
         }
     }
 }
@@ -101,6 +109,7 @@ impl From<Inner> for Parts {
             families: inner.families.into_inner().relink(()),
             budget: Rc::into_inner(inner.budget).expect("the stores have no links"),
             watch: Rc::into_inner(inner.watch).expect("the stores have no links"),
+            automatic: inner.automatic.into(),
         }
     }
 }
@@ -234,6 +243,8 @@ impl Manager {
         &self,
         variables: impl IntoIterator<Item = usize>,
     ) -> Result<Vec<u32>, Error> {
+        // The caller's iterator may sift.
+        let variables: Vec<usize> = variables.into_iter().collect();
         let mut levels =
             variables.into_iter().map(|v| self.level(v)).collect::<Result<Vec<_>, _>>()?;
         levels.sort_unstable();
@@ -246,6 +257,8 @@ impl Manager {
         &self,
         literals: impl IntoIterator<Item = (usize, bool)>,
     ) -> Result<Vec<(u32, bool)>, Error> {
+        // The caller's iterator may sift.
+        let literals: Vec<(usize, bool)> = literals.into_iter().collect();
         let mut levels = literals
             .into_iter()
             .map(|(variable, value)| Ok((self.level(variable)?, value)))
@@ -265,17 +278,62 @@ impl Manager {
         self.inner.order.borrow().clone()
     }
 
-    /// Runs `operation` and returns a handle to its result.
+    /// Runs `operation` and returns a handle to its result. Sifts afterwards if that is due.
     pub(crate) fn make<K: Kind>(
         &self,
         operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
         self.start()?;
+        Ok(self.finish(self.run(operation)?))
+    }
+
+    /// Runs `operation`, which may run again after sifting, and returns a handle to its result. Handles
+    /// must hold its operands, and it must not have computed levels before.
+    pub(crate) fn make_restartable<K: Kind>(
+        &self,
+        operation: impl FnMut(&mut Store<K>) -> Result<Edge, Error>,
+    ) -> Result<Handle<K>, Error> {
+        if self.inner.automatic.trigger.is_on() {
+            self.make_repeatedly(operation)
+        } else {
+            self.make(operation)
+        }
+    }
+
+    #[cold]
+    fn make_repeatedly<K: Kind>(
+        &self,
+        mut operation: impl FnMut(&mut Store<K>) -> Result<Edge, Error>,
+    ) -> Result<Handle<K>, Error> {
+        self.start()?;
+        let trigger = &self.inner.automatic.trigger;
+        let _restartable = trigger.allow_interrupts();
+        loop {
+            match self.run(&mut operation) {
+                Err(_) if trigger.take_interrupted() => self.sift_within::<K>(),
+                result => return Ok(self.finish(result?)),
+            }
+        }
+    }
+
+    #[inline]
+    fn run<K: Kind>(
+        &self,
+        operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
+    ) -> Result<Edge, Error> {
         let mut running = Running(K::store(&self.inner).borrow_mut());
         let result = operation(&mut running.0);
         debug_assert!(running.0.stacks.pairs.is_empty() && running.0.stacks.calls.is_empty());
-        drop(running);
-        Ok(Handle::new(self, result?))
+        result
+    }
+
+    #[inline]
+    fn finish<K: Kind>(&self, edge: Edge) -> Handle<K> {
+        let handle = Handle::new(self, edge);
+        if self.inner.automatic.trigger.is_on() {
+            self.sift_after::<K>();
+        }
+        handle
     }
 
     /// A handle to an edge that needs no node, or is held by another handle.

@@ -2,6 +2,7 @@
 
 use super::Manager;
 use std::fmt;
+use std::time::Duration;
 
 /// The size of a [`Manager`], and counts of its operations; returned by [`Manager::statistics`].
 ///
@@ -36,6 +37,10 @@ pub struct Statistics {
     pub cache_hits: u64,
     /// The capacity of the operation caches, in entries.
     pub cache_entries: usize,
+    /// The number of siftings so far, automatic or not.
+    pub siftings: u64,
+    /// The time of these siftings.
+    pub sifting_time: Duration,
 }
 
 impl fmt::Display for Statistics {
@@ -43,7 +48,7 @@ impl fmt::Display for Statistics {
         write!(
             f,
             "{} function nodes, {} family nodes (peak {}), {} bytes, {} handles, {} collections, \
-             cache: {} entries, {} hits of {}",
+             cache: {} entries, {} hits of {}, {} siftings ({:.1?})",
             self.function_nodes,
             self.family_nodes,
             self.peak_nodes,
@@ -52,7 +57,9 @@ impl fmt::Display for Statistics {
             self.collections,
             self.cache_entries,
             self.cache_hits,
-            self.cache_lookups
+            self.cache_lookups,
+            self.siftings,
+            self.sifting_time
         )
     }
 }
@@ -74,6 +81,8 @@ impl Manager {
             cache_lookups: functions.cache.lookups + families.cache.lookups,
             cache_hits: functions.cache.hits + families.cache.hits,
             cache_entries: functions.cache.len() + families.cache.len(),
+            siftings: self.inner.automatic.siftings.get(),
+            sifting_time: self.inner.automatic.time.get(),
         }
     }
 }

@@ -12,10 +12,12 @@ mod budget;
 pub(crate) mod cache;
 mod collect;
 mod edge;
+mod interactions;
 pub(crate) mod node;
 mod reorder;
 mod roots;
 mod rule;
+mod trigger;
 mod visit;
 mod watch;
 
@@ -26,12 +28,14 @@ pub(crate) use cache::ROUND;
 use cache::{Cache, FIRST_TAG, Key};
 use collect::Collector;
 pub(crate) use edge::Edge;
+pub(crate) use interactions::Interactions;
 use node::{Node, TERMINAL};
 pub(crate) use reorder::Reorder;
 pub(crate) use roots::Roots;
 pub(crate) use rule::EdgeRule;
 use std::marker::PhantomData;
 use std::rc::Rc;
+pub(crate) use trigger::Trigger;
 pub use watch::Progress;
 pub(crate) use watch::Watch;
 
@@ -41,15 +45,18 @@ pub(crate) const MAX_NODES: usize = (FIRST_TAG >> 1) as usize;
 pub(crate) const MAX_LEVELS: usize = 1 << 30;
 /// The number of entries up to which a cache may grow independently of the number of nodes.
 const SMALL_CACHE: usize = 1 << 16;
+/// The minimum number of buckets of a unique table, a power of two.
+const MIN_BUCKETS: usize = 1 << 8;
 /// The minimum number of nodes for a collection to be worthwhile.
 const WORTH_COLLECTING: usize = 1 << 14;
 
-/// The parts of a manager that a store uses: its own roots, and the budget and the watch of both stores.
+/// The parts of a manager that a store uses: its own roots, and the parts that both stores have in common.
 #[derive(Clone, Debug)]
 pub(crate) struct Links {
     pub(crate) roots: Rc<Roots>,
     pub(crate) budget: Rc<Budget>,
     pub(crate) watch: Rc<Watch>,
+    pub(crate) trigger: Rc<Trigger>,
 }
 
 /// The edges of running operations, which a collection keeps alive.
@@ -116,7 +123,7 @@ impl<R> Store<R, ()> {
         let terminal = Node { lo: Edge::ZERO, hi: Edge::ZERO, level: TERMINAL, next: 0 };
         let mut store = Store {
             nodes: vec![terminal],
-            buckets: vec![0; 1 << 8],
+            buckets: vec![0; MIN_BUCKETS],
             free: 0,
             free_slots: 0,
             granted: 1,
@@ -176,6 +183,8 @@ impl<R: EdgeRule> Store<R> {
         let flag = lo.flag();
         let (lo, hi) = (lo.regular(), R::normalise(hi, flag));
         debug_assert!(level < self.level(lo) && level < self.level(hi), "children are below");
+        #[cfg(test)]
+        self.links.trigger.burn()?;
         #[cfg(test)]
         if self.always_collect {
             self.collect(&[lo, hi]);
@@ -253,6 +262,7 @@ impl<R: EdgeRule> Store<R> {
                 return Ok(());
             }
         }
+        self.links.trigger.interrupt(self.len())?;
         let grown = self.grow();
         if grown.is_err() {
             if !worth {
@@ -272,6 +282,19 @@ impl<R: EdgeRule> Store<R> {
     }
 
     fn grow(&mut self) -> Result<(), Error> {
+        self.grant()?;
+        let len = self.granted.next_power_of_two();
+        if self.buckets.len() < len && self.links.budget.has_bytes((len - self.buckets.len()) * 4) {
+            self.rehash(len);
+            self.rebook();
+        }
+        // Half as many cache entries as nodes; both take 16 bytes.
+        self.widen_cache(len / 2);
+        Ok(())
+    }
+
+    /// Reserves half as many nodes as there are, without wider tables.
+    fn grant(&mut self) -> Result<(), Error> {
         let wanted = (self.granted / 2).max(1 << 8).min(MAX_NODES - self.granted);
         if wanted == 0 {
             return Err(Error::TooManyNodes { limit: MAX_NODES });
@@ -282,13 +305,6 @@ impl<R: EdgeRule> Store<R> {
         self.nodes.reserve_exact(self.granted - self.nodes.len());
         self.links.budget.book(more, 0, 0);
         self.rebook();
-        let len = self.granted.next_power_of_two();
-        if self.buckets.len() < len && self.links.budget.has_bytes((len - self.buckets.len()) * 4) {
-            self.rehash(len);
-            self.rebook();
-        }
-        // Half as many cache entries as nodes; both take 16 bytes.
-        self.widen_cache(len / 2);
         Ok(())
     }
 

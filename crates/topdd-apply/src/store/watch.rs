@@ -131,8 +131,8 @@ impl Watch {
     }
 
     /// Sets the number of sifted variables, and the number of all variables to sift.
-    pub(crate) fn sifted(&self, done: usize, total: usize) {
-        self.sifted.set(Some((done, total)));
+    pub(crate) fn set_sifted(&self, sifted: Option<(usize, usize)>) {
+        self.sifted.set(sifted);
     }
 
     /// Fails if the token is cancelled or the time is over.

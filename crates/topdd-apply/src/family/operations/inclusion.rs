@@ -78,7 +78,7 @@ impl Operation<ZeroSuppressed> for Maximal {
 
     fn join(&self, store: &mut Families, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {
         let [without, with, ..] = *results;
-        let lo = store.pair(NonSubsets, without, with)?;
+        let lo = store.pair(&NonSubsets, without, with)?;
         store.mk(level, lo, with)
     }
 }
@@ -104,7 +104,7 @@ impl Operation<ZeroSuppressed> for Minimal {
 
     fn join(&self, store: &mut Families, level: u32, results: &[Edge; 4]) -> Result<Edge, Error> {
         let [without, with, ..] = *results;
-        let hi = store.pair(NonSupersets, with, without)?;
+        let hi = store.pair(&NonSupersets, with, without)?;
         store.mk(level, without, hi)
     }
 }

@@ -46,15 +46,18 @@ impl Families {
     }
 
     /// Runs an operation on one family.
-    #[expect(clippy::needless_pass_by_value, reason = "they are units")]
-    pub(crate) fn single<O: Plain>(&mut self, operation: O, f: Edge) -> Result<Edge, Error> {
-        self.run(&operation, [f, Edge::ZERO, O::TAG])
+    pub(crate) fn single<O: Plain>(&mut self, operation: &O, f: Edge) -> Result<Edge, Error> {
+        self.run(operation, [f, Edge::ZERO, O::TAG])
     }
 
     /// Runs an operation on two families.
-    #[expect(clippy::needless_pass_by_value, reason = "they are units")]
-    pub(crate) fn pair<O: Plain>(&mut self, operation: O, f: Edge, g: Edge) -> Result<Edge, Error> {
-        self.run(&operation, [f, g, O::TAG])
+    pub(crate) fn pair<O: Plain>(
+        &mut self,
+        operation: &O,
+        f: Edge,
+        g: Edge,
+    ) -> Result<Edge, Error> {
+        self.run(operation, [f, g, O::TAG])
     }
 
     /// The children of both operands at the higher of their levels.
