@@ -107,13 +107,14 @@ impl Manager {
     ) -> Result<Function, Error> {
         let clauses: Vec<Clause> = clauses.into_iter().map(|c| c.into_iter().collect()).collect();
         let _parts = self.inner.watch.start_parts()?;
-        clauses.iter().try_for_each(|clause| self.literals(clause.iter().copied()).map(drop))?;
+        self.check_clauses(&clauses)?;
         let Some(Simplified { units, mut clauses }) = simplify(clauses) else {
             return Ok(self.constant(false));
         };
         // Sorted, adjacent clauses share variables, so that the first rounds stay small.
+        let order = self.order_copy();
         clauses.sort_by_cached_key(|clause| {
-            std::cmp::Reverse(clause.iter().map(|&(v, _)| self.level_of(v)).min())
+            std::cmp::Reverse(clause.iter().map(|&(v, _)| order.level_of(v)).min())
         });
         let clusters = clauses.chunks(CLUSTER).map(|cluster| self.conjoin(cluster));
         let mut parts = clusters.collect::<Result<Vec<_>, _>>()?;
@@ -128,12 +129,33 @@ impl Manager {
         parts.pop().map_or(Ok(units.clone()), |all| all.try_and(&units))
     }
 
+    /// Fails if a variable does not exist or is twice in a clause.
+    fn check_clauses(&self, clauses: &[Clause]) -> Result<(), Error> {
+        let mut variables: Vec<usize> = Vec::new();
+        for clause in clauses {
+            variables.clear();
+            variables.extend(clause.iter().map(|literal| literal.0));
+            variables.sort_unstable();
+            variables.last().map_or(Ok(0), |&last| self.level(last))?;
+            if let Some(pair) = variables.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(Error::RepeatedVariable { variable: pair[0] });
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the conjunction of a few clauses.
     fn conjoin(&self, clauses: &[Clause]) -> Result<Function, Error> {
-        let negated = |clause: &Clause| self.literals(clause.iter().map(|&(v, value)| (v, !value)));
-        let cubes = clauses.iter().map(negated).collect::<Result<Vec<_>, _>>()?;
-        let negation =
-            self.make(|store| store.balanced(cubes, |store, cube| store.cube(&cube), Store::or))?;
+        let negation = self.make(|store| {
+            let order = self.inner.order.borrow();
+            let negate = |store: &mut Store<_>, clause: &Clause| {
+                let level = |&(v, value): &(usize, bool)| (order.level_of(v), !value);
+                let mut cube: Vec<_> = clause.iter().map(level).collect();
+                cube.sort_unstable();
+                store.cube(&cube)
+            };
+            store.balanced(clauses, negate, Store::or)
+        })?;
         Ok(!Function(negation))
     }
 

@@ -230,12 +230,7 @@ impl Manager {
         if variable >= num_vars {
             return Err(Error::UnknownVariable { variable, num_vars });
         }
-        Ok(self.level_of(variable))
-    }
-
-    /// The level of a variable of the manager.
-    pub(crate) fn level_of(&self, variable: usize) -> u32 {
-        self.inner.order.borrow().level_of(variable)
+        Ok(self.inner.order.borrow().level_of(variable))
     }
 
     /// The levels of variables, ascending, each once.
@@ -279,12 +274,15 @@ impl Manager {
     }
 
     /// Runs `operation` and returns a handle to its result. Sifts afterwards if that is due.
+    #[inline]
     pub(crate) fn make<K: Kind>(
         &self,
         operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
-        self.start()?;
-        Ok(self.finish(self.run(operation)?))
+        if self.inner.watch.is_idle() {
+            return Ok(Handle::new(self, self.run(operation)?));
+        }
+        self.make_watched(operation)
     }
 
     /// Runs `operation`, which may run again after sifting, and returns a handle to its result. Handles
@@ -293,11 +291,10 @@ impl Manager {
         &self,
         operation: impl FnMut(&mut Store<K>) -> Result<Edge, Error>,
     ) -> Result<Handle<K>, Error> {
-        if self.inner.automatic.trigger.is_on() {
-            self.make_repeatedly(operation)
-        } else {
-            self.make(operation)
+        if self.inner.watch.is_idle() {
+            return Ok(Handle::new(self, self.run(operation)?));
         }
+        self.make_repeatedly(operation)
     }
 
     #[cold]
@@ -311,9 +308,24 @@ impl Manager {
         loop {
             match self.run(&mut operation) {
                 Err(_) if trigger.take_interrupted() => self.sift_within::<K>(),
-                result => return Ok(self.finish(result?)),
+                result => {
+                    let handle = Handle::new(self, result?);
+                    self.sift_after::<K>();
+                    return Ok(handle);
+                }
             }
         }
+    }
+
+    #[cold]
+    fn make_watched<K: Kind>(
+        &self,
+        operation: impl FnOnce(&mut Store<K>) -> Result<Edge, Error>,
+    ) -> Result<Handle<K>, Error> {
+        self.start()?;
+        let handle = Handle::new(self, self.run(operation)?);
+        self.sift_after::<K>();
+        Ok(handle)
     }
 
     #[inline]
@@ -325,15 +337,6 @@ impl Manager {
         let result = operation(&mut running.0);
         debug_assert!(running.0.stacks.pairs.is_empty() && running.0.stacks.calls.is_empty());
         result
-    }
-
-    #[inline]
-    fn finish<K: Kind>(&self, edge: Edge) -> Handle<K> {
-        let handle = Handle::new(self, edge);
-        if self.inner.automatic.trigger.is_on() {
-            self.sift_after::<K>();
-        }
-        handle
     }
 
     /// A handle to an edge that needs no node, or is held by another handle.

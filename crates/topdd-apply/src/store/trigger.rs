@@ -63,12 +63,6 @@ impl Trigger {
         self.threshold.set(threshold);
     }
 
-    /// Whether the variables are sifted automatically.
-    #[inline]
-    pub(crate) fn is_on(&self) -> bool {
-        self.threshold.get() != usize::MAX
-    }
-
     /// Notes that the operation that starts can be started again, until the guard is dropped.
     pub(crate) fn allow_interrupts(&self) -> Restartable<'_> {
         self.restartable.set(true);

@@ -38,7 +38,9 @@ pub(crate) struct Watch {
     /// The limits of the running calls of `Manager::within`, the innermost last.
     active: RefCell<Vec<Active>>,
     on_progress: RefCell<Option<OnProgress>>,
-    /// Whether there is anything to check or to report.
+    /// Whether variables are sifted automatically.
+    sifting: Cell<bool>,
+    /// Whether there is anything to check, to report or to sift.
     watching: Cell<bool>,
     /// The start of the operation, and the time of its last report.
     started: Cell<Option<Instant>>,
@@ -89,8 +91,25 @@ impl Watch {
     /// Ends the limits that were applied last.
     pub(crate) fn leave(&self) {
         self.active.borrow_mut().pop();
-        let idle = self.active.borrow().is_empty() && self.on_progress.borrow().is_none();
-        self.watching.set(!idle);
+        self.update();
+    }
+
+    /// Sets whether variables are sifted automatically.
+    pub(crate) fn set_sifting(&self, sifting: bool) {
+        self.sifting.set(sifting);
+        self.update();
+    }
+
+    fn update(&self) {
+        let reporting = self.on_progress.borrow().is_some();
+        let limited = !self.active.borrow().is_empty();
+        self.watching.set(limited || reporting || self.sifting.get());
+    }
+
+    /// Whether there is nothing to check, to report or to sift.
+    #[inline]
+    pub(crate) fn is_idle(&self) -> bool {
+        !self.watching.get()
     }
 
     pub(crate) fn on_progress(&self, callback: OnProgress) {

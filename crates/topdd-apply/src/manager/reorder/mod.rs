@@ -202,6 +202,7 @@ impl Manager {
         if let Some(sifting) = &sifting {
             self.check_groups(sifting)?;
         }
+        self.inner.watch.set_sifting(sifting.is_some());
         automatic.trigger.set_threshold(sifting.as_ref().map_or(usize::MAX, |s| s.start_at));
         automatic.sifting.replace(sifting);
         Ok(())
