@@ -152,6 +152,24 @@ pub enum Error {
         reason: String,
     },
 
+    /// An expression is malformed.
+    #[error("expression, line {line}, column {column}: {reason}")]
+    Expression {
+        /// The line, from 1.
+        line: usize,
+        /// The column, in characters from 1.
+        column: usize,
+        /// The fault.
+        reason: String,
+    },
+
+    /// Two variables have the same name.
+    #[error("the name \"{name}\" is given to two variables; give each a name of its own")]
+    RepeatedName {
+        /// The name.
+        name: String,
+    },
+
     /// A diagram does not fit the manager or the encoding.
     #[error("the diagram does not fit: {reason}")]
     Mismatch {

@@ -1,12 +1,13 @@
 //! Boolean functions as BDDs with complement edges.
 //!
 //! `boolean` combines functions, `quantify` removes variables, `substitute` replaces them, `query`
-//! has the queries, and `forms` converts from and to cubes, CNF and DNF, with `clause_order`.
-//! `operations` implements the operations.
+//! has the queries, `forms` converts from and to cubes, CNF and DNF, with `clause_order`, and
+//! `expression` parses text. `operations` implements the operations.
 
 mod boolean;
 mod clause_order;
 mod dimacs;
+mod expression;
 mod forms;
 pub(crate) mod operations;
 mod quantify;
