@@ -61,6 +61,7 @@ mod function;
 mod hash;
 mod limits;
 mod manager;
+mod rational;
 mod same;
 mod snapshot;
 mod store;
@@ -70,11 +71,12 @@ mod zdd;
 
 pub use error::{Error, ManagerLimit};
 pub use family::{Family, Members};
-pub use function::{Assignments, Clauses, Cubes, Function, clause_order};
+pub use function::{Assignments, Clauses, CnfFile, Cubes, Function, clause_order};
 pub use limits::Limits;
 pub use manager::{DetachedManager, Manager, ManagerBuilder, Sifted, Sifting, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
+pub use rational::Rational;
 pub use same::{Comparable, Counterexample, Different, same};
 pub use store::Progress;
 /// Facts about a diagram that its file does not contain; from the crate `topdd`.

@@ -1,7 +1,106 @@
-//! The DIMACS CNF format.
+//! The DIMACS CNF format, with the lines that model counters read.
 
 use super::clause_order::Clause;
 use crate::error::Error;
+use crate::rational::Rational;
+use crate::store::MAX_LEVELS;
+use std::collections::BTreeMap;
+
+/// A formula in conjunctive normal form, with the variables and weights of model counting: the content of a file in
+/// DIMACS CNF format.
+///
+/// | line | meaning |
+/// | --- | --- |
+/// | `p cnf 5 3` | 5 variables, 3 clauses; before the clauses |
+/// | `1 -2 0` | a clause, which may extend over several lines |
+/// | `c p show 1 2 0` | variables to count over: models that differ in other variables only are one |
+/// | `c ind 1 2 0` | the same, in older files; either line may be repeated |
+/// | `c p weight -1 0.4 0` | the weight of a literal, a decimal number or a fraction |
+/// | `w 1 0.4` | the same, in older files; `w 1 -1` sets both weights to 1 |
+/// | `c t pwmc` | the kind of count: `mc` ignores the lines above, `pmc` the weights, `wmc` the variables, `pwmc` none |
+/// | `c` and other words | a comment |
+/// | `%` | the end of the text, as in the files of SATLIB |
+///
+/// If only one literal of a variable has a weight, from 0 to 1, the weight of the other one is the rest to 1. Other
+/// literals weigh 1. Repeated literals of a clause are merged, and clauses with a literal and its negation are left
+/// out.
+///
+/// ```
+/// use topdd_apply::CnfFile;
+///
+/// let cnf = CnfFile::parse("p cnf 3 2\nc p show 1 2 0\nc p weight 1 0.4 0\n1 2 0\n-2 3 0\n")?;
+/// assert_eq!((cnf.num_vars(), cnf.num_clauses()), (3, 2));
+/// assert_eq!(cnf.clauses()[1], [(1, false), (2, true)]);
+/// assert_eq!(cnf.shown(), Some(&[0, 1][..]));
+/// assert_eq!(cnf.weights().unwrap()[0].each_ref().map(ToString::to_string), ["3/5", "2/5"]);
+/// # Ok::<(), topdd_apply::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CnfFile {
+    num_vars: usize,
+    num_clauses: usize,
+    clauses: Vec<Clause>,
+    shown: Option<Vec<usize>>,
+    weights: Option<Vec<[Rational; 2]>>,
+}
+
+impl CnfFile {
+    /// Parses a text in DIMACS CNF format.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Dimacs`] if the text is malformed, with the line.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        Self::parse_within(text, None)
+    }
+
+    /// Parses a text. If `most` is given, more variables are an error.
+    pub(super) fn parse_within(text: &str, most: Option<usize>) -> Result<Self, Error> {
+        let mut reader = Reader { most, ..Reader::default() };
+        // A byte order mark, with which some editors begin a text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut last = 1;
+        for (line, content) in (1..).zip(text.lines()) {
+            last = line;
+            let words: Vec<_> = content.split_whitespace().collect();
+            if words.first() == Some(&"%") {
+                break;
+            }
+            reader.read(line, &words).map_err(|reason| Error::Dimacs { line, reason })?;
+        }
+        reader.finish(last).map_err(|Fault { line, reason }| Error::Dimacs { line, reason })
+    }
+
+    /// The number of variables.
+    pub fn num_vars(&self) -> usize {
+        self.num_vars
+    }
+
+    /// The number of clauses of the text, with those that are left out.
+    pub fn num_clauses(&self) -> usize {
+        self.num_clauses
+    }
+
+    /// The clauses, as variables from 0 and values.
+    pub fn clauses(&self) -> &[Vec<(usize, bool)>] {
+        &self.clauses
+    }
+
+    /// The clauses alone.
+    pub(super) fn into_clauses(self) -> Vec<Vec<(usize, bool)>> {
+        self.clauses
+    }
+
+    /// The variables to count over, ascending; `None` for all.
+    pub fn shown(&self) -> Option<&[usize]> {
+        self.shown.as_deref()
+    }
+
+    /// The weights of the values of each variable, of false and of true; `None` if there are no weights.
+    pub fn weights(&self) -> Option<&[[Rational; 2]]> {
+        self.weights.as_deref()
+    }
+}
 
 /// The line that starts with `p`.
 #[derive(Clone, Copy)]
@@ -10,73 +109,197 @@ struct Header {
     num_clauses: usize,
 }
 
-/// Parses a text. Returns the number of variables and the clauses. Repeated literals are merged, and
-/// tautological clauses are omitted. A line that starts with `%` ends the text, as in the files of SATLIB.
-///
-/// If `most` is given, more variables are an error.
-pub(super) fn parse(text: &str, most: Option<usize>) -> Result<(usize, Vec<Clause>), Error> {
-    let refused = |line: usize, reason: String| Error::Dimacs { line: line + 1, reason };
-    let mut header: Option<Header> = None;
-    let mut clauses = Vec::new();
-    let mut found = 0;
-    let mut clause = Clause::new();
-    let mut last_line = 0;
-    // A byte order mark, with which some editors begin a text.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    for (number, line) in text.lines().enumerate() {
-        last_line = number;
-        let words: Vec<_> = line.split_whitespace().collect();
-        match words[..] {
-            [word, ..] if word.starts_with('c') => continue,
-            ["%", ..] => break,
-            ["p", ..] if header.is_some() => {
-                return Err(refused(number, "a second line that starts with p".into()));
+/// The kind of count that a text asks for.
+#[derive(Clone, Copy)]
+struct Kind {
+    is_projected: bool,
+    is_weighted: bool,
+}
+
+/// A malformed line.
+struct Fault {
+    line: usize,
+    reason: String,
+}
+
+/// A weight with its line.
+struct WeightLine {
+    line: usize,
+    weight: Rational,
+}
+
+/// A text that is read to some line.
+#[derive(Default)]
+struct Reader {
+    most: Option<usize>,
+    header: Option<Header>,
+    clauses: Vec<Clause>,
+    /// The number of clauses, with those that are left out.
+    found: usize,
+    /// The clause whose end is not yet read.
+    clause: Clause,
+    kind: Option<Kind>,
+    /// The variables to count over, from 1, each with its last line.
+    shown: Option<BTreeMap<i32, usize>>,
+    /// The weights by literal.
+    weights: BTreeMap<i32, WeightLine>,
+}
+
+impl Reader {
+    fn read(&mut self, line: usize, words: &[&str]) -> Result<(), String> {
+        match *words {
+            ["c", "t", kind] => self.kind = Some(parse_kind(kind)?),
+            ["c", "p", "show", ref words @ ..] | ["c", "ind", ref words @ ..] => {
+                self.read_shown(line, words)?;
             }
-            ["p", ref words @ ..] => {
-                header = Some(parse_header(words, most).map_err(|reason| refused(number, reason))?);
-                continue;
+            ["w", literal, "-1"] | ["w", literal, "-1", "0"] => {
+                let literal = parse_literal(literal)?;
+                self.add_weight(line, literal, 1.into())?;
+                self.add_weight(line, -literal, 1.into())?;
             }
-            _ => {}
+            ["c", "p", "weight", ref words @ ..] | ["w", ref words @ ..] => {
+                self.read_weight(line, words)?;
+            }
+            [word, ..] if word.starts_with('c') => {}
+            ["p", ..] if self.header.is_some() => {
+                return Err("a second line that starts with p; remove it".into());
+            }
+            ["p", ref words @ ..] => self.header = Some(parse_header(words, self.most)?),
+            _ => words.iter().try_for_each(|word| self.read_literal(word))?,
         }
-        for word in words {
-            let Some(Header { num_vars, .. }) = header else {
-                return Err(refused(number, "a clause before the line that starts with p".into()));
-            };
-            if let Some(literal) =
-                parse_literal(word, num_vars).map_err(|reason| refused(number, reason))?
-            {
-                clause.push(literal);
-                continue;
-            }
-            found += 1;
-            clause.sort_unstable();
-            clause.dedup();
-            let clause = std::mem::take(&mut clause);
-            if clause.windows(2).all(|pair| pair[0].0 != pair[1].0) {
-                clauses.push(clause);
-            }
+        Ok(())
+    }
+
+    fn read_literal(&mut self, word: &str) -> Result<(), String> {
+        let Some(Header { num_vars, .. }) = self.header else {
+            return Err(format!("a clause before the line \"{HEADER}\"; move that line up"));
+        };
+        let literal = if word == "0" { 0 } else { parse_literal(word)? };
+        if literal != 0 {
+            check_variable(literal, num_vars)?;
+            self.clause.push((literal.unsigned_abs() as usize - 1, literal > 0));
+            return Ok(());
+        }
+        self.found += 1;
+        self.clause.sort_unstable();
+        self.clause.dedup();
+        let clause = std::mem::take(&mut self.clause);
+        if clause.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+            self.clauses.push(clause);
+        }
+        Ok(())
+    }
+
+    fn read_shown(&mut self, line: usize, words: &[&str]) -> Result<(), String> {
+        let Some((&"0", variables)) = words.split_last() else {
+            return Err("the list of variables to count over has no 0 at its end; add it".into());
+        };
+        let shown = self.shown.get_or_insert_default();
+        for word in variables {
+            let variable = word.parse().ok().filter(|&variable| variable > 0).ok_or_else(|| {
+                format!("\"{word}\" is not a variable to count over; write a number from 1")
+            })?;
+            shown.insert(variable, line);
+        }
+        Ok(())
+    }
+
+    fn read_weight(&mut self, line: usize, words: &[&str]) -> Result<(), String> {
+        let ([literal, weight] | [literal, weight, "0"]) = words else {
+            return Err("not a literal, its weight and 0, such as \"c p weight -1 0.4 0\"".into());
+        };
+        self.add_weight(line, parse_literal(literal)?, weight.parse()?)
+    }
+
+    fn add_weight(&mut self, line: usize, literal: i32, weight: Rational) -> Result<(), String> {
+        match self.weights.insert(literal, WeightLine { line, weight }) {
+            Some(first) => Err(format!(
+                "literal {literal} has a weight already, in line {}; remove one of them",
+                first.line
+            )),
+            None => Ok(()),
         }
     }
-    let reason = match header {
-        None => "no line that starts with p".into(),
-        Some(_) if !clause.is_empty() => "the last clause has no 0".into(),
-        Some(Header { num_clauses, .. }) if num_clauses != found => {
-            format!("{found} clauses, but the header declares {num_clauses}")
+
+    /// Checks what can be checked after the last line, and returns the formula.
+    fn finish(self, last: usize) -> Result<CnfFile, Fault> {
+        let fault = |line, reason| Err(Fault { line, reason });
+        let Some(Header { num_vars, num_clauses }) = self.header else {
+            return fault(last, format!("no line \"{HEADER}\"; add it before the clauses"));
+        };
+        if !self.clause.is_empty() {
+            return fault(last, "the last clause has no 0 at its end; add it".into());
         }
-        Some(Header { num_vars, .. }) => return Ok((num_vars, clauses)),
-    };
-    Err(refused(last_line, reason))
+        if num_clauses != self.found {
+            let found = self.found;
+            return fault(
+                last,
+                format!(
+                    "{found} clauses, but the line that starts with p declares {num_clauses}; correct it, or complete \
+                     the file"
+                ),
+            );
+        }
+        let kind = self.kind.unwrap_or(Kind {
+            is_projected: self.shown.is_some(),
+            is_weighted: !self.weights.is_empty(),
+        });
+        for (&variable, &line) in self.shown.iter().flatten() {
+            check_variable(variable, num_vars).map_err(|reason| Fault { line, reason })?;
+        }
+        let has_weights = kind.is_weighted || !self.weights.is_empty();
+        let weights = has_weights.then(|| resolve_weights(&self.weights, num_vars)).transpose()?;
+        let shown = self.shown.filter(|_| kind.is_projected);
+        Ok(CnfFile {
+            num_vars,
+            num_clauses,
+            clauses: self.clauses,
+            shown: shown
+                .map(|shown| shown.into_keys().map(|variable| variable as usize - 1).collect()),
+            weights: weights.filter(|_| kind.is_weighted),
+        })
+    }
 }
+
+/// The weights of the values of each variable.
+fn resolve_weights(
+    given: &BTreeMap<i32, WeightLine>,
+    num_vars: usize,
+) -> Result<Vec<[Rational; 2]>, Fault> {
+    let mut weights = vec![[1.into(), 1.into()]; num_vars];
+    for (&literal, WeightLine { line, weight }) in given {
+        let fault = |reason| Fault { line: *line, reason };
+        check_variable(literal, num_vars).map_err(fault)?;
+        let of_variable = &mut weights[literal.unsigned_abs() as usize - 1];
+        of_variable[usize::from(literal > 0)] = weight.clone();
+        if !given.contains_key(&-literal) {
+            let rest = weight.complement().ok_or_else(|| {
+                let other = -literal;
+                fault(format!(
+                    "the weight of literal {literal} is not from 0 to 1, and {other} has none; give \"c p weight {other} ..\""
+                ))
+            })?;
+            of_variable[usize::from(literal < 0)] = rest;
+        }
+    }
+    Ok(weights)
+}
+
+/// The form of the line that starts with `p`.
+const HEADER: &str = "p cnf <variables> <clauses>";
 
 /// Parses the words after `p`. Returns the reason if they are malformed, or if there are more variables
 /// than `most`.
 fn parse_header(words: &[&str], most: Option<usize>) -> Result<Header, String> {
     let ["cnf", num_vars, num_clauses] = words else {
-        return Err("not \"p cnf <variables> <clauses>\"".into());
+        return Err(format!("not \"{HEADER}\"; correct the line"));
     };
     let (Ok(num_vars), Ok(num_clauses)) = (num_vars.parse(), num_clauses.parse()) else {
-        return Err("the words after \"p cnf\" are not two numbers".into());
+        return Err("the words after \"p cnf\" are not two whole numbers; correct them".into());
     };
+    if num_vars > MAX_LEVELS {
+        return Err(format!("{num_vars} variables are too many; reduce them to {MAX_LEVELS}"));
+    }
     match most.filter(|&most| num_vars > most) {
         Some(most) => {
             Err(format!("{num_vars} variables, but the manager has {most}; make it larger"))
@@ -85,12 +308,144 @@ fn parse_header(words: &[&str], most: Option<usize>) -> Result<Header, String> {
     }
 }
 
-/// Parses a literal; `None` for 0, the end of a clause.
-fn parse_literal(word: &str, num_vars: usize) -> Result<Option<(usize, bool)>, String> {
-    let literal: i32 = word.parse().map_err(|_| format!("\"{word}\" is not a literal"))?;
-    let number = literal.unsigned_abs() as usize;
-    if number > num_vars {
-        return Err(format!("literal {literal}, but there are {num_vars} variables"));
+fn parse_kind(word: &str) -> Result<Kind, String> {
+    let (is_projected, is_weighted) = match word {
+        "mc" => (false, false),
+        "wmc" => (false, true),
+        "pmc" => (true, false),
+        "pwmc" | "wpmc" => (true, true),
+        _ => {
+            return Err(format!("\"{word}\" is not a kind of count; write mc, wmc, pmc or pwmc"));
+        }
+    };
+    Ok(Kind { is_projected, is_weighted })
+}
+
+fn parse_literal(word: &str) -> Result<i32, String> {
+    word.parse().ok().filter(|&literal| literal != 0 && literal != i32::MIN).ok_or_else(|| {
+        format!(
+            "\"{word}\" is not a literal; write the number of a variable, from 1, or its negative"
+        )
+    })
+}
+
+/// Fails if the literal is of no variable.
+fn check_variable(literal: i32, num_vars: usize) -> Result<(), String> {
+    if literal.unsigned_abs() as usize <= num_vars {
+        return Ok(());
     }
-    Ok((number != 0).then(|| (number - 1, literal > 0)))
+    Err(format!(
+        "literal {literal}, but there are {num_vars} variables; correct it, or the line that starts with p"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Function, Manager};
+
+    #[test]
+    fn malformed_dimacs_is_an_error_with_its_line_and_a_remedy() {
+        for (text, bad_line, remedy) in [
+            ("", 1, "add it before the clauses"),
+            ("1 2 0\n", 1, "move that line up"),
+            ("p cnf 2\n", 1, "correct the line"),
+            ("p cnf 2 x\n", 1, "correct them"),
+            ("p dnf 2 1\n1 0\n", 1, "correct the line"),
+            ("p cnf 9999999999 0\n", 1, "reduce them"),
+            ("p cnf 3 1\np cnf 3 1\n1 0\n", 2, "remove it"),
+            ("p cnf 3 1\n1 two 0\n", 2, "write the number of a variable"),
+            ("p cnf 2 1\n1 3 0\n", 2, "correct it"),
+            ("p cnf 2 1\n1 -99999999999 0\n", 2, "write the number of a variable"),
+            ("p cnf 2 1\n1 -2147483648 0\n", 2, "write the number of a variable"),
+            ("p cnf 3 1\n1 2\n", 2, "add it"),
+            ("p cnf 3 2\n1 2 0\n", 2, "complete the file"),
+            ("p cnf 3 1\n1 0\n2 0\n", 3, "correct it"),
+            ("c p show 1 2\np cnf 2 0\n", 1, "add it"),
+            ("c p show\np cnf 2 0\n", 1, "add it"),
+            ("c p show 1 -2 0\np cnf 2 0\n", 1, "write a number from 1"),
+            ("c ind 1 0 2 0\np cnf 2 0\n", 1, "write a number from 1"),
+            ("c\nc ind 1 3 0\np cnf 2 0\n", 2, "correct it"),
+            ("p cnf 2 0\nc p weight 3 0.5 0\n", 2, "correct it"),
+            ("p cnf 2 0\nc p weight 0 0.5 0\n", 2, "write the number of a variable"),
+            ("p cnf 2 0\nc p weight 1 0,5 0\n", 2, "such as 0.25"),
+            ("p cnf 2 0\nc p weight 1 1/0 0\n", 2, "such as 0.25"),
+            ("p cnf 2 0\nc p weight 1 0\nc p weight 1 1\n", 3, "remove one"),
+            ("p cnf 2 0\nc p weight 1\n", 2, "such as \"c p weight -1 0.4 0\""),
+            ("p cnf 2 0\nw 1 0.5 1\n", 2, "such as \"c p weight -1 0.4 0\""),
+            ("p cnf 2 0\nw 1 0.5\nw -1 -1\n", 3, "remove one"),
+            ("p cnf 2 0\nc p weight -1 3/2 0\n", 2, "give \"c p weight 1 ..\""),
+            ("p cnf 2 0\nc t sat\n", 2, "write mc, wmc, pmc or pwmc"),
+        ] {
+            match CnfFile::parse(text) {
+                Err(Error::Dimacs { line, reason }) => {
+                    assert_eq!(line, bad_line, "{text:?}");
+                    assert!(reason.contains(remedy), "{text:?}: {reason}");
+                }
+                other => panic!("{text:?}: {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_lines_of_model_counters_are_read_wherever_they_are() {
+        let text = "c t pwmc\nc p show 3 1 0\np cnf 4 2\n1 -4\nc in a clause\n 0\nw 2 -1\nc p weight -1 1e-1 0\n\
+                    2 3 0\nc ind 1 0\nc p weight 3 5/2\nc p weight -3 2.5 0\nc p other words\n%\n0\n";
+        let cnf = CnfFile::parse(text).unwrap();
+        assert_eq!(cnf.clauses(), [[(0, true), (3, false)], [(1, true), (2, true)]]);
+        assert_eq!(cnf.shown(), Some(&[0, 2][..]));
+        let weights = |cnf: &CnfFile| {
+            let pairs = cnf.weights()?.iter();
+            Some(pairs.map(|[no, yes]| format!("{no} {yes}")).collect::<Vec<_>>())
+        };
+        assert_eq!(weights(&cnf).unwrap(), ["1/10 9/10", "1 1", "5/2 5/2", "1 1"]);
+        for (kind, is_projected, is_weighted) in
+            [("mc", false, false), ("pmc", true, false), ("wmc", false, true), ("wpmc", true, true)]
+        {
+            let cnf = CnfFile::parse(&text.replace("pwmc", kind)).unwrap();
+            assert_eq!(
+                (cnf.shown().is_some(), cnf.weights().is_some()),
+                (is_projected, is_weighted)
+            );
+        }
+        let plain = CnfFile::parse("p cnf 1 0").unwrap();
+        assert_eq!((plain.shown(), plain.weights()), (None, None));
+        assert_eq!(CnfFile::parse("c p show 0\np cnf 1 0").unwrap().shown(), Some(&[][..]));
+    }
+
+    #[test]
+    fn clauses_may_be_empty_or_always_true() {
+        let m = Manager::new(3).unwrap();
+        assert!(m.dimacs("p cnf 0 0").unwrap().is_true());
+        assert!(m.dimacs("p cnf 1 1\n0\n").unwrap().is_false());
+        assert!(m.dimacs("p cnf 1 1\n1 -1 0\n").unwrap().is_true());
+    }
+
+    #[test]
+    fn dimacs_makes_a_manager_of_the_declared_variables() {
+        let text = "c\np cnf 7 3\n1 -7 0\n2 3\n0 -1 -2 -3 0\n";
+        let f = Function::from_dimacs(text).unwrap();
+        assert_eq!((f.manager().num_vars(), f.count()), (7, 56_u32.into()));
+        assert_eq!(f, f.manager().dimacs(text).unwrap());
+        assert_eq!(
+            f.manager().dimacs("p cnf 8 0"),
+            Err(Error::Dimacs {
+                line: 1,
+                reason: "8 variables, but the manager has 7; make it larger".into(),
+            })
+        );
+        assert!(matches!(
+            Function::from_dimacs("p cnf 1 1\n2 0"),
+            Err(Error::Dimacs { line: 2, .. })
+        ));
+    }
+
+    #[test]
+    fn dimacs_reads_files_of_satlib_which_end_with_a_percent_sign_and_0() {
+        let text = "c uf20\np cnf 3  2 \n 1 -3 0\n-2 3 0\n%\n0\n\n";
+        let f = Function::from_dimacs(text).unwrap();
+        assert_eq!(f, f.manager().dimacs("p cnf 3 2\n1 -3 0\n-2 3 0").unwrap());
+        let cut = Function::from_dimacs("p cnf 3 2\n1 -3 0\n%\n-2 3 0\n");
+        assert!(matches!(cut, Err(Error::Dimacs { .. })), "{cut:?}");
+    }
 }

@@ -345,6 +345,17 @@ mod tests {
         }
     }
 
+    proptest! {
+        #[test]
+        fn any_text_is_an_expression_or_has_a_position(text in "[ab01()&|^~!<>é \n-]{0,24}") {
+            if let Err(error) = Function::from_expression(&text) {
+                let Error::Expression { line, column, .. } = error else { panic!("{error}") };
+                let lines: Vec<&str> = text.split('\n').collect();
+                prop_assert!(column <= lines[line - 1].chars().count() + 1);
+            }
+        }
+    }
+
     #[test]
     fn malformed_expressions_are_errors_with_line_and_column() {
         let manager = Manager::new(3).unwrap();

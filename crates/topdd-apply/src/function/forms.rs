@@ -1,7 +1,7 @@
 //! Conversion of functions from cubes, CNF, DNF and truth tables.
 
 use super::clause_order::{Clause, Simplified, simplify};
-use super::{Function, clause_order, dimacs};
+use super::{CnfFile, Function, clause_order};
 use crate::error::Error;
 use crate::manager::Manager;
 use crate::store::{Edge, Store};
@@ -231,10 +231,7 @@ impl Manager {
         made.map(Function)
     }
 
-    /// Returns the conjunction of the clauses of a text in DIMACS CNF format: comment lines that
-    /// start with `c`, a line `p cnf <variables> <clauses>`, and clauses that end with 0. Repeated
-    /// literals of a clause count once. A clause with a literal and its negation is true. A line that starts
-    /// with `%` ends the text, as in the files of SATLIB.
+    /// Returns the conjunction of the clauses of a text in DIMACS CNF format; [`CnfFile`] has the format.
     ///
     /// ```
     /// # let manager = topdd_apply::Manager::new(2)?;
@@ -248,8 +245,7 @@ impl Manager {
     /// If the text is malformed, with the line; or a limit is reached.
     #[doc(alias = "Dddmp_cuddBddLoadCnf")]
     pub fn dimacs(&self, text: &str) -> Result<Function, Error> {
-        let (_, clauses) = dimacs::parse(text, Some(self.num_vars()))?;
-        self.cnf(clauses)
+        self.cnf(CnfFile::parse_within(text, Some(self.num_vars()))?.into_clauses())
     }
 }
 
@@ -270,8 +266,8 @@ impl Function {
     ///
     /// If the text is malformed, with the line; or if there are too many variables.
     pub fn from_dimacs(text: &str) -> Result<Function, Error> {
-        let (num_vars, clauses) = dimacs::parse(text, None)?;
-        let order = clause_order(num_vars, clauses.iter().cloned())?;
-        Manager::builder(num_vars).order(order).build()?.cnf(clauses)
+        let cnf = CnfFile::parse(text)?;
+        let order = clause_order(cnf.num_vars(), cnf.clauses().iter().cloned())?;
+        Manager::builder(cnf.num_vars()).order(order).build()?.cnf(cnf.into_clauses())
     }
 }

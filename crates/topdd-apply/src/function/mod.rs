@@ -17,6 +17,7 @@ mod substitute;
 mod tests;
 
 pub use clause_order::clause_order;
+pub use dimacs::CnfFile;
 pub use query::{Assignments, Clauses, Cubes};
 
 use crate::manager::Manager;

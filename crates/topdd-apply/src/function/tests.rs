@@ -365,34 +365,6 @@ fn invalid_arguments_are_errors() {
 }
 
 #[test]
-fn malformed_dimacs_is_an_error_with_its_line() {
-    let m = Manager::new(3).unwrap();
-    for (text, bad_line) in [
-        ("", 1),
-        ("1 2 0\n", 1),
-        ("p cnf 2\n", 1),
-        ("p cnf 2 x\n", 1),
-        ("p dnf 2 1\n1 0\n", 1),
-        ("c\np cnf 4 1\n1 0\n", 2),
-        ("p cnf 3 1\np cnf 3 1\n1 0\n", 2),
-        ("p cnf 3 1\n1 two 0\n", 2),
-        ("p cnf 2 1\n1 3 0\n", 2),
-        ("p cnf 2 1\n1 -99999999999 0\n", 2),
-        ("p cnf 3 1\n1 2\n", 2),
-        ("p cnf 3 2\n1 2 0\n", 2),
-        ("p cnf 3 1\n1 0\n2 0\n", 3),
-    ] {
-        match m.dimacs(text) {
-            Err(Error::Dimacs { line, .. }) => assert_eq!(line, bad_line, "{text:?}"),
-            other => panic!("{text:?}: {other:?}"),
-        }
-    }
-    assert!(m.dimacs("p cnf 0 0").unwrap().is_true());
-    assert!(m.dimacs("p cnf 1 1\n0\n").unwrap().is_false());
-    assert!(m.dimacs("p cnf 1 1\n1 -1 0\n").unwrap().is_true());
-}
-
-#[test]
 fn added_variables_keep_existing_functions() {
     for order in [vec![0, 1], vec![1, 0]] {
         let m = Manager::builder(2).order(order).build().unwrap();
@@ -493,31 +465,6 @@ fn leq_visits_each_pair_of_nodes_once() {
     let f = &parity & m.var(999).unwrap();
     assert!(f.leq(&parity).unwrap() && !parity.leq(&f).unwrap());
     assert!(f.is_disjoint(&!&parity).unwrap());
-}
-
-#[test]
-fn dimacs_makes_a_manager_of_the_declared_variables() {
-    let text = "c\np cnf 7 3\n1 -7 0\n2 3\n0 -1 -2 -3 0\n";
-    let f = Function::from_dimacs(text).unwrap();
-    assert_eq!((f.manager().num_vars(), f.count()), (7, 56_u32.into()));
-    assert_eq!(f, f.manager().dimacs(text).unwrap());
-    assert_eq!(
-        f.manager().dimacs("p cnf 8 0"),
-        Err(Error::Dimacs {
-            line: 1,
-            reason: "8 variables, but the manager has 7; make it larger".into(),
-        })
-    );
-    assert!(matches!(Function::from_dimacs("p cnf 1 1\n2 0"), Err(Error::Dimacs { line: 2, .. })));
-}
-
-#[test]
-fn dimacs_reads_files_of_satlib_which_end_with_a_percent_sign_and_0() {
-    let text = "c uf20\np cnf 3  2 \n 1 -3 0\n-2 3 0\n%\n0\n\n";
-    let f = Function::from_dimacs(text).unwrap();
-    assert_eq!(f, f.manager().dimacs("p cnf 3 2\n1 -3 0\n-2 3 0").unwrap());
-    let cut = Function::from_dimacs("p cnf 3 2\n1 -3 0\n%\n-2 3 0\n");
-    assert!(matches!(cut, Err(Error::Dimacs { .. })), "{cut:?}");
 }
 
 /// The order that `Manager::cnf` documents, against the order of the list.
