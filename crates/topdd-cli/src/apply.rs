@@ -4,14 +4,14 @@ use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use topdd::Zdd;
-use topdd_apply::{Error, Family, Limits, Manager, ManagerLimit};
+use topdd_apply::{Error, Limits, Manager, ManagerLimit};
 
 use crate::args::{Common, Extremes};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit, Remedies};
 use crate::outcome::Outcome;
-use crate::problem::Classic;
+use crate::problem::{Classic, Conjoined};
 use crate::progress::{Progress, say};
 
 /// A manager of so many variables, within the memory limit of the command.
@@ -61,6 +61,9 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
     let manager = manager(classic.variables)?;
     let watched = io::stderr().is_terminal() && !common.answer.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
+    if let Some(progress) = &progress {
+        manager.on_progress(progress.working());
+    }
     if common.answer.report {
         say(format_args!("{:>10} {:>15} {:>15}", classic.unit, "live nodes", "result nodes"));
     }
@@ -68,29 +71,31 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
     if let Some(time) = common.limits.time_limit {
         limits = limits.time_limit(time);
     }
-    let mut conjoined = |done: usize, family: &Family| {
+    let mut conjoined = |done: usize, conjoined: &Conjoined| {
         if common.answer.report {
             // Garbage would count as live.
             manager.collect();
-            let live = manager.statistics().family_nodes;
-            say(format_args!("{done:>10} {live:>15} {:>15}", family.node_count()));
+            let live = manager.statistics();
+            let (live, nodes) = (live.family_nodes + live.function_nodes, conjoined.node_count());
+            say(format_args!("{done:>10} {live:>15} {nodes:>15}"));
         }
         interrupt::note(format!("after {done} of {} {}s", classic.constraints, classic.unit));
         if let Some(progress) = &progress {
-            progress.conjoined(done, family.node_count());
+            progress.conjoined(done, conjoined.node_count());
         }
     };
     let solved = manager.within(&limits, || {
-        let family = (classic.conjoin)(&manager, &mut conjoined)?;
-        let zdd = common.needs_diagram().then(|| family.to_zdd()).transpose();
-        Ok((family, zdd.map_err(|error| Failure::of_apply(&error))?))
+        let conjoined = (classic.conjoin)(&manager, &mut conjoined)?;
+        let zdd = common.needs_diagram().then(|| conjoined.to_zdd()).transpose();
+        Ok((conjoined, zdd.map_err(|error| Failure::of_apply(&error))?))
     });
     interrupt::check()?;
-    let (family, zdd) = solved?;
+    let (conjoined, zdd) = solved?;
     Ok(Outcome {
-        count: family.count(),
+        count: conjoined.count(),
         classes: None,
         sizes: None,
+        weighted: None,
         report: None,
         zdd,
         time: start.elapsed(),

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use num_bigint::{BigUint, Sign};
 use serde::Deserialize;
 use serde_json::Number;
+use topdd_apply::Rational;
 
 /// The largest number of decimals.
 const MAX_PLACES: u32 = 18;
@@ -100,6 +102,42 @@ fn text(number: i128, places: u32) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
+/// A fraction with 15 digits, to follow the fraction itself; nothing after a whole number of fewer digits.
+pub(crate) fn after_fraction(fraction: &Rational) -> String {
+    let (numerator, denominator) = (fraction.numerator().magnitude(), fraction.denominator());
+    let length = |number: &BigUint| number.to_string().len().cast_signed() as i64;
+    if *denominator == BigUint::ONE && length(numerator) <= DIGITS {
+        return String::new();
+    }
+    // With so many places, the number has one or two digits more than `DIGITS`.
+    let places = DIGITS + 1 - (length(numerator) - length(denominator));
+    let power = |places: i64| {
+        BigUint::from(10u32).pow(u32::try_from(places.max(0)).expect("digits fit into memory"))
+    };
+    let (whole, unit) = (numerator * power(places), denominator * power(-places));
+    let digits = (&whole / &unit).to_string();
+    let mut exponent = digits.len().cast_signed() as i64 - 1 - places;
+    // Rounded to the last of the digits.
+    let kept = DIGITS as usize;
+    let rounded: u64 = digits[..=kept].parse().expect("sixteen digits fit into 64 bits");
+    let mut rounded = rounded / 10 + u64::from(rounded % 10 >= 5);
+    if rounded == 10u64.pow(DIGITS as u32) {
+        (rounded, exponent) = (rounded / 10, exponent + 1);
+    }
+    let is_exact =
+        (whole % unit) == BigUint::ZERO && digits[kept..].bytes().all(|byte| byte == b'0');
+    let sign = if fraction.numerator().sign() == Sign::Minus { -1 } else { 1 };
+    let number = i128::from(rounded) * sign;
+    let text = match exponent {
+        -5..DIGITS => text(number, u32::try_from(DIGITS - 1 - exponent).expect("at most 20")),
+        _ => format!("{}e{exponent}", text(number, DIGITS as u32 - 1)),
+    };
+    format!("{}{text}", if is_exact { " = " } else { ", about " })
+}
+
+/// The digits of a fraction as a decimal number.
+const DIGITS: i64 = 15;
+
 /// A power of ten that makes decimal numbers whole ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scale {
@@ -163,6 +201,28 @@ mod tests {
             "9223372036854775808",
         ] {
             assert!(wrong.parse::<Decimal>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn fractions_have_fifteen_digits() {
+        for (fraction, decimal) in [
+            ("7", ""),
+            ("0", ""),
+            ("13/20", " = 0.65"),
+            ("-5/4", " = -1.25"),
+            ("1/3", ", about 0.333333333333333"),
+            ("2/3", ", about 0.666666666666667"),
+            ("123456789012345678", ", about 1.23456789012346e17"),
+            ("1e30", " = 1e30"),
+            ("1e-9", " = 1e-9"),
+            ("1/3000000", ", about 3.33333333333333e-7"),
+            ("123456789.125", " = 123456789.125"),
+            ("0.9999999999999999", ", about 1"),
+            ("9999999999999999", ", about 1e16"),
+        ] {
+            let number: Rational = fraction.parse().expect("a fraction");
+            assert_eq!(after_fraction(&number), decimal, "{fraction}");
         }
     }
 

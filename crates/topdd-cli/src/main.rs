@@ -3,7 +3,7 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `args` | the command line and its help |
-//! | `problem` | queens, pieces, tours and graphs: what to compute, and how to show it |
+//! | `problem` | queens, pieces, tours, graphs and formulas: what to compute, and how to show it |
 //! | `run` | the course of a run: `sweep` or `apply`, then `output` and `picture` |
 //! | `outputs` | the files that an answer is written to |
 //! | `first` | one solution by search |
@@ -83,6 +83,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Place(asked) => board(&asked.common, || problem::place::problem(&asked)),
         Command::Knights(asked) => board(&asked.common, || Ok(problem::knights::problem(&asked))),
         Command::Graph(asked) => graph(&asked),
+        Command::Cnf(asked) => problem::cnf::run(&asked),
         Command::File(asked) => file::run(&asked),
         Command::Configure(asked) => configure::run(&asked),
         Command::Completions(asked) => shell::completions(&asked),

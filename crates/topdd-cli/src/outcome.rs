@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Zdd};
+use topdd_apply::Rational;
 
 /// The answer of a sweep: the solutions, the report, and the checkpoint.
 pub(crate) type Answer = (Result<Solutions, QueryError>, Report, Option<FinishedCheckpoint>);
@@ -30,6 +31,8 @@ pub(crate) struct Outcome {
     pub(crate) classes: Option<BigUint>,
     /// The number of solutions of each size, if that was asked for.
     pub(crate) sizes: Option<Vec<BigUint>>,
+    /// The weighted count, if the problem has weights.
+    pub(crate) weighted: Option<Rational>,
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
     pub(crate) time: Duration,

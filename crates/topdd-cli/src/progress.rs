@@ -78,6 +78,12 @@ impl Progress {
         self.bar.set_message(soon);
     }
 
+    /// Returns a function that shows the number of nodes of a manager.
+    pub(crate) fn working(&self) -> impl FnMut(&topdd_apply::Progress) + Send + use<> {
+        let bar = self.bar.clone();
+        move |now| bar.set_message(format!("{} nodes,", now.nodes))
+    }
+
     /// Shows the number of constraints that are conjoined, and of nodes of the result.
     pub(crate) fn conjoined(&self, constraints: usize, nodes: usize) {
         self.bar.set_position(constraints as u64);

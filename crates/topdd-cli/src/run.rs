@@ -87,6 +87,7 @@ fn write_answer<T: Part>(
         outcome.sizes = outcome.sizes.as_ref().map(|_| selected.count_by_size());
         outcome.zdd = Some(selected);
     }
+    outcome.weighted = outcome.zdd.as_ref().and_then(|zdd| problem.weighted_count(zdd));
     if let Some(unique) = problem.unique() {
         outcome.classes = Some(unique.count(&outcome.count, common)?);
     }

@@ -13,7 +13,9 @@ use crate::args::{Args, Command, Question};
 use crate::cell_table::CellTable;
 use crate::names::{Name, Nouns};
 use crate::problem::graph::{GraphElements, GraphRecord};
-use crate::problem::{self, ElementWeights, Identity, Loss, OfGraph, Part, Placement, Problem};
+use crate::problem::{
+    self, ElementWeights, Identity, Loss, Named, OfGraph, Part, Placement, Problem,
+};
 use crate::problem::{Variables, names};
 
 /// The key of the arguments of `topdd`, quoted as for a shell.
@@ -41,7 +43,9 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
     let Identity { title, arguments, unit, .. } = problem.identity();
     metadata.set_problem(title);
     let words: Vec<String> = arguments.iter().map(|word| quoted(word)).collect();
-    metadata.set(COMMAND, words.join(" "));
+    if !words.is_empty() {
+        metadata.set(COMMAND, words.join(" "));
+    }
     match problem.variables() {
         Some(Variables::Board(placement)) => {
             let values = value_names(&placement, zdd);
@@ -59,6 +63,11 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
             metadata.set(GRAPH, json!(graph).to_string());
             metadata.set(ORDER, names(&order).join(" "));
             set_weights(&mut metadata, &weights);
+        }
+        Some(Variables::Named(Named { names: of_variables, order })) => {
+            // An order without a command: solutions are listed as sets of names.
+            metadata.set_variable_names(of_variables);
+            metadata.set(ORDER, names(&order).join(" "));
         }
         None => {}
     }
@@ -401,6 +410,6 @@ pub(crate) fn table(
 pub(crate) fn placement(problem: &dyn Problem) -> Option<Placement> {
     match problem.variables()? {
         Variables::Board(placement) => Some(placement),
-        Variables::Graph(_) => None,
+        Variables::Graph(_) | Variables::Named(_) => None,
     }
 }

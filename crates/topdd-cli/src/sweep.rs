@@ -176,7 +176,8 @@ impl Sweep<'_> {
         }
         let report = Some(report);
         let time = start.elapsed();
-        Ok(Outcome { count, classes: None, report, sizes, zdd, time, checkpoint })
+        let (classes, weighted) = (None, None);
+        Ok(Outcome { count, report, classes, sizes, weighted, zdd, time, checkpoint })
     }
 }
 

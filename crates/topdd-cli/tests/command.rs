@@ -43,8 +43,10 @@ fn examples_in_the_help_run() {
     fs::write(folder.path().join("roads.csv"), roads).expect("a file");
     let towns = "name,population\nA,50\nB,50\nC,50\nD,50\nE,50\nF,50\n";
     fs::write(folder.path().join("towns.csv"), towns).expect("a file");
-    let pages = ["--help", "queens --help", "place --help", "knights --help", "graph --help"];
-    let mut pages: Vec<String> = pages.iter().map(ToString::to_string).collect();
+    let formula = "p cnf 3 2\n1 2 0\n-2 3 0\n";
+    fs::write(folder.path().join("model.cnf"), formula).expect("a file");
+    let pages = ["", "queens ", "place ", "knights ", "graph ", "cnf "];
+    let mut pages: Vec<String> = pages.iter().map(|page| format!("{page}--help")).collect();
     pages.push("help advanced".to_owned());
     let graph = answer("graph --help");
     let list = graph.lines().take_while(|line| *line != "Examples:");

@@ -4,6 +4,7 @@ mod bench;
 mod checkpoint;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod cnf;
 mod command;
 mod configure;
 mod docs;

@@ -46,13 +46,13 @@ pub(crate) struct Common {
 }
 
 /// The answer: which solutions are shown, and in which form.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Answer")]
 #[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct Answer {
     /// Count without storing a diagram: less memory, but no solutions
     #[arg(long)]
-    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save", "picture"])]
+    #[arg(conflicts_with_all = ["all", "limit", "nth", "sample", "dot", "save"])]
     pub(crate) count_only: bool,
 
     /// List all solutions, in the lexicographic order of values
@@ -102,10 +102,10 @@ pub(crate) struct Answer {
     /// Its members are `problem` (an object), `count` (a string, as it may be too large
     /// for the numbers of other programs), `states` (null with the apply engine), `nodes` (null
     /// without a diagram) and `solutions` (the first one, or the solutions of --list, --limit, --nth or
-    /// --sample, each a list of squares, edges or vertices). With --unique, `total` is the count of all
+    /// --sample, each a list of squares, edges, vertices or literals). With --unique, `total` is the count of all
     /// solutions; with --sample, `seed` is the seed of the sample; with --best, `weights` are the weights
     /// of the solutions; with --count-by-size, `counts_by_size` are the counts; with --element-counts, `usage` is a list of `name` and
-    /// `count`.
+    /// `count`; of a formula with weights, `weighted_count` is a fraction.
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -217,7 +217,7 @@ pub(crate) enum Engine {
     /// From the top down, level by level
     #[default]
     Frontier,
-    /// By conjoining the diagrams of constraints: rows of queens, steps of knights
+    /// By conjoining the diagrams of constraints: rows of queens, steps of knights, clauses
     Apply,
 }
 

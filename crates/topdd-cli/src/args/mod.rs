@@ -7,6 +7,7 @@ mod bench;
 mod board;
 #[cfg(feature = "cluster")]
 mod cluster;
+mod cnf;
 mod combine;
 mod common;
 mod configure;
@@ -28,8 +29,9 @@ use crate::memory::{self, MemoryLimit, Remedies};
 
 pub(crate) use advanced::Advanced;
 pub(crate) use bench::Bench;
+pub(crate) use cnf::Cnf;
 pub(crate) use combine::{Combine, Operation};
-pub(crate) use common::{Answer, Common, EngineOption, Limits, SEEDS};
+pub(crate) use common::{Answer, Common, Engine, Limits, SEEDS};
 pub(crate) use configure::{Configure, How, OnBoard};
 pub(crate) use file::{
     AsCode, AsRule, Best, Convert, Count, Drawn, FileCommand, Info, Input, List, Sample,
@@ -67,6 +69,7 @@ pub(crate) use shell::{Completions, Man};
   topdd knights 5x5 --open          open tours
   topdd queens 8 --svg board.svg    draw the board that is shown
   topdd graph paths map.txt         paths, spanning trees, .. of a graph in a file
+  topdd cnf model.cnf               models of a formula in a file
 
 --save FILE saves the diagram. info, count, list, sample, best, combine and convert work on the file.
 'topdd configure queens 8' and 'topdd configure FILE' decide step by step.
@@ -110,6 +113,7 @@ pub(crate) enum Command {
     Knights(Knights),
     // Its texts are in `graph`.
     Graph(Graph),
+    Cnf(Cnf),
     #[command(flatten)]
     File(FileCommand),
     Configure(Configure),
@@ -146,9 +150,9 @@ impl Command {
     }
 
     fn memory_options(&self) -> Option<MemoryOptions> {
-        let of_board = |common: &Common, engine: &EngineOption| {
+        let of_engine = |common: &Common, engine: Engine| {
             let of_sweep = common.remedies(false);
-            let remedies = if engine.is_apply() { Remedies::Apply } else { of_sweep };
+            let remedies = if engine == Engine::Apply { Remedies::Apply } else { of_sweep };
             MemoryOptions::of_run(common, remedies)
         };
         Some(match self {
@@ -159,11 +163,12 @@ impl Command {
             Command::Queens(asked) if asked.first => {
                 MemoryOptions::of_run(&asked.common, Remedies::SEARCH)
             }
-            Command::Queens(asked) => of_board(&asked.common, &asked.engine),
+            Command::Queens(asked) => of_engine(&asked.common, asked.engine.engine),
             Command::Place(asked) => {
                 MemoryOptions::of_run(&asked.common, asked.common.remedies(false))
             }
-            Command::Knights(asked) => of_board(&asked.common, &asked.engine),
+            Command::Knights(asked) => of_engine(&asked.common, asked.engine.engine),
+            Command::Cnf(asked) => of_engine(&asked.common(), asked.engine),
             Command::Graph(asked) => match &asked.0 {
                 Question::Info(asked) => MemoryOptions::of_file(asked.facts.memory_limit),
                 Question::Predict(asked) => MemoryOptions::of_file(asked.facts.memory_limit),

@@ -6,7 +6,7 @@ use clap::ArgGroup;
 
 /// The options for pictures.
 #[derive(Debug, Default, clap::Args)]
-#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true).conflicts_with("count_only"))]
 pub(crate) struct Pictures {
     /// Draw the solutions that are shown as SVG, several on one sheet
     ///

@@ -410,7 +410,7 @@ fn format_name(input: &Input) -> Result<&str, Failure> {
         None if input.is_stdin() => told_apart(&input.file)?,
         None if ending(&input.file) == "cnf" => {
             return Err(Failure::Usage(format!(
-                "{} is a formula, and no diagram; in a program, topdd_apply::Function::from_dimacs reads it",
+                "{} is a formula, and no diagram; count its models with `topdd cnf`",
                 input.file.display()
             )));
         }

@@ -20,6 +20,8 @@ struct Answer<L> {
     count: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weighted_count: Option<String>,
     states: Option<u64>,
     nodes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,6 +60,7 @@ pub(super) fn write<T: Part>(
         problem: problem.identity().facts.clone(),
         count: outcome.answer().to_string(),
         total: outcome.classes.as_ref().map(|_| outcome.count.to_string()),
+        weighted_count: outcome.weighted.as_ref().map(ToString::to_string),
         states: outcome.report.as_ref().map(Report::states),
         nodes: outcome.zdd.as_ref().map(Zdd::node_count),
         counts_by_size: outcome.sizes.as_ref().map(|sizes| texts(sizes)),

@@ -16,7 +16,7 @@ use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
 
 /// A number with its noun: `1 node`, `2 nodes`.
-fn counted(number: impl Display, thing: &str) -> String {
+pub(crate) fn counted(number: impl Display, thing: &str) -> String {
     let number = number.to_string();
     match (&number[..], thing) {
         ("1", _) => format!("1 {thing}"),
@@ -52,7 +52,10 @@ pub(crate) fn write<T: Part>(
 ) -> io::Result<()> {
     if common.answer.quiet {
         if !(common.answer.is_listed() || matches!(shown.head, Head::Best(_))) {
-            return writeln!(out, "{}", outcome.answer());
+            return match &outcome.weighted {
+                Some(weighted) => writeln!(out, "{weighted}"),
+                None => writeln!(out, "{}", outcome.answer()),
+            };
         }
         let mut solutions = shown.solutions;
         solutions.try_for_each(|solution| writeln!(out, "{}", problem.line(&solution)))

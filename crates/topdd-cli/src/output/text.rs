@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use super::shown::{Head, Shown};
 use super::{by_size, counted};
 use crate::args::Common;
+use crate::decimal;
 use crate::outcome::Outcome;
 use crate::problem::{Part, Problem};
 
@@ -24,6 +25,9 @@ pub(super) fn write<T: Part>(
             writeln!(out, "{classes} up to symmetry, of {}", outcome.count)?;
         }
         None => writeln!(out, "{}", counted(&outcome.count, "solution"))?,
+    }
+    if let Some(weighted) = &outcome.weighted {
+        writeln!(out, "weighted count: {weighted}{}", decimal::after_fraction(weighted))?;
     }
     let states = outcome.report.as_ref().map(|report| counted(report.states(), "state"));
     let nodes = outcome.zdd.as_ref().map(|zdd| counted(zdd.node_count(), "node"));

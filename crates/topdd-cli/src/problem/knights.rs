@@ -11,8 +11,8 @@ use topdd_chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_draw::BoardPicture;
 
 use super::{
-    Classic, Computation, Identity, Presentation, Problem, drawn, given_flags, square_names,
-    squares_flag, word,
+    Classic, Computation, Conjoined, Identity, Presentation, Problem, drawn, given_flags,
+    square_names, squares_flag, word,
 };
 use crate::args::{self, KnightsEncoding};
 use crate::failure::Failure;
@@ -221,11 +221,15 @@ impl Computation for Knights<'_> {
         }
         let squares = self.applied_squares()?;
         let (variables, constraints) = (squares * squares, 2 * squares.max(1) - 1);
-        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Family)| {
-            self.tours.family(manager, conjoined).map_err(|error| match error {
-                KnightsError::Apply(error) => Failure::of_apply(&error),
-                error => self.refused(&error),
-            })
+        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
+            let conjoined =
+                |done, family: &Family| conjoined(done, &Conjoined::Family(family.clone()));
+            self.tours.family(manager, conjoined).map(Conjoined::Family).map_err(
+                |error| match error {
+                    KnightsError::Apply(error) => Failure::of_apply(&error),
+                    error => self.refused(&error),
+                },
+            )
         };
         let conjoin = Box::new(conjoin);
         Ok(Some(Classic { variables, constraints, unit: "constraint", conjoin }))

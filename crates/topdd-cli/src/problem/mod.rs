@@ -1,5 +1,7 @@
 //! The problems: what to compute, and how to show the solutions. `run` and `output` contain the common parts.
 
+pub(crate) mod cnf;
+mod files;
 pub(crate) mod graph;
 pub(crate) mod knights;
 pub(crate) mod place;
@@ -12,7 +14,7 @@ use clap::ValueEnum;
 use num_bigint::BigUint;
 use serde_json::Value;
 use topdd::{BoxedSpec, Frontier, Zdd};
-use topdd_apply::{Family, Manager};
+use topdd_apply::{Error, Family, Function, Manager, Rational};
 use topdd_chess::{Board, Piece, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
 
@@ -143,6 +145,12 @@ pub(crate) trait Presentation<T: Part = Square> {
         Ok(None)
     }
 
+    /// The sum over the solutions of the products of their weights, if the problem has weights.
+    fn weighted_count(&self, zdd: &Zdd) -> Option<Rational> {
+        let _ = zdd;
+        None
+    }
+
     /// How many solutions use each element, if that is to be shown.
     fn usage(&self, zdd: &Zdd) -> Option<Vec<Usage>> {
         let _ = zdd;
@@ -189,6 +197,15 @@ impl<T: Part, P: Computation + Presentation<T>> Problem<T> for P {}
 pub(crate) enum Variables {
     Board(Placement),
     Graph(OfGraph),
+    Named(Named),
+}
+
+/// Variables that have names, and are listed if they are 1.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub(crate) names: Vec<String>,
+    /// The place of each variable in lists.
+    pub(crate) order: Vec<usize>,
 }
 
 /// Pieces on a board, in a problem where each value of a variable puts pieces on certain squares,
@@ -273,7 +290,37 @@ pub(crate) struct Classic<'a> {
 /// Builds the solutions in a manager that has the variables. The function that it receives is called after
 /// each constraint, with their number and the result so far.
 pub(crate) type Conjoin<'a> =
-    dyn Fn(&Manager, &mut dyn FnMut(usize, &Family)) -> Result<Family, Failure> + 'a;
+    dyn Fn(&Manager, &mut dyn FnMut(usize, &Conjoined)) -> Result<Conjoined, Failure> + 'a;
+
+/// The solutions of a classic formulation.
+pub(crate) enum Conjoined {
+    Family(Family),
+    Function(Function),
+}
+
+impl Conjoined {
+    pub(crate) fn count(&self) -> BigUint {
+        match self {
+            Conjoined::Family(family) => family.count(),
+            Conjoined::Function(function) => function.count(),
+        }
+    }
+
+    pub(crate) fn node_count(&self) -> usize {
+        match self {
+            Conjoined::Family(family) => family.node_count(),
+            Conjoined::Function(function) => function.node_count(),
+        }
+    }
+
+    /// The solutions as a diagram of the kind that a sweep builds.
+    pub(crate) fn to_zdd(&self) -> Result<Zdd, Error> {
+        match self {
+            Conjoined::Family(family) => family.to_zdd(),
+            Conjoined::Function(function) => Ok(function.to_bdd()?.to_zdd()?),
+        }
+    }
+}
 
 /// The word for a choice on the command line.
 fn word(choice: &impl ValueEnum) -> String {

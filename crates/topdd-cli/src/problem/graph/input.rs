@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::io::{self, Read};
 use std::path::Path;
 
 use topdd_graph::Graph;
@@ -14,20 +13,13 @@ use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 use crate::memory;
 use crate::names::{self, Name, Sign};
+use crate::problem::files::{self, Digest};
 use crate::progress::say;
-
-/// The name of standard input as a file.
-const STDIN: &str = "-";
-
-/// The name of a file in messages.
-pub(super) fn name(path: &Path) -> String {
-    if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
-}
 
 /// Whether the file is standard input, by any of its names.
 #[cfg(feature = "cluster")]
 pub(super) fn is_input(input: &GraphInput) -> bool {
-    let names = [STDIN, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+    let names = [files::STDIN, "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
     names.iter().any(|name| input.file == Path::new(name))
 }
 
@@ -44,7 +36,11 @@ pub(super) struct Source<'a> {
 }
 
 /// The advice of the library, and the same in the words of the command line.
-const ADVICE: [(&str, &str); 19] = [
+const ADVICE: [(&str, &str); 20] = [
+    (
+        "a formula in CNF, and no graph",
+        "a formula in CNF, and no graph; `topdd cnf` counts its models",
+    ),
     ("read it as undirected with `GraphReadOptions::directed`", "add --undirected"),
     (
         "the attribute `label`, which may be chosen as their weight",
@@ -81,7 +77,7 @@ impl<'a> Source<'a> {
 
     /// The name of the file in messages.
     pub(super) fn name(self) -> String {
-        name(&self.input.file)
+        files::name(&self.input.file)
     }
 
     /// Reads the graph, and writes the notes of the reader to standard error.
@@ -94,20 +90,7 @@ impl<'a> Source<'a> {
 
     fn read_file(self) -> Result<GraphFile, Failure> {
         let (input, name) = (self.input, self.name());
-        let bytes = if input.file == Path::new(STDIN) {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
-        } else {
-            fs::read(&input.file)
-        };
-        let bytes =
-            bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
-        if bytes.starts_with(b"\x89topdd") {
-            let hint = "read it with `topdd count`, `topdd list` or `topdd best`";
-            return Err(Failure::Failed(format!(
-                "{name} is a saved diagram, not a graph\nhint: {hint}"
-            )));
-        }
+        let bytes = files::read(&input.file, "graph")?;
         let options = self.options();
         let file = match input.format {
             Some(format) => format::read(&bytes, format, &options),
@@ -136,7 +119,7 @@ impl<'a> Source<'a> {
         if !self.quiet {
             for (at, note) in file.notes.iter().enumerate() {
                 let name = match &input.vertices {
-                    Some(path) if at >= num_notes => self::name(path),
+                    Some(path) if at >= num_notes => files::name(path),
                     _ => name.clone(),
                 };
                 say(format_args!("note: {name}: {}", in_words_of_the_command(note)));
@@ -352,7 +335,7 @@ fn with_vertices(
     path: &Path,
     options: &GraphReadOptions,
 ) -> Result<GraphFile, Failure> {
-    let name = name(path);
+    let name = files::name(path);
     let bytes = fs::read(path);
     let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
     file.with_vertices(path, &bytes, options).map_err(|error| {
@@ -361,20 +344,10 @@ fn with_vertices(
     })
 }
 
-/// Refuses to write to the file of the graph.
+/// Refuses to write to the files of the graph.
 pub(super) fn refuse_overwriting(input: &GraphInput, common: &Common) -> Result<(), Failure> {
-    for input in std::iter::once(&input.file).chain(&input.vertices) {
-        let Ok(graph) = fs::canonicalize(input) else { continue };
-        for (option, file) in common.outputs() {
-            if graph.is_file() && fs::canonicalize(file).is_ok_and(|file| file == graph) {
-                return Err(Failure::Usage(format!(
-                    "{option} would overwrite the graph in {}; choose another name",
-                    input.display()
-                )));
-            }
-        }
-    }
-    Ok(())
+    let files = std::iter::once(&input.file).chain(&input.vertices);
+    files.into_iter().try_for_each(|file| files::refuse_overwriting(file, "graph", common))
 }
 
 /// The vertex that a text names: the one of this label in quotes, or else of this label.
@@ -418,25 +391,19 @@ pub(super) fn size(graph: &Graph) -> String {
     format!("{vertices} {vertex} and {edges} {edge}")
 }
 
-/// A hash of the graph, of the order of its variables, and of the words of the command line, equal on every
-/// machine (the 64-bit hash of G. Fowler, L. C. Noll and K.-P. Vo).
+/// A hash of the graph, of the order of its variables, and of the words of the command line.
 pub(super) fn digest(graph: &Graph, order: &[usize], words: &[String]) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for byte in (bytes.len() as u64).to_le_bytes().iter().chain(bytes) {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
+    let mut digest = Digest::default();
     let directed = usize::from(graph.is_directed());
     let ends = graph.edges().iter().flat_map(|&(a, b)| [a, b]);
     for number in
         [graph.num_vertices(), directed].into_iter().chain(ends).chain(order.iter().copied())
     {
-        add(&(number as u64).to_le_bytes());
+        digest.add(&(number as u64).to_le_bytes());
     }
     // The words name vertices by their labels.
     for word in graph.vertex_labels().unwrap_or(&[]).iter().chain(words) {
-        add(word.as_bytes());
+        digest.add(word.as_bytes());
     }
-    format!("{hash:016x}")
+    digest.text()
 }

@@ -19,7 +19,7 @@ use topdd_graph::families::{FamilyKind, GraphSets, Order, Unit};
 use topdd_graph::format::GraphFile;
 
 use super::{Computation, Drawing, ElementWeights, Identity, Loss, OfGraph, Part, Presentation};
-use super::{Variables, Weighted, names, word};
+use super::{Variables, Weighted, files, names, word};
 use crate::apply;
 use crate::args::{Common, Family, Selection, SetConditions};
 use crate::decimal::Scale;
@@ -149,7 +149,7 @@ fn source(asked: &Family) -> Source<'_> {
 
 /// The texts that identify a family. `conditions` are the conditions in words, each after a comma.
 fn identity(asked: &Family, graph: &Graph, order: &[usize], conditions: &str) -> Identity {
-    let file = input::name(&asked.run.input.file);
+    let file = files::name(&asked.run.input.file);
     let facts = json!({
         "name": "graph",
         "what": &asked.name,

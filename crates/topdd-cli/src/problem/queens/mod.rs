@@ -11,9 +11,9 @@ use topdd_draw::BoardPicture;
 
 use super::place::{Placements, only_frontier};
 use super::{
-    Classic, Computation, Identity, Placement, Presentation, Problem, Unique, UpToSymmetry,
-    Variables, condition_arguments, conditions, drawn, given_flags, placement, square_names, uses,
-    word,
+    Classic, Computation, Conjoined, Identity, Placement, Presentation, Problem, Unique,
+    UpToSymmetry, Variables, condition_arguments, conditions, drawn, given_flags, placement,
+    square_names, uses, word,
 };
 use crate::args::{self, QueensEncoding, QueensPlaced};
 use crate::failure::Failure;
@@ -205,12 +205,16 @@ impl Computation for InRows<'_> {
         // Errors in the problem come before errors of the manager.
         self.queens.frontier(BoardEncoding::Cell).map_err(Failure::usage)?;
         let board = self.queens.board();
-        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Family)| {
-            let on_row = |row: usize, family: &Family| conjoined(row + 1, family);
-            self.queens.family(manager, on_row).map_err(|error| match error {
-                QueensError::Apply(error) => Failure::of_apply(&error),
-                error => Failure::usage(error),
-            })
+        let conjoin = move |manager: &_, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
+            let on_row = |row: usize, family: &Family| {
+                conjoined(row + 1, &Conjoined::Family(family.clone()));
+            };
+            self.queens.family(manager, on_row).map(Conjoined::Family).map_err(
+                |error| match error {
+                    QueensError::Apply(error) => Failure::of_apply(&error),
+                    error => Failure::usage(error),
+                },
+            )
         };
         let (variables, constraints) = (board.rows * board.cols, board.rows);
         Ok(Some(Classic { variables, constraints, unit: "row", conjoin: Box::new(conjoin) }))

@@ -1,0 +1,42 @@
+//! `topdd cnf`.
+
+use std::path::PathBuf;
+
+use super::common::{Answer, Common, Engine, Limits};
+
+/// Models of a formula in a DIMACS CNF file, as model counters read it
+///
+/// With lines `c p show` or `c ind`, models that differ in other variables only are one. With weights, in lines
+/// `c p weight` or `w`, the sum over the models of the products of the weights of their literals is also printed, exactly.
+/// A line `c t mc`, `wmc`, `pmc` or `pwmc` sets which of these lines count; without it, all do.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  topdd cnf model.cnf                       how many, and the first of them
+  topdd cnf model.cnf --quiet               only the count; with weights, the weighted count
+  topdd cnf model.cnf --sample 3 --seed 1   three of them at random
+  topdd cnf model.cnf --save model.tdd      for list, count, sample and others")]
+pub(crate) struct Cnf {
+    /// The file; - is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) answer: Answer,
+
+    /// The engine that builds the diagram
+    ///
+    /// The apply engine conjoins the clauses. It runs on one thread, and has no --spill-to and no --checkpoint. The states
+    /// of the frontier engine are sets of clauses that do not hold yet.
+    #[arg(long, value_enum, default_value_t = Engine::Apply, help_heading = "Engine")]
+    pub(crate) engine: Engine,
+
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+impl Cnf {
+    /// The same options for a run.
+    pub(crate) fn common(&self) -> Common {
+        Common { answer: self.answer.clone(), limits: self.limits.clone(), ..Common::default() }
+    }
+}

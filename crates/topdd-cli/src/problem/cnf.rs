@@ -1,0 +1,283 @@
+//! `topdd cnf`.
+
+use std::fmt;
+
+use num_bigint::{BigInt, BigUint};
+use serde_json::{Value, json};
+use topdd::constraint::{self, is};
+use topdd::{Frontier, Semiring, SpecExt, Zdd};
+use topdd_apply::{CnfFile, Manager, Rational, clause_order};
+use topdd_draw::Picture;
+
+use super::files::{self, Digest};
+use super::{
+    Classic, Computation, Conjoined, Drawing, Identity, Named, Part, Presentation, Variables, word,
+};
+use crate::args::{self, Common, Engine};
+use crate::failure::{Failure, Swept};
+use crate::output::counted;
+use crate::{interrupt, memory, run, sweep};
+
+/// Counts the models of a formula, and shows some of them. The time limit includes reading the file and the choice of
+/// an order.
+pub(crate) fn run(asked: &args::Cnf) -> Result<(), Failure> {
+    let mut common = asked.common();
+    sweep::end_at_limit(&common)?;
+    let problem = Models::read(asked, &common)?;
+    let is_projected_later = problem.shown.is_some() && asked.engine == Engine::Frontier;
+    common.needs_solutions = problem.cnf.weights().is_some() || is_projected_later;
+    if common.needs_solutions && common.answer.count_only {
+        let what = if is_projected_later {
+            "a count over some variables by --engine frontier"
+        } else {
+            "a weighted count"
+        };
+        return Err(Failure::Usage(format!("{what} needs the diagram; leave out --count-only")));
+    }
+    run::run(&problem, &common)
+}
+
+/// A variable from 1, or its negation as a negative number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Literal(i32);
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Part for Literal {
+    type Picture = NoPicture;
+}
+
+/// The picture of a model: there is none, as the command has no options for pictures.
+enum NoPicture {}
+
+impl Drawing for NoPicture {
+    fn titled(self, _: String) -> Picture {
+        match self {}
+    }
+
+    fn sheet(_: &[(Self, String)], _: usize, _: &str) -> Picture {
+        unreachable!("there are no pictures of models")
+    }
+}
+
+/// The models of a formula.
+struct Models<'a> {
+    asked: &'a args::Cnf,
+    identity: Identity,
+    cnf: CnfFile,
+    /// The variable of the formula for each variable of the diagram.
+    order: Vec<usize>,
+    /// The variables of the diagram that are counted over, ascending; `None` for all.
+    shown: Option<Vec<usize>>,
+    /// The clauses over the variables of the diagram.
+    clauses: Vec<Vec<(usize, bool)>>,
+}
+
+impl<'a> Models<'a> {
+    fn read(asked: &'a args::Cnf, common: &Common) -> Result<Self, Failure> {
+        files::refuse_overwriting(&asked.file, "formula", common)?;
+        memory::note_reading(true);
+        let name = files::name(&asked.file);
+        let bytes = files::read(&asked.file, "formula")?;
+        // Comments may be in any encoding.
+        let cnf = CnfFile::parse(&String::from_utf8_lossy(&bytes))
+            .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+        memory::note_reading(false);
+        let of_formula = cnf.clauses().iter().map(|clause| clause.iter().copied());
+        let order = clause_order(cnf.num_vars(), of_formula).map_err(Failure::usage)?;
+        let mut place = vec![0; order.len()];
+        for (variable, &of) in order.iter().enumerate() {
+            place[of] = variable;
+        }
+        let literal = |&(of, value): &(usize, bool)| (place[of], value);
+        let clauses = cnf.clauses().iter().map(|clause| clause.iter().map(literal).collect());
+        let clauses = clauses.collect();
+        let shown = cnf.shown().map(|shown| {
+            let mut shown: Vec<usize> = shown.iter().map(|&of| place[of]).collect();
+            shown.sort_unstable();
+            shown
+        });
+        let identity = identity(asked, &cnf, &order, &bytes);
+        Ok(Models { asked, identity, cnf, order, shown, clauses })
+    }
+
+    /// The variables of the formula for the variables of the final diagram.
+    fn variables_of(&self) -> Vec<usize> {
+        match &self.shown {
+            Some(shown) => shown.iter().map(|&variable| self.order[variable]).collect(),
+            None => self.order.clone(),
+        }
+    }
+
+    /// The models, in which variables that are not counted over are false.
+    fn conjoin(&self, manager: &Manager) -> Result<Conjoined, topdd_apply::Error> {
+        interrupt::note("while the clauses were joined".to_owned());
+        let models = manager.cnf(self.clauses.iter().map(|clause| clause.iter().copied()))?;
+        let Some(shown) = &self.shown else { return Ok(Conjoined::Function(models)) };
+        let is_hidden = |variable: &usize| shown.binary_search(variable).is_err();
+        let hidden = (0..self.order.len()).filter(is_hidden);
+        let projected = models.exists(hidden.clone())?;
+        let none = manager.cube(hidden.map(|variable| (variable, false)))?;
+        projected.try_and(&none).map(Conjoined::Function)
+    }
+}
+
+fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> Identity {
+    let file = files::name(&asked.file);
+    let (variables, clauses) = (cnf.num_vars(), cnf.num_clauses());
+    let shown = cnf.shown().map(<[usize]>::len);
+    let over = shown.map_or_else(String::new, |shown| format!(", over {shown} of them"));
+    // The file may change while it keeps its name, and the order with the version.
+    let mut digest = Digest::default();
+    digest.add(bytes);
+    for &variable in order {
+        digest.add(&(variable as u64).to_le_bytes());
+    }
+    Identity {
+        title: format!(
+            "models of {file}: {}, {}{over}",
+            counted(clauses, "clause"),
+            counted(variables, "variable")
+        ),
+        facts: json!({
+            "name": "cnf",
+            "file": file,
+            "variables": variables,
+            "clauses": clauses,
+            "shown": shown,
+            "weighted": cnf.weights().is_some(),
+            "digest": digest.text(),
+            "engine": word(&asked.engine),
+        }),
+        formulation: "cnf",
+        unit: "variable",
+        arguments: Vec::new(),
+    }
+}
+
+impl Computation for Models<'_> {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn frontier(&self) -> Result<Frontier<'_>, Failure> {
+        let literal = |&(variable, value): &(usize, bool)| is(variable, usize::from(value));
+        let clauses = self.clauses.iter().map(|clause| clause.iter().map(literal));
+        let spec = constraint::clauses(vec![2; self.order.len()], clauses);
+        Ok(Frontier::of_boxed(spec.boxed()))
+    }
+
+    fn num_vars(&self) -> Result<usize, Failure> {
+        Ok(self.order.len())
+    }
+
+    fn classic(&self) -> Result<Option<Classic<'_>>, Failure> {
+        if self.asked.engine == Engine::Frontier {
+            return Ok(None);
+        }
+        let conjoin = |manager: &Manager, conjoined: &mut dyn FnMut(usize, &Conjoined)| {
+            let models = self.conjoin(manager).map_err(|error| Failure::of_apply(&error))?;
+            conjoined(1, &models);
+            Ok(models)
+        };
+        let (variables, conjoin) = (self.order.len(), Box::new(conjoin));
+        Ok(Some(Classic { variables, constraints: 1, unit: "formula", conjoin }))
+    }
+}
+
+impl Presentation<Literal> for Models<'_> {
+    fn read(&self, solution: &[usize]) -> Option<Vec<Literal>> {
+        let literal = |(of, &value): (usize, &usize)| {
+            let number = i32::try_from(of + 1).expect("a file has at most 2^30 variables");
+            Literal(if value == 0 { -number } else { number })
+        };
+        let variables = self.variables_of();
+        let mut model: Vec<Literal> = variables.into_iter().zip(solution).map(literal).collect();
+        model.sort_unstable_by_key(|literal| literal.0.unsigned_abs());
+        Some(model)
+    }
+
+    fn select(&self, zdd: &Zdd) -> Result<Option<Zdd>, Failure> {
+        let Some(shown) = &self.shown else { return Ok(None) };
+        let spec = zdd.project_spec(shown).map_err(Failure::usage)?;
+        let common = self.asked.common();
+        let projected = sweep::within_limits(Frontier::of_boxed(spec.boxed()), &common)
+            .cancel_with(interrupt::token())
+            .zdd();
+        interrupt::check()?;
+        let swept = Swept { unit: "variable", variables: shown.len(), common: &common };
+        projected.map(Some).map_err(|error| swept.failed(&error))
+    }
+
+    fn weighted_count(&self, zdd: &Zdd) -> Option<Rational> {
+        let weights = self.cnf.weights()?;
+        let variables = self.variables_of();
+        let weights = variables.into_iter().map(|of| &weights[of]);
+        let mut denominator = BigUint::from(1u32);
+        let scaled = weights.map(|[no, yes]| {
+            let [d, e] = [no, yes].map(|weight| weight.denominator().clone());
+            let common = if d == e { d.clone() } else { &d * &e };
+            denominator *= &common;
+            [(no, d), (yes, e)].map(|(weight, of)| weight.numerator() * BigInt::from(&common / of))
+        });
+        let scaled = Scaled(scaled.collect());
+        Some(Rational::new(zdd.sum_product(&scaled), denominator))
+    }
+
+    fn variables(&self) -> Option<Variables> {
+        let order = self.variables_of();
+        let names = order.iter().map(|of| (of + 1).to_string()).collect();
+        Some(Variables::Named(Named { names, order }))
+    }
+
+    fn listed(&self, model: &[Literal]) -> Value {
+        model.iter().map(|literal| literal.0).collect()
+    }
+
+    fn draw(&self, _: &[Literal], _: bool) -> String {
+        String::new()
+    }
+
+    fn picture(&self, _: &[Literal]) -> NoPicture {
+        unreachable!("there are no pictures of models")
+    }
+
+    fn heat(&self, _: &Zdd) -> Result<NoPicture, Failure> {
+        Err(Failure::usage("there are no pictures of models"))
+    }
+}
+
+/// Weights of the values of each variable, as multiples of a unit of the variable.
+struct Scaled(Vec<[BigInt; 2]>);
+
+impl Semiring for Scaled {
+    type Value = BigInt;
+
+    fn zero(&self) -> BigInt {
+        BigInt::ZERO
+    }
+
+    fn one(&self) -> BigInt {
+        BigInt::from(1)
+    }
+
+    fn add(&self, a: &BigInt, b: &BigInt) -> BigInt {
+        a + b
+    }
+
+    fn multiply(&self, a: &BigInt, b: &BigInt) -> BigInt {
+        a * b
+    }
+
+    fn weight(&self, variable: usize, value: usize) -> BigInt {
+        self.0[variable][value].clone()
+    }
+
+    fn is_one(&self, value: &BigInt) -> bool {
+        *value == BigInt::from(1)
+    }
+}

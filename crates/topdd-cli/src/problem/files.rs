@@ -1,0 +1,70 @@
+//! The files of problems.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::args::Common;
+use crate::failure::Failure;
+
+/// The name of standard input as a file.
+pub(super) const STDIN: &str = "-";
+
+/// The name of a file in messages.
+pub(super) fn name(path: &Path) -> String {
+    if path == Path::new(STDIN) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Reads the file of a problem, a `noun`.
+pub(super) fn read(path: &Path, noun: &str) -> Result<Vec<u8>, Failure> {
+    let name = name(path);
+    let bytes = if path == Path::new(STDIN) {
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(path)
+    };
+    let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
+    if bytes.starts_with(b"\x89topdd") {
+        let hint = "read it with `topdd count`, `topdd list` or `topdd best`";
+        return Err(Failure::Failed(format!(
+            "{name} is a saved diagram, not a {noun}\nhint: {hint}"
+        )));
+    }
+    Ok(bytes)
+}
+
+/// Refuses to write to the file of the problem, a `noun`.
+pub(super) fn refuse_overwriting(input: &Path, noun: &str, common: &Common) -> Result<(), Failure> {
+    let Ok(problem) = fs::canonicalize(input) else { return Ok(()) };
+    for (option, file) in common.outputs() {
+        if problem.is_file() && fs::canonicalize(file).is_ok_and(|file| file == problem) {
+            return Err(Failure::Usage(format!(
+                "{option} would overwrite the {noun} in {}; choose another name",
+                input.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// A hash of byte strings, equal on every machine (the 64-bit hash of G. Fowler, L. C. Noll and K.-P. Vo).
+pub(super) struct Digest(u64);
+
+impl Default for Digest {
+    fn default() -> Self {
+        Digest(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Digest {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        for byte in (bytes.len() as u64).to_le_bytes().iter().chain(bytes) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        format!("{:016x}", self.0)
+    }
+}
