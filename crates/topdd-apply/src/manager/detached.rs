@@ -54,7 +54,8 @@ impl Manager {
     /// Takes constant time if there are no other handles and clones of the manager. Otherwise the other
     /// handles and clones stay, and the given handles are copied to a new manager with the same order,
     /// limits, progress function and [automatic sifting](Manager::sift_automatically), in linear time. The
-    /// limits of [`within`](Manager::within) apply to the copying, and not to the copy. So a function can be sent to several threads:
+    /// limits of [`within`](Manager::within) apply to the copying, and not to the copy. So a function can
+    /// be sent to several threads:
     ///
     /// ```
     /// use std::thread;

@@ -135,7 +135,8 @@ impl Manager {
     /// Sifts as [`sift`](Manager::sift) does, with groups of variables that stay together, within
     /// limits, or repeatedly.
     ///
-    /// Source: groups and symmetric variables, S. Panda and F. Somenzi, *Who are the variables in your neighborhood*, ICCAD 1995.
+    /// Source: groups and symmetric variables, S. Panda and F. Somenzi, *Who are the variables in your
+    /// neighborhood*, ICCAD 1995.
     ///
     /// ```
     /// # use topdd_apply::Sifting;
