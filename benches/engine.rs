@@ -147,7 +147,9 @@ fn alike(criterion: &mut Criterion) {
         for _ in 0..VARIABLES {
             next.fill(0);
             for (count, targets) in counts.iter().zip(&table) {
-                targets.iter().for_each(|&to| next[to] = (next[to] + count) % PRIME);
+                for &to in targets {
+                    next[to] = (next[to] + count) % PRIME;
+                }
             }
             std::mem::swap(&mut counts, &mut next);
         }

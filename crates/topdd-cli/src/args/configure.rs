@@ -113,6 +113,21 @@ pub(crate) struct How {
     #[arg(long)]
     pub(crate) script: bool,
 
+    #[command(flatten)]
+    pub(crate) browser: Browser,
+
+    /// Print JSON objects, one per line, for scripts
+    ///
+    /// Each answer has `command`, `done`, `message`, `left` (a string) and `because`, a list of
+    /// decisions. The last object has `left`, `decisions`, and the chosen, forced and free squares,
+    /// or values.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The dialogue as a page in the browser.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Browser {
     /// Decide on a page in the browser
     ///
     /// Prints the address of the page, which only this machine can reach, and serves it until Ctrl-C. The
@@ -123,12 +138,4 @@ pub(crate) struct How {
     /// Open the page in the browser at once
     #[arg(long, requires = "web")]
     pub(crate) open: bool,
-
-    /// Print JSON objects, one per line, for scripts
-    ///
-    /// Each answer has `command`, `done`, `message`, `left` (a string) and `because`, a list of
-    /// decisions. The last object has `left`, `decisions`, and the chosen, forced and free squares,
-    /// or values.
-    #[arg(long)]
-    pub(crate) json: bool,
 }

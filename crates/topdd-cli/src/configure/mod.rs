@@ -54,7 +54,8 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
         (None, Some(path)) => {
             let Content { diagram, metadata } = file::open_file(path)?;
             // A page does not name folders of this machine.
-            let name = path.file_name().filter(|_| asked.how.web).unwrap_or(path.as_os_str());
+            let name =
+                path.file_name().filter(|_| asked.how.browser.web).unwrap_or(path.as_os_str());
             let title = name.to_string_lossy().into_owned();
             let table = saved::table(title, &diagram, &metadata, asked.values);
             match &diagram {
@@ -119,7 +120,7 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, table: CellTable, how: &How) -> Re
         error => Failure::Failed(error.to_string()),
     })?;
     interrupt::note("while deciding".to_owned());
-    if how.web {
+    if how.browser.web {
         #[cfg(feature = "web")]
         return web::run(configurator, table, how);
         #[cfg(not(feature = "web"))]

@@ -22,7 +22,7 @@ pub(super) struct Guard {
 }
 
 impl Guard {
-    pub(super) fn new(port: u16, secret_word: String) -> Self {
+    pub(super) fn new(port: u16, secret_word: &str) -> Self {
         let hosts = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
         Guard { hosts, root: format!("/{secret_word}/"), nonce: secret() }
     }

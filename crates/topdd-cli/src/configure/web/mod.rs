@@ -66,11 +66,11 @@ pub(super) fn run<R: DiagramRule>(
     };
     let server = Server::http("127.0.0.1:0").map_err(|error| failed(&error))?;
     let port = server.server_addr().to_ip().map_or(0, |address| address.port());
-    let guard = Guard::new(port, secret());
+    let guard = Guard::new(port, &secret());
     let address = guard.address();
     writeln!(io::stdout(), "{address}\n(Ctrl-C ends)")
         .map_err(|error| Failure::of_stdout(&error))?;
-    if how.open
+    if how.browser.open
         && let Err(error) = open::that_detached(&address)
     {
         eprintln!("note: no browser could be opened ({error}); open the address yourself");

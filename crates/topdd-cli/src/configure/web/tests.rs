@@ -74,7 +74,9 @@ impl<R: DiagramRule> Sides for Start<R> {
                 "forbid" => drop(library.decide(is_not)),
                 "free" => {
                     let taken = [is, is_not].into_iter().find(|d| library.decisions().contains(d));
-                    taken.into_iter().for_each(|taken| library.take_back(taken).expect("taken"));
+                    if let Some(taken) = taken {
+                        library.take_back(taken).expect("taken");
+                    }
                 }
                 "anyway" => {
                     let is_there =

@@ -51,7 +51,7 @@ impl AlikeSweep<'_> {
     ) -> Result<Followed, BuildError> {
         let mut followed = Followed::default();
         let class = &self.by_number[self.classes.number_of(variable)];
-        let (payload, mut skipped) = (self.input.payload, Vec::new());
+        let payload = self.input.payload;
         let skips = payload.skips();
         for (number, words) in level.counted() {
             if followed.states.is_multiple_of(BATCH as u64) {
@@ -65,12 +65,12 @@ impl AlikeSweep<'_> {
                     followed.one(words);
                 } else {
                     let to = variable + self.spans.get(span).0;
-                    let mut words = words;
+                    let target = self.levels.at(to);
                     if skips && to > variable + 1 {
-                        payload.skip(words, variable + 1..to, &mut skipped);
-                        words = limbs::significant(&skipped);
+                        target.add_skipping(payload, state, words, variable + 1..to);
+                    } else {
+                        target.add(state, words);
                     }
-                    self.levels.at(to).add(state, words);
                 }
             }
         }

@@ -3,8 +3,9 @@
 use crate::frontier::chain::ForcedChain;
 use crate::frontier::level::Incoming;
 use crate::frontier::numbering::Place;
+use crate::frontier::payload::Payload;
 use crate::number::limbs;
-use std::collections::VecDeque;
+use std::ops::Range;
 
 /// The memory of a finished level of at most so many bytes is used again. Allocating more takes little of the time.
 const MAX_SPARE_BYTES: usize = 1 << 16;
@@ -14,8 +15,8 @@ const MAX_SPARE_BYTES: usize = 1 << 16;
 pub(super) struct Levels {
     /// The number of variables whose levels are finished or in progress.
     begun: usize,
-    /// By variable, from that one on.
-    pending: VecDeque<Option<Box<AlikeLevel>>>,
+    /// By variable, modulo the length, which is a power of two: at most so many variables, from `begun` on, have levels.
+    ring: Vec<Option<Box<AlikeLevel>>>,
     /// A finished level, whose memory is used again.
     spare: Option<Box<AlikeLevel>>,
 }
@@ -24,17 +25,35 @@ impl Levels {
     /// The level at a variable that has not begun. Adds it if it is new.
     #[inline]
     pub(super) fn at(&mut self, variable: usize) -> &mut AlikeLevel {
-        let index = variable - self.begun;
-        if index >= self.pending.len() {
-            self.pending.resize_with(index + 1, || None);
+        if variable - self.begun >= self.ring.len() {
+            self.grow(variable);
         }
-        self.pending[index].get_or_insert_with(|| self.spare.take().unwrap_or_default())
+        let place = variable & (self.ring.len() - 1);
+        self.ring[place].get_or_insert_with(|| self.spare.take().unwrap_or_default())
+    }
+
+    #[cold]
+    fn grow(&mut self, variable: usize) {
+        let length = (variable - self.begun + 1).next_power_of_two();
+        let mut ring: Vec<_> = std::iter::repeat_with(|| None).take(length).collect();
+        for variable in self.begun..self.begun + self.ring.len() {
+            let place = variable & (self.ring.len() - 1);
+            ring[variable & (length - 1)] = self.ring[place].take();
+        }
+        self.ring = ring;
+    }
+
+    /// The place of the level at the next variable; `None` if no variable has had one.
+    fn next(&mut self) -> Option<&mut Option<Box<AlikeLevel>>> {
+        let place = self.begun & self.ring.len().checked_sub(1)?;
+        Some(&mut self.ring[place])
     }
 
     /// Begins the level at the next variable, if it has states.
     pub(super) fn begin_next(&mut self) -> Option<Box<AlikeLevel>> {
+        let level = self.next().and_then(Option::take);
         self.begun += 1;
-        self.pending.pop_front().flatten()
+        level
     }
 
     /// Ends a level.
@@ -48,7 +67,7 @@ impl Levels {
     /// Takes the level at the next variable; an empty one if it is new.
     #[allow(clippy::unnecessary_box_returns, reason = "the box goes back to its place")]
     pub(super) fn take_next(&mut self) -> Box<AlikeLevel> {
-        let next = self.pending.front_mut().and_then(Option::take);
+        let next = self.next().and_then(Option::take);
         next.or_else(|| self.spare.take()).unwrap_or_default()
     }
 
@@ -58,16 +77,18 @@ impl Levels {
         if next.arrivals == 0 {
             next.clear();
             self.spare = Some(next);
-        } else if let Some(place) = self.pending.front_mut() {
-            *place = Some(next);
         } else {
-            self.pending.push_back(Some(next));
+            if self.ring.is_empty() {
+                self.grow(self.begun);
+            }
+            let place = self.begun & (self.ring.len() - 1);
+            self.ring[place] = Some(next);
         }
     }
 
     /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.pending.iter().flatten().chain(&self.spare).map(|level| level.bytes()).sum()
+        self.ring.iter().flatten().chain(&self.spare).map(|level| level.bytes()).sum()
     }
 }
 
@@ -109,6 +130,20 @@ impl AlikeLevel {
             self.widen(self.limbs + 1);
             self.words[(number as usize + 1) * self.limbs - 1] = 1;
         }
+    }
+
+    /// Adds the words of an edge that skips variables.
+    #[cold]
+    pub(super) fn add_skipping(
+        &mut self,
+        payload: &dyn Payload,
+        number: u32,
+        words: &[u64],
+        variables: Range<usize>,
+    ) {
+        let mut skipped = Vec::new();
+        payload.skip(words, variables, &mut skipped);
+        self.add(number, limbs::significant(&skipped));
     }
 
     /// The words of all numbers, if each is a single word.
