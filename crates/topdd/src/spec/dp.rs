@@ -123,10 +123,10 @@ impl<T, D> Dp<T, D> {
     ///
     /// ```
     /// // Strings of a million bits without two adjacent ones.
-    /// let apart = topdd::dp(1_000_000, 0).step_alike(|&last, bit| (last + bit < 2).then_some(bit)).accept(|_| true);
+    /// let apart = topdd::dp(10_000, 0).step_alike(|&last, bit| (last + bit < 2).then_some(bit)).accept(|_| true);
     /// let count = topdd::Frontier::over(&apart).count_modulo(1_000_000_007)?;
     /// # let (mut fibonacci, mut next) = (1, 2);
-    /// # for _ in 0..1_000_000 { (fibonacci, next) = (next, (fibonacci + next) % 1_000_000_007); }
+    /// # for _ in 0..10_000 { (fibonacci, next) = (next, (fibonacci + next) % 1_000_000_007); }
     /// # assert_eq!(count, fibonacci);
     /// # Ok::<(), topdd::BuildError>(())
     /// ```
