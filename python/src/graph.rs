@@ -251,13 +251,14 @@ fn edges(
 /// sequences in the order of the edges or vertices, series of pandas, which count by their index, or one number for
 /// all:
 ///
-/// - ``weight``: the cost of each edge;
+/// - ``weight``: the cost of each edge, 1 without it, also if the source has an attribute of this name;
 /// - ``p`` and ``vertex_p``: the probability that an edge, or a vertex, works;
 /// - ``population``: the weight of each vertex;
 /// - ``pos``: the position of each vertex in pictures.
 ///
 /// Sums of weights are exact, those of floats by their decimal digits. Floats with too many digits for a sum of 63 bits
-/// are rounded: sets are compared, and bounds hold, up to the fifteenth digit of the sum of all weights.
+/// are rounded: sets are compared, and bounds hold, up to the fifteenth digit of the sum of all weights. Floats as bounds
+/// on sums of floats hold up to their own fifteenth digit.
 ///
 /// >>> import topdd as td
 /// >>> square = td.Graph([("a", "b", 4), ("b", "c", 7), ("c", "d", 1), ("d", "a", 2)])

@@ -95,15 +95,20 @@ def restored(total: int, scale: Scale, members: Sequence[int]) -> Any:
 def bound(value: Any, scale: Scale, up: bool) -> int:
     """Return the greatest whole number that is no more than a bound, or the least that is no less.
 
-    Bounds on rounded numbers hold up to the fifteenth digit of the sum of all of them.
+    Bounds on rounded numbers hold up to the fifteenth digit of the sum of all of them, and floats as bounds on sums of
+    floats up to their own fifteenth digit: `best` returns rounded sums, and so does the `sum` of Python.
     """
     if isinstance(value, float) and math.isinf(value):
         return _MOST if value > 0 else -_MOST
-    factor, _, own = scale
-    exact = _exact(value, "bound")[0] * factor
+    factor, kind, own = scale
+    exact, of_bound = _exact(value, "bound")
+    exact *= factor
+    slack = Fraction()
     if own is not None:
         slack = len(own) + Fraction(math.fsum(map(abs, own))) * factor / 10**15
-        exact += -slack if up else slack
+    elif kind == of_bound == "float":
+        slack = abs(exact) / 2**48
+    exact += -slack if up else slack
     return max(-_MOST, min(_MOST, math.ceil(exact) if up else math.floor(exact)))
 
 
