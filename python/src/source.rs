@@ -258,7 +258,7 @@ impl Source {
         digest_of(&Ordered { source: self, order })
     }
 
-    /// The problem with an order of the variables; of a combination, that of its first family.
+    /// The problem with an order of the variables; of a combination, the order of its first family.
     pub(crate) fn ordered(&self, order: &Order) -> Outcome<Self> {
         Ok(match self {
             Source::Sets(sets) => Source::Sets(sets.ordered(order)?),

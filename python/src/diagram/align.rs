@@ -112,7 +112,7 @@ impl Diagram {
         }))
     }
 
-    /// The same for an operation on both diagrams, which fails for those of different graphs or elements.
+    /// The same for an operation on both diagrams, which fails for diagrams of different graphs or elements.
     pub(super) fn aligned_for_operation(
         &self,
         other: &Diagram,

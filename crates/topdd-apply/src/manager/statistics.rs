@@ -39,7 +39,7 @@ pub struct Statistics {
     pub cache_entries: usize,
     /// The number of siftings so far, automatic or not.
     pub siftings: u64,
-    /// The time of these siftings.
+    /// The time of all siftings.
     pub sifting_time: Duration,
 }
 

@@ -219,7 +219,7 @@ impl<'s, R: EdgeRule> Reorder<'s, R> {
     }
 
     /// Whether two variables on adjacent levels are symmetric: all nodes of the lower one are below nodes
-    /// of the upper one, and the functions of these do not change when the two variables change places,
+    /// of the upper one, and their functions do not change when the two variables change places,
     /// or when both change places and values.
     pub(crate) fn is_symmetric(&self, upper: usize, lower: usize) -> bool {
         let y = lower as u32;

@@ -8,7 +8,7 @@ use super::common::{Answer, Common, Engine, Limits};
 ///
 /// With lines `c p show` or `c ind`, models that differ in other variables only are one. With weights, in lines
 /// `c p weight` or `w`, the sum over the models of the products of the weights of their literals is also printed, exactly.
-/// A line `c t mc`, `wmc`, `pmc` or `pwmc` sets which of these lines count; without it, all do.
+/// A line `c t mc`, `wmc`, `pmc` or `pwmc` sets which of the two count, weights or variables to show; without it, both do.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   topdd cnf model.cnf                       how many, and the first of them

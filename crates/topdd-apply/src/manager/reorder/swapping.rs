@@ -120,7 +120,7 @@ impl Swapping<'_> {
     }
 }
 
-/// Groups of variables that stay on adjacent levels: those of the caller, and symmetric ones. Each other
+/// Groups of variables that stay on adjacent levels: groups of the caller, and symmetric variables. Each other
 /// variable is a block of its own.
 struct Blocks {
     /// The topmost variable in the block of each variable.
@@ -185,7 +185,7 @@ struct Sifter<'s, 'm> {
 }
 
 impl Sifter<'_, '_> {
-    /// Sifts all blocks, those with the most nodes first. Returns whether no limit was reached.
+    /// Sifts all blocks, the block with the most nodes first. Returns whether no limit was reached.
     fn sift_all(&mut self, converge: bool) -> Result<bool, Error> {
         loop {
             let before = self.swapping.len();

@@ -1,4 +1,4 @@
-//! Which requests are served: only those of the page itself.
+//! Which requests are served: only requests of the page itself.
 //!
 //! Other pages of the browser can send requests to this machine, and names can be made to point to it. So a
 //! request must contain the secret of the address, which other pages cannot read; its `Host` must be this

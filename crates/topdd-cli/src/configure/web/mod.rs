@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | `state` | a request of the page, and the state that it shows, as JSON |
 //! | `guard` | which requests are served at all |
-//! | `page.html` | the page, with its style and its script |
+//! | `page.html`, `page.css`, `page.js` | the page, which is sent as one file |
 
 mod guard;
 mod state;
@@ -17,7 +17,6 @@ mod tests;
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -34,8 +33,6 @@ use crate::failure::Failure;
 use crate::interrupt;
 use guard::Guard;
 
-/// The page. `NONCE` stands for the nonce of its style and script.
-const PAGE: &str = include_str!("page.html");
 /// The interval at which signals are checked.
 const A_MOMENT: Duration = Duration::from_millis(50);
 /// The most requests that are served at once.
@@ -79,6 +76,14 @@ pub(super) fn run<R: DiagramRule>(
     serve(&server, &guard, &start).map_err(|error| failed(&error))
 }
 
+/// The page in one file.
+fn page(nonce: &str) -> String {
+    include_str!("page.html")
+        .replace("NONCE", nonce)
+        .replace("STYLE\n", include_str!("page.css"))
+        .replace("SCRIPT\n", include_str!("page.js"))
+}
+
 /// A random word that nobody can guess.
 fn secret() -> String {
     format!("{:032x}", rand::rng().random::<u128>())
@@ -86,20 +91,21 @@ fn secret() -> String {
 
 /// Answers requests until the run is stopped.
 fn serve<R: DiagramRule>(server: &Server, guard: &Guard, start: &Start<R>) -> io::Result<()> {
-    let serving = AtomicUsize::new(0);
+    // Each request in service holds a clone, also while it unwinds.
+    let in_service = Arc::new(());
     thread::scope(|scope| {
         while !interrupt::token().is_cancelled() {
             let Some(request) = server.recv_timeout(A_MOMENT)? else { continue };
             // A page that was closed gets no answer; that is no error of the server.
             if let Err(refusal) = guard.check(&request) {
                 let _ = request.respond(refusal);
-            } else if serving.fetch_add(1, Ordering::Relaxed) >= AT_ONCE {
-                serving.fetch_sub(1, Ordering::Relaxed);
+            } else if Arc::strong_count(&in_service) > AT_ONCE {
                 let _ = request.respond(guard.refusal(503, "too many requests at once; try again"));
             } else {
-                scope.spawn(|| {
+                let held = Arc::clone(&in_service);
+                scope.spawn(move || {
+                    let _held = held;
                     answer(request, guard, start);
-                    serving.fetch_sub(1, Ordering::Relaxed);
                 });
             }
         }
@@ -110,7 +116,7 @@ fn serve<R: DiagramRule>(server: &Server, guard: &Guard, start: &Start<R>) -> io
 /// Answers a request that the guard has let through.
 fn answer<R: DiagramRule>(mut request: Request, guard: &Guard, start: &Start<R>) {
     let response = match (request.method(), guard.path(&request)) {
-        (Method::Get, "") => guard.page(&PAGE.replace("NONCE", guard.nonce())),
+        (Method::Get, "") => guard.page(&page(guard.nonce())),
         (Method::Get, "map") => guard.json(&json!(start.table.map())),
         (Method::Post, "state") => {
             let mut body = Vec::new();
