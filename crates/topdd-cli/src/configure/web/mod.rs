@@ -104,8 +104,8 @@ fn serve<R: DiagramRule>(server: &Server, guard: &Guard, start: &Start<R>) -> io
             } else {
                 let held = Arc::clone(&in_service);
                 scope.spawn(move || {
-                    let _held = held;
                     answer(request, guard, start);
+                    drop(held);
                 });
             }
         }
