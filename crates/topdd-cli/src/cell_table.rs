@@ -98,17 +98,22 @@ impl CellTable {
         CellTable { graph, ..self }
     }
 
-    /// Whether edges or vertices of a graph are chosen.
+    /// What the solutions of a graph consist of; `None` without a graph.
     #[cfg(feature = "web")]
-    pub(crate) fn has_map(&self) -> bool {
-        self.graph.as_ref().is_some_and(|(elements, _)| elements.unit() != Unit::Colour)
+    pub(crate) fn unit(&self) -> Option<Unit> {
+        self.graph.as_ref().map(|(elements, _)| elements.unit())
     }
 
     /// The map of the graph; see [`GraphElements::map`].
     #[cfg(feature = "web")]
     pub(crate) fn map(&self) -> Option<serde_json::Value> {
-        let (elements, order) = self.graph.as_ref().filter(|_| self.has_map())?;
-        Some(elements.map(order))
+        self.graph.as_ref().map(|(elements, order)| elements.map(order))
+    }
+
+    /// Changes the title.
+    #[cfg(feature = "web")]
+    pub(crate) fn with_title(self, change: impl FnOnce(&str) -> String) -> Self {
+        CellTable { title: change(&self.title), ..self }
     }
 
     /// The title, one line.

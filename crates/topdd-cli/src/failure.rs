@@ -96,7 +96,7 @@ impl Failure {
     }
 
     /// The message, if this is an error.
-    #[cfg(feature = "cluster")]
+    #[cfg(any(feature = "cluster", feature = "web"))]
     pub(crate) fn message(&self) -> Option<&str> {
         match self {
             Failure::Usage(message)

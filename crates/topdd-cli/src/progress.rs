@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+#[cfg(feature = "web")]
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -19,6 +21,31 @@ pub(crate) fn say(line: impl Display) {
 /// Writes the time that a run took. Standard output has no times, and so is the same for each run.
 pub(crate) fn say_time(time: Duration) {
     say(format_args!("finished in {:.3} s", time.as_secs_f64()));
+}
+
+/// The bar of the run, for [`reached`].
+#[cfg(feature = "web")]
+static CURRENT: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// The progress of the run.
+#[cfg(feature = "web")]
+pub(crate) struct Reached {
+    /// The progress in words.
+    pub(crate) text: String,
+    /// The number of levels that are done.
+    pub(crate) done: u64,
+    /// The number of all levels.
+    pub(crate) all: u64,
+}
+
+/// Returns the progress of the run; `None` between two runs.
+#[cfg(feature = "web")]
+pub(crate) fn reached() -> Option<Reached> {
+    let bar = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+    let (unit, done, all) = (bar.prefix(), bar.position(), bar.length().unwrap_or(0));
+    let message = bar.message();
+    let text = format!("{unit} {done} of {all}: {}", message.trim_end_matches(','));
+    Some(Reached { text: text.trim_end_matches(": ").to_owned(), done, all })
 }
 
 /// The delay before the bar is shown.
@@ -46,6 +73,8 @@ impl Progress {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_prefix(unit);
+        #[cfg(feature = "web")]
+        CURRENT.lock().unwrap_or_else(PoisonError::into_inner).replace(bar.clone());
         let (end, ended) = mpsc::channel();
         let show = {
             let bar = bar.clone();
@@ -99,5 +128,7 @@ impl Drop for Progress {
             let _ = showing.join();
         }
         self.bar.finish_and_clear();
+        #[cfg(feature = "web")]
+        CURRENT.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

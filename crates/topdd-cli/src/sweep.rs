@@ -130,7 +130,9 @@ impl Sweep<'_> {
         let reports = common.answer.report && asked && !common.is_silent();
         let start = Instant::now();
         let swept = Swept { unit, variables, common };
-        let watched = io::stderr().is_terminal() && !common.answer.quiet && !common.is_silent();
+        // A page shows the progress of a dialogue, also without a terminal.
+        let is_seen = common.is_dialogue || io::stderr().is_terminal();
+        let watched = is_seen && !common.answer.quiet && !common.is_silent();
         let progress = watched.then(|| Progress::over(variables, unit));
 
         let mut frontier = within_limits(frontier, common);

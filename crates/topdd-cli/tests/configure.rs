@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 /// Runs `topdd` with these arguments, and these lines on standard input.
-fn fed(args: &str, lines: &str) -> Run {
+pub(crate) fn fed(args: &str, lines: &str) -> Run {
     let mut command = command(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");

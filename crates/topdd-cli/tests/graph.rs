@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
 
+use crate::configure::fed;
 use crate::support::{answer, refused, topdd};
 
 /// The path of a file with this content.
@@ -30,60 +31,63 @@ fn grid(rows: usize, cols: usize) -> String {
 /// A square with one diagonal.
 const KITE: &str = "a b 4\nb c 1\nc d 2\nd a 7\na c 3\n";
 
+/// Families of the kite with their options, and their counts.
+const FAMILIES: [(&str, usize); 49] = [
+    ("paths --from a --to c", 3),
+    ("paths", 19),
+    ("paths --hamiltonian", 6),
+    ("paths --from b --directed", 3),
+    ("cycles", 3),
+    ("cycles --hamiltonian", 1),
+    ("trees", 8),
+    ("subtrees", 21),
+    ("forests", 24),
+    ("rooted-forests --roots a,c", 4),
+    ("steiner --terminals b,d", 10),
+    ("steiner-subgraphs --terminals b,d", 16),
+    ("connected", 14),
+    ("connected --terminals a,b", 21),
+    ("matchings", 8),
+    ("matchings --at-least 2", 2),
+    ("perfect-matchings", 2),
+    ("degrees --degrees 2", 1),
+    ("degrees --degrees 0,2", 4),
+    ("degrees --distribution 0=any,1=2", 5),
+    ("degrees --distribution 1=1-2,2=any,3=1", 4),
+    ("degrees --distribution 0=4,9=any", 1),
+    ("degrees --distribution 0=any,9=1", 0),
+    ("degrees --directed --out-degrees 1 --in-degrees 1", 1),
+    ("degrees --directed --in-degrees 1", 2),
+    ("degrees --directed --degrees 0,2 --out-degrees 0,1", 3),
+    ("b-matchings -b 2", 25),
+    ("factors -b 2", 1),
+    ("regular -k 2", 4),
+    ("partitions -k 2", 6),
+    ("partitions -k 2 --max-weight 2", 2),
+    ("cuts", 7),
+    ("cuts --from b --to d", 4),
+    ("cuts --minimal", 6),
+    ("cuts --minimal --from b --to d", 4),
+    ("bipartite", 25),
+    ("bicliques --sides 1,2", 8),
+    ("bicliques --sides 3,1", 2),
+    ("independent-sets", 6),
+    ("independent-sets --distance 3", 5),
+    ("cliques", 12),
+    ("dominating-sets", 13),
+    ("total-dominating-sets", 10),
+    ("connected-dominating-sets", 12),
+    ("vertex-covers", 6),
+    ("connected-subgraphs", 14),
+    ("connected-subgraphs --through b --avoid d", 4),
+    ("colourings -k 3", 6),
+    ("arborescences --from b --directed", 1),
+];
+
 #[test]
 fn every_family_has_its_count() {
     let kite = file("kite.txt", KITE);
-    for (family, count) in [
-        ("paths --from a --to c", 3),
-        ("paths", 19),
-        ("paths --hamiltonian", 6),
-        ("paths --from b --directed", 3),
-        ("cycles", 3),
-        ("cycles --hamiltonian", 1),
-        ("trees", 8),
-        ("subtrees", 21),
-        ("forests", 24),
-        ("rooted-forests --roots a,c", 4),
-        ("steiner --terminals b,d", 10),
-        ("steiner-subgraphs --terminals b,d", 16),
-        ("connected", 14),
-        ("connected --terminals a,b", 21),
-        ("matchings", 8),
-        ("matchings --at-least 2", 2),
-        ("perfect-matchings", 2),
-        ("degrees --degrees 2", 1),
-        ("degrees --degrees 0,2", 4),
-        ("degrees --distribution 0=any,1=2", 5),
-        ("degrees --distribution 1=1-2,2=any,3=1", 4),
-        ("degrees --distribution 0=4,9=any", 1),
-        ("degrees --distribution 0=any,9=1", 0),
-        ("degrees --directed --out-degrees 1 --in-degrees 1", 1),
-        ("degrees --directed --in-degrees 1", 2),
-        ("degrees --directed --degrees 0,2 --out-degrees 0,1", 3),
-        ("b-matchings -b 2", 25),
-        ("factors -b 2", 1),
-        ("regular -k 2", 4),
-        ("partitions -k 2", 6),
-        ("partitions -k 2 --max-weight 2", 2),
-        ("cuts", 7),
-        ("cuts --from b --to d", 4),
-        ("cuts --minimal", 6),
-        ("cuts --minimal --from b --to d", 4),
-        ("bipartite", 25),
-        ("bicliques --sides 1,2", 8),
-        ("bicliques --sides 3,1", 2),
-        ("independent-sets", 6),
-        ("independent-sets --distance 3", 5),
-        ("cliques", 12),
-        ("dominating-sets", 13),
-        ("total-dominating-sets", 10),
-        ("connected-dominating-sets", 12),
-        ("vertex-covers", 6),
-        ("connected-subgraphs", 14),
-        ("connected-subgraphs --through b --avoid d", 4),
-        ("colourings -k 3", 6),
-        ("arborescences --from b --directed", 1),
-    ] {
+    for (family, count) in FAMILIES {
         let (what, options) = family.split_once(' ').unwrap_or((family, ""));
         let counted = answer(&format!("graph {what} {kite} --quiet {options}"));
         assert_eq!(counted, format!("{count}\n"), "{family}");
@@ -93,6 +97,58 @@ fn every_family_has_its_count() {
             assert_eq!(listed.matches("\nsolution ").count(), count, "{family}: {listed}");
         }
     }
+}
+
+#[test]
+fn every_family_is_decided_on_as_its_saved_diagram_is() {
+    let kite = file("decided.txt", KITE);
+    let saved = kite.replace("decided.txt", "decided.tdd");
+    // Titles differ, and stand at the end.
+    let decided = |args: &str| {
+        let lines = "left\nsample\ndecisions\nundo\nshow\nredo\nshow\n";
+        let run = fed(&format!("configure {args} --seed 1"), lines);
+        (
+            run.code,
+            run.out
+                .lines()
+                .filter(|line| !line.contains("decided."))
+                .collect::<Vec<_>>()
+                .join("\n"),
+        )
+    };
+    for (family, count) in FAMILIES {
+        let (what, options) = family.split_once(' ').unwrap_or((family, ""));
+        topdd(&format!("graph {what} {kite} {options} --quiet --save {saved}"));
+        let (code, out) = decided(&format!("graph {what} {kite} {options}"));
+        assert_eq!(code, if count == 0 { 3 } else { 0 }, "{family}");
+        assert_eq!((code, &out), (decided(&saved).0, &decided(&saved).1), "{family}");
+        assert!(count == 0 || out.starts_with(&format!("{count}\n")), "{family}: {out}");
+    }
+}
+
+#[test]
+fn a_family_is_decided_on_only_by_options_that_define_it() {
+    let kite = file("decided2.txt", KITE);
+    refused(2, &format!("configure graph trees {kite} --best 3"), &["--best"]);
+    refused(
+        2,
+        &format!("configure graph trees {kite} --roots a"),
+        &["--roots: for rooted-forests"],
+    );
+    refused(2, &format!("configure graph arborescences {kite} --directed"), &["--from"]);
+    refused(2, &format!("configure graph bushes {kite}"), &["bushes"]);
+    refused(
+        2,
+        "configure graph",
+        &["Sets of edges", "configure graph spanning-trees map.txt --web"],
+    );
+    refused(1, "configure graph trees nowhere.txt", &["cannot read nowhere.txt"]);
+    refused(2, &format!("configure graph paths {kite} --from z"), &["z"]);
+    refused(
+        3,
+        &format!("configure graph perfect-matchings {kite} --exactly 1 --web"),
+        &["no solutions"],
+    );
 }
 
 /// The square with one diagonal, and weights of its vertices.

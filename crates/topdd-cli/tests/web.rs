@@ -2,10 +2,10 @@
 
 use crate::support::{command, refused};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A running server. Dropping it ends the process.
 struct Served {
@@ -24,7 +24,11 @@ impl Drop for Served {
 
 impl Served {
     fn start(args: &str) -> Self {
-        let mut child = command(args).stdout(Stdio::piped()).spawn().expect("the command starts");
+        Self::run(command(args))
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the command starts");
         let mut address = String::new();
         let out = child.stdout.as_mut().expect("a pipe");
         BufReader::new(out).read_line(&mut address).expect("an address");
@@ -56,6 +60,16 @@ impl Served {
     fn state(&self, body: &str) -> (u16, String) {
         let headers = format!("Host: {0}\r\nOrigin: http://{0}\r\n", self.host);
         self.request(&format!("POST {}state", self.root), &headers, body)
+    }
+
+    /// The body of the response to a request without a body.
+    fn ask(&self, method: &str, path: &str) -> (u16, String) {
+        let headers = format!("Host: {}\r\n", self.host);
+        let (status, response) =
+            self.request(&format!("{method} {}{path}", self.root), &headers, "");
+        let body =
+            response.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned());
+        (status, body)
     }
 
     fn lives(&self) {
@@ -147,19 +161,6 @@ fn attacks_do_not_end_the_server() {
         let _ = stream.and_then(|mut stream| stream.write_all(garbage.as_bytes()));
     }
     served.lives();
-    // Requests that never end: the server refuses more than some of them, and lives when they are gone.
-    let start = format!(
-        "POST {}state HTTP/1.1\r\nHost: {}\r\nContent-Length: 100000\r\n\r\n{{",
-        served.root, served.host
-    );
-    let stalled: Vec<TcpStream> = (0..40)
-        .map(|_| {
-            let mut stream = TcpStream::connect(&served.host).expect("it listens");
-            stream.write_all(start.as_bytes()).expect("it reads");
-            stream
-        })
-        .collect();
-    drop(stalled);
     thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {
@@ -170,6 +171,118 @@ fn attacks_do_not_end_the_server() {
         }
     });
     served.lives();
+}
+
+#[test]
+fn slow_connections_do_not_keep_others_out() {
+    let served = Served::start("configure queens 8 --web");
+    let Served { host, root, .. } = &served;
+    let head =
+        format!("POST {root}state HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100000\r\n\r\n{{");
+    let starts = ["", "GET", &head[..60], &head];
+    let mut slow: Vec<TcpStream> = (0..400)
+        .map(|nth| {
+            let mut stream = TcpStream::connect(host).expect("it listens");
+            stream.write_all(starts[nth % 4].as_bytes()).expect("it reads");
+            stream
+        })
+        .collect();
+    let start = Instant::now();
+    for _ in 0..5 {
+        served.lives();
+    }
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // The oldest ones were closed for the sake of newer ones.
+    slow[0].set_read_timeout(Some(Duration::from_secs(5))).expect("a timeout");
+    assert!(matches!(slow[0].read(&mut [0]), Ok(0)));
+    // A response that is not read.
+    for _ in 0..80 {
+        let mut stream = TcpStream::connect(host).expect("it listens");
+        let _ = write!(stream, "GET {root} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        slow.push(stream);
+    }
+    served.lives();
+}
+
+#[test]
+fn what_is_no_request_is_refused() {
+    let served = Served::start("configure queens 8 --web");
+    let Served { host, root, .. } = &served;
+    let head = format!("POST {root}state HTTP/1.1\r\nHost: {host}\r\n");
+    let long = format!("{head}X: {}\r\n\r\n", "x".repeat(1 << 20));
+    assert!([431, 0].contains(&served.send(&long).0), "refused, or cut off");
+    for (request, status) in [
+        (format!("{head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"), 411),
+        (format!("{head}Content-Length: -1\r\n\r\n"), 400),
+        (format!("{head}Content-Length: 99999999999999999999\r\n\r\n"), 400),
+        (format!("{head}Content-Length: 9999999\r\n\r\n"), 413),
+        (format!("{head}Content-Length 3\r\n\r\nabc"), 400),
+        (format!("{head}\r\n"), 400),
+        ("\0\0\0\0\r\n\r\n".to_owned(), 400),
+    ] {
+        assert_eq!(served.send(&request).0, status, "{request}");
+    }
+    let mut stream = TcpStream::connect(host).expect("it listens");
+    write!(stream, "{head}Content-Length: 100\r\n\r\n{{").expect("it reads");
+    stream.shutdown(Shutdown::Write).expect("cut off");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).expect("a response");
+    assert!(response.starts_with("HTTP/1.1 408 "), "{response}");
+    served.lives();
+}
+
+#[test]
+fn a_graph_is_served_without_the_folder_of_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = folder.path().join("map.txt");
+    std::fs::write(&map, "a b\nb c\nc a\nc d\n").expect("a file");
+    for (family, is_coloured) in [("trees", false), ("cliques", false), ("colourings -k 3", true)] {
+        let served = Served::start(&format!("configure graph {family} {} --web", map.display()));
+        let (status, drawn) = served.ask("GET", "map");
+        assert_eq!((status, drawn.contains("\"points\"")), (200, true), "{drawn}");
+        assert!(drawn.contains(&format!("\"coloured\":{is_coloured}")), "{drawn}");
+        let (_, state) = served.state(r#"{"decisions": []}"#);
+        assert!(state.contains(" of map.txt, 4 vertices"), "{state}");
+        assert_eq!(served.ask("GET", "build"), (200, "null".to_owned()));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_long_build_is_shown_and_can_be_stopped() {
+    let mut served = Served::start("configure queens 17 --web");
+    assert_eq!(served.ask("GET", "").0, 200);
+    let mut reached = String::new();
+    while !reached.contains("states in the last level") {
+        reached = served.ask("GET", "build").1;
+        assert!(reached.contains("\"reached\":"), "{reached}");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(reached.contains(" of 17: ") && reached.contains("\"all\":17"), "{reached}");
+    assert_eq!(served.state(r#"{"decisions": []}"#).0, 503);
+    let (status, ended) = served.ask("POST", "stop");
+    assert_eq!((status, ended.contains("The build was stopped")), (200, true), "{ended}");
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(130));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_build_that_fails_says_why_on_the_page() {
+    let line =
+        format!("ulimit -v 300000; exec {} configure queens 17 --web", env!("CARGO_BIN_EXE_topdd"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &line]).stderr(Stdio::null());
+    let mut served = Served::run(shell);
+    let mut state = String::new();
+    while !state.contains("\"ended\":") {
+        state = served.ask("GET", "build").1;
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert!(
+        state.contains("this takes more than") && state.contains("save the diagram first"),
+        "{state}"
+    );
+    assert_eq!(served.child.wait().expect("it ends").code(), Some(1));
 }
 
 #[test]

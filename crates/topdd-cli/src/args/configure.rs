@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use super::common::seed;
+use super::graph::ConfigureGraph;
 use super::place::PiecesPlaced;
 use super::queens::QueensPlaced;
 
 /// Decide step by step, with all consequences shown at once.
 ///
-/// Shows a board of pieces, the board of a saved diagram, or its variables as a table. After each
-/// decision, each square or value is shown as chosen, forced, free, forbidden or impossible. A piece
+/// Shows a board of pieces, the board of a saved diagram, or its variables as a table; of a graph, the page
+/// in the browser shows a map. After each decision, each square or value is shown as chosen, forced, free, forbidden or impossible. A piece
 /// on a free square can always be completed to a solution. Decisions can be taken back in any order.
 /// For an impossible square, the conflicting decisions are shown, and it can be chosen anyway: the
 /// fewest decisions that oppose it are taken back. At the end, the decisions are printed.
@@ -27,6 +28,7 @@ use super::queens::QueensPlaced;
   topdd configure queens 8 --given d1
   topdd configure queens 6 --any            rows may stay empty
   topdd configure place kings 6 --most      other pieces
+  topdd configure graph trees map.txt       the edges of a graph
   topdd configure queens 8 --web --open     a page in the browser
   topdd queens 10 --save q10.tdd
   topdd configure q10.tdd                   a saved diagram: its board, or its variables
@@ -47,7 +49,7 @@ Keys:
   Ctrl-C              end without output")]
 pub(crate) struct Configure {
     #[command(subcommand)]
-    pub(crate) board: Option<OnBoard>,
+    pub(crate) problem: Option<Decided>,
 
     /// The file of a diagram, as --save or `topdd convert` wrote it
     #[arg(value_name = "FILE", required = true)]
@@ -61,11 +63,13 @@ pub(crate) struct Configure {
     pub(crate) how: How,
 }
 
-/// The boards that can be configured.
+/// The problems whose solutions can be decided on without a file.
 #[derive(Debug, Subcommand)]
-pub(crate) enum OnBoard {
+pub(crate) enum Decided {
     Queens(ConfigureQueens),
     Place(ConfigurePlace),
+    // Its texts are in `graph`.
+    Graph(ConfigureGraph),
 }
 
 /// Place queens on a board, none attacking another.

@@ -17,8 +17,12 @@ pub(super) fn message(
     mut words: impl Iterator<Item = String>,
 ) -> Option<String> {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
-    let problem = words.next().filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
+    let mut problem = words.next().filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
     command.build();
+    if problem == "configure" {
+        command = command.find_subcommand(&problem)?.clone();
+        problem = words.next()?;
+    }
     let boards = command.get_subcommands().filter(|board| BOARDS.contains(&board.get_name()));
     if BOARDS.contains(&&problem[..]) {
         return for_others(flag, &problem, boards);

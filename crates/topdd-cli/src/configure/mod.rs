@@ -25,48 +25,101 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use rand::RngExt;
 use topdd::diagram::DiagramRule;
-use topdd::{AnyDiagram, Diagram, QueryError, Zdd};
+use topdd::{AnyDiagram, Configurator, Diagram, QueryError, Zdd};
 use topdd_chess::Pieces;
 use topdd_chess::queens::BoardEncoding;
 
-use crate::args::{Common, Configure, How, OnBoard, PiecesPlaced, QueensPlaced, SEEDS};
+use crate::args::{Common, Configure, Decided, Family, How, PiecesPlaced, QueensPlaced, SEEDS};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
 use crate::file::{self, Content};
 use crate::interrupt;
 use crate::outcome::Outcome;
-use crate::problem::{Placement, place, queens};
+use crate::problem::{Computation, Placement, Presentation, graph, place, queens};
 use crate::saved;
 use crate::sweep::Sweep;
 use model::Model;
 
 /// Runs the dialogue of a command line.
 pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
-    match (&asked.board, &asked.file) {
-        (Some(OnBoard::Queens(asked)), _) => {
-            let (zdd, table) = queens_board(&asked.placed)?;
-            over(&zdd, table, &asked.how)
-        }
-        (Some(OnBoard::Place(asked)), _) => {
-            let (zdd, table) = pieces_board(&asked.placed)?;
-            over(&zdd, table, &asked.how)
-        }
-        (None, Some(path)) => {
-            let Content { diagram, metadata } = file::open_file(path)?;
-            // A page does not name folders of this machine.
-            let name =
-                path.file_name().filter(|_| asked.how.browser.web).unwrap_or(path.as_os_str());
-            let title = name.to_string_lossy().into_owned();
-            let table = saved::table(title, &diagram, &metadata, asked.values);
-            match &diagram {
-                AnyDiagram::Zdd(zdd) => over(zdd, table, &asked.how),
-                AnyDiagram::Bdd(bdd) => over(bdd, table, &asked.how),
-            }
-        }
-        (None, None) => {
-            Err(Failure::Usage("name what to configure: queens, place, or a file".to_owned()))
-        }
+    let how = match &asked.problem {
+        Some(Decided::Queens(asked)) => &asked.how,
+        Some(Decided::Place(asked)) => &asked.how,
+        Some(Decided::Graph(asked)) => &asked.how,
+        None => &asked.how,
+    };
+    if how.browser.web {
+        #[cfg(feature = "web")]
+        return web::run(how, || page(asked, how), |message| without_folders(message, asked));
+        #[cfg(not(feature = "web"))]
+        return Err(Failure::Usage("this topdd was built without the feature `web`".to_owned()));
     }
+    let (diagram, table) = decided_on(asked)?;
+    match &diagram {
+        AnyDiagram::Zdd(zdd) => in_terminal(configurator(zdd, &table)?, table, how),
+        AnyDiagram::Bdd(bdd) => in_terminal(configurator(bdd, &table)?, table, how),
+    }
+}
+
+/// The dialogue for a page.
+#[cfg(feature = "web")]
+fn page(asked: &Configure, how: &How) -> Result<web::AnyDialogue, Failure> {
+    let (diagram, table) = decided_on(asked)?;
+    let table = table.with_title(|title| without_folders(title, asked));
+    Ok(match &diagram {
+        AnyDiagram::Zdd(zdd) => web::dialogue(configurator(zdd, &table)?, table, how.seed),
+        AnyDiagram::Bdd(bdd) => web::dialogue(configurator(bdd, &table)?, table, how.seed),
+    })
+}
+
+/// A text for a page, which names files of this machine without their folders.
+#[cfg(feature = "web")]
+fn without_folders(text: &str, asked: &Configure) -> String {
+    let files = match (&asked.problem, &asked.file) {
+        (Some(Decided::Graph(asked)), _) => {
+            let input = &asked.family.input;
+            [Some(&input.file), input.vertices.as_ref()]
+        }
+        (_, file) => [file.as_ref(), None],
+    };
+    files.into_iter().flatten().fold(text.to_owned(), |text, file| {
+        let name = file.file_name().unwrap_or(file.as_os_str());
+        text.replace(&*file.to_string_lossy(), &name.to_string_lossy())
+    })
+}
+
+/// The diagram that is decided on, and its table.
+fn decided_on(asked: &Configure) -> Result<(AnyDiagram, CellTable), Failure> {
+    let (title, content) = match (&asked.problem, &asked.file) {
+        (Some(Decided::Queens(asked)), _) => {
+            return queens_board(&asked.placed).map(|(zdd, table)| (zdd.into(), table));
+        }
+        (Some(Decided::Place(asked)), _) => {
+            return pieces_board(&asked.placed).map(|(zdd, table)| (zdd.into(), table));
+        }
+        (Some(Decided::Graph(asked)), _) => family(&asked.family)?,
+        (None, Some(path)) => (path.to_string_lossy().into_owned(), file::open_file(path)?),
+        (None, None) => {
+            return Err(Failure::Usage(
+                "name what to configure: queens, place, graph, or a file".to_owned(),
+            ));
+        }
+    };
+    let Content { diagram, metadata } = content;
+    let table = saved::table(title, &diagram, &metadata, asked.values);
+    Ok((diagram, table))
+}
+
+/// The solutions of a family of a graph, as a file of them has them, and their title.
+fn family(asked: &Family) -> Result<(String, Content), Failure> {
+    let problem = graph::problem(asked)?;
+    graph::warn(&problem);
+    let identity = problem.identity();
+    let sweep = Sweep::asked(problem.common(), identity.unit);
+    let zdd = diagram(sweep.run(problem.frontier()?, problem.num_vars()?, None)?);
+    let zdd = problem.select(&zdd)?.unwrap_or(zdd);
+    let metadata = saved::metadata(&problem, &zdd);
+    Ok((identity.title.clone(), Content { diagram: zdd.into(), metadata }))
 }
 
 /// The solutions of queens, and their board.
@@ -111,8 +164,11 @@ fn diagram(outcome: Outcome) -> Zdd {
     outcome.zdd.expect("the sweep was asked for a diagram")
 }
 
-/// Runs the dialogue over a diagram, and writes its result.
-fn over<R: DiagramRule>(diagram: &Diagram<R>, table: CellTable, how: &How) -> Result<(), Failure> {
+/// The dialogue over the solutions of a diagram, without decisions.
+fn configurator<R: DiagramRule>(
+    diagram: &Diagram<R>,
+    table: &CellTable,
+) -> Result<Configurator<R>, Failure> {
     let configurator = diagram.configure().map_err(|error| match error {
         QueryError::NoSolutions => {
             Failure::Missing(format!("{}: there are no solutions to decide on", table.title()))
@@ -120,12 +176,15 @@ fn over<R: DiagramRule>(diagram: &Diagram<R>, table: CellTable, how: &How) -> Re
         error => Failure::Failed(error.to_string()),
     })?;
     interrupt::note("while deciding".to_owned());
-    if how.browser.web {
-        #[cfg(feature = "web")]
-        return web::run(configurator, table, how);
-        #[cfg(not(feature = "web"))]
-        return Err(Failure::Usage("this topdd was built without the feature `web`".to_owned()));
-    }
+    Ok(configurator)
+}
+
+/// Runs the dialogue in the terminal, or by a script, and writes its result.
+fn in_terminal<R: DiagramRule>(
+    configurator: Configurator<R>,
+    table: CellTable,
+    how: &How,
+) -> Result<(), Failure> {
     let seed = how.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
     let mut model = Model::new(configurator, table, seed);
     let mut out = BufWriter::new(io::stdout());

@@ -36,20 +36,30 @@ def browser():
 
 
 class Page:
-    """A page on a running server."""
+    """A page on a running server. `limit` is a command of the shell that runs before it."""
 
-    def __init__(self, driver, *args):
+    def __init__(self, driver, *args, limit=None):
         words = [TOPDD, "configure", *args, "--web"]
+        if limit is not None:
+            words = ["sh", "-c", f'{limit}; exec "$0" "$@"', *words]
         self.driver = driver
         self.server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
         self.address = self.server.stdout.readline().strip()
-        self.open(self.address)
+        self.load(self.address)
 
-    def open(self, address):
+    def load(self, address):
         # Another fragment alone would not load the page again.
         self.driver.get("about:blank")
         self.driver.get(address)
+
+    def open(self, address):
+        self.load(address)
+        self.is_ready()
+
+    def is_ready(self):
+        """Waits until the diagram is built."""
         self.wait(lambda: self.text("left") != "")
+        return self
 
     def wait(self, holds):
         """Waits until a condition holds."""
@@ -99,9 +109,9 @@ class Page:
 def page(browser):
     pages = []
 
-    def make(*args):
-        pages.append(Page(browser, *args))
-        return pages[-1]
+    def make(*args, is_built=True, limit=None):
+        pages.append(Page(browser, *args, limit=limit))
+        return pages[-1].is_ready() if is_built else pages[-1]
 
     yield make
     errors = [line for line in browser.get_log("browser") if line["level"] == "SEVERE"]
@@ -257,6 +267,70 @@ def test_the_map_of_a_graph(page, tmp_path):
     assert graph.status("Bern-Basel=1") == "forbidden"
     graph.settle(lambda: graph.driver.execute_script(click, hit))
     assert int(graph.left()) == all_trees
+
+
+def test_the_edges_of_a_graph_without_a_saved_diagram(page, tmp_path):
+    rows = [f"{r}.{c} {r}.{c + 1}\n{c}.{r} {c + 1}.{r}\n" for r in range(4) for c in range(3)]
+    (tmp_path / "grid.txt").write_text("".join(rows))
+    graph = page("graph", "paths", str(tmp_path / "grid.txt"), "--from", "0.0", "--to", "3.3")
+    assert graph.text("title") == "paths of grid.txt, 16 vertices and 24 edges, from 0.0, to 3.3"
+    assert graph.text("left") == "184 of 184 solutions left"
+    assert len(graph.driver.find_elements(By.CSS_SELECTOR, "#map .element")) == 24
+    graph.click("0.0-0.1=1")
+    assert (graph.left(), graph.status("0.0-1.0=1")) == ("92", "impossible")
+    graph.picture("paths")
+
+
+def test_colours_on_the_map(page, tmp_path):
+    (tmp_path / "map.txt").write_text("a b\nb c\nc a\nc d\nd e\n")
+    graph = page("graph", "colourings", str(tmp_path / "map.txt"), "-k", "3", "--with", "a=0")
+    assert graph.left() == "8"
+    vertex = lambda name: next(
+        element
+        for element in graph.driver.find_elements(By.CSS_SELECTOR, "#map .element")
+        if element.get_attribute("aria-label").startswith(name + ":")
+    )
+    assert vertex("a").get_attribute("aria-label") == "a: colour 0, forced"
+    assert vertex("b").get_attribute("aria-label") == "b: free"
+    vertex("b").click()
+    assert graph.driver.switch_to.active_element.get_attribute("data-name") == "b=1"
+    graph.key(Keys.ENTER)
+    assert vertex("b").get_attribute("aria-label") == "b: colour 1, chosen"
+    assert vertex("c").get_attribute("aria-label") == "c: colour 2, forced"
+    fills = [vertex(name).find_element(By.CSS_SELECTOR, "circle").value_of_css_property("fill") for name in "abcd"]
+    assert len(set(fills)) == 4
+    graph.picture("colours")
+
+
+def test_a_long_build_is_shown_and_stopped(page):
+    board = page("queens", "17", is_built=False)
+    board.wait(lambda: "states in the last level" in board.text("reached"))
+    assert "row" in board.text("reached") and not board.driver.find_element(By.TAG_NAME, "main").is_displayed()
+    assert float(board.driver.find_element(By.ID, "levels").get_attribute("max")) == 17
+    board.picture("build")
+    board.driver.find_element(By.ID, "stop").click()
+    board.wait(lambda: board.text("reached").startswith("The build was stopped"))
+    assert board.server.wait(10) == 130
+    assert board.driver.find_element(By.ID, "reached").get_attribute("role") == "alert"
+    assert not board.driver.find_element(By.ID, "stop").is_displayed()
+    board.picture("stopped")
+
+
+def test_a_build_becomes_a_board(page):
+    board = page("queens", "14", is_built=False)
+    board.wait(lambda: board.text("reached").startswith("The diagram is being built"))
+    assert board.is_ready().text("left") == "365596 of 365596 solutions left"
+    assert not board.driver.find_element(By.ID, "build").is_displayed()
+    board.click("a1")
+    assert board.status("b2") == "impossible"
+
+
+def test_a_build_that_fails_says_why(page):
+    board = page("queens", "17", is_built=False, limit="ulimit -v 300000")
+    board.wait(lambda: board.text("reached").startswith("There is no diagram"))
+    assert "save the diagram first" in board.text("reached")
+    assert board.server.wait(10) == 1
+    board.picture("failed")
 
 
 def test_narrow_and_dark(page):

@@ -13,7 +13,7 @@ use crate::bytes;
 use crate::decimal::Decimal;
 
 /// The families, by the names of [`FamilyKind`](topdd_graph::families::FamilyKind), each with its own options. All
-/// have the options of [`GraphRun`](super::GraphRun), and all but colourings the options of [`Sets`](super::Sets).
+/// have the options of [`GraphInput`](super::GraphInput), and all but colourings the options of [`Sets`](super::Sets).
 #[derive(Debug, Subcommand)]
 pub(crate) enum FamilyOptions {
     /// Simple paths

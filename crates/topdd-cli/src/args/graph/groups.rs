@@ -70,15 +70,9 @@ pub(crate) struct GraphInput {
     pub(crate) graph_only: bool,
 }
 
-/// The options of all families.
+/// The answers for all families.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct GraphRun {
-    #[command(flatten)]
-    pub(crate) input: GraphInput,
-
-    #[command(flatten)]
-    pub(crate) order: OrderOption,
-
     /// Predict frontier, states, memory and time of this run instead of running it
     ///
     /// From the first states of the run, in at most about a second. A number after ~ is a prediction.
@@ -140,7 +134,7 @@ pub(crate) struct SetConditions {
     pub(crate) exactly: Option<usize>,
 }
 
-/// The options of all families of sets of edges or vertices.
+/// The options that define a family of sets of edges or vertices.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Sets {
     #[command(flatten)]
@@ -148,7 +142,11 @@ pub(crate) struct Sets {
 
     #[command(flatten)]
     pub(crate) selection: Selection,
+}
 
+/// The answers for families of sets, which have sizes and weights.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct SetAnswers {
     /// Show the K solutions of least weight, each with its weight
     ///
     /// By the weights of the edges, or of the vertices, in the file; without weights, each is 1.

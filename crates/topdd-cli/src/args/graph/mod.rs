@@ -19,14 +19,14 @@ pub(crate) use families::{
     Reliability,
 };
 pub(crate) use groups::{
-    DegreeOptions, Distance, Ends, GraphInput, GraphRun, Hamiltonian, SetConditions, Sets,
-    Terminals,
+    DegreeOptions, Distance, Ends, GraphInput, GraphRun, Hamiltonian, OrderOption, SetAnswers,
+    SetConditions, Sets, Terminals,
 };
 pub(super) use values::item_probability;
 pub(crate) use values::{DegreeCount, GraphOrder, PerItem, Sides};
 
-use super::Extremes;
 use super::common::whole;
+use super::{Extremes, How};
 
 /// The page of `topdd graph --help`, of which [`list`] is a part.
 const PAGE: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}";
@@ -48,6 +48,15 @@ Examples:
   topdd graph info map.txt                           vertices, edges, degrees
   topdd graph paths map.txt --from ME --predict      how large this run would be
   topdd graph predict map.txt                        how large the runs of some families would be";
+
+const DECISION_EXAMPLES: &str = "\
+The options are those of 'topdd graph FAMILY' that define the solutions.
+
+Examples:
+  topdd configure graph spanning-trees map.txt --web --open   edges on the map, in the browser
+  topdd configure graph paths map.txt --from ME --to CA       a table in the terminal
+  topdd configure graph colourings map.txt -k 4 --with ME=0
+  echo 'choose ME-NH' | topdd configure graph trees map.txt";
 
 const ABOUT: &str = "Families of subgraphs, vertex sets and colourings of a graph in a file";
 
@@ -91,9 +100,12 @@ pub(crate) struct Family {
     /// None for colourings.
     pub(crate) sets: Option<Sets>,
     pub(crate) extremes: Extremes,
-    pub(crate) run: GraphRun,
+    pub(crate) input: GraphInput,
+    pub(crate) order: OrderOption,
     /// The options that define the family, as words of a command line.
     pub(crate) words: Vec<String>,
+    pub(crate) set_answers: SetAnswers,
+    pub(crate) run: GraphRun,
 }
 
 /// The options that define a family, in the order in which they are stored with a diagram.
@@ -110,9 +122,37 @@ const FLAGS: [&str; 6] =
     ["directed", "undirected", "graph_only", "hamiltonian", "maximal", "minimal"];
 
 impl Family {
-    /// The number of best solutions to show, if they are asked for.
-    pub(crate) fn best(&self) -> Option<usize> {
-        self.sets.as_ref()?.best
+    /// Reads the options that define a family, which is without answers.
+    pub(super) fn define(matches: &ArgMatches) -> Result<(Self, &ArgMatches), clap::Error> {
+        let mut options = FamilyOptions::from_arg_matches(matches)?;
+        let subcommand = matches.subcommand();
+        let family = subcommand.and_then(|(name, options)| Some((kind(name)?, options)));
+        let Some((kind, matches)) = family else {
+            return Err(clap::Error::new(ErrorKind::InvalidSubcommand));
+        };
+        let has_sets = takes_sets(kind);
+        let sets = has_sets.then(|| Sets::from_arg_matches(matches)).transpose()?;
+        let extremes = has_sets.then(|| Extremes::from_arg_matches(matches)).transpose()?;
+        let mut extremes = extremes.unwrap_or_default();
+        if let (FamilyOptions::Cuts(cuts), Some(sets)) = (&mut options, &sets)
+            && sets.keep_parts()
+        {
+            cuts.are_minimal = std::mem::take(&mut extremes.minimal);
+        }
+        let name = name(kind);
+        let family = Family {
+            kind,
+            options,
+            sets,
+            extremes,
+            input: GraphInput::from_arg_matches(matches)?,
+            order: OrderOption::from_arg_matches(matches)?,
+            words: words(&name, matches),
+            name,
+            set_answers: SetAnswers::default(),
+            run: GraphRun::default(),
+        };
+        Ok((family, matches))
     }
 
     /// The vertex where paths start, as it is written.
@@ -170,28 +210,15 @@ fn with_value(flag: &str, value: String) -> Vec<String> {
 
 impl FromArgMatches for Family {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut options = FamilyOptions::from_arg_matches(matches)?;
-        let subcommand = matches.subcommand();
-        let family = subcommand.and_then(|(name, options)| Some((name.parse().ok()?, options)));
-        let Some((kind, matches)) = family else {
-            return Err(clap::Error::new(ErrorKind::InvalidSubcommand));
-        };
-        let has_sets = takes_sets(kind);
-        let sets = has_sets.then(|| Sets::from_arg_matches(matches)).transpose()?;
-        let mut run = GraphRun::from_arg_matches(matches)?;
-        let extremes = has_sets.then(|| Extremes::from_arg_matches(matches)).transpose()?;
-        let mut extremes = extremes.unwrap_or_default();
-        if let (FamilyOptions::Cuts(cuts), Some(sets)) = (&mut options, &sets)
-            && sets.keep_parts()
-        {
-            cuts.are_minimal = std::mem::take(&mut extremes.minimal);
+        let (mut family, matches) = Family::define(matches)?;
+        if family.sets.is_some() {
+            family.set_answers = SetAnswers::from_arg_matches(matches)?;
         }
-        run.common.needs_solutions = extremes.are_asked()
-            || run.element_counts
-            || sets.as_ref().is_some_and(|sets| sets.best.is_some());
-        let name = name(kind);
-        let words = words(&name, matches);
-        Ok(Family { kind, name, options, sets, extremes, run, words })
+        family.run = GraphRun::from_arg_matches(matches)?;
+        family.run.common.needs_solutions = family.extremes.are_asked()
+            || family.run.element_counts
+            || family.set_answers.best.is_some();
+        Ok(family)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -200,28 +227,61 @@ impl FromArgMatches for Family {
     }
 }
 
-/// Adds the options of families of sets.
-fn set_options(family: Command) -> Command {
+/// Adds the options that define a family.
+fn definition(family: Command) -> Command {
+    let unit = kind(family.get_name()).map(FamilyKind::unit);
     let about = family.get_about().cloned();
-    let family = Sets::augment_args(family).mut_arg("with", |with| {
-        let help = with.get_help().map(ToString::to_string).unwrap_or_default();
-        with.long_help(format!("{help}\n\n{NAMES_HELP}"))
-    });
-    let family = Extremes::augment_args(family);
-    run_options(family.about(about.unwrap_or_default()))
+    let mut family = family;
+    if unit != Some(Unit::Colour) {
+        family = Sets::augment_args(family).mut_arg("with", |with| {
+            let help = with.get_help().map(ToString::to_string).unwrap_or_default();
+            with.long_help(format!("{help}\n\n{NAMES_HELP}"))
+        });
+        family = Extremes::augment_args(family);
+    }
+    if unit == Some(Unit::Vertex) {
+        // For sets of vertices, --with and --without are the names of two conditions.
+        for id in ["through", "avoid"] {
+            family = family.mut_arg(id, |arg| arg.hide(true));
+        }
+    }
+    family = OrderOption::augment_args(GraphInput::augment_args(family));
+    // A group of options has a text as well, which is not for users.
+    family.about(about.unwrap_or_default()).long_about(None)
 }
 
-/// Adds the options of families of sets of vertices, in which --with and --without are the names of two conditions.
-fn vertex_set_options(family: Command) -> Command {
-    let hidden = |family: Command, id| family.mut_arg(id, |arg| arg.hide(true));
-    hidden(hidden(set_options(family), "through"), "avoid")
-}
-
-/// Adds the options of all families.
+/// Adds the options of `topdd graph FAMILY`.
 fn run_options(family: Command) -> Command {
     let about = family.get_about().cloned();
-    // A group of options has a text as well, which is not for users.
+    let mut family = definition(family);
+    if kind(family.get_name()).is_some_and(takes_sets) {
+        family = SetAnswers::augment_args(family);
+    }
     GraphRun::augment_args(family).about(about.unwrap_or_default()).long_about(None)
+}
+
+/// Adds the options of `topdd configure graph FAMILY`.
+fn decision_options(family: Command) -> Command {
+    let about = family.get_about().cloned();
+    let examples = format!(
+        "Examples of options are in 'topdd graph {} --help'. 'topdd configure --help' lists the keys.",
+        family.get_name()
+    );
+    let family = How::augment_args(definition(family)).after_help(examples);
+    family.about(about.unwrap_or_default()).long_about(None)
+}
+
+/// Adds the families, each with these options besides its own.
+fn families(command: Command, options: fn(Command) -> Command) -> Command {
+    let command = FamilyOptions::augment_subcommands(command);
+    FamilyKind::ALL.iter().fold(command, |command, &kind| {
+        command.mut_subcommand(name(kind), |family| family.defer(options))
+    })
+}
+
+/// The family of a name on the command line.
+fn kind(name: &str) -> Option<FamilyKind> {
+    name.parse().ok()
 }
 
 /// Whether a family is of sets, which have sizes and weights.
@@ -230,17 +290,8 @@ fn takes_sets(kind: FamilyKind) -> bool {
 }
 
 impl Subcommand for Family {
-    /// The options of all families follow the options of each.
     fn augment_subcommands(command: Command) -> Command {
-        let command = FamilyOptions::augment_subcommands(command);
-        FamilyKind::ALL.iter().fold(command, |command, &kind| {
-            let options = match kind.unit() {
-                Unit::Edge => set_options,
-                Unit::Vertex => vertex_set_options,
-                Unit::Colour => run_options,
-            };
-            command.mut_subcommand(name(kind), |family| family.defer(options))
-        })
+        families(command, run_options)
     }
 
     fn augment_subcommands_for_update(command: Command) -> Command {
@@ -278,11 +329,51 @@ impl Args for Graph {
 fn declare(command: Command) -> Command {
     let command = Question::augment_subcommands(command).about(ABOUT).long_about(LONG_ABOUT);
     let page = format!("{}\n{EXAMPLES}", list(&command));
+    with_page(command, "topdd graph <FAMILY> <FILE> [OPTIONS]", page)
+}
+
+/// The family whose solutions are decided on, and the form of the dialogue.
+#[derive(Debug)]
+pub(crate) struct ConfigureGraph {
+    pub(crate) family: Box<Family>,
+    pub(crate) how: How,
+}
+
+impl FromArgMatches for ConfigureGraph {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (mut family, matches) = Family::define(matches)?;
+        family.run.common.is_dialogue = true;
+        Ok(ConfigureGraph { family: Box::new(family), how: How::from_arg_matches(matches)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for ConfigureGraph {
+    /// Deferred, as for [`Graph`].
+    fn augment_args(command: Command) -> Command {
+        command.about(ABOUT).defer(|command| {
+            let command = families(command, decision_options).about(ABOUT).long_about(LONG_ABOUT);
+            let page = format!("{}\n{DECISION_EXAMPLES}", list(&command));
+            with_page(command, "topdd configure graph <FAMILY> <FILE> [OPTIONS]", page)
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// Adds the page of a command whose subcommands are the families.
+fn with_page(command: Command, usage: &'static str, page: String) -> Command {
     command
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand_value_name("FAMILY")
-        .override_usage("topdd graph <FAMILY> <FILE> [OPTIONS]")
+        .override_usage(usage)
         .help_template(PAGE)
         .after_help(page)
 }
@@ -293,20 +384,22 @@ fn list(command: &Command) -> String {
         let mut text = format!("{heading}:\n");
         for subcommand in command.get_subcommands() {
             let name = subcommand.get_name();
-            if holds(name.parse().ok().map(FamilyKind::unit)) {
+            if holds(kind(name).map(FamilyKind::unit)) {
                 let about = subcommand.get_about().map(ToString::to_string).unwrap_or_default();
                 let _ = writeln!(text, "  {name:<29}{about}");
             }
         }
         text
     };
-    [
+    let groups = [
         group("Sets of edges", &|unit| unit == Some(Unit::Edge)),
         group("Sets of vertices", &|unit| unit == Some(Unit::Vertex)),
         group("Colours of vertices", &|unit| unit == Some(Unit::Colour)),
         group("Other questions", &|unit| unit.is_none()),
-    ]
-    .join("\n")
+    ];
+    let filled: Vec<String> =
+        groups.into_iter().filter(|group| group.lines().count() > 1).collect();
+    filled.join("\n")
 }
 
 #[cfg(test)]
@@ -365,6 +458,25 @@ mod tests {
         let one_word = with_value("--from", "-x".to_owned());
         assert_eq!(one_word, ["--from=-x"]);
         assert_eq!(with_value("--min-weight", "-5".to_owned()), ["--min-weight", "-5"]);
+    }
+
+    #[test]
+    fn each_family_can_be_decided_on_with_the_options_that_define_it() {
+        let mut run = declare(Command::new("graph"));
+        let mut decide = ConfigureGraph::augment_args(Command::new("graph"));
+        run.build();
+        decide.build();
+        let ids = |command: &Command, kind| {
+            let family = command.find_subcommand(name(kind)).expect("a subcommand");
+            family.get_arguments().map(|arg| arg.get_id().to_string()).collect::<HashSet<_>>()
+        };
+        let stored: HashSet<String> = STORED.split_whitespace().map(str::to_owned).collect();
+        for &kind in FamilyKind::ALL {
+            let (run, decide) = (ids(&run, kind), ids(&decide, kind));
+            let [in_run, in_decide] = [&run, &decide].map(|ids| ids & &stored);
+            assert_eq!(in_run, in_decide);
+            assert!(decide.contains("web") && !decide.contains("save"), "{decide:?}");
+        }
     }
 
     #[test]

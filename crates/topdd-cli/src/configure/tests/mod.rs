@@ -14,13 +14,13 @@ use super::model::Model;
 use super::queens_board;
 use super::terminal::palette::Palette;
 use super::terminal::{keys, view};
-use crate::args::{Args, Command, OnBoard};
+use crate::args::{Args, Command, Decided};
 
 /// A board of queens, as `topdd configure queens` starts with these arguments.
 fn queens(args: &str) -> Model<ZeroSuppressed> {
     let words = "topdd configure queens".split(' ').chain(args.split_whitespace());
     let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
-    let Some(OnBoard::Queens(asked)) = asked.board else { panic!("{args}") };
+    let Some(Decided::Queens(asked)) = asked.problem else { panic!("{args}") };
     let (zdd, table) = queens_board(&asked.placed).expect("a board");
     Model::new(zdd.configure().expect("solutions"), table, 1)
 }

@@ -6,12 +6,12 @@
 //! others to embed it.
 
 use serde_json::Value;
-use tiny_http::{Request, Response};
 
-use super::{Body, header, secret};
+use super::http::{Request, Response};
+use super::secret;
 
-/// The most bytes of a request.
-pub(super) const MOST: u64 = 4 << 20;
+/// The most bytes of the body of a request.
+pub(super) const MOST: usize = 4 << 20;
 
 /// The address of the server, and its secrets.
 pub(super) struct Guard {
@@ -39,58 +39,51 @@ impl Guard {
 
     /// The path behind the secret.
     pub(super) fn path<'a>(&self, request: &'a Request) -> &'a str {
-        request.url().get(self.root.len()..).unwrap_or("")
+        request.path.get(self.root.len()..).unwrap_or("")
     }
 
     /// The response to a request that is refused.
-    pub(super) fn check(&self, request: &Request) -> Result<(), Body> {
-        let value = |name: &'static str| {
-            let header = request.headers().iter().find(|header| header.field.equiv(name));
-            header.map(|header| header.value.as_str())
-        };
+    pub(super) fn check(&self, request: &Request) -> Result<(), Response> {
         let is_host = |host: &str| self.hosts.iter().any(|own| own == host);
         let is_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_host);
-        if !value("Host").is_some_and(is_host) || !value("Origin").is_none_or(is_origin) {
+        if !request.header("Host").is_some_and(is_host)
+            || !request.header("Origin").is_none_or(is_origin)
+        {
             return Err(self.refusal(403, "this server answers its own page only"));
         }
-        if !equal(request.url().as_bytes(), self.root.as_bytes()) {
+        if !equal(request.path.as_bytes(), self.root.as_bytes()) {
             return Err(self.refusal(403, "the address lacks the secret that topdd printed"));
-        }
-        if request.body_length().is_some_and(|length| length as u64 > MOST) {
-            return Err(self.too_large());
         }
         Ok(())
     }
 
-    pub(super) fn too_large(&self) -> Body {
-        self.refusal(413, &format!("a request has at most {MOST} bytes"))
-    }
-
     /// An error, as a sentence.
-    pub(super) fn refusal(&self, status: u16, message: &str) -> Body {
-        self.response("text/plain; charset=utf-8", message).with_status_code(status)
+    pub(super) fn refusal(&self, status: u16, message: &str) -> Response {
+        Response { status, ..self.response("text/plain; charset=utf-8", message.to_owned()) }
     }
 
-    pub(super) fn page(&self, html: &str) -> Body {
-        self.response("text/html; charset=utf-8", html)
+    pub(super) fn page(&self, html: &str) -> Response {
+        self.response("text/html; charset=utf-8", html.to_owned())
     }
 
-    pub(super) fn json(&self, value: &Value) -> Body {
-        self.response("application/json", &value.to_string())
+    pub(super) fn json(&self, value: &Value) -> Response {
+        self.response("application/json", value.to_string())
     }
 
-    fn response(&self, kind: &str, body: &str) -> Body {
+    fn response(&self, kind: &str, body: String) -> Response {
         let nonce = &self.nonce;
         let policy = format!(
             "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; \
              base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         );
-        Response::from_string(body)
-            .with_header(header("Content-Type", kind))
-            .with_header(header("Content-Security-Policy", &policy))
-            .with_header(header("X-Content-Type-Options", "nosniff"))
-            .with_header(header("Referrer-Policy", "no-referrer"))
-            .with_header(header("Cache-Control", "no-store"))
+        let headers = vec![
+            ("Content-Type", kind.to_owned()),
+            ("Content-Security-Policy", policy),
+            ("X-Content-Type-Options", "nosniff".to_owned()),
+            ("Referrer-Policy", "no-referrer".to_owned()),
+            ("Cache-Control", "no-store".to_owned()),
+        ];
+        Response { status: 200, headers, body }
     }
 }
 

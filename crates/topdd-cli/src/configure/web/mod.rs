@@ -7,22 +7,26 @@
 //! | module | contents |
 //! | --- | --- |
 //! | `state` | a request of the page, and the state that it shows, as JSON |
+//! | `build` | the state of a diagram that is being built |
 //! | `guard` | which requests are served at all |
+//! | `http` | requests and responses on connections |
 //! | `page.html`, `page.css`, `page.js` | the page, which is sent as one file |
 
+mod build;
 mod guard;
+mod http;
 mod state;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use serde_json::json;
-use tiny_http::{Header, Method, Request, Response, Server};
 use topdd::Configurator;
 use topdd::diagram::DiagramRule;
 
@@ -31,12 +35,25 @@ use crate::args::{How, SEEDS};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
 use crate::interrupt;
+use build::Build;
 use guard::Guard;
+use http::{Request, Response, Server};
 
-/// The interval at which signals are checked.
-const A_MOMENT: Duration = Duration::from_millis(50);
-/// The most requests that are served at once.
-const AT_ONCE: usize = 16;
+/// The time for a build before there is a page that waits for it.
+const SHORT: Duration = Duration::from_millis(200);
+/// The time for a page to show why there is no diagram.
+const FAREWELL: Duration = Duration::from_secs(3);
+/// Bytes of the stack of a build: as much as the first thread of a process has.
+const STACK: usize = 8 << 20;
+
+/// The dialogue over a diagram of either rule.
+pub(super) struct AnyDialogue(Box<dyn Dialogue>);
+
+/// The dialogue over a diagram.
+trait Dialogue: Send + Sync {
+    /// Answers a request that the guard has let through.
+    fn answer(&self, request: &Request, guard: &Guard) -> Response;
+}
 
 /// What is decided on: the models of all requests begin here.
 struct Start<R: DiagramRule> {
@@ -52,18 +69,63 @@ impl<R: DiagramRule> Start<R> {
     }
 }
 
-/// Serves the page until Ctrl-C, and prints its address.
-pub(super) fn run<R: DiagramRule>(
+/// The dialogue that begins with this table. `seed` is the seed of samples.
+pub(super) fn dialogue<R: DiagramRule>(
     configurator: Configurator<R>,
     table: CellTable,
+    seed: Option<u64>,
+) -> AnyDialogue {
+    AnyDialogue(Box::new(Start { configurator, table: Arc::new(table), seed }))
+}
+
+/// Serves the page until Ctrl-C, and prints its address. Until `build` is done, the page shows its progress. A build
+/// that fails ends the run; the page shows the message as `shown` returns it.
+pub(super) fn run(
     how: &How,
+    build: impl FnOnce() -> Result<AnyDialogue, Failure> + Send,
+    shown: impl Fn(&str) -> String,
 ) -> Result<(), Failure> {
-    let failed = |error: &dyn std::fmt::Display| {
-        Failure::Failed(format!("cannot serve a page on 127.0.0.1: {error}"))
-    };
-    let server = Server::http("127.0.0.1:0").map_err(|error| failed(&error))?;
-    let port = server.server_addr().to_ip().map_or(0, |address| address.port());
-    let guard = Guard::new(port, &secret());
+    let server = Server::start()?;
+    let guard = Guard::new(server.port(), &secret());
+    let state = Build::start();
+    thread::scope(|scope| {
+        let (sender, built) = mpsc::channel();
+        let work = move || drop(sender.send(build()));
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        thread.map_err(|error| Failure::Failed(format!("cannot start a thread: {error}")))?;
+        if let Ok(done) = built.recv_timeout(SHORT) {
+            state.finish(done?);
+        }
+        announce(&guard, how)?;
+        let mut failed: Option<(Failure, Instant)> = None;
+        let is_done = || {
+            match built.try_recv() {
+                Ok(Ok(dialogue)) => state.finish(dialogue),
+                Ok(Err(failure)) => {
+                    state.fail(shown(failure.message().unwrap_or_default()));
+                    failed = Some((failure, Instant::now() + FAREWELL));
+                }
+                // The build has panicked.
+                Err(TryRecvError::Disconnected) if !state.is_finished() && failed.is_none() => {
+                    return true;
+                }
+                Err(_) => {}
+            }
+            let is_over = failed.as_ref().is_some_and(|(_, end)| Instant::now() >= *end);
+            is_over || interrupt::token().is_cancelled()
+        };
+        server.serve(&guard, is_done, &|request| state.answer(request, &guard));
+        match failed {
+            Some((failure, _)) => Err(failure),
+            None if state.is_finished() => Ok(()),
+            // Interrupted: the build says how far it came.
+            None => built.recv().map_or_else(|_| interrupt::check(), |done| done.map(drop)),
+        }
+    })
+}
+
+/// Prints the address, and opens it if that is asked for.
+fn announce(guard: &Guard, how: &How) -> Result<(), Failure> {
     let address = guard.address();
     writeln!(io::stdout(), "{address}\n(Ctrl-C ends)")
         .map_err(|error| Failure::of_stdout(&error))?;
@@ -72,8 +134,7 @@ pub(super) fn run<R: DiagramRule>(
     {
         eprintln!("note: no browser could be opened ({error}); open the address yourself");
     }
-    let start = Start { configurator, table: Arc::new(table), seed: how.seed };
-    serve(&server, &guard, &start).map_err(|error| failed(&error))
+    Ok(())
 }
 
 /// The page in one file.
@@ -89,55 +150,16 @@ fn secret() -> String {
     format!("{:032x}", rand::rng().random::<u128>())
 }
 
-/// Answers requests until the run is stopped.
-fn serve<R: DiagramRule>(server: &Server, guard: &Guard, start: &Start<R>) -> io::Result<()> {
-    // Each request in service holds a clone, also while it unwinds.
-    let in_service = Arc::new(());
-    thread::scope(|scope| {
-        while !interrupt::token().is_cancelled() {
-            let Some(request) = server.recv_timeout(A_MOMENT)? else { continue };
-            // A page that was closed gets no answer; that is no error of the server.
-            if let Err(refusal) = guard.check(&request) {
-                let _ = request.respond(refusal);
-            } else if Arc::strong_count(&in_service) > AT_ONCE {
-                let _ = request.respond(guard.refusal(503, "too many requests at once; try again"));
-            } else {
-                let held = Arc::clone(&in_service);
-                scope.spawn(move || {
-                    answer(request, guard, start);
-                    drop(held);
-                });
-            }
+impl<R: DiagramRule> Dialogue for Start<R> {
+    fn answer(&self, request: &Request, guard: &Guard) -> Response {
+        match (&request.method[..], guard.path(request)) {
+            ("GET", "") => guard.page(&page(guard.nonce())),
+            ("GET", "map") => guard.json(&json!(self.table.map())),
+            ("POST", "state") => match state::answer(&mut self.model(), &request.body) {
+                Ok(state) => guard.json(&state),
+                Err(message) => guard.refusal(400, &message),
+            },
+            _ => guard.refusal(404, "there is no such page"),
         }
-        Ok(())
-    })
-}
-
-/// Answers a request that the guard has let through.
-fn answer<R: DiagramRule>(mut request: Request, guard: &Guard, start: &Start<R>) {
-    let response = match (request.method(), guard.path(&request)) {
-        (Method::Get, "") => guard.page(&page(guard.nonce())),
-        (Method::Get, "map") => guard.json(&json!(start.table.map())),
-        (Method::Post, "state") => {
-            let mut body = Vec::new();
-            let read = request.as_reader().take(guard::MOST + 1).read_to_end(&mut body);
-            match read {
-                Err(_) => guard.refusal(400, "the request was cut off"),
-                Ok(length) if length as u64 > guard::MOST => guard.too_large(),
-                Ok(_) => match state::answer(&mut start.model(), &body) {
-                    Ok(state) => guard.json(&state),
-                    Err(message) => guard.refusal(400, &message),
-                },
-            }
-        }
-        _ => guard.refusal(404, "there is no such page"),
-    };
-    let _ = request.respond(response);
-}
-
-/// The body of a response.
-type Body = Response<io::Cursor<Vec<u8>>>;
-
-fn header(name: &str, value: &str) -> Header {
-    Header::from_bytes(name, value).expect("names and values are ASCII")
+    }
 }

@@ -1,6 +1,7 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
 const WORDS = { c: "chosen", f: "forced", ".": "free", x: "forbidden", "-": "impossible" };
+const NOBODY = { ended: "topdd does not answer: does it still run?" };
 const PIECES = { Q: "♛♕", K: "♚♔", R: "♜♖", B: "♝♗", N: "♞♘" };
 
 // The decisions are commands of a script, such as "choose a1". `past` and `future` are lists of them.
@@ -54,7 +55,7 @@ async function ask(wanted, command) {
     }
     return await response.json();
   } catch {
-    if (number === asked) say("topdd does not answer: does it still run?", true);
+    if (number === asked) say(NOBODY.ended, true);
     return null;
   } finally {
     clearTimeout(slow);
@@ -109,7 +110,7 @@ function nameOf(row, col) {
 }
 
 function statusOf(row, col) {
-  if (map && col === 1) return state.ones[row];
+  if (state.ones && col === 1) return state.ones[row];
   return (state.cells[row - state.first] || "")[col];
 }
 
@@ -248,9 +249,34 @@ function curve(edge) {
 function mapElement(row, parts) {
   const group = drawn("g", { class: "element", role: "button", tabindex: "-1" });
   group.append(...parts, drawn("title", {}));
-  group.addEventListener("click", () => click(row, 1));
+  group.addEventListener("click", () => (map.coloured ? visit(row) : click(row, 1)));
   group.dataset.row = row;
   return group;
+}
+
+// Moves the focus to the colours of a vertex in the table.
+async function visit(row) {
+  if (row < state.first || row >= state.first + state.cells.length) {
+    first = row;
+    const found = await ask(decisions);
+    if (!found) return;
+    show(found, false);
+  }
+  at = { row, col: Math.max(0, state.cells[row - state.first].search(/[cf.]/)) };
+  drawTable(true);
+}
+
+// Shows the colours that are chosen or forced. The turn by the golden angle makes colours differ.
+function drawColours() {
+  for (const group of byId("map").querySelectorAll(".element")) {
+    const row = Number(group.dataset.row);
+    const [colour, status] = state.colours[row] || [null, "."];
+    group.dataset.status = status;
+    group.querySelector("circle").style.fill = colour === null ? "" : `hsl(${(colour * 137.5) % 360} 65% 55%)`;
+    group.querySelector("title").textContent =
+      map.labels[row] + ": " + (colour === null ? WORDS[status] : "colour " + colour + ", " + WORDS[status]);
+    group.setAttribute("aria-label", group.querySelector("title").textContent);
+  }
 }
 
 // Draws the graph once; `drawMap` shows a state on it.
@@ -323,7 +349,7 @@ function draw() {
   byId("left").replaceChildren(count, " of " + state.all + (state.all === "1" ? " solution left" : " solutions left"));
   say(state.message, state.refused);
   drawTable(focused);
-  if (map) drawMap();
+  if (map) (map.coloured ? drawColours : drawMap)();
   drawDecisions();
   byId("undo").disabled = past.length === 0;
   byId("redo").disabled = future.length === 0;
@@ -395,7 +421,45 @@ document.addEventListener("keydown", (event) => {
 });
 window.addEventListener("hashchange", () => change(fromAddress()));
 
+// Shows how far the diagram is built. A last message, if there is one, is read aloud.
+function showBuild(build) {
+  const text = build.ended || build.reached;
+  if (build.ended) byId("reached").setAttribute("role", "alert");
+  byId("reached").textContent = build.ended ? text : "The diagram is being built: " + text;
+  byId("stop").hidden = Boolean(build.ended);
+  byId("levels").hidden = Boolean(build.ended);
+  if (build.all) {
+    byId("levels").max = build.all;
+    byId("levels").value = build.done;
+  } else {
+    byId("levels").removeAttribute("value");
+  }
+}
+
+// Waits until the diagram is built. The result is false if it will not be.
+async function built() {
+  let stopped = null;
+  byId("stop").addEventListener("click", async () => {
+    stopped = await fetch("stop", { method: "POST" }).then((response) => response.json()).catch(() => null);
+    if (stopped) showBuild(stopped);
+  });
+  while (!stopped) {
+    const build = await fetch("build").then((response) => response.json()).catch(() => NOBODY);
+    if (stopped) break;
+    if (build === null) {
+      byId("build").hidden = true;
+      document.querySelector("main").hidden = false;
+      return true;
+    }
+    showBuild(build);
+    if (build.ended) break;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return false;
+}
+
 (async () => {
+  if (!(await built())) return;
   map = await fetch("map").then((response) => response.json()).catch(() => null);
   if (map) prepareMap();
   let found = await ask(fromAddress());

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
+use topdd_graph::families::Unit;
 
 use crate::cell_table::{Cell, CellTable};
 use crate::configure::model::{Model, short};
@@ -45,7 +46,8 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
     let first = if table.board().is_some() { 0 } else { asked.first.min(table.rows()) };
     let last = if table.board().is_some() { table.rows() } else { table.rows().min(first + ROWS) };
     let rows = first..last;
-    let has_map = table.has_map();
+    let unit = table.unit();
+    let has_sets = matches!(unit, Some(Unit::Edge | Unit::Vertex));
     let reasons = because.iter().flat_map(|reason| cells(table, *reason));
     Ok(json!({
         "title": table.title(),
@@ -58,8 +60,9 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
         "left": short(model.left()),
         "all": short(model.all()),
         // Of a map, all elements are shown.
-        "ones": has_map.then(|| ones(model)),
-        "shares": if has_map { model.shares() } else { None },
+        "ones": has_sets.then(|| ones(model)),
+        "shares": if has_sets { model.shares() } else { None },
+        "colours": (unit == Some(Unit::Colour)).then(|| colours(model)),
         "decisions": model.decisions().iter().map(|&taken| shown(table, taken)).collect::<Vec<_>>(),
         "message": text,
         "refused": refused,
@@ -102,6 +105,16 @@ fn statuses<R: DiagramRule>(model: &Model<R>, row: usize) -> String {
 /// The statuses of the values 1, a letter for each variable.
 fn ones<R: DiagramRule>(model: &Model<R>) -> String {
     (0..model.table().rows()).map(|row| letter(model, Cell { row, col: 1 })).collect()
+}
+
+/// The colour of each vertex that has only one left, and the letter of its status.
+fn colours<R: DiagramRule>(model: &Model<R>) -> Vec<Option<(usize, char)>> {
+    let colour = |row| {
+        let mut cells =
+            (0..model.table().cols_in(row)).map(|col| (col, letter(model, Cell { row, col })));
+        cells.find(|(_, letter)| matches!(letter, 'c' | 'f'))
+    };
+    (0..model.table().rows()).map(colour).collect()
 }
 
 fn letter<R: DiagramRule>(model: &Model<R>, cell: Cell) -> char {

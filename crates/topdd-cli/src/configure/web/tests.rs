@@ -1,31 +1,43 @@
-//! The page, the script, the model and the library agree on every state.
+//! The page, the script, the terminal, the library and brute force agree on every state.
+
+use std::io::Read;
+use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
-use topdd::diagram::DiagramRule;
-use topdd::{Configurator, Decision, Status};
+use topdd::{AnyDiagram, Decision, Status};
 
 use super::*;
-use crate::args::{Args, Command, OnBoard};
+use crate::args::{Args, Command, Decided};
 use crate::cell_table::Cell;
-use crate::configure::{pieces_board, queens_board, script};
+use crate::configure::model::Action;
+use crate::configure::{family, pieces_board, queens_board, script};
 use crate::names::Nouns;
+use crate::saved;
 
-/// A problem by its number: boards of queens, symmetric ones and of other pieces, and tables.
-fn with_start(number: usize, check: impl FnOnce(&dyn Sides)) {
-    let boards = ["queens 6", "queens 6 --symmetric", "queens 5 --any", "place kings 3 --most"];
-    if let Some(args) = boards.get(number) {
-        let words = "topdd configure".split(' ').chain(args.split(' '));
-        let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
-        let (zdd, table) = match asked.board {
-            Some(OnBoard::Queens(asked)) => queens_board(&asked.placed),
-            Some(OnBoard::Place(asked)) => pieces_board(&asked.placed),
-            None => panic!("{args}"),
-        }
-        .expect("a board");
-        return check(&start(zdd.configure().expect("solutions"), table));
+/// A problem of the command line: a board of queens, a symmetric one, one of other pieces, or a graph.
+fn on_command_line(args: &str, check: impl FnOnce(&dyn Sides)) {
+    let words = "topdd configure".split(' ').chain(args.split(' '));
+    let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
+    let (zdd, table) = match asked.problem {
+        Some(Decided::Queens(asked)) => queens_board(&asked.placed),
+        Some(Decided::Place(asked)) => pieces_board(&asked.placed),
+        Some(Decided::Graph(asked)) => family(&asked.family).map(|(title, content)| {
+            let table = saved::table(title, &content.diagram, &content.metadata, false);
+            let AnyDiagram::Zdd(zdd) = content.diagram else { panic!("{args}") };
+            (zdd, table)
+        }),
+        None => panic!("{args}"),
     }
+    .expect("a problem");
+    check(&start(zdd.configure().expect("solutions"), table));
+}
+
+/// A diagram of the other rule, with variables of several values.
+fn chairs(check: impl FnOnce(&dyn Sides)) {
     let spec = topdd::constraint::all_different([3, 4, 4, 2]);
     let bdd = topdd::bdd(&spec).expect("a diagram");
     let arities = (0..bdd.num_vars()).map(|variable| bdd.arity(variable)).collect();
@@ -39,80 +51,181 @@ fn start<R: DiagramRule>(configurator: Configurator<R>, table: CellTable) -> Sta
 
 /// The dialogue over some diagram.
 trait Sides {
-    fn agree(&self, commands: &[(usize, usize)]);
+    /// Performs random commands, each a kind and the number of a cell, in all ways, and compares the states.
+    fn agree(&self, cases: u32);
 }
 
 impl<R: DiagramRule> Sides for Start<R> {
-    /// Performs commands, each a kind and the number of a cell, in all four ways, and compares the states.
-    fn agree(&self, commands: &[(usize, usize)]) {
-        let cells: Vec<Cell> = self.table.cells().collect();
-        let mut scripted = self.model();
-        let mut library = self.configurator.clone();
-        let mut decisions: Vec<Value> = Vec::new();
-        for &(kind, cell) in commands {
-            let cell = cells[cell % cells.len()];
-            let (variable, value) = self.table.at(cell).expect("a cell");
-            let word = ["choose", "forbid", "anyway", "why", "free"][kind];
-            let command = format!("{word} {}", self.table.cell_name(cell));
-            assert_eq!(self.table.parse(&self.table.cell_name(cell)), Ok(cell));
-            let body = json!({ "decisions": decisions, "command": command }).to_string();
-            let page = state::answer(&mut self.model(), body.as_bytes()).expect("a state");
-            decisions = page["decisions"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|d| d["command"].clone())
-                .collect();
-
-            let answer = script::answer(&mut scripted, &command).expect("a command");
-            assert_eq!(page["message"], answer.text);
-            assert_eq!(page["refused"], !answer.done);
-
-            let (is, is_not) = (Decision::is(variable, value), Decision::is_not(variable, value));
-            match word {
-                "choose" => drop(library.decide(is)),
-                "forbid" => drop(library.decide(is_not)),
-                "free" => {
-                    let taken = [is, is_not].into_iter().find(|d| library.decisions().contains(d));
-                    if let Some(taken) = taken {
-                        library.take_back(taken).expect("taken");
-                    }
+    fn agree(&self, cases: u32) {
+        let all: Vec<Vec<usize>> = self.configurator.diagram().iter().collect();
+        let server = Server::start().expect("a server");
+        let port = server.port();
+        let (guard, is_over) = (&Guard::new(port, "secret"), &AtomicBool::new(false));
+        thread::scope(|scope| {
+            let is_done = || is_over.load(Ordering::Relaxed);
+            let answer = |request: &Request| self.answer(request, guard);
+            scope.spawn(move || server.serve(guard, is_done, &answer));
+            let strategy = prop::collection::vec((0..5usize, 0..64usize), 1..9);
+            let config =
+                ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
+            let ended = TestRunner::new(config).run(&strategy, |commands| {
+                let mut dialogue = AllWays::new(self, port, &all);
+                for (kind, cell) in commands {
+                    dialogue.perform(kind, cell);
                 }
-                "anyway" => {
-                    let is_there =
-                        matches!(library.status(variable, value), Status::Chosen | Status::Forced);
-                    drop(library.decide_anyway(if is_there { is_not } else { is }));
+                Ok(())
+            });
+            is_over.store(true, Ordering::Relaxed);
+            ended.expect("all agree");
+        });
+    }
+}
+
+/// The same dialogue in all ways.
+struct AllWays<'a, R: DiagramRule> {
+    start: &'a Start<R>,
+    port: u16,
+    all: &'a [Vec<usize>],
+    scripted: Model<R>,
+    terminal: Model<R>,
+    library: Configurator<R>,
+    /// The decisions of the page, as commands.
+    page: Vec<Value>,
+}
+
+impl<'a, R: DiagramRule> AllWays<'a, R> {
+    fn new(start: &'a Start<R>, port: u16, all: &'a [Vec<usize>]) -> Self {
+        let (scripted, terminal) = (start.model(), start.model());
+        let library = start.configurator.clone();
+        AllWays { start, port, all, scripted, terminal, library, page: Vec::new() }
+    }
+
+    /// Asks for the state after a command, as the page does.
+    fn state(&self, command: &str) -> Value {
+        let body = json!({ "decisions": self.page, "command": command }).to_string();
+        let head = format!("POST /secret/state HTTP/1.1\r\nHost: localhost:{}\r\n", self.port);
+        let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
+        stream.write_all(request.as_bytes()).expect("it reads");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).expect("a response");
+        let (_, state) = response.split_once("\r\n\r\n").expect("a head");
+        serde_json::from_str(state).unwrap_or_else(|_| panic!("{command}: {response}"))
+    }
+
+    /// Performs a command on a cell in all ways, and compares the states.
+    fn perform(&mut self, kind: usize, cell: usize) {
+        let cells: Vec<Cell> = self.start.table.cells().collect();
+        let cell = cells[cell % cells.len()];
+        let word = ["choose", "forbid", "anyway", "why", "free"][kind];
+        let command = format!("{word} {}", self.start.table.cell_name(cell));
+        assert_eq!(self.start.table.parse(&self.start.table.cell_name(cell)), Ok(cell));
+        let state = self.state(&command);
+        let decisions = state["decisions"].as_array().expect("a list");
+        self.page = decisions.iter().map(|decision| decision["command"].clone()).collect();
+        let answer = script::answer(&mut self.scripted, &command).expect("a command");
+        assert_eq!(
+            (&state["message"], &state["refused"]),
+            (&answer.text.into(), &json!(!answer.done))
+        );
+        let at = self.start.table.at(cell).expect("a cell");
+        self.by_library(word, at);
+        self.in_terminal(word, cell, at);
+        assert_eq!(self.scripted.decisions(), self.library.decisions(), "{command}");
+        assert_eq!(self.terminal.decisions(), self.library.decisions(), "{command}");
+        let left: Vec<&Vec<usize>> =
+            self.all.iter().filter(|solution| self.is_left(solution)).collect();
+        assert_eq!(state["left"], left.len().to_string());
+        for &cell in &cells {
+            let status = self.status(self.start.table.at(cell).expect("a cell"), &left);
+            let shown = state["cells"][cell.row].as_str().expect("a row").as_bytes()[cell.col];
+            let letters =
+                [(b'c', Status::Chosen), (b'f', Status::Forced), (b'x', Status::Forbidden)];
+            let others = [(b'.', Status::Free), (b'-', Status::Impossible)];
+            let of_page = letters.iter().chain(&others).find(|(letter, _)| *letter == shown);
+            let of_page = of_page.map(|(_, status)| *status);
+            for found in [of_page, self.scripted.status(cell), self.terminal.status(cell)] {
+                assert_eq!(found, Some(status), "{command}: {}", self.start.table.cell_name(cell));
+            }
+        }
+    }
+
+    fn by_library(&mut self, word: &str, (variable, value): (usize, usize)) {
+        let (is, is_not) = (Decision::is(variable, value), Decision::is_not(variable, value));
+        let status = self.library.status(variable, value);
+        let is_there = matches!(status, Status::Chosen | Status::Forced);
+        let taken = [is, is_not].into_iter().find(|of| self.library.decisions().contains(of));
+        match word {
+            "choose" => drop(self.library.decide(is)),
+            "forbid" => drop(self.library.decide(is_not)),
+            "anyway" => drop(self.library.decide_anyway(if is_there { is_not } else { is })),
+            "free" => {
+                if let Some(taken) = taken {
+                    self.library.take_back(taken).expect("taken");
                 }
-                _ => {}
             }
-            assert_eq!(scripted.decisions(), library.decisions());
-            assert_eq!(page["left"], library.solutions_left().to_string());
-            for &cell in &cells {
-                let (variable, value) = self.table.at(cell).expect("a cell");
-                let shown = page["cells"][cell.row].as_str().unwrap().as_bytes()[cell.col];
-                let status = match library.status(variable, value) {
-                    Status::Chosen => b'c',
-                    Status::Forced => b'f',
-                    Status::Free => b'.',
-                    Status::Forbidden => b'x',
-                    Status::Impossible => b'-',
-                };
-                assert_eq!(shown, status, "{command}: {}", self.table.cell_name(cell));
-                assert_eq!(scripted.status(cell), library.get_status(variable, value));
+            _ => {}
+        }
+    }
+
+    /// In the terminal, the keys of choosing and forbidding also take back.
+    fn in_terminal(&mut self, word: &str, cell: Cell, (variable, value): (usize, usize)) {
+        self.terminal.go_to(cell);
+        let has = |decision| self.terminal.decisions().contains(&decision);
+        let is_chosen = has(Decision::is(variable, value));
+        let is_forbidden = has(Decision::is_not(variable, value));
+        match word {
+            "choose" if !is_chosen => self.terminal.act(Action::Choose),
+            "forbid" if !is_forbidden => self.terminal.act(Action::Forbid),
+            "free" if is_chosen => self.terminal.act(Action::Choose),
+            "free" if is_forbidden => self.terminal.act(Action::Forbid),
+            "anyway" => {
+                self.terminal.act(Action::Anyway);
+                if self.terminal.said().offer.is_some() {
+                    self.terminal.act(Action::Anyway);
+                }
             }
+            "why" => self.terminal.act(Action::Why),
+            _ => {}
+        }
+    }
+
+    fn is_left(&self, solution: &[usize]) -> bool {
+        let agrees = |decision: &Decision| decision.allows(solution[decision.variable()]);
+        self.library.decisions().iter().all(agrees)
+    }
+
+    /// The status of a value by the list of the solutions left.
+    fn status(&self, (variable, value): (usize, usize), left: &[&Vec<usize>]) -> Status {
+        let has = |decision| self.library.decisions().contains(&decision);
+        let with = left.iter().filter(|solution| solution[variable] == value).count();
+        match with {
+            0 if has(Decision::is_not(variable, value)) => Status::Forbidden,
+            0 => Status::Impossible,
+            _ if has(Decision::is(variable, value)) => Status::Chosen,
+            _ if with == left.len() => Status::Forced,
+            _ => Status::Free,
         }
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
-    #[test]
-    fn page_script_and_library_agree(
-        number in 0..5usize,
-        commands in prop::collection::vec((0..5usize, 0..64usize), 1..9),
-    ) {
-        with_start(number, |sides| sides.agree(&commands));
+/// The number of random sequences for each problem.
+const CASES: u32 = 200;
+
+#[test]
+fn all_ways_agree_on_boards() {
+    for args in ["queens 6", "queens 6 --symmetric", "queens 5 --any"] {
+        on_command_line(args, |sides| sides.agree(CASES));
     }
+}
+
+#[test]
+fn all_ways_agree_on_tables() {
+    let map = std::env::temp_dir().join(format!("topdd-{}-map.txt", std::process::id()));
+    std::fs::write(&map, "a b\nb c\nc d\nd a\na c\na c\n").expect("a file");
+    on_command_line(&format!("graph spanning-trees {}", map.display()), |sides| sides.agree(CASES));
+    std::fs::remove_file(map).expect("the file");
+    chairs(|sides| sides.agree(CASES));
 }
 
 #[test]

@@ -105,6 +105,7 @@ impl GraphElements {
     pub(crate) fn map(&self, order: &[usize]) -> Value {
         json!({
             "of_edges": self.unit == Unit::Edge,
+            "coloured": self.unit == Unit::Colour,
             "labels": order.iter().map(|&index| &self.printed[index]).collect::<Vec<_>>(),
             "points": GraphPicture::new(&self.graph).points(),
             "names": (0..self.graph.num_vertices()).map(|v| self.graph.vertex_name(v)).collect::<Vec<_>>(),

@@ -48,16 +48,15 @@ impl Drawing for GraphPicture {
 #[cfg(feature = "cluster")]
 pub(crate) fn not_shared(asked: &Family) -> Option<&'static str> {
     let run = &asked.run;
-    match &asked.sets {
-        _ if run.predict => Some("--predict"),
-        Some(sets) if sets.count_by_size => Some("--count-by-size"),
-        _ if asked.extremes.are_asked() => Some("--maximal and --minimal"),
-        // The input of the processes that --processes starts is a pipe without content.
-        _ if input::is_input(&run.input) && run.common.cluster.processes.is_some() => {
-            Some("standard input")
-        }
-        _ => None,
-    }
+    // The input of the processes that --processes starts is a pipe without content.
+    let is_piped = input::is_input(&asked.input) && run.common.cluster.processes.is_some();
+    let parts = [
+        ("--predict", run.predict),
+        ("--count-by-size", asked.set_answers.count_by_size),
+        ("--maximal and --minimal", asked.extremes.are_asked()),
+        ("standard input", is_piped),
+    ];
+    parts.into_iter().find(|(_, is_asked)| *is_asked).map(|(part, _)| part)
 }
 
 /// A family of a graph from a file.
@@ -94,7 +93,7 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     }
     let weights = match sets.unit() {
         Unit::Colour => ElementWeights::Ones,
-        unit if asked.best().is_some() => source.weights(&file, unit)?.into(),
+        unit if asked.set_answers.best.is_some() => source.weights(&file, unit)?.into(),
         unit => weights_to_save(asked, source, &file, unit),
     };
     if family::connects(&asked.options, file.graph.num_components()) {
@@ -105,7 +104,7 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
         let is_cuts = asked.kind == FamilyKind::Cuts;
         source.note_directions(&file.graph, is_cuts);
     }
-    let sets = sets.order(asked.run.order.order.into());
+    let sets = sets.order(asked.order.order.into());
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;
     // Chosen once: a search with pilots may take another order the next time.
     let sets = sets.order(Order::Custom(order.clone()));
@@ -143,13 +142,13 @@ fn weights_to_save(
 }
 
 fn source(asked: &Family) -> Source<'_> {
-    let (input, quiet) = (&asked.run.input, asked.run.common.answer.quiet);
+    let (input, quiet) = (&asked.input, asked.run.common.answer.quiet);
     Source { quiet, ..Source::of_facts(&asked.name, input) }
 }
 
 /// The texts that identify a family. `conditions` are the conditions in words, each after a comma.
 fn identity(asked: &Family, graph: &Graph, order: &[usize], conditions: &str) -> Identity {
-    let file = files::name(&asked.run.input.file);
+    let file = files::name(&asked.input.file);
     let facts = json!({
         "name": "graph",
         "what": &asked.name,
@@ -160,7 +159,7 @@ fn identity(asked: &Family, graph: &Graph, order: &[usize], conditions: &str) ->
         // The graph may change while its file keeps the name, and the order with the machine.
         "digest": input::digest(graph, order, &asked.words),
         "conditions": conditions.trim_start_matches(", "),
-        "order": word(&asked.run.order.order),
+        "order": word(&asked.order.order),
     });
     Identity {
         title: format!("{} of {file}, {}{conditions}", asked.kind, input::size(graph)),
@@ -215,7 +214,7 @@ impl Computation for OnGraph<'_> {
     }
 
     fn counts_sizes(&self) -> bool {
-        self.asked.sets.as_ref().is_some_and(|sets| sets.count_by_size)
+        self.asked.set_answers.count_by_size
     }
 }
 
@@ -225,9 +224,8 @@ impl Presentation<Element> for OnGraph<'_> {
     }
 
     fn best(&self, zdd: &Zdd) -> Result<Option<Weighted<Element>>, Failure> {
-        let Some(k) = self.asked.best() else { return Ok(None) };
-        let is_max = self.asked.sets.as_ref().is_some_and(|sets| sets.max);
-        let goal = if is_max { Goal::Maximum } else { Goal::Minimum };
+        let Some(k) = self.asked.set_answers.best else { return Ok(None) };
+        let goal = if self.asked.set_answers.max { Goal::Maximum } else { Goal::Minimum };
         match self.best_of(zdd, goal, k) {
             Err(QueryError::NoSolutions) => Ok(Some(Vec::new())),
             best => best.map(Some).map_err(Failure::usage),

@@ -165,7 +165,7 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
         let counting = size(prediction.count_bytes);
         hints.push(format!("count without a diagram, with --count-only ({counting})"));
     }
-    if problem.asked.run.order.order != GraphOrder::Auto {
+    if problem.asked.order.order != GraphOrder::Auto {
         let chosen = predicted(&problem.sets.clone().order(Order::Auto));
         if let Ok(chosen) = chosen.as_ref().map(needed)
             && chosen < needed(&prediction) / 2.0
@@ -173,7 +173,12 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
             hints.push(format!("let topdd choose the order, without --order ({})", size(chosen)));
         }
     }
-    warn_with(available, &prediction, needed(&prediction), hints);
+    if common.is_dialogue {
+        hints = vec![memory::SAVE_FIRST.to_owned()];
+    } else {
+        hints.extend(memory_hints(available, needed(&prediction)));
+    }
+    warn_with(available, &prediction, needed(&prediction), &hints);
 }
 
 /// Warns before the sweep over a block of a network, as [`warn`] does.
@@ -184,18 +189,24 @@ pub(super) fn warn_of_block(common: &Common, block: &NetworkBlock) {
     }
     let Ok(prediction) = predict_block(block) else { return };
     if !available.fits(prediction.count_bytes) {
-        warn_with(available, &prediction, prediction.count_bytes, Vec::new());
+        let hints = memory_hints(available, prediction.count_bytes);
+        warn_with(available, &prediction, prediction.count_bytes, &hints);
     }
 }
 
-fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, mut hints: Vec<String>) {
-    hints.push("spill to disk, with --spill-to DIR".to_owned());
+/// The advice for a run that needs so many bytes.
+fn memory_hints(available: MemoryLimit, bytes: f64) -> Vec<String> {
+    let mut hints = vec!["spill to disk, with --spill-to DIR".to_owned()];
     if !available.is_chosen && bytes <= topdd::available_memory() as f64 {
         // Counts of many digits take more than the states that were measured, and a small run needs
         // some buffers as well.
         let enough = (3.0 * bytes).max((64 << 10) as f64);
         hints.push(format!("allow more with --memory-limit, about {}", size(enough)));
     }
+    hints
+}
+
+fn warn_with(available: MemoryLimit, prediction: &Prediction, bytes: f64, hints: &[String]) {
     say(format_args!("{}\nhint: {}", available.warning(prediction, bytes), hints.join(", or ")));
 }
 
