@@ -129,7 +129,7 @@ fn every_family_is_decided_on_as_its_saved_diagram_is() {
 #[test]
 fn a_family_is_decided_on_only_by_options_that_define_it() {
     let kite = file("decided2.txt", KITE);
-    refused(2, &format!("configure graph trees {kite} --best 3"), &["--best"]);
+    refused(2, &format!("configure graph trees {kite} --best 3"), &["--best: not for decisions"]);
     refused(
         2,
         &format!("configure graph trees {kite} --roots a"),

@@ -14,21 +14,39 @@ const BOARDS: [&str; 3] = ["queens", "place", "knights"];
 pub(super) fn message(
     error: &clap::Error,
     mut command: Command,
-    mut words: impl Iterator<Item = String>,
+    words: impl Iterator<Item = String>,
 ) -> Option<String> {
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return None };
-    let mut problem = words.next().filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
-    command.build();
-    if problem == "configure" {
-        command = command.find_subcommand(&problem)?.clone();
-        problem = words.next()?;
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
     }
+    command.build();
+    let words: Vec<String> = words.collect();
+    let Some((_, problem)) = words.split_first().filter(|(first, _)| *first == "configure") else {
+        return among_problems(&command, flag, &words);
+    };
+    let decided = among_problems(command.find_subcommand("configure")?, flag, problem);
+    decided.or_else(|| {
+        let of_family = problem
+            .get(1)
+            .and_then(|name| command.find_subcommand(&problem[0])?.find_subcommand(name));
+        let solved = of_family.or_else(|| command.find_subcommand(problem.first()?))?;
+        let solves = solved.get_arguments().any(|arg| is_named(arg, flag));
+        solves.then(|| {
+            format!("{flag}: not for decisions, which take the options that define the solutions")
+        })
+    })
+}
+
+/// The message for a flag of a problem, by the problems that are subcommands of `command`.
+fn among_problems(command: &Command, flag: &str, words: &[String]) -> Option<String> {
+    let problem = words.first()?;
     let boards = command.get_subcommands().filter(|board| BOARDS.contains(&board.get_name()));
     if BOARDS.contains(&&problem[..]) {
-        return for_others(flag, &problem, boards);
+        return for_others(flag, problem, boards);
     }
     let families = command.find_subcommand("graph").filter(|graph| graph.get_name() == problem)?;
-    let family = families.find_subcommand(words.next()?)?.get_name();
+    let family = families.find_subcommand(words.get(1)?)?.get_name();
     let for_families = for_others(flag, family, families.get_subcommands());
     for_families.or_else(|| for_others(flag, family, boards))
 }
