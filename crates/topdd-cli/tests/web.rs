@@ -205,6 +205,19 @@ fn slow_connections_do_not_keep_others_out() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_server_that_may_open_few_files_lives() {
+    let topdd = env!("CARGO_BIN_EXE_topdd");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit -n 40; exec {topdd} configure queens 8 --web")]);
+    let served = Served::run(shell);
+    let idle: Vec<_> = (0..100).map(|_| TcpStream::connect(&served.host)).collect();
+    served.lives();
+    drop(idle);
+    served.lives();
+}
+
+#[test]
 fn what_is_no_request_is_refused() {
     let served = Served::start("configure queens 8 --web");
     let Served { host, root, .. } = &served;

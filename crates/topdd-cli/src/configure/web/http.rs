@@ -74,7 +74,7 @@ impl Response {
 pub(super) struct Server {
     port: u16,
     accepted: Receiver<TcpStream>,
-    connections: Connections,
+    connections: Arc<Connections>,
 }
 
 /// The connections of a server.
@@ -95,20 +95,22 @@ impl Server {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         let (sender, accepted) = mpsc::sync_channel(MAX_OPEN);
+        let connections = Arc::new(Connections::default());
+        let in_thread = Arc::clone(&connections);
         interrupt::start_thread(move || {
             loop {
-                match listener.accept() {
-                    Ok((stream, _)) => {
-                        if sender.send(stream).is_err() {
-                            return;
-                        }
+                if let Ok((stream, _)) = listener.accept() {
+                    if sender.send(stream).is_err() {
+                        return;
                     }
-                    // Too many files are open, say: some connections will end.
-                    Err(_) => thread::sleep(A_MOMENT),
+                } else {
+                    // Too many files are open, say.
+                    in_thread.close_oldest();
+                    thread::sleep(A_MOMENT / 10);
                 }
             }
         })?;
-        Ok(Server { port, accepted, connections: Connections::default() })
+        Ok(Server { port, accepted, connections })
     }
 
     pub(super) fn port(&self) -> u16 {
@@ -143,16 +145,18 @@ impl Connections {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Performs work with a connection, which may be closed meanwhile for the sake of newer ones.
-    fn while_open<T>(&self, stream: &Arc<TcpStream>, work: impl FnOnce(Timed<'_>) -> T) -> T {
-        let mut open = self.open();
-        if open.len() >= MAX_OPEN
-            && let Some(oldest) = open.pop_front()
-        {
+    fn close_oldest(&self) {
+        if let Some(oldest) = self.open().pop_front() {
             let _ = oldest.shutdown(Shutdown::Both);
         }
-        open.push_back(Arc::clone(stream));
-        drop(open);
+    }
+
+    /// Performs work with a connection, which may be closed meanwhile for the sake of newer ones.
+    fn while_open<T>(&self, stream: &Arc<TcpStream>, work: impl FnOnce(Timed<'_>) -> T) -> T {
+        if self.open().len() >= MAX_OPEN {
+            self.close_oldest();
+        }
+        self.open().push_back(Arc::clone(stream));
         let done = work(Timed { stream, until: Instant::now() + PATIENCE });
         self.open().retain(|other| !Arc::ptr_eq(other, stream));
         done
