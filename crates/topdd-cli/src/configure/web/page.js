@@ -284,7 +284,10 @@ function prepareMap() {
   const svg = byId("map");
   const [xs, ys] = [0, 1].map((axis) => map.points.map((point) => point[axis]));
   const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
-  svg.setAttribute("viewBox", `${left} ${top} ${Math.max(...xs) + 60 - left} ${Math.max(...ys) + 40 - top}`);
+  const width = Math.max(...xs) + 60 - left;
+  svg.setAttribute("viewBox", `${left} ${top} ${width} ${Math.max(...ys) + 40 - top}`);
+  // A small graph is not drawn with large letters.
+  svg.style.maxWidth = 1.5 * width + "px";
   const rowOf = new Map(map.order.map((index, row) => [index, row]));
   const lines = map.edges.map((_, edge) => {
     const parts = [drawn("path", { class: "line", d: curve(edge) })];
