@@ -10,7 +10,7 @@
 //! | `build` | the state of a diagram that is being built |
 //! | `guard` | which requests are served at all |
 //! | `http` | requests and responses on connections |
-//! | `page.html`, `page.css`, `page.js` | the page, which is sent as one file |
+//! | `page.html`, `page.css`, `page.js`, `build.js` | the page, which is sent as one file |
 
 mod build;
 mod guard;
@@ -142,7 +142,7 @@ fn page(nonce: &str) -> String {
     include_str!("page.html")
         .replace("NONCE", nonce)
         .replace("STYLE\n", include_str!("page.css"))
-        .replace("SCRIPT\n", include_str!("page.js"))
+        .replace("SCRIPT\n", concat!(include_str!("page.js"), include_str!("build.js")))
 }
 
 /// A random word that nobody can guess.
