@@ -300,11 +300,13 @@ fn a_build_that_fails_says_why_on_the_page() {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_ends_the_server() {
-    let mut served = Served::start("configure place kings 3 --web");
-    let pid = served.child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
-    assert_eq!(served.child.wait().expect("it ends").code(), Some(0));
+fn ctrl_c_ends_the_server_and_a_build() {
+    for (args, code) in [("configure place kings 3 --web", 0), ("configure queens 17 --web", 130)] {
+        let mut served = Served::start(args);
+        let pid = served.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+        assert_eq!(served.child.wait().expect("it ends").code(), Some(code), "{args}");
+    }
 }
 
 #[test]
