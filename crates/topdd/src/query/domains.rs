@@ -4,11 +4,12 @@ use super::count::Counts;
 use super::decision::Mask;
 use super::pass::{PART, Targets};
 use super::skipped::SkippedFactor;
-use crate::diagram::store::{FIRST_NODE, LevelView, ONE, Store, ZERO};
+use crate::diagram::store::{Edge, FIRST_NODE, LevelView, NodeId, ONE, Store, ZERO};
 use crate::diagram::{Diagram, DiagramRule};
 use crate::frontier::Workers;
-use crate::number::limbs::is_zero;
+use crate::number::limbs::{from_limbs, is_zero};
 use crate::spec::{PerValue, Rule};
+use num_bigint::BigUint;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -143,62 +144,20 @@ pub(super) fn standing(
     rule: Rule,
     masked: Option<(&Mask, &Counts)>,
 ) -> PerValue<bool> {
-    let mut standing = PerValue::new(store.arities.iter(), |_, _| false);
-    let none = masked.is_some_and(|(_, counts)| counts.total == num_bigint::BigUint::ZERO);
+    let none = masked.is_some_and(|(_, counts)| counts.total == BigUint::ZERO);
     if store.root == ZERO || none {
-        return standing;
+        return PerValue::new(store.arities.iter(), |_, _| false);
     }
-    let workers = Workers::new(None).expect("the caller's threads are not too many");
-    let mask = masked.map(|(mask, _)| mask);
-    let mut skipped = VariableRanges::new(store.arities.num_vars());
-    skipped.add(0..store.variable_of(store.root));
-    // Without a mask, every node is on the path of a solution.
-    let down = DomainPass {
-        store,
-        masked,
-        skips: SkippedFactor::new(&store.arities, rule, mask),
-        reached: masked.map(|_| {
-            let ids = FIRST_NODE..FIRST_NODE + store.node_count() as u32;
-            // The root is the last node.
-            ids.map(|id| AtomicBool::new(id == store.root)).collect()
-        }),
-    };
-    for level in store.levels().rev() {
-        let here = standing.variable_mut(level.variable);
-        let targets = down.targets(&level);
-        if workers.shares(level.len()) {
-            let parts = (0..level.len()).into_par_iter().step_by(PART).map(|start| {
-                let mut standing = vec![false; here.len()];
-                let nodes = start..level.len().min(start + PART);
-                down.nodes(&level, nodes, &targets, &mut standing);
-                standing
-            });
-            let parts: Vec<Vec<bool>> = parts.collect();
-            for part in parts {
-                here.iter_mut().zip(part).for_each(|(stands, here)| *stands |= here);
-            }
-        } else {
-            down.nodes(&level, 0..level.len(), &targets, here);
-        }
-        for target in targets.iter().filter(|target| target.used.load(Ordering::Relaxed)) {
-            skipped.add(target.skipped.clone());
-        }
-    }
-    skipped.for_each(|variable| {
-        let here = standing.variable_mut(variable);
-        for (value, stands) in here.iter_mut().enumerate() {
-            *stands |= rule.allows(value) && mask.is_none_or(|mask| mask.values(variable)[value]);
-        }
-    });
-    standing
+    DomainPass::new(store, rule, masked).run()
 }
 
-/// A pass down.
-struct DomainPass<'a> {
+/// A pass down, and the part of the diagram on the paths of allowed solutions, which it finds.
+pub(crate) struct DomainPass<'a> {
     store: &'a Store,
+    rule: Rule,
     masked: Option<(&'a Mask, &'a Counts)>,
     skips: SkippedFactor<'a>,
-    /// By node, whether it is on the path of an allowed solution.
+    /// By node, whether it is on the path of an allowed solution. Without a mask, every node is.
     reached: Option<Vec<AtomicBool>>,
 }
 
@@ -212,7 +171,103 @@ struct Below {
     used: AtomicBool,
 }
 
-impl DomainPass<'_> {
+impl<'a> DomainPass<'a> {
+    /// Prepares a pass over a diagram with solutions that the mask allows. `counts` belong to the mask.
+    pub(super) fn new(
+        store: &'a Store,
+        rule: Rule,
+        masked: Option<(&'a Mask, &'a Counts)>,
+    ) -> Self {
+        let skips = SkippedFactor::new(&store.arities, rule, masked.map(|(mask, _)| mask));
+        let reached = masked.map(|_| {
+            let ids = FIRST_NODE..FIRST_NODE + store.node_count() as u32;
+            // The root is the last node.
+            ids.map(|id| AtomicBool::new(id == store.root)).collect()
+        });
+        DomainPass { store, rule, masked, skips, reached }
+    }
+
+    /// Runs the pass. Returns for each value of each variable whether some allowed solution has it.
+    pub(super) fn run(&self) -> PerValue<bool> {
+        let (store, rule) = (self.store, self.rule);
+        let mut standing = PerValue::new(store.arities.iter(), |_, _| false);
+        let workers = Workers::new(None).expect("the caller's threads are not too many");
+        let mask = self.masked.map(|(mask, _)| mask);
+        let mut skipped = VariableRanges::new(store.arities.num_vars());
+        skipped.add(0..store.variable_of(store.root));
+        for level in store.levels().rev() {
+            let here = standing.variable_mut(level.variable);
+            let targets = self.targets(&level);
+            if workers.shares(level.len()) {
+                let parts = (0..level.len()).into_par_iter().step_by(PART).map(|start| {
+                    let mut standing = vec![false; here.len()];
+                    let nodes = start..level.len().min(start + PART);
+                    self.nodes(&level, nodes, &targets, &mut standing);
+                    standing
+                });
+                let parts: Vec<Vec<bool>> = parts.collect();
+                for part in parts {
+                    here.iter_mut().zip(part).for_each(|(stands, here)| *stands |= here);
+                }
+            } else {
+                self.nodes(&level, 0..level.len(), &targets, here);
+            }
+            for target in targets.iter().filter(|target| target.used.load(Ordering::Relaxed)) {
+                skipped.add(target.skipped.clone());
+            }
+        }
+        skipped.for_each(|variable| {
+            let here = standing.variable_mut(variable);
+            for (value, stands) in here.iter_mut().enumerate() {
+                *stands |=
+                    rule.allows(value) && mask.is_none_or(|mask| mask.values(variable)[value]);
+            }
+        });
+        standing
+    }
+
+    /// Returns whether an allowed solution passes through a node, after the pass.
+    pub(crate) fn has_node(&self, id: NodeId) -> bool {
+        let reached =
+            |all: &Vec<AtomicBool>| all[(id - FIRST_NODE) as usize].load(Ordering::Relaxed);
+        id < FIRST_NODE || self.reached.as_ref().is_none_or(reached)
+    }
+
+    /// Returns whether an allowed solution uses an edge of a node of this level, after the pass.
+    pub(crate) fn has_edge(&self, level: &LevelView<'_>, node: usize, edge: Edge) -> bool {
+        let (below, position) = match edge.target {
+            id if id < FIRST_NODE => (None, id as usize),
+            id => {
+                let index = self.store.level_of(id, level.index);
+                (Some(index), (id - self.store.level(index).first) as usize)
+            }
+        };
+        let skipped = self.store.skipped(level.variable, below);
+        self.has_node(level.first + node as NodeId)
+            && !self.skips.is_zero(&skipped)
+            && self.allows(level, edge, below, position)
+    }
+
+    /// Returns the number of allowed ways to complete an assignment from a node on, which is on the path of
+    /// an allowed solution; `None` without a mask.
+    pub(crate) fn completions(&self, level: &LevelView<'_>, node: usize) -> Option<BigUint> {
+        self.masked.map(|(_, counts)| from_limbs(counts.below(Some(level.index), node)))
+    }
+
+    /// Whether the mask allows the value of an edge, and a solution below its target.
+    fn allows(
+        &self,
+        level: &LevelView<'_>,
+        edge: Edge,
+        below: Option<usize>,
+        position: usize,
+    ) -> bool {
+        self.masked.is_none_or(|(mask, counts)| {
+            mask.values(level.variable)[edge.value as usize]
+                && !is_zero(counts.below(below, position))
+        })
+    }
+
     fn targets(&self, level: &LevelView<'_>) -> Targets<Below> {
         Targets::new(self.store, level, |index| {
             let skipped = self.store.skipped(level.variable, index);
@@ -237,12 +292,8 @@ impl DomainPass<'_> {
             }
             for edge in level.edges(node) {
                 let (below, position) = targets.get(edge.target);
-                if let Some((mask, counts)) = self.masked {
-                    let is_dead = || is_zero(counts.below(below.level, position));
-                    let allowed = mask.values(level.variable)[edge.value as usize];
-                    if !allowed || below.blocked || is_dead() {
-                        continue;
-                    }
+                if below.blocked || !self.allows(level, edge, below.level, position) {
+                    continue;
                 }
                 standing[edge.value as usize] = true;
                 // Written only once, as all threads read it.

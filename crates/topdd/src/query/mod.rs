@@ -123,6 +123,7 @@ mod weights;
 pub use configure::{Configurator, Status};
 pub(crate) use contains::Cursor;
 pub use decision::{Conflict, Decision};
+pub(crate) use domains::DomainPass;
 pub use evaluate::{Child, Children, Evaluator};
 pub use index::{Index, WeightedIndex};
 pub use iterate::Solutions;

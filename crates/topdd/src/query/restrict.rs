@@ -30,6 +30,9 @@ impl<R: DiagramRule> Diagram<R> {
     /// has more nodes than can be numbered.
     #[doc(alias("including", "excluding", "Cudd_Cofactor"))]
     pub fn restrict(&self, decisions: &[Decision]) -> Result<Self, QueryError> {
+        if decisions.is_empty() {
+            return Ok(self.clone());
+        }
         Ok(Frontier::over(&self.restricted(decisions)?).diagram()?)
     }
 

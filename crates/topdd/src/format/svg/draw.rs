@@ -3,7 +3,7 @@
 use super::super::picture::Title;
 use super::layout::{Item, Kind, Layout};
 use crate::diagram::store::{FIRST_NODE, NodeId, Store};
-use crate::spec::Rule;
+use crate::query::DomainPass;
 use std::fmt::{self, Write};
 
 /// Between two rows.
@@ -34,15 +34,19 @@ text{font-family:system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2733}\
 .edge{stroke:#a6b1c0}.node{fill:#1d3557;stroke:#79a8ee}.terminal{fill:#1c3d22;stroke:#7cc47f}\
 text{fill:#e6eaf0}.variable{fill:#9aa6b5}.value{stroke:#161b22}}";
 
-/// Writes the picture.
+/// The part of the solutions that are left.
+const LEFT_STYLE: &str = "\
+.edge.left{stroke:#1f7a34;stroke-width:2.6}.node.left{fill:#cdeed3;stroke:#1f7a34}\
+@media (prefers-color-scheme:dark){.edge.left{stroke:#7cc47f}.node.left{fill:#1c3d22;stroke:#7cc47f}}";
+
+/// Writes the picture; in the class `left` are the nodes and edges of a part.
 pub(super) fn draw(
     out: &mut String,
-    store: &Store,
-    name: &'static str,
-    rule: Rule,
+    title: &Title<'_>,
     layout: &Layout,
+    part: Option<&DomainPass<'_>>,
 ) -> fmt::Result {
-    let title = Title { name, rule, store }.to_string();
+    let (store, title) = (title.store, title.to_string());
     let canvas = Canvas::new(layout, title.len());
     let (width, height) = (canvas.width, canvas.height);
     writeln!(
@@ -51,7 +55,7 @@ pub(super) fn draw(
          viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">"
     )?;
     writeln!(out, "<title>{title}</title>")?;
-    writeln!(out, "<style>{STYLE}</style>")?;
+    writeln!(out, "<style>{STYLE}{}</style>", part.map_or("", |_| LEFT_STYLE))?;
     writeln!(
         out,
         "<rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"{:.0}\" height=\"{:.0}\" rx=\"8\"/>",
@@ -62,7 +66,7 @@ pub(super) fn draw(
     canvas.rows(out)?;
     canvas.edges(out, store.root)?;
     // Above the edges, so that all can be read.
-    canvas.nodes(out)?;
+    canvas.nodes(out, store, part)?;
     canvas.labels(out)?;
     writeln!(out, "</svg>")
 }
@@ -133,9 +137,10 @@ impl<'a> Canvas<'a> {
             let (x, y) = (x1 + link.slot, y1 + LABEL);
             let (near, bend) = (y1 + LABEL / 2.0, f64::midpoint(y, y2));
             let style = if link.dashed { " zero" } else { "" };
+            let left = if link.is_left { " left" } else { "" };
             writeln!(
                 out,
-                "<path class=\"edge{style}\" d=\"M{x1:.1} {y1:.1}C{:.1} {near:.1} {x:.1} {near:.1} {x:.1} \
+                "<path class=\"edge{style}{left}\" d=\"M{x1:.1} {y1:.1}C{:.1} {near:.1} {x:.1} {near:.1} {x:.1} \
                  {y:.1}C{x:.1} {bend:.1} {x2:.1} {bend:.1} {x2:.1} {y2:.1}\"/>",
                 x1 + link.slot / 2.0,
             )?;
@@ -144,7 +149,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Writes the nodes and terminals.
-    fn nodes(&self, out: &mut String) -> fmt::Result {
+    fn nodes(&self, out: &mut String, store: &Store, part: Option<&DomainPass<'_>>) -> fmt::Result {
         for item in &self.layout.items {
             let Kind::Node(id) = item.kind else { continue };
             let (x, y) = self.place(item);
@@ -156,12 +161,24 @@ impl<'a> Canvas<'a> {
                      height=\"{side}\" rx=\"2\"/><text class=\"sign\" x=\"{x:.1}\" y=\"{:.1}\">{id}</text>",
                     y + 4.2
                 )?;
-            } else {
-                writeln!(
-                    out,
-                    "<circle class=\"node\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>"
-                )?;
+                continue;
             }
+            let is_left = part.filter(|part| part.has_node(id));
+            let left = if is_left.is_some() { " left" } else { "" };
+            write!(out, "<circle class=\"node{left}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"")?;
+            let Some(part) = part else {
+                writeln!(out, "/>")?;
+                continue;
+            };
+            let level = store.level(store.level_of(id, store.level_count()));
+            let completions =
+                is_left.and_then(|_| part.completions(&level, (id - level.first) as usize));
+            let count = completions.unwrap_or_default();
+            writeln!(
+                out,
+                "><title>x{}, completions left: {count}</title></circle>",
+                level.variable
+            )?;
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! The positions of the nodes of a picture: rows by level, an order in each row, then places.
 
 use super::super::picture::arrows;
-use crate::diagram::store::{FIRST_NODE, NodeId, ONE, Store};
+use crate::diagram::store::{Edge, FIRST_NODE, NodeId, ONE, Store};
+use crate::query::DomainPass;
 use std::collections::HashMap;
 
 /// A picture as a graph whose edges go from one row to the next.
@@ -49,6 +50,8 @@ pub(super) struct Link {
     pub(super) label: Option<String>,
     /// The distance of the label to the right of the node.
     pub(super) slot: f64,
+    /// Whether a solution that is left uses it.
+    pub(super) is_left: bool,
 }
 
 /// The least width of a node and of a passage, each with the room around it.
@@ -65,8 +68,12 @@ const SWEEPS: usize = 12;
 const PLACING_SWEEPS: usize = 30;
 
 impl Layout {
-    pub(super) fn new(store: &Store) -> Self {
+    /// The layout of a diagram, with the edges of a part marked.
+    pub(super) fn new(store: &Store, part: Option<&DomainPass<'_>>) -> Self {
         let mut layout = Layout::unordered(store);
+        if let Some(part) = part {
+            layout.mark(store, part);
+        }
         layout.order();
         layout.place();
         layout.fan_out();
@@ -114,6 +121,7 @@ impl Layout {
                             dashed,
                             label: label.take(),
                             slot: 0.0,
+                            is_left: false,
                         });
                         if known {
                             // From here on it is drawn.
@@ -132,6 +140,34 @@ impl Layout {
             layout.items[link.to].links_up.push(index);
         }
         layout
+    }
+
+    /// Marks the edges of a part of the diagram.
+    fn mark(&mut self, store: &Store, part: &DomainPass<'_>) {
+        for index in 0..self.links.len() {
+            let Link { from, to, dashed, .. } = self.links[index];
+            let Kind::Node(id) = self.items[from].kind else { continue };
+            let (Kind::Node(target) | Kind::Passage { target, .. }) = self.items[to].kind;
+            let level = store.level(store.level_of(id, store.level_count()));
+            let node = (id - level.first) as usize;
+            // Of a two-valued node, each edge is drawn alone.
+            let is_alone = store.arities.get(level.variable) == 2;
+            let is_drawn =
+                |edge: &Edge| edge.target == target && (!is_alone || (edge.value == 0) == dashed);
+            if level.edges(node).filter(is_drawn).any(|edge| part.has_edge(&level, node, edge)) {
+                self.mark_down(index);
+            }
+        }
+    }
+
+    /// Marks a link, and the links after it down to the next node.
+    fn mark_down(&mut self, mut link: usize) {
+        loop {
+            self.links[link].is_left = true;
+            let Item { kind, links_down, .. } = &self.items[self.links[link].to];
+            let Kind::Passage { .. } = kind else { return };
+            link = links_down[0];
+        }
     }
 
     /// The item of a row, which is added if it is new.

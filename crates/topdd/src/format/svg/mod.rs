@@ -7,8 +7,10 @@ mod layout;
 #[cfg(test)]
 mod tests;
 
-use crate::FileError;
+use super::picture::Title;
 use crate::diagram::{Diagram, DiagramRule};
+use crate::query::DomainPass;
+use crate::{Configurator, FileError};
 use layout::Layout;
 
 /// Options of [`Diagram::to_svg`].
@@ -69,22 +71,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`FileError::TooLargeToDraw`] when there are more nodes than [`SvgOptions::limit`], or more than
     /// twice as many edges.
     pub fn to_svg(&self, options: &SvgOptions) -> Result<String, FileError> {
-        let (nodes, limit) = (self.node_count(), options.limit);
-        // Counted for few nodes only.
-        let edges = |most: usize| -> usize {
-            let levels = self.store.levels();
-            let of_nodes = levels.flat_map(|level| (0..level.len()).map(move |n| (level, n)));
-            of_nodes.take(most).map(|(l, n)| super::picture::arrows(&self.store, &l, n).len()).sum()
-        };
-        let edges = if nodes > limit { nodes } else { edges(limit) };
-        if nodes > limit || edges > limit.saturating_mul(2) {
-            return Err(FileError::TooLargeToDraw { nodes, edges, limit });
-        }
-        let layout = Layout::new(&self.store);
-        let mut text = String::new();
-        draw::draw(&mut text, &self.store, R::NAME, R::RULE, &layout)
-            .expect("writing to memory does not fail");
-        Ok(text)
+        picture(self, options, None)
     }
 
     /// Writes the text of [`to_svg`](Diagram::to_svg).
@@ -110,4 +97,53 @@ impl<R: DiagramRule> Diagram<R> {
         let text = self.to_svg(options)?;
         out.write_all(text.as_bytes()).map_err(FileError::stream("write a picture"))
     }
+}
+
+impl<R: DiagramRule> Configurator<R> {
+    /// Draws the diagram as [`Diagram::to_svg`] does, and marks the solutions that are left: their nodes and edges have
+    /// the class `left`. The title of each node is the number of ways that are left to complete a solution from there.
+    ///
+    /// Cost: one pass down, and the cost of the picture.
+    ///
+    /// ```
+    /// use topdd::format::SvgOptions;
+    ///
+    /// let mut party = topdd::bdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// party.choose(0, 2)?;
+    /// let picture = party.to_svg(&SvgOptions::new()).expect("it is small");
+    /// assert_eq!(picture.matches("\"node left\"").count(), 4);
+    /// assert_eq!(picture.matches("\"node\"").count(), 3);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Diagram::to_svg`].
+    pub fn to_svg(&self, options: &SvgOptions) -> Result<String, FileError> {
+        picture(self.diagram(), options, Some(&self.part_left()))
+    }
+}
+
+/// The picture of a diagram, with a part of it marked.
+fn picture<R: DiagramRule>(
+    diagram: &Diagram<R>,
+    options: &SvgOptions,
+    part: Option<&DomainPass<'_>>,
+) -> Result<String, FileError> {
+    let store = &*diagram.store;
+    let (nodes, limit) = (diagram.node_count(), options.limit);
+    // Counted for few nodes only.
+    let edges = |most: usize| -> usize {
+        let of_nodes = store.levels().flat_map(|level| (0..level.len()).map(move |n| (level, n)));
+        of_nodes.take(most).map(|(l, n)| super::picture::arrows(store, &l, n).len()).sum()
+    };
+    let edges = if nodes > limit { nodes } else { edges(limit) };
+    if nodes > limit || edges > limit.saturating_mul(2) {
+        return Err(FileError::TooLargeToDraw { nodes, edges, limit });
+    }
+    let layout = Layout::new(store, part);
+    let title = Title { name: R::NAME, rule: R::RULE, store };
+    let mut text = String::new();
+    draw::draw(&mut text, &title, &layout, part).expect("writing to memory does not fail");
+    Ok(text)
 }

@@ -54,6 +54,26 @@ fn everything_is_drawn() {
 }
 
 #[test]
+fn the_edges_of_the_solutions_left_are_marked() {
+    // The last two values are free, and edges skip them to the terminal together.
+    let zdd =
+        crate::Zdd::from_solutions([2; 4], [[0, 1, 0, 0], [1, 0, 0, 0], [1, 1, 0, 1]]).unwrap();
+    let mut configurator = zdd.configure().unwrap();
+    let marked =
+        |text: &str| [times(text, "class=\"edge left\""), times(text, "class=\"edge zero left\"")];
+    let all = configurator.to_svg(&SvgOptions::new()).unwrap();
+    assert_eq!(times(&all, "left\""), times(&all, "class=\"edge") - 1 + zdd.node_count());
+    configurator.choose(0, 0).unwrap();
+    // From variable 0 to 1 and on to the terminal, past the row of variable 3.
+    let text = configurator.to_svg(&SvgOptions::new()).unwrap();
+    assert_eq!(marked(&text), [2, 1], "{text}");
+    configurator.reset();
+    configurator.choose(3, 1).unwrap();
+    let text = configurator.to_svg(&SvgOptions::new()).unwrap();
+    assert_eq!(marked(&text), [3, 0], "{text}");
+}
+
+#[test]
 fn diagrams_that_are_too_large_are_not_drawn() {
     let diagram = zdd(&Permutations { n: 9 }.boxed()).unwrap();
     let error = diagram.to_svg(&SvgOptions::new()).unwrap_err();

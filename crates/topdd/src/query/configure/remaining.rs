@@ -2,7 +2,9 @@
 
 use super::Configurator;
 use crate::QueryError;
+use crate::diagram::store::NodeId;
 use crate::diagram::{Diagram, DiagramRule};
+use crate::query::domains::DomainPass;
 use crate::query::index::random;
 use crate::query::ranks::Ranks;
 use crate::query::value_counts::value_counts;
@@ -93,6 +95,34 @@ impl<R: DiagramRule> Configurator<R> {
     /// When the result has more nodes than can be numbered.
     pub fn rest(&self) -> Result<Diagram<R>, QueryError> {
         self.diagram.restrict(&self.decisions)
+    }
+
+    /// Returns the number of nodes at each variable on the paths of the solutions that are left, from the
+    /// root down: a part of [`Diagram::widths`]. Cost: one more pass down.
+    ///
+    /// ```
+    /// let mut party = topdd::bdd(&topdd::constraint::all_different([3; 3]))?.configure()?;
+    /// assert_eq!(party.widths_left(), [1, 3, 3]);
+    /// party.choose(0, 2)?;
+    /// assert_eq!(party.widths_left(), [1, 1, 2]);
+    /// # Ok::<(), topdd::QueryError>(())
+    /// ```
+    pub fn widths_left(&self) -> Vec<usize> {
+        let part = self.part_left();
+        let mut widths = vec![0; self.num_vars()];
+        for level in self.diagram.store.levels() {
+            let ids = level.first..level.first + level.len() as NodeId;
+            widths[level.variable] = ids.filter(|&id| part.has_node(id)).count();
+        }
+        widths
+    }
+
+    /// The part of the diagram on the paths of the solutions that are left.
+    pub(crate) fn part_left(&self) -> DomainPass<'_> {
+        let masked = Some((&self.mask, &self.counts));
+        let part = DomainPass::new(&self.diagram.store, R::RULE, masked);
+        part.run();
+        part
     }
 
     fn ranks(&self) -> Ranks<'_> {

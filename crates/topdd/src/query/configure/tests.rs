@@ -166,6 +166,38 @@ fn check_conflict(solutions: &[Vec<usize>], decisions: &[Decision], conflict: &C
     assert!(places.clone().all(|place| place.is_some()) && places.is_sorted());
 }
 
+/// The nodes and edges that solutions pass through are marked, by walks of all solutions.
+fn check_part<R: DiagramRule>(configurator: &Configurator<R>, left: &[&Vec<usize>]) {
+    let store = &configurator.diagram.store;
+    let mut passed = HashSet::new();
+    for solution in left {
+        let mut node = store.root;
+        for (variable, &value) in solution.iter().enumerate() {
+            if store.variable_of(node) == variable {
+                passed.insert((node, value));
+            }
+            node = store.follow(node, variable, value);
+        }
+    }
+    let part = configurator.part_left();
+    let mut widths = vec![0; configurator.num_vars()];
+    for level in store.levels() {
+        for position in 0..level.len() {
+            let id = level.first + position as u32;
+            let has = |value| passed.contains(&(id, value));
+            let is_passed = (0..configurator.arity(level.variable)).any(has);
+            assert_eq!(part.has_node(id), is_passed);
+            widths[level.variable] += usize::from(is_passed);
+            for edge in level.edges(position) {
+                assert_eq!(part.has_edge(&level, position, edge), has(edge.value as usize));
+            }
+        }
+    }
+    assert_eq!(configurator.widths_left(), widths);
+    let picture = configurator.to_svg(&crate::format::SvgOptions::new()).unwrap();
+    assert_eq!(picture.matches("class=\"node left\"").count(), widths.iter().sum());
+}
+
 fn check_state<R: DiagramRule>(
     configurator: &Configurator<R>,
     solutions: &[Vec<usize>],
@@ -178,6 +210,7 @@ fn check_state<R: DiagramRule>(
     assert_eq!(configurator.is_complete(), left.len() == 1);
     assert_eq!(configurator.solution(), *left[0]);
     assert!(left.contains(&&configurator.sample(rng)));
+    check_part(configurator, &left);
     for (rank, solution) in solutions.iter().enumerate() {
         let among = left.iter().position(|other| *other == solution);
         assert_eq!(configurator.rank(solution).unwrap(), among.map(BigUint::from));
