@@ -11,6 +11,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::names::{Ambiguous, Name, NameIndex, Nouns, split_value};
 use crate::problem::Placement;
 use crate::problem::graph::GraphElements;
+#[cfg(feature = "web")]
+use crate::problem::graph::NO_ELEMENTS;
 
 /// A position in the table: a square of a board, or a variable and a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +61,10 @@ struct Names {
 
 /// The maximum width of the name of a variable at the margin of the screen, in columns of the terminal.
 const MARGIN: usize = 24;
+
+/// The most letters of a solution in a line.
+#[cfg(feature = "web")]
+const MAX_TEXT: usize = 1000;
 
 /// All statuses of a value.
 pub(crate) const STATUSES: [Status; 5] =
@@ -188,6 +194,56 @@ impl CellTable {
                 squares.map(|square| Cell { row: square.row, col: square.col }).collect()
             }
             Kind::List { .. } => vec![Cell { row: variable, col: value }],
+        }
+    }
+
+    /// The cells of a solution: the squares with pieces, the edges or vertices on a map, or all values.
+    #[cfg(feature = "web")]
+    pub(crate) fn solution_cells(&self, solution: &[usize]) -> Vec<Cell> {
+        let values = solution.iter().enumerate().map(|(variable, &value)| (variable, value));
+        let are_sets = matches!(self.unit(), Some(Unit::Edge | Unit::Vertex));
+        let is_shown = |&(_, value): &(usize, usize)| value == 1 || !are_sets;
+        values.filter(is_shown).flat_map(|(v, value)| self.cells_of(v, value)).collect()
+    }
+
+    /// A solution in a line: the squares with pieces, the edges or vertices of a set, or the values of all variables. A
+    /// long line is cut short.
+    #[cfg(feature = "web")]
+    pub(crate) fn solution_text(&self, solution: &[usize]) -> String {
+        let mut cells = self.solution_cells(solution);
+        let text = match (&self.graph, &self.kind) {
+            (Some((graph, order)), _) => graph.line(&graph.read(order, solution)),
+            (None, Kind::List { arities, .. }) if arities.iter().all(|&arity| arity == 2) => {
+                let ones = cells.iter().filter(|cell| cell.col == 1);
+                ones.map(|cell| self.row_name(cell.row)).collect::<Vec<_>>().join(" ")
+            }
+            (None, _) => {
+                cells.sort_by_key(|cell| (cell.row, cell.col));
+                let names = cells.iter().map(|&cell| self.cell_name(cell));
+                names.collect::<Vec<_>>().join(" ")
+            }
+        };
+        match text.char_indices().nth(MAX_TEXT) {
+            Some((end, _)) => format!("{} …", &text[..end]),
+            None if text.is_empty() => NO_ELEMENTS.to_owned(),
+            None => text,
+        }
+    }
+
+    /// The name of a variable beside its level of the diagram.
+    #[cfg(feature = "web")]
+    pub(crate) fn row_of(&self, variable: usize) -> String {
+        let Kind::Board { board, puts, .. } = &self.kind else { return self.row_name(variable) };
+        let own = board.squares().zip(puts).filter(|(_, put)| put.0 == variable);
+        let own: Vec<(usize, usize)> = own.map(|(square, put)| (square.row, put.1)).collect();
+        match &own[..] {
+            [(_, value), rest @ ..] if rest.iter().all(|other| other.1 == *value) => {
+                self.name(variable, *value)
+            }
+            [(row, _), rest @ ..] if rest.iter().all(|other| other.0 == *row) => {
+                format!("row {}", row + 1)
+            }
+            _ => format!("variable {variable}"),
         }
     }
 

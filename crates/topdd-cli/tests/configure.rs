@@ -66,6 +66,45 @@ decisions: no queen on e2
     );
 }
 
+#[test]
+fn solutions_of_a_graph_are_completed_at_best() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let (map, saved, other) = (path("map.txt"), path("trees.tdd"), path("other.txt"));
+    std::fs::write(&map, "a b 5\nb c 2.5\nc a 1\nc d 4\n").expect("a file");
+    std::fs::write(&other, "a-b -1\n").expect("a file");
+    answer(&format!("graph spanning-trees {map} --save {saved} --quiet"));
+    let lines = "weight\nchoose a-b\nweight\nbest\nbest\nundo\nnth 1\nundo\nnth 2\nquit\n";
+    let run = fed(&format!("configure {saved}"), lines);
+    assert!(
+        run.out.starts_with(
+            "\
+least weight 7.5
+a-b = 1: 2 of 3 left
+least weight 10
+completed at best: least weight 10: 1 of 3 left
+there is one solution left, and this is it: 1 of 3 left
+undone: 2 of 3 left
+completed as solution 2 of 2, of rank 1: 1 of 3 left
+undone: 2 of 3 left
+refused: there is no solution of rank 2: 2 are left, and ranks start from 0
+"
+        ),
+        "{}",
+        run.out
+    );
+    let first = |args: &str| fed(args, "weight\n").out.lines().next().map(str::to_owned);
+    let of = |options: &str| first(&format!("configure {saved} {options}"));
+    assert_eq!(of("--max").as_deref(), Some("largest weight 11.5"));
+    assert_eq!(of(&format!("--weights {other}")).as_deref(), Some("least weight 1"));
+    let refusal = "refused: the solutions have no weights: `topdd configure FILE --weights WEIGHTS` reads them from a file";
+    assert_eq!(first("configure queens 6").as_deref(), Some(refusal));
+    let run = fed(&format!("configure {saved}"), "nth x\n");
+    assert!(run.code == 2 && run.err.contains("`x` is no rank: write nth 0, say"), "{}", run.err);
+    refused(2, "configure queens 8 --max", &["--max"]);
+    refused(1, &format!("configure {saved} --weights {map}x"), &["cannot read"]);
+}
+
 /// Starts the dialogue on a terminal, which `script` of util-linux makes. Once it has begun, runs
 /// `stop` in a shell, where `$PID` is the process, and whose output are keys. Returns the exit code
 /// and the output on the terminal; `None` without `script`.

@@ -144,6 +144,35 @@ fn only_requests_of_the_page_are_served() {
 }
 
 #[test]
+fn solutions_and_the_diagram_are_served_to_the_page_alone() {
+    let served = Served::start("configure queens 8 --web");
+    let own = format!("Host: {}\r\n", served.host);
+    let (listed, asked) =
+        (r#"{"decisions": [], "order": "listed", "from": "84"}"#, r#"{"decisions": []}"#);
+    for (start, headers, body, status, word) in [
+        (
+            format!("POST {}solutions", served.root),
+            &own,
+            listed,
+            200,
+            r#""first":"85","last":"92""#,
+        ),
+        (format!("POST {}diagram", served.root), &own, asked, 200, r#""name":"row 8""#),
+        ("POST /solutions".to_owned(), &own, listed, 403, ""),
+        ("POST /diagram".to_owned(), &own, asked, 403, ""),
+        (format!("POST {}solutions", served.root), &String::new(), listed, 403, ""),
+        (format!("GET {}solutions", served.root), &own, "", 404, ""),
+        (format!("POST {}solutions", served.root), &own, asked, 400, "missing field"),
+        (format!("POST {}diagram", served.root), &own, listed, 400, "unknown field"),
+    ] {
+        let (found, response) = served.request(&start, headers, body);
+        assert_eq!(found, status, "{start} {body}: {response}");
+        assert!(response.contains(word), "{response}");
+    }
+    served.lives();
+}
+
+#[test]
 fn attacks_do_not_end_the_server() {
     let served = Served::start("configure queens 8 --web");
     let of_many = |command: &str| {

@@ -19,8 +19,9 @@ use super::queens::QueensPlaced;
 ///
 /// With --script, or if standard input is not a terminal, commands are read from standard input,
 /// one per line: choose, forbid, free, anyway, opposing, why and is, each with a square (a1) or a
-/// variable and a value (3=2); undo, redo, sample, clear, left, decisions, show, quit. Each prints one
-/// line. `opposing` lists the decisions that `anyway` would take back.
+/// variable and a value (3=2); undo, redo, sample, best, weight, clear, left, decisions, show, quit; nth
+/// with the rank of a solution that is left. Each prints one line. `opposing` lists the decisions that
+/// `anyway` would take back.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 #[command(after_help = "Examples:
@@ -32,6 +33,7 @@ use super::queens::QueensPlaced;
   topdd configure queens 8 --web --open     a page in the browser
   topdd queens 10 --save q10.tdd
   topdd configure q10.tdd                   a saved diagram: its board, or its variables
+  topdd configure q10.tdd --weights w.txt   with the least weight that is left
   echo 'choose a1; why b3; sample' | tr ';' '\\n' | topdd configure queens 8
 
 Keys:
@@ -44,6 +46,7 @@ Keys:
                       fewest decisions that oppose it; the first time, they are shown
   u, r                undo, redo
   s                   complete at random, all solutions with the same probability
+  b                   complete to the solution of least weight, or with --max of largest weight
   c                   clear
   q, Escape, Ctrl-D   end, and print the decisions
   Ctrl-C              end without output")]
@@ -58,6 +61,16 @@ pub(crate) struct Configure {
     /// Show the variables and values of FILE, also where it has a board to draw
     #[arg(long, requires = "file")]
     pub(crate) values: bool,
+
+    /// The file of weights; by default, the weights of the graph, or 1 for each edge or vertex
+    ///
+    /// `topdd best --help` describes such a file. The least weight that is left is shown after each decision.
+    #[arg(long, value_name = "WEIGHTS", requires = "file")]
+    pub(crate) weights: Option<PathBuf>,
+
+    /// Show the largest weight in place of the least one
+    #[arg(long, requires = "file")]
+    pub(crate) max: bool,
 
     #[command(flatten)]
     pub(crate) how: How,

@@ -11,7 +11,10 @@
 //! | `end` | the decisions and the final table on standard output |
 
 mod end;
-#[cfg_attr(not(feature = "tui"), allow(dead_code, reason = "some is for the screen"))]
+#[cfg_attr(
+    not(all(feature = "tui", feature = "web")),
+    allow(dead_code, reason = "some is for the screen or the page")
+)]
 mod model;
 mod script;
 #[cfg(feature = "tui")]
@@ -22,17 +25,18 @@ mod tests;
 mod web;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::Arc;
 
 use rand::RngExt;
 use topdd::diagram::DiagramRule;
-use topdd::{AnyDiagram, Configurator, Diagram, QueryError, Zdd};
+use topdd::{AnyDiagram, Configurator, Diagram, Goal, QueryError, Zdd};
 use topdd_chess::Pieces;
 use topdd_chess::queens::BoardEncoding;
 
 use crate::args::{Common, Configure, Decided, Family, How, PiecesPlaced, QueensPlaced, SEEDS};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
-use crate::file::{self, Content};
+use crate::file::{self, Content, Weighing};
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::problem::{Computation, Placement, Presentation, graph, place, queens};
@@ -54,21 +58,25 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
         #[cfg(not(feature = "web"))]
         return Err(Failure::Usage("this topdd was built without the feature `web`".to_owned()));
     }
-    let (diagram, table) = decided_on(asked)?;
+    let Subject { diagram, table, weighing } = decided_on(asked)?;
     match &diagram {
-        AnyDiagram::Zdd(zdd) => in_terminal(configurator(zdd, &table)?, table, how),
-        AnyDiagram::Bdd(bdd) => in_terminal(configurator(bdd, &table)?, table, how),
+        AnyDiagram::Zdd(zdd) => in_terminal(configurator(zdd, &table)?, table, weighing, how),
+        AnyDiagram::Bdd(bdd) => in_terminal(configurator(bdd, &table)?, table, weighing, how),
     }
 }
 
 /// The dialogue for a page.
 #[cfg(feature = "web")]
 fn page(asked: &Configure, how: &How) -> Result<web::AnyDialogue, Failure> {
-    let (diagram, table) = decided_on(asked)?;
+    let Subject { diagram, table, weighing } = decided_on(asked)?;
     let table = table.with_title(|title| without_folders(title, asked));
     Ok(match &diagram {
-        AnyDiagram::Zdd(zdd) => web::dialogue(configurator(zdd, &table)?, table, how.seed),
-        AnyDiagram::Bdd(bdd) => web::dialogue(configurator(bdd, &table)?, table, how.seed),
+        AnyDiagram::Zdd(zdd) => {
+            web::dialogue(configurator(zdd, &table)?, table, weighing, how.seed)
+        }
+        AnyDiagram::Bdd(bdd) => {
+            web::dialogue(configurator(bdd, &table)?, table, weighing, how.seed)
+        }
     })
 }
 
@@ -88,26 +96,45 @@ fn without_folders(text: &str, asked: &Configure) -> String {
     })
 }
 
-/// The diagram that is decided on, and its table.
-fn decided_on(asked: &Configure) -> Result<(AnyDiagram, CellTable), Failure> {
-    let (title, content) = match (&asked.problem, &asked.file) {
+/// The solutions that are decided on.
+struct Subject {
+    diagram: AnyDiagram,
+    table: CellTable,
+    weighing: Option<Arc<Weighing>>,
+}
+
+impl Subject {
+    /// The solutions on a board.
+    fn board((zdd, table): (Zdd, CellTable)) -> Self {
+        Subject { diagram: zdd.into(), table, weighing: None }
+    }
+}
+
+/// The solutions that a command line names.
+fn decided_on(asked: &Configure) -> Result<Subject, Failure> {
+    let (title, file, content) = match (&asked.problem, &asked.file) {
         (Some(Decided::Queens(asked)), _) => {
-            return queens_board(&asked.placed).map(|(zdd, table)| (zdd.into(), table));
+            return queens_board(&asked.placed).map(Subject::board);
         }
         (Some(Decided::Place(asked)), _) => {
-            return pieces_board(&asked.placed).map(|(zdd, table)| (zdd.into(), table));
+            return pieces_board(&asked.placed).map(Subject::board);
         }
-        (Some(Decided::Graph(asked)), _) => family(&asked.family)?,
-        (None, Some(path)) => (path.to_string_lossy().into_owned(), file::open_file(path)?),
+        (Some(Decided::Graph(asked)), _) => {
+            let (title, content) = family(&asked.family)?;
+            (title, &asked.family.input.file, content)
+        }
+        (None, Some(path)) => (path.to_string_lossy().into_owned(), path, file::open_file(path)?),
         (None, None) => {
             return Err(Failure::Usage(
                 "name what to configure: queens, place, graph, or a file".to_owned(),
             ));
         }
     };
+    let goal = if asked.max { Goal::Maximum } else { Goal::Minimum };
+    let weighing = Weighing::find(&content, asked.weights.as_deref(), file, goal)?;
     let Content { diagram, metadata } = content;
     let table = saved::table(title, &diagram, &metadata, asked.values);
-    Ok((diagram, table))
+    Ok(Subject { diagram, table, weighing: weighing.map(Arc::new) })
 }
 
 /// The solutions of a family of a graph, as a file of them has them, and their title.
@@ -183,10 +210,11 @@ fn configurator<R: DiagramRule>(
 fn in_terminal<R: DiagramRule>(
     configurator: Configurator<R>,
     table: CellTable,
+    weighing: Option<Arc<Weighing>>,
     how: &How,
 ) -> Result<(), Failure> {
     let seed = how.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
-    let mut model = Model::new(configurator, table, seed);
+    let mut model = Model::new(configurator, table, seed).with_weights(weighing);
     let mut out = BufWriter::new(io::stdout());
     if how.script || !io::stdin().is_terminal() {
         script::run(&mut model, io::stdin().lock(), &mut out, how.json)?;

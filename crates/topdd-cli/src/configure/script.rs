@@ -14,11 +14,12 @@ use crate::names::without_comment;
 
 /// The list of commands in the error for an unknown one.
 const COMMANDS: &str = "choose, forbid, free, anyway, opposing, why, is (each with a square, such as \
-                        a1, or a variable and a value, such as 3=2), undo, redo, sample, clear, left, \
-                        decisions, show, quit";
+                        a1, or a variable and a value, such as 3=2), nth with a rank, such \
+                        as 0, undo, redo, sample, best, weight, clear, left, decisions, show, quit";
 
 /// The commands without an argument.
-const ALONE: [&str; 8] = ["undo", "redo", "sample", "clear", "left", "decisions", "show", "quit"];
+const ALONE: [&str; 10] =
+    ["undo", "redo", "sample", "best", "weight", "clear", "left", "decisions", "show", "quit"];
 
 /// The reply to a command.
 pub(super) struct Answer {
@@ -90,9 +91,20 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result
         "undo" => model.act(Action::Undo),
         "redo" => model.act(Action::Redo),
         "sample" => model.act(Action::Sample),
+        "best" => model.act(Action::Best),
+        "nth" => {
+            let rank =
+                rest.parse().map_err(|_| format!("`{rest}` is no rank: write nth 0, say"))?;
+            model.complete_nth(&rank);
+        }
         "clear" => model.act(Action::Clear),
         "quit" => model.act(Action::Quit),
         "left" => return answered(model.left().to_string()),
+        "weight" => {
+            let weight = model.weight();
+            let (done, text) = (weight.is_ok(), weight.unwrap_or_else(|message| message));
+            return Ok(Answer { text, done, because: Vec::new(), changed: false });
+        }
         "show" => return answered(end::Table(model).to_string().trim_end().to_owned()),
         "decisions" => return answered(end::decisions(model)),
         "choose" | "forbid" | "free" | "anyway" | "opposing" | "why" | "is" => {

@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::de::IgnoredAny;
-use topdd::Weights;
+use topdd::{Goal, Weights};
 
 use super::{Content, either, name};
 use crate::decimal::{Decimal, Scale};
@@ -18,6 +18,38 @@ use crate::saved::{self, Elements};
 
 /// The most values that get weights: 1 GiB of them.
 const MAX_VALUES: usize = 1 << 26;
+
+/// The weights of the solutions of a diagram.
+#[derive(Debug)]
+pub(crate) struct Weighing {
+    pub(crate) weights: Weights<i64>,
+    pub(crate) scale: Scale,
+    pub(crate) goal: Goal,
+}
+
+impl Weighing {
+    /// The weights of a diagram, as [`of`] returns them; `None` if it has none, and no `path` names a file of them.
+    pub(crate) fn find(
+        content: &Content,
+        path: Option<&Path>,
+        file: &Path,
+        goal: Goal,
+    ) -> Result<Option<Self>, Failure> {
+        let weights = match of(content, path, file) {
+            Err(_) if path.is_none() => return Ok(None),
+            weights => weights?,
+        };
+        let scale = Scale::new(weights.iter().flatten());
+        let weights = scaled(&weights, scale, path.unwrap_or(file))?;
+        Ok(Some(Weighing { weights, scale, goal }))
+    }
+
+    /// The weight of a solution.
+    pub(crate) fn weight(&self, solution: &[usize]) -> String {
+        let of = |(variable, &value): (usize, &usize)| self.weights.variable(variable)[value];
+        self.scale.text(solution.iter().enumerate().map(of).map(i128::from).sum())
+    }
+}
 
 /// The weights in the file at `path`, or else of the graph of the diagram, in which each edge or vertex weighs 1 if it
 /// has no weights. `file` is the file of the diagram.

@@ -97,6 +97,14 @@ class Page:
         items = self.driver.find_elements(By.CSS_SELECTOR, "#decisions li")
         return [item.text.removesuffix("take back").strip() for item in items]
 
+    def element(self, selector):
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def view(self, button, status, text):
+        """Presses a button, and waits for a text in the status of a view."""
+        self.element("#" + button).click()
+        self.wait(lambda: text in self.text(status))
+
     def picture(self, name):
         self.driver.save_screenshot(str(SCREENSHOTS / f"{name}.png"))
 
@@ -239,7 +247,8 @@ def test_a_saved_diagram_is_a_table(page, tmp_path):
     subprocess.run([TOPDD, "graph", "trees", "map.txt", "--save", "trees.tdd"], cwd=tmp_path, check=True)
     table = page(str(saved))
     assert table.text("title") == "trees.tdd"
-    assert table.text("left") == "3 of 3 solutions left"
+    # Without weights, each edge weighs 1.
+    assert table.text("left") == "3 of 3 solutions left, least weight 3"
     assert table.status("c-d=1") == "forced"
     table.click("a-b=1")
     table.click("b-c=1")
@@ -269,12 +278,133 @@ def test_the_map_of_a_graph(page, tmp_path):
     assert int(graph.left()) == all_trees
 
 
+def test_solutions_are_listed_and_decided_by_a_click(page):
+    board = page("queens", "8")
+    board.view("list", "solutions-status", "Solutions 1 to 12 of 92.")
+    assert board.element("#list").get_attribute("aria-expanded") == "true"
+    assert not board.element("#previous").is_enabled() and not board.element("#weighed").is_displayed()
+    for first in range(13, 92, 12):
+        board.view("next", "solutions-status", f"Solutions {first} to {min(first + 11, 92)} of 92.")
+    board.picture("solutions")
+    assert not board.element("#next").is_enabled()
+    assert len(board.driver.find_elements(By.CSS_SELECTOR, "#gallery li")) == 8
+    # The keys turn the pages, and the list follows the decisions.
+    board.driver.switch_to.active_element.send_keys("p")
+    board.wait(lambda: "Solutions 73 to 84" in board.text("solutions-status"))
+    board.click("a1")
+    board.wait(lambda: "Solutions 1 to 4 of 4." in board.text("solutions-status"))
+    board.view("random", "solutions-status", "4 of 4 solutions, drawn at random.")
+    third = board.element("#gallery li:nth-child(3) button")
+    label = third.get_attribute("aria-label")
+    assert label.startswith("solution 3: a1 ")
+    assert len(third.find_elements(By.CSS_SELECTOR, ".square")) == 64
+    board.settle(lambda: third.send_keys(Keys.ENTER))
+    assert board.left() == "1" and board.text("said") == "completed as solution 3 of 4, of rank 2"
+    assert all(board.status(name) in ("chosen", "forced") for name in label.split(": ")[1].split(" "))
+    board.wait(lambda: "The only solution" in board.text("solutions-status"))
+    # The focus stays in the list.
+    assert board.driver.execute_script("return document.activeElement.closest('#gallery') !== null")
+    board.key("u")
+    assert board.decisions() == ["queen on a1"]
+    board.element("#list").click()
+    assert not board.element("#solutions").is_displayed()
+
+
+def test_weights_the_best_solution_and_the_best_ones(page, tmp_path):
+    rows = "source,target,weight\nBern,Basel,5\nBern,Thun,2.5\nThun,Chur,1\nBasel,Chur,4\nBern,Chur,7\n"
+    (tmp_path / "map.csv").write_text(rows)
+    subprocess.run([TOPDD, "graph", "spanning-trees", "map.csv", "--save", "trees.tdd"], cwd=tmp_path, check=True)
+    graph = page(str(tmp_path / "trees.tdd"))
+    assert graph.text("left") == "8 of 8 solutions left, least weight 7.5"
+    graph.view("list", "solutions-status", "Solutions 1 to 8 of 8.")
+    graph.view("weighed", "solutions-status", "the best first")
+    items = [item.text for item in graph.driver.find_elements(By.CSS_SELECTOR, "#gallery li span")]
+    assert items[0] == "1, weight 7.5" and items[-1] == "8, weight 14.5"
+    chosen = graph.driver.find_elements(By.CSS_SELECTOR, '#gallery li:first-child [data-status="c"]')
+    assert len(chosen) == 3
+    graph.picture("best")
+    graph.click("Bern-Chur=1")
+    assert graph.text("left").endswith("least weight 12")
+    graph.wait(lambda: "1, weight 12" in graph.text("gallery"))
+    graph.press("best")
+    assert graph.left() == "1" and "completed at best: least weight 12" in graph.text("said")
+    graph.key("u")
+    graph.key("c")
+    graph.key("b")
+    assert graph.text("left") == "1 of 8 solutions left, least weight 7.5"
+    subprocess.run([TOPDD, "queens", "5", "--save", "q5.tdd"], cwd=tmp_path, check=True)
+    plain = page(str(tmp_path / "q5.tdd"))
+    assert not plain.element("#best").is_displayed() and "weight" not in plain.text("left")
+    (tmp_path / "w.txt").write_text("0 3 100\n1 0 -2\n")
+    weighed = page(str(tmp_path / "q5.tdd"), "--weights", str(tmp_path / "w.txt"), "--max")
+    assert weighed.text("left") == "10 of 10 solutions left, largest weight 100"
+
+
+def test_the_diagram_and_its_levels(page):
+    board = page("queens", "6")
+    board.view("nodes", "diagram-status", "17 nodes; the solutions left pass through 17 of them.")
+    assert len(board.driver.find_elements(By.CSS_SELECTOR, "#picture .node")) == 17
+    board.click("b1")
+    board.wait(lambda: "pass through 5 of them" in board.text("diagram-status"))
+    board.picture("diagram")
+    assert len(board.driver.find_elements(By.CSS_SELECTOR, "#picture .node.left")) == 5
+    levels = [row.text.replace("\n", " ") for row in board.driver.find_elements(By.CSS_SELECTOR, "#level-rows tr")]
+    assert levels == ["row 1 1 of 1", "row 2 1 of 3", "row 3 1 of 3", "row 4 0 of 3", "row 5 1 of 3", "row 6 1 of 4"]
+    title = board.element("#picture .node.left title").get_attribute("textContent")
+    assert title.startswith("row ") and title.endswith(", completions left: 1")
+    labels = {label.get_attribute("textContent") for label in board.driver.find_elements(By.CSS_SELECTOR, "#picture .value")}
+    assert labels <= set("abcdef")
+
+    # The keys move the picture, and leave the board alone.
+    def frame():
+        text = board.driver.execute_script("return document.querySelector('#picture svg').getAttribute('viewBox')")
+        return [float(number) for number in text.split()]
+
+    whole = frame()
+    board.driver.execute_script("document.getElementById('picture').focus()")
+    keys = board.driver.switch_to.active_element
+    keys.send_keys("+", "+", Keys.ARROW_RIGHT)
+    x, _, width, _ = frame()
+    assert width < whole[2] and x > whole[0]
+    assert board.driver.switch_to.active_element.get_attribute("id") == "picture"
+    # Another decision leaves the picture where it is.
+    before = frame()
+    board.press("undo")
+    board.wait(lambda: "through 17 of them" in board.text("diagram-status"))
+    assert frame() == before
+    board.element("#whole").click()
+    assert frame() == whole
+    board.driver.switch_to.active_element.send_keys("-")
+    assert frame()[2] > whole[2]
+    board.element("#closer").click()
+    board.element("#closer").click()
+    assert frame()[2] < whole[2]
+    large = page("queens", "11")
+    large.view("nodes", "diagram-status", "Only diagrams of up to 3000 nodes are drawn.")
+    assert not large.element("#picture").is_displayed()
+    assert len(large.driver.find_elements(By.CSS_SELECTOR, "#level-rows tr")) == 11
+    large.picture("levels")
+
+
+def test_a_slow_answer_has_a_progress_sign(page):
+    board = page("queens", "6")
+    # The answer of the server takes half a second.
+    board.driver.execute_script(
+        "const quick = fetch; fetch = (...all) => new Promise((done) => setTimeout(() => done(quick(...all)), 500))"
+    )
+    board.element("#list").click()
+    board.wait(lambda: board.text("solutions-status") == "Computing …")
+    assert board.element("#solutions").get_attribute("aria-busy") == "true"
+    board.wait(lambda: "Solutions 1 to 4 of 4." in board.text("solutions-status"))
+    assert board.element("#solutions").get_attribute("aria-busy") is None
+
+
 def test_the_edges_of_a_graph_without_a_saved_diagram(page, tmp_path):
     rows = [f"{r}.{c} {r}.{c + 1}\n{c}.{r} {c + 1}.{r}\n" for r in range(4) for c in range(3)]
     (tmp_path / "grid.txt").write_text("".join(rows))
     graph = page("graph", "paths", str(tmp_path / "grid.txt"), "--from", "0.0", "--to", "3.3")
     assert graph.text("title") == "paths of grid.txt, 16 vertices and 24 edges, from 0.0, to 3.3"
-    assert graph.text("left") == "184 of 184 solutions left"
+    assert graph.text("left") == "184 of 184 solutions left, least weight 6"
     assert len(graph.driver.find_elements(By.CSS_SELECTOR, "#map .element")) == 24
     graph.click("0.0-0.1=1")
     assert (graph.left(), graph.status("0.0-1.0=1")) == ("92", "impossible")
@@ -299,6 +429,10 @@ def test_colours_on_the_map(page, tmp_path):
     assert vertex("c").get_attribute("aria-label") == "c: colour 2, forced"
     fills = [vertex(name).find_element(By.CSS_SELECTOR, "circle").value_of_css_property("fill") for name in "abcd"]
     assert len(set(fills)) == 4
+    graph.view("list", "solutions-status", "Solutions 1 to 4 of 4.")
+    assert graph.element("#gallery button").get_attribute("aria-label") == "solution 1: a=0 b=1 c=2 d=0 e=1"
+    mini = [dot.value_of_css_property("fill") for dot in graph.driver.find_elements(By.CSS_SELECTOR, "#gallery li:first-child circle")]
+    assert mini[:3] == fills[:3] and len(set(mini)) == 3
     graph.picture("colours")
 
 
@@ -345,6 +479,11 @@ def test_narrow_and_dark(page):
         board.picture("narrow")
         width = board.driver.execute_script("return document.documentElement.scrollWidth")
         assert width <= 360
+        board.view("list", "solutions-status", "of 4.")
+        board.view("nodes", "diagram-status", "nodes")
+        board.driver.execute_script("scrollTo(0, 600)")
+        board.picture("narrow-views")
+        assert board.driver.execute_script("return document.documentElement.scrollWidth") <= 360
         dark = board.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
         assert dark == "rgb(25, 26, 28)"
     finally:

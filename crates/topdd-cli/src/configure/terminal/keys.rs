@@ -4,8 +4,11 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::configure::model::Action;
 
+/// The key that needs weights, and its meaning.
+pub(in crate::configure) const BEST: (&str, &str) = ("b", "complete at best");
+
 /// The line of help.
-pub(in crate::configure) const HELP: [(&str, &str); 10] = [
+pub(in crate::configure) const HELP: [(&str, &str); 11] = [
     ("arrows", "move"),
     ("Enter", "choose or take back"),
     ("x", "forbid"),
@@ -14,6 +17,7 @@ pub(in crate::configure) const HELP: [(&str, &str); 10] = [
     ("u", "undo"),
     ("r", "redo"),
     ("s", "complete"),
+    BEST,
     ("c", "clear"),
     ("q", "quit"),
 ];
@@ -45,6 +49,7 @@ pub(in crate::configure) fn action(key: KeyEvent) -> Option<Action> {
         KeyCode::Char('u') => Action::Undo,
         KeyCode::Char('r') => Action::Redo,
         KeyCode::Char('s') => Action::Sample,
+        KeyCode::Char('b') => Action::Best,
         KeyCode::Char('c') => Action::Clear,
         KeyCode::Char('q') | KeyCode::Esc => Action::Quit,
         _ => return None,

@@ -8,7 +8,7 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use topdd::diagram::DiagramRule;
 use topdd::{Decision, Status};
 
-use super::keys::HELP;
+use super::keys::{BEST, HELP};
 use super::palette::{Palette, STRONG};
 use super::table::{self, Layout};
 use crate::cell_table::{STATUSES, word};
@@ -34,7 +34,7 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
         return Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buf);
     }
     // From the top: the title, the table, the message, and the help if there is room.
-    let help = help(palette, area.width);
+    let help = help(palette, area.width, model.has_weights());
     let help_lines = if area.height >= 14 { help.len().min(3) as u16 } else { 0 };
     let said_lines = if area.height >= 10 { SAID } else { 1 };
     let below = 1 + said_lines + help_lines;
@@ -63,10 +63,11 @@ pub(in crate::configure) fn draw<R: DiagramRule>(
     }
 }
 
-/// The title, and the number of solutions that are left.
+/// The title, the number of solutions that are left, and their best weight.
 fn title<R: DiagramRule>(model: &Model<R>, area: Rect, buf: &mut Buffer) {
     let (left, all) = (short(model.left()), short(model.all()));
-    let count = format!("{left} of {all} left");
+    let weight = model.weight_left().map(|weight| format!(", {weight}")).unwrap_or_default();
+    let count = format!("{left} of {all} left{weight}");
     let room = usize::from(area.width).saturating_sub(count.chars().count() + 2);
     buf.set_stringn(area.x, area.y, model.table().title(), room, STRONG);
     let x = area.x + area.width.saturating_sub(count.chars().count() as u16);
@@ -148,9 +149,9 @@ fn decisions<R: DiagramRule>(model: &Model<R>, palette: Palette, area: Rect, buf
 }
 
 /// The help on keys, in lines of at most this width.
-fn help(palette: Palette, width: u16) -> Vec<Line<'static>> {
+fn help(palette: Palette, width: u16, has_weights: bool) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
-    for (key, meaning) in HELP {
+    for (key, meaning) in HELP.into_iter().filter(|&help| has_weights || help != BEST) {
         let more = [
             Span::styled(key, STRONG),
             Span::styled(format!(" {meaning}"), palette.faint()),

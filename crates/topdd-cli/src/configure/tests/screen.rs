@@ -1,13 +1,17 @@
 //! The contents of the screen, in windows of any size.
 
+use std::sync::Arc;
+
 use ratatui::style::Color;
 use topdd::diagram::AnyValue;
-use topdd::{AnyDiagram, Status};
+use topdd::{AnyDiagram, Goal, Status, Weights};
 
 use super::{drawn, lines, press, queens, screen};
 use crate::cell_table::{Cell, CellTable};
 use crate::configure::end::Table;
 use crate::configure::model::Model;
+use crate::decimal::{Decimal, Scale};
+use crate::file::Weighing;
 use crate::names::{Name, Nouns};
 
 /// Whether some line contains the text.
@@ -216,6 +220,29 @@ fn a_diagram_is_a_table_of_variables() {
     assert!(shows(&screen(&model), "2  ○ [×]"));
     press(&mut model, "s");
     assert!(shows(&screen(&model), "there is one solution left"));
+}
+
+#[test]
+fn weights_are_shown_and_the_best_solution_completes() {
+    let weights = Weights::from(vec![vec![0, 15], vec![0, 0, 5], vec![0, 0]]);
+    let half: Decimal = "0.5".parse().expect("a number");
+    let weighing = Weighing { weights, scale: Scale::new([&half]), goal: Goal::Minimum };
+    let mut model = mixed().with_weights(Some(Arc::new(weighing)));
+    assert!(shows(&screen(&model), "5 of 5 left, least weight 0.5"));
+    assert!(shows(&screen(&model), "b complete at best"));
+    press(&mut model, "right enter");
+    assert!(shows(&screen(&model), "3 of 5 left, least weight 1.5"), "{:#?}", screen(&model));
+    press(&mut model, "b");
+    assert!(shows(&screen(&model), "completed at best: least weight 1.5"));
+    assert_eq!(*model.left(), 1u32.into());
+    press(&mut model, "b");
+    assert!(shows(&screen(&model), "there is one solution left, and this is it"));
+    press(&mut model, "u u");
+    assert!(shows(&screen(&model), "5 of 5 left, least weight 0.5"));
+    let mut plain = mixed();
+    assert!(!shows(&screen(&plain), "best"));
+    press(&mut plain, "b");
+    assert!(shows(&screen(&plain), "the solutions have no weights"));
 }
 
 #[test]

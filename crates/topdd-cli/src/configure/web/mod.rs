@@ -10,14 +10,20 @@
 //! | `build` | the state of a diagram that is being built |
 //! | `guard` | which requests are served at all |
 //! | `http` | requests and responses on connections |
-//! | `page.html`, `page.css`, `page.js`, `build.js` | the page, which is sent as one file |
+//! | `solutions` | the solutions that are left, in pages |
+//! | `diagram` | the diagram itself: its levels, and its picture |
+//! | `page/` | the page, which is sent as one file |
 
 mod build;
+mod diagram;
 mod guard;
 mod http;
+mod solutions;
 mod state;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod view_tests;
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -26,7 +32,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
-use serde_json::json;
+use serde_json::{Value, json};
 use topdd::Configurator;
 use topdd::diagram::DiagramRule;
 
@@ -34,6 +40,7 @@ use super::model::Model;
 use crate::args::{How, SEEDS};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
+use crate::file::Weighing;
 use crate::interrupt;
 use build::Build;
 use guard::Guard;
@@ -59,6 +66,7 @@ trait Dialogue: Send + Sync {
 struct Start<R: DiagramRule> {
     configurator: Configurator<R>,
     table: Arc<CellTable>,
+    weighing: Option<Arc<Weighing>>,
     seed: Option<u64>,
 }
 
@@ -66,6 +74,7 @@ impl<R: DiagramRule> Start<R> {
     fn model(&self) -> Model<R> {
         let seed = self.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
         Model::new(self.configurator.clone(), Arc::clone(&self.table), seed)
+            .with_weights(self.weighing.clone())
     }
 }
 
@@ -73,9 +82,10 @@ impl<R: DiagramRule> Start<R> {
 pub(super) fn dialogue<R: DiagramRule>(
     configurator: Configurator<R>,
     table: CellTable,
+    weighing: Option<Arc<Weighing>>,
     seed: Option<u64>,
 ) -> AnyDialogue {
-    AnyDialogue(Box::new(Start { configurator, table: Arc::new(table), seed }))
+    AnyDialogue(Box::new(Start { configurator, table: Arc::new(table), weighing, seed }))
 }
 
 /// Serves the page until Ctrl-C, and prints its address. Until `build` is done, the page shows its progress. A build
@@ -137,12 +147,24 @@ fn announce(guard: &Guard, how: &How) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The script of the page.
+const SCRIPT: [&str; 8] = [
+    include_str!("page/dialogue.js"),
+    include_str!("page/board.js"),
+    include_str!("page/map.js"),
+    include_str!("page/views.js"),
+    include_str!("page/solutions.js"),
+    include_str!("page/diagram.js"),
+    include_str!("page/build.js"),
+    include_str!("page/main.js"),
+];
+
 /// The page in one file.
 fn page(nonce: &str) -> String {
-    include_str!("page.html")
+    include_str!("page/page.html")
         .replace("NONCE", nonce)
-        .replace("STYLE\n", include_str!("page.css"))
-        .replace("SCRIPT\n", concat!(include_str!("page.js"), include_str!("build.js")))
+        .replace("STYLE\n", include_str!("page/page.css"))
+        .replace("SCRIPT\n", &SCRIPT.concat())
 }
 
 /// A random word that nobody can guess.
@@ -152,13 +174,19 @@ fn secret() -> String {
 
 impl<R: DiagramRule> Dialogue for Start<R> {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
+        let posted = |answer: fn(&mut Model<R>, &[u8]) -> Result<Value, String>| match answer(
+            &mut self.model(),
+            &request.body,
+        ) {
+            Ok(value) => guard.json(&value),
+            Err(message) => guard.refusal(400, &message),
+        };
         match (&request.method[..], guard.path(request)) {
             ("GET", "") => guard.page(&page(guard.nonce())),
             ("GET", "map") => guard.json(&json!(self.table.map())),
-            ("POST", "state") => match state::answer(&mut self.model(), &request.body) {
-                Ok(state) => guard.json(&state),
-                Err(message) => guard.refusal(400, &message),
-            },
+            ("POST", "state") => posted(state::answer),
+            ("POST", "solutions") => posted(solutions::answer),
+            ("POST", "diagram") => posted(diagram::answer),
             _ => guard.refusal(404, "there is no such page"),
         }
     }

@@ -33,9 +33,7 @@ struct Asked {
 /// decisions, and a message.
 pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
     let asked: Asked = serde_json::from_slice(body).map_err(|error| error.to_string())?;
-    let decisions: Result<Vec<Decision>, String> =
-        asked.decisions.iter().map(|line| decision(model.table(), line)).collect();
-    model.decide_all(&decisions?);
+    decide(model, &asked.decisions)?;
     let said = model.said().clone();
     let (mut text, mut refused, mut because) = (said.text, said.refused, said.because);
     if !refused && let Some(command) = &asked.command {
@@ -59,6 +57,8 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
         "cells": rows.map(|row| statuses(model, row)).collect::<Vec<_>>(),
         "left": short(model.left()),
         "all": short(model.all()),
+        "has_weights": model.has_weights(),
+        "weight": model.weight_left(),
         // Of a map, all elements are shown.
         "ones": has_sets.then(|| ones(model)),
         "shares": if has_sets { model.shares() } else { None },
@@ -68,6 +68,14 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
         "refused": refused,
         "because": reasons.map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
     }))
+}
+
+/// Makes the decisions of a request, or none if they conflict; the message of the model then says so.
+pub(super) fn decide<R: DiagramRule>(model: &mut Model<R>, lines: &[String]) -> Result<(), String> {
+    let decisions: Result<Vec<Decision>, String> =
+        lines.iter().map(|line| decision(model.table(), line)).collect();
+    model.decide_all(&decisions?);
+    Ok(())
 }
 
 /// The decision of a command.

@@ -46,7 +46,7 @@ fn chairs(check: impl FnOnce(&dyn Sides)) {
 }
 
 fn start<R: DiagramRule>(configurator: Configurator<R>, table: CellTable) -> Start<R> {
-    Start { configurator, table: Arc::new(table), seed: Some(1) }
+    Start { configurator, table: Arc::new(table), weighing: None, seed: Some(1) }
 }
 
 /// The dialogue over some diagram.

@@ -1,4 +1,8 @@
 //! The state of the dialogue, and the actions that change it, without a screen.
+//!
+//! `completion` has the solutions that are left, and the actions that choose one of them.
+
+mod completion;
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -7,13 +11,19 @@ use num_bigint::BigUint;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use topdd::diagram::DiagramRule;
-use topdd::{Configurator, Conflict, Decision, QueryError, Status};
+#[cfg(feature = "web")]
+use topdd::format::SvgOptions;
+use topdd::{Best, Configurator, Conflict, Decision, QueryError, Status};
+
+#[cfg(feature = "web")]
+pub(super) use completion::{Listed, MAX_BEST};
 
 use crate::cell_table::{Cell, CellTable, joined};
+use crate::file::Weighing;
 
 /// The rows of a page.
 const PAGE: isize = 10;
-/// The most nodes of a diagram for which the number of solutions with a value is always shown.
+/// The most nodes of a diagram for which the number of solutions with a value, and the best weight, are always shown.
 const SMALL: usize = 1 << 18;
 
 /// An action of the user.
@@ -41,6 +51,8 @@ pub(super) enum Action {
     Undo,
     Redo,
     Sample,
+    /// Completes the decisions to the best solution that is left.
+    Best,
     Clear,
     Quit,
 }
@@ -71,6 +83,10 @@ pub(super) struct Model<R: DiagramRule> {
     all: BigUint,
     /// The number of solutions with each value, once it was computed.
     counts: OnceCell<Vec<Vec<BigUint>>>,
+    /// The weights of the solutions, if they have any.
+    weighing: Option<Arc<Weighing>>,
+    /// The best solution that is left, once it was computed.
+    best: OnceCell<Option<Best>>,
     over: bool,
 }
 
@@ -95,8 +111,15 @@ impl<R: DiagramRule> Model<R> {
             rng: ChaCha8Rng::seed_from_u64(seed),
             all,
             counts: OnceCell::new(),
+            weighing: None,
+            best: OnceCell::new(),
             over: false,
         }
+    }
+
+    /// Sets the weights of the solutions.
+    pub(super) fn with_weights(self, weighing: Option<Arc<Weighing>>) -> Self {
+        Model { weighing, ..self }
     }
 
     pub(super) fn table(&self) -> &CellTable {
@@ -148,8 +171,12 @@ impl<R: DiagramRule> Model<R> {
     /// The number of remaining solutions with the cell at the cursor; `None` if counting them would
     /// take long.
     pub(super) fn count_here(&self) -> Option<&BigUint> {
-        let known = self.counts.get().is_some();
-        (known || self.configurator.diagram().node_count() <= SMALL).then(|| self.counted())?
+        (self.counts.get().is_some() || self.is_small()).then(|| self.counted())?
+    }
+
+    /// Whether further passes over the diagram take a moment only.
+    fn is_small(&self) -> bool {
+        self.configurator.diagram().node_count() <= SMALL
     }
 
     fn counted(&self) -> Option<&BigUint> {
@@ -168,6 +195,20 @@ impl<R: DiagramRule> Model<R> {
             thousand.and_then(|share| u32::try_from(share).ok()).unwrap_or(0)
         };
         Some(counts.iter().map(share).collect())
+    }
+
+    /// For each variable, the number of its nodes, and of the nodes on the paths of the solutions that are left.
+    #[cfg(feature = "web")]
+    pub(super) fn widths(&self) -> Vec<[usize; 2]> {
+        let all = self.configurator.diagram().widths();
+        all.into_iter().zip(self.configurator.widths_left()).map(<[usize; 2]>::from).collect()
+    }
+
+    /// The diagram as SVG, with the solutions that are left marked; `None` with more than `limit` nodes, or too many
+    /// edges.
+    #[cfg(feature = "web")]
+    pub(super) fn picture(&self, limit: usize) -> Option<String> {
+        self.configurator.to_svg(&SvgOptions::new().limit(limit)).ok()
     }
 
     /// Moves the cursor to a cell, if there is such a cell.
@@ -196,6 +237,7 @@ impl<R: DiagramRule> Model<R> {
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
             Action::Sample => self.sample(),
+            Action::Best => self.complete_best(),
             Action::Clear => {
                 let any = !self.decisions().is_empty();
                 self.configurator.reset();
@@ -377,7 +419,7 @@ impl<R: DiagramRule> Model<R> {
             self.configurator.undo();
         }
         self.undone.push(changes);
-        self.counts.take();
+        self.forget();
         self.say("undone");
     }
 
@@ -389,38 +431,8 @@ impl<R: DiagramRule> Model<R> {
             self.configurator.redo();
         }
         self.done.push(changes);
-        self.counts.take();
+        self.forget();
         self.say("done again");
-    }
-
-    /// Draws one of the remaining solutions, all with the same probability, and decides as in it.
-    /// The number of passes over the diagram is logarithmic in the number of variables: they
-    /// are decided in batches of 1, 2, 4 and so on, without those that are forced by the batches
-    /// before.
-    fn sample(&mut self) {
-        let solution = self.configurator.sample(&mut self.rng);
-        // On a board, queens first: most empty squares follow from them.
-        let is_zero = |&variable: &usize| solution[variable] == 0;
-        let (zero, other): (Vec<_>, Vec<_>) = (0..solution.len()).partition(is_zero);
-        let mut variables = other.into_iter().chain(zero);
-        let mut batches = 0;
-        loop {
-            let open = |&variable: &usize| self.configurator.value(variable).is_none();
-            let decided = |variable| self.table.decision(variable, solution[variable]);
-            let batch: Vec<_> =
-                variables.by_ref().filter(open).map(decided).take(1 << batches).collect();
-            if batch.is_empty() {
-                break;
-            }
-            let decided = self.configurator.decide_all(&batch);
-            debug_assert!(decided.is_ok(), "a solution that is left allows it: {decided:?}");
-            batches += 1;
-        }
-        self.changed(batches);
-        self.say(match batches {
-            0 => "there is one solution left, and this is it",
-            _ => "completed at random",
-        });
     }
 
     /// Records an action that made this number of changes.
@@ -428,8 +440,14 @@ impl<R: DiagramRule> Model<R> {
         if changes > 0 {
             self.done.push(changes);
             self.undone.clear();
-            self.counts.take();
+            self.forget();
         }
+    }
+
+    /// Removes what was computed for the decisions before a change.
+    fn forget(&mut self) {
+        self.counts.take();
+        self.best.take();
     }
 
     fn say(&mut self, text: &str) {

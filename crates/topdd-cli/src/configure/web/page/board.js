@@ -1,0 +1,67 @@
+function sign(status, value) {
+  const [chosen, forced] = isBoard() ? PIECES[state.piece] || [state.piece, state.piece.toLowerCase()] : [value, value];
+  return { c: chosen, f: forced, ".": isBoard() ? "" : value, x: "✕", "-": isBoard() ? "·" : "–" }[status];
+}
+
+function element(name, text) {
+  const made = document.createElement(name);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function cell(row, col) {
+  const status = statusOf(row, col);
+  const button = element("button", sign(status, String(col)));
+  button.type = "button";
+  button.className = "cell";
+  button.dataset.status = status;
+  button.dataset.name = nameOf(row, col);
+  button.tabIndex = row === at.row && col === at.col ? 0 : -1;
+  const label = nameOf(row, col) + ": " + WORDS[status];
+  button.title = label + (status === "f" || status === "-" ? "; a click shows why" : "");
+  button.setAttribute("aria-label", label);
+  button.setAttribute("aria-pressed", String(status === "c" || status === "f"));
+  const reason = state.because.some(([r, c]) => r === row && c === col);
+  button.classList.toggle("reason", reason);
+  button.addEventListener("click", () => click(row, col));
+  button.addEventListener("focus", () => { at = { row, col }; });
+  const place = element("td");
+  place.setAttribute("role", "gridcell");
+  if ((row + col) % 2 === 0) place.className = "dark";
+  place.append(button);
+  return place;
+}
+
+// The rows from the top: of a board, the last one first.
+function rowsShown() {
+  const rows = state.cells.map((_, index) => state.first + index);
+  return isBoard() ? rows.reverse() : rows;
+}
+
+function drawTable(focused) {
+  const table = byId("table");
+  table.className = isBoard() ? "board" : "list";
+  table.style.setProperty("--cols", state.col_names.length);
+  const rows = rowsShown();
+  if (!rows.includes(at.row)) at = { row: rows[0] || 0, col: 0 };
+  const body = element("tbody");
+  for (const row of rows) {
+    const line = element("tr");
+    const head = element("th", state.row_names[row - state.first]);
+    head.scope = "row";
+    line.append(head);
+    for (let col = 0; col < state.cells[row - state.first].length; col++) line.append(cell(row, col));
+    body.append(line);
+  }
+  const parts = [body];
+  if (isBoard()) {
+    const line = element("tr");
+    line.append(element("td"), ...state.col_names.map((name) => element("th", name)));
+    const foot = element("tfoot");
+    foot.append(line);
+    parts.push(foot);
+  }
+  table.replaceChildren(...parts);
+  if (focused) focus();
+}
+

@@ -1,0 +1,114 @@
+function drawn(name, attributes) {
+  const made = document.createElementNS(byId("map").namespaceURI, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+// The curve of an edge: straight, or bent if other edges have the same ends.
+function curve(edge) {
+  const [a, b] = map.edges[edge];
+  const [[x1, y1], [x2, y2]] = [map.points[a], map.points[b]];
+  const same = map.edges.map((_, other) => other).filter((other) => {
+    const [c, d] = map.edges[other];
+    return (c === a && d === b) || (c === b && d === a);
+  });
+  const turn = (same.indexOf(edge) - (same.length - 1) / 2) * (a < b ? 1 : -1);
+  if (a === b) {
+    const size = 24 + 14 * same.indexOf(edge);
+    return `M ${x1} ${y1} C ${x1 - size} ${y1 - 2 * size} ${x1 + size} ${y1 - 2 * size} ${x1} ${y1}`;
+  }
+  const x = (x1 + x2) / 2 - turn * (y2 - y1) * 0.35;
+  const y = (y1 + y2) / 2 + turn * (x2 - x1) * 0.35;
+  return `M ${x1} ${y1} Q ${x} ${y} ${x2} ${y2}`;
+}
+
+// An element of the graph, which is clicked like the cell of its value 1.
+function mapElement(row, parts) {
+  const group = drawn("g", { class: "element", role: "button", tabindex: "-1" });
+  group.append(...parts, drawn("title", {}));
+  group.addEventListener("click", () => (map.coloured ? visit(row) : click(row, 1)));
+  group.dataset.row = row;
+  return group;
+}
+
+// Moves the focus to the colours of a vertex in the table.
+async function visit(row) {
+  if (row < state.first || row >= state.first + state.cells.length) {
+    first = row;
+    const found = await ask(decisions);
+    if (!found) return;
+    show(found, false);
+  }
+  at = { row, col: Math.max(0, state.cells[row - state.first].search(/[cf.]/)) };
+  drawTable(true);
+}
+
+// The paint of a colour. The turn by the golden angle makes colours differ.
+function paint(colour) {
+  return `hsl(${(colour * 137.5) % 360} 65% 55%)`;
+}
+
+// Shows the colours that are chosen or forced.
+function drawColours() {
+  for (const group of byId("map").querySelectorAll(".element")) {
+    const row = Number(group.dataset.row);
+    const [colour, status] = state.colours[row] || [null, "."];
+    group.dataset.status = status;
+    group.querySelector("circle").style.fill = colour === null ? "" : paint(colour);
+    group.querySelector("title").textContent =
+      map.labels[row] + ": " + (colour === null ? WORDS[status] : "colour " + colour + ", " + WORDS[status]);
+    group.setAttribute("aria-label", group.querySelector("title").textContent);
+  }
+}
+
+// Draws the graph. `element` makes an element of the graph of its row and its parts.
+function drawGraph(svg, element) {
+  const [xs, ys] = [0, 1].map((axis) => map.points.map((point) => point[axis]));
+  const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
+  const width = Math.max(...xs) + 60 - left;
+  svg.setAttribute("viewBox", `${left} ${top} ${width} ${Math.max(...ys) + 40 - top}`);
+  // A small graph is not drawn with large letters.
+  svg.style.maxWidth = 1.5 * width + "px";
+  const rowOf = new Map(map.order.map((index, row) => [index, row]));
+  const lines = map.edges.map((_, edge) => {
+    const parts = [drawn("path", { class: "line", d: curve(edge) })];
+    if (!map.of_edges || !rowOf.has(edge)) return parts[0];
+    return element(rowOf.get(edge), [...parts, drawn("path", { class: "hit", d: curve(edge) })]);
+  });
+  const circles = map.points.map(([cx, cy], vertex) => {
+    const circle = drawn("circle", { cx, cy, r: map.of_edges ? 5 : 11 });
+    return map.of_edges || !rowOf.has(vertex) ? circle : element(rowOf.get(vertex), [circle]);
+  });
+  const names = map.points.map(([x, y], vertex) => {
+    const text = drawn("text", { x: x + 8, y: y - 8 });
+    text.textContent = map.names[vertex];
+    return text;
+  });
+  svg.replaceChildren(...lines, ...circles, ...names);
+}
+
+// Draws the graph once; `drawMap` shows a state on it.
+function prepareMap() {
+  drawGraph(byId("map"), mapElement);
+  byId("ones").hidden = map.coloured;
+  byId("map").removeAttribute("hidden");
+}
+
+// The width of a free edge says how many of the solutions have it.
+function drawMap() {
+  for (const group of byId("map").querySelectorAll(".element")) {
+    const row = Number(group.dataset.row);
+    const status = statusOf(row, 1);
+    const share = state.shares ? state.shares[row] / 1000 : null;
+    group.dataset.status = status;
+    group.classList.toggle("reason", state.because.some(([r]) => r === row));
+    const used = share === null || status !== "." ? "" : ", in " + (share * 100).toFixed(1) + " % of the solutions";
+    group.querySelector("title").textContent = map.labels[row] + ": " + WORDS[status] + used;
+    group.setAttribute("aria-label", group.querySelector("title").textContent);
+    const line = group.querySelector(".line");
+    if (line) line.style.strokeWidth = status === "." ? 1 + 6 * (share === null ? 0.3 : share) : "";
+    const circle = group.querySelector("circle");
+    if (circle) circle.style.fillOpacity = status === "." && share !== null ? 0.15 + 0.85 * share : 1;
+  }
+}
+

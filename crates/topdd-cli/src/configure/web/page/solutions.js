@@ -1,0 +1,74 @@
+// The order in which solutions are shown, and the page after and before the shown one, by its first solution.
+let order = "listed";
+let nextPage = null;
+let previousPage = null;
+
+// Shows the solutions from a place on.
+async function listSolutions(wanted, from) {
+  order = wanted;
+  const found = await load("solutions", { order, from });
+  if (!found) return;
+  [nextPage, previousPage] = [found.next, found.previous];
+  const focused = byId("gallery").contains(document.activeElement);
+  byId("gallery").replaceChildren(...found.solutions.map(solutionItem));
+  const many = found.solutions.length;
+  byId("solutions-status").textContent = found.count === "1" ? "The only solution that is left." : order === "random"
+    ? many + " of " + found.count + " solutions, drawn at random. A click decides a solution as a whole."
+    : "Solutions " + found.first + " to " + found.last + " of " + found.count +
+      (order === "best" ? ", the best first" : "") + ". A click decides a solution as a whole.";
+  byId("next").disabled = nextPage === null;
+  byId("previous").disabled = previousPage === null;
+  for (const [id, name] of [["listed", "listed"], ["random", "random"], ["weighed", "best"]]) {
+    byId(id).setAttribute("aria-pressed", String(order === name));
+  }
+  if (focused && many > 0) byId("gallery").querySelector("button").focus();
+}
+
+function turnSolutions(page) {
+  if (!byId("solutions").hidden && page !== null) listSolutions(order, page);
+}
+
+// A solution as a button: its picture, its place and its weight.
+function solutionItem(solution) {
+  const button = element("button");
+  button.type = "button";
+  button.dataset.rank = solution.rank;
+  const weight = solution.weight === null ? "" : ", weight " + solution.weight;
+  button.title = solution.text;
+  button.setAttribute("aria-label", "solution " + solution.place + weight + ": " + solution.text);
+  button.append(miniature(solution), element("span", solution.place + weight));
+  button.addEventListener("click", () => change(decisions, "nth " + solution.rank));
+  const item = element("li");
+  item.append(button);
+  return item;
+}
+
+// A solution, drawn as the board or the map is.
+function miniature(solution) {
+  const chosen = new Set(solution.cells.map(([row, col]) => row + " " + col));
+  if (map) {
+    const svg = drawn("svg", { class: "map mini" });
+    const colours = new Map(solution.cells);
+    drawGraph(svg, (row, parts) => {
+      const status = map.coloured || chosen.has(row + " 1") ? "c" : "-";
+      const group = drawn("g", { class: "element", "data-status": status });
+      if (map.coloured) parts[0].style.fill = paint(colours.get(row));
+      group.append(...parts);
+      return group;
+    });
+    return svg;
+  }
+  if (!isBoard()) return element("code", solution.text);
+  const board = element("span");
+  board.className = "board mini";
+  board.style.setProperty("--cols", state.col_names.length);
+  for (const row of rowsShown()) {
+    for (let col = 0; col < state.col_names.length; col++) {
+      const status = chosen.has(row + " " + col) ? "c" : ".";
+      const square = element("span", sign(status, ""));
+      square.className = (row + col) % 2 === 0 ? "square dark" : "square";
+      board.append(square);
+    }
+  }
+  return board;
+}
