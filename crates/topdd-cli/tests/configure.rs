@@ -97,6 +97,11 @@ refused: there is no solution of rank 2: 2 are left, and ranks start from 0
     let of = |options: &str| first(&format!("configure {saved} {options}"));
     assert_eq!(of("--max").as_deref(), Some("largest weight 11.5"));
     assert_eq!(of(&format!("--weights {other}")).as_deref(), Some("least weight 1"));
+    // A family of a graph has the same options.
+    let of = |options: &str| first(&format!("configure graph spanning-trees {map} {options}"));
+    assert_eq!(of("").as_deref(), Some("least weight 7.5"));
+    assert_eq!(of("--max").as_deref(), Some("largest weight 11.5"));
+    assert_eq!(of(&format!("--weights {other}")).as_deref(), Some("least weight 1"));
     let refusal = "refused: the solutions have no weights: `topdd configure FILE --weights WEIGHTS` reads them from a file";
     assert_eq!(first("configure queens 6").as_deref(), Some(refusal));
     let run = fed(&format!("configure {saved}"), "nth x\n");

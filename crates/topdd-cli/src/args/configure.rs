@@ -12,10 +12,10 @@ use super::queens::QueensPlaced;
 /// Decide step by step, with all consequences shown at once.
 ///
 /// Shows a board of pieces, the board of a saved diagram, or its variables as a table; of a graph, the page
-/// in the browser shows a map. After each decision, each square or value is shown as chosen, forced, free, forbidden or impossible. A piece
-/// on a free square can always be completed to a solution. Decisions can be taken back in any order.
-/// For an impossible square, the conflicting decisions are shown, and it can be chosen anyway: the
-/// fewest decisions that oppose it are taken back. At the end, the decisions are printed.
+/// in the browser shows a map. After each decision, each square or value is shown as chosen, forced, free,
+/// forbidden or impossible. A piece on a free square can always be completed to a solution. Decisions can be
+/// taken back in any order. For an impossible square, the conflicting decisions are shown, and it can be
+/// chosen anyway: the fewest decisions that oppose it are taken back. At the end, the decisions are printed.
 ///
 /// With --script, or if standard input is not a terminal, commands are read from standard input,
 /// one per line: choose, forbid, free, anyway, opposing, why and is, each with a square (a1) or a
@@ -62,15 +62,8 @@ pub(crate) struct Configure {
     #[arg(long, requires = "file")]
     pub(crate) values: bool,
 
-    /// The file of weights; by default, the weights of the graph, or 1 for each edge or vertex
-    ///
-    /// `topdd best --help` describes such a file. The least weight that is left is shown after each decision.
-    #[arg(long, value_name = "WEIGHTS", requires = "file")]
-    pub(crate) weights: Option<PathBuf>,
-
-    /// Show the largest weight in place of the least one
-    #[arg(long, requires = "file")]
-    pub(crate) max: bool,
+    #[command(flatten)]
+    pub(crate) weighed: Weighed,
 
     #[command(flatten)]
     pub(crate) how: How,
@@ -117,6 +110,20 @@ pub(crate) struct ConfigurePlace {
 
     #[command(flatten)]
     pub(crate) how: How,
+}
+
+/// The weights of solutions.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Weighed {
+    /// The file of weights; by default, the weights of the graph, or 1 for each edge or vertex
+    ///
+    /// `topdd best --help` describes such a file. The least weight that is left is shown after each decision.
+    #[arg(long, value_name = "WEIGHTS")]
+    pub(crate) weights: Option<PathBuf>,
+
+    /// Show the largest weight in place of the least one
+    #[arg(long)]
+    pub(crate) max: bool,
 }
 
 /// The form of the dialogue.

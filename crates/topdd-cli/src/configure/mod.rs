@@ -58,25 +58,21 @@ pub(crate) fn run(asked: &Configure) -> Result<(), Failure> {
         #[cfg(not(feature = "web"))]
         return Err(Failure::Usage("this topdd was built without the feature `web`".to_owned()));
     }
-    let Subject { diagram, table, weighing } = decided_on(asked)?;
+    let Subject { diagram, table, weighing } = subject(asked)?;
     match &diagram {
-        AnyDiagram::Zdd(zdd) => in_terminal(configurator(zdd, &table)?, table, weighing, how),
-        AnyDiagram::Bdd(bdd) => in_terminal(configurator(bdd, &table)?, table, weighing, how),
+        AnyDiagram::Zdd(zdd) => in_terminal(&Start::new(zdd, table, weighing, how)?, how),
+        AnyDiagram::Bdd(bdd) => in_terminal(&Start::new(bdd, table, weighing, how)?, how),
     }
 }
 
 /// The dialogue for a page.
 #[cfg(feature = "web")]
 fn page(asked: &Configure, how: &How) -> Result<web::AnyDialogue, Failure> {
-    let Subject { diagram, table, weighing } = decided_on(asked)?;
+    let Subject { diagram, table, weighing } = subject(asked)?;
     let table = table.with_title(|title| without_folders(title, asked));
     Ok(match &diagram {
-        AnyDiagram::Zdd(zdd) => {
-            web::dialogue(configurator(zdd, &table)?, table, weighing, how.seed)
-        }
-        AnyDiagram::Bdd(bdd) => {
-            web::dialogue(configurator(bdd, &table)?, table, weighing, how.seed)
-        }
+        AnyDiagram::Zdd(zdd) => web::dialogue(Start::new(zdd, table, weighing, how)?),
+        AnyDiagram::Bdd(bdd) => web::dialogue(Start::new(bdd, table, weighing, how)?),
     })
 }
 
@@ -96,45 +92,38 @@ fn without_folders(text: &str, asked: &Configure) -> String {
     })
 }
 
-/// The solutions that are decided on.
+/// What is decided on.
 struct Subject {
     diagram: AnyDiagram,
     table: CellTable,
-    weighing: Option<Arc<Weighing>>,
+    weighing: Option<Weighing>,
 }
 
-impl Subject {
-    /// The solutions on a board.
-    fn board((zdd, table): (Zdd, CellTable)) -> Self {
-        Subject { diagram: zdd.into(), table, weighing: None }
-    }
-}
-
-/// The solutions that a command line names.
-fn decided_on(asked: &Configure) -> Result<Subject, Failure> {
-    let (title, file, content) = match (&asked.problem, &asked.file) {
-        (Some(Decided::Queens(asked)), _) => {
-            return queens_board(&asked.placed).map(Subject::board);
-        }
-        (Some(Decided::Place(asked)), _) => {
-            return pieces_board(&asked.placed).map(Subject::board);
-        }
+fn subject(asked: &Configure) -> Result<Subject, Failure> {
+    let board =
+        |(zdd, table): (Zdd, CellTable)| Subject { diagram: zdd.into(), table, weighing: None };
+    let (title, content, path, weighed) = match (&asked.problem, &asked.file) {
+        (Some(Decided::Queens(asked)), _) => return queens_board(&asked.placed).map(board),
+        (Some(Decided::Place(asked)), _) => return pieces_board(&asked.placed).map(board),
         (Some(Decided::Graph(asked)), _) => {
             let (title, content) = family(&asked.family)?;
-            (title, &asked.family.input.file, content)
+            (title, content, &asked.family.input.file, &asked.weighed)
         }
-        (None, Some(path)) => (path.to_string_lossy().into_owned(), path, file::open_file(path)?),
+        (None, Some(path)) => {
+            let content = file::open_file(path)?;
+            (path.to_string_lossy().into_owned(), content, path, &asked.weighed)
+        }
         (None, None) => {
             return Err(Failure::Usage(
                 "name what to configure: queens, place, graph, or a file".to_owned(),
             ));
         }
     };
-    let goal = if asked.max { Goal::Maximum } else { Goal::Minimum };
-    let weighing = Weighing::find(&content, asked.weights.as_deref(), file, goal)?;
+    let goal = if weighed.max { Goal::Maximum } else { Goal::Minimum };
+    let weighing = Weighing::find(&content, weighed.weights.as_deref(), path, goal)?;
     let Content { diagram, metadata } = content;
     let table = saved::table(title, &diagram, &metadata, asked.values);
-    Ok(Subject { diagram, table, weighing: weighing.map(Arc::new) })
+    Ok(Subject { diagram, table, weighing })
 }
 
 /// The solutions of a family of a graph, as a file of them has them, and their title.
@@ -191,30 +180,42 @@ fn diagram(outcome: Outcome) -> Zdd {
     outcome.zdd.expect("the sweep was asked for a diagram")
 }
 
-/// The dialogue over the solutions of a diagram, without decisions.
-fn configurator<R: DiagramRule>(
-    diagram: &Diagram<R>,
-    table: &CellTable,
-) -> Result<Configurator<R>, Failure> {
-    let configurator = diagram.configure().map_err(|error| match error {
-        QueryError::NoSolutions => {
-            Failure::Missing(format!("{}: there are no solutions to decide on", table.title()))
-        }
-        error => Failure::Failed(error.to_string()),
-    })?;
-    interrupt::note("while deciding".to_owned());
-    Ok(configurator)
+/// A dialogue without decisions. Models of it begin here.
+struct Start<R: DiagramRule> {
+    configurator: Configurator<R>,
+    table: Arc<CellTable>,
+    weighing: Option<Arc<Weighing>>,
+    seed: Option<u64>,
+}
+
+impl<R: DiagramRule> Start<R> {
+    fn new(
+        diagram: &Diagram<R>,
+        table: CellTable,
+        weighing: Option<Weighing>,
+        how: &How,
+    ) -> Result<Self, Failure> {
+        let configurator = diagram.configure().map_err(|error| match error {
+            QueryError::NoSolutions => {
+                Failure::Missing(format!("{}: there are no solutions to decide on", table.title()))
+            }
+            error => Failure::Failed(error.to_string()),
+        })?;
+        interrupt::note("while deciding".to_owned());
+        let (table, weighing) = (Arc::new(table), weighing.map(Arc::new));
+        Ok(Start { configurator, table, weighing, seed: how.seed })
+    }
+
+    fn model(&self) -> Model<R> {
+        let seed = self.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
+        Model::new(self.configurator.clone(), Arc::clone(&self.table), seed)
+            .with_weights(self.weighing.clone())
+    }
 }
 
 /// Runs the dialogue in the terminal, or by a script, and writes its result.
-fn in_terminal<R: DiagramRule>(
-    configurator: Configurator<R>,
-    table: CellTable,
-    weighing: Option<Arc<Weighing>>,
-    how: &How,
-) -> Result<(), Failure> {
-    let seed = how.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
-    let mut model = Model::new(configurator, table, seed).with_weights(weighing);
+fn in_terminal<R: DiagramRule>(start: &Start<R>, how: &How) -> Result<(), Failure> {
+    let mut model = start.model();
     let mut out = BufWriter::new(io::stdout());
     if how.script || !io::stdin().is_terminal() {
         script::run(&mut model, io::stdin().lock(), &mut out, how.json)?;

@@ -26,7 +26,7 @@ pub(super) use values::item_probability;
 pub(crate) use values::{DegreeCount, GraphOrder, PerItem, Sides};
 
 use super::common::whole;
-use super::{Extremes, How};
+use super::{Extremes, How, Weighed};
 
 /// The page of `topdd graph --help`, of which [`list`] is a part.
 const PAGE: &str = "{about-with-newline}\n{usage-heading} {usage}{after-help}";
@@ -267,7 +267,8 @@ fn decision_options(family: Command) -> Command {
         "Examples of options are in 'topdd graph {} --help'. 'topdd configure --help' lists the keys.",
         family.get_name()
     );
-    let family = How::augment_args(definition(family)).after_help(examples);
+    let family = Weighed::augment_args(definition(family));
+    let family = How::augment_args(family).after_help(examples);
     family.about(about.unwrap_or_default()).long_about(None)
 }
 
@@ -336,6 +337,7 @@ fn declare(command: Command) -> Command {
 #[derive(Debug)]
 pub(crate) struct ConfigureGraph {
     pub(crate) family: Box<Family>,
+    pub(crate) weighed: Weighed,
     pub(crate) how: How,
 }
 
@@ -343,7 +345,11 @@ impl FromArgMatches for ConfigureGraph {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let (mut family, matches) = Family::define(matches)?;
         family.run.common.is_dialogue = true;
-        Ok(ConfigureGraph { family: Box::new(family), how: How::from_arg_matches(matches)? })
+        Ok(ConfigureGraph {
+            family: Box::new(family),
+            weighed: Weighed::from_arg_matches(matches)?,
+            how: How::from_arg_matches(matches)?,
+        })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -8,10 +8,10 @@
 //! | --- | --- |
 //! | `state` | a request of the page, and the state that it shows, as JSON |
 //! | `build` | the state of a diagram that is being built |
-//! | `guard` | which requests are served at all |
-//! | `http` | requests and responses on connections |
 //! | `solutions` | the solutions that are left, in pages |
 //! | `diagram` | the diagram itself: its levels, and its picture |
+//! | `guard` | which requests are served at all |
+//! | `http` | requests and responses on connections |
 //! | `page/` | the page, which is sent as one file |
 
 mod build;
@@ -26,21 +26,18 @@ mod tests;
 mod view_tests;
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rand::RngExt;
 use serde_json::{Value, json};
-use topdd::Configurator;
 use topdd::diagram::DiagramRule;
 
+use super::Start;
 use super::model::Model;
-use crate::args::{How, SEEDS};
-use crate::cell_table::CellTable;
+use crate::args::How;
 use crate::failure::Failure;
-use crate::file::Weighing;
 use crate::interrupt;
 use build::Build;
 use guard::Guard;
@@ -62,30 +59,9 @@ trait Dialogue: Send + Sync {
     fn answer(&self, request: &Request, guard: &Guard) -> Response;
 }
 
-/// What is decided on: the models of all requests begin here.
-struct Start<R: DiagramRule> {
-    configurator: Configurator<R>,
-    table: Arc<CellTable>,
-    weighing: Option<Arc<Weighing>>,
-    seed: Option<u64>,
-}
-
-impl<R: DiagramRule> Start<R> {
-    fn model(&self) -> Model<R> {
-        let seed = self.seed.unwrap_or_else(|| rand::rng().random_range(SEEDS));
-        Model::new(self.configurator.clone(), Arc::clone(&self.table), seed)
-            .with_weights(self.weighing.clone())
-    }
-}
-
-/// The dialogue that begins with this table. `seed` is the seed of samples.
-pub(super) fn dialogue<R: DiagramRule>(
-    configurator: Configurator<R>,
-    table: CellTable,
-    weighing: Option<Arc<Weighing>>,
-    seed: Option<u64>,
-) -> AnyDialogue {
-    AnyDialogue(Box::new(Start { configurator, table: Arc::new(table), weighing, seed }))
+/// The dialogue that begins here.
+pub(super) fn dialogue<R: DiagramRule>(start: Start<R>) -> AnyDialogue {
+    AnyDialogue(Box::new(start))
 }
 
 /// Serves the page until Ctrl-C, and prints its address. Until `build` is done, the page shows its progress. A build

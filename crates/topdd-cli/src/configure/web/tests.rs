@@ -2,37 +2,28 @@
 
 use std::io::Read;
 use std::net::TcpStream;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
-use topdd::{AnyDiagram, Decision, Status};
+use topdd::{AnyDiagram, Configurator, Decision, Status};
 
 use super::*;
-use crate::args::{Args, Command, Decided};
-use crate::cell_table::Cell;
+use crate::args::{Args, Command};
+use crate::cell_table::{Cell, CellTable};
 use crate::configure::model::Action;
-use crate::configure::{family, pieces_board, queens_board, script};
+use crate::configure::{Subject, script, subject};
 use crate::names::Nouns;
-use crate::saved;
 
 /// A problem of the command line: a board of queens, a symmetric one, one of other pieces, or a graph.
 fn on_command_line(args: &str, check: impl FnOnce(&dyn Sides)) {
     let words = "topdd configure".split(' ').chain(args.split(' '));
     let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
-    let (zdd, table) = match asked.problem {
-        Some(Decided::Queens(asked)) => queens_board(&asked.placed),
-        Some(Decided::Place(asked)) => pieces_board(&asked.placed),
-        Some(Decided::Graph(asked)) => family(&asked.family).map(|(title, content)| {
-            let table = saved::table(title, &content.diagram, &content.metadata, false);
-            let AnyDiagram::Zdd(zdd) = content.diagram else { panic!("{args}") };
-            (zdd, table)
-        }),
-        None => panic!("{args}"),
-    }
-    .expect("a problem");
+    let Subject { diagram, table, .. } = subject(&asked).expect("a problem");
+    let AnyDiagram::Zdd(zdd) = diagram else { panic!("{args}") };
     check(&start(zdd.configure().expect("solutions"), table));
 }
 

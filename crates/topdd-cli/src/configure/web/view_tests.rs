@@ -1,5 +1,7 @@
 //! Pages of solutions, and the parts of the diagram, agree with lists of all solutions.
 
+use std::sync::Arc;
+
 use clap::Parser;
 use serde_json::{Value, json};
 use topdd::diagram::AnyValue;
@@ -7,8 +9,10 @@ use topdd::{Bdd, Goal, Weights};
 
 use super::*;
 use crate::args::{Args, Command, Decided};
+use crate::cell_table::CellTable;
 use crate::configure::queens_board;
 use crate::decimal::{Decimal, Scale};
+use crate::file::Weighing;
 use crate::names::Nouns;
 
 const DECISIONS: [&[&str]; 4] =
