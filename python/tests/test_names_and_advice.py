@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import warnings
 from itertools import combinations
 
 import networkx as nx
@@ -201,3 +202,19 @@ def test_labels_are_dictionaries_and_arrays():
     assert all(list(plan.labels().values()) == plan.label_array().tolist() for plan in plans)
     with pytest.raises(td.InputError):
         td.queens(4).build()[0].label_array()
+
+
+def test_pictures_are_saved_as_svg_and_png(tmp_path):
+    picture = D.heat_map()
+    picture.save(tmp_path / "map.SVG")
+    picture.save(tmp_path / "map.png")
+    assert (tmp_path / "map.SVG").read_text() == picture.svg
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(td.InputError, match=r"\.svg or \.png"):
+        picture.save(tmp_path / "map.pdf")
+    with pytest.raises(td.FileError):
+        picture.save(tmp_path / "missing" / "map.png")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        td.Graph([("\U0010fffd", "b")]).picture().save(tmp_path / "private.png")
+    assert "no font" in str(caught[0].message)
