@@ -163,7 +163,9 @@ pub(super) fn standing(
             ids.map(|id| AtomicBool::new(id == store.root)).collect()
         }),
     };
+    let passing = store.passing();
     for level in store.levels().rev() {
+        passing.stop_if_cancelled();
         let here = standing.variable_mut(level.variable);
         let targets = down.targets(&level);
         if workers.shares(level.len()) {
