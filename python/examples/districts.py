@@ -41,7 +41,7 @@ def main(folder: Path) -> None:
     for number in sorted(cut):
         print(f"  {number:3} borders: {'#' * (cut[number] // 10)}")
 
-    labels = sample.labels()
+    labels = sample.label_array()
     print(f"labels of the sample: an array of {labels.shape[0]} plans and {labels.shape[1]} counties")
     sample[:6].picture().save(folder / "districts.svg")
 

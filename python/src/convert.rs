@@ -79,9 +79,11 @@ impl Numbers {
     }
 
     /// The original numbers.
-    pub(crate) fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let values = (0..self.whole.len()).map(|element| self.sum(py, [element]));
-        PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)
+    pub(crate) fn values<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> impl Iterator<Item = PyResult<Bound<'py, PyAny>>> {
+        (0..self.whole.len()).map(move |element| self.sum(py, [element]))
     }
 }
 

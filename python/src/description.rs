@@ -36,6 +36,13 @@ impl Description {
         Self { text, operation: Some(operation) }
     }
 
+    /// The description of the complement of the family.
+    pub(crate) fn inverted(&self) -> Self {
+        // In brackets as an operand, except on the left of a difference, which binds less.
+        let text = shortened(format!("~{}", self.operand(None)));
+        Self { text, operation: Some(Operation::Difference) }
+    }
+
     /// The text as an operand: in brackets, unless it is a call or a chain of the same operator.
     fn operand(&self, of: Option<Operation>) -> String {
         if self.operation.is_none() || self.operation == of {

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use topdd_graph::Graph as Core;
 use topdd_graph::families::{self, Degrees, EdgeSets, Order, SubgraphConstraint, VertexSets};
 use topdd_graph::predict::PilotLimit;
 
-use crate::convert::{Size, size, to_int, to_ints};
+use crate::convert::{size, to_int, to_ints};
 use crate::description::Description;
 use crate::diagram::Diagram;
 use crate::errors::{Failure, Outcome};
@@ -21,7 +22,8 @@ use crate::universe::{Reading, Universe};
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
 ///
-/// Methods and operators return smaller or combined families. ``count`` and ``build`` compute.
+/// Methods and the operators ``&``, ``|``, ``-``, ``^``, ``~`` return smaller or combined families. ``count``,
+/// ``count_by_size``, ``predict`` and ``build`` compute. All else is of the diagram that ``build`` returns.
 ///
 /// >>> import topdd as td
 /// >>> grid = td.Graph.grid(5, 5)
@@ -89,18 +91,25 @@ impl Family {
         self.and(self.all(call)?.constrained(constraint)?, call)
     }
 
+    /// The sets with, or without, edges at some vertices, or with or without the vertices themselves, of all sets of a
+    /// universe.
+    pub(crate) fn of_all_at_vertices(
+        universe: &Universe,
+        vertices: &Bound<'_, PyTuple>,
+        takes: bool,
+        call: &str,
+    ) -> Outcome<Self> {
+        let Some(graph) = universe.graph() else {
+            return Err(Failure::Input(format!("{call} is for sets of edges and of vertices")));
+        };
+        let sets = all_sets(universe, Some(&graph.core), call)?;
+        let all = Self::new(universe.clone(), Source::Sets(sets), call.to_owned());
+        all.at_vertices(vertices, takes, call)
+    }
+
     /// All sets of the elements of the graph.
     fn all(&self, call: &str) -> Outcome<Sets> {
-        match (&self.universe, self.core()) {
-            (Universe::Edges(..), Some(core)) => Ok(Sets::Edges(EdgeSets::all(core))),
-            (Universe::Vertices(_), Some(core)) => Ok(Sets::Vertices(VertexSets::all(core))),
-            (Universe::Colours(..), _) => Err(Failure::Input(format!(
-                "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
-            ))),
-            _ => Err(Failure::Input(format!(
-                "{call} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
-            ))),
-        }
+        all_sets(&self.universe, self.core(), call)
     }
 
     /// The graph of the libraries: partitions have one with weights.
@@ -120,8 +129,8 @@ impl Family {
     /// The sets with, or without, edges at some vertices, or with or without the vertices themselves.
     fn at_vertices(&self, vertices: &Bound<'_, PyTuple>, takes: bool, call: &str) -> Outcome<Self> {
         let graph = self.graph(call)?;
-        let numbers =
-            vertices.iter().map(|vertex| graph.vertex(&vertex)).collect::<Outcome<Vec<_>>>()?;
+        let given = Universe::Vertices(graph.clone()).arguments(vertices, call)?;
+        let numbers: Vec<usize> = given.into_iter().map(|(vertex, _)| vertex).collect();
         let shown = format!("{call}({})", listed(vertices)?);
         let all = self.all(call)?;
         let sets = match all {
@@ -141,41 +150,14 @@ impl Family {
         self.and(sets, &shown)
     }
 
-    /// The colourings in which vertices have, or do not have, some colours.
-    fn coloured(&self, pairs: &Bound<'_, PyTuple>, taken: bool, call: &str) -> Outcome<Self> {
-        let (graph, colours) = (self.graph(call)?, self.universe.colours().unwrap_or(0));
-        let mut numbers = Vec::with_capacity(pairs.len());
-        for pair in pairs {
-            let (vertex, Size(colour)): (Bound<'_, PyAny>, Size) =
-                pair.extract().map_err(|_| {
-                    Failure::Input(format!("{pair:?} is no pair of a vertex and a colour"))
-                })?;
-            if colour >= colours {
-                return Err(Failure::Input(format!(
-                    "there is no colour {colour} for {vertex:?}; there are {colours} colours, from 0"
-                )));
-            }
-            numbers.push((graph.vertex(&vertex)?, colour));
-        }
-        let all = match &*self.source {
-            Source::Sets(Sets::Colours(family)) => family.clone(),
-            _ => families::colourings(&graph.core, colours),
-        };
-        let kept = Sets::Colours(if taken { all.with(numbers) } else { all.without(numbers) });
-        let shown = format!("{call}({})", listed(pairs)?);
-        if matches!(&*self.source, Source::Combined { .. }) {
-            return self.and(kept, &shown);
-        }
-        Ok(self.after(&shown, Arc::new(Source::Sets(kept))))
-    }
-
-    /// The sets with, or without, some elements.
+    /// The sets with, or without, some elements, or the colourings with or without pairs.
     fn fixed(&self, elements: &Bound<'_, PyTuple>, taken: bool, call: &str) -> Outcome<Self> {
-        if self.universe.colours().is_some() {
-            return self.coloured(elements, taken, call);
-        }
-        let numbers = self.universe.numbers(elements)?;
+        let numbers = self.universe.arguments(elements, call)?;
         let shown = format!("{call}({})", listed(elements)?);
+        if let Some(colours) = self.universe.colours() {
+            return self.coloured(numbers, colours, taken, &shown);
+        }
+        let numbers = numbers.into_iter().map(|(number, _)| number);
         let mut all = self.all(call)?;
         if let Sets::Vertices(sets) = all {
             all = Sets::Vertices(if taken { sets.with(numbers) } else { sets.without(numbers) });
@@ -185,6 +167,25 @@ impl Family {
             }
         }
         self.and(all, &shown)
+    }
+
+    /// The colourings in which vertices have, or do not have, some colours.
+    fn coloured(
+        &self,
+        pairs: Vec<(usize, usize)>,
+        colours: usize,
+        taken: bool,
+        shown: &str,
+    ) -> Outcome<Self> {
+        let all = match &*self.source {
+            Source::Sets(Sets::Colours(family)) => family.clone(),
+            _ => families::colourings(&self.graph(shown)?.core, colours),
+        };
+        let kept = Sets::Colours(if taken { all.with(pairs) } else { all.without(pairs) });
+        if matches!(&*self.source, Source::Combined { .. }) {
+            return self.and(kept, shown);
+        }
+        Ok(self.after(shown, Arc::new(Source::Sets(kept))))
     }
 
     /// The sets whose weights are within a bound.
@@ -425,8 +426,57 @@ impl Family {
         self.operate(other, Operation::Xor)
     }
 
+    fn __invert__(&self) -> Outcome<Self> {
+        let all = Arc::new(Source::Sets(self.all("the operator ~")?));
+        // The first operand gives the order.
+        let source = Source::combined(Operation::Xor, &self.source, &all)?;
+        let description = self.description.inverted();
+        Ok(Self { universe: self.universe.clone(), source, description })
+    }
+
+    // Without these, all families would be true, and the messages of Python without advice.
+    fn __len__(&self) -> PyResult<usize> {
+        Err(PyTypeError::new_err("a family has no length; call count(), or build() first"))
+    }
+
+    fn __bool__(&self) -> PyResult<bool> {
+        Err(PyTypeError::new_err(
+            "a family is neither true nor false; compare count() with 0, or build() first",
+        ))
+    }
+
+    fn __getitem__(&self, _index: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        Err(PyTypeError::new_err(
+            "the solutions of a family are those of its diagram; call build() first",
+        ))
+    }
+
+    /// Fails, with advice for what a diagram has.
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        let of_diagram = !name.starts_with('_') && slf.py().get_type::<Diagram>().hasattr(name)?;
+        Err(PyAttributeError::new_err(if of_diagram {
+            format!("{name} is of a Diagram; call build() first: family.build().{name}")
+        } else {
+            format!("'topdd.Family' object has no attribute '{name}'")
+        }))
+    }
+
     fn __repr__(&self) -> String {
         format!("<topdd.Family: {}>", self.description.text())
+    }
+}
+
+/// All sets of the elements of a graph of the libraries.
+fn all_sets(universe: &Universe, core: Option<&Core>, call: &str) -> Outcome<Sets> {
+    match (universe, core) {
+        (Universe::Edges(..), Some(core)) => Ok(Sets::Edges(EdgeSets::all(core))),
+        (Universe::Vertices(_), Some(core)) => Ok(Sets::Vertices(VertexSets::all(core))),
+        (Universe::Colours(..), _) => Err(Failure::Input(format!(
+            "{call} is for sets, and these are colourings; including and excluding take pairs (vertex, colour)"
+        ))),
+        _ => Err(Failure::Input(format!(
+            "{call} is for sets of edges and of vertices; build() the family first, its diagram has more methods"
+        ))),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use topdd::IoError;
@@ -20,7 +21,7 @@ use crate::universe::Elements;
 struct Normal<'py> {
     vertices: Bound<'py, PyTuple>,
     ends: Vec<(usize, usize)>,
-    keys: Option<Vec<Bound<'py, PyAny>>>,
+    keys: Option<Bound<'py, PyAny>>,
     directed: bool,
     weight: Option<Bound<'py, PyAny>>,
     p: Option<Vec<f64>>,
@@ -49,8 +50,8 @@ pub(crate) struct GraphData {
     normal: Py<PyAny>,
 }
 
-/// The fields of numbers in a graph of Python, which do not count for its equality.
-const NUMBERS: [&str; 4] = ["weight", "population", "p", "vertex_p"];
+/// The fields of a graph of Python that do not count for its equality.
+const FIELDS: [&str; 5] = ["weight", "population", "p", "vertex_p", "attributes"];
 
 impl GraphData {
     fn new(normal: &Bound<'_, PyAny>) -> Outcome<Self> {
@@ -62,7 +63,7 @@ impl GraphData {
             |list: &Option<Bound<'_, PyAny>>| list.as_ref().map(PyAnyMethods::len).transpose();
         let fits =
             |length: Option<usize>, needed: usize| length.is_none_or(|length| length == needed);
-        let of_edges = [keys.as_ref().map(Vec::len), p.as_ref().map(Vec::len), length(&weight)?];
+        let of_edges = [length(&keys)?, p.as_ref().map(Vec::len), length(&weight)?];
         let of_vertices = [vertex_p.as_ref().map(Vec::len), length(&population)?];
         if !of_edges.into_iter().all(|length| fits(length, ends.len()))
             || !of_vertices.into_iter().all(|length| fits(length, count))
@@ -80,7 +81,9 @@ impl GraphData {
             core = core.with_positions(pos)?;
         }
         let numbered = Elements::new(py, &vertices, "vertex")?;
-        let edges = edges(&vertices, &ends, keys.as_deref(), directed)?;
+        let (names, index): (Bound<'_, PyTuple>, Bound<'_, PyDict>) =
+            py.import("topdd._sources")?.getattr("named_edges")?.call1((normal,))?.extract()?;
+        let edges = Elements::with_index(names, index);
         let check = |works: &Option<Vec<f64>>, elements: &Elements| match works {
             Some(works) => check_probabilities(py, works, elements),
             None => Ok(()),
@@ -150,8 +153,8 @@ impl GraphData {
         }
         let changed = PyDict::new(py);
         let mut differing = one.differing.clone();
-        for kind in NUMBERS {
-            let is_same = one.normal(py).getattr(kind)?.eq(two.normal(py).getattr(kind)?)?;
+        for kind in FIELDS {
+            let is_same = is_equal(&one.normal(py).getattr(kind)?, &two.normal(py).getattr(kind)?)?;
             if (!is_same || two.differing.contains(&kind)) && !differing.contains(&kind) {
                 changed.set_item(kind, py.None())?;
                 differing.push(kind);
@@ -176,6 +179,14 @@ impl GraphData {
     }
 }
 
+/// Whether two objects are equal; not if they cannot say so, as arrays.
+fn is_equal(one: &Bound<'_, PyAny>, two: &Bound<'_, PyAny>) -> PyResult<bool> {
+    match one.eq(two) {
+        Err(error) if error.is_instance_of::<PyException>(one.py()) => Ok(false),
+        equal => equal,
+    }
+}
+
 /// Fails unless all are probabilities.
 pub(crate) fn check_probabilities(
     py: Python<'_>,
@@ -192,58 +203,13 @@ pub(crate) fn check_probabilities(
     }
 }
 
-/// The edges as tuples of their ends, with a key if there are parallel ones.
-///
-/// Undirected edges are found in both directions, and without a key if no other edge joins their ends.
-fn edges(
-    vertices: &Bound<'_, PyTuple>,
-    ends: &[(usize, usize)],
-    keys: Option<&[Bound<'_, PyAny>]>,
-    directed: bool,
-) -> Outcome<Elements> {
-    let py = vertices.py();
-    let (index, pairs) = (PyDict::new(py), PyDict::new(py));
-    let mut objects = Vec::with_capacity(ends.len());
-    for (edge, &(a, b)) in ends.iter().enumerate() {
-        let [a, b] = [vertices.get_item(a)?, vertices.get_item(b)?];
-        let object = match keys {
-            Some(keys) => (&a, &b, &keys[edge]).into_pyobject(py)?.into_any(),
-            None => (&a, &b).into_pyobject(py)?.into_any(),
-        };
-        if index.contains(&object)? {
-            return Err(Failure::Input(format!(
-                "the edge {object:?} is given twice; give parallel edges different keys"
-            )));
-        }
-        let both = [(&a, &b), (&b, &a)];
-        for (a, b) in &both[..if directed { 1 } else { 2 }] {
-            match keys {
-                Some(keys) => {
-                    index.set_item((a, b, &keys[edge]), edge)?;
-                    let is_other =
-                        |found: Bound<'_, PyAny>| Ok::<_, PyErr>(found.extract::<usize>()? != edge);
-                    let parallel = pairs.get_item((a, b))?.map(is_other).transpose()?;
-                    let value = if parallel == Some(true) { usize::MAX } else { edge };
-                    pairs.set_item((a, b), value)?;
-                }
-                None => index.set_item((a, b), edge)?,
-            }
-        }
-        objects.push(object);
-    }
-    for (pair, edge) in pairs.iter() {
-        if edge.extract::<usize>()? < ends.len() && !index.contains(&pair)? {
-            index.set_item(pair, edge)?;
-        }
-    }
-    Ok(Elements::with_index(&PyTuple::new(py, objects)?, index))
-}
-
 /// A graph: vertices, which are any hashable objects, and edges between them.
 ///
 /// The source is a graph of networkx, rustworkx or igraph, a pandas or polars table with an edge in each row, a
 /// sparse matrix of scipy, or an iterable of edges ``(u, v)``, ``(u, v, weight)`` or ``(u, v, attributes)``.
-/// The edges of the graph are pairs ``(u, v)``, or ``(u, v, key)`` if some are parallel. A graph does not change.
+/// The edges of the graph are pairs ``(u, v)``. If any two are parallel, all edges are triples ``(u, v, key)``: with the
+/// keys of networkx, or with numbers from 0. An undirected edge is found in both directions, and without its key if no
+/// other edge is parallel to it. A graph does not change.
 /// Two graphs are equal if they have the same vertices and edges in the same order; weights, probabilities,
 /// populations and positions do not count.
 ///
@@ -355,13 +321,15 @@ impl Graph {
     /// The weight of each edge, or ``None``.
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        mapping(py, &self.0.edges, self.0.weight.as_ref())
+        let weights = self.0.weight.as_ref();
+        weights.map(|numbers| self.0.edges.mapping(py, numbers.values(py))).transpose()
     }
 
     /// The weight of each vertex, or ``None``.
     #[getter]
     fn population<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        mapping(py, &self.0.vertices, self.0.population.as_ref())
+        let population = self.0.population.as_ref();
+        population.map(|numbers| self.0.vertices.mapping(py, numbers.values(py))).transpose()
     }
 
     /// Returns the same graph without directions.
@@ -373,7 +341,7 @@ impl Graph {
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
 
-    /// Returns a graph of networkx with the same vertices and edges, their weights and positions.
+    /// Returns a graph of networkx with the same vertices and edges, the attributes of the source, weights and positions.
     fn to_networkx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("topdd._tables")?
             .getattr("graph_to_networkx")?
@@ -398,10 +366,11 @@ impl Graph {
         Ok((py.get_type::<Graph>(), PyTuple::new(py, [self.0.normal(py)])?))
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let kind = if self.0.core.is_directed() { "directed " } else { "" };
         let (vertices, edges) = (self.0.core.num_vertices(), self.0.core.num_edges());
-        format!("<topdd.Graph: {kind}{vertices} vertices, {edges} edges>")
+        let keys = if self.0.normal(py).getattr("keys")?.is_none() { "" } else { " (u, v, key)" };
+        Ok(format!("<topdd.Graph: {kind}{vertices} vertices, {edges} edges{keys}>"))
     }
 }
 
@@ -438,18 +407,4 @@ fn named<'py>(py: Python<'py>, labels: &[String]) -> PyResult<Bound<'py, PyTuple
         Some(numbers) => PyTuple::new(py, numbers),
         None => PyTuple::new(py, labels),
     }
-}
-
-/// The numbers of elements as a dictionary.
-fn mapping<'py>(
-    py: Python<'py>,
-    elements: &Elements,
-    numbers: Option<&Numbers>,
-) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let Some(numbers) = numbers else { return Ok(None) };
-    let mapping = PyDict::new(py);
-    for (object, value) in elements.objects(py).iter().zip(numbers.values(py)?) {
-        mapping.set_item(object, value)?;
-    }
-    Ok(Some(mapping))
 }

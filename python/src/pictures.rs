@@ -28,15 +28,21 @@ impl Picture {
         self.0.to_string()
     }
 
-    /// Writes the SVG document to a file, whose name ends in ``.svg``.
-    fn save(&self, path: PathBuf) -> Outcome<()> {
-        if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
-            return Err(Failure::Input(format!(
-                "{} does not end in .svg; pictures are saved as SVG, which other programs convert",
-                path.display()
-            )));
-        }
-        std::fs::write(&path, self.0.to_string())
+    /// Writes the picture to a file, whose name ends in ``.svg`` or ``.png``. The longer side of a PNG file has 1600
+    /// pixels, or up to 6000 if there are many squares.
+    fn save(&self, path: PathBuf, py: Python<'_>) -> Outcome<()> {
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        let bytes = match ending.to_str() {
+            Some("svg") => self.0.to_string().into_bytes(),
+            Some("png") => self.png(py)?,
+            _ => {
+                return Err(Failure::Input(format!(
+                    "{} does not end in .svg or .png; other programs convert SVG to other formats",
+                    path.display()
+                )));
+            }
+        };
+        std::fs::write(&path, bytes)
             .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.display())))
     }
 
@@ -47,6 +53,20 @@ impl Picture {
     fn __repr__(&self) -> String {
         let (width, height) = self.0.size();
         format!("<topdd.Picture: {width} x {height}>")
+    }
+}
+
+impl Picture {
+    /// The picture as a PNG file, with a warning of characters that no font has.
+    fn png(&self, py: Python<'_>) -> Outcome<Vec<u8>> {
+        let png = short(py, || self.0.to_png().map_err(Failure::input))?;
+        if !png.missing.is_empty() {
+            let message =
+                format!("no font has {:?}, which the picture lacks; save it as .svg", png.missing);
+            let warnings = py.import("warnings")?;
+            warnings.call_method1("warn", (message,))?;
+        }
+        Ok(png.bytes)
     }
 }
 

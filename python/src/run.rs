@@ -68,8 +68,8 @@ impl Limits {
                 "progress" => limits.progress = Some(progress(value)?),
                 _ => {
                     let message = format!(
-                        "there is no limit {name:?}; the limits are memory, timeout, threads, spill_to, checkpoint \
-                         and progress"
+                        "there is no argument and no limit {name:?}; the limits are memory, timeout, threads, \
+                         spill_to, checkpoint and progress"
                     );
                     return Err(PyTypeError::new_err(message).into());
                 }

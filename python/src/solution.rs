@@ -19,7 +19,8 @@ use crate::weights;
 /// One solution: a set of edges, vertices, squares or other elements, or a colouring, which is a set of pairs of a
 /// vertex and a colour.
 ///
-/// It is equal to a frozenset of the same elements, and draws itself in a notebook.
+/// It is equal to a frozenset of the same elements, edges in the direction in which they were given, and draws itself in
+/// a notebook.
 ///
 /// >>> import topdd as td
 /// >>> path = td.Graph([("a", "b"), ("b", "c"), ("a", "c")]).paths("a", "c").build()[1]
@@ -68,7 +69,7 @@ pub(crate) fn values_of(universe: &Universe, given: &Bound<'_, PyAny>) -> Outcom
     let mut seen = vec![false; values.len()];
     for pair in pairs.try_iter().map_err(|_| refused())? {
         let (vertex, colour): (Bound<'_, PyAny>, usize) = pair?.extract().map_err(|_| refused())?;
-        let vertex = universe.elements().number(&vertex, "vertex")?;
+        let vertex = universe.number(&vertex)?;
         if colour >= colours || std::mem::replace(&mut seen[vertex], true) {
             return Err(refused());
         }
@@ -194,6 +195,12 @@ impl Solution {
         Ok(labels)
     }
 
+    /// Returns ``labels`` as an array in the order of the vertices.
+    fn label_array<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+        let labels = self.blocks()?.into_iter().map(|block| block as i64).collect();
+        Ok(PyArray1::from_vec(py, labels).into_any())
+    }
+
     /// Returns an array of the values of all elements: bool, or the colours; of a board, with a row for each row.
     fn to_numpy<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let array = array(py, &self.universe, self.values.to_vec(), None)?;
@@ -201,7 +208,7 @@ impl Solution {
     }
 
     /// Returns the part of the graph as a graph of networkx: the edges with their ends, or the vertices with all edges
-    /// between them.
+    /// between them. They have the attributes of the source of the graph.
     fn to_networkx<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let graph = self.graph("graphs of networkx")?;
         let numbers: Vec<usize> = self.members().collect();
@@ -223,11 +230,19 @@ impl Solution {
         Ok(self.elements(py)?.try_iter()?.into_any())
     }
 
-    fn __contains__(&self, element: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn __contains__(&self, element: &Bound<'_, PyAny>) -> Outcome<bool> {
         if self.universe.colours().is_some() {
-            return self.elements(element.py())?.contains(element);
+            return Ok(self.elements(element.py())?.contains(element)?);
         }
-        Ok(self.universe.elements().find(element)?.is_some_and(|number| self.values[number] == 1))
+        match (self.universe.elements().find(element)?, &*self.universe) {
+            (Some(number), _) => Ok(self.values[number] == 1),
+            (None, Universe::Edges(graph, _)) if graph.vertices.find(element)?.is_some() => {
+                Err(Failure::Input(format!(
+                    "{element:?} is a vertex, and this is a set of edges; its attribute vertices lists their ends"
+                )))
+            }
+            _ => Ok(false),
+        }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -321,9 +336,14 @@ impl Solutions {
         array(py, &self.universe, self.rows.values.clone(), Some(self.rows.count))
     }
 
-    /// Returns an array with a row for each solution: the number of the block, or component, or the colour of each
-    /// vertex.
-    fn labels<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
+    /// Returns the ``labels`` of each solution: a list of dictionaries.
+    fn labels<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyList>> {
+        let labels = (0..self.rows.count).map(|number| self.solution(number).labels(py));
+        Ok(PyList::new(py, labels.collect::<Outcome<Vec<_>>>()?)?)
+    }
+
+    /// Returns ``labels`` as an array with a row for each solution and a column for each vertex.
+    fn label_array<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyAny>> {
         let mut labels = Vec::new();
         for number in 0..self.rows.count {
             labels.extend(self.solution(number).blocks()?.into_iter().map(|block| block as i64));

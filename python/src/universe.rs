@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyTuple};
+use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
 use topdd_chess::{Board, Piece};
 
 use crate::convert::Size;
@@ -56,8 +56,8 @@ impl Elements {
     }
 
     /// Makes elements from objects and the numbers of all their names.
-    pub(crate) fn with_index(objects: &Bound<'_, PyTuple>, index: Bound<'_, PyDict>) -> Self {
-        Self { objects: objects.clone().unbind(), index: index.unbind(), len: objects.len() }
+    pub(crate) fn with_index(objects: Bound<'_, PyTuple>, index: Bound<'_, PyDict>) -> Self {
+        Self { len: objects.len(), objects: objects.unbind(), index: index.unbind() }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -91,11 +91,22 @@ impl Elements {
         }
     }
 
-    /// The number of an object.
-    pub(crate) fn number(&self, object: &Bound<'_, PyAny>, what: &str) -> Outcome<usize> {
-        self.find(object)?.ok_or_else(|| {
-            Failure::Input(format!("{object:?} is no {what}; see the attribute that lists them"))
-        })
+    /// A dictionary with a value for each element, which finds it by all of its names.
+    pub(crate) fn mapping<'py>(
+        &self,
+        py: Python<'py>,
+        values: impl IntoIterator<Item = PyResult<Bound<'py, PyAny>>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let mapping = PyDict::new(py);
+        for (object, value) in self.objects(py).iter().zip(values) {
+            mapping.set_item(object, value?)?;
+        }
+        let index = self.index.bind(py);
+        if index.len() == self.len {
+            return Ok(mapping);
+        }
+        let class = py.import("topdd._sources")?.getattr("EdgeDict")?;
+        Ok(class.call1((mapping.items(), self.objects(py), index))?.cast_into()?)
     }
 
     fn same(&self, other: &Self, py: Python<'_>) -> PyResult<bool> {
@@ -190,13 +201,64 @@ impl Universe {
         }
     }
 
+    /// The number of an element.
+    pub(crate) fn number(&self, object: &Bound<'_, PyAny>) -> Outcome<usize> {
+        let Some(number) = self.elements().find(object)? else {
+            return Err(match self {
+                Universe::Edges(graph, _) if graph.vertices.find(object)?.is_some() => {
+                    Failure::Input(format!(
+                        "{object:?} is a vertex, and no edge (u, v); through and avoid take vertices"
+                    ))
+                }
+                Universe::Edges(..) => Failure::Input(format!(
+                    "{object:?} is no edge of the graph; Graph.edges lists them"
+                )),
+                Universe::Vertices(graph) | Universe::Colours(graph, _) => {
+                    return graph.vertex(object);
+                }
+                Universe::Squares(..) | Universe::Objects(_) => Failure::Input(format!(
+                    "{object:?} is no {}; Diagram.elements lists them",
+                    self.noun()
+                )),
+            });
+        };
+        Ok(number)
+    }
+
+    /// The numbers and values of the elements that are the arguments of a call. The arguments for colourings are pairs of a
+    /// vertex and a colour.
+    pub(crate) fn arguments(
+        &self,
+        given: &Bound<'_, PyTuple>,
+        call: &str,
+    ) -> Outcome<Vec<(usize, usize)>> {
+        if let Universe::Colours(graph, colours) = self {
+            return given.iter().map(|pair| coloured(graph, *colours, &pair)).collect();
+        }
+        let noun = self.noun();
+        match self.numbers(given) {
+            Ok(numbers) => Ok(numbers.into_iter().map(|number| (number, 1)).collect()),
+            Err(Failure::Input(_)) if self.elements().find(given)?.is_some() => {
+                Err(Failure::Input(format!(
+                    "{given:?} is one {noun}; give it as one argument: {call}({given:?})"
+                )))
+            }
+            Err(Failure::Input(message)) => Err(Failure::Input(match given.get_item(0) {
+                Ok(list) if given.len() == 1 && self.numbers(&list).is_ok() => {
+                    format!("give each {noun} as an argument, with a star: {call}(*{list:?})")
+                }
+                _ => message,
+            })),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The numbers of some elements.
     pub(crate) fn numbers(&self, objects: &Bound<'_, PyAny>) -> Outcome<Vec<usize>> {
-        let (elements, noun) = (self.elements(), self.noun());
         let iterator = PyIterator::from_object(objects).map_err(|_| {
             Failure::Input(format!("{objects:?} is no collection of {}", self.nouns()))
         })?;
-        iterator.map(|object| elements.number(&object?, noun)).collect()
+        iterator.map(|object| self.number(&object?)).collect()
     }
 
     /// Whether both have the same elements in the same order, and mean the same by them.
@@ -215,22 +277,25 @@ impl Universe {
         })
     }
 
-    /// A weight for each element: from a mapping, a sequence in the order of the elements, or one for all.
+    /// A weight for each element: from an attribute of the graph, a mapping, a sequence in the order of the elements, or
+    /// one for all.
     pub(crate) fn per_element<'py>(
         &self,
         given: &Bound<'py, PyAny>,
         what: &str,
     ) -> Outcome<Bound<'py, PyAny>> {
         let py = given.py();
+        if let (Some(graph), true) = (self.graph(), given.is_instance_of::<PyString>()) {
+            let values = py.import("topdd._sources")?.getattr("attribute")?;
+            return Ok(values.call1((graph.normal(py), given, what, self.noun()))?);
+        }
         let objects = self.elements().objects(py);
         let helper = py.import("topdd._numbers")?.getattr("per_element")?;
         let find = pyo3::types::PyCFunction::new_closure(py, None, None, {
-            let elements = self.clone();
+            let universe = self.clone();
             move |args: &Bound<'_, PyTuple>,
                   _: Option<&Bound<'_, PyDict>>|
-                  -> Result<usize, PyErr> {
-                Ok(elements.elements().number(&args.get_item(0)?, elements.noun())?)
-            }
+                  -> Result<usize, PyErr> { Ok(universe.number(&args.get_item(0)?)?) }
         })?;
         Ok(helper.call1((given, objects, find, what))?)
     }
@@ -297,4 +362,17 @@ impl Universe {
             _ => Universe::of_objects(state.py(), state.get_item(1)?.cast().map_err(PyErr::from)?)?,
         })
     }
+}
+
+/// The numbers of a pair of a vertex and a colour.
+fn coloured(graph: &GraphData, colours: usize, pair: &Bound<'_, PyAny>) -> Outcome<(usize, usize)> {
+    let (vertex, Size(colour)): (Bound<'_, PyAny>, Size) = pair
+        .extract()
+        .map_err(|_| Failure::Input(format!("{pair:?} is no pair of a vertex and a colour")))?;
+    if colour >= colours {
+        return Err(Failure::Input(format!(
+            "there is no colour {colour} for {vertex:?}; there are {colours} colours, from 0"
+        )));
+    }
+    Ok((graph.vertex(&vertex)?, colour))
 }

@@ -387,6 +387,12 @@ def test_graphillion_agrees_on_families_and_algebra():
     assert ours.supersets_of(paths).count() == theirs.supergraphs(their_paths).len()
     assert ours.maximal().count() == theirs.maximal().len()
     assert paths.hitting_sets().count() == their_paths.blocking().minimal().len()
+    assert g.edge_sets().build().supersets_of(paths.hitting_sets()).count() == their_paths.blocking().len()
+    weights = {edge: 1 + n * n % 7 for n, edge in enumerate(graph.edges)}
+    assert paths.cost_at_most(20, weights).cost_at_least(20, weights).count() == their_paths.cost_eq(weights, 20).len()
+    for theirs, largest in ((their_paths.min_iter(weights), False), (their_paths.max_iter(weights), True)):
+        sums = [sum(weights[edge] for edge in path) for path in theirs]
+        assert [weight for weight, _ in paths.best(weights=weights, max=largest)] == sums
 
 
 def test_pictures_are_svg_and_reports_html():

@@ -374,7 +374,7 @@ def test_bad_limits_are_refused(limits):
     lambda: td.knights(4, 4, piece="pawn"),
     lambda: td.Diagram([{1}]).heat_map(),
     lambda: td.Graph.grid(60, 60).picture(),
-    lambda: td.Graph.grid(2, 2).picture().save("x.png"),
+    lambda: td.Graph.grid(2, 2).picture().save("x.pdf"),
 ])
 def test_bad_arguments_are_input_errors(call):
     with pytest.raises(td.InputError) as error:

@@ -163,7 +163,7 @@ def test_counts_labels_and_tables_are_those_of_the_solutions():
     assert forests.edge_counts() == {e: sum(e in f for f in forests) for e in g.edges} == forests.element_counts()
     assert members.vertex_counts() == {v: sum(v in m for m in members) for v in g.vertices} == members.element_counts()
     for d in (forests, members, colours):
-        assert d[:].labels().tolist() == [list(solution.labels().values()) for solution in d]
+        assert d[:].label_array().tolist() == [list(solution.labels().values()) for solution in d]
         rows = [list(map(int, solution.to_numpy())) for solution in d]
         for library in ("pandas", "polars"):
             pytest.importorskip(library)

@@ -43,8 +43,8 @@ def test_graphs_of_networkx_come_back_as_such():
     check(g)
     assert g.population == dict(zip("abcd", range(4)))
     back = g.to_networkx()
-    assert nx.utils.edges_equal(back.edges, graph.edges) and back["a"]["b"] == {"weight": 4, "p": 0.5}
-    assert back.nodes["c"] == {"pos": (2.0, 4.0), "population": 2}
+    assert nx.utils.edges_equal(back.edges, graph.edges) and back["a"]["b"] == {"km": 4, "p": 0.5}
+    assert back.nodes["c"] == graph.nodes["c"] == {"pos": (2, 4), "people": 2}
     for kind in (nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph):
         again = td.Graph(kind(graph)).to_networkx()
         assert type(again) is kind and set(again.edges) == set(kind(graph).edges)

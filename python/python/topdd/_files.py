@@ -10,7 +10,7 @@ from warnings import warn
 
 from topdd._errors import FileError, InputError
 from topdd._numbers import decimals
-from topdd._sources import Normal, with_keys
+from topdd._sources import Normal, named_edges, with_keys
 from topdd._tables import texts
 from topdd._topdd import Diagram, Graph, Solution, Solutions
 
@@ -46,7 +46,8 @@ def _encoded(value: Any) -> Any:
     if isinstance(value, (tuple, list)):
         return {"tuple": [_encoded(part) for part in cast("list[Any]", value)]}
     if isinstance(value, Graph):
-        return {"graph": _encoded(tuple(value.__reduce__()[1][0]))}
+        graph: Normal = value.__reduce__()[1][0]
+        return {"graph": _encoded(tuple(graph._replace(attributes=None, named=())))}
     if isinstance(value, Fraction):
         return {"fraction": str(value)}
     if hasattr(value, "item"):
@@ -132,11 +133,7 @@ def _with_graph(state: tuple[Any, ...], graph: Graph, of_python: bool) -> tuple[
 def _order_in(graph: Graph, elements: Sequence[Any] | None, known: Mapping[str, str], variables: int) -> list[int]:
     if elements is None:
         return list(map(int, known[_ORDER].split())) if _ORDER in known else list(range(variables))
-    index: dict[Any, int] = {}
-    for at, edge in enumerate(graph.edges):
-        index[edge] = at
-        if not graph.directed:
-            index[(edge[1], edge[0], *edge[2:])] = at
+    index = named_edges(graph.__reduce__()[1][0])[1]
     try:
         # Graphillion's edges may have a weight as a third part.
         order = [index[edge] if edge in index else index[tuple(edge[:2])] for edge in elements]

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from topdd._errors import InputError
 from topdd._numbers import per_element
+
+
+class Attributes(NamedTuple):
+    """The attributes that the edges and vertices of a graph have in its source."""
+
+    edges: list[dict[str, Any]]
+    vertices: list[dict[str, Any]]
 
 
 class Normal(NamedTuple):
@@ -22,6 +29,9 @@ class Normal(NamedTuple):
     population: list[Any] | None = None
     pos: list[tuple[float, float]] | None = None
     board: tuple[int, int] | None = None
+    attributes: Attributes | None = None
+    named: tuple[str, ...] = ()
+    """The fields that are attributes of the source."""
 
 
 class _Draft:
@@ -76,12 +86,17 @@ def normal(
     names = _names(plain)
 
     def edges(given: Any, what: str) -> list[Any] | None:
-        return _values(given, of_edges, names, _finder(plain), what, "edge")
+        return _values(given, of_edges, names, lambda: named_edges(plain)[1], what, "edge")
 
     def members(given: Any, what: str) -> list[Any] | None:
-        return _values(given, of_vertices, objects, index.__getitem__, what, "vertex")
+        return _values(given, of_vertices, objects, lambda: index, what, "vertex")
 
+    fields = {"weight": weight, "p": p, "population": population, "pos": pos}
+    named = tuple(field for field, given in fields.items() if isinstance(given, str))
+    kept = Attributes([dict(of) for of in of_edges], [dict(of) for of in of_vertices])
     return plain._replace(
+        attributes=kept if any(kept.edges) or any(kept.vertices) else None,
+        named=named,
         weight=edges(weight, "weight"),
         p=_floats(edges(p, "p"), "p"),
         vertex_p=_floats(members(vertex_p, "vertex_p"), "vertex_p"),
@@ -110,20 +125,55 @@ def _names(plain: Normal) -> tuple[Any, ...]:
     return tuple((*pair, key) for pair, key in zip(pairs, plain.keys))
 
 
-def _finder(plain: Normal) -> Callable[[Any], int]:
+def named_edges(plain: Normal) -> tuple[tuple[Any, ...], dict[Any, int]]:
+    """Return the edges as tuples of their ends, with their keys, and the position of each edge by all of its names.
+
+    The names of an undirected edge have both directions. A name without a key is for an edge without parallel ones.
+    """
+    edges = _names(plain)
     index: dict[Any, int] = {}
-    for at, name in enumerate(_names(plain)):
-        index[name] = at
-        if not plain.directed:
-            index[(name[1], name[0], *name[2:])] = at
-    return index.__getitem__
+    parallel: set[Any] = set()
+    for at, edge in enumerate(edges):
+        if edge in index:
+            raise InputError(f"the edge {edge!r} is given twice; give parallel edges different keys")
+        for name in (edge,) if plain.directed else (edge, (edge[1], edge[0], *edge[2:])):
+            index[name] = at
+            if index.setdefault(name[:2], at) != at:
+                parallel.add(name[:2])
+    for name in parallel:
+        del index[name]
+    return edges, index
+
+
+class EdgeDict(dict[Any, Any]):
+    """A dictionary over the edges of a graph, which finds each edge by all of its names."""
+
+    def __init__(self, items: Iterable[tuple[Any, Any]], edges: tuple[Any, ...], index: Mapping[Any, int]) -> None:
+        super().__init__(items)
+        self._edges, self._index = edges, index
+
+    def _key(self, name: Any) -> Any:
+        at = self._index.get(name)
+        return name if at is None else self._edges[at]
+
+    def __missing__(self, name: Any) -> Any:
+        key = self._key(name)
+        if not super().__contains__(key):
+            raise KeyError(name)
+        return self[key]
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(self._key(name))
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        return super().get(self._key(name), default)
 
 
 def _values(
     given: Any,
-    attributes: list[Mapping[str, Any]] | list[dict[str, Any]],
+    attributes: Sequence[Mapping[str, Any]],
     objects: tuple[Any, ...],
-    find: Callable[[Any], int],
+    index: Callable[[], Mapping[Any, int]],
     what: str,
     noun: str,
 ) -> list[Any] | None:
@@ -132,17 +182,32 @@ def _values(
         return None
     if not isinstance(given, str):
         try:
-            return per_element(given, objects, find, what)
+            return per_element(given, objects, index().__getitem__, what)
         except KeyError as missing:
             raise InputError(f"{what}: there is no {noun} {missing.args[0]!r}") from None
+    return _of_attribute(given, attributes, objects, what, noun)
+
+
+def _of_attribute(
+    given: str, attributes: Sequence[Mapping[str, Any]], objects: tuple[Any, ...], what: str, noun: str
+) -> list[Any]:
+    """Return the value of an attribute for each edge or vertex."""
     if not any(given in of for of in attributes) and attributes:
         known = sorted({str(name) for of in attributes for name in of})
-        listed = f"the attributes are {', '.join(known)}" if known else "there are no attributes"
+        listed = f"the attributes are {', '.join(known)}" if known else "there are none"
         raise InputError(f"{what}={given!r}: no {noun} has this attribute; {listed}")
     for name, of in zip(objects, attributes):
         if of.get(given) is None:
             raise InputError(f"{what}={given!r}: the {noun} {name!r} does not have this attribute")
     return [of[given] for of in attributes]
+
+
+def attribute(plain: Normal, name: str, what: str, noun: str) -> list[Any]:
+    """Return the value of an attribute of the source for each edge or vertex."""
+    objects = _names(plain) if noun == "edge" else plain.vertices
+    kept = plain.attributes or Attributes([], [])
+    attributes = kept.edges if noun == "edge" else kept.vertices
+    return _of_attribute(name, attributes or [{} for _ in objects], objects, what, noun)
 
 
 def _floats(values: list[Any] | None, what: str) -> list[float] | None:

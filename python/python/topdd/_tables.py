@@ -24,19 +24,24 @@ def _empty_graph(normal: Normal) -> Any:
     return networkx.DiGraph() if normal.directed else networkx.Graph()
 
 
+def _values_of(normal: Normal, at: int, *fields: str) -> dict[str, Any]:
+    """Return the values of an edge or a vertex that are no attributes of the source."""
+    values = {field: getattr(normal, field) for field in fields if field not in normal.named}
+    return {field: of[at] for field, of in values.items() if of is not None}
+
+
 def _add_vertex(graph: Any, normal: Normal, vertex: int, **more: Any) -> None:
-    for name, values in (("pos", normal.pos), ("population", normal.population)):
-        if values is not None:
-            more[name] = values[vertex]
-    graph.add_node(normal.vertices[vertex], **more)
+    graph.add_node(normal.vertices[vertex])
+    of = graph.nodes[normal.vertices[vertex]]
+    of.update(normal.attributes.vertices[vertex] if normal.attributes else {})
+    of.update(_values_of(normal, vertex, "pos", "population"), **more)
 
 
 def _add_edge(graph: Any, normal: Normal, name: Sequence[Any], edge: int) -> None:
-    more: dict[str, Any] = {}
-    for attribute, values in (("weight", normal.weight), ("p", normal.p)):
-        if values is not None:
-            more[attribute] = values[edge]
-    graph.add_edge(*name, **more)
+    graph.add_edge(*name)
+    of = graph.edges[name]
+    of.update(normal.attributes.edges[edge] if normal.attributes else {})
+    of.update(_values_of(normal, edge, "weight", "p"))
 
 
 def graph_to_networkx(normal: Normal, edges: Sequence[Any]) -> Any:

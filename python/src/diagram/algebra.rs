@@ -2,14 +2,16 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use topdd::{Decision, SpecExt, Zdd, constraint};
+use topdd::{BoxedSpec, Decision, SpecExt, Zdd, constraint};
 use topdd_apply::Family as ApplyFamily;
 
 use super::Diagram;
 use super::align::{OverBoth, built};
 use crate::convert::size;
 use crate::errors::{Failure, Outcome};
+use crate::family::Family;
 use crate::run::{Limits, Task};
+use crate::solution::values_of;
 use crate::source::Operation;
 use crate::weights::{by_variable, of_universe};
 
@@ -42,15 +44,18 @@ impl Diagram {
         limits: Option<&Bound<'_, PyDict>>,
     ) -> Outcome<Diagram> {
         let limits = Limits::new(other.py(), limits)?;
-        self.operate(other, operation, &limits)?
-            .ok_or_else(|| Failure::Input(format!("{other:?} is no diagram and no family")))
+        self.operate(other, operation, &limits)?.ok_or_else(|| no_diagram(other))
     }
 
-    /// Whether a combination with another diagram has no solution; `None` if the other is none.
-    fn is_none(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Option<bool>> {
+    /// Whether a combination with another diagram, or a family, has no solution; `None` if the other is neither.
+    fn is_none(
+        &self,
+        other: &Bound<'_, PyAny>,
+        combine: fn([BoxedSpec<'static>; 2]) -> BoxedSpec<'static>,
+    ) -> Outcome<Option<bool>> {
         let limits = Limits::new(other.py(), None)?;
-        let done = self.with_both(other, &limits, move |task, [left, right]| {
-            Ok(built(task, operation.of(left, right))?.is_empty())
+        let done = self.with_both(other, &limits, move |task, both| {
+            Ok(built(task, combine(both))?.is_empty())
         })?;
         Ok(done.map(|done| done.result))
     }
@@ -91,17 +96,31 @@ impl Diagram {
     ) -> Outcome<Diagram> {
         self.universe.check_sets("an operation on sets")?;
         let limits = Limits::new(other.py(), limits)?;
-        let done = self.with_both(other, &limits, move |task, [left, right]| {
-            let (left, right) = (built(task, left)?, built(task, right)?);
-            let manager = task.manager(left.num_vars())?;
-            let done: Result<Zdd, topdd_apply::Error> = manager
-                .within(&task.apply_limits(), || {
-                    operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
-                });
-            Ok(done?)
-        })?;
-        let none = || Failure::Input(format!("{other:?} is no diagram and no family"));
-        Ok(done.ok_or_else(none)?.diagram())
+        let one = self.of_one_set(other)?;
+        let done =
+            self.with_both(one.as_ref().unwrap_or(other), &limits, move |task, [left, right]| {
+                let (left, right) = (built(task, left)?, built(task, right)?);
+                let manager = task.manager(left.num_vars())?;
+                let done: Result<Zdd, topdd_apply::Error> = manager
+                    .within(&task.apply_limits(), || {
+                        operation(&manager.family_of(&left)?, &manager.family_of(&right)?)?.to_zdd()
+                    });
+                Ok(done?)
+            })?;
+        Ok(done.ok_or_else(|| no_diagram(other))?.diagram())
+    }
+
+    /// The diagram of one set that is given as a collection of elements; `None` if it is none.
+    fn of_one_set<'py>(&self, set: &Bound<'py, PyAny>) -> Outcome<Option<Bound<'py, PyAny>>> {
+        if set.is_instance_of::<Diagram>() || set.is_instance_of::<Family>() {
+            return Ok(None);
+        }
+        let values = match values_of(&self.universe, set) {
+            Err(Failure::Input(_)) => return Ok(None),
+            values => self.by_variable(&values?),
+        };
+        let zdd = Zdd::from_solutions(vec![2; values.len()], [values])?;
+        Ok(Some(Bound::new(set.py(), self.with(zdd))?.into_any()))
     }
 
     /// The sets whose sizes are within bounds.
@@ -119,22 +138,40 @@ impl Diagram {
         })
     }
 
-    /// The sets with, or without, some elements.
+    /// The sets with, or without, some elements, or the colourings with or without pairs.
     fn fixed(
         &self,
         elements: &Bound<'_, PyTuple>,
-        value: usize,
+        taken: bool,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> Outcome<Diagram> {
-        self.universe.check_sets("including or excluding elements")?;
-        let numbers = self.universe.numbers(elements)?;
+        let call = if taken { "including" } else { "excluding" };
+        let numbers = self.universe.arguments(elements, call)?;
+        let decide = if taken { Decision::is } else { Decision::is_not };
         let decisions: Vec<Decision> = numbers
             .into_iter()
-            .map(|element| Decision::is(self.variables[element], value))
+            .map(|(element, value)| decide(self.variables[element], value))
             .collect();
         self.built_with(elements.py(), limits, move |zdd, task| {
             built(task, zdd.restrict_spec(&decisions)?.boxed())
         })
+    }
+
+    /// The sets that take, or avoid, vertices.
+    fn at_vertices(
+        &self,
+        vertices: &Bound<'_, PyTuple>,
+        takes: bool,
+        call: &str,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        let (py, family) =
+            (vertices.py(), Family::of_all_at_vertices(&self.universe, vertices, takes, call)?);
+        let done =
+            self.with_family(&family, &Limits::new(py, limits)?, py, |task, [own, family]| {
+                built(task, own.and(family).boxed())
+            })?;
+        Ok(done.diagram())
     }
 
     /// The sets whose weights are within a bound.
@@ -247,8 +284,8 @@ impl Diagram {
 
     /// Whether both have no solution in common.
     fn isdisjoint(&self, other: &Bound<'_, PyAny>) -> Outcome<bool> {
-        let none = self.is_none(other, Operation::And)?;
-        none.ok_or_else(|| Failure::Input(format!("{other:?} is no diagram and no family")))
+        let none = self.is_none(other, |[own, other]| own.and(other).boxed())?;
+        none.ok_or_else(|| no_diagram(other))
     }
 
     fn __richcmp__(
@@ -258,19 +295,25 @@ impl Diagram {
     ) -> Outcome<Py<PyAny>> {
         use pyo3::basic::CompareOp;
         let py = other.py();
-        let Ok(diagram) = other.cast::<Diagram>() else { return Ok(py.NotImplemented()) };
-        let is_equal = || self.is_equal(diagram.get(), py);
-        let is_subset =
-            || Ok::<_, Failure>(self.is_none(other, Operation::Difference)? == Some(true));
-        let is_superset = || diagram.get().is_subset_of(self, py);
-        let answer = match compared {
-            CompareOp::Eq => is_equal()?,
-            CompareOp::Ne => !is_equal()?,
-            CompareOp::Le => is_subset()?,
-            CompareOp::Lt => is_subset()? && !is_equal()?,
-            CompareOp::Ge => is_superset()?,
-            CompareOp::Gt => is_superset()? && !is_equal()?,
+        let equal = || match other.cast::<Diagram>() {
+            Ok(diagram) => self.is_equal(diagram.get(), py).map(Some),
+            Err(_) => Ok(None),
         };
+        let is_subset = || self.is_none(other, |[own, other]| own.and_not(other).boxed());
+        let is_superset = || self.is_none(other, |[own, other]| other.and_not(own).boxed());
+        let strictly = |holds, converse: &dyn Fn() -> Outcome<Option<bool>>| match holds {
+            Some(true) => Ok(converse()?.map(|converse| !converse)),
+            holds => Ok::<_, Failure>(holds),
+        };
+        let answer = match compared {
+            CompareOp::Eq => equal()?,
+            CompareOp::Ne => equal()?.map(|equal| !equal),
+            CompareOp::Le => is_subset()?,
+            CompareOp::Ge => is_superset()?,
+            CompareOp::Lt => strictly(is_subset()?, &is_superset)?,
+            CompareOp::Gt => strictly(is_superset()?, &is_subset)?,
+        };
+        let Some(answer) = answer else { return Ok(py.NotImplemented()) };
         Ok(answer.into_pyobject(py).map_err(PyErr::from)?.to_owned().into_any().unbind())
     }
 
@@ -309,7 +352,7 @@ impl Diagram {
         self.sized(number, number, limits, k.py())
     }
 
-    /// Keeps the sets with all these elements.
+    /// Keeps the sets with all these elements, or the colourings with these pairs of a vertex and a colour.
     ///
     /// >>> import topdd as td
     /// >>> sets = td.Diagram([{1}, {1, 2}, {2, 3}])
@@ -321,17 +364,42 @@ impl Diagram {
         elements: &Bound<'_, PyTuple>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> Outcome<Diagram> {
-        self.fixed(elements, 1, limits)
+        self.fixed(elements, true, limits)
     }
 
-    /// Keeps the sets without the elements.
+    /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
     #[pyo3(signature = (*elements, **limits))]
     fn excluding(
         &self,
         elements: &Bound<'_, PyTuple>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> Outcome<Diagram> {
-        self.fixed(elements, 0, limits)
+        self.fixed(elements, false, limits)
+    }
+
+    /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
+    ///
+    /// >>> import topdd as td
+    /// >>> paths = td.Graph.grid(3, 3).paths(0, 8).build()
+    /// >>> len(paths.through(4)), len(paths.avoid(4)), len(paths)
+    /// (10, 2, 12)
+    #[pyo3(signature = (*vertices, **limits))]
+    fn through(
+        &self,
+        vertices: &Bound<'_, PyTuple>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.at_vertices(vertices, true, "through", limits)
+    }
+
+    /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
+    #[pyo3(signature = (*vertices, **limits))]
+    fn avoid(
+        &self,
+        vertices: &Bound<'_, PyTuple>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> Outcome<Diagram> {
+        self.at_vertices(vertices, false, "avoid", limits)
     }
 
     /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
@@ -379,7 +447,7 @@ impl Diagram {
         self.applied("hitting_sets", py, limits, ApplyFamily::minimal_hitting_sets)
     }
 
-    /// Keeps the sets that are a subset of a set of another diagram.
+    /// Keeps the sets that are a subset of a set of another diagram, or of one set, which is given by its elements.
     #[pyo3(signature = (other, **limits))]
     fn subsets_of(
         &self,
@@ -389,7 +457,12 @@ impl Diagram {
         self.applied_to_both(other, limits, ApplyFamily::subsets_of)
     }
 
-    /// Keeps the sets that are a superset of a set of another diagram.
+    /// Keeps the sets that are a superset of a set of another diagram, or of one set, which is given by its elements.
+    ///
+    /// >>> import topdd as td
+    /// >>> paths = td.Graph([(0, 1), (1, 2), (0, 2)]).paths(0, 2).build()
+    /// >>> list(paths.supersets_of([(0, 1)]))
+    /// [Solution([(0, 1), (1, 2)])]
     #[pyo3(signature = (other, **limits))]
     fn supersets_of(
         &self,
@@ -401,14 +474,6 @@ impl Diagram {
 }
 
 impl Diagram {
-    fn is_subset_of(&self, other: &Diagram, py: Python<'_>) -> Outcome<bool> {
-        let aligned = self.aligned_for_operation(other, py)?;
-        Limits::new(py, None)?.run(py, move |task| {
-            let [left, right] = aligned.specs(task)?;
-            Ok(built(task, Operation::Difference.of(left, right))?.is_empty())
-        })
-    }
-
     /// Whether both have the same solutions. Diagrams of different graphs differ.
     fn is_equal(&self, other: &Diagram, py: Python<'_>) -> Outcome<bool> {
         if self.universe.same(&other.universe, py)? && self.order == other.order {
@@ -423,4 +488,10 @@ impl Diagram {
             Ok(built(task, Operation::Xor.of(left, right))?.is_empty())
         })
     }
+}
+
+fn no_diagram(given: &Bound<'_, PyAny>) -> Failure {
+    Failure::Input(format!(
+        "{given:?} is no diagram and no family; Diagram(sets), or Diagram(sets, graph=..), makes a diagram of sets"
+    ))
 }

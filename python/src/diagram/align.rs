@@ -136,8 +136,20 @@ impl Diagram {
             let result = limits.run(py, move |task| work(task, aligned.specs(task)?))?;
             return Ok(Some(OverBoth { result, universe, order }));
         }
-        let Ok(family) = other.cast::<Family>() else { return Ok(None) };
-        let family = family.get();
+        match other.cast::<Family>() {
+            Ok(family) => self.with_family(family.get(), limits, py, work).map(Some),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Calls work with the specs of this diagram and of a family.
+    pub(super) fn with_family<T: Send + 'static>(
+        &self,
+        family: &Family,
+        limits: &Limits,
+        py: Python<'_>,
+        work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
+    ) -> Outcome<OverBoth<T>> {
         if !self.universe.same(&family.universe, py)? {
             return Err(Failure::input(
                 "the diagram and the family are of different graphs or elements",
@@ -146,6 +158,6 @@ impl Diagram {
         let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), family.source.clone());
         let result = limits.run(py, move |task| work(task, [zdd.boxed(), source.spec(&order)?]))?;
         let universe = Arc::new(self.universe.combined(&family.universe, py)?);
-        Ok(Some(OverBoth { result, universe, order: self.order.clone() }))
+        Ok(OverBoth { result, universe, order: self.order.clone() })
     }
 }

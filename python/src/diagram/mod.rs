@@ -23,9 +23,10 @@ const SHORT: usize = 8_000;
 
 /// All solutions of a problem, stored as a decision diagram. It does not change.
 ///
-/// It is a sequence and a set of its solutions, and has the operators of sets: ``|``, ``&``, ``-``, ``^``, ``<=``.
-/// ``td.Diagram(sets)`` makes one of sets of any hashable objects, and ``td.Diagram(sets, graph=g)`` of edges. Two of these diagrams are equal if they have the
-/// same sets. Elements that no set contains count for ``~`` and arrays only.
+/// It is a sequence and a set of its solutions, and has the operators of sets: ``|``, ``&``, ``-``, ``^``, ``<=``, also
+/// with families; ``==`` is for two diagrams. ``td.Diagram(sets)`` makes one of sets of any hashable objects, and
+/// ``td.Diagram(sets, graph=g)`` of edges. Two of these diagrams are equal if they have the same sets. Elements that no
+/// set contains count for ``~`` and arrays only. ``in`` fails for a set with an object that is no edge, vertex or square.
 ///
 /// >>> import topdd as td
 /// >>> d = td.Graph.grid(3, 3).paths(0, 8).build()

@@ -1,14 +1,15 @@
 //! Numbers of solutions, the best of them, probabilities and pictures.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use topdd::format::SvgOptions;
-use topdd::{BigUint, Children, Evaluator, Goal, Weights};
+use topdd::{BigUint, Children, Evaluator, Goal, KBest, Weights};
 
 use super::Diagram;
-use crate::convert::{size, to_int, to_ints};
+use crate::convert::{Numbers, size, to_int, to_ints};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
@@ -105,11 +106,8 @@ impl Diagram {
 
     /// Returns a dictionary with the number of sets that contain each element.
     fn element_counts<'py>(&self, py: Python<'py>) -> Outcome<Bound<'py, PyDict>> {
-        let counts = PyDict::new(py);
-        for (object, uses) in self.universe.elements().objects(py).iter().zip(self.uses(py)?) {
-            counts.set_item(object, to_int(py, &uses)?)?;
-        }
-        Ok(counts)
+        let uses = self.uses(py)?;
+        Ok(self.universe.elements().mapping(py, uses.iter().map(|uses| to_int(py, uses)))?)
     }
 
     /// Returns a dictionary with the number of sets that contain each edge.
@@ -127,28 +125,42 @@ impl Diagram {
     }
 
     /// Returns the ``k`` sets of least weight, or of greatest weight with ``max=True``: pairs of weight and solution,
-    /// the best first. There are fewer if the diagram has fewer.
+    /// the best first. There are fewer if the diagram has fewer. Without ``k``, returns an iterator over all of them.
     ///
-    /// The weights are by default the weights of the graph, or a mapping, or a sequence in the order of the elements.
+    /// The weights are by default the weights of the graph, or the name of an attribute of its source, a mapping, or a
+    /// sequence in the order of the elements.
     ///
     /// >>> import topdd as td
     /// >>> square = td.Graph([(0, 1, 4), (1, 2, 7), (2, 3, 1), (3, 0, 2)])
     /// >>> [weight for weight, tree in square.spanning_trees().build().best(3)]
     /// [7, 10, 12]
-    #[pyo3(signature = (k, weights=None, *, max=false, **limits))]
+    #[pyo3(signature = (k=None, weights=None, *, max=false, **limits))]
     fn best<'py>(
         &self,
-        k: &Bound<'py, PyAny>,
+        k: Option<&Bound<'py, PyAny>>,
         weights: Option<&Bound<'py, PyAny>>,
         max: bool,
         limits: Option<&Bound<'py, PyDict>>,
-    ) -> Outcome<Bound<'py, PyList>> {
-        let (py, k) = (k.py(), size(k, "k")?);
+        py: Python<'py>,
+    ) -> Outcome<Bound<'py, PyAny>> {
+        if let Some(name) = k.filter(|k| k.is_instance_of::<PyString>()) {
+            return Err(Failure::Input(format!(
+                "{name:?} is no number of solutions; give weights after it, as best(1, {name:?}), or best(weights={name:?})"
+            )));
+        }
         let numbers = of_universe(&self.universe, weights, py)?;
         let weights = by_variable(&numbers.whole, &self.order);
         let goal = if max { Goal::Maximum } else { Goal::Minimum };
-        let width = self.order.len();
-        let found = self.long(py, &Limits::new(py, limits)?, move |zdd, task| {
+        let (width, limits) = (self.order.len(), Limits::new(py, limits)?);
+        let Some(k) = k else {
+            let found =
+                self.long(py, &limits, move |zdd, _| Ok(zdd.best(&weights, goal, usize::MAX)?))?;
+            let (universe, variables) = (self.universe.clone(), self.variables.clone());
+            let iterator = BestIterator { universe, variables, numbers, found: Mutex::new(found) };
+            return Ok(Bound::new(py, iterator)?.into_any());
+        };
+        let k = size(k, "k")?;
+        let found = self.long(py, &limits, move |zdd, task| {
             let mut found = Vec::new();
             for best in zdd.best(&weights, goal, k)? {
                 if found.len() % 64 == 0 {
@@ -160,11 +172,10 @@ impl Diagram {
             Ok(found)
         })?;
         let pairs = found.into_iter().map(|solution| {
-            let solution =
-                Solution { universe: self.universe.clone(), values: self.by_element(&solution) };
-            (numbers.sum(py, solution.members())?, Bound::new(py, solution)?).into_pyobject(py)
+            let values = self.by_element(&solution);
+            weighted(py, Solution { universe: self.universe.clone(), values }, &numbers)
         });
-        Ok(PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?)
+        Ok(PyList::new(py, pairs.collect::<PyResult<Vec<_>>>()?)?.into_any())
     }
 
     /// Returns the probability that the elements that work are a set of the diagram, if each element works with its
@@ -266,5 +277,40 @@ impl Diagram {
             universe => format!("sets of {}", universe.nouns()),
         };
         Ok(format!("<topdd.Diagram: {shown} {kind}, {} nodes>", self.zdd.node_count()))
+    }
+}
+
+/// A solution with its weight in front.
+fn weighted<'py>(
+    py: Python<'py>,
+    solution: Solution,
+    numbers: &Numbers,
+) -> PyResult<Bound<'py, PyTuple>> {
+    (numbers.sum(py, solution.members())?, Bound::new(py, solution)?).into_pyobject(py)
+}
+
+/// The solutions of a diagram with their weights, the best first.
+#[pyclass(frozen, module = "topdd")]
+struct BestIterator {
+    universe: Arc<Universe>,
+    variables: Arc<[usize]>,
+    numbers: Numbers,
+    /// Threads may share an iterator: each solution goes to one of them.
+    found: Mutex<KBest>,
+}
+
+#[pymethods]
+impl BestIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> Outcome<Option<Bound<'py, PyTuple>>> {
+        let next = || self.found.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let Some(best) = short(py, || Ok(next()))? else { return Ok(None) };
+        let of = |&variable: &usize| best.solution[variable] as u8;
+        let values = self.variables.iter().map(of).collect();
+        let solution = Solution { universe: self.universe.clone(), values };
+        Ok(Some(weighted(py, solution, &self.numbers)?))
     }
 }

@@ -14,6 +14,7 @@ use crate::convert::{to_count, to_int};
 use crate::errors::{Failure, Outcome};
 use crate::run::Limits;
 use crate::solution::{Rows, Solution, Solutions, array, check_step, values_of};
+use crate::universe::Universe;
 
 /// The solutions between two checks of limits.
 const BATCH: usize = 1024;
@@ -146,9 +147,12 @@ impl Diagram {
     }
 
     fn __contains__(&self, solution: &Bound<'_, PyAny>) -> Outcome<bool> {
+        let is_open = matches!(&*self.universe, Universe::Objects(_));
         let values = match values_of(&self.universe, solution) {
-            // No set of the elements, and so in no diagram of them.
-            Err(Failure::Input(_)) => return Ok(false),
+            // A solution of another graph, or a set with an object that no set of this diagram has.
+            Err(Failure::Input(_)) if is_open || solution.is_instance_of::<Solution>() => {
+                return Ok(false);
+            }
             values => values?,
         };
         Ok(self.zdd.contains(&self.by_variable(&values))?)

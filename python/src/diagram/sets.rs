@@ -45,7 +45,7 @@ impl Diagram {
         let mut list = SetList::default();
         if let Some(sets) = sets {
             list.read(sets, &limits, |object| match &given {
-                Some(universe) => universe.elements().number(object, universe.noun()),
+                Some(universe) => universe.number(object),
                 None => number_of(object, &seen),
             })?;
         }

@@ -46,8 +46,8 @@ impl CancelToken {
     }
 
     /// Calls `queries`, and stops the queries of diagrams in it when the token is cancelled: those that pass over all
-    /// nodes from the bottom up, such as [`count`](crate::Diagram::count), [`index`](crate::Diagram::index) or
-    /// [`best`](crate::Diagram::best). A [`Frontier`](crate::Frontier) has
+    /// nodes, such as [`count`](crate::Diagram::count), [`index`](crate::Diagram::index) or
+    /// [`domains`](crate::Diagram::domains), and those that read native files into memory. A [`Frontier`](crate::Frontier) has
     /// [`cancel_with`](crate::Frontier::cancel_with) in addition.
     ///
     /// A query checks the token after each level of the diagram, and within wide levels. It stops by unwinding, which
@@ -111,13 +111,17 @@ mod tests {
         let weights = Weights::of_ones(0..20);
         let token = CancelToken::new();
         token.cancel();
-        let queries: [&dyn Fn(); 6] = [
+        let mut file = Vec::new();
+        zdd.write_to(&mut file).unwrap();
+        let queries: [&dyn Fn(); 8] = [
             &|| drop(zdd.count()),
             &|| drop(zdd.index()),
             &|| drop(zdd.value_counts()),
             &|| drop(zdd.count_by_size()),
             &|| drop(zdd.best(&weights, Goal::Minimum, 1)),
             &|| drop(zdd.within_spec(&weights, 3..)),
+            &|| drop(zdd.domains()),
+            &|| drop(Zdd::read_from(&file[..])),
         ];
         for query in queries {
             let running = CancelToken::new();

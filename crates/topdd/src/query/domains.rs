@@ -195,7 +195,9 @@ impl<'a> DomainPass<'a> {
         let mask = self.masked.map(|(mask, _)| mask);
         let mut skipped = VariableRanges::new(store.arities.num_vars());
         skipped.add(0..store.variable_of(store.root));
+        let passing = store.passing();
         for level in store.levels().rev() {
+            passing.stop_if_cancelled();
             let here = standing.variable_mut(level.variable);
             let targets = self.targets(&level);
             if workers.shares(level.len()) {

@@ -77,7 +77,7 @@
 //! can be built by a [`Frontier`](crate::Frontier) within limits, and combined with others:
 //! [`restrict_spec`], [`project_spec`], [`within_spec`], and for sets [`SpecExt`](crate::SpecExt).
 //! ([`reorder`], which takes several sweeps, has no spec; [`reorder_with`] and [`within_with`] set limits.) Queries that
-//! pass over all nodes from the bottom up stop in [`CancelToken::run`](crate::CancelToken::run).
+//! pass over all nodes stop in [`CancelToken::run`](crate::CancelToken::run).
 //!
 //! [`reorder_with`]: crate::Diagram::reorder_with
 //! [`within_with`]: crate::Diagram::within_with

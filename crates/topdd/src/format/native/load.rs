@@ -9,6 +9,7 @@ use crate::diagram::{Diagram, DiagramRule};
 use crate::error::Position;
 use crate::file::{Access, Files};
 use crate::format::metadata::Metadata;
+use crate::frontier::CancelToken;
 use crate::spec::{Arities, Rule};
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -311,6 +312,9 @@ struct Stream<'a> {
 impl Stream<'_> {
     /// Reads until the buffer is full or the stream ends; returns the number of bytes read.
     fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, FileError> {
+        if let Some(token) = CancelToken::of_queries() {
+            token.stop_query();
+        }
         let mut filled = 0;
         while filled < buffer.len() {
             match self.input.read(&mut buffer[filled..]) {
