@@ -118,13 +118,14 @@ impl<'a> Models<'a> {
     /// The models, in which variables that are not counted over are false.
     fn conjoin(&self, manager: &Manager) -> Result<Conjoined, topdd_apply::Error> {
         interrupt::note("while the clauses were joined".to_owned());
-        let models = manager.cnf(self.clauses.iter().map(|clause| clause.iter().copied()))?;
-        let Some(shown) = &self.shown else { return Ok(Conjoined::Function(models)) };
-        let is_hidden = |variable: &usize| shown.binary_search(variable).is_err();
+        let shown = self.shown.as_ref();
+        let is_hidden =
+            |variable: &usize| shown.is_some_and(|s| s.binary_search(variable).is_err());
         let hidden = (0..self.order.len()).filter(is_hidden);
-        let projected = models.exists(hidden.clone())?;
+        let clauses = self.clauses.iter().map(|clause| clause.iter().copied());
+        let models = manager.cnf_exists(clauses, hidden.clone())?;
         let none = manager.cube(hidden.map(|variable| (variable, false)))?;
-        projected.try_and(&none).map(Conjoined::Function)
+        models.try_and(&none).map(Conjoined::Function)
     }
 }
 
