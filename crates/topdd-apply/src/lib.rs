@@ -61,7 +61,6 @@ mod function;
 mod hash;
 mod limits;
 mod manager;
-mod rational;
 mod same;
 mod snapshot;
 mod store;
@@ -76,12 +75,13 @@ pub use limits::Limits;
 pub use manager::{DetachedManager, Manager, ManagerBuilder, Sifted, Sifting, Statistics};
 /// The type of counts, from the crate `num-bigint`.
 pub use num_bigint::BigUint;
-pub use rational::Rational;
 pub use same::{Comparable, Counterexample, Different, same};
 pub use store::Progress;
 /// Facts about a diagram that its file does not contain; from the crate `topdd`.
 pub use topdd::format::interchange::ReadOptions;
 pub use zdd::FamilyAlgebra;
+/// The types of weights, `Ratio<BigInt>`, from the crates `num-rational` and `num-bigint`.
+pub use {num_bigint::BigInt, num_rational::Ratio};
 
 /// The example of the README is a test.
 #[cfg(doctest)]

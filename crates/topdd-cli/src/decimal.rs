@@ -3,10 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use num_bigint::{BigUint, Sign};
+use num_bigint::{BigInt, BigUint};
+use num_rational::Ratio;
+use num_traits::Signed;
 use serde::Deserialize;
 use serde_json::Number;
-use topdd_apply::Rational;
 
 /// The largest number of decimals.
 const MAX_PLACES: u32 = 18;
@@ -103,10 +104,10 @@ fn text(number: i128, places: u32) -> String {
 }
 
 /// A fraction with 15 digits, to follow the fraction itself; nothing after a whole number of fewer digits.
-pub(crate) fn after_fraction(fraction: &Rational) -> String {
-    let (numerator, denominator) = (fraction.numerator().magnitude(), fraction.denominator());
+pub(crate) fn after_fraction(fraction: &Ratio<BigInt>) -> String {
+    let (numerator, denominator) = (fraction.numer().magnitude(), fraction.denom().magnitude());
     let length = |number: &BigUint| number.to_string().len().cast_signed() as i64;
-    if *denominator == BigUint::ONE && length(numerator) <= DIGITS {
+    if fraction.is_integer() && length(numerator) <= DIGITS {
         return String::new();
     }
     // With so many places, the number has one or two digits more than `DIGITS`.
@@ -126,7 +127,7 @@ pub(crate) fn after_fraction(fraction: &Rational) -> String {
     }
     let is_exact =
         (whole % unit) == BigUint::ZERO && digits[kept..].bytes().all(|byte| byte == b'0');
-    let sign = if fraction.numerator().sign() == Sign::Minus { -1 } else { 1 };
+    let sign = if fraction.is_negative() { -1 } else { 1 };
     let number = i128::from(rounded) * sign;
     let text = match exponent {
         -5..DIGITS => text(number, u32::try_from(DIGITS - 1 - exponent).expect("at most 20")),
@@ -214,14 +215,14 @@ mod tests {
             ("1/3", ", about 0.333333333333333"),
             ("2/3", ", about 0.666666666666667"),
             ("123456789012345678", ", about 1.23456789012346e17"),
-            ("1e30", " = 1e30"),
-            ("1e-9", " = 1e-9"),
+            ("1000000000000000000000000000000", " = 1e30"),
+            ("1/1000000000", " = 1e-9"),
             ("1/3000000", ", about 3.33333333333333e-7"),
-            ("123456789.125", " = 123456789.125"),
-            ("0.9999999999999999", ", about 1"),
+            ("123456789125/1000", " = 123456789.125"),
+            ("9999999999999999/10000000000000000", ", about 1"),
             ("9999999999999999", ", about 1e16"),
         ] {
-            let number: Rational = fraction.parse().expect("a fraction");
+            let number: Ratio<BigInt> = fraction.parse().expect("a fraction");
             assert_eq!(after_fraction(&number), decimal, "{fraction}");
         }
     }

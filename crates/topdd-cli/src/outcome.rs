@@ -3,9 +3,9 @@
 use std::error::Error;
 use std::time::Duration;
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
+use num_rational::Ratio;
 use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Zdd};
-use topdd_apply::Rational;
 
 /// The answer of a sweep: the solutions, the report, and the checkpoint.
 pub(crate) type Answer = (Result<Solutions, QueryError>, Report, Option<FinishedCheckpoint>);
@@ -32,7 +32,7 @@ pub(crate) struct Outcome {
     /// The number of solutions of each size, if that was asked for.
     pub(crate) sizes: Option<Vec<BigUint>>,
     /// The weighted count, if the problem has weights.
-    pub(crate) weighted: Option<Rational>,
+    pub(crate) weighted: Option<Ratio<BigInt>>,
     /// The diagram, if one was asked for.
     pub(crate) zdd: Option<Zdd>,
     pub(crate) time: Duration,

@@ -1,9 +1,12 @@
 //! The DIMACS CNF format, with the lines that model counters read.
 
 use super::clause_order::Clause;
+use super::weight::{complement, parse_weight};
 use crate::error::Error;
-use crate::rational::Rational;
 use crate::store::MAX_LEVELS;
+use num_bigint::BigInt;
+use num_rational::Ratio;
+use num_traits::One;
 use std::collections::BTreeMap;
 
 /// A formula in conjunctive normal form, with the variables and weights of model counting: the content of a file in
@@ -41,7 +44,7 @@ pub struct CnfFile {
     num_clauses: usize,
     clauses: Vec<Clause>,
     shown: Option<Vec<usize>>,
-    weights: Option<Vec<[Rational; 2]>>,
+    weights: Option<Vec<[Ratio<BigInt>; 2]>>,
 }
 
 impl CnfFile {
@@ -97,7 +100,7 @@ impl CnfFile {
     }
 
     /// The weights of the values of each variable, of false and of true; `None` if there are no weights.
-    pub fn weights(&self) -> Option<&[[Rational; 2]]> {
+    pub fn weights(&self) -> Option<&[[Ratio<BigInt>; 2]]> {
         self.weights.as_deref()
     }
 }
@@ -125,7 +128,7 @@ struct Fault {
 /// A weight with its line.
 struct WeightLine {
     line: usize,
-    weight: Rational,
+    weight: Ratio<BigInt>,
 }
 
 /// A text that is read to some line.
@@ -154,8 +157,8 @@ impl Reader {
             }
             ["w", literal, "-1"] | ["w", literal, "-1", "0"] => {
                 let literal = parse_literal(literal)?;
-                self.add_weight(line, literal, 1.into())?;
-                self.add_weight(line, -literal, 1.into())?;
+                self.add_weight(line, literal, Ratio::one())?;
+                self.add_weight(line, -literal, Ratio::one())?;
             }
             ["c", "p", "weight", ref words @ ..] | ["w", ref words @ ..] => {
                 self.read_weight(line, words)?;
@@ -208,10 +211,15 @@ impl Reader {
         let ([literal, weight] | [literal, weight, "0"]) = words else {
             return Err("not a literal, its weight and 0, such as \"c p weight -1 0.4 0\"".into());
         };
-        self.add_weight(line, parse_literal(literal)?, weight.parse()?)
+        self.add_weight(line, parse_literal(literal)?, parse_weight(weight)?)
     }
 
-    fn add_weight(&mut self, line: usize, literal: i32, weight: Rational) -> Result<(), String> {
+    fn add_weight(
+        &mut self,
+        line: usize,
+        literal: i32,
+        weight: Ratio<BigInt>,
+    ) -> Result<(), String> {
         match self.weights.insert(literal, WeightLine { line, weight }) {
             Some(first) => Err(format!(
                 "literal {literal} has a weight already, in line {}; remove one of them",
@@ -265,15 +273,15 @@ impl Reader {
 fn resolve_weights(
     given: &BTreeMap<i32, WeightLine>,
     num_vars: usize,
-) -> Result<Vec<[Rational; 2]>, Fault> {
-    let mut weights = vec![[1.into(), 1.into()]; num_vars];
+) -> Result<Vec<[Ratio<BigInt>; 2]>, Fault> {
+    let mut weights = vec![[Ratio::one(), Ratio::one()]; num_vars];
     for (&literal, WeightLine { line, weight }) in given {
         let fault = |reason| Fault { line: *line, reason };
         check_variable(literal, num_vars).map_err(fault)?;
         let of_variable = &mut weights[literal.unsigned_abs() as usize - 1];
         of_variable[usize::from(literal > 0)] = weight.clone();
         if !given.contains_key(&-literal) {
-            let rest = weight.complement().ok_or_else(|| {
+            let rest = complement(weight).ok_or_else(|| {
                 let other = -literal;
                 fault(format!(
                     "the weight of literal {literal} is not from 0 to 1, and {other} has none; give \"c p weight {other} ..\""

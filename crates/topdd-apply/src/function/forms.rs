@@ -3,11 +3,15 @@
 use super::clause_order::{Clause, Simplified, simplify};
 use super::{CnfFile, Function, clause_order};
 use crate::error::Error;
+use crate::hash::Map;
 use crate::manager::Manager;
 use crate::store::{Edge, Store};
 
-/// The number of clauses that are conjoined in one operation.
-const CLUSTER: usize = 16;
+/// The number of clauses that are conjoined in one operation. Small in tests, so that few clauses make several rounds.
+const CLUSTER: usize = if cfg!(test) { 2 } else { 16 };
+/// Variables are quantified if the support has at most so many times as many. A few variables of many
+/// often leave a function with more nodes.
+const SHARE: usize = 6;
 
 impl Manager {
     /// Returns the conjunction of literals; true if there are none.
@@ -105,28 +109,70 @@ impl Manager {
         &self,
         clauses: impl IntoIterator<Item = C>,
     ) -> Result<Function, Error> {
+        self.cnf_exists(clauses, [])
+    }
+
+    /// Returns [`exists`](Function::exists) of the [conjunction](Manager::cnf) of clauses. Quantifies
+    /// variables when all clauses with them are conjoined, so that the diagram of the whole conjunction,
+    /// which may be far larger, is not built. Variables that are few beside the others of these clauses
+    /// wait until more clauses are conjoined.
+    ///
+    /// Source: early quantification, J. R. Burch, E. M. Clarke and D. E. Long, *Symbolic model checking with
+    /// partitioned transition relations*, VLSI 1991.
+    ///
+    /// ```
+    /// # let manager = topdd_apply::Manager::new(3)?;
+    /// let clauses = [[(0, false), (1, true)], [(1, false), (2, true)]];
+    /// let f = manager.cnf_exists(clauses, [1])?;
+    /// assert_eq!(f, manager.var(0)?.implies(&manager.var(2)?)?);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`cnf`](Manager::cnf).
+    #[doc(alias("bucket elimination", "early quantification", "projection"))]
+    pub fn cnf_exists<C: IntoIterator<Item = (usize, bool)>>(
+        &self,
+        clauses: impl IntoIterator<Item = C>,
+        variables: impl IntoIterator<Item = usize>,
+    ) -> Result<Function, Error> {
         let clauses: Vec<Clause> = clauses.into_iter().map(|c| c.into_iter().collect()).collect();
+        let mut quantified = vec![false; self.num_vars()];
+        for variable in variables {
+            self.level(variable)?;
+            quantified[variable] = true;
+        }
         let _parts = self.inner.watch.start_parts()?;
         self.check_clauses(&clauses)?;
-        let Some(Simplified { units, mut clauses }) = simplify(clauses) else {
+        let Some(Simplified { mut units, mut clauses }) = simplify(clauses) else {
             return Ok(self.constant(false));
         };
+        units.retain(|unit| !quantified[unit.0]);
         // Sorted, adjacent clauses share variables, so that the first rounds stay small.
         let order = self.order_copy();
         clauses.sort_by_cached_key(|clause| {
             std::cmp::Reverse(clause.iter().map(|&(v, _)| order.level_of(v)).min())
         });
-        let clusters = clauses.chunks(CLUSTER).map(|cluster| self.conjoin(cluster));
-        let mut parts = clusters.collect::<Result<Vec<_>, _>>()?;
-        while parts.len() > 1 {
-            let joined = parts.chunks(2).map(|pair| match pair {
-                [left, right] => left.try_and(right),
+        let mut local = local_variables(&clauses, &quantified);
+        let mut local = |round, part| local.remove(&(round, part)).unwrap_or_default();
+        let mut parts = Vec::new();
+        for (part, cluster) in clauses.chunks(CLUSTER).enumerate() {
+            parts.push(Part { function: self.conjoin(cluster)?, local: local(0, part) }.shrink()?);
+        }
+        for round in 1.. {
+            if parts.len() < 2 {
+                break;
+            }
+            // Handles are dropped after the round: more drops would make more garbage collections.
+            let joined = parts.chunks(2).enumerate().map(|(part, pair)| match pair {
+                [left, right] => left.join(right, &local(round, part))?.shrink(),
                 alone => Ok(alone[0].clone()),
             });
             parts = joined.collect::<Result<_, _>>()?;
         }
         let units = self.cube(units)?;
-        parts.pop().map_or(Ok(units.clone()), |all| all.try_and(&units))
+        parts.pop().map_or(Ok(units.clone()), |all| all.function.exists(all.local)?.try_and(&units))
     }
 
     /// Fails if a variable does not exist or is twice in a clause.
@@ -247,6 +293,50 @@ impl Manager {
     pub fn dimacs(&self, text: &str) -> Result<Function, Error> {
         self.cnf(CnfFile::parse_within(text, Some(self.num_vars()))?.into_clauses())
     }
+}
+
+/// A conjunction of some clauses.
+#[derive(Clone)]
+struct Part {
+    function: Function,
+    /// The variables to quantify that are in no other part.
+    local: Vec<usize>,
+}
+
+impl Part {
+    /// Conjoins two parts. Then further variables are in no other part.
+    fn join(&self, other: &Part, further: &[usize]) -> Result<Part, Error> {
+        let function = self.function.try_and(&other.function)?;
+        Ok(Part { function, local: [&self.local, &other.local, further].concat() })
+    }
+
+    /// Quantifies the local variables if they are a large share of the support.
+    fn shrink(self) -> Result<Part, Error> {
+        if self.local.is_empty() || SHARE * self.local.len() < self.function.support().len() {
+            return Ok(self);
+        }
+        let function = self.function.exists(self.local.iter().copied())?;
+        Ok(Part { function, local: Vec::new() })
+    }
+}
+
+/// A round of joining pairs of parts, and a part of the round. The parts of round 0 are the clusters.
+type Join = (u32, usize);
+
+/// For each join, the quantified variables all of whose clauses it conjoins, but no earlier one.
+fn local_variables(clauses: &[Clause], quantified: &[bool]) -> Map<Join, Vec<usize>> {
+    let mut clusters: Map<usize, (usize, usize)> = Map::default();
+    for (cluster, clauses) in clauses.chunks(CLUSTER).enumerate() {
+        for &(variable, _) in clauses.iter().flatten().filter(|literal| quantified[literal.0]) {
+            clusters.entry(variable).or_insert((cluster, cluster)).1 = cluster;
+        }
+    }
+    let mut local: Map<Join, Vec<usize>> = Map::default();
+    for (variable, (first, last)) in clusters {
+        let round = usize::BITS - (first ^ last).leading_zeros();
+        local.entry((round, first >> round)).or_default().push(variable);
+    }
+    local
 }
 
 impl Function {

@@ -2,7 +2,7 @@
 //!
 //! `boolean` combines functions, `quantify` removes variables, `substitute` replaces them, `query`
 //! has the queries, `forms` converts from and to cubes, CNF and DNF, with `clause_order`, and
-//! `expression` parses text. `operations` implements the operations.
+//! `expression` parses text. `dimacs` reads files, with `weight`. `operations` implements the operations.
 
 mod boolean;
 mod clause_order;
@@ -15,6 +15,7 @@ mod query;
 mod substitute;
 #[cfg(test)]
 mod tests;
+mod weight;
 
 pub use clause_order::clause_order;
 pub use dimacs::CnfFile;

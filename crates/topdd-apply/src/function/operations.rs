@@ -96,26 +96,27 @@ impl Operation<AnyValue> for Ite {
 /// A set of levels.
 #[derive(Clone, Debug)]
 pub(crate) struct LevelSet {
-    /// The number of members before each level, up to one level beyond the last member.
+    /// The first member.
+    start: u32,
+    /// The number of members before each level from the first to one beyond the last member.
     before: Vec<u32>,
 }
 
 impl LevelSet {
+    /// The set of some levels in ascending order.
     pub(crate) fn new(levels: &[u32]) -> Self {
-        let end = levels.iter().max().map_or(0, |&last| last as usize + 1);
-        let mut before = vec![0; end + 1];
-        for &level in levels {
-            before[level as usize + 1] = 1;
+        let start = levels.first().copied().unwrap_or(0);
+        let mut before = vec![0];
+        for (index, &level) in levels.iter().enumerate() {
+            before.resize((level - start) as usize + 1, index as u32);
+            before.push(index as u32 + 1);
         }
-        for level in 0..end {
-            before[level + 1] += before[level];
-        }
-        LevelSet { before }
+        LevelSet { start, before }
     }
 
     /// One beyond the last member; 0 for the empty set.
     fn end(&self) -> u32 {
-        self.before.len() as u32 - 1
+        self.start + self.before.len() as u32 - 1
     }
 
     fn contains(&self, level: u32) -> bool {
@@ -124,7 +125,8 @@ impl LevelSet {
 
     /// Whether a member is in `from..to`.
     fn meets(&self, from: u32, to: u32) -> bool {
-        let before = |level: u32| self.before[level.min(self.end()) as usize];
+        let before =
+            |level: u32| self.before[(level.clamp(self.start, self.end()) - self.start) as usize];
         before(from) < before(to)
     }
 }

@@ -194,12 +194,17 @@ proptest! {
     }
 
     #[test]
-    fn normal_forms_equal_truth_tables(m in manager(), forms in prop::collection::vec(literals(VARS), 0..9)) {
+    fn normal_forms_equal_truth_tables(
+        m in manager(), forms in prop::collection::vec(literals(VARS), 0..9), vars in some_variables(),
+    ) {
         let cube = |form: &Vec<(usize, bool)>| form.iter().fold(!0, |t, &(v, value)| t & literal(v, value));
         let clause = |form: &Vec<(usize, bool)>| form.iter().fold(0, |t, &(v, value)| t | literal(v, value));
         check(&m, &m.dnf(forms.clone()).unwrap(), forms.iter().map(cube).fold(0, |a, b| a | b))?;
         let cnf = m.cnf(forms.clone()).unwrap();
-        check(&m, &cnf, forms.iter().map(clause).fold(!0, |a, b| a & b))?;
+        let wanted = forms.iter().map(clause).fold(!0, |a, b| a & b);
+        check(&m, &cnf, wanted)?;
+        let projected = m.cnf_exists(forms.clone(), vars.iter().copied()).unwrap();
+        check(&m, &projected, quantify(wanted, &vars, |x, y| x | y))?;
         if let Some(form) = forms.first() {
             check(&m, &m.cube(form.clone()).unwrap(), cube(form))?;
             check(&m, &m.clause(form.clone()).unwrap(), clause(form))?;
@@ -339,6 +344,8 @@ fn invalid_arguments_are_errors() {
     let unknown = Error::UnknownVariable { variable: 3, num_vars: 3 };
     assert_eq!(m.var(3).unwrap_err(), unknown);
     assert_eq!(x.exists([0, 3]).unwrap_err(), unknown);
+    assert_eq!(m.cnf_exists([[(0, true)]], [3]).unwrap_err(), unknown);
+    assert_eq!(m.cnf_exists([[(3, true)]], [0]).unwrap_err(), unknown);
     assert_eq!(x.restrict([(3, true)]).unwrap_err(), unknown);
     assert_eq!(x.rename([(0, 3)]).unwrap_err(), unknown);
     assert_eq!(m.cube([(3, true)]).unwrap_err(), unknown);

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
+use num_rational::Ratio;
+use num_traits::One;
 use serde_json::{Value, json};
 use topdd::constraint::{self, is};
 use topdd::{Frontier, Semiring, SpecExt, Zdd};
-use topdd_apply::{CnfFile, Manager, Rational, clause_order};
+use topdd_apply::{CnfFile, Manager, clause_order};
 use topdd_draw::Picture;
 
 use super::files::{self, Digest};
@@ -116,13 +118,14 @@ impl<'a> Models<'a> {
     /// The models, in which variables that are not counted over are false.
     fn conjoin(&self, manager: &Manager) -> Result<Conjoined, topdd_apply::Error> {
         interrupt::note("while the clauses were joined".to_owned());
-        let models = manager.cnf(self.clauses.iter().map(|clause| clause.iter().copied()))?;
-        let Some(shown) = &self.shown else { return Ok(Conjoined::Function(models)) };
-        let is_hidden = |variable: &usize| shown.binary_search(variable).is_err();
+        let shown = self.shown.as_ref();
+        let is_hidden =
+            |variable: &usize| shown.is_some_and(|s| s.binary_search(variable).is_err());
         let hidden = (0..self.order.len()).filter(is_hidden);
-        let projected = models.exists(hidden.clone())?;
+        let clauses = self.clauses.iter().map(|clause| clause.iter().copied());
+        let models = manager.cnf_exists(clauses, hidden.clone())?;
         let none = manager.cube(hidden.map(|variable| (variable, false)))?;
-        projected.try_and(&none).map(Conjoined::Function)
+        models.try_and(&none).map(Conjoined::Function)
     }
 }
 
@@ -213,19 +216,19 @@ impl Presentation<Literal> for Models<'_> {
         projected.map(Some).map_err(|error| swept.failed(&error))
     }
 
-    fn weighted_count(&self, zdd: &Zdd) -> Option<Rational> {
+    fn weighted_count(&self, zdd: &Zdd) -> Option<Ratio<BigInt>> {
         let weights = self.cnf.weights()?;
         let variables = self.variables_of();
         let weights = variables.into_iter().map(|of| &weights[of]);
-        let mut denominator = BigUint::from(1u32);
+        let mut denominator = BigInt::one();
         let scaled = weights.map(|[no, yes]| {
-            let [d, e] = [no, yes].map(|weight| weight.denominator().clone());
-            let common = if d == e { d.clone() } else { &d * &e };
+            let [d, e] = [no, yes].map(Ratio::denom);
+            let common = if d == e { d.clone() } else { d * e };
             denominator *= &common;
-            [(no, d), (yes, e)].map(|(weight, of)| weight.numerator() * BigInt::from(&common / of))
+            [(no, d), (yes, e)].map(|(weight, of)| weight.numer() * (&common / of))
         });
         let scaled = Scaled(scaled.collect());
-        Some(Rational::new(zdd.sum_product(&scaled), denominator))
+        Some(Ratio::new(zdd.sum_product(&scaled), denominator))
     }
 
     fn variables(&self) -> Option<Variables> {
@@ -262,7 +265,7 @@ impl Semiring for Scaled {
     }
 
     fn one(&self) -> BigInt {
-        BigInt::from(1)
+        BigInt::one()
     }
 
     fn add(&self, a: &BigInt, b: &BigInt) -> BigInt {
@@ -278,6 +281,6 @@ impl Semiring for Scaled {
     }
 
     fn is_one(&self, value: &BigInt) -> bool {
-        *value == BigInt::from(1)
+        value.is_one()
     }
 }

@@ -11,10 +11,11 @@ mod unique;
 use std::fmt::Display;
 
 use clap::ValueEnum;
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
+use num_rational::Ratio;
 use serde_json::Value;
 use topdd::{BoxedSpec, Frontier, Zdd};
-use topdd_apply::{Error, Family, Function, Manager, Rational};
+use topdd_apply::{Error, Family, Function, Manager};
 use topdd_chess::{Board, Piece, Square};
 use topdd_draw::{BoardPicture, Picture, sheet};
 
@@ -146,7 +147,7 @@ pub(crate) trait Presentation<T: Part = Square> {
     }
 
     /// The sum over the solutions of the products of their weights, if the problem has weights.
-    fn weighted_count(&self, zdd: &Zdd) -> Option<Rational> {
+    fn weighted_count(&self, zdd: &Zdd) -> Option<Ratio<BigInt>> {
         let _ = zdd;
         None
     }

@@ -148,7 +148,7 @@ proptest! {
         let run = |m: &Manager, [f, g]: [&Function; 2], [a, b]: [&Family; 2]| {
             let functions = [
                 f.try_and(g)?, f.try_xor(g)?, f.ite(g, &!f)?, f.and_exists(g, [0, 2])?, f.exists([1])?,
-                f.substitute([(3, g)])?, f.restrict([(2, true)])?, m.cnf(given.clone())?, a.to_function()?,
+                f.substitute([(3, g)])?, f.restrict([(2, true)])?, m.cnf(given.clone())?, m.cnf_exists(given.clone(), [0, 2, 5])?, a.to_function()?,
             ];
             let families = [
                 a.try_union(b)?, a.join(b)?, a.minimal()?, a.minimal_hitting_sets()?, a.supersets_of(b)?,
