@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::guard::Guard;
 use super::http::{Request, Response};
-use super::{AnyDialogue, page};
+use super::{AnyDialogue, Dialogue, page};
 use crate::interrupt;
 use crate::progress;
 
@@ -36,26 +36,6 @@ impl Build {
         self.dialogue.get().is_some()
     }
 
-    /// Answers a request of the page.
-    pub(super) fn answer(&self, request: &Request, guard: &Guard) -> Response {
-        match (&request.method[..], guard.path(request), self.dialogue.get()) {
-            ("GET", "build", _) => guard.json(&self.state()),
-            (_, _, Some(AnyDialogue(dialogue))) => dialogue.answer(request, guard),
-            ("GET", "", None) => guard.page(&page(guard.nonce())),
-            ("POST", "stop", None) => {
-                // As after Ctrl-C: the build may be in a step that cannot be interrupted.
-                let message = match interrupt::start_thread(interrupt::stop) {
-                    Ok(()) => {
-                        "The build was stopped, and topdd has ended. Run the command again to start anew."
-                    }
-                    Err(_) => "topdd cannot be stopped from here; press Ctrl-C in its terminal.",
-                };
-                guard.json(&json!({ "ended": message }))
-            }
-            _ => guard.refusal(503, "the diagram is being built"),
-        }
-    }
-
     /// The state of the build: `null` if it is finished; or `ended`, a message; or `reached`, in words, with `done` of
     /// `all` levels if that is known.
     fn state(&self) -> Value {
@@ -73,6 +53,27 @@ impl Build {
                 "all": reached.all,
             }),
             None => json!({ "reached": format!("preparing, {seconds} s") }),
+        }
+    }
+}
+
+impl Dialogue for Build {
+    fn answer(&self, request: &Request, guard: &Guard) -> Response {
+        match (request.method().as_str(), guard.path(request), self.dialogue.get()) {
+            ("GET", "build", _) => guard.json(&self.state()),
+            (_, _, Some(AnyDialogue(dialogue))) => dialogue.answer(request, guard),
+            ("GET", "", None) => guard.page(&page(guard.nonce())),
+            ("POST", "stop", None) => {
+                // As after Ctrl-C: the build may be in a step that cannot be interrupted.
+                let message = match interrupt::start_thread(interrupt::stop) {
+                    Ok(()) => {
+                        "The build was stopped, and topdd has ended. Run the command again to start anew."
+                    }
+                    Err(_) => "topdd cannot be stopped from here; press Ctrl-C in its terminal.",
+                };
+                guard.json(&json!({ "ended": message }))
+            }
+            _ => guard.refusal(503, "the diagram is being built"),
         }
     }
 }

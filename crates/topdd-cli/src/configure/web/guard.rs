@@ -5,13 +5,21 @@
 //! server, and its `Origin`, if any, its page. Responses forbid the page to load anything from elsewhere, and
 //! others to embed it.
 
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, ORIGIN,
+    REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use hyper::http::request::Parts;
 use serde_json::Value;
 
 use super::http::{Request, Response};
 use super::secret;
 
+/// Why a request is refused: the status, and a sentence.
+pub(super) type Refusal = (u16, &'static str);
+
 /// The most bytes of the body of a request.
-pub(super) const MOST: usize = 4 << 20;
+pub(super) const MOST: u64 = 4 << 20;
 
 /// The address of the server, and its secrets.
 pub(super) struct Guard {
@@ -39,51 +47,51 @@ impl Guard {
 
     /// The path behind the secret.
     pub(super) fn path<'a>(&self, request: &'a Request) -> &'a str {
-        request.path.get(self.root.len()..).unwrap_or("")
+        request.uri().path().get(self.root.len()..).unwrap_or("")
     }
 
-    /// The response to a request that is refused.
-    pub(super) fn check(&self, request: &Request) -> Result<(), Response> {
+    /// Checks a request, whose body may still arrive.
+    pub(super) fn check(&self, request: &Parts) -> Result<(), Refusal> {
+        let header =
+            |name: HeaderName| request.headers.get(name).map(|value| value.to_str().unwrap_or(""));
         let is_host = |host: &str| self.hosts.iter().any(|own| own == host);
         let is_origin = |origin: &str| origin.strip_prefix("http://").is_some_and(is_host);
-        if !request.header("Host").is_some_and(is_host)
-            || !request.header("Origin").is_none_or(is_origin)
-        {
-            return Err(self.refusal(403, "this server answers its own page only"));
+        if !header(HOST).is_some_and(is_host) || !header(ORIGIN).is_none_or(is_origin) {
+            return Err((403, "this server answers its own page only"));
         }
-        if !equal(request.path.as_bytes(), self.root.as_bytes()) {
-            return Err(self.refusal(403, "the address lacks the secret that topdd printed"));
+        if !equal(request.uri.path().as_bytes(), self.root.as_bytes()) {
+            return Err((403, "the address lacks the secret that topdd printed"));
         }
         Ok(())
     }
 
     /// An error, as a sentence.
     pub(super) fn refusal(&self, status: u16, message: &str) -> Response {
-        Response { status, ..self.response("text/plain; charset=utf-8", message.to_owned()) }
+        self.response(status, "text/plain; charset=utf-8", message.to_owned())
     }
 
     pub(super) fn page(&self, html: &str) -> Response {
-        self.response("text/html; charset=utf-8", html.to_owned())
+        self.response(200, "text/html; charset=utf-8", html.to_owned())
     }
 
     pub(super) fn json(&self, value: &Value) -> Response {
-        self.response("application/json", value.to_string())
+        self.response(200, "application/json", value.to_string())
     }
 
-    fn response(&self, kind: &str, body: String) -> Response {
+    fn response(&self, status: u16, kind: &str, body: String) -> Response {
         let nonce = &self.nonce;
         let policy = format!(
             "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; \
              base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         );
-        let headers = vec![
-            ("Content-Type", kind.to_owned()),
-            ("Content-Security-Policy", policy),
-            ("X-Content-Type-Options", "nosniff".to_owned()),
-            ("Referrer-Policy", "no-referrer".to_owned()),
-            ("Cache-Control", "no-store".to_owned()),
-        ];
-        Response { status: 200, headers, body }
+        let response = hyper::Response::builder()
+            .status(status)
+            .header(CONTENT_TYPE, kind)
+            .header(CONTENT_SECURITY_POLICY, policy)
+            .header(X_CONTENT_TYPE_OPTIONS, "nosniff")
+            .header(REFERRER_POLICY, "no-referrer")
+            .header(CACHE_CONTROL, "no-store");
+        response.body(body).expect("the status and the headers are valid")
     }
 }
 

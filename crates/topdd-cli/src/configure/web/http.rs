@@ -1,27 +1,45 @@
-//! Requests over HTTP, each on a connection of its own, with bounds on time, bytes and connections.
+//! Requests over HTTP, each on a connection of its own, with bounds on time, bytes and connections. `hyper` reads and
+//! writes them.
 //!
 //! The client may be any program of this machine. A request must arrive whole within [`PATIENCE`], and its response
 //! must be read within the same time. At most [`MAX_OPEN`] connections are received or sent at once: a further one
-//! closes the oldest, so that slow ones do not keep others out. At most [`AT_ONCE`] requests are answered at once.
+//! closes the oldest, so that slow ones do not keep others out. At most [`AT_ONCE`] requests are answered at once, in
+//! threads of their own; further ones wait, like those that are being received.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
-use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::future::poll_fn;
+use std::io;
+use std::net::Ipv4Addr;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::guard::{self, Guard};
-use crate::failure::Failure;
-use crate::interrupt;
+use hyper::body::{Body, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Semaphore;
+use tokio::task::{self, AbortHandle, JoinError, LocalSet};
+use tokio::time::{sleep, timeout};
 
-/// The interval at which the end is checked.
+use super::Dialogue;
+use super::guard::{self, Guard, Refusal};
+use crate::failure::Failure;
+
+/// A request that has arrived whole.
+pub(super) type Request = hyper::Request<Vec<u8>>;
+/// A response.
+pub(super) type Response = hyper::Response<String>;
+
+/// The interval at which the end and the bounds are checked.
 const A_MOMENT: Duration = Duration::from_millis(50);
 /// The time for a request to arrive, and for its response to be read.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The time for a client to close its connection after a response.
+/// The time at the end for requests to be answered.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// The most connections that are received or sent at once.
 const MAX_OPEN: usize = 64;
@@ -29,61 +47,12 @@ const MAX_OPEN: usize = 64;
 const AT_ONCE: usize = 16;
 /// The most bytes of the first line and the headers of a request.
 const MAX_HEAD: usize = 16 << 10;
-/// The most headers of a request.
-const MAX_HEADERS: usize = 64;
-
-/// A request.
-pub(super) struct Request {
-    pub(super) method: String,
-    pub(super) path: String,
-    headers: Vec<(String, String)>,
-    /// Empty while the headers are checked.
-    pub(super) body: Vec<u8>,
-}
-
-impl Request {
-    /// The value of a header.
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
-        let header = self.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name));
-        header.map(|(_, value)| &value[..])
-    }
-}
-
-/// A response.
-pub(super) struct Response {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(&'static str, String)>,
-    pub(super) body: String,
-}
-
-impl Response {
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let header = |(name, value): &(&str, String)| [name, ": ", value, "\r\n"].concat();
-        let headers: String = self.headers.iter().map(header).collect();
-        let Response { status, body, .. } = self;
-        // Browsers show the number, and no reason.
-        let response = format!(
-            "HTTP/1.1 {status} -\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
-            body.len()
-        );
-        out.write_all(response.as_bytes())
-    }
-}
 
 /// A server on the loopback interface.
 pub(super) struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
     port: u16,
-    accepted: Receiver<TcpStream>,
-    connections: Arc<Connections>,
-}
-
-/// The connections of a server.
-#[derive(Default)]
-struct Connections {
-    /// The connections that are received or sent, the oldest first.
-    open: Mutex<VecDeque<Arc<TcpStream>>>,
-    /// The number of requests that are answered.
-    in_service: AtomicUsize,
 }
 
 impl Server {
@@ -92,198 +61,152 @@ impl Server {
         let failed = |error: io::Error| {
             Failure::Failed(format!("cannot serve a page on 127.0.0.1: {error}"))
         };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        let bound = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, 0)));
+        let listener = bound.map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
-        let (sender, accepted) = mpsc::sync_channel(MAX_OPEN);
-        let connections = Arc::new(Connections::default());
-        let in_thread = Arc::clone(&connections);
-        interrupt::start_thread(move || {
-            loop {
-                if let Ok((stream, _)) = listener.accept() {
-                    if sender.send(stream).is_err() {
-                        return;
-                    }
-                } else {
-                    // Too many files are open, say.
-                    in_thread.close_oldest();
-                    thread::sleep(A_MOMENT / 10);
-                }
-            }
-        })?;
-        Ok(Server { port, accepted, connections })
+        Ok(Server { runtime, listener, port })
     }
 
     pub(super) fn port(&self) -> u16 {
         self.port
     }
 
-    /// Answers the requests that the guard lets through, until `is_done`.
+    /// Serves a dialogue to the requests that the guard lets through, until `is_done`.
     pub(super) fn serve(
-        &self,
-        guard: &Guard,
+        self,
+        guard: Guard,
+        dialogue: Arc<dyn Dialogue>,
         mut is_done: impl FnMut() -> bool,
-        answer: &(dyn Fn(&Request) -> Response + Sync),
     ) {
-        let connections = &self.connections;
-        thread::scope(|scope| {
+        let connections = Rc::new(Connections {
+            open: RefCell::default(),
+            places: Semaphore::new(AT_ONCE),
+            guard: Arc::new(guard),
+            dialogue,
+        });
+        LocalSet::new().block_on(&self.runtime, async {
             while !is_done() {
-                let Ok(stream) = self.accepted.recv_timeout(A_MOMENT) else { continue };
-                let stream = Arc::new(stream);
-                let work = move || connections.attend(&stream, guard, answer);
-                // Without a thread, the connection is closed.
-                let _ = thread::Builder::new().spawn_scoped(scope, work);
+                connections.close_overdue();
+                match timeout(A_MOMENT, self.listener.accept()).await {
+                    Ok(Ok((stream, _))) => {
+                        connections.attend(stream);
+                        task::yield_now().await;
+                    }
+                    // Too many files are open, say.
+                    Ok(Err(_)) => {
+                        connections.close_oldest();
+                        sleep(A_MOMENT / 10).await;
+                    }
+                    Err(_) => {}
+                }
             }
-            for stream in connections.open().iter() {
-                let _ = stream.shutdown(Shutdown::Read);
+            let end = Instant::now() + FAREWELL;
+            while connections.are_answered() && Instant::now() < end {
+                sleep(A_MOMENT / 10).await;
             }
         });
+        self.runtime.shutdown_background();
     }
+}
+
+/// The connections of a server.
+struct Connections {
+    /// The connections that are received or sent, the oldest first. Some may have ended.
+    open: RefCell<VecDeque<Connection>>,
+    /// Places for requests that are answered.
+    places: Semaphore,
+    guard: Arc<Guard>,
+    dialogue: Arc<dyn Dialogue>,
+}
+
+/// A connection that is received or sent.
+struct Connection {
+    task: AbortHandle,
+    since: Instant,
+    is_answered: bool,
 }
 
 impl Connections {
-    fn open(&self) -> MutexGuard<'_, VecDeque<Arc<TcpStream>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Starts a task for a connection.
+    fn attend(self: &Rc<Self>, stream: TcpStream) {
+        let connections = Rc::clone(self);
+        let task = task::spawn_local(async move {
+            let service = service_fn(|request| connections.respond(request));
+            let mut http = http1::Builder::new();
+            http.keep_alive(false).half_close(true).max_buf_size(MAX_HEAD);
+            // After an error, the client has its refusal, or has gone.
+            let _ = http.serve_connection(TokioIo::new(stream), service).await;
+        });
+        self.push(task.abort_handle(), false);
+    }
+
+    fn push(&self, task: AbortHandle, is_answered: bool) {
+        self.open.borrow_mut().push_back(Connection { task, since: Instant::now(), is_answered });
+    }
+
+    fn take(&self, id: task::Id) -> Option<Connection> {
+        let mut open = self.open.borrow_mut();
+        let position = open.iter().position(|connection| connection.task.id() == id)?;
+        open.remove(position)
     }
 
     fn close_oldest(&self) {
-        if let Some(oldest) = self.open().pop_front() {
-            let _ = oldest.shutdown(Shutdown::Both);
+        if let Some(oldest) = self.open.borrow_mut().pop_front() {
+            oldest.task.abort();
         }
     }
 
-    /// Performs work with a connection, which may be closed meanwhile for the sake of newer ones.
-    fn while_open<T>(&self, stream: &Arc<TcpStream>, work: impl FnOnce(Timed<'_>) -> T) -> T {
-        if self.open().len() >= MAX_OPEN {
+    /// Closes the connections beyond the bounds on their number and time.
+    fn close_overdue(&self) {
+        self.open.borrow_mut().retain(|connection| !connection.task.is_finished());
+        let is_overdue = |open: &VecDeque<Connection>| {
+            open.len() > MAX_OPEN || open.front().is_some_and(|one| one.since.elapsed() > PATIENCE)
+        };
+        while is_overdue(&self.open.borrow()) {
             self.close_oldest();
         }
-        self.open().push_back(Arc::clone(stream));
-        let done = work(Timed { stream, until: Instant::now() + PATIENCE });
-        self.open().retain(|other| !Arc::ptr_eq(other, stream));
-        done
     }
 
-    /// Reads the request of a connection, and writes the response.
-    fn attend(
-        &self,
-        stream: &Arc<TcpStream>,
-        guard: &Guard,
-        answer: &(dyn Fn(&Request) -> Response + Sync),
-    ) {
-        let request = self.while_open(stream, |mut stream| receive(&mut stream, guard));
-        let response = match request {
-            Ok(request) => self.answer(guard, || answer(&request)),
-            Err(Some(refusal)) => refusal,
-            Err(None) => return,
+    /// Whether a request is being answered, or its response sent.
+    fn are_answered(&self) -> bool {
+        let is_sent = |one: &Connection| one.is_answered && !one.task.is_finished();
+        self.places.available_permits() < AT_ONCE || self.open.borrow().iter().any(is_sent)
+    }
+
+    /// Receives the request of the current task, and returns the response.
+    async fn respond(&self, request: hyper::Request<Incoming>) -> Result<Response, JoinError> {
+        let request = match self.receive(request).await {
+            Ok(request) => request,
+            Err((status, message)) => return Ok(self.guard.refusal(status, message)),
         };
-        self.while_open(stream, |mut stream| {
-            if response.write(&mut stream).is_ok() {
-                // A connection that is closed with bytes to be read loses the response.
-                let _ = stream.stream.shutdown(Shutdown::Write);
-                stream.until = Instant::now() + FAREWELL;
-                let _ = io::copy(&mut stream, &mut io::sink());
+        let _place = self.places.acquire().await;
+        // The bounds do not apply to the time of the answer.
+        let own = self.take(task::id());
+        let (dialogue, guard) = (Arc::clone(&self.dialogue), Arc::clone(&self.guard));
+        let response = task::spawn_blocking(move || dialogue.answer(&request, &guard)).await;
+        if let Some(own) = own {
+            self.push(own.task, true);
+        }
+        response
+    }
+
+    /// Receives a request that the guard lets through.
+    async fn receive(&self, request: hyper::Request<Incoming>) -> Result<Request, Refusal> {
+        let (head, mut body) = request.into_parts();
+        self.guard.check(&head)?;
+        match body.size_hint().exact() {
+            None => return Err((411, "a request states its Content-Length")),
+            Some(length) if length > guard::MOST => {
+                return Err((413, "a request has at most 4 MiB"));
             }
-        });
-    }
-
-    fn answer(&self, guard: &Guard, answer: impl FnOnce() -> Response) -> Response {
-        struct Place<'a>(&'a AtomicUsize);
-        impl Drop for Place<'_> {
-            fn drop(&mut self) {
-                self.0.fetch_sub(1, Ordering::Relaxed);
-            }
+            Some(_) => {}
         }
-        let before = self.in_service.fetch_add(1, Ordering::Relaxed);
-        let _place = Place(&self.in_service);
-        if before < AT_ONCE {
-            answer()
-        } else {
-            guard.refusal(503, "too many requests at once; try again")
+        let mut bytes = Vec::new();
+        while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+            let frame = frame.map_err(|_| (408, "the request was cut off"))?;
+            bytes.extend_from_slice(&frame.into_data().unwrap_or_default());
         }
+        Ok(Request::from_parts(head, bytes))
     }
-}
-
-/// A connection that is read and written until a time.
-struct Timed<'a> {
-    stream: &'a TcpStream,
-    until: Instant,
-}
-
-impl Timed<'_> {
-    fn left(&self) -> io::Result<Option<Duration>> {
-        let left = self.until.saturating_duration_since(Instant::now());
-        if left.is_zero() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(Some(left)) }
-    }
-}
-
-impl Read for Timed<'_> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(self.left()?)?;
-        self.stream.read(bytes)
-    }
-}
-
-impl Write for Timed<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(self.left()?)?;
-        self.stream.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.stream.flush()
-    }
-}
-
-/// Reads a request that the guard lets through. The error is the refusal; `None` for a request that was cut off.
-fn receive(stream: &mut impl Read, guard: &Guard) -> Result<Request, Option<Response>> {
-    let mut bytes = Vec::new();
-    let (mut request, length) = loop {
-        let mut part = [0; 4096];
-        match stream.read(&mut part) {
-            Ok(0) | Err(_) => return Err(None),
-            Ok(read) => bytes.extend_from_slice(&part[..read]),
-        }
-        match head(&bytes) {
-            Some(Ok(found)) => break found,
-            Some(Err(())) => return Err(Some(guard.refusal(400, "this is no request of HTTP"))),
-            None if bytes.len() < MAX_HEAD => {}
-            None => return Err(Some(guard.refusal(431, "the headers are too long"))),
-        }
-    };
-    guard.check(&request).map_err(Some)?;
-    if request.header("Transfer-Encoding").is_some() {
-        return Err(Some(guard.refusal(411, "a request states its Content-Length")));
-    }
-    let body = request.header("Content-Length").map_or(Ok(0), str::parse);
-    let body: usize =
-        body.map_err(|_| Some(guard.refusal(400, "the Content-Length is no number")))?;
-    if body > guard::MOST {
-        return Err(Some(
-            guard.refusal(413, &format!("a request has at most {} bytes", guard::MOST)),
-        ));
-    }
-    request.body = bytes.split_off(length);
-    request.body.truncate(body);
-    let left = (body - request.body.len()) as u64;
-    match stream.take(left).read_to_end(&mut request.body) {
-        Ok(read) if read as u64 == left => Ok(request),
-        _ => Err(Some(guard.refusal(408, "the request was cut off, or came too slowly"))),
-    }
-}
-
-/// The first line and the headers of a request, and their length; `None` if they go on.
-fn head(bytes: &[u8]) -> Option<Result<(Request, usize), ()>> {
-    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
-    let mut parsed = httparse::Request::new(&mut headers);
-    let length = match parsed.parse(bytes) {
-        Ok(httparse::Status::Complete(length)) => length,
-        Ok(httparse::Status::Partial) => return None,
-        Err(_) => return Some(Err(())),
-    };
-    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-    let header = |header: &httparse::Header<'_>| {
-        (header.name.to_owned(), String::from_utf8_lossy(header.value).into_owned())
-    };
-    let headers = parsed.headers.iter().map(header).collect();
-    let (method, path) = (text(parsed.method), text(parsed.path));
-    Some(Ok((Request { method, path, headers, body: Vec::new() }, length)))
 }

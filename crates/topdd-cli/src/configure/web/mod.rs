@@ -26,6 +26,7 @@ mod tests;
 mod view_tests;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ const STACK: usize = 8 << 20;
 /// The dialogue over a diagram of either rule.
 pub(super) struct AnyDialogue(Box<dyn Dialogue>);
 
-/// The dialogue over a diagram.
+/// Answers to a page.
 trait Dialogue: Send + Sync {
     /// Answers a request that the guard has let through.
     fn answer(&self, request: &Request, guard: &Guard) -> Response;
@@ -73,7 +74,7 @@ pub(super) fn run(
 ) -> Result<(), Failure> {
     let server = Server::start()?;
     let guard = Guard::new(server.port(), &secret());
-    let state = Build::start();
+    let state = Arc::new(Build::start());
     thread::scope(|scope| {
         let (sender, built) = mpsc::channel();
         let work = move || drop(sender.send(build()));
@@ -100,7 +101,7 @@ pub(super) fn run(
             let is_over = failed.as_ref().is_some_and(|(_, end)| Instant::now() >= *end);
             is_over || interrupt::token().is_cancelled()
         };
-        server.serve(&guard, is_done, &|request| state.answer(request, &guard));
+        server.serve(guard, state.clone(), is_done);
         match failed {
             Some((failure, _)) => Err(failure),
             None if state.is_finished() => Ok(()),
@@ -152,12 +153,12 @@ impl<R: DiagramRule> Dialogue for Start<R> {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
         let posted = |answer: fn(&mut Model<R>, &[u8]) -> Result<Value, String>| match answer(
             &mut self.model(),
-            &request.body,
+            request.body(),
         ) {
             Ok(value) => guard.json(&value),
             Err(message) => guard.refusal(400, &message),
         };
-        match (&request.method[..], guard.path(request)) {
+        match (request.method().as_str(), guard.path(request)) {
             ("GET", "") => guard.page(&page(guard.nonce())),
             ("GET", "map") => guard.json(&json!(self.table.map())),
             ("POST", "state") => posted(state::answer),

@@ -2,7 +2,6 @@
 
 use std::io::Read;
 use std::net::TcpStream;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Parser;
@@ -36,8 +35,11 @@ fn chairs(check: impl FnOnce(&dyn Sides)) {
     check(&start(bdd.configure().expect("solutions"), table));
 }
 
-fn start<R: DiagramRule>(configurator: Configurator<R>, table: CellTable) -> Start<R> {
-    Start { configurator, table: Arc::new(table), weighing: None, seed: Some(1) }
+fn start<R: DiagramRule>(
+    configurator: Configurator<R>,
+    table: impl Into<Arc<CellTable>>,
+) -> Start<R> {
+    Start { configurator, table: table.into(), weighing: None, seed: Some(1) }
 }
 
 /// The dialogue over some diagram.
@@ -51,11 +53,11 @@ impl<R: DiagramRule> Sides for Start<R> {
         let all: Vec<Vec<usize>> = self.configurator.diagram().iter().collect();
         let server = Server::start().expect("a server");
         let port = server.port();
-        let (guard, is_over) = (&Guard::new(port, "secret"), &AtomicBool::new(false));
+        let (guard, is_over) = (Guard::new(port, "secret"), &AtomicBool::new(false));
+        let served = start(self.configurator.clone(), self.table.clone());
         thread::scope(|scope| {
             let is_done = || is_over.load(Ordering::Relaxed);
-            let answer = |request: &Request| self.answer(request, guard);
-            scope.spawn(move || server.serve(guard, is_done, &answer));
+            scope.spawn(move || server.serve(guard, Arc::new(served), is_done));
             let strategy = prop::collection::vec((0..5usize, 0..64usize), 1..9);
             let config =
                 ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };

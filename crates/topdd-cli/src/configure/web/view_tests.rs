@@ -1,7 +1,5 @@
 //! Pages of solutions, and the parts of the diagram, agree with lists of all solutions.
 
-use std::sync::Arc;
-
 use clap::Parser;
 use serde_json::{Value, json};
 use topdd::diagram::AnyValue;
