@@ -54,7 +54,7 @@ fn states_of_combinators_are_described_by_their_operands() {
 /// Long skips are cheap.
 #[test]
 fn long_skips_are_combined_without_recursion() {
-    let by = 200_000;
+    let by = 100_000;
     let spec = &nontrivial(&[2; 3]).boxed().relabel(by..by + 3, by + 3);
     for rule in RULES {
         check::contract(&spec.unreduce(), rule, usize::MAX).unwrap();

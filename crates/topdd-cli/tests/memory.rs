@@ -52,7 +52,7 @@ fn a_run_without_a_limit_stops_before_it_takes_all_memory() {
             &["--memory-limit", "--spill-to DIR", "fewer conditions"],
         ),
     ] {
-        let run = confined('v', 200, &args);
+        let run = confined('v', 140, &args);
         assert_eq!((run.code, run.out.as_str()), (1, ""), "{args}: {}", run.err);
         let chosen = "the limit that topdd chose from the free memory";
         for words in remedies.iter().chain([&chosen]) {
@@ -91,7 +91,7 @@ fn refused_memory_ends_a_run_with_the_advice() {
         "--memory-limit 4G --time-limit 60 --threads 2".to_owned(),
     ];
     let mut options = options.iter().cycle();
-    for mebibytes in [60, 80, 100, 130, 200] {
+    for mebibytes in [60, 80, 100, 120, 140] {
         for (limit, problem) in
             [('v', &*partitions), ('v', "queens 17"), ('d', &partitions), ('d', "queens 17")]
         {
@@ -123,7 +123,7 @@ fn threads_that_the_system_refuses_are_no_panic() {
 #[cfg(target_os = "linux")]
 fn a_run_uses_the_address_space_that_it_has() {
     let stopped = |options: &str| {
-        let run = confined('v', 200, &format!("queens 17 --count-only --threads 2 {options}"));
+        let run = confined('v', 140, &format!("queens 17 --count-only --threads 2 {options}"));
         let (_, at) = run.err.split_once("topdd chose").expect("the limit was reached");
         at.lines().next().expect("a line").to_owned()
     };

@@ -395,7 +395,7 @@ fn a_signal_stops_the_run_and_reports_the_level() {
         ("-TERM", "queens 20 --count-only"),
     ] {
         let mut run = command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(800));
+        thread::sleep(Duration::from_millis(400));
         let pid = run.id().to_string();
         assert!(run.try_wait().unwrap().is_none(), "{args} is still at work");
         assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());

@@ -62,7 +62,7 @@ fn process() {
             let count = cluster.over(Queens(size)).count();
             // The others must not have to wait for its end.
             if process == 1 {
-                std::thread::sleep(Duration::from_secs(3));
+                std::thread::sleep(Duration::from_secs(1));
             }
             count
         }

@@ -134,7 +134,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
         #[test]
         fn operations_cancelled_at_any_check_leave_all_handles_unchanged(

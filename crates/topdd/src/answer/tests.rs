@@ -127,6 +127,10 @@ proptest! {
     fn answers_equal_those_of_the_diagram(spec in specs(), seed: u64) {
         assert_answers_equal_those_of_the_diagram(&spec.boxed(), seed);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn answers_of_wide_levels_with_forced_states_equal_those_of_the_diagram(
@@ -214,7 +218,7 @@ fn large(num_vars: usize) -> BoxedSpec<'static> {
 
 #[test]
 fn answers_are_the_same_for_any_number_of_threads_and_any_memory_limit() {
-    let large = large(32);
+    let large = large(26);
     let weights = weights(&large, 1);
     let dir = tempfile::tempdir().unwrap();
     for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {

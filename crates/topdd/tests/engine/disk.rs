@@ -147,7 +147,7 @@ fn is_only_lock(dir: &Path) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn every_limit_gives_the_same(

@@ -88,7 +88,7 @@ fn counts_become_narrow_again_after_wide_levels() {
 }
 
 /// So many variables that a recursion from level to level would overflow the stack of a test.
-const DEEP: usize = 200_000;
+const DEEP: usize = 100_000;
 
 /// At most three of [`DEEP`] variables, and their number.
 fn deep() -> (impl DdSpec, BigUint) {

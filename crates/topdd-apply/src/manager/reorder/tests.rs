@@ -133,6 +133,11 @@ proptest! {
             }
         }
     }
+}
+
+// Each case is repeated for each point at which sifting may begin or stop.
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(50))]
 
     /// After each operation, and in the middle of it before each of its nodes.
     #[test]

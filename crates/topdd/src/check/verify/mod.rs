@@ -195,10 +195,10 @@ impl Verification {
     /// ```
     /// use topdd::{check::Verification, constraint};
     ///
-    /// let few = constraint::at_most(100, 3);
+    /// let few = constraint::at_most(30, 3);
     /// let verified = Verification::new()
+    ///     .max_assignments(1000)
     ///     .samples(50)
-    ///     .max_states(1000)
     ///     .seed(7)
     ///     .run(&few, |set| set.iter().sum::<usize>() <= 3)?;
     /// assert!(!verified.all_assignments() && verified.assignments() >= 50);

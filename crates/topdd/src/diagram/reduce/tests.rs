@@ -3,7 +3,7 @@ use super::Memory;
 use crate::check::RandomSpec;
 use crate::diagram::{Bdd, Zdd};
 use crate::file::Files;
-use crate::file::faulty::{Faulty, Plan};
+use crate::file::faulty::{Faulty, Plan, tempdir};
 use crate::frontier::remote::{Mesh, Received};
 use crate::frontier::unreduced::Unreduced;
 use crate::frontier::{Built, Monitor, Peers, Watch};
@@ -166,8 +166,8 @@ fn a_memory_limit_sends_the_diagram_to_disk() {
 
 #[test]
 fn reduction_with_a_file_fault_returns_the_diagram_or_an_error() {
-    let dir = tempfile::tempdir().unwrap();
-    let spec = Tangle { num_vars: 12, width: 50, arities: [2, 3, 4] };
+    let dir = tempdir();
+    let spec = Tangle { num_vars: 9, width: 50, arities: [2, 3, 4] };
     let rule = Rule::ZeroSuppressed;
     let expected = reduced(&spec, rule, 1, None);
     // With a limit of 0, the edges of each level are replaced by the nodes they lead to, on disk.

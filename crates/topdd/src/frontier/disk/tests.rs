@@ -248,10 +248,8 @@ fn every_failing_call_leaves_an_exact_answer_or_an_error() {
                 Plan::FailAfter(call),
                 Plan::Broken(call),
             ];
-            // The cases make about the same calls, so two plans for each are all plans for most.
-            for nth in [0, 1] {
-                case.survives(plans[(2 * call + nth + number) % 5], None, &expected);
-            }
+            // The six cases make about the same calls, so one plan for each are all plans for most.
+            case.survives(plans[(call + number) % 5], None, &expected);
         }
     });
 }
@@ -269,7 +267,7 @@ fn every_fault_of_a_resumed_run_leaves_an_exact_answer_or_an_error() {
         // Around the second commit, and near the end.
         for killed_at in (calls / 3..calls / 3 + 16).chain(calls - 16..calls) {
             // With the neighbours of this kill, each call.
-            for call in (killed_at % 4..40).step_by(4) {
+            for call in (killed_at % 8..40).step_by(8) {
                 let seed = (killed_at * 40 + call) as u64;
                 for plan in [
                     Plan::Fail(call, ErrorKind::Other),
@@ -300,10 +298,7 @@ fn every_power_loss_leaves_a_checkpoint_or_nothing() {
         for call in 0..calls {
             let seed = call as u64;
             let losses = [Loss::All, Loss::Nothing, Loss::Later(seed), Loss::Some(seed)];
-            for nth in [0, 2] {
-                let loss = losses[(call + nth + number) % 4];
-                case.survives(Plan::PowerLoss(call), Some(loss), &expected);
-            }
+            case.survives(Plan::PowerLoss(call), Some(losses[(call + number) % 4]), &expected);
         }
     });
 }
