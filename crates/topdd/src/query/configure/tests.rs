@@ -195,7 +195,7 @@ fn check_part<R: DiagramRule>(configurator: &Configurator<R>, left: &[&Vec<usize
     }
     assert_eq!(configurator.widths_left(), widths);
     let picture = configurator.to_svg(&crate::format::SvgOptions::new()).unwrap();
-    assert_eq!(picture.matches("class=\"node left\"").count(), widths.iter().sum());
+    assert_eq!(picture.matches("class=\"node left\"").count(), widths.iter().sum::<usize>());
 }
 
 fn check_state<R: DiagramRule>(
