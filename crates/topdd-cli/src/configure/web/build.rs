@@ -6,8 +6,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::guard::Guard;
-use super::http::{Request, Response};
-use super::{AnyDialogue, Dialogue, page};
+use super::{AnyDialogue, Dialogue, Request, Response, page};
 use crate::interrupt;
 use crate::progress;
 

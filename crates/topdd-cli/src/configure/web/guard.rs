@@ -12,8 +12,7 @@ use hyper::header::{
 use hyper::http::request::Parts;
 use serde_json::Value;
 
-use super::http::{Request, Response};
-use super::secret;
+use super::{Request, Response, secret};
 
 /// Why a request is refused: the status, and a sentence.
 pub(super) type Refusal = (u16, &'static str);

@@ -26,14 +26,9 @@ use tokio::sync::Semaphore;
 use tokio::task::{self, AbortHandle, JoinError, LocalSet};
 use tokio::time::{sleep, timeout};
 
-use super::Dialogue;
 use super::guard::{self, Guard, Refusal};
+use super::{Dialogue, Request, Response};
 use crate::failure::Failure;
-
-/// A request that has arrived whole.
-pub(super) type Request = hyper::Request<Vec<u8>>;
-/// A response.
-pub(super) type Response = hyper::Response<String>;
 
 /// The interval at which the end and the bounds are checked.
 const A_MOMENT: Duration = Duration::from_millis(50);

@@ -42,7 +42,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use build::Build;
 use guard::Guard;
-use http::{Request, Response, Server};
+use http::Server;
 
 /// The time for a build before there is a page that waits for it.
 const SHORT: Duration = Duration::from_millis(200);
@@ -50,6 +50,11 @@ const SHORT: Duration = Duration::from_millis(200);
 const FAREWELL: Duration = Duration::from_secs(3);
 /// Bytes of the stack of a build: as much as the first thread of a process has.
 const STACK: usize = 8 << 20;
+
+/// A request that has arrived whole.
+type Request = hyper::Request<Vec<u8>>;
+/// A response.
+type Response = hyper::Response<String>;
 
 /// The dialogue over a diagram of either rule.
 pub(super) struct AnyDialogue(Box<dyn Dialogue>);
