@@ -218,3 +218,16 @@ def test_pictures_are_saved_as_svg_and_png(tmp_path):
         warnings.simplefilter("always")
         td.Graph([("\U0010fffd", "b")]).picture().save(tmp_path / "private.png")
     assert "no font" in str(caught[0].message)
+
+
+def test_dictionaries_over_edges_are_written_by_all_names():
+    counts = td.Graph([(0, 1), (1, 2)]).forests().build().edge_counts()
+    same = pickle.loads(pickle.dumps(counts))
+    assert same == counts and same[2, 1] == 2 and copy.copy(counts)[1, 0] == 2
+    counts[1, 0] += 1
+    assert counts == {(0, 1): 3, (1, 2): 2} and counts.setdefault((2, 1), 9) == 2
+    assert counts.pop((1, 0)) == 3 and counts.pop((5, 6), None) is None
+    del counts[2, 1]
+    assert not counts
+    with pytest.raises(KeyError):
+        del counts[2, 1]

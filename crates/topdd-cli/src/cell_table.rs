@@ -232,7 +232,7 @@ impl CellTable {
 
     /// The name of a variable beside its level of the diagram.
     #[cfg(feature = "web")]
-    pub(crate) fn row_of(&self, variable: usize) -> String {
+    pub(crate) fn level_name(&self, variable: usize) -> String {
         let Kind::Board { board, puts, .. } = &self.kind else { return self.row_name(variable) };
         let own = board.squares().zip(puts).filter(|(_, put)| put.0 == variable);
         let own: Vec<(usize, usize)> = own.map(|(square, put)| (square.row, put.1)).collect();

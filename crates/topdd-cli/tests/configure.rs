@@ -107,6 +107,9 @@ refused: there is no solution of rank 2: 2 are left, and ranks start from 0
     let run = fed(&format!("configure {saved}"), "nth x\n");
     assert!(run.code == 2 && run.err.contains("`x` is no rank: write nth 0, say"), "{}", run.err);
     refused(2, "configure queens 8 --max", &["--max"]);
+    let queens = path("queens.tdd");
+    answer(&format!("queens 5 --save {queens} --quiet"));
+    refused(2, &format!("configure {queens} --max"), &["has no weights", "--weights"]);
     refused(1, &format!("configure {saved} --weights {map}x"), &["cannot read"]);
 }
 

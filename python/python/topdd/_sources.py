@@ -165,8 +165,23 @@ class EdgeDict(dict[Any, Any]):
     def __contains__(self, name: object) -> bool:
         return super().__contains__(self._key(name))
 
+    def __setitem__(self, name: Any, value: Any) -> None:
+        super().__setitem__(self._key(name), value)
+
+    def __delitem__(self, name: Any) -> None:
+        super().__delitem__(self._key(name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EdgeDict, (list(self.items()), self._edges, self._index)
+
     def get(self, name: Any, default: Any = None) -> Any:
         return super().get(self._key(name), default)
+
+    def setdefault(self, name: Any, default: Any = None) -> Any:
+        return super().setdefault(self._key(name), default)
+
+    def pop(self, name: Any, *default: Any) -> Any:
+        return super().pop(self._key(name), *default)
 
 
 def _values(

@@ -9,9 +9,9 @@ use crate::store::{Edge, Store};
 
 /// The number of clauses that are conjoined in one operation. Small in tests, so that few clauses make several rounds.
 const CLUSTER: usize = if cfg!(test) { 2 } else { 16 };
-/// Variables are quantified if the support has at most so many times as many. A few variables of many
-/// often leave a function with more nodes.
-const SHARE: usize = 6;
+/// The largest ratio of the size of the support to the number of variables at which these are quantified.
+/// A few variables of many often leave a function with more nodes. Small in tests, so that some wait.
+const SHARE: usize = if cfg!(test) { 1 } else { 6 };
 
 impl Manager {
     /// Returns the conjunction of literals; true if there are none.
@@ -154,25 +154,12 @@ impl Manager {
         clauses.sort_by_cached_key(|clause| {
             std::cmp::Reverse(clause.iter().map(|&(v, _)| order.level_of(v)).min())
         });
-        let mut local = local_variables(&clauses, &quantified);
-        let mut local = |round, part| local.remove(&(round, part)).unwrap_or_default();
-        let mut parts = Vec::new();
-        for (part, cluster) in clauses.chunks(CLUSTER).enumerate() {
-            parts.push(Part { function: self.conjoin(cluster)?, local: local(0, part) }.shrink()?);
-        }
-        for round in 1.. {
-            if parts.len() < 2 {
-                break;
-            }
-            // Handles are dropped after the round: more drops would make more garbage collections.
-            let joined = parts.chunks(2).enumerate().map(|(part, pair)| match pair {
-                [left, right] => left.join(right, &local(round, part))?.shrink(),
-                alone => Ok(alone[0].clone()),
-            });
-            parts = joined.collect::<Result<_, _>>()?;
-        }
         let units = self.cube(units)?;
-        parts.pop().map_or(Ok(units.clone()), |all| all.function.exists(all.local)?.try_and(&units))
+        let Some(last) = clauses.len().div_ceil(CLUSTER).checked_sub(1) else { return Ok(units) };
+        let local = local_variables(&clauses, &quantified);
+        let height = usize::BITS - last.leading_zeros();
+        let all = Joins { manager: self, clauses: &clauses, local }.part((height, 0))?;
+        all.function.exists(all.local)?.try_and(&units)
     }
 
     /// Fails if a variable does not exist or is twice in a clause.
@@ -202,7 +189,10 @@ impl Manager {
             };
             store.balanced(clauses, negate, Store::or)
         })?;
-        Ok(!Function(negation))
+        let negation = Function(negation);
+        let clauses = !&negation;
+        self.inner.function_roots.drop_intermediate(negation);
+        Ok(clauses)
     }
 
     /// Returns the conjunction of clauses in signed notation: `v + 1` is variable `v`, `-(v + 1)`
@@ -296,32 +286,55 @@ impl Manager {
 }
 
 /// A conjunction of some clauses.
-#[derive(Clone)]
 struct Part {
     function: Function,
     /// The variables to quantify that are in no other part.
     local: Vec<usize>,
 }
 
-impl Part {
-    /// Conjoins two parts. Then further variables are in no other part.
-    fn join(&self, other: &Part, further: &[usize]) -> Result<Part, Error> {
-        let function = self.function.try_and(&other.function)?;
-        Ok(Part { function, local: [&self.local, &other.local, further].concat() })
+/// A node of a balanced tree over clusters: its height, and its position among the nodes of this height. The
+/// leaves are the clusters.
+type Join = (u32, usize);
+
+/// The conjunction of clusters of clauses in a balanced tree.
+struct Joins<'a> {
+    manager: &'a Manager,
+    clauses: &'a [Clause],
+    local: Map<Join, Vec<usize>>,
+}
+
+impl Joins<'_> {
+    /// Conjoins the clusters below a node of the tree, depth first, so that few parts exist at a time.
+    fn part(&mut self, join: Join) -> Result<Part, Error> {
+        let (height, position) = join;
+        let local = self.local.remove(&join).unwrap_or_default();
+        let part = if height == 0 {
+            let cluster = self.clauses.chunks(CLUSTER).nth(position).expect("a cluster");
+            Part { function: self.manager.conjoin(cluster)?, local }
+        } else {
+            let left = self.part((height - 1, 2 * position))?;
+            if (2 * position + 1) << (height - 1) >= self.clauses.len().div_ceil(CLUSTER) {
+                return Ok(left);
+            }
+            let right = self.part((height - 1, 2 * position + 1))?;
+            let function = left.function.try_and(&right.function)?;
+            self.manager.inner.function_roots.drop_intermediate((left.function, right.function));
+            Part { function, local: [left.local, right.local, local].concat() }
+        };
+        self.shrink(part)
     }
 
     /// Quantifies the local variables if they are a large share of the support.
-    fn shrink(self) -> Result<Part, Error> {
-        if self.local.is_empty() || SHARE * self.local.len() < self.function.support().len() {
-            return Ok(self);
+    fn shrink(&self, part: Part) -> Result<Part, Error> {
+        let Part { function, local } = part;
+        if local.is_empty() || SHARE * local.len() < function.support().len() {
+            return Ok(Part { function, local });
         }
-        let function = self.function.exists(self.local.iter().copied())?;
-        Ok(Part { function, local: Vec::new() })
+        let shrunk = function.exists(local)?;
+        self.manager.inner.function_roots.drop_intermediate(function);
+        Ok(Part { function: shrunk, local: Vec::new() })
     }
 }
-
-/// A round of joining pairs of parts, and a part of the round. The parts of round 0 are the clusters.
-type Join = (u32, usize);
 
 /// For each join, the quantified variables all of whose clauses it conjoins, but no earlier one.
 fn local_variables(clauses: &[Clause], quantified: &[bool]) -> Map<Join, Vec<usize>> {
@@ -333,8 +346,8 @@ fn local_variables(clauses: &[Clause], quantified: &[bool]) -> Map<Join, Vec<usi
     }
     let mut local: Map<Join, Vec<usize>> = Map::default();
     for (variable, (first, last)) in clusters {
-        let round = usize::BITS - (first ^ last).leading_zeros();
-        local.entry((round, first >> round)).or_default().push(variable);
+        let height = usize::BITS - (first ^ last).leading_zeros();
+        local.entry((height, first >> height)).or_default().push(variable);
     }
     local
 }

@@ -57,7 +57,7 @@ pub(crate) struct Inner {
     pub(crate) order: RefCell<Order>,
     functions: RefCell<Store<AnyValue>>,
     families: RefCell<Store<ZeroSuppressed>>,
-    function_roots: Rc<Roots>,
+    pub(crate) function_roots: Rc<Roots>,
     family_roots: Rc<Roots>,
     pub(crate) budget: Rc<Budget>,
     pub(crate) watch: Rc<Watch>,

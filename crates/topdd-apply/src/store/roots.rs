@@ -64,6 +64,14 @@ impl Roots {
         }
     }
 
+    /// Drops handles of intermediate results, which do not count as released: a collection that frees only
+    /// them is rarely worth its time.
+    pub(crate) fn drop_intermediate<T>(&self, handles: T) {
+        let released = self.released.get();
+        drop(handles);
+        self.released.set(released);
+    }
+
     /// Whether a slot became vacant since the last call.
     pub(crate) fn take_released(&self) -> bool {
         self.released.take()

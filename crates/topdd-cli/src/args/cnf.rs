@@ -8,8 +8,13 @@ use super::common::{Answer, Common, Engine, Limits};
 ///
 /// With lines `c p show` or `c ind`, models that differ in other variables only are one. With weights, in lines
 /// `c p weight` or `w`, the sum over the models of the products of the weights of their literals is also printed, exactly.
-/// A line `c t mc`, `wmc`, `pmc` or `pwmc` sets which of the two count, weights or variables to show; without it, both do.
+/// A line `c t mc`, `wmc`, `pmc` or `pwmc` says which are used, weights, variables to show, or both; without it, both are.
+/// If only one literal of a variable has a weight, the weight of the other one is the rest to 1; others weigh 1.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("save", |save| save.long_help("\
+Save the diagram to a file, for `topdd list FILE` and others
+
+The file has a model as the set of the variables that are true. Weights are not saved.")))]
 #[command(after_help = "Examples:
   topdd cnf model.cnf                       how many, and the first of them
   topdd cnf model.cnf --quiet               only the count; with weights, the weighted count

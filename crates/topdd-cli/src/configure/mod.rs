@@ -82,9 +82,9 @@ fn without_folders(text: &str, asked: &Configure) -> String {
     let files = match (&asked.problem, &asked.file) {
         (Some(Decided::Graph(asked)), _) => {
             let input = &asked.family.input;
-            [Some(&input.file), input.vertices.as_ref()]
+            [Some(&input.file), input.vertices.as_ref(), asked.weighed.weights.as_ref()]
         }
-        (_, file) => [file.as_ref(), None],
+        (_, file) => [file.as_ref(), asked.weighed.weights.as_ref(), None],
     };
     files.into_iter().flatten().fold(text.to_owned(), |text, file| {
         let name = file.file_name().unwrap_or(file.as_os_str());

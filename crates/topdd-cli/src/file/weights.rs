@@ -28,7 +28,8 @@ pub(crate) struct Weighing {
 }
 
 impl Weighing {
-    /// The weights of a diagram, as [`of`] returns them; `None` if it has none, and no `path` names a file of them.
+    /// The weights of a diagram, as [`of`] returns them; `None` if it has none, and neither a `path` of a file of them
+    /// nor the maximum is asked for.
     pub(crate) fn find(
         content: &Content,
         path: Option<&Path>,
@@ -36,7 +37,7 @@ impl Weighing {
         goal: Goal,
     ) -> Result<Option<Self>, Failure> {
         let weights = match of(content, path, file) {
-            Err(_) if path.is_none() => return Ok(None),
+            Err(_) if path.is_none() && goal == Goal::Minimum => return Ok(None),
             weights => weights?,
         };
         let scale = Scale::new(weights.iter().flatten());

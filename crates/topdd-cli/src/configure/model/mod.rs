@@ -191,7 +191,8 @@ impl<R: DiagramRule> Model<R> {
         self.count_here()?;
         let counts = self.counts.get_or_init(|| self.configurator.value_counts());
         let share = |values: &Vec<BigUint>| {
-            let thousand = values.get(1).map(|count| count * 1000u32 / self.left());
+            let twice = 2u32 * self.left();
+            let thousand = values.get(1).map(|count| (count * 2000u32 + self.left()) / &twice);
             thousand.and_then(|share| u32::try_from(share).ok()).unwrap_or(0)
         };
         Some(counts.iter().map(share).collect())

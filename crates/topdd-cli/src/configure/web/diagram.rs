@@ -30,7 +30,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
     let widths = model.widths();
     let levels = widths.iter().take(MAX_LEVELS).enumerate();
     let levels = levels.map(|(variable, [nodes, left])| {
-        json!({ "name": model.table().row_of(variable), "nodes": nodes, "left": left })
+        json!({ "name": model.table().level_name(variable), "nodes": nodes, "left": left })
     });
     Ok(json!({
         "nodes": widths.iter().map(|[nodes, _]| nodes).sum::<usize>(),

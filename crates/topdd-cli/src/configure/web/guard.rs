@@ -18,7 +18,7 @@ use super::{Request, Response, secret};
 pub(super) type Refusal = (u16, &'static str);
 
 /// The most bytes of the body of a request.
-pub(super) const MOST: u64 = 4 << 20;
+pub(super) const MAX_BODY: u64 = 4 << 20;
 
 /// The address of the server, and its secrets.
 pub(super) struct Guard {

@@ -192,7 +192,7 @@ impl Connections {
         self.guard.check(&head)?;
         match body.size_hint().exact() {
             None => return Err((411, "a request states its Content-Length")),
-            Some(length) if length > guard::MOST => {
+            Some(length) if length > guard::MAX_BODY => {
                 return Err((413, "a request has at most 4 MiB"));
             }
             Some(_) => {}

@@ -88,7 +88,7 @@ pub(super) fn run(
         if let Ok(done) = built.recv_timeout(SHORT) {
             state.finish(done?);
         }
-        announce(&guard, how)?;
+        announce(&guard, how).inspect_err(|_| interrupt::token().cancel())?;
         let mut failed: Option<(Failure, Instant)> = None;
         let is_done = || {
             match built.try_recv() {

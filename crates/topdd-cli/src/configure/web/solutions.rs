@@ -28,7 +28,7 @@ struct Asked {
 enum Order {
     /// Lexicographic.
     Listed,
-    /// A new sample each time.
+    /// A sample: with a seed, the same one each time.
     Random,
     /// By weight.
     Best,

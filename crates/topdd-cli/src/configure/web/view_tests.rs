@@ -223,6 +223,6 @@ fn levels_of_boards_have_the_names_of_rows_or_squares() {
         let Command::Configure(asked) = Args::parse_from(words).command else { panic!("{args}") };
         let Some(Decided::Queens(queens)) = asked.problem else { panic!("{args}") };
         let (_, table) = queens_board(&queens.placed).expect("a board");
-        assert_eq!(table.row_of(variable), name, "{args}");
+        assert_eq!(table.level_name(variable), name, "{args}");
     }
 }

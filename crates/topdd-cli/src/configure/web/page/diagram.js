@@ -9,7 +9,7 @@ async function drawDiagram() {
   if (!found) return;
   const names = found.levels.map((level) => level.name);
   byId("diagram-status").textContent = found.nodes + (found.nodes === 1 ? " node" : " nodes") + "; the solutions left pass through " +
-    found.left + " of them." + (found.picture ? "" : " Only diagrams of up to " + found.most + " nodes are drawn.") +
+    found.left + " of them." + (found.picture ? "" : " Only diagrams of up to " + found.most + " nodes and " + 2 * found.most + " edges are drawn.") +
     (names.length < found.variables ? " The first " + names.length + " of " + found.variables + " levels are listed." : "");
   byId("level-rows").tBodies[0].replaceChildren(...levelRows(found.levels));
   byId("frame").hidden = found.picture === null;

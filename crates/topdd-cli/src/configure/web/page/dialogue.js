@@ -21,7 +21,14 @@ let answered = 0;
 let offered = null;
 
 function fromAddress() {
-  return location.hash.slice(1).split(",").filter(Boolean).map(decodeURIComponent);
+  return location.hash.slice(1).split(",").filter(Boolean).map((command) => {
+    try {
+      return decodeURIComponent(command);
+    } catch {
+      // The server says that this is no decision.
+      return command;
+    }
+  });
 }
 
 function toAddress() {

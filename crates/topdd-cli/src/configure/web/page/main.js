@@ -25,7 +25,7 @@ function draw() {
   byId("left").replaceChildren(count, " of " + state.all + (state.all === "1" ? " solution left" : " solutions left"));
   if (state.weight) {
     const weight = element("b", state.weight);
-    weight.title = "The weight of a solution is the sum of the weights of its parts; without a file of weights, their number.";
+    weight.title = "The weight of a solution is the sum of the weights of its parts: those of the file of weights, or of the graph, or 1 each.";
     byId("left").append(", ", weight);
   }
   say(state.message, state.refused);
@@ -111,7 +111,14 @@ const KEYS = {
 for (const [id, action] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => state && action());
 preparePicture();
 document.addEventListener("keydown", (event) => {
-  if (!state || event.ctrlKey || event.altKey || event.metaKey || !KEYS[event.key]) return;
+  if (!state || event.ctrlKey || event.altKey || event.metaKey) return;
+  // On a button, these keys press it.
+  const presses = event.key === "Enter" || event.key === " ";
+  if (presses && document.activeElement === document.body) {
+    event.preventDefault();
+    click(at.row, at.col);
+  }
+  if (!KEYS[event.key]) return;
   event.preventDefault();
   KEYS[event.key]();
 });

@@ -4,14 +4,20 @@ function drawn(name, attributes) {
   return made;
 }
 
+// The curves of all edges.
+function allCurves() {
+  const byEnds = new Map();
+  for (const [edge, ends] of map.edges.entries()) {
+    const key = String([Math.min(...ends), Math.max(...ends)]);
+    byEnds.set(key, [...(byEnds.get(key) || []), edge]);
+  }
+  return map.edges.map((ends, edge) => curve(edge, byEnds.get(String([Math.min(...ends), Math.max(...ends)]))));
+}
+
 // The curve of an edge: straight, or bent if other edges have the same ends.
-function curve(edge) {
+function curve(edge, same) {
   const [a, b] = map.edges[edge];
   const [[x1, y1], [x2, y2]] = [map.points[a], map.points[b]];
-  const same = map.edges.map((_, other) => other).filter((other) => {
-    const [c, d] = map.edges[other];
-    return (c === a && d === b) || (c === b && d === a);
-  });
   const turn = (same.indexOf(edge) - (same.length - 1) / 2) * (a < b ? 1 : -1);
   if (a === b) {
     const size = 24 + 14 * same.indexOf(edge);
@@ -65,15 +71,18 @@ function drawColours() {
 function drawGraph(svg, element) {
   const [xs, ys] = [0, 1].map((axis) => map.points.map((point) => point[axis]));
   const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
-  const width = Math.max(...xs) + 60 - left;
+  // Of the letters of the names.
+  const letter = svg.classList.contains("mini") ? 11 : 7.5;
+  const right = Math.max(...xs.map((x, vertex) => x + 12 + letter * map.names[vertex].length), Math.max(...xs) + 40);
+  const width = right - left;
   svg.setAttribute("viewBox", `${left} ${top} ${width} ${Math.max(...ys) + 40 - top}`);
   // A small graph is not drawn with large letters.
   svg.style.maxWidth = 1.5 * width + "px";
   const rowOf = new Map(map.order.map((index, row) => [index, row]));
   const lines = map.edges.map((_, edge) => {
-    const parts = [drawn("path", { class: "line", d: curve(edge) })];
+    const parts = [drawn("path", { class: "line", d: map.curves[edge] })];
     if (!map.of_edges || !rowOf.has(edge)) return parts[0];
-    return element(rowOf.get(edge), [...parts, drawn("path", { class: "hit", d: curve(edge) })]);
+    return element(rowOf.get(edge), [...parts, drawn("path", { class: "hit", d: map.curves[edge] })]);
   });
   const circles = map.points.map(([cx, cy], vertex) => {
     const circle = drawn("circle", { cx, cy, r: map.of_edges ? 5 : 11 });
@@ -89,6 +98,7 @@ function drawGraph(svg, element) {
 
 // Draws the graph once; `drawMap` shows a state on it.
 function prepareMap() {
+  map.curves = allCurves();
   drawGraph(byId("map"), mapElement);
   byId("ones").hidden = map.coloured;
   byId("map").removeAttribute("hidden");

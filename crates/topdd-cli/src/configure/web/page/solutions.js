@@ -6,11 +6,13 @@ let previousPage = null;
 // Shows the solutions from a place on.
 async function listSolutions(wanted, from) {
   order = wanted;
+  // Ranks are among the solutions after these decisions.
+  const base = decisions;
   const found = await load("solutions", { order, from });
   if (!found) return;
   [nextPage, previousPage] = [found.next, found.previous];
   const focused = byId("gallery").contains(document.activeElement);
-  byId("gallery").replaceChildren(...found.solutions.map(solutionItem));
+  byId("gallery").replaceChildren(...found.solutions.map((solution) => solutionItem(solution, base)));
   const many = found.solutions.length;
   byId("solutions-status").textContent = found.count === "1" ? "The only solution that is left." : order === "random"
     ? many + " of " + found.count + " solutions, drawn at random. A click decides a solution as a whole."
@@ -28,8 +30,8 @@ function turnSolutions(page) {
   if (!byId("solutions").hidden && page !== null) listSolutions(order, page);
 }
 
-// A solution as a button: its picture, its place and its weight.
-function solutionItem(solution) {
+// A solution after some decisions as a button: its picture, its place and its weight.
+function solutionItem(solution, base) {
   const button = element("button");
   button.type = "button";
   button.dataset.rank = solution.rank;
@@ -37,7 +39,7 @@ function solutionItem(solution) {
   button.title = solution.text;
   button.setAttribute("aria-label", "solution " + solution.place + weight + ": " + solution.text);
   button.append(miniature(solution), element("span", solution.place + weight));
-  button.addEventListener("click", () => change(decisions, "nth " + solution.rank));
+  button.addEventListener("click", () => change(base, "nth " + solution.rank));
   const item = element("li");
   item.append(button);
   return item;
