@@ -32,7 +32,7 @@ static CURRENT: Mutex<Option<ProgressBar>> = Mutex::new(None);
 pub(crate) struct Reached {
     /// The progress in words.
     pub(crate) text: String,
-    /// The number of levels that are done.
+    /// The number of levels that are done. While the diagram is reduced, the number of levels that are left.
     pub(crate) done: u64,
     /// The number of all levels.
     pub(crate) all: u64,

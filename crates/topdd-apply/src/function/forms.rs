@@ -7,7 +7,8 @@ use crate::hash::Map;
 use crate::manager::Manager;
 use crate::store::{Edge, Store};
 
-/// The number of clauses that are conjoined in one operation. Small in tests, so that few clauses make several rounds.
+/// The number of clauses that are conjoined in one operation. Small in tests, so that few clauses make several
+/// clusters.
 const CLUSTER: usize = if cfg!(test) { 2 } else { 16 };
 /// The largest ratio of the size of the support to the number of variables at which these are quantified.
 /// A few variables of many often leave a function with more nodes. Small in tests, so that some wait.
@@ -149,7 +150,7 @@ impl Manager {
             return Ok(self.constant(false));
         };
         units.retain(|unit| !quantified[unit.0]);
-        // Sorted, adjacent clauses share variables, so that the first rounds stay small.
+        // Sorted, adjacent clauses share variables, so that the lower joins stay small.
         let order = self.order_copy();
         clauses.sort_by_cached_key(|clause| {
             std::cmp::Reverse(clause.iter().map(|&(v, _)| order.level_of(v)).min())

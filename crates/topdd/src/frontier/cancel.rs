@@ -47,8 +47,8 @@ impl CancelToken {
 
     /// Calls `queries`, and stops the queries of diagrams in it when the token is cancelled: those that pass over all
     /// nodes, such as [`count`](crate::Diagram::count), [`index`](crate::Diagram::index) or
-    /// [`domains`](crate::Diagram::domains), and those that read native files into memory. A [`Frontier`](crate::Frontier) has
-    /// [`cancel_with`](crate::Frontier::cancel_with) in addition.
+    /// [`domains`](crate::Diagram::domains), and those that read native files into memory. A
+    /// [`Frontier`](crate::Frontier) has [`cancel_with`](crate::Frontier::cancel_with) in addition.
     ///
     /// A query checks the token after each level of the diagram, and within wide levels. It stops by unwinding, which
     /// calls no panic hook. A program that is compiled with `panic = "abort"` therefore ends. In a call inside of

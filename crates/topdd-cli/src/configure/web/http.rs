@@ -34,7 +34,7 @@ use crate::failure::Failure;
 const A_MOMENT: Duration = Duration::from_millis(50);
 /// The time for a request to arrive, and for its response to be read.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// The time at the end for requests to be answered.
+/// The time at the end for requests to be answered. After Ctrl-C, the process ends sooner.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// The most connections that are received or sent at once.
 const MAX_OPEN: usize = 64;

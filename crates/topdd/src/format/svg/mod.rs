@@ -71,7 +71,7 @@ impl<R: DiagramRule> Diagram<R> {
     /// [`FileError::TooLargeToDraw`] when there are more nodes than [`SvgOptions::limit`], or more than
     /// twice as many edges.
     pub fn to_svg(&self, options: &SvgOptions) -> Result<String, FileError> {
-        picture(self, options, None)
+        picture(self, options, || None)
     }
 
     /// Writes the text of [`to_svg`](Diagram::to_svg).
@@ -101,7 +101,8 @@ impl<R: DiagramRule> Diagram<R> {
 
 impl<R: DiagramRule> Configurator<R> {
     /// Draws the diagram as [`Diagram::to_svg`] does, and marks the solutions that are left: their nodes and edges have
-    /// the class `left`. The title of each node is the number of ways that are left to complete a solution from there.
+    /// the class `left`. The title of each of these nodes has the number of its completions that are left; the other
+    /// nodes have 0.
     ///
     /// Cost: one pass down, and the cost of the picture.
     ///
@@ -120,15 +121,15 @@ impl<R: DiagramRule> Configurator<R> {
     ///
     /// As for [`Diagram::to_svg`].
     pub fn to_svg(&self, options: &SvgOptions) -> Result<String, FileError> {
-        picture(self.diagram(), options, Some(&self.part_left()))
+        picture(self.diagram(), options, || Some(self.part_left()))
     }
 }
 
-/// The picture of a diagram, with a part of it marked.
-fn picture<R: DiagramRule>(
-    diagram: &Diagram<R>,
+/// The picture of a diagram, with a part of it marked, which is computed if the diagram is small enough.
+fn picture<'a, R: DiagramRule>(
+    diagram: &'a Diagram<R>,
     options: &SvgOptions,
-    part: Option<&DomainPass<'_>>,
+    part: impl FnOnce() -> Option<DomainPass<'a>>,
 ) -> Result<String, FileError> {
     let store = &*diagram.store;
     let (nodes, limit) = (diagram.node_count(), options.limit);
@@ -141,6 +142,8 @@ fn picture<R: DiagramRule>(
     if nodes > limit || edges > limit.saturating_mul(2) {
         return Err(FileError::TooLargeToDraw { nodes, edges, limit });
     }
+    let part = part();
+    let part = part.as_ref();
     let layout = Layout::new(store, part);
     let title = Title { name: R::NAME, rule: R::RULE, store };
     let mut text = String::new();
