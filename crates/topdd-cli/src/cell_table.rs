@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use topdd::{Decision, Status};
 use topdd_chess::{Board, Piece, Square};
-#[cfg(feature = "web")]
 use topdd_graph::families::Unit;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -105,7 +104,6 @@ impl CellTable {
     }
 
     /// What the solutions of a graph consist of; `None` without a graph.
-    #[cfg(feature = "web")]
     pub(crate) fn unit(&self) -> Option<Unit> {
         self.graph.as_ref().map(|(elements, _)| elements.unit())
     }
@@ -186,7 +184,6 @@ impl CellTable {
     }
 
     /// The cells of a value of a variable: one, or several if the solutions of a board are symmetric.
-    #[cfg(feature = "web")]
     pub(crate) fn cells_of(&self, variable: usize, value: usize) -> Vec<Cell> {
         match &self.kind {
             Kind::Board { squares, .. } => {
@@ -201,8 +198,7 @@ impl CellTable {
     #[cfg(feature = "web")]
     pub(crate) fn solution_cells(&self, solution: &[usize]) -> Vec<Cell> {
         let values = solution.iter().enumerate().map(|(variable, &value)| (variable, value));
-        let are_sets = matches!(self.unit(), Some(Unit::Edge | Unit::Vertex));
-        let is_shown = |&(_, value): &(usize, usize)| value == 1 || !are_sets;
+        let is_shown = |&(_, value): &(usize, usize)| value == 1 || !self.has_sets();
         values.filter(is_shown).flat_map(|(v, value)| self.cells_of(v, value)).collect()
     }
 
@@ -248,7 +244,6 @@ impl CellTable {
     }
 
     /// The name of a cell, as [`parse`](CellTable::parse) reads it.
-    #[cfg(feature = "web")]
     pub(crate) fn cell_name(&self, cell: Cell) -> String {
         match &self.kind {
             Kind::Board { .. } => Square::new(cell.row, cell.col).to_string(),
@@ -349,13 +344,30 @@ impl CellTable {
                 Some(squares) => joined(squares.iter().map(Square::to_string), "and"),
                 None => Decision::is(variable, value).to_string(),
             },
-            Kind::List { .. } => self.describe(Decision::is(variable, value)),
+            Kind::List { .. } => format!("{} = {value}", self.variable(variable)),
         }
+    }
+
+    /// Whether solutions are sets of edges or vertices of a graph.
+    pub(crate) fn has_sets(&self) -> bool {
+        matches!(self.unit(), Some(Unit::Edge | Unit::Vertex))
+    }
+
+    /// Whether an edge or vertex is in the sets after a decision about it; `None` if solutions are no such sets.
+    fn membership(&self, decision: Decision) -> Option<bool> {
+        self.has_sets().then(|| decision.allows(1))
     }
 
     /// A decision in words.
     pub(crate) fn describe(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
+        if let Some(is_in) = self.membership(decision) {
+            return format!(
+                "{} {}",
+                if is_in { "with" } else { "without" },
+                self.variable(variable)
+            );
+        }
         match (&self.kind, decision) {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
                 format!("{} on {}", one(*piece), self.name(variable, value))
@@ -372,9 +384,21 @@ impl CellTable {
         }
     }
 
+    /// The command of a script that makes a decision.
+    pub(crate) fn command(&self, decision: Decision) -> String {
+        let command = if matches!(decision, Decision::Is { .. }) { "choose" } else { "forbid" };
+        let cells = self.cells_of(decision.variable(), decision.value());
+        let name = cells.first().map(|&cell| self.cell_name(cell)).unwrap_or_default();
+        format!("{command} {name}")
+    }
+
     /// The refusal of an impossible decision, in words.
     pub(crate) fn refusal(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
+        if let Some(is_in) = self.membership(decision) {
+            let verb = if is_in { "cannot" } else { "must" };
+            return format!("{} {verb} be taken", self.variable(variable));
+        }
         let name = self.name(variable, value);
         match (&self.kind, decision) {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {

@@ -1,7 +1,8 @@
 //! Lines and a progress bar on standard error.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 #[cfg(feature = "web")]
 use std::sync::{Mutex, PoisonError};
@@ -23,29 +24,40 @@ pub(crate) fn say_time(time: Duration) {
     say(format_args!("finished in {:.3} s", time.as_secs_f64()));
 }
 
-/// The bar of the run, for [`reached`].
-#[cfg(feature = "web")]
-static CURRENT: Mutex<Option<ProgressBar>> = Mutex::new(None);
+/// Whether a page shows the progress of runs.
+static HAS_PAGE: AtomicBool = AtomicBool::new(false);
 
-/// The progress of the run.
+/// Whether somebody sees the progress of a run.
+pub(crate) fn is_seen() -> bool {
+    HAS_PAGE.load(Ordering::Relaxed) || io::stderr().is_terminal()
+}
+
+/// The progress of the run, for a page.
 #[cfg(feature = "web")]
+static REACHED: Mutex<Option<Reached>> = Mutex::new(None);
+
+/// The progress of a run that a page shows.
+#[cfg(feature = "web")]
+#[derive(Clone)]
 pub(crate) struct Reached {
     /// The progress in words.
     pub(crate) text: String,
-    /// The number of levels that are done. While the diagram is reduced, the number of levels that are left.
+    /// The number of levels that are swept over, and of those that are reduced.
     pub(crate) done: u64,
-    /// The number of all levels.
+    /// The same number at the end.
     pub(crate) all: u64,
+}
+
+/// From now on, a page shows the progress of runs.
+#[cfg(feature = "web")]
+pub(crate) fn show_on_page() {
+    HAS_PAGE.store(true, Ordering::Relaxed);
 }
 
 /// Returns the progress of the run; `None` between two runs.
 #[cfg(feature = "web")]
 pub(crate) fn reached() -> Option<Reached> {
-    let bar = CURRENT.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
-    let (unit, done, all) = (bar.prefix(), bar.position(), bar.length().unwrap_or(0));
-    let message = bar.message();
-    let text = format!("{unit} {done} of {all}: {}", message.trim_end_matches(','));
-    Some(Reached { text: text.trim_end_matches(": ").to_owned(), done, all })
+    REACHED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
 /// The delay before the bar is shown.
@@ -73,8 +85,6 @@ impl Progress {
             bar.set_style(style.progress_chars("=> "));
         }
         bar.set_prefix(unit);
-        #[cfg(feature = "web")]
-        CURRENT.lock().unwrap_or_else(PoisonError::into_inner).replace(bar.clone());
         let (end, ended) = mpsc::channel();
         let show = {
             let bar = bar.clone();
@@ -88,23 +98,42 @@ impl Progress {
         };
         // Without this thread there is no bar; the run does not need one.
         let showing = thread::Builder::new().spawn(show).ok();
-        Progress { bar, end: Some(end), showing }
+        let progress = Progress { bar, end: Some(end), showing };
+        #[cfg(feature = "web")]
+        progress.reach(0, 0, "started");
+        progress
+    }
+
+    /// Notes the position of the bar, the number of steps that are done, and a message, for [`reached`].
+    #[cfg(feature = "web")]
+    fn reach(&self, position: u64, done: u64, message: &str) {
+        let (unit, variables) = (self.bar.prefix(), self.bar.length().unwrap_or(0));
+        let text = format!("{unit} {position} of {variables}: {message}");
+        let reached = Reached { text, done, all: 2 * variables };
+        REACHED.lock().unwrap_or_else(PoisonError::into_inner).replace(reached);
     }
 
     /// Shows a finished level.
     pub(crate) fn level(&self, level: &LevelReport) {
         let (states, bytes) = (level.states, Bytes(level.bytes));
-        self.bar.set_position(level.variable as u64 + 1);
-        self.bar.set_message(format!("{states} states in the last level, {bytes},"));
+        let position = level.variable as u64 + 1;
+        let message = format!("{states} states in the last level, {bytes}");
+        #[cfg(feature = "web")]
+        self.reach(position, position, &message);
+        self.bar.set_position(position);
+        self.bar.set_message(message + ",");
     }
 
     /// Shows a reduced level.
     pub(crate) fn reduced(&self, level: &ReducedLevel) {
-        self.bar.set_position(level.variable as u64);
+        let position = level.variable as u64;
         let (left, seconds) = (level.states_left, level.time_left.as_secs());
         let bytes = Bytes(level.bytes);
-        let soon = format!("reducing: {left} states left, about {seconds} s, {bytes},");
-        self.bar.set_message(soon);
+        let message = format!("reducing: {left} states left, about {seconds} s, {bytes}");
+        #[cfg(feature = "web")]
+        self.reach(position, 2 * self.bar.length().unwrap_or(0) - position, &message);
+        self.bar.set_position(position);
+        self.bar.set_message(message + ",");
     }
 
     /// Returns a function that shows the number of nodes of a manager.
@@ -129,6 +158,6 @@ impl Drop for Progress {
         }
         self.bar.finish_and_clear();
         #[cfg(feature = "web")]
-        CURRENT.lock().unwrap_or_else(PoisonError::into_inner).take();
+        REACHED.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

@@ -1,6 +1,5 @@
 //! A sweep over a spec, under the limits of the command line.
 
-use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -14,7 +13,7 @@ use crate::failure::{self, Failure, Swept};
 use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Answer, Others, Outcome, count};
-use crate::progress::{Progress, say};
+use crate::progress::{self, Progress, say};
 
 /// The most threads that are used by default; the library refuses more.
 const MAX_THREADS: usize = 1024;
@@ -130,9 +129,7 @@ impl Sweep<'_> {
         let reports = common.answer.report && asked && !common.is_silent();
         let start = Instant::now();
         let swept = Swept { unit, variables, common };
-        // A page shows the progress of a dialogue, also without a terminal.
-        let is_seen = common.is_dialogue || io::stderr().is_terminal();
-        let watched = is_seen && !common.answer.quiet && !common.is_silent();
+        let watched = progress::is_seen() && !common.answer.quiet && !common.is_silent();
         let progress = watched.then(|| Progress::over(variables, unit));
 
         let mut frontier = within_limits(frontier, common);

@@ -2,21 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::fs;
-use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::support::{answer, refused, topdd};
-
-/// The path of a file with this content.
-fn file(name: &str, content: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cnf");
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(name);
-    fs::write(&path, content).expect("a file");
-    path.display().to_string()
-}
+use crate::support::{answer, file, refused, topdd};
 
 /// The generator xorshift of G. Marsaglia.
 struct Draw(u64);

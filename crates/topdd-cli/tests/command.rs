@@ -4,14 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
-use crate::support::{answer, command, refused, topdd, without_time};
-
-/// A file of this name that no other test uses.
-fn scratch(name: &str) -> std::path::PathBuf {
-    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    fs::create_dir_all(&folder).expect("a folder for scratch files");
-    folder.join(name)
-}
+use crate::support::{answer, command, refused, scratch, topdd, without_time};
 
 #[test]
 fn help_teaches_with_examples() {

@@ -80,7 +80,7 @@ fn solutions_of_a_graph_are_completed_at_best() {
         run.out.starts_with(
             "\
 least weight 7.5
-a-b = 1: 2 of 3 left
+with a-b: 2 of 3 left
 least weight 10
 completed at best: least weight 10: 1 of 3 left
 there is one solution left, and this is it: 1 of 3 left
@@ -251,13 +251,13 @@ fn elements_of_a_graph_are_chosen_by_name() {
     };
     graph("forests", "parallel.txt", "c d 1\nc d 7\n");
     let run = fed(&format!("configure {saved}"), "choose c-d#2 # the second\ndecisions #\n");
-    assert!(run.out.contains("\nc-d#2 = 1\n"), "{run:?}");
+    assert!(run.out.contains("\nwith c-d#2\n"), "{run:?}");
     assert_eq!(answer(&format!("best {saved} --max")), "7: c-d#2\n");
 
     // A number is the label of a vertex, not a variable.
     graph("independent-sets", "numbers.col", "p edge 3 0\n");
     let run = fed(&format!("configure {saved}"), "choose 1\nforbid 3=1\nchoose 2=7\n");
-    assert!(run.out.starts_with("1 = 1: 4 of 8 left\n3 != 1: 2 of 8 left\n"), "{run:?}");
+    assert!(run.out.starts_with("with 1: 4 of 8 left\nwithout 3: 2 of 8 left\n"), "{run:?}");
     assert!(run.err.contains("line 3: 2 has no value 7"), "{run:?}");
     let run = fed(&format!("configure {saved}"), "choose 0=1\n");
     assert!(run.code == 2 && run.err.contains("there is no vertex 0 in "), "{run:?}");
@@ -280,9 +280,12 @@ fn an_unknown_command_is_named_with_its_line() {
         ("decisions x", "`decisions` takes no argument; leave `x` out"),
         ("show a1", "`show` takes no argument; leave `a1` out"),
     ] {
-        let run = fed("configure queens 8", &format!("left\n{line}\n"));
-        assert_eq!((run.code, run.out.as_str()), (2, "92\n"), "{line}");
+        let run = fed("configure queens 8 --json", &format!("choose a1\n{line}\nclear\n"));
         assert!(run.err.starts_with("error: line 2: ") && run.err.contains(words), "{}", run.err);
+        // The decisions before that line are printed.
+        let last = run.out.lines().last().expect("the end");
+        assert_eq!((run.code, run.out.lines().count()), (2, 2), "{line}");
+        assert!(last.contains(r#""commands":["choose a1"]"#) && last.contains(r#""left":"4""#));
     }
 }
 

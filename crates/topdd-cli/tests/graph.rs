@@ -6,16 +6,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 
 use crate::configure::fed;
-use crate::support::{answer, refused, topdd};
-
-/// The path of a file with this content.
-fn file(name: &str, content: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("graph");
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(name);
-    fs::write(&path, content).expect("a file");
-    path.display().to_string()
-}
+use crate::support::{answer, file, refused, topdd};
 
 /// A grid as an edge list.
 fn grid(rows: usize, cols: usize) -> String {
@@ -1079,10 +1070,10 @@ fn configure_names_the_edges() {
     let (out, err) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(
-        out.starts_with("a-b = 1: 1 of 2 left\nb-c cannot be 1, because of: a-b = 1\n"),
+        out.starts_with("with a-b: 1 of 2 left\nb-c cannot be taken, because of: with a-b\n"),
         "{out}"
     );
-    assert!(out.contains("refused: d-a cannot be 1"), "{out}");
+    assert!(out.contains("refused: d-a cannot be taken"), "{out}");
     assert!(err.contains("there is no edge e-f in "), "{err}");
 }
 

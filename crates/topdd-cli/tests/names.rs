@@ -2,21 +2,11 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::support::{answer, command, refused};
-
-/// The path of a file with this content.
-fn file(name: &str, content: &str) -> String {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("names");
-    fs::create_dir_all(&folder).expect("a folder");
-    let path = folder.join(name);
-    fs::write(&path, content).expect("a file");
-    path.display().to_string()
-}
+use crate::support::{answer, command, file, refused};
 
 fn parse(text: &str) -> Value {
     serde_json::from_str(text).expect("JSON")
@@ -112,9 +102,9 @@ fn printed_edges_are_read_by_weights_and_scripts() {
             .collect();
         let replies = script(&saved, &commands.concat());
         for (name, reply) in names.iter().zip(replies.lines().collect::<Vec<_>>().chunks(3)) {
-            assert!(reply[0].starts_with(&format!("{name} = 1: 1 of ")), "{reply:?}");
+            assert!(reply[0].starts_with(&format!("with {name}: 1 of ")), "{reply:?}");
             assert_eq!(reply[1], "chosen");
-            assert!(reply[2].starts_with(&format!("taken back: {name} = 1: ")), "{reply:?}");
+            assert!(reply[2].starts_with(&format!("taken back: with {name}: ")), "{reply:?}");
         }
     }
 }
@@ -163,7 +153,7 @@ fn printed_vertices_are_read_by_options_weights_and_scripts() {
             assert_eq!(out["solutions"][0]["vertices"], json!([label, "ü"]), "{name}");
         }
         let replies = script(&saved, &format!("choose {name}\n"));
-        assert!(replies.starts_with(&format!("{name} = 1: 1 of ")), "{replies}");
+        assert!(replies.starts_with(&format!("with {name}: 1 of ")), "{replies}");
     }
     let colours = path.replace(".json", "-colours.tdd");
     let pair = file("pair.json", &graph(&["x=1", "x"], &[("x=1", "x")], false));

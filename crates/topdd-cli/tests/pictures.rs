@@ -2,18 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 
-use crate::support::{answer, refused};
+use crate::support::{answer, refused, scratch};
 use resvg::tiny_skia::Pixmap;
 use serde_json::Value;
-
-/// A place for a file of this test.
-fn scratch(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pictures");
-    fs::create_dir_all(&folder).expect("a folder");
-    folder.join(name)
-}
 
 /// Draws a picture and reads it.
 fn svg(args: &str, name: &str) -> String {

@@ -297,7 +297,7 @@ fn a_long_build_is_shown_and_can_be_stopped() {
         assert!(reached.contains("\"reached\":"), "{reached}");
         thread::sleep(Duration::from_millis(20));
     }
-    assert!(reached.contains(" of 17: ") && reached.contains("\"all\":17"), "{reached}");
+    assert!(reached.contains(" of 17: ") && reached.contains("\"all\":34"), "{reached}");
     assert_eq!(served.state(r#"{"decisions": []}"#).0, 503);
     let (status, ended) = served.ask("POST", "stop");
     assert_eq!((status, ended.contains("The build was stopped")), (200, true), "{ended}");

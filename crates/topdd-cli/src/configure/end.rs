@@ -87,6 +87,7 @@ fn facts<R: DiagramRule>(model: &Model<R>) -> Value {
         "title": table.title(),
         "left": model.left().to_string(),
         "all": model.all().to_string(),
+        "commands": model.decisions().iter().map(|&decision| table.command(decision)).collect::<Vec<_>>(),
         "decisions": model.decisions().iter().map(|&decision| table.describe(decision)).collect::<Vec<_>>(),
         "chosen": with(Status::Chosen),
         "forced": with(Status::Forced),

@@ -36,7 +36,7 @@ use topdd_chess::queens::BoardEncoding;
 use crate::args::{Common, Configure, Decided, Family, How, PiecesPlaced, QueensPlaced, SEEDS};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
-use crate::file::{self, Content, Weighing};
+use crate::file::{self, Content, Weighing, WeightFile};
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::problem::{Computation, Placement, Presentation, graph, place, queens};
@@ -102,17 +102,20 @@ struct Subject {
 fn subject(asked: &Configure) -> Result<Subject, Failure> {
     let board =
         |(zdd, table): (Zdd, CellTable)| Subject { diagram: zdd.into(), table, weighing: None };
-    let (title, content, path, weighed) = match (&asked.problem, &asked.file) {
+    let weighed = match &asked.problem {
+        Some(Decided::Graph(asked)) => &asked.weighed,
+        _ => &asked.weighed,
+    };
+    // A wrong name is noticed before the diagram is built, which may take long.
+    let given = weighed.weights.as_deref().map(WeightFile::read).transpose()?;
+    let (title, content, path) = match (&asked.problem, &asked.file) {
         (Some(Decided::Queens(asked)), _) => return queens_board(&asked.placed).map(board),
         (Some(Decided::Place(asked)), _) => return pieces_board(&asked.placed).map(board),
         (Some(Decided::Graph(asked)), _) => {
             let (title, content) = family(&asked.family)?;
-            (title, content, &asked.family.input.file, &asked.weighed)
+            (title, content, &asked.family.input.file)
         }
-        (None, Some(path)) => {
-            let content = file::open_file(path)?;
-            (path.to_string_lossy().into_owned(), content, path, &asked.weighed)
-        }
+        (None, Some(path)) => (path.to_string_lossy().into_owned(), file::open_file(path)?, path),
         (None, None) => {
             return Err(Failure::Usage(
                 "name what to configure: queens, place, graph, or a file".to_owned(),
@@ -120,7 +123,7 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
         }
     };
     let goal = if weighed.max { Goal::Maximum } else { Goal::Minimum };
-    let weighing = Weighing::find(&content, weighed.weights.as_deref(), path, goal)?;
+    let weighing = Weighing::find(&content, given.as_ref(), path, goal)?;
     let Content { diagram, metadata } = content;
     let table = saved::table(title, &diagram, &metadata, asked.values);
     Ok(Subject { diagram, table, weighing })
@@ -217,26 +220,37 @@ impl<R: DiagramRule> Start<R> {
 fn in_terminal<R: DiagramRule>(start: &Start<R>, how: &How) -> Result<(), Failure> {
     let mut model = start.model();
     let mut out = BufWriter::new(io::stdout());
-    if how.script || !io::stdin().is_terminal() {
-        script::run(&mut model, io::stdin().lock(), &mut out, how.json)?;
-    } else if io::stderr().is_terminal() {
-        #[cfg(feature = "tui")]
-        terminal::run(&mut model)?;
-        #[cfg(not(feature = "tui"))]
-        return Err(Failure::Usage(
-            "this topdd was built without the feature `tui`, and cannot draw on the terminal; add \
-             --script"
-                .to_owned(),
-        ));
-    } else {
+    // A line that is no command ends the script, and not what was decided before it.
+    let wrong = if how.script || !io::stdin().is_terminal() {
+        script::run(&mut model, io::stdin().lock(), &mut out, how.json)?
+    } else if !io::stderr().is_terminal() {
         return Err(Failure::Usage(
             "standard error is no terminal to draw on; with --script, commands are read from \
              standard input"
                 .to_owned(),
         ));
-    }
+    } else {
+        on_screen(&mut model)?;
+        None
+    };
     interrupt::check()?;
     end::write(&model, how.json, &mut out)
         .and_then(|()| out.flush())
-        .map_err(|error| Failure::of_stdout(&error))
+        .map_err(|error| Failure::of_stdout(&error))?;
+    wrong.map_or(Ok(()), Err)
+}
+
+/// Runs the dialogue on the screen.
+fn on_screen<R: DiagramRule>(model: &mut Model<R>) -> Result<(), Failure> {
+    #[cfg(feature = "tui")]
+    return terminal::run(model);
+    #[cfg(not(feature = "tui"))]
+    {
+        let _ = model;
+        Err(Failure::Usage(
+            "this topdd was built without the feature `tui`, and cannot draw on the terminal; add \
+             --script"
+                .to_owned(),
+        ))
+    }
 }

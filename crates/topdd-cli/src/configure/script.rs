@@ -31,13 +31,14 @@ pub(super) struct Answer {
 }
 
 /// Runs the commands of the input, up to its end or `quit`. A refused decision is reported, and the
-/// next line is read; a line that is not a command ends the dialogue with an error.
+/// next line is read; a line that is not a command ends the dialogue, and is returned as a failure beside
+/// those of reading and writing.
 pub(super) fn run<R: DiagramRule>(
     model: &mut Model<R>,
     input: impl BufRead,
     out: &mut impl Write,
     json: bool,
-) -> Result<(), Failure> {
+) -> Result<Option<Failure>, Failure> {
     for (number, line) in input.lines().enumerate() {
         let line = line.map_err(|error| {
             Failure::Failed(format!("cannot read commands from standard input: {error}"))
@@ -48,8 +49,12 @@ pub(super) fn run<R: DiagramRule>(
         if line.is_empty() {
             continue;
         }
-        let answer = answer(model, line)
-            .map_err(|message| Failure::Usage(format!("line {}: {message}", number + 1)))?;
+        let answer = match answer(model, line) {
+            Ok(answer) => answer,
+            Err(message) => {
+                return Ok(Some(Failure::Usage(format!("line {}: {message}", number + 1))));
+            }
+        };
         if model.is_over() {
             break;
         }
@@ -73,7 +78,7 @@ pub(super) fn run<R: DiagramRule>(
         // A program may wait for the answer before it sends the next command.
         written.and_then(|()| out.flush()).map_err(|error| Failure::of_stdout(&error))?;
     }
-    Ok(())
+    Ok(None)
 }
 
 /// Runs the command of a line. The error says what the line may be.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
 use topdd::{Goal, Weights};
@@ -14,6 +14,7 @@ use crate::decimal::{Decimal, Scale};
 use crate::failure::Failure;
 use crate::names::{Ambiguous, Name, NameIndex, without_comment};
 use crate::problem::{ElementWeights, Loss};
+use crate::progress::say;
 use crate::saved::{self, Elements};
 
 /// The most values that get weights: 1 GiB of them.
@@ -28,27 +29,62 @@ pub(crate) struct Weighing {
 }
 
 impl Weighing {
-    /// The weights of a diagram, as [`of`] returns them; `None` if it has none, and neither a `path` of a file of them
-    /// nor the maximum is asked for.
+    /// The weights of a diagram: those of `given`, or else as [`of`] returns them. `None` if it has none, and neither
+    /// `given` nor the maximum asks for them; a note says so where the graph has weights that cannot be used.
     pub(crate) fn find(
         content: &Content,
-        path: Option<&Path>,
+        given: Option<&WeightFile>,
         file: &Path,
         goal: Goal,
     ) -> Result<Option<Self>, Failure> {
-        let weights = match of(content, path, file) {
-            Err(_) if path.is_none() && goal == Goal::Minimum => return Ok(None),
+        let elements = saved::elements(&content.metadata, content.diagram.num_vars());
+        let are_lost = elements.is_some_and(|e| matches!(e.weights, ElementWeights::Lost(_)));
+        let weights = match choose(content, given, file) {
+            Err(failure) if given.is_none() && goal == Goal::Minimum => {
+                if let (true, Failure::Usage(message)) = (are_lost, failure) {
+                    say(format_args!("note: {message}"));
+                }
+                return Ok(None);
+            }
             weights => weights?,
         };
         let scale = Scale::new(weights.iter().flatten());
-        let weights = scaled(&weights, scale, path.unwrap_or(file))?;
+        let weights = scaled(&weights, scale, given.map_or(file, |given| &given.path))?;
         Ok(Some(Weighing { weights, scale, goal }))
+    }
+
+    /// The weight of a value of a variable.
+    #[cfg(feature = "web")]
+    pub(crate) fn of_value(&self, variable: usize, value: usize) -> String {
+        self.scale.text(self.weights.variable(variable)[value].into())
     }
 
     /// The weight of a solution.
     pub(crate) fn weight(&self, solution: &[usize]) -> String {
         let of = |(variable, &value): (usize, &usize)| self.weights.variable(variable)[value];
         self.scale.text(solution.iter().enumerate().map(of).map(i128::from).sum())
+    }
+}
+
+/// The text of a file of weights.
+pub(crate) struct WeightFile {
+    path: PathBuf,
+    text: String,
+}
+
+impl WeightFile {
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let text = fs::read_to_string(path).map_err(|error| {
+            let hint = match error.kind() {
+                ErrorKind::NotFound => {
+                    "\nhint: such a file has a line for each value that weighs something: its \
+                     variable, the value, and the weight, as in: 0 3 100"
+                }
+                _ => "",
+            };
+            Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
+        })?;
+        Ok(WeightFile { path: path.to_owned(), text })
     }
 }
 
@@ -59,12 +95,21 @@ pub(super) fn of(
     path: Option<&Path>,
     file: &Path,
 ) -> Result<Vec<Vec<Decimal>>, Failure> {
+    choose(content, path.map(WeightFile::read).transpose()?.as_ref(), file)
+}
+
+/// As [`of`], from a file that was read.
+fn choose(
+    content: &Content,
+    given: Option<&WeightFile>,
+    file: &Path,
+) -> Result<Vec<Vec<Decimal>>, Failure> {
     let diagram = &content.diagram;
     let elements = saved::elements(&content.metadata, diagram.num_vars());
     let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
     let arities: Vec<usize> = (0..diagram.num_vars()).map(arity).collect();
-    if let Some(path) = path {
-        return read(path, &arities, elements.as_ref());
+    if let Some(given) = given {
+        return read(given, &arities, elements.as_ref());
     }
     match elements {
         Some(Elements { weights: ElementWeights::Given(ones), .. }) => {
@@ -110,22 +155,12 @@ pub(super) fn scaled(
     Ok(Weights::from(weights.iter().map(whole).collect::<Result<Vec<_>, _>>()?))
 }
 
-/// Reads a file of weights. Its lines name the edges or vertices of a graph.
+/// The weights in a file. Its lines name the edges or vertices of a graph.
 fn read(
-    path: &Path,
+    WeightFile { path, text }: &WeightFile,
     arities: &[usize],
     elements: Option<&Elements>,
 ) -> Result<Vec<Vec<Decimal>>, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| {
-        let hint = match error.kind() {
-            ErrorKind::NotFound => {
-                "\nhint: such a file has a line for each value that weighs something: its \
-                 variable, the value, and the weight, as in: 0 3 100"
-            }
-            _ => "",
-        };
-        Failure::Failed(format!("cannot read {}: {error}{hint}", path.display()))
-    })?;
     // A file may say that there are billions.
     let values = arities.iter().fold(0usize, |sum, &arity| sum.saturating_add(arity));
     if values > MAX_VALUES {
@@ -133,7 +168,7 @@ fn read(
             "the variables have {values} values, but only {MAX_VALUES} can have weights"
         )));
     }
-    let weights = parse(&text, arities, elements.map(|elements| &elements.names[..]));
+    let weights = parse(text, arities, elements.map(|elements| &elements.names[..]));
     weights.map_err(|(line, message)| {
         Failure::Failed(format!("{}, line {line}: {message}", path.display()))
     })

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -78,11 +79,9 @@ class Page:
         return self.cell(name).get_attribute("aria-label").split(": ")[1]
 
     def settle(self, act):
-        """Acts, and waits for the answer of the server."""
-        number = self.driver.execute_script("return asked")
+        """Acts, and waits until no action is open."""
         act()
-        self.wait(lambda: self.driver.execute_script("return asked") > number)
-        self.wait(lambda: self.driver.execute_script("return answered === asked"))
+        self.wait(lambda: self.driver.execute_script("return waiting") == 0)
 
     def click(self, name):
         self.settle(lambda: self.cell(name).click())
@@ -158,10 +157,14 @@ def test_why_and_take_it_anyway(page):
     assert board.decisions() == ["queen on a1"]
     board.press("anyway")
     assert board.decisions() == ["queen on b2"]
+    # Once more does not turn it round.
+    assert board.element("#anyway").get_attribute("aria-disabled") == "true"
+    board.press("anyway")
+    assert (board.decisions(), board.text("said")) == (["queen on b2"], "decided already: queen on b2")
     board.press("undo")
-    assert board.decisions() == ["queen on a1"]
+    assert (board.decisions(), board.text("said")) == (["queen on a1"], "undone")
     board.press("redo")
-    assert board.decisions() == ["queen on b2"]
+    assert (board.decisions(), board.text("said")) == (["queen on b2"], "done again")
 
 
 def test_eight_queens_by_the_keyboard_alone(page):
@@ -204,11 +207,77 @@ def test_the_address_keeps_the_decisions(page):
     board.driver.refresh()
     board.wait(lambda: board.decisions() == ["queen on d1", "queen on b2"])
     board.open(board.address + "#choose%20a1,choose%20a2")
-    assert "no queen can stand on a2" in board.text("said")
-    board.open(board.address + "#sing%20a1")
-    assert "left out" in board.text("said") and board.left() == "92"
+    assert board.text("said") == "Not possible here, and left out of the address: choose a2"
+    assert board.decisions() == ["queen on a1"]
+    # Only decisions are taken from an address, and those of a larger board are left out.
+    board.open(board.address + "#sing%20a1,choose%20c1,sample,choose%20i9,forbid%20a8")
+    assert board.text("said").endswith("left out of the address: sing a1, sample, choose i9")
+    assert board.decisions() == ["queen on c1", "no queen on a8"]
     # The server answered that with an error, which browsers report.
     board.driver.get_log("browser")
+
+
+def test_reloading_keeps_what_can_be_undone(page):
+    board = page("queens", "8")
+    for name in ("d1", "b2", "g3"):
+        board.click(name)
+    board.press("undo")
+    board.driver.refresh()
+    board.is_ready()
+    board.wait(lambda: board.decisions() == ["queen on d1", "queen on b2"])
+    board.press("redo")
+    assert len(board.decisions()) == 3
+    for left in (2, 1, 0):
+        board.press("undo")
+        assert len(board.decisions()) == left
+    assert not board.element("#undo").is_enabled()
+
+
+def test_the_buttons_of_the_browser_go_back_and_forward(page):
+    board = page("queens", "8")
+    board.click("d1")
+    board.press("why")
+    board.click("b2")
+    board.driver.back()
+    board.wait(lambda: board.decisions() == ["queen on d1"])
+    board.driver.back()
+    board.wait(lambda: board.decisions() == [])
+    assert board.left() == "92" and not board.element("#undo").is_enabled()
+    board.driver.forward()
+    board.driver.forward()
+    board.wait(lambda: board.decisions() == ["queen on d1", "queen on b2"])
+    board.press("undo")
+    assert board.decisions() == ["queen on d1"]
+    # A fragment that is typed is a change like others.
+    board.driver.execute_script("location.hash = '#choose%20a1'")
+    board.wait(lambda: board.decisions() == ["queen on a1"])
+    board.press("undo")
+    assert board.decisions() == ["queen on d1"]
+
+
+def test_no_action_is_lost_while_an_answer_is_awaited(page):
+    board = page("queens", "8")
+    # The answers of the server take a third of a second; two requests at a time would be an error.
+    board.driver.execute_script(
+        """const quick = fetch;
+        let open = 0;
+        fetch = async (...all) => {
+          if (open > 0) throw new Error("two requests");
+          open++;
+          const response = await new Promise((done) => setTimeout(() => done(quick(...all)), 300));
+          open--;
+          return response;
+        }"""
+    )
+    def act():
+        board.cell("d1").click()
+        board.cell("b2").click()
+        board.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT, "x")
+        board.wait(lambda: board.text("said") == "Computing …")
+    board.settle(act)
+    assert board.decisions() == ["queen on d1", "queen on b2", "no queen on c2"]
+    board.key("u")
+    assert board.decisions() == ["queen on d1", "queen on b2"]
 
 
 def test_two_pages_have_their_own_decisions(page):
@@ -378,13 +447,19 @@ def test_the_diagram_and_its_levels(page):
     board.press("undo")
     board.wait(lambda: "through 17 of them" in board.text("diagram-status"))
     assert frame() == before
-    board.element("#whole").click()
+    board.element("#picture-whole").click()
     assert frame() == whole
     board.driver.switch_to.active_element.send_keys("-")
     assert frame()[2] > whole[2]
-    board.element("#closer").click()
-    board.element("#closer").click()
+    board.element("#picture-closer").click()
+    board.element("#picture-closer").click()
     assert frame()[2] < whole[2]
+    # A tall picture opens at its root, with letters that can be read.
+    tall = page("queens", "8")
+    tall.view("nodes", "diagram-status", "nodes")
+    scale = tall.driver.execute_script("return document.querySelector('#picture svg').getScreenCTM().a")
+    assert scale >= 0.69
+    tall.picture("tall")
     large = page("queens", "11")
     large.view("nodes", "diagram-status", "Only diagrams of up to 3000 nodes and 6000 edges are drawn.")
     assert not large.element("#picture").is_displayed()
@@ -414,7 +489,56 @@ def test_the_edges_of_a_graph_without_a_saved_diagram(page, tmp_path):
     assert len(graph.driver.find_elements(By.CSS_SELECTOR, "#map .element")) == 24
     graph.click("0.0-0.1=1")
     assert (graph.left(), graph.status("0.0-1.0=1")) == ("92", "impossible")
+    assert graph.decisions() == ["with 0.0-0.1"]
+    graph.press("undo")
+    graph.click("0.0-0.1=0")
+    assert graph.decisions() == ["without 0.0-0.1"]
+    graph.click("0.0-1.0=0")
+    assert graph.text("said") == "0.0-1.0 must be taken, because of: without 0.0-0.1"
     graph.picture("paths")
+
+
+def test_the_map_shows_ends_and_weights_and_is_enlarged(page, tmp_path):
+    roads = "source,target,km\nBern,Basel,95\nBern,Thun,30\nThun,Chur,190\nBasel,Chur,204.5\n"
+    (tmp_path / "roads.csv").write_text(roads)
+    graph = page("graph", "paths", str(tmp_path / "roads.csv"), "--weight-attribute", "km", "--from", "Bern", "--to", "Chur")
+    texts = {text.text for text in graph.driver.find_elements(By.CSS_SELECTOR, "#map text")}
+    assert texts == {"Bern (start)", "Chur (end)", "Basel", "Thun", "95", "30", "190", "204.5"}
+    assert len(graph.driver.find_elements(By.CSS_SELECTOR, "#map circle.part")) == 2
+    labels = [edge.get_attribute("aria-label") for edge in graph.driver.find_elements(By.CSS_SELECTOR, "#map .element")]
+    assert "Bern-Basel: free, in 50.0 % of the solutions, weight 95" in labels
+    assert "The thicker a free edge, the more of the solutions left have it." in graph.text("legend")
+    assert len(graph.driver.find_elements(By.CSS_SELECTOR, "#legend path.line")) == 5
+
+    def frame():
+        return graph.driver.execute_script("return document.querySelector('#map svg').getAttribute('viewBox')")
+
+    whole = frame()
+    graph.element("#map-closer").click()
+    larger = frame()
+    assert float(larger.split()[2]) < float(whole.split()[2])
+    # A click decides, also in an enlarged map, and leaves it where it is; a drag moves it.
+    edge = graph.element("#map .element .hit")
+    graph.settle(lambda: ActionChains(graph.driver).move_to_element(edge).click().perform())
+    assert len(graph.decisions()) == 1 and frame() == larger
+    graph.settle(lambda: ActionChains(graph.driver).drag_and_drop_by_offset(graph.element("#map"), 60, 40).perform())
+    assert len(graph.decisions()) == 1 and frame() != larger
+    graph.driver.find_element(By.TAG_NAME, "body").send_keys("0")
+    assert frame() == whole
+    small = graph.driver.execute_script("return document.getElementById('map').getBoundingClientRect().bottom <= innerHeight")
+    assert small
+
+
+def test_random_solutions_differ_each_time(page):
+    board = page("queens", "8", "--seed", "1")
+    board.view("list", "solutions-status", "Solutions 1 to 12 of 92.")
+    drawn = set()
+    for _ in range(3):
+        before = board.text("gallery")
+        board.view("random", "solutions-status", "drawn at random")
+        board.wait(lambda: board.text("gallery") != before)
+        drawn.add(board.text("gallery"))
+    assert len(drawn) == 3
 
 
 def test_colours_on_the_map(page, tmp_path):
@@ -446,7 +570,7 @@ def test_a_long_build_is_shown_and_stopped(page):
     board = page("queens", "17", is_built=False)
     board.wait(lambda: "states in the last level" in board.text("reached"))
     assert "row" in board.text("reached") and not board.driver.find_element(By.TAG_NAME, "main").is_displayed()
-    assert float(board.driver.find_element(By.ID, "levels").get_attribute("max")) == 17
+    assert float(board.driver.find_element(By.ID, "levels").get_attribute("max")) == 34
     board.picture("build")
     board.driver.find_element(By.ID, "stop").click()
     board.wait(lambda: board.text("reached").startswith("The build was stopped"))

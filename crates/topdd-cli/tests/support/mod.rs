@@ -1,6 +1,8 @@
 //! Running the built command.
 
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::{fs, thread};
 
 /// The output of a run of the command, and its exit code.
 #[derive(Debug)]
@@ -8,6 +10,21 @@ pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) out: String,
     pub(crate) err: String,
+}
+
+/// The path for a file of this name, in a folder of the test: each runs in a thread that has its name.
+pub(crate) fn scratch(name: &str) -> PathBuf {
+    let test = thread::current().name().map_or_else(String::new, |test| test.replace("::", "-"));
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder.join(name)
+}
+
+/// The path of a file of the test with this content.
+pub(crate) fn file(name: &str, content: &str) -> String {
+    let path = scratch(name);
+    fs::write(&path, content).expect("a file");
+    path.display().to_string()
 }
 
 /// Runs `topdd` with these arguments, separated by blanks.

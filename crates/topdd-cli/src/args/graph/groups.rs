@@ -49,7 +49,7 @@ pub(crate) struct GraphInput {
     /// A table of the vertices in CSV, with their names, their weights and maybe their positions
     ///
     /// It has a row for each vertex, also for those without edges. The weight is the column `weight`,
-    /// `population`, or the only other one with numbers.
+    /// `population`, or the only other one with numbers; `x` and `y`, or `lon` and `lat`, are positions.
     #[arg(long, value_name = "FILE")]
     pub(crate) vertices: Option<PathBuf>,
 

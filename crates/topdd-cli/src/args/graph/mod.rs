@@ -162,6 +162,26 @@ impl Family {
             _ => None,
         }
     }
+
+    /// The lists of vertices that define the family, as they are written, each with the part of its vertices.
+    #[cfg(feature = "web")]
+    pub(crate) fn parts(&self) -> Vec<(&str, &'static str)> {
+        use FamilyOptions as F;
+        let (from, to) = match &self.options {
+            F::Paths(paths) => (&paths.ends.from, &paths.ends.to),
+            F::Cuts(cuts) => (&cuts.from, &cuts.to),
+            F::Arborescences(of) => return vec![(&of.root, "root")],
+            F::RootedForests(of) => {
+                return of.terminals.iter().map(|list| (&list[..], "root")).collect();
+            }
+            F::SteinerTrees(of) | F::SteinerSubgraphs(of) | F::Connected(of) => {
+                return of.terminals.iter().map(|list| (&list[..], "terminal")).collect();
+            }
+            _ => return Vec::new(),
+        };
+        let ends = [(from, "start"), (to, "end")].into_iter();
+        ends.filter_map(|(vertex, part)| Some((vertex.as_deref()?, part))).collect()
+    }
 }
 
 /// The name of a family on the command line.

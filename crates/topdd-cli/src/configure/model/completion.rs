@@ -86,11 +86,12 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Different solutions that are left, drawn at random, all sets of them with the same probability; all solutions if
-    /// there are no more than `count`.
-    pub(in crate::configure) fn list_samples(&mut self, count: usize) -> Vec<Listed> {
+    /// there are no more than `count`. With a seed, each number of a `draw` has its own sample.
+    pub(in crate::configure) fn list_samples(&mut self, draw: u64, count: usize) -> Vec<Listed> {
         if *self.left() <= count.into() {
             return self.list_from(&BigUint::ZERO, count);
         }
+        self.rng.set_stream(draw);
         let (mut seen, mut drawn) = (BTreeSet::new(), Vec::new());
         while drawn.len() < count {
             let solution = self.configurator.sample(&mut self.rng);

@@ -46,7 +46,7 @@ pub(super) enum Action {
     Forbid,
     Why,
     /// Chooses the cell, or forbids a forced one, although decisions oppose it. The first time, those
-    /// decisions are named; the second time, they are taken back.
+    /// decisions are named; the second time, they are taken back. A chosen cell stays.
     Anyway,
     Undo,
     Redo,
@@ -283,13 +283,12 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// The decision about the cell at the cursor that changes it: a forced or chosen cell is forbidden,
-    /// another one chosen.
+    /// The decision that [`Action::Anyway`] takes about the cell at the cursor.
     pub(super) fn other_way(&self) -> Option<Decision> {
         let (variable, value) = self.table.at(self.cursor)?;
         Some(match self.configurator.status(variable, value) {
-            Status::Chosen | Status::Forced => Decision::is_not(variable, value),
-            Status::Free | Status::Forbidden | Status::Impossible => Decision::is(variable, value),
+            Status::Forced => Decision::is_not(variable, value),
+            _ => Decision::is(variable, value),
         })
     }
 

@@ -15,14 +15,14 @@ const MAX_LEVELS: usize = 1000;
 /// A request for the diagram.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct DiagramRequest {
     decisions: Vec<String>,
 }
 
 /// Returns the diagram as JSON, with the part on the paths of the solutions that are left. An error says what is wrong
 /// with the request.
 pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
-    let asked: Asked = serde_json::from_slice(body).map_err(|error| error.to_string())?;
+    let asked: DiagramRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
     state::decide(model, &asked.decisions)?;
     if model.said().refused {
         return Err(model.said().text.clone());

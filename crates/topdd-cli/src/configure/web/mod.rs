@@ -40,6 +40,7 @@ use super::model::Model;
 use crate::args::How;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::progress;
 use build::Build;
 use guard::Guard;
 use http::Server;
@@ -77,6 +78,7 @@ pub(super) fn run(
     build: impl FnOnce() -> Result<AnyDialogue, Failure> + Send,
     shown: impl Fn(&str) -> String,
 ) -> Result<(), Failure> {
+    progress::show_on_page();
     let server = Server::start()?;
     let guard = Guard::new(server.port(), &secret());
     let state = Arc::new(Build::start());
@@ -130,9 +132,10 @@ fn announce(guard: &Guard, how: &How) -> Result<(), Failure> {
 }
 
 /// The script of the page.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 9] = [
     include_str!("page/dialogue.js"),
     include_str!("page/board.js"),
+    include_str!("page/viewer.js"),
     include_str!("page/map.js"),
     include_str!("page/views.js"),
     include_str!("page/solutions.js"),
@@ -154,6 +157,21 @@ fn secret() -> String {
     format!("{:032x}", rand::rng().random::<u128>())
 }
 
+impl<R: DiagramRule> Start<R> {
+    /// The map of the graph, if there is one. Weights of edges or vertices are on it, if they differ.
+    fn map(&self) -> Option<Value> {
+        let mut map = self.table.map()?;
+        if let (Some(weighing), true) = (&self.weighing, self.table.has_sets()) {
+            let of = |variable| weighing.of_value(variable, 1);
+            let weights: Vec<String> = (0..self.table.rows()).map(of).collect();
+            if weights.iter().any(|weight| *weight != weights[0]) {
+                map["weights"] = weights.into();
+            }
+        }
+        Some(map)
+    }
+}
+
 impl<R: DiagramRule> Dialogue for Start<R> {
     fn answer(&self, request: &Request, guard: &Guard) -> Response {
         let posted = |answer: fn(&mut Model<R>, &[u8]) -> Result<Value, String>| match answer(
@@ -165,7 +183,7 @@ impl<R: DiagramRule> Dialogue for Start<R> {
         };
         match (request.method().as_str(), guard.path(request)) {
             ("GET", "") => guard.page(&page(guard.nonce())),
-            ("GET", "map") => guard.json(&json!(self.table.map())),
+            ("GET", "map") => guard.json(&json!(self.map())),
             ("POST", "state") => posted(state::answer),
             ("POST", "solutions") => posted(solutions::answer),
             ("POST", "diagram") => posted(diagram::answer),

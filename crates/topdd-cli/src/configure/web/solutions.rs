@@ -14,12 +14,15 @@ const PAGE: usize = 12;
 /// A request for solutions.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct SolutionsRequest {
     decisions: Vec<String>,
     order: Order,
     /// The number of solutions before the page, in digits.
     #[serde(default)]
     from: Option<String>,
+    /// The number of the sample, of random solutions.
+    #[serde(default)]
+    draw: u64,
 }
 
 /// The order of solutions.
@@ -28,7 +31,7 @@ struct Asked {
 enum Order {
     /// Lexicographic.
     Listed,
-    /// A sample: with a seed, the same one each time.
+    /// A sample: with a seed, the same one for each number of a draw.
     Random,
     /// By weight.
     Best,
@@ -36,7 +39,8 @@ enum Order {
 
 /// Returns a page of solutions as JSON. An error says what is wrong with the request.
 pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
-    let asked: Asked = serde_json::from_slice(body).map_err(|error| error.to_string())?;
+    let asked: SolutionsRequest =
+        serde_json::from_slice(body).map_err(|error| error.to_string())?;
     state::decide(model, &asked.decisions)?;
     if model.said().refused {
         return Err(model.said().text.clone());
@@ -50,7 +54,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
     }
     let listed = match asked.order {
         Order::Listed => model.list_from(&from, PAGE),
-        Order::Random => model.list_samples(PAGE),
+        Order::Random => model.list_samples(asked.draw, PAGE),
         Order::Best => model.list_best(usize::try_from(&from).unwrap_or(usize::MAX), PAGE)?,
     };
     let is_random = matches!(asked.order, Order::Random);

@@ -16,7 +16,7 @@ const ROWS: usize = 100;
 /// A request.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Asked {
+struct StateRequest {
     /// The decisions, as commands of a script: `choose a1`.
     decisions: Vec<String>,
     /// A further command.
@@ -32,7 +32,7 @@ struct Asked {
 /// An error says what is wrong with the request. Decisions that conflict are no error: the state then has no
 /// decisions, and a message.
 pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
-    let asked: Asked = serde_json::from_slice(body).map_err(|error| error.to_string())?;
+    let asked: StateRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
     decide(model, &asked.decisions)?;
     let said = model.said().clone();
     let (mut text, mut refused, mut because) = (said.text, said.refused, said.because);
@@ -45,7 +45,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
     let last = if table.board().is_some() { table.rows() } else { table.rows().min(first + ROWS) };
     let rows = first..last;
     let unit = table.unit();
-    let has_sets = matches!(unit, Some(Unit::Edge | Unit::Vertex));
+    let has_sets = table.has_sets();
     let reasons = because.iter().flat_map(|reason| cells(table, *reason));
     Ok(json!({
         "title": table.title(),
@@ -91,13 +91,10 @@ fn decision(table: &CellTable, line: &str) -> Result<Decision, String> {
 
 /// A decision as the page lists it: the command, the words and the cells.
 fn shown(table: &CellTable, decision: Decision) -> Value {
-    let command = if matches!(decision, Decision::Is { .. }) { "choose" } else { "forbid" };
-    let cells = cells(table, decision);
-    let name = cells.first().map(|&cell| table.cell_name(cell)).unwrap_or_default();
     json!({
-        "command": format!("{command} {name}"),
+        "command": table.command(decision),
         "text": table.describe(decision),
-        "cells": cells.iter().map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
+        "cells": cells(table, decision).iter().map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
     })
 }
 

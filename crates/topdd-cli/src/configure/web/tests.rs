@@ -146,12 +146,14 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
     fn by_library(&mut self, word: &str, (variable, value): (usize, usize)) {
         let (is, is_not) = (Decision::is(variable, value), Decision::is_not(variable, value));
         let status = self.library.status(variable, value);
-        let is_there = matches!(status, Status::Chosen | Status::Forced);
         let taken = [is, is_not].into_iter().find(|of| self.library.decisions().contains(of));
         match word {
             "choose" => drop(self.library.decide(is)),
             "forbid" => drop(self.library.decide(is_not)),
-            "anyway" => drop(self.library.decide_anyway(if is_there { is_not } else { is })),
+            "anyway" => {
+                let other_way = if status == Status::Forced { is_not } else { is };
+                drop(self.library.decide_anyway(other_way));
+            }
             "free" => {
                 if let Some(taken) = taken {
                     self.library.take_back(taken).expect("taken");

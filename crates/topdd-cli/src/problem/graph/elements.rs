@@ -10,6 +10,8 @@ use topdd_graph::families::{self, EdgeSets, FamilyKind, Unit};
 use super::{GraphRecord, Part, input};
 use crate::args::Family;
 use crate::names::Name;
+#[cfg(feature = "web")]
+use crate::names::split_list;
 
 /// The empty set in a line.
 pub(crate) const NO_ELEMENTS: &str = "(empty)";
@@ -43,6 +45,9 @@ pub(crate) struct GraphElements {
     kind: Option<FamilyKind>,
     /// Of paths and cycles, the family, which finds the order of vertices.
     walks: Option<EdgeSets>,
+    /// The vertices that define the family, such as the ends of paths, each with its part.
+    #[cfg(feature = "web")]
+    parts: Vec<(usize, &'static str)>,
     /// The name of each edge, or vertex.
     names: Vec<Name>,
     /// The same as they are printed.
@@ -56,9 +61,20 @@ impl GraphElements {
             Unit::Vertex | Unit::Colour => input::vertex_names(&graph),
         };
         let kind = family.map(|family| family.kind);
-        let start = family
-            .and_then(Family::start)
-            .and_then(|text| input::vertex(text, |label| graph.vertex(label)));
+        let find = |text: &str| input::vertex(text, |label| graph.vertex(label));
+        let start = family.and_then(Family::start).and_then(find);
+        #[cfg(feature = "web")]
+        let parts = family.map(|family| {
+            let lists = family.parts().into_iter().map(|(list, part)| {
+                let names = split_list(list, |name| find(name).is_some()).unwrap_or_default();
+                names
+                    .into_iter()
+                    .filter_map(find)
+                    .map(move |vertex| (vertex, part))
+                    .collect::<Vec<_>>()
+            });
+            lists.flatten().collect()
+        });
         let walks = match (kind, start) {
             (Some(FamilyKind::Paths), Some(start)) => Some(families::paths_from(&graph, start)),
             (Some(FamilyKind::Paths), None) => Some(families::all_paths(&graph)),
@@ -66,7 +82,16 @@ impl GraphElements {
             _ => None,
         };
         let printed = names.iter().map(Name::printed).collect();
-        GraphElements { graph, unit, kind, walks, names, printed }
+        GraphElements {
+            graph,
+            unit,
+            kind,
+            walks,
+            #[cfg(feature = "web")]
+            parts: parts.unwrap_or_default(),
+            names,
+            printed,
+        }
     }
 
     /// The elements that were stored with a diagram; `None` if they do not fit it.
@@ -109,6 +134,7 @@ impl GraphElements {
             "labels": order.iter().map(|&index| &self.printed[index]).collect::<Vec<_>>(),
             "points": GraphPicture::new(&self.graph).points(),
             "names": (0..self.graph.num_vertices()).map(|v| self.graph.vertex_name(v)).collect::<Vec<_>>(),
+            "parts": self.parts,
             "edges": self.graph.edges(),
             "directed": self.graph.is_directed(),
             "order": order,

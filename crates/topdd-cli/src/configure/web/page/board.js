@@ -23,13 +23,23 @@ function cell(row, col) {
   button.setAttribute("aria-pressed", String(status === "c" || status === "f"));
   const reason = state.because.some(([r, c]) => r === row && c === col);
   button.classList.toggle("reason", reason);
-  button.addEventListener("click", () => click(row, col));
-  button.addEventListener("focus", () => { at = { row, col }; });
+  button.addEventListener("click", () => act(() => click(row, col)));
+  button.addEventListener("focus", () => goTo(row, col));
   const place = element("td");
   place.setAttribute("role", "gridcell");
   if ((row + col) % 2 === 0) place.className = "dark";
   place.append(button);
   return place;
+}
+
+// Makes a place the one that keys act on.
+function goTo(row, col) {
+  at = { row, col };
+  for (const button of byId("table").querySelectorAll(".cell")) {
+    button.tabIndex = button.dataset.name === nameOf(row, col) ? 0 : -1;
+  }
+  // A free or chosen place has nothing against it. The button keeps the focus, and says so.
+  byId("anyway").setAttribute("aria-disabled", String(".c".includes(statusOf(row, col))));
 }
 
 // The rows from the top: of a board, the last one first.
@@ -62,6 +72,7 @@ function drawTable(focused) {
     parts.push(foot);
   }
   table.replaceChildren(...parts);
+  goTo(at.row, at.col);
   if (focused) focus();
 }
 

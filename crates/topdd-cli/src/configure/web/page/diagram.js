@@ -1,7 +1,5 @@
-// The part of the picture that is shown: its upper left corner, and its size; null for all of it.
-let frame = null;
-// The bounds of the picture.
-let bounds = null;
+// The smallest scale at which the picture of a diagram is opened, so that its letters can be read.
+const LEGIBLE = 0.7;
 
 // Shows the levels, and the picture if it is small enough. Solutions that are left are marked.
 async function drawDiagram() {
@@ -55,87 +53,15 @@ function drawPicture(text, names) {
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   byId("picture").replaceChildren(svg);
-  const box = svg.getBBox();
-  const now = { x: box.x - 10, y: box.y - 10, width: box.width + 20, height: box.height + 20 };
+  const { x, y, width, height } = svg.getBBox();
+  const bounds = { x: x - 10, y: y - 10, width: width + 20, height: height + 20 };
   // After another decision on the same diagram, the picture stays where it is.
-  if (bounds === null || bounds.width !== now.width || bounds.height !== now.height) frame = null;
-  bounds = now;
-  const width = byId("picture").clientWidth;
-  byId("picture").style.height = Math.min(Math.max(192, (width * bounds.height) / bounds.width), 640) + "px";
-  showFrame();
-}
-
-function isDrawn() {
-  return bounds !== null && !byId("diagram").hidden;
-}
-
-function showFrame() {
-  const { x, y, width, height } = frame || bounds;
-  const svg = byId("picture").querySelector("svg");
-  if (svg) svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-}
-
-// Makes the picture larger by a factor. The point at these shares of its width and height stays where it is.
-function zoom(factor, across = 0.5, down = 0.5) {
-  if (!isDrawn()) return;
-  const { x, y, width, height } = frame || bounds;
-  const [w, h] = [width / factor, height / factor];
-  if (w < 40 || w > 4 * bounds.width) return;
-  frame = { x: x + (width - w) * across, y: y + (height - h) * down, width: w, height: h };
-  showFrame();
-}
-
-// Moves the picture by shares of its width and height.
-function pan(across, down) {
-  if (!isDrawn()) return;
-  const { x, y, width, height } = frame || bounds;
-  frame = { x: x + across * width, y: y + down * height, width, height };
-  showFrame();
-}
-
-function showWhole() {
-  if (!isDrawn()) return;
-  frame = null;
-  showFrame();
-}
-
-const PICTURE_KEYS = {
-  ArrowUp: () => pan(0, -0.1), ArrowDown: () => pan(0, 0.1), ArrowLeft: () => pan(-0.1, 0), ArrowRight: () => pan(0.1, 0),
-  PageUp: () => pan(0, -0.8), PageDown: () => pan(0, 0.8), "+": () => zoom(1.25), "-": () => zoom(0.8), 0: showWhole, Home: showWhole,
-};
-
-// The place of a pointer as shares of the width and height of the shown part.
-function shares(event) {
-  const svg = byId("picture").querySelector("svg");
-  const { x, y, width, height } = frame || bounds;
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  return [(point.x - x) / width, (point.y - y) / height];
-}
-
-// The keys, the wheel and the pointer move the picture.
-function preparePicture() {
-  const picture = byId("picture");
-  picture.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || !PICTURE_KEYS[event.key]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    PICTURE_KEYS[event.key]();
-  });
-  picture.addEventListener("wheel", (event) => {
-    if (!bounds) return;
-    event.preventDefault();
-    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, ...shares(event));
-  }, { passive: false });
-  let last = null;
-  picture.addEventListener("pointerdown", (event) => {
-    if (!bounds) return;
-    last = shares(event);
-    picture.setPointerCapture(event.pointerId);
-  });
-  picture.addEventListener("pointermove", (event) => {
-    if (!last) return;
-    const [across, down] = shares(event);
-    pan(last[0] - across, last[1] - down);
-  });
-  for (const end of ["pointerup", "pointercancel"]) picture.addEventListener(end, () => { last = null; });
+  if (!picture.open(bounds)) return;
+  const shown = { width: byId("picture").clientWidth / LEGIBLE, height: byId("picture").clientHeight / LEGIBLE };
+  if (shown.width > bounds.width && shown.height > bounds.height) return;
+  // A large one opens at its root.
+  const root = svg.querySelector(".node");
+  const top = root && shown.width < bounds.width ? root.getBBox() : bounds;
+  picture.part = { x: top.x + (top.width - shown.width) / 2, y: bounds.y, ...shown };
+  picture.show();
 }

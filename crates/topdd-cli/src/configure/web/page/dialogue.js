@@ -4,7 +4,8 @@ const WORDS = { c: "chosen", f: "forced", ".": "free", x: "forbidden", "-": "imp
 const NOBODY = { ended: "topdd does not answer: does it still run?" };
 const PIECES = { Q: "♛♕", K: "♚♔", R: "♜♖", B: "♝♗", N: "♞♘" };
 
-// The decisions are commands of a script, such as "choose a1". `past` and `future` are lists of them.
+// The decisions are commands of a script, such as "choose a1". `past` and `future` are lists of them: those before, and
+// those that were undone.
 let decisions = [];
 let past = [];
 let future = [];
@@ -14,11 +15,31 @@ let map = null;
 // The row and the column of the place that has the focus, and the first row that is shown.
 let at = { row: 0, col: 0 };
 let first = 0;
-// Counts the requests, so that a late answer is not shown. `answered` is the last one with an answer.
-let asked = 0;
-let answered = 0;
 // The name of the place whose opposing decisions are on show.
 let offered = null;
+
+// The most lists of decisions before the present ones that reloading keeps, and the most decisions of an address that
+// are tried one by one.
+const KEPT = 100;
+const TRIED = 200;
+
+// A queue of works, each of which starts when the one before is done.
+function queue() {
+  let last = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+  };
+}
+
+// Actions are queued: each acts on the state after the one before. `waiting` counts those that are not done.
+let waiting = 0;
+const actions = queue();
+function act(action) {
+  waiting++;
+  return actions(action).finally(() => { waiting--; });
+}
 
 function fromAddress() {
   return location.hash.slice(1).split(",").filter(Boolean).map((command) => {
@@ -31,9 +52,17 @@ function fromAddress() {
   });
 }
 
-function toAddress() {
+// Writes the decisions into the address: as a new entry in the history of the browser if they have changed, so that
+// going back and forward restores them. What can be undone is stored with the entry, so that reloading keeps it.
+function toAddress(replaces) {
   const fragment = decisions.map(encodeURIComponent).join(",");
-  history.replaceState(null, "", fragment ? "#" + fragment : location.pathname);
+  const entry = { past: past.slice(-KEPT), future: future.slice(-KEPT) };
+  const write = replaces || fragment === location.hash.slice(1) ? "replaceState" : "pushState";
+  try {
+    history[write](entry, "", fragment ? "#" + fragment : location.pathname);
+  } catch {
+    // Browsers limit the number of entries in a time. The next one has the decisions.
+  }
 }
 
 function say(text, refused) {
@@ -41,10 +70,8 @@ function say(text, refused) {
   byId("said").classList.toggle("refused", Boolean(refused));
 }
 
-// Asks for the state after these decisions and a command. The result is null if the server refuses, or a
-// newer request was made.
+// Asks for the state after these decisions and a command. The result is null if the server refuses.
 async function ask(wanted, command) {
-  const number = ++asked;
   const slow = setTimeout(() => {
     byId("place").setAttribute("aria-busy", "true");
     say("Computing …");
@@ -55,55 +82,82 @@ async function ask(wanted, command) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ decisions: wanted, command, first }),
     });
-    if (number !== asked) return null;
-    if (!response.ok) {
-      say(await response.text(), true);
-      return null;
-    }
-    return await response.json();
+    if (response.ok) return await response.json();
+    say(await response.text(), true);
   } catch {
-    if (number === asked) say(NOBODY.ended, true);
-    return null;
+    say(NOBODY.ended, true);
   } finally {
     clearTimeout(slow);
-    if (number === asked) byId("place").removeAttribute("aria-busy");
-    // After the caller has shown the answer.
-    setTimeout(() => { answered = number; });
+    byId("place").removeAttribute("aria-busy");
   }
+  return null;
 }
 
 function commands(found) {
   return found.decisions.map((decision) => decision.command);
 }
 
-// Shows a state. Its decisions become the present ones, and the former ones can be restored by `undo`.
-function show(found, remember) {
-  const before = decisions;
+// Shows a state, whose decisions become the present ones.
+function show(found, replaces) {
   state = found;
   decisions = commands(found);
-  if (remember && String(before) !== String(decisions)) {
-    past.push(before);
-    future = [];
-  }
-  toAddress();
+  toAddress(replaces);
   draw();
 }
 
+// Changes the decisions. The former ones can be restored by `undo`.
 async function change(wanted, command) {
   offered = null;
   const found = await ask(wanted, command);
-  if (found) show(found, true);
-  return found;
+  if (!found) return;
+  if (String(decisions) !== String(commands(found))) {
+    past.push(decisions);
+    future = [];
+  }
+  show(found);
 }
 
-async function go(from, to) {
-  if (from.length === 0) return;
+// Restores the decisions before the present ones, or those that were undone.
+async function go(from, to, message) {
   offered = null;
+  if (from.length === 0) return say("There is nothing to " + (from === past ? "undo." : "do again."), true);
   const found = await ask(from[from.length - 1]);
   if (!found) return;
   from.pop();
   to.push(decisions);
-  show(found, false);
+  found.message = message;
+  show(found);
+}
+
+// Shows the decisions of an address, with what its entry in the history has, if anything: one that was typed has none.
+async function arrive(wanted, entry) {
+  offered = null;
+  let found = await ask(wanted);
+  if (wanted.length > 0 && (!found || found.refused)) found = await salvage(wanted);
+  if (!found) return;
+  if (entry) {
+    [past, future] = [entry.past, entry.future];
+  } else if (state && String(decisions) !== String(commands(found))) {
+    past.push(decisions);
+    future = [];
+  }
+  show(found, true);
+}
+
+// Makes those decisions that are possible. An address may have decisions of another problem.
+async function salvage(wanted) {
+  let found = await ask([]);
+  const leftOut = [];
+  for (const command of wanted.slice(0, TRIED)) {
+    if (!found) return null;
+    const next = await ask([...commands(found), command]);
+    if (next && !next.refused) found = next;
+    else leftOut.push(command);
+  }
+  leftOut.push(...wanted.slice(TRIED));
+  const more = leftOut.length > 5 ? " and " + (leftOut.length - 5) + " more" : "";
+  if (found) found.message = "Not possible here, and left out of the address: " + leftOut.slice(0, 5).join(", ") + more;
+  return found;
 }
 
 function isBoard() {
@@ -148,7 +202,7 @@ function forbid(row, col) {
 // Asks about the place with the focus, without a change.
 async function askAbout(word) {
   const found = await ask(decisions, word + " " + nameOf(at.row, at.col));
-  if (found) show(found, false);
+  if (found) show(found);
   return found;
 }
 
@@ -157,7 +211,8 @@ async function anyway() {
   const name = nameOf(at.row, at.col);
   if (offered === name) return change(decisions, "anyway " + name);
   const found = await askAbout("opposing");
-  if (!found || found.because.length === 0) return found;
+  if (!found || found.refused) return;
+  if (found.because.length === 0) return change(decisions, "anyway " + name);
   offered = name;
   say(found.message + ". Once more to do it.");
 }

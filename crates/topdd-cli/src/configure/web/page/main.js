@@ -9,7 +9,7 @@ function drawDecisions() {
     const back = element("button", "take back");
     back.type = "button";
     back.setAttribute("aria-label", "take back: " + decision.text);
-    back.addEventListener("click", () => change(decisions.filter((command) => command !== decision.command)));
+    back.addEventListener("click", () => act(() => change(decisions.filter((command) => command !== decision.command))));
     item.append(back);
     return item;
   });
@@ -40,8 +40,18 @@ function draw() {
   byId("range").textContent = "rows " + (state.first + 1) + " to " + (state.first + state.cells.length) + " of " + state.rows;
   byId("earlier").disabled = state.first === 0;
   byId("later").disabled = state.first + state.cells.length >= state.rows;
+  drawLegend();
+  refreshViews();
+}
+
+// The signs of the map, or else of the board or table.
+function drawLegend() {
   const signs = Object.keys(WORDS).map((status) => {
     const shown = element("span");
+    if (map && !map.coloured) {
+      shown.append(mapSign(status), WORDS[status]);
+      return shown;
+    }
     const small = element("span", sign(status, "1"));
     small.className = "cell";
     small.dataset.status = status;
@@ -49,13 +59,15 @@ function draw() {
     return shown;
   });
   byId("legend").replaceChildren(...signs);
-  refreshViews();
+  if (!map || !state.shares) return;
+  const [more, place] = map.of_edges ? ["thicker", "edge"] : ["darker", "vertex"];
+  byId("legend").append(element("p", `The ${more} a free ${place}, the more of the solutions left have it.`));
 }
 
 async function turn(by) {
   first = Math.max(0, state.first + by * Math.max(1, state.cells.length));
   const found = await ask(decisions);
-  if (found) show(found, false);
+  if (found) show(found);
 }
 
 function move(rows, cols) {
@@ -63,10 +75,7 @@ function move(rows, cols) {
   const index = Math.min(Math.max(shown.indexOf(at.row) + rows, 0), shown.length - 1);
   const row = shown[index];
   const last = state.cells[row - state.first].length - 1;
-  at = { row, col: Math.min(Math.max(at.col + cols, 0), last) };
-  for (const button of byId("table").querySelectorAll(".cell")) {
-    button.tabIndex = button.dataset.name === nameOf(at.row, at.col) ? 0 : -1;
-  }
+  goTo(row, Math.min(Math.max(at.col + cols, 0), last));
   focus();
 }
 
@@ -82,58 +91,65 @@ function saveScript() {
 const ACTIONS = {
   why: () => askAbout("why"),
   anyway,
-  undo: () => go(past, future),
-  redo: () => go(future, past),
+  undo: () => go(past, future, "undone"),
+  redo: () => go(future, past, "done again"),
   sample: () => change(decisions, "sample"),
   best: () => state.has_weights && change(decisions, "best"),
   clear: () => change([]),
   script: saveScript,
   earlier: () => turn(-1),
   later: () => turn(1),
+};
+// What changes the views only, at once.
+const VIEWS = {
   list: () => toggle("solutions", "list", () => listSolutions(order, "0")),
   listed: () => listSolutions("listed", "0"),
-  random: () => listSolutions("random", "0"),
+  random: () => { sample++; listSolutions("random", "0"); },
   weighed: () => listSolutions("best", "0"),
   next: () => turnSolutions(nextPage),
   previous: () => turnSolutions(previousPage),
   nodes: () => toggle("diagram", "nodes", drawDiagram),
-  closer: () => zoom(1.25),
-  farther: () => zoom(0.8),
-  whole: showWhole,
 };
 const KEYS = {
   ArrowUp: () => move(-1, 0), ArrowDown: () => move(1, 0), ArrowLeft: () => move(0, -1), ArrowRight: () => move(0, 1),
   Home: () => move(-Infinity, 0), End: () => move(Infinity, 0), PageUp: () => move(-10, 0), PageDown: () => move(10, 0),
   w: ACTIONS.why, "?": ACTIONS.why, a: anyway, "!": anyway, u: ACTIONS.undo, r: ACTIONS.redo, s: ACTIONS.sample, b: ACTIONS.best,
-  c: ACTIONS.clear, l: ACTIONS.list, d: ACTIONS.nodes, n: ACTIONS.next, p: ACTIONS.previous,
-  "+": ACTIONS.closer, "-": ACTIONS.farther, 0: ACTIONS.whole, x: () => forbid(at.row, at.col), Delete: () => forbid(at.row, at.col),
+  c: ACTIONS.clear, x: () => forbid(at.row, at.col), Delete: () => forbid(at.row, at.col),
 };
-for (const [id, action] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => state && action());
-preparePicture();
+const VIEW_KEYS = {
+  l: VIEWS.list, d: VIEWS.nodes, n: VIEWS.next, p: VIEWS.previous,
+  "+": () => viewer().keys["+"](), "-": () => viewer().keys["-"](), 0: () => viewer().keys["0"](),
+};
+const [picture, mapViewer] = [new Viewer("picture"), new Viewer("map")];
+
+// What plus, minus and 0 enlarge.
+function viewer() {
+  return byId("diagram").hidden ? mapViewer : picture;
+}
+
+for (const [id, action] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => state && act(action));
+for (const [id, action] of Object.entries(VIEWS)) byId(id).addEventListener("click", () => state && action());
 document.addEventListener("keydown", (event) => {
   if (!state || event.ctrlKey || event.altKey || event.metaKey) return;
   // On a button, these keys press it.
   const presses = event.key === "Enter" || event.key === " ";
   if (presses && document.activeElement === document.body) {
     event.preventDefault();
-    click(at.row, at.col);
+    act(() => click(at.row, at.col));
   }
-  if (!KEYS[event.key]) return;
+  if (!KEYS[event.key] && !VIEW_KEYS[event.key]) return;
   event.preventDefault();
-  KEYS[event.key]();
+  if (KEYS[event.key]) act(KEYS[event.key]);
+  else VIEW_KEYS[event.key]();
 });
-window.addEventListener("hashchange", () => change(fromAddress()));
+window.addEventListener("popstate", (event) => {
+  const wanted = fromAddress();
+  act(() => arrive(wanted, event.state));
+});
 
 (async () => {
   if (!(await built())) return;
   map = await fetch("map").then((response) => response.json()).catch(() => null);
   if (map) prepareMap();
-  let found = await ask(fromAddress());
-  // An address may have decisions of another problem.
-  if (!found && location.hash) {
-    const refusal = byId("said").textContent;
-    found = await ask([]);
-    if (found) found.message = "The decisions in the address were left out: " + refusal;
-  }
-  if (found) show(found, false);
+  act(() => arrive(fromAddress(), history.state));
 })();

@@ -3,12 +3,15 @@ let order = "listed";
 let nextPage = null;
 let previousPage = null;
 
+// The number of the sample of solutions.
+let sample = 0;
+
 // Shows the solutions from a place on.
 async function listSolutions(wanted, from) {
   order = wanted;
   // Ranks are among the solutions after these decisions.
   const base = decisions;
-  const found = await load("solutions", { order, from });
+  const found = await load("solutions", { order, from, draw: sample });
   if (!found) return;
   [nextPage, previousPage] = [found.next, found.previous];
   const focused = byId("gallery").contains(document.activeElement);
@@ -39,7 +42,7 @@ function solutionItem(solution, base) {
   button.title = solution.text;
   button.setAttribute("aria-label", "solution " + solution.place + weight + ": " + solution.text);
   button.append(miniature(solution), element("span", solution.place + weight));
-  button.addEventListener("click", () => change(base, "nth " + solution.rank));
+  button.addEventListener("click", () => act(() => change(base, "nth " + solution.rank)));
   const item = element("li");
   item.append(button);
   return item;

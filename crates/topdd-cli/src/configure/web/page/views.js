@@ -5,10 +5,18 @@ const newest = { solutions: 0, diagram: 0 };
 // The decisions that the views show.
 let viewed = null;
 
+// The requests of each view: one at a time.
+const loads = { solutions: queue(), diagram: queue() };
+
 // Asks for the content of a view after the present decisions. The result is null if the server refuses, or a newer
 // request was made.
-async function load(view, body) {
+function load(view, body) {
   const number = ++newest[view];
+  const request = JSON.stringify({ decisions, ...body });
+  return loads[view](() => (number === newest[view] ? loadNow(view, number, request) : null));
+}
+
+async function loadNow(view, number, request) {
   const section = byId(view);
   const status = byId(view + "-status");
   const slow = setTimeout(() => {
@@ -19,7 +27,7 @@ async function load(view, body) {
     const response = await fetch(view, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ decisions, ...body }),
+      body: request,
     });
     const found = response.ok ? await response.json() : await response.text();
     if (number !== newest[view]) return null;

@@ -1,0 +1,98 @@
+// An SVG in a frame that is moved and enlarged by keys, the wheel, the pointer and buttons. `id` is the id of the frame,
+// and the start of the ids of its buttons.
+class Viewer {
+  constructor(id) {
+    this.holder = byId(id);
+    // The size of the SVG, and the part of it that is shown; null for all of it.
+    this.bounds = null;
+    this.part = null;
+    const { holder } = this;
+    holder.addEventListener("keydown", (event) => {
+      const action = this.keys[event.key];
+      if (event.target !== holder || event.ctrlKey || event.altKey || event.metaKey || !action) return;
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    });
+    // The wheel turns the page, unless the frame was chosen.
+    holder.addEventListener("wheel", (event) => {
+      if (!this.bounds || !(event.ctrlKey || document.activeElement === holder)) return;
+      event.preventDefault();
+      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, ...this.shares(event));
+    }, { passive: false });
+    let last = null;
+    let start = null;
+    holder.addEventListener("pointerdown", (event) => {
+      if (!this.part) return;
+      last = this.shares(event);
+      start = [event.clientX, event.clientY];
+    });
+    holder.addEventListener("pointermove", (event) => {
+      if (!last) return;
+      // A click may move a little.
+      if (start && Math.hypot(event.clientX - start[0], event.clientY - start[1]) < 5) return;
+      start = null;
+      holder.setPointerCapture(event.pointerId);
+      const [across, down] = this.shares(event);
+      this.pan(last[0] - across, last[1] - down);
+    });
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) holder.addEventListener(end, () => { last = null; });
+    byId(id + "-closer").addEventListener("click", () => this.zoom(1.25));
+    byId(id + "-farther").addEventListener("click", () => this.zoom(0.8));
+    byId(id + "-whole").addEventListener("click", () => this.whole());
+  }
+
+  keys = {
+    ArrowUp: () => this.pan(0, -0.1), ArrowDown: () => this.pan(0, 0.1), ArrowLeft: () => this.pan(-0.1, 0), ArrowRight: () => this.pan(0.1, 0),
+    PageUp: () => this.pan(0, -0.8), PageDown: () => this.pan(0, 0.8), Home: () => this.whole(),
+    "+": () => this.zoom(1.25), "-": () => this.zoom(0.8), 0: () => this.whole(),
+  };
+
+  // Frames the SVG of these bounds. The result is false if the same part of a picture of the same size stays on show.
+  open(bounds) {
+    const same = this.bounds && this.bounds.width === bounds.width && this.bounds.height === bounds.height;
+    this.bounds = bounds;
+    if (!same) this.part = null;
+    this.holder.style.aspectRatio = bounds.width + " / " + bounds.height;
+    this.show();
+    return !same;
+  }
+
+  show() {
+    const { x, y, width, height } = this.part || this.bounds;
+    this.holder.querySelector("svg").setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.holder.classList.toggle("enlarged", this.part !== null);
+  }
+
+  // Makes the picture larger by a factor. The point at these shares of its width and height stays where it is.
+  zoom(factor, across = 0.5, down = 0.5) {
+    if (!this.bounds) return;
+    const { x, y, width, height } = this.part || this.bounds;
+    const [w, h] = [width / factor, height / factor];
+    if (w < 40 || w > 4 * this.bounds.width) return;
+    this.part = { x: x + (width - w) * across, y: y + (height - h) * down, width: w, height: h };
+    this.show();
+  }
+
+  // Moves the picture by shares of its width and height.
+  pan(across, down) {
+    if (!this.bounds) return;
+    const { x, y, width, height } = this.part || this.bounds;
+    this.part = { x: x + across * width, y: y + down * height, width, height };
+    this.show();
+  }
+
+  whole() {
+    if (!this.bounds) return;
+    this.part = null;
+    this.show();
+  }
+
+  // The place of a pointer as shares of the width and height of the shown part.
+  shares(event) {
+    const { x, y, width, height } = this.part || this.bounds;
+    const svg = this.holder.querySelector("svg");
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [(point.x - x) / width, (point.y - y) / height];
+  }
+}
