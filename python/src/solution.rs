@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyList, PyMapping, PySlice, PyString, PyTuple};
+use pyo3::types::{PyDict, PyFrozenSet, PyList, PyMapping, PySet, PySlice, PyString, PyTuple};
 use topdd_graph::Graph as Core;
 use topdd_graph::families::EdgeSets;
 
@@ -20,17 +20,28 @@ use crate::weights;
 /// vertex and a colour.
 ///
 /// It is equal to a frozenset of the same elements, edges in the direction in which they were given, and draws itself in
-/// a notebook.
+/// a notebook. With sets and other solutions it is combined by ``& | - ^``, which return frozensets, and compared by
+/// ``<= < >= >``.
 ///
 /// >>> import topdd as td
 /// >>> path = td.Graph([("a", "b"), ("b", "c"), ("a", "c")]).paths("a", "c").build()[1]
 /// >>> path.edges, path.vertices, len(path), ("b", "a") in path
 /// ([('a', 'b'), ('b', 'c')], ['a', 'b', 'c'], 2, True)
+/// >>> path & {("b", "a")}
+/// frozenset({('a', 'b')})
 #[pyclass(frozen, module = "topdd")]
 pub(crate) struct Solution {
     pub(crate) universe: Arc<Universe>,
     /// The value of each element: whether it is in the set, or the colour.
     pub(crate) values: Box<[u8]>,
+}
+
+/// What a solution is combined or compared with. For other types, Python asks the other operand.
+#[derive(FromPyObject)]
+enum Operand<'py> {
+    Solution(Bound<'py, Solution>),
+    Set(Bound<'py, PySet>),
+    FrozenSet(Bound<'py, PyFrozenSet>),
 }
 
 /// Fails if the step of a slice is 0.
@@ -103,6 +114,27 @@ impl Solution {
         self.universe
             .graph()
             .ok_or_else(|| Failure::Input(format!("{what} are for solutions on a graph")))
+    }
+
+    /// Calls a method of frozensets with the elements of this and another set.
+    fn operated<'py>(&self, method: &str, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, other) = match other {
+            Operand::Solution(other) => (other.py(), other.get().set(other.py())?.into_any()),
+            Operand::Set(other) => (other.py(), other.into_any()),
+            Operand::FrozenSet(other) => (other.py(), other.into_any()),
+        };
+        // An edge may be written in both directions, and by its label.
+        let elements = self.universe.elements();
+        let own = |element: PyResult<Bound<'py, PyAny>>| {
+            let element = element?;
+            let is_alone = self.universe.colours().is_none();
+            match elements.find(&element).map_err(PyErr::from)?.filter(|_| is_alone) {
+                Some(number) => elements.object(py, number).map(Bound::into_any),
+                None => Ok(element),
+            }
+        };
+        let other = other.try_iter()?.map(own).collect::<PyResult<Vec<_>>>()?;
+        self.set(py)?.call_method1(method, (PyFrozenSet::new(py, other)?,))
     }
 
     /// The vertices of a path or cycle in its order; `None` for other sets of edges.
@@ -262,6 +294,54 @@ impl Solution {
 
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         self.set(py)?.hash()
+    }
+
+    fn __and__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__and__", other)
+    }
+
+    fn __or__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__or__", other)
+    }
+
+    fn __sub__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__sub__", other)
+    }
+
+    fn __xor__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__xor__", other)
+    }
+
+    fn __rand__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__and__", other)
+    }
+
+    fn __ror__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__or__", other)
+    }
+
+    fn __rsub__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__rsub__", other)
+    }
+
+    fn __rxor__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__xor__", other)
+    }
+
+    fn __le__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__le__", other)
+    }
+
+    fn __lt__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__lt__", other)
+    }
+
+    fn __ge__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__ge__", other)
+    }
+
+    fn __gt__<'py>(&self, other: Operand<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.operated("__gt__", other)
     }
 
     fn __reduce__<'py>(

@@ -406,3 +406,28 @@ def test_pictures_are_svg_and_reports_html():
     assert g._repr_svg_().startswith("<svg") and "<pre>" in g.cycles().build().report._repr_html_()
     assert td.Diagram([{1}, {2}])._repr_svg_().startswith("<svg") and td.Diagram([{1}])[0]._repr_svg_() is None
     assert td.Graph.grid(60, 60)._repr_svg_() is None
+
+
+def test_solutions_are_combined_and_compared_as_sets():
+    graph = td.Graph([("a", "b"), ("b", "c"), ("a", "c"), ("c", "d")])
+    first, second = graph.paths("a", "d").build()
+    for left, right in ((first, second), (first, frozenset(second)), (set(first), second)):
+        assert left & right == {("c", "d")}
+        assert left | right == frozenset(first) | frozenset(second)
+        assert left - right == frozenset(first) - frozenset(second)
+        assert left ^ right == frozenset(first) ^ frozenset(second)
+        assert not left <= right and not left < right and not left >= right and not left > right
+        assert isinstance(left & right, (frozenset, set))
+    # Edges are written in both directions; other elements are no members.
+    assert first & {("d", "c"), "x"} == {("c", "d")}
+    assert first | {("d", "c")} == frozenset(first) and {("d", "c")} - first == frozenset()
+    assert {("d", "c")} < first and first >= first and not first > first and first <= set(first)
+    trees = graph.spanning_trees().build()
+    assert any(first < tree for tree in trees)
+    colouring = td.Graph.path(2).colourings(2).build()[0]
+    assert colouring & {(0, 0), (1, 0)} == {(0, 0)} and len(colouring ^ {(0, 0)}) == 1
+    for wrong in ([("c", "d")], 3, None):
+        with pytest.raises(TypeError):
+            first & wrong
+        with pytest.raises(TypeError):
+            first <= wrong

@@ -110,13 +110,18 @@ impl Diagram {
         Ok(done.ok_or_else(|| no_diagram(other))?.diagram())
     }
 
-    /// The diagram of one set that is given as a collection of elements; `None` if it is none.
+    /// The diagram of one set that is given as a collection of elements; `None` if it is no collection.
     fn of_one_set<'py>(&self, set: &Bound<'py, PyAny>) -> Outcome<Option<Bound<'py, PyAny>>> {
         if set.is_instance_of::<Diagram>() || set.is_instance_of::<Family>() {
             return Ok(None);
         }
         let values = match values_of(&self.universe, set) {
-            Err(Failure::Input(_)) => return Ok(None),
+            Err(Failure::Input(_)) if set.try_iter().is_err() => return Ok(None),
+            Err(Failure::Input(message)) => {
+                return Err(Failure::Input(format!(
+                    "{message}; this takes one set, or a diagram of several, as Diagram(sets, graph=..) makes it"
+                )));
+            }
             values => self.by_variable(&values?),
         };
         let zdd = Zdd::from_solutions(vec![2; values.len()], [values])?;
