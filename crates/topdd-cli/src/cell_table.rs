@@ -358,6 +358,24 @@ impl CellTable {
         self.has_sets().then(|| decision.allows(1))
     }
 
+    /// The decision that is made for this one: whether an edge or vertex is in the sets is one question, although it has
+    /// two values.
+    pub(crate) fn canonical(&self, decision: Decision) -> Decision {
+        match self.membership(decision) {
+            Some(true) => Decision::is(decision.variable(), 1),
+            Some(false) => Decision::is_not(decision.variable(), 1),
+            None => decision,
+        }
+    }
+
+    /// Whether a decision is about a cell.
+    pub(crate) fn is_about(&self, decision: Decision, cell: Cell) -> bool {
+        let is_about = |(variable, value)| {
+            decision.variable() == variable && (decision.value() == value || self.has_sets())
+        };
+        self.at(cell).is_some_and(is_about)
+    }
+
     /// A decision in words.
     pub(crate) fn describe(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());

@@ -44,7 +44,7 @@ pub(crate) struct Reached {
     pub(crate) text: String,
     /// The number of levels that are swept over, and of those that are reduced.
     pub(crate) done: u64,
-    /// The same number at the end.
+    /// The number of levels to sweep over and to reduce, twice the number of variables.
     pub(crate) all: u64,
 }
 

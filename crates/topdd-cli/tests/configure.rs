@@ -5,12 +5,12 @@ use std::io::Write;
 use std::process::Stdio;
 
 /// Runs `topdd` with these arguments, and these lines on standard input.
-pub(crate) fn fed(args: &str, lines: &str) -> Run {
+pub(crate) fn fed(args: &str, lines: impl AsRef<[u8]>) -> Run {
     let mut command = command(args);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the command starts");
     // It may have refused to read.
-    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_bytes());
+    let _ = child.stdin.take().expect("a pipe").write_all(lines.as_ref());
     let output = child.wait_with_output().expect("the command ends");
     Run {
         code: output.status.code().expect("the command ends by itself"),
@@ -334,4 +334,57 @@ fn every_command_has_a_manual_page() {
         let page = std::fs::read_to_string(to.join(format!("{name}.1"))).expect("a page");
         assert!(page.contains(".SH NAME"), "{name}");
     }
+}
+
+#[test]
+fn a_decision_about_an_edge_is_one_however_it_is_written() {
+    let map = crate::support::file("map.txt", "a b 5\nb c 2.5\nc a 1\nc d 4\n");
+    let lines = "choose a-b=0\ndecisions\nforbid a-b\nis a-b=0\nis a-b\nfree a-b\nforbid a-b=0\ndecisions\n\
+                 choose a-b\nopposing c-d=0\nforbid c-d\nclear\nanyway b-c=0\nanyway b-c=0\nquit\n";
+    let run = fed(&format!("configure graph spanning-trees {map}"), lines);
+    let replies = "\
+without a-b: 1 of 3 left
+without a-b
+decided already: without a-b: 1 of 3 left
+chosen
+forbidden
+taken back: without a-b: 3 of 3 left
+with a-b: 2 of 3 left
+with a-b
+decided already: with a-b: 2 of 3 left
+refused: c-d must be taken: it is so in every solution
+refused: c-d must be taken: it is so in every solution
+all decisions are taken back: 3 of 3 left
+without b-c: 1 of 3 left
+decided already: without b-c: 1 of 3 left
+";
+    assert!(run.out.starts_with(replies), "{}", run.out);
+    assert!(run.out.ends_with("decisions: without b-c\n"), "{}", run.out);
+}
+
+#[test]
+fn json_has_weights_and_refusals_and_commands_that_can_be_fed_again() {
+    let map = crate::support::file("map.txt", "a b 5\nb c 2.5\nc a 1\nc d 4\n");
+    let args = format!("configure graph spanning-trees {map} --json");
+    let objects = |lines: &str| -> Vec<serde_json::Value> {
+        let run = fed(&args, lines);
+        run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let first = objects("choose a-b\nopposing c-d=0\nforbid b-c\n");
+    let of = |key: &str| first.iter().map(|object| object[key].clone()).collect::<Vec<_>>();
+    assert_eq!(of("weight"), ["10", "10", "10", "10"]);
+    assert_eq!(of("done")[..3], [true, false, true]);
+    let last = first.last().expect("the end");
+    assert_eq!(last["commands"], serde_json::json!(["choose a-b=1", "forbid b-c=1"]));
+    let commands: Vec<&str> =
+        last["commands"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
+    assert_eq!(objects(&commands.join("\n")).last(), Some(last));
+}
+
+#[test]
+fn a_line_that_cannot_be_read_leaves_the_decisions_before_it() {
+    let run = fed("configure queens 8 --json", b"choose a1\n\xff\n");
+    assert_eq!((run.code, run.out.lines().count()), (1, 2), "{}", run.out);
+    assert!(run.out.contains(r#""commands":["choose a1"]"#), "{}", run.out);
+    assert!(run.err.contains("line 2: cannot read commands"), "{}", run.err);
 }

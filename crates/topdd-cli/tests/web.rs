@@ -1,6 +1,6 @@
 //! The page of `topdd configure --web`: what it serves, and what it refuses.
 
-use crate::support::{command, refused};
+use crate::support::{command, file, refused};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -340,4 +340,36 @@ fn a_page_is_no_script() {
     refused(2, "configure queens 8 --web --script", &["--script"]);
     refused(2, "configure queens 8 --open", &["--web"]);
     refused(3, "configure queens 3 --web", &["there are no solutions to decide on"]);
+}
+
+#[test]
+fn the_map_has_roles_and_weights_that_differ() {
+    let map = file("map.txt", "a b 5\nb c 2.5\nc a 1\nc d 4\n");
+    let shown = |args: &str| {
+        let served = Served::start(&format!("configure graph {args} --web"));
+        let (status, map) = served.ask("GET", "map");
+        assert_eq!(status, 200);
+        serde_json::from_str::<serde_json::Value>(&map).expect("JSON")
+    };
+    let paths = shown(&format!("paths {map} --from d --to a"));
+    assert_eq!(paths["roles"], serde_json::json!([[3, "start"], [0, "end"]]));
+    let weights: Vec<&str> = paths["weights"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|weight| weight.as_str().unwrap())
+        .collect();
+    let names = paths["labels"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+    let mut weighed: Vec<_> = names.zip(weights).collect();
+    weighed.sort_unstable();
+    assert_eq!(weighed, [("a-b", "5"), ("b-c", "2.5"), ("c-a", "1"), ("c-d", "4")]);
+    let trees = shown(&format!("steiner-trees {map} --terminals a,d"));
+    assert_eq!(trees["roles"], serde_json::json!([[0, "terminal"], [3, "terminal"]]));
+    // The weight of an edge that is left out has no place on a map.
+    let own = file("own.txt", "a-b 0 3\n");
+    let trees = shown(&format!("spanning-trees {map} --weights {own}"));
+    assert_eq!(
+        (&trees["weights"], &trees["roles"]),
+        (&serde_json::Value::Null, &serde_json::json!([]))
+    );
 }

@@ -86,6 +86,7 @@ fn facts<R: DiagramRule>(model: &Model<R>) -> Value {
     json!({
         "title": table.title(),
         "left": model.left().to_string(),
+        "weight": model.weight_number(),
         "all": model.all().to_string(),
         "commands": model.decisions().iter().map(|&decision| table.command(decision)).collect::<Vec<_>>(),
         "decisions": model.decisions().iter().map(|&decision| table.describe(decision)).collect::<Vec<_>>(),

@@ -103,10 +103,10 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
     let board =
         |(zdd, table): (Zdd, CellTable)| Subject { diagram: zdd.into(), table, weighing: None };
     let weighed = match &asked.problem {
-        Some(Decided::Graph(asked)) => &asked.weighed,
+        Some(Decided::Graph(family)) => &family.weighed,
         _ => &asked.weighed,
     };
-    // A wrong name is noticed before the diagram is built, which may take long.
+    // A file that is not there is noticed before the diagram is built, which may take long.
     let given = weighed.weights.as_deref().map(WeightFile::read).transpose()?;
     let (title, content, path) = match (&asked.problem, &asked.file) {
         (Some(Decided::Queens(asked)), _) => return queens_board(&asked.placed).map(board),

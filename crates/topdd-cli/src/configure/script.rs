@@ -31,8 +31,8 @@ pub(super) struct Answer {
 }
 
 /// Runs the commands of the input, up to its end or `quit`. A refused decision is reported, and the
-/// next line is read; a line that is not a command ends the dialogue, and is returned as a failure beside
-/// those of reading and writing.
+/// next line is read. A line that is not a command, or cannot be read, ends the dialogue, and is returned;
+/// the error is of writing.
 pub(super) fn run<R: DiagramRule>(
     model: &mut Model<R>,
     input: impl BufRead,
@@ -40,9 +40,15 @@ pub(super) fn run<R: DiagramRule>(
     json: bool,
 ) -> Result<Option<Failure>, Failure> {
     for (number, line) in input.lines().enumerate() {
-        let line = line.map_err(|error| {
-            Failure::Failed(format!("cannot read commands from standard input: {error}"))
-        })?;
+        let line = match line {
+            Ok(line) => line,
+            Err(error) => {
+                return Ok(Some(Failure::Failed(format!(
+                    "line {}: cannot read commands from standard input: {error}",
+                    number + 1
+                ))));
+            }
+        };
         // Some editors begin a file with a byte order mark.
         let line = if number == 0 { line.trim_start_matches('\u{feff}') } else { &line };
         let line = without_comment(line);
@@ -69,6 +75,7 @@ pub(super) fn run<R: DiagramRule>(
                 "done": answer.done,
                 "message": text,
                 "left": model.left().to_string(),
+                "weight": model.weight_number(),
                 "because": because.collect::<Vec<_>>(),
             });
             writeln!(out, "{object}")
@@ -89,7 +96,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, line: &str) -> Result
         return Err(format!("`{command}` takes no argument; leave `{rest}` out"));
     }
     let told = |said: Said| {
-        Ok(Answer { text: said.text, done: true, because: said.because, changed: false })
+        Ok(Answer { text: said.text, done: !said.refused, because: said.because, changed: false })
     };
     let answered = |text: String| told(Said { text, ..Said::default() });
     match command {

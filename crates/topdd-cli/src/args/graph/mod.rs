@@ -155,33 +155,27 @@ impl Family {
         Ok((family, matches))
     }
 
-    /// The vertex where paths start, as it is written.
-    pub(crate) fn start(&self) -> Option<&str> {
-        match &self.options {
-            FamilyOptions::Paths(paths) => paths.ends.from.as_deref(),
-            _ => None,
-        }
-    }
-
-    /// The lists of vertices that define the family, as they are written, each with the part of its vertices.
-    #[cfg(feature = "web")]
-    pub(crate) fn parts(&self) -> Vec<(&str, &'static str)> {
+    /// The lists of vertices that define the family, as they are written, each with the role of its vertices.
+    pub(crate) fn roles(&self) -> Vec<(&str, &'static str)> {
         use FamilyOptions as F;
-        let (from, to) = match &self.options {
-            F::Paths(paths) => (&paths.ends.from, &paths.ends.to),
-            F::Cuts(cuts) => (&cuts.from, &cuts.to),
-            F::Arborescences(of) => return vec![(&of.root, "root")],
-            F::RootedForests(of) => {
-                return of.terminals.iter().map(|list| (&list[..], "root")).collect();
-            }
-            F::SteinerTrees(of) | F::SteinerSubgraphs(of) | F::Connected(of) => {
-                return of.terminals.iter().map(|list| (&list[..], "terminal")).collect();
+        let (lists, role) = match &self.options {
+            F::Paths(paths) => return ends([&paths.ends.from, &paths.ends.to]),
+            F::Cuts(cuts) => return ends([&cuts.from, &cuts.to]),
+            F::Arborescences(given) => return vec![(&given.root, "root")],
+            F::RootedForests(given) => (&given.terminals, "root"),
+            F::SteinerTrees(given) | F::SteinerSubgraphs(given) | F::Connected(given) => {
+                (&given.terminals, "terminal")
             }
             _ => return Vec::new(),
         };
-        let ends = [(from, "start"), (to, "end")].into_iter();
-        ends.filter_map(|(vertex, part)| Some((vertex.as_deref()?, part))).collect()
+        lists.iter().map(|list| (&list[..], role)).collect()
     }
+}
+
+/// The roles of two vertices.
+fn ends([from, to]: [&Option<String>; 2]) -> Vec<(&str, &'static str)> {
+    let ends = [(from, "start"), (to, "end")].into_iter();
+    ends.filter_map(|(vertex, role)| Some((vertex.as_deref()?, role))).collect()
 }
 
 /// The name of a family on the command line.

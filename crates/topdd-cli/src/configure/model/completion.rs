@@ -35,6 +35,11 @@ impl<R: DiagramRule> Model<R> {
         (self.best.get().is_some() || self.is_small()).then(|| self.best_weight())?
     }
 
+    /// The same as a number.
+    pub(in crate::configure) fn weight_number(&self) -> Option<String> {
+        self.weight_left()?.rsplit(' ').next().map(str::to_owned)
+    }
+
     /// The best weight of the solutions that are left, in words; a refusal without weights.
     pub(in crate::configure) fn weight(&self) -> Result<String, String> {
         self.best_weight().ok_or_else(|| NO_WEIGHTS.to_owned())
@@ -86,12 +91,11 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// Different solutions that are left, drawn at random, all sets of them with the same probability; all solutions if
-    /// there are no more than `count`. With a seed, each number of a `draw` has its own sample.
-    pub(in crate::configure) fn list_samples(&mut self, draw: u64, count: usize) -> Vec<Listed> {
+    /// there are no more than `count`.
+    pub(in crate::configure) fn list_samples(&mut self, count: usize) -> Vec<Listed> {
         if *self.left() <= count.into() {
             return self.list_from(&BigUint::ZERO, count);
         }
-        self.rng.set_stream(draw);
         let (mut seen, mut drawn) = (BTreeSet::new(), Vec::new());
         while drawn.len() < count {
             let solution = self.configurator.sample(&mut self.rng);

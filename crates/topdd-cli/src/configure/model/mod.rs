@@ -154,24 +154,37 @@ impl<R: DiagramRule> Model<R> {
     }
 
     /// The status of a cell; `None` if there is no such cell. If a two-valued variable is decided,
-    /// the decided cell is chosen or forbidden, and the other one forced or impossible.
+    /// the decided cell is chosen or forbidden, and the other one forced or impossible; of an edge or vertex of a graph,
+    /// one is chosen and the other one forbidden.
     pub(super) fn status(&self, cell: Cell) -> Option<Status> {
         let (variable, value) = self.table.at(cell)?;
-        self.configurator.get_status(variable, value)
+        if !(self.table.has_sets() && value == 0) {
+            return self.configurator.get_status(variable, value);
+        }
+        Some(match self.configurator.get_status(variable, 1)? {
+            Status::Chosen => Status::Forbidden,
+            Status::Forbidden => Status::Chosen,
+            Status::Forced => Status::Impossible,
+            Status::Impossible => Status::Forced,
+            Status::Free => Status::Free,
+        })
     }
 
     /// Whether the last message names a decision about this cell as a reason.
     pub(super) fn is_reason(&self, cell: Cell) -> bool {
-        self.table.at(cell).is_some_and(|at| {
-            let about = |decision: &Decision| (decision.variable(), decision.value()) == at;
-            self.said.because.iter().any(about)
-        })
+        self.said.because.iter().any(|&reason| self.table.is_about(reason, cell))
     }
 
     /// The number of remaining solutions with the cell at the cursor; `None` if counting them would
     /// take long.
     pub(super) fn count_here(&self) -> Option<&BigUint> {
         (self.counts.get().is_some() || self.is_small()).then(|| self.counted())?
+    }
+
+    /// Chooses one of the sequences of random numbers of the seed.
+    #[cfg(feature = "web")]
+    pub(super) fn set_draw(&mut self, draw: u64) {
+        self.rng.set_stream(draw);
     }
 
     /// Whether further passes over the diagram take a moment only.
@@ -196,6 +209,15 @@ impl<R: DiagramRule> Model<R> {
             thousand.and_then(|share| u32::try_from(share).ok()).unwrap_or(0)
         };
         Some(counts.iter().map(share).collect())
+    }
+
+    /// The only solution that is left, in a line.
+    #[cfg(feature = "web")]
+    pub(super) fn solution(&self) -> Option<String> {
+        let values: Option<Vec<usize>> = (*self.left() == BigUint::from(1u32)).then(|| {
+            (0..self.configurator.num_vars()).map(|v| self.configurator.value(v)).collect()
+        })?;
+        values.map(|values| self.table.solution_text(&values))
     }
 
     /// For each variable, the number of its nodes, and of the nodes on the paths of the solutions that are left.
@@ -250,6 +272,7 @@ impl<R: DiagramRule> Model<R> {
 
     /// Makes a decision. One that was made before stays.
     pub(super) fn decide(&mut self, decision: Decision) {
+        let decision = self.table.canonical(decision);
         let before = self.decisions().to_vec();
         let taken_back = self.configurator.decide(decision).map(|()| Vec::new());
         self.decided(decision, &before, taken_back);
@@ -257,6 +280,7 @@ impl<R: DiagramRule> Model<R> {
 
     /// Makes a decision, and takes back the fewest decisions that oppose it.
     pub(super) fn decide_anyway(&mut self, decision: Decision) {
+        let decision = self.table.canonical(decision);
         let before = self.decisions().to_vec();
         let taken_back = self.configurator.decide_anyway(decision);
         self.decided(decision, &before, taken_back);
@@ -283,13 +307,13 @@ impl<R: DiagramRule> Model<R> {
         }
     }
 
-    /// The decision that [`Action::Anyway`] takes about the cell at the cursor.
+    /// The decision that [`Action::Anyway`] takes: a forced cell at the cursor is forbidden, another one chosen.
     pub(super) fn other_way(&self) -> Option<Decision> {
         let (variable, value) = self.table.at(self.cursor)?;
-        Some(match self.configurator.status(variable, value) {
+        Some(self.table.canonical(match self.status(self.cursor)? {
             Status::Forced => Decision::is_not(variable, value),
             _ => Decision::is(variable, value),
-        })
+        }))
     }
 
     /// The fewest decisions without which a decision is possible, and what to say about them.
@@ -328,7 +352,8 @@ impl<R: DiagramRule> Model<R> {
 
     /// Makes all of these decisions, or none if they conflict.
     pub(super) fn decide_all(&mut self, decisions: &[Decision]) {
-        match self.configurator.decide_all(decisions) {
+        let decisions: Vec<_> = decisions.iter().map(|&d| self.table.canonical(d)).collect();
+        match self.configurator.decide_all(&decisions) {
             Ok(()) => self.changed(usize::from(!decisions.is_empty())),
             Err(QueryError::Impossible(conflict)) => self.said = self.because(&conflict, true),
             Err(error) => self.refuse(&error.to_string()),
@@ -338,8 +363,8 @@ impl<R: DiagramRule> Model<R> {
     /// Takes back the decisions about the cell at the cursor.
     pub(super) fn free(&mut self) {
         let Some((variable, value)) = self.table.at(self.cursor) else { return };
-        let of = [Decision::is(variable, value), Decision::is_not(variable, value)];
-        match of.into_iter().find(|decision| self.decisions().contains(decision)) {
+        let is_about = |&&decision: &&Decision| self.table.is_about(decision, self.cursor);
+        match self.decisions().iter().find(is_about).copied() {
             Some(decision) => self.take_back(decision),
             None => {
                 self.refuse(&format!(
@@ -367,6 +392,7 @@ impl<R: DiagramRule> Model<R> {
             Action::Choose => Decision::is(variable, value),
             _ => Decision::is_not(variable, value),
         };
+        let decision = self.table.canonical(decision);
         if self.decisions().contains(&decision) {
             self.take_back(decision);
         } else {
@@ -377,9 +403,10 @@ impl<R: DiagramRule> Model<R> {
     /// Explains the status of the cell at the cursor.
     fn why(&self) -> Said {
         let Some((variable, value)) = self.table.at(self.cursor) else { return Said::default() };
-        let chosen = Decision::is(variable, value);
+        let chosen = self.table.canonical(Decision::is(variable, value));
         let said = |text| Said { text, ..Said::default() };
-        let conflict = match self.configurator.status(variable, value) {
+        let Some(status) = self.status(self.cursor) else { return Said::default() };
+        let conflict = match status {
             Status::Impossible | Status::Forbidden => self.configurator.why_not(variable, value),
             Status::Forced => self.configurator.why(variable),
             Status::Chosen => {

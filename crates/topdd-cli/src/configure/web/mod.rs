@@ -158,13 +158,14 @@ fn secret() -> String {
 }
 
 impl<R: DiagramRule> Start<R> {
-    /// The map of the graph, if there is one. Weights of edges or vertices are on it, if they differ.
+    /// The map of the graph, if there is one, with the weights of edges or vertices if they differ. It has none if
+    /// absent elements have weights, too.
     fn map(&self) -> Option<Value> {
         let mut map = self.table.map()?;
         if let (Some(weighing), true) = (&self.weighing, self.table.has_sets()) {
-            let of = |variable| weighing.of_value(variable, 1);
-            let weights: Vec<String> = (0..self.table.rows()).map(of).collect();
-            if weights.iter().any(|weight| *weight != weights[0]) {
+            let all = |value| (0..self.table.rows()).map(move |v| weighing.of_value(v, value));
+            let weights: Vec<String> = all(1).collect();
+            if all(0).all(|weight| weight == "0") && weights.iter().any(|w| *w != weights[0]) {
                 map["weights"] = weights.into();
             }
         }

@@ -54,7 +54,10 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
     }
     let listed = match asked.order {
         Order::Listed => model.list_from(&from, PAGE),
-        Order::Random => model.list_samples(asked.draw, PAGE),
+        Order::Random => {
+            model.set_draw(asked.draw);
+            model.list_samples(PAGE)
+        }
         Order::Best => model.list_best(usize::try_from(&from).unwrap_or(usize::MAX), PAGE)?,
     };
     let is_random = matches!(asked.order, Order::Random);

@@ -25,6 +25,9 @@ struct StateRequest {
     /// The first row of a table.
     #[serde(default)]
     first: usize,
+    /// The number of the sample, for `sample`.
+    #[serde(default)]
+    draw: u64,
 }
 
 /// Makes the decisions of a request, performs its command, and returns the state as JSON.
@@ -34,6 +37,7 @@ struct StateRequest {
 pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Result<Value, String> {
     let asked: StateRequest = serde_json::from_slice(body).map_err(|error| error.to_string())?;
     decide(model, &asked.decisions)?;
+    model.set_draw(asked.draw);
     let said = model.said().clone();
     let (mut text, mut refused, mut because) = (said.text, said.refused, said.because);
     if !refused && let Some(command) = &asked.command {
@@ -59,6 +63,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
         "all": short(model.all()),
         "has_weights": model.has_weights(),
         "weight": model.weight_left(),
+        "solution": model.solution(),
         // Of a map, all elements are shown.
         "ones": has_sets.then(|| ones(model)),
         "shares": if has_sets { model.shares() } else { None },
@@ -98,7 +103,11 @@ fn shown(table: &CellTable, decision: Decision) -> Value {
     })
 }
 
+/// The cells that a decision is about.
 fn cells(table: &CellTable, decision: Decision) -> Vec<Cell> {
+    if table.has_sets() {
+        return [1, 0].map(|col| Cell { row: decision.variable(), col }).to_vec();
+    }
     table.cells_of(decision.variable(), decision.value())
 }
 

@@ -144,14 +144,17 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
     }
 
     fn by_library(&mut self, word: &str, (variable, value): (usize, usize)) {
-        let (is, is_not) = (Decision::is(variable, value), Decision::is_not(variable, value));
-        let status = self.library.status(variable, value);
+        let table = &self.start.table;
+        let is = table.canonical(Decision::is(variable, value));
+        let is_not = table.canonical(Decision::is_not(variable, value));
+        let is_forced = !self.library.decisions().contains(&is)
+            && self.library.status(variable, value) == Status::Forced;
         let taken = [is, is_not].into_iter().find(|of| self.library.decisions().contains(of));
         match word {
             "choose" => drop(self.library.decide(is)),
             "forbid" => drop(self.library.decide(is_not)),
             "anyway" => {
-                let other_way = if status == Status::Forced { is_not } else { is };
+                let other_way = if is_forced { is_not } else { is };
                 drop(self.library.decide_anyway(other_way));
             }
             "free" => {
@@ -166,7 +169,8 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
     /// In the terminal, the keys of choosing and forbidding also take back.
     fn in_terminal(&mut self, word: &str, cell: Cell, (variable, value): (usize, usize)) {
         self.terminal.go_to(cell);
-        let has = |decision| self.terminal.decisions().contains(&decision);
+        let canonical = |decision| self.start.table.canonical(decision);
+        let has = |decision| self.terminal.decisions().contains(&canonical(decision));
         let is_chosen = has(Decision::is(variable, value));
         let is_forbidden = has(Decision::is_not(variable, value));
         match word {
@@ -192,7 +196,8 @@ impl<'a, R: DiagramRule> AllWays<'a, R> {
 
     /// The status of a value by the list of the solutions left.
     fn status(&self, (variable, value): (usize, usize), left: &[&Vec<usize>]) -> Status {
-        let has = |decision| self.library.decisions().contains(&decision);
+        let canonical = |decision| self.start.table.canonical(decision);
+        let has = |decision| self.library.decisions().contains(&canonical(decision));
         let with = left.iter().filter(|solution| solution[variable] == value).count();
         match with {
             0 if has(Decision::is_not(variable, value)) => Status::Forbidden,

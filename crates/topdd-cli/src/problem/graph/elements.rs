@@ -9,9 +9,7 @@ use topdd_graph::families::{self, EdgeSets, FamilyKind, Unit};
 
 use super::{GraphRecord, Part, input};
 use crate::args::Family;
-use crate::names::Name;
-#[cfg(feature = "web")]
-use crate::names::split_list;
+use crate::names::{Name, split_list};
 
 /// The empty set in a line.
 pub(crate) const NO_ELEMENTS: &str = "(empty)";
@@ -45,9 +43,9 @@ pub(crate) struct GraphElements {
     kind: Option<FamilyKind>,
     /// Of paths and cycles, the family, which finds the order of vertices.
     walks: Option<EdgeSets>,
-    /// The vertices that define the family, such as the ends of paths, each with its part.
+    /// The vertices that define the family, such as the ends of paths, each with its role.
     #[cfg(feature = "web")]
-    parts: Vec<(usize, &'static str)>,
+    roles: Vec<(usize, &'static str)>,
     /// The name of each edge, or vertex.
     names: Vec<Name>,
     /// The same as they are printed.
@@ -62,19 +60,14 @@ impl GraphElements {
         };
         let kind = family.map(|family| family.kind);
         let find = |text: &str| input::vertex(text, |label| graph.vertex(label));
-        let start = family.and_then(Family::start).and_then(find);
-        #[cfg(feature = "web")]
-        let parts = family.map(|family| {
-            let lists = family.parts().into_iter().map(|(list, part)| {
-                let names = split_list(list, |name| find(name).is_some()).unwrap_or_default();
-                names
-                    .into_iter()
-                    .filter_map(find)
-                    .map(move |vertex| (vertex, part))
-                    .collect::<Vec<_>>()
-            });
-            lists.flatten().collect()
-        });
+        let vertices = |(list, role)| {
+            let names = split_list(list, |name| find(name).is_some()).unwrap_or_default();
+            let vertices = names.into_iter().filter_map(find);
+            vertices.map(|vertex| (vertex, role)).collect::<Vec<_>>()
+        };
+        let lists = family.map_or_else(Vec::new, Family::roles);
+        let roles: Vec<_> = lists.into_iter().flat_map(vertices).collect();
+        let start = roles.iter().find(|(_, role)| *role == "start").map(|(vertex, _)| *vertex);
         let walks = match (kind, start) {
             (Some(FamilyKind::Paths), Some(start)) => Some(families::paths_from(&graph, start)),
             (Some(FamilyKind::Paths), None) => Some(families::all_paths(&graph)),
@@ -88,7 +81,7 @@ impl GraphElements {
             kind,
             walks,
             #[cfg(feature = "web")]
-            parts: parts.unwrap_or_default(),
+            roles,
             names,
             printed,
         }
@@ -134,7 +127,7 @@ impl GraphElements {
             "labels": order.iter().map(|&index| &self.printed[index]).collect::<Vec<_>>(),
             "points": GraphPicture::new(&self.graph).points(),
             "names": (0..self.graph.num_vertices()).map(|v| self.graph.vertex_name(v)).collect::<Vec<_>>(),
-            "parts": self.parts,
+            "roles": self.roles,
             "edges": self.graph.edges(),
             "directed": self.graph.is_directed(),
             "order": order,

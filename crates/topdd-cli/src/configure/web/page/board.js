@@ -1,6 +1,6 @@
 function sign(status, value) {
   const [chosen, forced] = isBoard() ? PIECES[state.piece] || [state.piece, state.piece.toLowerCase()] : [value, value];
-  return { c: chosen, f: forced, ".": isBoard() ? "" : value, x: "✕", "-": isBoard() ? "·" : "–" }[status];
+  return { c: chosen, f: forced, ".": isBoard() ? "" : value, x: "×", "-": "–" }[status];
 }
 
 function element(name, text) {
@@ -16,15 +16,16 @@ function cell(row, col) {
   button.className = "cell";
   button.dataset.status = status;
   button.dataset.name = nameOf(row, col);
+  if (map && map.coloured) button.style.setProperty("--paint", paint(col));
   button.tabIndex = row === at.row && col === at.col ? 0 : -1;
-  const label = nameOf(row, col) + ": " + WORDS[status];
+  const label = nameOf(row, col) + ": " + WORDS[status] + (map && !map.coloured && col === 1 ? usage(row) : "");
   button.title = label + (status === "f" || status === "-" ? "; a click shows why" : "");
   button.setAttribute("aria-label", label);
   button.setAttribute("aria-pressed", String(status === "c" || status === "f"));
   const reason = state.because.some(([r, c]) => r === row && c === col);
   button.classList.toggle("reason", reason);
-  button.addEventListener("click", () => act(() => click(row, col)));
-  button.addEventListener("focus", () => goTo(row, col));
+  button.addEventListener("click", () => act(() => click({ row, col })));
+  button.addEventListener("focus", () => goTo({ row, col }));
   const place = element("td");
   place.setAttribute("role", "gridcell");
   if ((row + col) % 2 === 0) place.className = "dark";
@@ -33,13 +34,13 @@ function cell(row, col) {
 }
 
 // Makes a place the one that keys act on.
-function goTo(row, col) {
-  at = { row, col };
+function goTo(place) {
+  if (place.row !== at.row || place.col !== at.col) offered = null;
+  at = place;
+  markPlace();
   for (const button of byId("table").querySelectorAll(".cell")) {
-    button.tabIndex = button.dataset.name === nameOf(row, col) ? 0 : -1;
+    button.tabIndex = button.dataset.name === nameOf(at.row, at.col) ? 0 : -1;
   }
-  // A free or chosen place has nothing against it. The button keeps the focus, and says so.
-  byId("anyway").setAttribute("aria-disabled", String(".c".includes(statusOf(row, col))));
 }
 
 // The rows from the top: of a board, the last one first.
@@ -50,7 +51,7 @@ function rowsShown() {
 
 function drawTable(focused) {
   const table = byId("table");
-  table.className = isBoard() ? "board" : "list";
+  table.className = isBoard() ? "board" : map && map.coloured ? "list coloured" : "list";
   table.style.setProperty("--cols", state.col_names.length);
   const rows = rowsShown();
   if (!rows.includes(at.row)) at = { row: rows[0] || 0, col: 0 };
@@ -72,7 +73,6 @@ function drawTable(focused) {
     parts.push(foot);
   }
   table.replaceChildren(...parts);
-  goTo(at.row, at.col);
   if (focused) focus();
 }
 

@@ -25,6 +25,7 @@ async function built() {
     if (stopped) break;
     if (build === null) {
       byId("build").hidden = true;
+      byId("bar").hidden = false;
       document.querySelector("main").hidden = false;
       return true;
     }

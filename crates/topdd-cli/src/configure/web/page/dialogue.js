@@ -17,11 +17,15 @@ let at = { row: 0, col: 0 };
 let first = 0;
 // The name of the place whose opposing decisions are on show.
 let offered = null;
+// The number of samples that were drawn: with a seed, each is another one.
+let draws = 0;
+// The number of times that the browser went to another entry of its history.
+let visits = 0;
 
-// The most lists of decisions before the present ones that reloading keeps, and the most decisions of an address that
-// are tried one by one.
-const KEPT = 100;
-const TRIED = 200;
+// The most lists of decisions before and after the present ones that reloading keeps, and the most decisions of an
+// address that are tried one by one.
+const MAX_KEPT = 100;
+const MAX_TRIED = 200;
 
 // A queue of works, each of which starts when the one before is done.
 function queue() {
@@ -33,35 +37,38 @@ function queue() {
   };
 }
 
-// Actions are queued: each acts on the state after the one before. `waiting` counts those that are not done.
-let waiting = 0;
+// Actions are queued: each acts on the state after the one before. Going back or forward in the browser drops those that
+// wait.
 const actions = queue();
 function act(action) {
-  waiting++;
-  return actions(action).finally(() => { waiting--; });
+  const visit = visits;
+  return actions(() => (visit === visits ? action() : null));
 }
 
 function fromAddress() {
-  return location.hash.slice(1).split(",").filter(Boolean).map((command) => {
+  const commands = location.hash.slice(1).split(",").map((command) => {
     try {
-      return decodeURIComponent(command);
+      return decodeURIComponent(command).trim();
     } catch {
       // The server says that this is no decision.
       return command;
     }
   });
+  return commands.filter(Boolean);
 }
 
 // Writes the decisions into the address: as a new entry in the history of the browser if they have changed, so that
 // going back and forward restores them. What can be undone is stored with the entry, so that reloading keeps it.
 function toAddress(replaces) {
   const fragment = decisions.map(encodeURIComponent).join(",");
-  const entry = { past: past.slice(-KEPT), future: future.slice(-KEPT) };
   const write = replaces || fragment === location.hash.slice(1) ? "replaceState" : "pushState";
-  try {
-    history[write](entry, "", fragment ? "#" + fragment : location.pathname);
-  } catch {
-    // Browsers limit the number of entries in a time. The next one has the decisions.
+  for (const most of [MAX_KEPT, 1]) {
+    try {
+      const entry = { past: past.slice(-most), future: future.slice(-most) };
+      return history[write](entry, "", fragment ? "#" + fragment : location.pathname);
+    } catch {
+      // The entry is too large, or the browser allows no more entries for a while.
+    }
   }
 }
 
@@ -70,27 +77,37 @@ function say(text, refused) {
   byId("said").classList.toggle("refused", Boolean(refused));
 }
 
-// Asks for the state after these decisions and a command. The result is null if the server refuses.
-async function ask(wanted, command) {
+// Sends a request. The result has what was found, or a refusal, with `lost` if the server did not answer it. While it takes
+// long, `section` is busy, and `tell` says so.
+async function post(path, body, section, tell) {
   const slow = setTimeout(() => {
-    byId("place").setAttribute("aria-busy", "true");
-    say("Computing …");
+    section.setAttribute("aria-busy", "true");
+    tell("Computing …");
   }, 150);
   try {
-    const response = await fetch("state", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ decisions: wanted, command, first }),
-    });
-    if (response.ok) return await response.json();
-    say(await response.text(), true);
+    const response = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    if (response.ok) return { found: await response.json() };
+    return { refusal: await response.text(), lost: response.status !== 400 };
   } catch {
-    say(NOBODY.ended, true);
+    return { refusal: NOBODY.ended, lost: true };
   } finally {
     clearTimeout(slow);
-    byId("place").removeAttribute("aria-busy");
+    section.removeAttribute("aria-busy");
   }
-  return null;
+}
+
+// Asks for the state after these decisions and a command.
+function request(wanted, command) {
+  return post("state", { decisions: wanted, command, first, draw: draws }, byId("place"), say);
+}
+
+// As `request`. The result is null, after a message, if there is no such state, and if the browser has left it.
+async function ask(wanted, command) {
+  const visit = visits;
+  const { found, refusal } = await request(wanted, command);
+  if (visit !== visits) return null;
+  if (refusal) say(refusal, true);
+  return found || null;
 }
 
 function commands(found) {
@@ -100,26 +117,32 @@ function commands(found) {
 // Shows a state, whose decisions become the present ones.
 function show(found, replaces) {
   state = found;
+  first = found.first;
+  offered = null;
   decisions = commands(found);
   toAddress(replaces);
   draw();
 }
 
-// Changes the decisions. The former ones can be restored by `undo`.
-async function change(wanted, command) {
-  offered = null;
-  const found = await ask(wanted, command);
-  if (!found) return;
-  if (String(decisions) !== String(commands(found))) {
+// Shows a state after a change. The decisions before it can be restored by `undo`.
+function showChanged(found, replaces) {
+  if (state && String(decisions) !== String(commands(found))) {
     past.push(decisions);
     future = [];
   }
-  show(found);
+  show(found, replaces);
+}
+
+// Changes the decisions. `message` is shown in place of that of the server.
+async function change(wanted, command, message) {
+  const found = await ask(wanted, command);
+  if (!found) return;
+  if (message && !found.refused) found.message = message;
+  showChanged(found);
 }
 
 // Restores the decisions before the present ones, or those that were undone.
 async function go(from, to, message) {
-  offered = null;
   if (from.length === 0) return say("There is nothing to " + (from === past ? "undo." : "do again."), true);
   const found = await ask(from[from.length - 1]);
   if (!found) return;
@@ -129,35 +152,35 @@ async function go(from, to, message) {
   show(found);
 }
 
-// Shows the decisions of an address, with what its entry in the history has, if anything: one that was typed has none.
-async function arrive(wanted, entry) {
-  offered = null;
-  let found = await ask(wanted);
-  if (wanted.length > 0 && (!found || found.refused)) found = await salvage(wanted);
-  if (!found) return;
-  if (entry) {
-    [past, future] = [entry.past, entry.future];
-  } else if (state && String(decisions) !== String(commands(found))) {
-    past.push(decisions);
-    future = [];
+// Shows the decisions of the address. An entry of the history that the page has written says what can be undone.
+async function arrive() {
+  const [wanted, entry] = [fromAddress(), history.state];
+  const visit = visits;
+  let { found, refusal, lost } = await request(wanted);
+  if (visit === visits && !lost && (refusal || (found.refused && wanted.length > 0))) {
+    ({ found, refusal, lost } = await salvage(wanted));
   }
+  if (visit !== visits) return;
+  if (!found) return say(refusal, true);
+  if (!entry) return showChanged(found, true);
+  [past, future] = [entry.past, entry.future];
   show(found, true);
 }
 
-// Makes those decisions that are possible. An address may have decisions of another problem.
+// The state after those decisions that are possible. An address may have decisions of another problem.
 async function salvage(wanted) {
-  let found = await ask([]);
-  const leftOut = [];
-  for (const command of wanted.slice(0, TRIED)) {
-    if (!found) return null;
-    const next = await ask([...commands(found), command]);
-    if (next && !next.refused) found = next;
+  let last = await request([]);
+  const leftOut = wanted.slice(MAX_TRIED);
+  for (const command of wanted.slice(0, MAX_TRIED)) {
+    if (!last.found) return last;
+    const next = await request([...commands(last.found), command]);
+    if (next.lost) return next;
+    if (next.found && !next.found.refused) last = next;
     else leftOut.push(command);
   }
-  leftOut.push(...wanted.slice(TRIED));
   const more = leftOut.length > 5 ? " and " + (leftOut.length - 5) + " more" : "";
-  if (found) found.message = "Not possible here, and left out of the address: " + leftOut.slice(0, 5).join(", ") + more;
-  return found;
+  if (last.found) last.found.message = "Not possible here, and left out of the address: " + leftOut.slice(0, 5).join(", ") + more;
+  return last;
 }
 
 function isBoard() {
@@ -179,41 +202,57 @@ function decisionAt(row, col) {
   return state.decisions.find((decision) => decision.cells.some(([r, c]) => r === row && c === col));
 }
 
+// Shows the rows with this one. The result is false if the server does not answer.
+async function reveal(row) {
+  if (row >= state.first && row < state.first + state.cells.length) return true;
+  const before = first;
+  first = row;
+  const found = await ask(decisions);
+  if (found) show(found);
+  else first = before;
+  return Boolean(found);
+}
+
 // A click: a free place is chosen, a chosen one forbidden, a forbidden one free again. For others, the reason
 // is shown.
-function click(row, col) {
-  at = { row, col };
+async function click(place) {
+  if (!(await reveal(place.row))) return;
+  goTo(place);
+  const { row, col } = place;
   const status = statusOf(row, col);
   const own = decisionAt(row, col);
   const others = decisions.filter((command) => !own || command !== own.command);
   if (status === ".") return change(decisions, "choose " + nameOf(row, col));
   if (status === "c") return change(others, "forbid " + nameOf(row, col));
   if (status === "x" && own) return change(others);
-  return askAbout("why");
+  return askAbout("why", place);
 }
 
-function forbid(row, col) {
+async function forbid(place) {
+  if (!(await reveal(place.row))) return;
+  const { row, col } = place;
   const own = decisionAt(row, col);
   const others = decisions.filter((command) => !own || command !== own.command);
   if (statusOf(row, col) === "x" && own) return change(others);
   return change(others, "forbid " + nameOf(row, col));
 }
 
-// Asks about the place with the focus, without a change.
-async function askAbout(word) {
-  const found = await ask(decisions, word + " " + nameOf(at.row, at.col));
+// Asks about a place, without a change.
+async function askAbout(word, place) {
+  if (!(await reveal(place.row))) return null;
+  const found = await ask(decisions, word + " " + nameOf(place.row, place.col));
   if (found) show(found);
   return found;
 }
 
-// Takes the place although decisions oppose it. They are shown first; the second time, they go.
-async function anyway() {
-  const name = nameOf(at.row, at.col);
+// Takes a place although decisions oppose it. They are shown first; the second time, they go.
+async function anyway(place) {
+  if (!(await reveal(place.row))) return;
+  const name = nameOf(place.row, place.col);
   if (offered === name) return change(decisions, "anyway " + name);
-  const found = await askAbout("opposing");
+  const found = await askAbout("opposing", place);
   if (!found || found.refused) return;
   if (found.because.length === 0) return change(decisions, "anyway " + name);
   offered = name;
   say(found.message + ". Once more to do it.");
 }
-

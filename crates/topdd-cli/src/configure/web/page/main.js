@@ -1,6 +1,15 @@
-function focus() {
+function focus(options) {
   const button = byId("table").querySelector('.cell[tabindex="0"]');
-  if (button) button.focus();
+  if (button) button.focus(options);
+}
+
+// Takes a decision back. The focus goes to the next one.
+async function takeBack(command) {
+  const index = decisions.indexOf(command);
+  await change(decisions.filter((other) => other !== command));
+  const buttons = byId("decisions").querySelectorAll("button");
+  if (buttons.length > 0) buttons[Math.min(index, buttons.length - 1)].focus();
+  else focus();
 }
 
 function drawDecisions() {
@@ -9,12 +18,16 @@ function drawDecisions() {
     const back = element("button", "take back");
     back.type = "button";
     back.setAttribute("aria-label", "take back: " + decision.text);
-    back.addEventListener("click", () => act(() => change(decisions.filter((command) => command !== decision.command))));
+    back.addEventListener("click", () => act(() => takeBack(decision.command)));
     item.append(back);
     return item;
   });
   byId("decisions").replaceChildren(...items);
   byId("none").hidden = items.length > 0;
+  if (items.length > 0 && !byId("help").dataset.read) {
+    byId("help").dataset.read = "yes";
+    byId("help").open = false;
+  }
 }
 
 function draw() {
@@ -29,13 +42,17 @@ function draw() {
     byId("left").append(", ", weight);
   }
   say(state.message, state.refused);
+  byId("solved").hidden = state.solution === null;
+  byId("solved").textContent = state.solution === null ? "" : "The only solution left: " + state.solution;
   drawTable(focused);
   if (map) (map.coloured ? drawColours : drawMap)();
+  markPlace();
   drawDecisions();
-  byId("undo").disabled = past.length === 0;
-  byId("redo").disabled = future.length === 0;
+  for (const [id, works] of [["undo", past.length], ["redo", future.length], ["clear", decisions.length]]) {
+    // It keeps the focus, and says that there is nothing to do.
+    byId(id).setAttribute("aria-disabled", String(works === 0));
+  }
   byId("best").hidden = byId("weighed").hidden = !state.has_weights;
-  byId("clear").disabled = decisions.length === 0;
   byId("pages").hidden = state.cells.length === state.rows;
   byId("range").textContent = "rows " + (state.first + 1) + " to " + (state.first + state.cells.length) + " of " + state.rows;
   byId("earlier").disabled = state.first === 0;
@@ -58,16 +75,19 @@ function drawLegend() {
     shown.append(small, WORDS[status]);
     return shown;
   });
-  byId("legend").replaceChildren(...signs);
+  const reason = element("span");
+  const sample = element("span", "");
+  sample.className = "cell reason";
+  reason.append(sample, "a reason");
+  byId("legend").replaceChildren(...signs, reason);
   if (!map || !state.shares) return;
-  const [more, place] = map.of_edges ? ["thicker", "edge"] : ["darker", "vertex"];
+  const [more, place] = map.of_edges ? ["thicker", "edge"] : ["fuller", "vertex"];
   byId("legend").append(element("p", `The ${more} a free ${place}, the more of the solutions left have it.`));
 }
 
-async function turn(by) {
-  first = Math.max(0, state.first + by * Math.max(1, state.cells.length));
-  const found = await ask(decisions);
-  if (found) show(found);
+function turn(by) {
+  const last = Math.max(0, state.rows - 1);
+  return reveal(Math.min(Math.max(0, by > 0 ? state.first + state.cells.length : state.first - state.cells.length), last));
 }
 
 function move(rows, cols) {
@@ -75,7 +95,7 @@ function move(rows, cols) {
   const index = Math.min(Math.max(shown.indexOf(at.row) + rows, 0), shown.length - 1);
   const row = shown[index];
   const last = state.cells[row - state.first].length - 1;
-  goTo(row, Math.min(Math.max(at.col + cols, 0), last));
+  goTo({ row, col: Math.min(Math.max(at.col + cols, 0), last) });
   focus();
 }
 
@@ -85,17 +105,18 @@ function saveScript() {
   link.download = "decisions.txt";
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  say("Saved as decisions.txt, for `topdd configure … --script`.");
+  say("Saved as decisions.txt. Your command with --script < decisions.txt in place of --web makes the same decisions.");
 }
 
+// Actions on the decisions, by the ids of their buttons. They get the place that had the focus.
 const ACTIONS = {
-  why: () => askAbout("why"),
+  why: (place) => askAbout("why", place),
   anyway,
   undo: () => go(past, future, "undone"),
   redo: () => go(future, past, "done again"),
-  sample: () => change(decisions, "sample"),
+  sample: () => { draws++; return change(decisions, "sample"); },
   best: () => state.has_weights && change(decisions, "best"),
-  clear: () => change([]),
+  clear: () => (decisions.length > 0 ? change([]) : say("Nothing is decided.", true)),
   script: saveScript,
   earlier: () => turn(-1),
   later: () => turn(1),
@@ -104,52 +125,70 @@ const ACTIONS = {
 const VIEWS = {
   list: () => toggle("solutions", "list", () => listSolutions(order, "0")),
   listed: () => listSolutions("listed", "0"),
-  random: () => { sample++; listSolutions("random", "0"); },
+  random: () => { draws++; listSolutions("random", "0"); },
   weighed: () => listSolutions("best", "0"),
-  next: () => turnSolutions(nextPage),
-  previous: () => turnSolutions(previousPage),
+  next: () => turnSolutions(() => nextPage),
+  previous: () => turnSolutions(() => previousPage),
   nodes: () => toggle("diagram", "nodes", drawDiagram),
 };
 const KEYS = {
+  w: ACTIONS.why, "?": ACTIONS.why, a: anyway, "!": anyway, u: ACTIONS.undo, r: ACTIONS.redo, s: ACTIONS.sample, b: ACTIONS.best,
+  c: ACTIONS.clear, x: forbid, Delete: forbid,
+};
+// With Ctrl, or the command key.
+const COMMAND_KEYS = { z: ACTIONS.undo, Z: ACTIONS.redo, y: ACTIONS.redo };
+// What is not queued. The keys that may be held down are moves.
+const MOVES = {
   ArrowUp: () => move(-1, 0), ArrowDown: () => move(1, 0), ArrowLeft: () => move(0, -1), ArrowRight: () => move(0, 1),
   Home: () => move(-Infinity, 0), End: () => move(Infinity, 0), PageUp: () => move(-10, 0), PageDown: () => move(10, 0),
-  w: ACTIONS.why, "?": ACTIONS.why, a: anyway, "!": anyway, u: ACTIONS.undo, r: ACTIONS.redo, s: ACTIONS.sample, b: ACTIONS.best,
-  c: ACTIONS.clear, x: () => forbid(at.row, at.col), Delete: () => forbid(at.row, at.col),
+  "+": () => viewer().keys["+"](), "-": () => viewer().keys["-"](), 0: () => viewer().keys["0"](),
 };
 const VIEW_KEYS = {
-  l: VIEWS.list, d: VIEWS.nodes, n: VIEWS.next, p: VIEWS.previous,
-  "+": () => viewer().keys["+"](), "-": () => viewer().keys["-"](), 0: () => viewer().keys["0"](),
+  l: () => VIEWS.list().then(() => enter("solutions")), d: () => VIEWS.nodes().then(() => enter("diagram")), n: VIEWS.next, p: VIEWS.previous,
 };
 const [picture, mapViewer] = [new Viewer("picture"), new Viewer("map")];
 
-// What plus, minus and 0 enlarge.
-function viewer() {
-  return byId("diagram").hidden ? mapViewer : picture;
+// Moves the focus into a view that was opened, and back after it was closed.
+function enter(view) {
+  if (byId(view).hidden) return focus();
+  byId(view).querySelector(view === "diagram" ? "#picture" : "#gallery button, button").focus();
 }
 
-for (const [id, action] of Object.entries(ACTIONS)) byId(id).addEventListener("click", () => state && act(action));
+// What plus, minus and 0 enlarge.
+function viewer() {
+  return byId("diagram").hidden || byId("frame").hidden ? mapViewer : picture;
+}
+
+for (const [id, action] of Object.entries(ACTIONS)) {
+  byId(id).addEventListener("click", () => {
+    const place = at;
+    if (state) act(() => action(place));
+  });
+}
 for (const [id, action] of Object.entries(VIEWS)) byId(id).addEventListener("click", () => state && action());
 document.addEventListener("keydown", (event) => {
-  if (!state || event.ctrlKey || event.altKey || event.metaKey) return;
-  // On a button, these keys press it.
-  const presses = event.key === "Enter" || event.key === " ";
-  if (presses && document.activeElement === document.body) {
-    event.preventDefault();
-    act(() => click(at.row, at.col));
-  }
-  if (!KEYS[event.key] && !VIEW_KEYS[event.key]) return;
+  if (!state || event.altKey) return;
+  const isCommand = event.ctrlKey || event.metaKey;
+  const keys = isCommand ? COMMAND_KEYS : KEYS;
+  const [action, now] = [keys[event.key], isCommand ? null : MOVES[event.key] || VIEW_KEYS[event.key]];
+  if (!action && !now) return;
   event.preventDefault();
-  if (KEYS[event.key]) act(KEYS[event.key]);
-  else VIEW_KEYS[event.key]();
+  const place = at;
+  if (event.repeat && !MOVES[event.key]) return;
+  if (action) act(() => action(place));
+  else now();
 });
-window.addEventListener("popstate", (event) => {
-  const wanted = fromAddress();
-  act(() => arrive(wanted, event.state));
+window.addEventListener("popstate", () => {
+  visits++;
+  act(arrive);
 });
 
 (async () => {
   if (!(await built())) return;
   map = await fetch("map").then((response) => response.json()).catch(() => null);
+  if (map && map.points.length === 0) map = null;
   if (map) prepareMap();
-  act(() => arrive(fromAddress(), history.state));
+  await act(arrive);
+  // Enter and the arrows work at once.
+  if (state) focus({ preventScroll: true });
 })();

@@ -4,7 +4,7 @@ function drawn(name, attributes) {
   return made;
 }
 
-// The curves of all edges, and their middles.
+// The curves of all edges.
 function allCurves() {
   const byEnds = new Map();
   for (const [edge, ends] of map.edges.entries()) {
@@ -14,45 +14,97 @@ function allCurves() {
   return map.edges.map((ends, edge) => curve(edge, byEnds.get(String([Math.min(...ends), Math.max(...ends)]))));
 }
 
-// The curve of an edge: straight, or bent if other edges have the same ends.
+// The curve of an edge with points on it, its middle, and its direction there: straight, or bent if other edges have the
+// same ends.
 function curve(edge, same) {
   const [a, b] = map.edges[edge];
   const [[x1, y1], [x2, y2]] = [map.points[a], map.points[b]];
   const turn = (same.indexOf(edge) - (same.length - 1) / 2) * (a < b ? 1 : -1);
+  const steps = [...Array(33).keys()].map((step) => step / 32);
   if (a === b) {
     const size = 24 + 14 * same.indexOf(edge);
     const path = `M ${x1} ${y1} C ${x1 - size} ${y1 - 2 * size} ${x1 + size} ${y1 - 2 * size} ${x1} ${y1}`;
-    return { path, x: x1, y: y1 - 1.5 * size };
+    const samples = steps.map((t) => [x1 + 3 * t * (1 - t) * (2 * t - 1) * size, y1 - 6 * t * (1 - t) * size]);
+    return { path, samples, x: x1, y: y1 - 1.5 * size, direction: [1, 0] };
   }
   const x = (x1 + x2) / 2 - turn * (y2 - y1) * 0.35;
   const y = (y1 + y2) / 2 + turn * (x2 - x1) * 0.35;
-  return { path: `M ${x1} ${y1} Q ${x} ${y} ${x2} ${y2}`, x: (x1 + 2 * x + x2) / 4, y: (y1 + 2 * y + y2) / 4 };
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const on = (t, from, by, to) => (1 - t) * (1 - t) * from + 2 * t * (1 - t) * by + t * t * to;
+  return {
+    path: `M ${x1} ${y1} Q ${x} ${y} ${x2} ${y2}`,
+    samples: steps.map((t) => [on(t, x1, x, x2), on(t, y1, y, y2)]),
+    x: on(0.5, x1, x, x2),
+    y: on(0.5, y1, y, y2),
+    direction: [(x2 - x1) / length, (y2 - y1) / length],
+  };
+}
+
+// The point of a directed edge, at its middle.
+function arrow({ x, y, direction: [dx, dy] }) {
+  const corner = (along, across) => `${x + along * dx - across * dy} ${y + along * dy + across * dx}`;
+  return drawn("path", { class: "arrow", d: `M ${corner(8, 0)} L ${corner(-5, 6)} L ${corner(-5, -6)} Z` });
 }
 
 // An element of the graph, which is clicked like the cell of its value 1.
-function mapElement(row, parts) {
+function mapElement(row, shapes) {
   const group = drawn("g", { class: "element", role: "button", tabindex: "-1" });
-  group.append(...parts, drawn("title", {}));
-  group.addEventListener("click", () => act(() => (map.coloured ? visit(row) : click(row, 1))));
+  group.append(...shapes, drawn("title", {}));
+  const press = (pressed) => act(() => (map.coloured ? paintNext(pressed) : click({ row: pressed, col: 1 })));
+  // A click without a pointer is of this element.
+  group.addEventListener("click", (event) => press(event.detail > 0 ? nearest(event, group.ownerSVGElement) : row));
+  group.addEventListener("keydown", (event) => {
+    if (event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    press(row);
+  });
   group.dataset.row = row;
   return group;
 }
 
-// Moves the focus to the colours of a vertex in the table.
-async function visit(row) {
-  if (row < state.first || row >= state.first + state.cells.length) {
-    first = row;
-    const found = await ask(decisions);
-    if (!found) return;
-    show(found);
-  }
-  at = { row, col: Math.max(0, state.cells[row - state.first].search(/[cf.]/)) };
-  drawTable(true);
+// Gives a vertex the next colour that is possible, or makes it free again. If its colour is forced, the reason is shown.
+async function paintNext(row) {
+  if (!(await reveal(row))) return;
+  const own = state.decisions.find((decision) => decision.command.startsWith("choose ") && decision.cells.some(([r]) => r === row));
+  const colour = own ? own.cells[0][1] : -1;
+  const others = decisions.filter((command) => !own || command !== own.command);
+  const found = own ? await ask(others) : state;
+  if (!found) return;
+  const statuses = found.cells[row - found.first];
+  goTo({ row, col: Math.max(0, colour) });
+  if (!own && statuses.includes("f")) return askAbout("why", { row, col: statuses.indexOf("f") });
+  const next = statuses.indexOf(".", colour + 1);
+  if (next < 0) return change(others);
+  goTo({ row, col: next });
+  return change(others, "choose " + nameOf(row, next));
+}
+
+// The row of the edge or vertex that is nearest to a click. Where lines meet, they cover each other.
+function nearest(event, svg) {
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const distances = map.order.map((index) => {
+    const [x, y] = map.of_edges ? [0, 0] : map.points[index];
+    if (!map.of_edges) return Math.hypot(point.x - x, point.y - y);
+    const { samples } = map.curves[index];
+    return Math.min(...samples.map(([sx, sy]) => Math.hypot(point.x - sx, point.y - sy)));
+  });
+  return distances.indexOf(Math.min(...distances));
+}
+
+// How much an edge or vertex is used, and its weight.
+function usage(row) {
+  const share = state.shares && statusOf(row, 1) === "." ? ", in " + (state.shares[row] / 10).toFixed(1) + " % of the solutions" : "";
+  return share + (map.weights ? ", weight " + map.weights[row] : "");
 }
 
 // The paint of a colour. The turn by the golden angle makes colours differ.
 function paint(colour) {
   return `hsl(${(colour * 137.5) % 360} 65% 55%)`;
+}
+
+// Marks the element of the place that keys act on.
+function markPlace() {
+  for (const group of byId("map").querySelectorAll(".element")) group.classList.toggle("here", Number(group.dataset.row) === at.row);
 }
 
 // Shows the colours that are chosen or forced.
@@ -62,6 +114,8 @@ function drawColours() {
     const [colour, status] = state.colours[row] || [null, "."];
     group.dataset.status = status;
     group.querySelector("circle").style.fill = colour === null ? "" : paint(colour);
+    group.querySelector(".colour").textContent = colour === null ? "" : colour;
+    group.classList.toggle("reason", state.because.some(([r]) => r === row));
     group.querySelector("title").textContent =
       map.labels[row] + ": " + (colour === null ? WORDS[status] : "colour " + colour + ", " + WORDS[status]);
     group.setAttribute("aria-label", group.querySelector("title").textContent);
@@ -78,47 +132,58 @@ function mapSign(status) {
   return svg;
 }
 
-// The most edges whose weights are written on the map. Of others, the pointer shows them.
+// The most edges or vertices whose weights are written on the map. Of others, the pointer shows them.
 const MAX_WEIGHTS = 80;
 
-// Draws the graph, and returns its bounds. `element` makes an element of the graph of its row and its parts.
+// Draws the graph, and returns its bounds. `element` makes an element of the graph of its row and its shapes.
 function drawGraph(svg, element) {
-  const [xs, ys] = [0, 1].map((axis) => map.points.map((point) => point[axis]));
-  const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
   const isMini = svg.classList.contains("mini");
-  const parts = new Map(map.parts);
-  const nameOf = (vertex) => map.names[vertex] + (parts.has(vertex) && !isMini ? " (" + parts.get(vertex) + ")" : "");
+  const roles = new Map(isMini ? [] : map.roles);
+  const texts = map.names.map((name, vertex) => (roles.has(vertex) ? name + " (" + roles.get(vertex) + ")" : name));
   // Of the letters of the names.
   const letter = isMini ? 11 : 7.5;
-  const right = Math.max(...xs.map((x, vertex) => x + 12 + letter * nameOf(vertex).length), Math.max(...xs) + 40);
+  const xs = [...map.points.map(([x]) => x), ...map.curves.map(({ x }) => x)];
+  const ys = [...map.points.map(([, y]) => y), ...map.curves.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
+  const right = Math.max(...map.points.map(([x], vertex) => x + 12 + letter * texts[vertex].length), Math.max(...xs) + 40);
   const bounds = { x: left, y: top, width: right - left, height: Math.max(...ys) + 40 - top };
   svg.setAttribute("viewBox", `${left} ${top} ${bounds.width} ${bounds.height}`);
   const rowOf = new Map(map.order.map((index, row) => [index, row]));
-  const lines = map.edges.map((_, edge) => {
-    const line = drawn("path", { class: "line", d: map.curves[edge].path });
-    if (!map.of_edges || !rowOf.has(edge)) return line;
-    return element(rowOf.get(edge), [line, drawn("path", { class: "hit", d: map.curves[edge].path })]);
+  const lines = map.curves.map((curve, edge) => {
+    const shapes = [drawn("path", { class: "line", d: curve.path }), ...(map.directed ? [arrow(curve)] : [])];
+    if (map.of_edges && rowOf.has(edge)) return element(rowOf.get(edge), [...shapes, drawn("path", { class: "hit", d: curve.path })]);
+    const group = drawn("g", {});
+    group.append(...shapes);
+    return group;
   });
   const circles = map.points.map(([cx, cy], vertex) => {
     const circle = drawn("circle", { cx, cy, r: map.of_edges ? 5 : 11 });
-    if (parts.has(vertex)) circle.classList.add("part");
-    return map.of_edges || !rowOf.has(vertex) ? circle : element(rowOf.get(vertex), [circle]);
+    if (roles.has(vertex)) circle.classList.add("role");
+    const colour = map.coloured ? [label("", { x: cx, y: cy + 4.5, class: "colour" })] : [];
+    return map.of_edges || !rowOf.has(vertex) ? circle : element(rowOf.get(vertex), [circle, ...colour]);
   });
-  const names = map.points.map(([x, y], vertex) => {
-    const text = drawn("text", { x: x + 8, y: y - 8 });
-    text.textContent = nameOf(vertex);
-    return text;
-  });
-  const weights = isMini || !map.of_edges || !map.weights || map.edges.length > MAX_WEIGHTS ? [] : map.edges.map((_, edge) => {
-    const text = drawn("text", { x: map.curves[edge].x, y: map.curves[edge].y + 4, class: "weight" });
-    text.textContent = rowOf.has(edge) ? map.weights[rowOf.get(edge)] : "";
-    return text;
-  });
-  svg.replaceChildren(...lines, ...circles, ...weights, ...names);
+  const names = map.points.map(([x, y], vertex) => label(texts[vertex], { x: x + 8, y: y - 8 }));
+  svg.replaceChildren(...lines, ...circles, ...(isMini ? [] : weightLabels(rowOf)), ...names);
   return bounds;
 }
 
-// Draws the graph once; `drawMap` shows a state on it.
+function label(text, attributes) {
+  const made = drawn("text", attributes);
+  made.textContent = text;
+  return made;
+}
+
+// The weights beside the elements, if there are few.
+function weightLabels(rowOf) {
+  if (!map.weights || map.order.length > MAX_WEIGHTS) return [];
+  return map.order.map((index) => {
+    const { x, y, direction: [dx, dy] } = map.of_edges ? map.curves[index] : { x: map.points[index][0], y: map.points[index][1] + 22, direction: [0, 0] };
+    const aside = map.directed && map.of_edges ? 12 : 0;
+    return label(map.weights[rowOf.get(index)], { x: x - aside * dy, y: y + aside * dx + 4, class: "weight" });
+  });
+}
+
+// Draws the graph once; `drawMap` shows a state on it. The table goes beside it.
 function prepareMap() {
   map.curves = allCurves();
   byId("map-place").hidden = false;
@@ -126,7 +191,10 @@ function prepareMap() {
   // A small graph is not drawn with large letters.
   byId("map").style.maxWidth = 1.5 * bounds.width + "px";
   mapViewer.open(bounds);
+  byId("aside").append(byId("rows"), byId("pages"));
+  byId("moves").hidden = false;
   byId("ones").hidden = map.coloured;
+  byId("colours").hidden = !map.coloured;
 }
 
 // The width of a free edge says how many of the solutions have it.
@@ -137,10 +205,9 @@ function drawMap() {
     const share = state.shares ? state.shares[row] / 1000 : null;
     group.dataset.status = status;
     group.classList.toggle("reason", state.because.some(([r]) => r === row));
-    const used = share === null || status !== "." ? "" : ", in " + (share * 100).toFixed(1) + " % of the solutions";
-    const weight = map.weights ? ", weight " + map.weights[row] : "";
-    group.querySelector("title").textContent = map.labels[row] + ": " + WORDS[status] + used + weight;
+    group.querySelector("title").textContent = map.labels[row] + ": " + WORDS[status] + usage(row);
     group.setAttribute("aria-label", group.querySelector("title").textContent);
+    group.setAttribute("aria-pressed", String(status === "c" || status === "f"));
     const line = group.querySelector(".line");
     if (line) line.style.strokeWidth = status === "." ? 1 + 6 * (share === null ? 0.3 : share) : "";
     const circle = group.querySelector("circle");

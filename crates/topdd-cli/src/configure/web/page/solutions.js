@@ -3,15 +3,15 @@ let order = "listed";
 let nextPage = null;
 let previousPage = null;
 
-// The number of the sample of solutions.
-let sample = 0;
+// Turning pages is queued: each turn starts from the page before.
+const turns = queue();
 
 // Shows the solutions from a place on.
 async function listSolutions(wanted, from) {
   order = wanted;
   // Ranks are among the solutions after these decisions.
   const base = decisions;
-  const found = await load("solutions", { order, from, draw: sample });
+  const found = await load("solutions", { order, from, draw: draws });
   if (!found) return;
   [nextPage, previousPage] = [found.next, found.previous];
   const focused = byId("gallery").contains(document.activeElement);
@@ -29,8 +29,9 @@ async function listSolutions(wanted, from) {
   if (focused && many > 0) byId("gallery").querySelector("button").focus();
 }
 
+// Shows the page that `page` returns.
 function turnSolutions(page) {
-  if (!byId("solutions").hidden && page !== null) listSolutions(order, page);
+  turns(() => (byId("solutions").hidden || page() === null ? null : listSolutions(order, page())));
 }
 
 // A solution after some decisions as a button: its picture, its place and its weight.
@@ -42,7 +43,8 @@ function solutionItem(solution, base) {
   button.title = solution.text;
   button.setAttribute("aria-label", "solution " + solution.place + weight + ": " + solution.text);
   button.append(miniature(solution), element("span", solution.place + weight));
-  button.addEventListener("click", () => act(() => change(base, "nth " + solution.rank)));
+  const message = "completed as solution " + solution.place + weight;
+  button.addEventListener("click", () => act(() => change(base, "nth " + solution.rank, message)));
   const item = element("li");
   item.append(button);
   return item;
@@ -54,11 +56,11 @@ function miniature(solution) {
   if (map) {
     const svg = drawn("svg", { class: "map mini" });
     const colours = new Map(solution.cells);
-    drawGraph(svg, (row, parts) => {
+    drawGraph(svg, (row, shapes) => {
       const status = map.coloured || chosen.has(row + " 1") ? "c" : "-";
       const group = drawn("g", { class: "element", "data-status": status });
-      if (map.coloured) parts[0].style.fill = paint(colours.get(row));
-      group.append(...parts);
+      if (map.coloured) shapes[0].style.fill = paint(colours.get(row));
+      group.append(...shapes);
       return group;
     });
     return svg;

@@ -20,23 +20,27 @@ class Viewer {
       event.preventDefault();
       this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, ...this.shares(event));
     }, { passive: false });
-    let last = null;
-    let start = null;
+    // The pointers that are down, each with its last place: one moves the picture, and two change its size.
+    const pointers = new Map();
+    const drop = (event) => pointers.delete(event.pointerId);
     holder.addEventListener("pointerdown", (event) => {
-      if (!this.part) return;
-      last = this.shares(event);
-      start = [event.clientX, event.clientY];
+      if (this.part && event.button === 0) pointers.set(event.pointerId, event);
     });
     holder.addEventListener("pointermove", (event) => {
+      const last = pointers.get(event.pointerId);
       if (!last) return;
+      if (!event.buttons) return drop(event);
+      const distance = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
       // A click may move a little.
-      if (start && Math.hypot(event.clientX - start[0], event.clientY - start[1]) < 5) return;
-      start = null;
+      if (!holder.hasPointerCapture(event.pointerId) && distance(event, last) < 5) return;
       holder.setPointerCapture(event.pointerId);
-      const [across, down] = this.shares(event);
-      this.pan(last[0] - across, last[1] - down);
+      pointers.set(event.pointerId, event);
+      const other = [...pointers].find(([id]) => id !== event.pointerId);
+      if (other) return this.zoom(distance(event, other[1]) / Math.max(1, distance(last, other[1])), ...this.shares(other[1]));
+      const [[x, y], [across, down]] = [this.shares(last), this.shares(event)];
+      this.pan(x - across, y - down);
     });
-    for (const end of ["pointerup", "pointercancel", "pointerleave"]) holder.addEventListener(end, () => { last = null; });
+    for (const end of ["pointerup", "pointercancel"]) holder.addEventListener(end, drop);
     byId(id + "-closer").addEventListener("click", () => this.zoom(1.25));
     byId(id + "-farther").addEventListener("click", () => this.zoom(0.8));
     byId(id + "-whole").addEventListener("click", () => this.whole());
@@ -60,7 +64,9 @@ class Viewer {
 
   show() {
     const { x, y, width, height } = this.part || this.bounds;
-    this.holder.querySelector("svg").setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    const svg = this.holder.querySelector("svg");
+    svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    svg.style.setProperty("--zoom", this.bounds.width / width);
     this.holder.classList.toggle("enlarged", this.part !== null);
   }
 
