@@ -280,7 +280,7 @@ fn an_unknown_command_is_named_with_its_line() {
         ("decisions x", "`decisions` takes no argument; leave `x` out"),
         ("show a1", "`show` takes no argument; leave `a1` out"),
     ] {
-        let run = fed("configure queens 8 --json", &format!("choose a1\n{line}\nclear\n"));
+        let run = fed("configure queens 8 --json", format!("choose a1\n{line}\nclear\n"));
         assert!(run.err.starts_with("error: line 2: ") && run.err.contains(words), "{}", run.err);
         // The decisions before that line are printed.
         let last = run.out.lines().last().expect("the end");
