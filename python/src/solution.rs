@@ -128,7 +128,7 @@ impl Solution {
         let own = |element: PyResult<Bound<'py, PyAny>>| {
             let element = element?;
             let is_alone = self.universe.colours().is_none();
-            match elements.find(&element).map_err(PyErr::from)?.filter(|_| is_alone) {
+            match elements.find(&element)?.filter(|_| is_alone) {
                 Some(number) => elements.object(py, number).map(Bound::into_any),
                 None => Ok(element),
             }
