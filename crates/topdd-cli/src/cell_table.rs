@@ -267,7 +267,7 @@ impl CellTable {
             Kind::Board { squares, .. } if !squares.contains_key(&(variable, value)) => {
                 Decision::is_not(variable, 1)
             }
-            _ => Decision::is(variable, value),
+            _ => self.canonical(Decision::is(variable, value)),
         }
     }
 

@@ -363,22 +363,33 @@ decided already: without b-c: 1 of 3 left
 }
 
 #[test]
-fn json_has_weights_and_refusals_and_commands_that_can_be_fed_again() {
+fn the_last_object_has_the_best_weight_and_commands_that_lead_to_it_again() {
     let map = crate::support::file("map.txt", "a b 5\nb c 2.5\nc a 1\nc d 4\n");
     let args = format!("configure graph spanning-trees {map} --json");
     let objects = |lines: &str| -> Vec<serde_json::Value> {
         let run = fed(&args, lines);
         run.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     };
-    let first = objects("choose a-b\nopposing c-d=0\nforbid b-c\n");
-    let of = |key: &str| first.iter().map(|object| object[key].clone()).collect::<Vec<_>>();
-    assert_eq!(of("weight"), ["10", "10", "10", "10"]);
-    assert_eq!(of("done")[..3], [true, false, true]);
-    let last = first.last().expect("the end");
-    assert_eq!(last["commands"], serde_json::json!(["choose a-b=1", "forbid b-c=1"]));
-    let commands: Vec<&str> =
-        last["commands"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
-    assert_eq!(objects(&commands.join("\n")).last(), Some(last));
+    let replies = objects("choose a-b\nopposing c-d=0\nforbid b-c\n");
+    let done: Vec<_> = replies.iter().map(|object| object["done"].clone()).collect();
+    assert_eq!(done[..3], [true, false, true]);
+    for (lines, weight) in [
+        ("", "7.5"),
+        ("choose a-b\n", "10"),
+        ("forbid c-a\n", "11.5"),
+        ("best\n", "7.5"),
+        ("nth 0\n", "11.5"),
+        ("choose b-c=0\nsample\n", "10"),
+    ] {
+        let last = objects(lines).pop().expect("the end");
+        assert_eq!(last["weight"], weight, "{lines}");
+        let commands = last["commands"].as_array().expect("commands").iter();
+        let commands: Vec<&str> = commands.map(|line| line.as_str().expect("a line")).collect();
+        assert_eq!(objects(&commands.join("\n")).pop(), Some(last), "{lines}");
+    }
+    let run =
+        fed(&format!("configure graph spanning-trees {map}"), "best\nforbid a-b\ndecisions\n");
+    assert!(run.out.contains("decided already: without a-b: 1 of 3 left"), "{}", run.out);
 }
 
 #[test]

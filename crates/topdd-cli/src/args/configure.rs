@@ -142,8 +142,8 @@ pub(crate) struct How {
 
     /// Print JSON objects, one per line, for scripts
     ///
-    /// Each answer has `command`, `done`, `message`, `left` (a string), `weight` (the best one that is left, a string, or
-    /// null) and `because`, a list of decisions. The last object has `left`, `weight`, `decisions`, `commands` that make them again, and the chosen,
+    /// Each answer has `command`, `done`, `message`, `left` (a string) and `because`, a list of
+    /// decisions. The last object has `left`, `weight` (the best one that is left, or null), `decisions`, `commands` that make them again, and the chosen,
     /// forced and free squares, or values.
     #[arg(long)]
     pub(crate) json: bool,

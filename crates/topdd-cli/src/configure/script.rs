@@ -75,7 +75,6 @@ pub(super) fn run<R: DiagramRule>(
                 "done": answer.done,
                 "message": text,
                 "left": model.left().to_string(),
-                "weight": model.weight_number(),
                 "because": because.collect::<Vec<_>>(),
             });
             writeln!(out, "{object}")

@@ -292,6 +292,7 @@ def test_no_action_is_lost_while_an_answer_is_awaited(page):
     board.settle(lambda: board.driver.execute_script("release()"))
     # Enter was pressed on c3, which is impossible by then, as is h8.
     assert board.decisions() == ["queen on d1", "queen on b2", "no queen on c2"]
+    assert board.driver.switch_to.active_element.get_attribute("data-name") == "h8"
     assert board.text("said").startswith("no queen can stand on h8")
     board.key("u")
     assert board.decisions() == ["queen on d1", "queen on b2"]
@@ -319,6 +320,29 @@ def test_the_address_stays_if_the_server_does_not_answer(page):
     board.driver.execute_script("location.hash = '#choose%20d1,choose%20d2,choose%20b2'")
     board.wait(lambda: "does not answer" in board.text("said"))
     assert board.driver.current_url == address + "#choose%20d1,choose%20d2,choose%20b2"
+
+
+def test_the_focus_stays_when_what_it_was_on_goes(page):
+    board = page("queens", "8")
+    for name in ("d1", "b2", "g3"):
+        board.click(name)
+
+    def focused():
+        active = board.driver.switch_to.active_element
+        return active.get_attribute("aria-label") or active.get_attribute("id")
+
+    board.driver.execute_script("document.querySelectorAll('#decisions button')[1].focus()")
+    board.key("w")
+    assert focused() == "take back: queen on b2"
+    board.key(Keys.ENTER)
+    assert (board.decisions(), focused()) == (["queen on d1", "queen on g3"], "take back: queen on g3")
+    board.key(Keys.ENTER)
+    board.key(Keys.ENTER)
+    assert (board.decisions(), focused()) == ([], "g3: free")
+    board.driver.execute_script("document.getElementById('undo').focus()")
+    for _ in range(8):
+        board.key(Keys.ENTER)
+    assert (board.decisions(), focused(), board.text("said")) == ([], "undo", "There is nothing to undo.")
 
 
 def test_two_pages_have_their_own_decisions(page):
@@ -398,11 +422,11 @@ def test_solutions_are_listed_and_decided_by_a_click(page):
     board = page("queens", "8")
     board.view("list", "solutions-status", "Solutions 1 to 12 of 92.")
     assert board.element("#list").get_attribute("aria-expanded") == "true"
-    assert not board.element("#previous").is_enabled() and not board.element("#weighed").is_displayed()
+    assert board.element("#previous").get_attribute("aria-disabled") == "true" and not board.element("#weighed").is_displayed()
     for first in range(13, 92, 12):
         board.view("next", "solutions-status", f"Solutions {first} to {min(first + 11, 92)} of 92.")
     board.picture("solutions")
-    assert not board.element("#next").is_enabled()
+    assert board.element("#next").get_attribute("aria-disabled") == "true"
     assert len(board.driver.find_elements(By.CSS_SELECTOR, "#gallery li")) == 8
     # The keys turn the pages, and the list follows the decisions.
     board.driver.switch_to.active_element.send_keys("p")
@@ -587,10 +611,11 @@ def test_a_tall_map_fits_into_the_window_and_the_nearest_edge_is_clicked(page, t
     (tmp_path / "places.csv").write_text("name,x,y\n" + "".join(places))
     graph = page("graph", "matchings", str(tmp_path / "ladder.txt"), "--vertices", str(tmp_path / "places.csv"))
     assert graph.driver.execute_script("return document.getElementById('map').getBoundingClientRect().bottom <= innerHeight")
-    # Close to the end of an edge, where the receptive areas of all edges at the vertex overlap.
+    # Close to the end of an edge, between two samples of its curve, where the receptive areas of three edges overlap.
     x, y = graph.driver.execute_script(
         """const row = map.labels.indexOf("5.0-5.1");
-        const [x, y] = map.curves[map.order[row]].samples[3];
+        const [[x1, y1], [x2, y2]] = map.curves[map.order[row]].samples.slice(3, 5);
+        const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
         const at = new DOMPoint(x, y).matrixTransform(document.querySelector("#map svg").getScreenCTM());
         return [Math.round(at.x), Math.round(at.y)]"""
     )
@@ -599,6 +624,19 @@ def test_a_tall_map_fits_into_the_window_and_the_nearest_edge_is_clicked(page, t
     graph.settle(click.perform)
     assert graph.decisions() == ["with 5.0-5.1"]
     assert "here" in graph.element('#map [aria-label^="5.0-5.1:"]').get_attribute("class")
+    # Enter acts on the same edge.
+    graph.key(Keys.ENTER)
+    assert graph.decisions() == ["without 5.0-5.1"]
+    graph.press("best")
+    assert graph.left() == "1" and graph.decisions()[0] == "without 5.0-5.1"
+    # An edge that the solution leaves out is forbidden, and a click frees it.
+    edge = graph.element('#map [data-status="x"]:not(.here)')
+    count = len(graph.decisions())
+    graph.press("why")
+    graph.settle(lambda: edge.send_keys(Keys.ENTER))
+    assert len(graph.decisions()) == count - 1
+    graph.driver.back()
+    graph.wait(lambda: len(graph.decisions()) == count)
 
 
 def test_random_solutions_differ_each_time(page):

@@ -35,9 +35,10 @@ impl<R: DiagramRule> Model<R> {
         (self.best.get().is_some() || self.is_small()).then(|| self.best_weight())?
     }
 
-    /// The same as a number.
+    /// The best weight of the solutions that are left; `None` without weights.
     pub(in crate::configure) fn weight_number(&self) -> Option<String> {
-        self.weight_left()?.rsplit(' ').next().map(str::to_owned)
+        let weighing = self.weighing.as_ref()?;
+        Some(weighing.scale.text(self.best()?.weight))
     }
 
     /// The best weight of the solutions that are left, in words; a refusal without weights.
@@ -46,12 +47,11 @@ impl<R: DiagramRule> Model<R> {
     }
 
     fn best_weight(&self) -> Option<String> {
-        let weighing = self.weighing.as_ref()?;
-        let word = match weighing.goal {
+        let word = match self.weighing.as_ref()?.goal {
             Goal::Minimum => "least weight",
             Goal::Maximum => "largest weight",
         };
-        Some(format!("{word} {}", weighing.scale.text(self.best()?.weight)))
+        Some(format!("{word} {}", self.weight_number()?))
     }
 
     /// The best solution that is left; `None` without weights.

@@ -24,7 +24,10 @@ function cell(row, col) {
   button.setAttribute("aria-pressed", String(status === "c" || status === "f"));
   const reason = state.because.some(([r, c]) => r === row && c === col);
   button.classList.toggle("reason", reason);
-  button.addEventListener("click", () => act(() => click({ row, col })));
+  button.addEventListener("click", () => {
+    goTo({ row, col });
+    act(() => click({ row, col }));
+  });
   button.addEventListener("focus", () => goTo({ row, col }));
   const place = element("td");
   place.setAttribute("role", "gridcell");

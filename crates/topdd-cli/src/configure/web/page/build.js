@@ -21,7 +21,7 @@ async function built() {
     if (stopped) showBuild(stopped);
   });
   while (!stopped) {
-    const build = await fetch("build").then((response) => response.json()).catch(() => NOBODY);
+    const build = await fetch("build").then((response) => response.json()).catch(() => ({ ended: NO_ANSWER }));
     if (stopped) break;
     if (build === null) {
       byId("build").hidden = true;

@@ -1,7 +1,7 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
 const WORDS = { c: "chosen", f: "forced", ".": "free", x: "forbidden", "-": "impossible" };
-const NOBODY = { ended: "topdd does not answer: does it still run?" };
+const NO_ANSWER = "topdd does not answer: does it still run?";
 const PIECES = { Q: "♛♕", K: "♚♔", R: "♜♖", B: "♝♗", N: "♞♘" };
 
 // The decisions are commands of a script, such as "choose a1". `past` and `future` are lists of them: those before, and
@@ -67,7 +67,7 @@ function toAddress(replaces) {
       const entry = { past: past.slice(-most), future: future.slice(-most) };
       return history[write](entry, "", fragment ? "#" + fragment : location.pathname);
     } catch {
-      // The entry is too large, or the browser allows no more entries for a while.
+      // The entry is too large, or browsers allow no more entries for a while. A later one has the decisions as well.
     }
   }
 }
@@ -89,7 +89,7 @@ async function post(path, body, section, tell) {
     if (response.ok) return { found: await response.json() };
     return { refusal: await response.text(), lost: response.status !== 400 };
   } catch {
-    return { refusal: NOBODY.ended, lost: true };
+    return { refusal: NO_ANSWER, lost: true };
   } finally {
     clearTimeout(slow);
     section.removeAttribute("aria-busy");
@@ -101,7 +101,7 @@ function request(wanted, command) {
   return post("state", { decisions: wanted, command, first, draw: draws }, byId("place"), say);
 }
 
-// As `request`. The result is null, after a message, if there is no such state, and if the browser has left it.
+// Asks for a state, and says why there is none. The result is null then, and if the browser went elsewhere meanwhile.
 async function ask(wanted, command) {
   const visit = visits;
   const { found, refusal } = await request(wanted, command);
@@ -137,7 +137,11 @@ function showChanged(found, replaces) {
 async function change(wanted, command, message) {
   const found = await ask(wanted, command);
   if (!found) return;
-  if (message && !found.refused) found.message = message;
+  if (found.refused) {
+    // What was to be replaced stays.
+    return show({ ...state, message: found.message, refused: true, because: found.because });
+  }
+  if (message) found.message = message;
   showChanged(found);
 }
 
@@ -169,10 +173,11 @@ async function arrive() {
 
 // The state after those decisions that are possible. An address may have decisions of another problem.
 async function salvage(wanted) {
+  const visit = visits;
   let last = await request([]);
   const leftOut = wanted.slice(MAX_TRIED);
   for (const command of wanted.slice(0, MAX_TRIED)) {
-    if (!last.found) return last;
+    if (!last.found || visit !== visits) return last;
     const next = await request([...commands(last.found), command]);
     if (next.lost) return next;
     if (next.found && !next.found.refused) last = next;
@@ -217,7 +222,6 @@ async function reveal(row) {
 // is shown.
 async function click(place) {
   if (!(await reveal(place.row))) return;
-  goTo(place);
   const { row, col } = place;
   const status = statusOf(row, col);
   const own = decisionAt(row, col);

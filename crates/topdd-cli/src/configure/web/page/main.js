@@ -3,26 +3,27 @@ function focus(options) {
   if (button) button.focus(options);
 }
 
-// Takes a decision back. The focus goes to the next one.
-async function takeBack(command) {
-  const index = decisions.indexOf(command);
-  await change(decisions.filter((other) => other !== command));
-  const buttons = byId("decisions").querySelectorAll("button");
-  if (buttons.length > 0) buttons[Math.min(index, buttons.length - 1)].focus();
-  else focus();
+// Says whether a button works. One that does not keeps the focus.
+function enable(id, works) {
+  byId(id).setAttribute("aria-disabled", String(!works));
 }
 
 function drawDecisions() {
+  const index = [...byId("decisions").querySelectorAll("button")].indexOf(document.activeElement);
   const items = state.decisions.map((decision) => {
     const item = element("li", decision.text);
     const back = element("button", "take back");
     back.type = "button";
     back.setAttribute("aria-label", "take back: " + decision.text);
-    back.addEventListener("click", () => act(() => takeBack(decision.command)));
+    back.addEventListener("click", () => act(() => change(decisions.filter((command) => command !== decision.command))));
     item.append(back);
     return item;
   });
   byId("decisions").replaceChildren(...items);
+  // The focus goes to the next one.
+  const next = items[Math.min(index, items.length - 1)];
+  if (index >= 0 && next) next.querySelector("button").focus();
+  else if (index >= 0) focus();
   byId("none").hidden = items.length > 0;
   if (items.length > 0 && !byId("help").dataset.read) {
     byId("help").dataset.read = "yes";
@@ -42,21 +43,19 @@ function draw() {
     byId("left").append(", ", weight);
   }
   say(state.message, state.refused);
-  byId("solved").hidden = state.solution === null;
   byId("solved").textContent = state.solution === null ? "" : "The only solution left: " + state.solution;
   drawTable(focused);
-  if (map) (map.coloured ? drawColours : drawMap)();
+  if (map) drawMap();
   markPlace();
   drawDecisions();
-  for (const [id, works] of [["undo", past.length], ["redo", future.length], ["clear", decisions.length]]) {
-    // It keeps the focus, and says that there is nothing to do.
-    byId(id).setAttribute("aria-disabled", String(works === 0));
-  }
+  enable("undo", past.length > 0);
+  enable("redo", future.length > 0);
+  enable("clear", decisions.length > 0);
   byId("best").hidden = byId("weighed").hidden = !state.has_weights;
   byId("pages").hidden = state.cells.length === state.rows;
   byId("range").textContent = "rows " + (state.first + 1) + " to " + (state.first + state.cells.length) + " of " + state.rows;
-  byId("earlier").disabled = state.first === 0;
-  byId("later").disabled = state.first + state.cells.length >= state.rows;
+  enable("earlier", state.first > 0);
+  enable("later", state.first + state.cells.length < state.rows);
   drawLegend();
   refreshViews();
 }
@@ -85,9 +84,10 @@ function drawLegend() {
   byId("legend").append(element("p", `The ${more} a free ${place}, the more of the solutions left have it.`));
 }
 
+// Shows the rows after or before those that are shown, if there are any.
 function turn(by) {
-  const last = Math.max(0, state.rows - 1);
-  return reveal(Math.min(Math.max(0, by > 0 ? state.first + state.cells.length : state.first - state.cells.length), last));
+  const row = state.first + by * state.cells.length;
+  return row < state.rows ? reveal(Math.max(0, row)) : null;
 }
 
 function move(rows, cols) {
@@ -136,7 +136,7 @@ const KEYS = {
   c: ACTIONS.clear, x: forbid, Delete: forbid,
 };
 // With Ctrl, or the command key.
-const COMMAND_KEYS = { z: ACTIONS.undo, Z: ACTIONS.redo, y: ACTIONS.redo };
+const COMMAND_KEYS = { z: ACTIONS.undo, "shift z": ACTIONS.redo, y: ACTIONS.redo };
 // What is not queued. The keys that may be held down are moves.
 const MOVES = {
   ArrowUp: () => move(-1, 0), ArrowDown: () => move(1, 0), ArrowLeft: () => move(0, -1), ArrowRight: () => move(0, 1),
@@ -144,19 +144,25 @@ const MOVES = {
   "+": () => viewer().keys["+"](), "-": () => viewer().keys["-"](), 0: () => viewer().keys["0"](),
 };
 const VIEW_KEYS = {
-  l: () => VIEWS.list().then(() => enter("solutions")), d: () => VIEWS.nodes().then(() => enter("diagram")), n: VIEWS.next, p: VIEWS.previous,
+  l: () => enter("solutions", VIEWS.list), d: () => enter("diagram", VIEWS.nodes), n: VIEWS.next, p: VIEWS.previous,
 };
 const [picture, mapViewer] = [new Viewer("picture"), new Viewer("map")];
 
-// Moves the focus into a view that was opened, and back after it was closed.
-function enter(view) {
-  if (byId(view).hidden) return focus();
-  byId(view).querySelector(view === "diagram" ? "#picture" : "#gallery button, button").focus();
+// Opens or closes a view, and moves the focus into it, or into the table, unless it has moved since.
+async function enter(view, toggle) {
+  const before = document.activeElement;
+  await toggle();
+  if (document.activeElement !== before && document.activeElement !== document.body) return;
+  const inside = byId(view).hidden ? null : byId(view).querySelector("#gallery button, #picture");
+  // Without a box, it is hidden.
+  if (inside && inside.offsetParent) inside.focus();
+  else focus();
 }
 
 // What plus, minus and 0 enlarge.
 function viewer() {
-  return byId("diagram").hidden || byId("frame").hidden ? mapViewer : picture;
+  const isDrawn = !byId("diagram").hidden && !byId("frame").hidden;
+  return isDrawn && !byId("map").contains(document.activeElement) ? picture : mapViewer;
 }
 
 for (const [id, action] of Object.entries(ACTIONS)) {
@@ -168,13 +174,15 @@ for (const [id, action] of Object.entries(ACTIONS)) {
 for (const [id, action] of Object.entries(VIEWS)) byId(id).addEventListener("click", () => state && action());
 document.addEventListener("keydown", (event) => {
   if (!state || event.altKey) return;
+  // A key that is held down presses a button once.
+  if (event.repeat && (event.key === "Enter" || event.key === " ")) return event.preventDefault();
   const isCommand = event.ctrlKey || event.metaKey;
-  const keys = isCommand ? COMMAND_KEYS : KEYS;
-  const [action, now] = [keys[event.key], isCommand ? null : MOVES[event.key] || VIEW_KEYS[event.key]];
+  const key = event.key.length === 1 ? (isCommand && event.shiftKey ? "shift " : "") + event.key.toLowerCase() : event.key;
+  const [action, now] = isCommand ? [COMMAND_KEYS[key]] : [KEYS[key], MOVES[key] || VIEW_KEYS[key]];
   if (!action && !now) return;
   event.preventDefault();
   const place = at;
-  if (event.repeat && !MOVES[event.key]) return;
+  if (event.repeat && !MOVES[key]) return;
   if (action) act(() => action(place));
   else now();
 });

@@ -46,13 +46,22 @@ function arrow({ x, y, direction: [dx, dy] }) {
   return drawn("path", { class: "arrow", d: `M ${corner(8, 0)} L ${corner(-5, 6)} L ${corner(-5, -6)} Z` });
 }
 
+// The edges or vertices that are decided.
+function elementsOfMap() {
+  return [...byId("map").querySelectorAll(".element")];
+}
+
 // An element of the graph, which is clicked like the cell of its value 1.
 function mapElement(row, shapes) {
   const group = drawn("g", { class: "element", role: "button", tabindex: "-1" });
   group.append(...shapes, drawn("title", {}));
-  const press = (pressed) => act(() => (map.coloured ? paintNext(pressed) : click({ row: pressed, col: 1 })));
+  const press = (pressed) => {
+    goTo({ row: pressed, col: map.coloured ? at.col : 1 });
+    elementsOfMap().find((other) => Number(other.dataset.row) === pressed).focus({ preventScroll: true });
+    act(() => (map.coloured ? paintNext(pressed) : click({ row: pressed, col: 1 })));
+  };
   // A click without a pointer is of this element.
-  group.addEventListener("click", (event) => press(event.detail > 0 ? nearest(event, group.ownerSVGElement) : row));
+  group.addEventListener("click", (event) => press(event.detail > 0 ? nearest(event, row) : row));
   group.addEventListener("keydown", (event) => {
     if (event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
@@ -71,24 +80,33 @@ async function paintNext(row) {
   const found = own ? await ask(others) : state;
   if (!found) return;
   const statuses = found.cells[row - found.first];
-  goTo({ row, col: Math.max(0, colour) });
   if (!own && statuses.includes("f")) return askAbout("why", { row, col: statuses.indexOf("f") });
   const next = statuses.indexOf(".", colour + 1);
   if (next < 0) return change(others);
-  goTo({ row, col: next });
+  if (at.row === row) goTo({ row, col: next });
   return change(others, "choose " + nameOf(row, next));
 }
 
-// The row of the edge or vertex that is nearest to a click. Where lines meet, they cover each other.
-function nearest(event, svg) {
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-  const distances = map.order.map((index) => {
-    const [x, y] = map.of_edges ? [0, 0] : map.points[index];
-    if (!map.of_edges) return Math.hypot(point.x - x, point.y - y);
-    const { samples } = map.curves[index];
-    return Math.min(...samples.map(([sx, sy]) => Math.hypot(point.x - sx, point.y - sy)));
+// The row of the nearest element under a pointer, where `row` is the topmost one: where lines meet, they cover each other.
+function nearest(event, row) {
+  const groups = document.elementsFromPoint(event.clientX, event.clientY).map((shape) => shape.closest("#map .element"));
+  const rows = [row, ...groups.filter(Boolean).map((group) => Number(group.dataset.row))];
+  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(byId("map").querySelector("svg").getScreenCTM().inverse());
+  const distances = rows.map((under) => distance(point, map.order[under]));
+  return rows[distances.indexOf(Math.min(...distances))];
+}
+
+// The distance of a point to an edge or vertex.
+function distance({ x, y }, index) {
+  if (!map.of_edges) return Math.hypot(x - map.points[index][0], y - map.points[index][1]);
+  const { samples } = map.curves[index];
+  const parts = samples.slice(1).map(([x2, y2], before) => {
+    const [x1, y1] = samples[before];
+    const [dx, dy] = [x2 - x1, y2 - y1];
+    const along = Math.min(1, Math.max(0, ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy || 1)));
+    return Math.hypot(x - x1 - along * dx, y - y1 - along * dy);
   });
-  return distances.indexOf(Math.min(...distances));
+  return Math.min(...parts);
 }
 
 // How much an edge or vertex is used, and its weight.
@@ -104,22 +122,39 @@ function paint(colour) {
 
 // Marks the element of the place that keys act on.
 function markPlace() {
-  for (const group of byId("map").querySelectorAll(".element")) group.classList.toggle("here", Number(group.dataset.row) === at.row);
+  for (const group of elementsOfMap()) group.classList.toggle("here", Number(group.dataset.row) === at.row);
 }
 
-// Shows the colours that are chosen or forced.
-function drawColours() {
-  for (const group of byId("map").querySelectorAll(".element")) {
+// Shows a state on the map.
+function drawMap() {
+  for (const group of elementsOfMap()) {
     const row = Number(group.dataset.row);
-    const [colour, status] = state.colours[row] || [null, "."];
+    const [colour, status] = map.coloured ? state.colours[row] || [null, "."] : [null, statusOf(row, 1)];
+    const text = map.labels[row] + ": " + (colour === null ? "" : "colour " + colour + ", ") + WORDS[status] + (map.coloured ? "" : usage(row));
     group.dataset.status = status;
-    group.querySelector("circle").style.fill = colour === null ? "" : paint(colour);
-    group.querySelector(".colour").textContent = colour === null ? "" : colour;
     group.classList.toggle("reason", state.because.some(([r]) => r === row));
-    group.querySelector("title").textContent =
-      map.labels[row] + ": " + (colour === null ? WORDS[status] : "colour " + colour + ", " + WORDS[status]);
-    group.setAttribute("aria-label", group.querySelector("title").textContent);
+    group.querySelector("title").textContent = text;
+    group.setAttribute("aria-label", text);
+    group.setAttribute("aria-pressed", String(status === "c" || status === "f"));
+    if (map.coloured) {
+      group.querySelector("circle").style.fill = colour === null ? "" : paint(colour);
+      group.querySelector(".colour").textContent = colour === null ? "" : colour;
+    } else {
+      drawShare(group, status, state.shares ? state.shares[row] / 1000 : null);
+    }
   }
+}
+
+// The width of a free edge, or the fill of a free vertex, says how many of the solutions have it.
+function drawShare(group, status, share) {
+  const [line, circle] = [group.querySelector(".line"), group.querySelector("circle")];
+  if (line) line.style.strokeWidth = status === "." ? 1 + 6 * (share === null ? 0.3 : share) : "";
+  if (circle) circle.style.fillOpacity = status === "." && share !== null ? 0.15 + 0.85 * share : 1;
+}
+
+// The paint of a colour. The turn by the golden angle makes colours differ.
+function paint(colour) {
+  return `hsl(${(colour * 137.5) % 360} 65% 55%)`;
 }
 
 // A sign of the map beside its meaning.
@@ -135,8 +170,8 @@ function mapSign(status) {
 // The most edges or vertices whose weights are written on the map. Of others, the pointer shows them.
 const MAX_WEIGHTS = 80;
 
-// Draws the graph, and returns its bounds. `element` makes an element of the graph of its row and its shapes.
-function drawGraph(svg, element) {
+// Draws the graph, and returns its bounds. `make` makes an element of the graph of its row and its shapes.
+function drawGraph(svg, make) {
   const isMini = svg.classList.contains("mini");
   const roles = new Map(isMini ? [] : map.roles);
   const texts = map.names.map((name, vertex) => (roles.has(vertex) ? name + " (" + roles.get(vertex) + ")" : name));
@@ -151,7 +186,7 @@ function drawGraph(svg, element) {
   const rowOf = new Map(map.order.map((index, row) => [index, row]));
   const lines = map.curves.map((curve, edge) => {
     const shapes = [drawn("path", { class: "line", d: curve.path }), ...(map.directed ? [arrow(curve)] : [])];
-    if (map.of_edges && rowOf.has(edge)) return element(rowOf.get(edge), [...shapes, drawn("path", { class: "hit", d: curve.path })]);
+    if (map.of_edges && rowOf.has(edge)) return make(rowOf.get(edge), [...shapes, drawn("path", { class: "hit", d: curve.path })]);
     const group = drawn("g", {});
     group.append(...shapes);
     return group;
@@ -160,7 +195,7 @@ function drawGraph(svg, element) {
     const circle = drawn("circle", { cx, cy, r: map.of_edges ? 5 : 11 });
     if (roles.has(vertex)) circle.classList.add("role");
     const colour = map.coloured ? [label("", { x: cx, y: cy + 4.5, class: "colour" })] : [];
-    return map.of_edges || !rowOf.has(vertex) ? circle : element(rowOf.get(vertex), [circle, ...colour]);
+    return map.of_edges || !rowOf.has(vertex) ? circle : make(rowOf.get(vertex), [circle, ...colour]);
   });
   const names = map.points.map(([x, y], vertex) => label(texts[vertex], { x: x + 8, y: y - 8 }));
   svg.replaceChildren(...lines, ...circles, ...(isMini ? [] : weightLabels(rowOf)), ...names);
@@ -196,22 +231,3 @@ function prepareMap() {
   byId("ones").hidden = map.coloured;
   byId("colours").hidden = !map.coloured;
 }
-
-// The width of a free edge says how many of the solutions have it.
-function drawMap() {
-  for (const group of byId("map").querySelectorAll(".element")) {
-    const row = Number(group.dataset.row);
-    const status = statusOf(row, 1);
-    const share = state.shares ? state.shares[row] / 1000 : null;
-    group.dataset.status = status;
-    group.classList.toggle("reason", state.because.some(([r]) => r === row));
-    group.querySelector("title").textContent = map.labels[row] + ": " + WORDS[status] + usage(row);
-    group.setAttribute("aria-label", group.querySelector("title").textContent);
-    group.setAttribute("aria-pressed", String(status === "c" || status === "f"));
-    const line = group.querySelector(".line");
-    if (line) line.style.strokeWidth = status === "." ? 1 + 6 * (share === null ? 0.3 : share) : "";
-    const circle = group.querySelector("circle");
-    if (circle) circle.style.fillOpacity = status === "." && share !== null ? 0.15 + 0.85 * share : 1;
-  }
-}
-

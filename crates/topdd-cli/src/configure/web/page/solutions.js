@@ -21,8 +21,8 @@ async function listSolutions(wanted, from) {
     ? many + " of " + found.count + " solutions, drawn at random. A click decides a solution as a whole."
     : "Solutions " + found.first + " to " + found.last + " of " + found.count +
       (order === "best" ? ", the best first" : "") + ". A click decides a solution as a whole.";
-  byId("next").disabled = nextPage === null;
-  byId("previous").disabled = previousPage === null;
+  enable("next", nextPage !== null);
+  enable("previous", previousPage !== null);
   for (const [id, name] of [["listed", "listed"], ["random", "random"], ["weighed", "best"]]) {
     byId(id).setAttribute("aria-pressed", String(order === name));
   }

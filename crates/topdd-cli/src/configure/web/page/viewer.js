@@ -18,6 +18,7 @@ class Viewer {
     holder.addEventListener("wheel", (event) => {
       if (!this.bounds || !(event.ctrlKey || document.activeElement === holder)) return;
       event.preventDefault();
+      if (event.deltaY === 0) return;
       this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, ...this.shares(event));
     }, { passive: false });
     // The pointers that are down, each with its last place: one moves the picture, and two change its size.
@@ -75,7 +76,7 @@ class Viewer {
     if (!this.bounds) return;
     const { x, y, width, height } = this.part || this.bounds;
     const [w, h] = [width / factor, height / factor];
-    if (w < 40 || w > 4 * this.bounds.width) return;
+    if (factor > 1 ? w < 40 : w > 4 * this.bounds.width) return;
     this.part = { x: x + (width - w) * across, y: y + (height - h) * down, width: w, height: h };
     this.show();
   }
