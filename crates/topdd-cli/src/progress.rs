@@ -108,6 +108,7 @@ impl Progress {
     #[cfg(feature = "web")]
     fn reach(&self, position: u64, done: u64, message: &str) {
         let (unit, variables) = (self.bar.prefix(), self.bar.length().unwrap_or(0));
+        let unit = if done > variables { format!("back at {unit}") } else { unit };
         let text = format!("{unit} {position} of {variables}: {message}");
         let reached = Reached { text, done, all: 2 * variables };
         REACHED.lock().unwrap_or_else(PoisonError::into_inner).replace(reached);

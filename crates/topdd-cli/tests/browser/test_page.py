@@ -98,8 +98,10 @@ class Page:
         self.settle(lambda: self.driver.switch_to.active_element.send_keys(keys))
 
     def decisions(self):
-        items = self.driver.find_elements(By.CSS_SELECTOR, "#decisions li")
-        return [item.text.removesuffix("take back").strip() for item in items]
+        # At once, as the list may be drawn again meanwhile.
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('#decisions li')].map((item) => item.firstChild.textContent)"
+        )
 
     def element(self, selector):
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -637,6 +639,73 @@ def test_a_tall_map_fits_into_the_window_and_the_nearest_edge_is_clicked(page, t
     assert len(graph.decisions()) == count - 1
     graph.driver.back()
     graph.wait(lambda: len(graph.decisions()) == count)
+
+
+def test_fingers_enlarge_and_move_the_map_and_not_the_page(page, tmp_path):
+    (tmp_path / "roads.txt").write_text("".join(f"{n} {n + 1}\n{n} {n + 2}\n" for n in range(12)))
+    graph = page("graph", "spanning-trees", str(tmp_path / "roads.txt"))
+    command = graph.driver.execute_cdp_cmd
+    command("Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True})
+    command("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+    try:
+        graph.driver.execute_script("document.getElementById('map').scrollIntoView({ block: 'center' })")
+        box = graph.driver.execute_script("return document.getElementById('map').getBoundingClientRect().toJSON()")
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+        def shown():
+            return graph.driver.execute_script(
+                """const [x, y, width] = document.querySelector("#map svg").getAttribute("viewBox").split(" ").map(Number);
+                return { x, y, width, scroll: scrollY, page: visualViewport.scale }"""
+            )
+
+        def touch(kind, *points):
+            command("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": py, "id": n} for n, (px, py) in enumerate(points)]})
+
+        whole = shown()
+        touch("touchStart", (x - 20, y), (x + 20, y))
+        for step in range(1, 9):
+            touch("touchMove", (x - 20 - 5 * step, y), (x + 20 + 5 * step, y))
+        touch("touchEnd")
+        enlarged = shown()
+        assert abs(whole["width"] / enlarged["width"] - 3) < 0.2
+        assert (enlarged["scroll"], enlarged["page"]) == (whole["scroll"], 1)
+        touch("touchStart", (x, y))
+        for step in range(1, 11):
+            touch("touchMove", (x, y + 8 * step))
+        touch("touchEnd")
+        moved = shown()
+        scale = graph.driver.execute_script("return document.querySelector('#map svg').getScreenCTM().a")
+        assert abs((enlarged["y"] - moved["y"]) * scale - 80) < 10 and moved["scroll"] == whole["scroll"]
+        # The buttons stay where they are.
+        graph.driver.execute_script("document.getElementById('map-closer').click()")
+        assert shown()["scroll"] == whole["scroll"]
+        graph.picture("narrow-map")
+        assert graph.driver.execute_script("return document.documentElement.scrollWidth") <= 390
+    finally:
+        command("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        command("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_arrows_turn_the_pages_of_rows(page, tmp_path):
+    clauses = "".join(f"{n} {n + 1} 0\n" for n in range(1, 150))
+    (tmp_path / "f.cnf").write_text(f"p cnf 150 149\n{clauses}")
+    subprocess.run([TOPDD, "cnf", "f.cnf", "--save", "f.tdd"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    table = page(str(tmp_path / "f.tdd"))
+
+    def press(key):
+        table.key(key)
+        return table.driver.switch_to.active_element.get_attribute("data-name"), table.text("range")
+
+    names = table.driver.execute_script("return state.row_names")
+    assert press(Keys.END)[1] == "rows 150 to 150 of 150"
+    assert press(Keys.ARROW_UP)[1] == "rows 149 to 150 of 150"
+    assert press(Keys.HOME) == (names[0] + "=0", "rows 1 to 100 of 150")
+    for _ in range(9):
+        press(Keys.PAGE_DOWN)
+    assert press(Keys.PAGE_DOWN)[1] == "rows 101 to 150 of 150"
+    table.key(Keys.ENTER)
+    assert len(table.decisions()) == 1
+    table.picture("rows")
 
 
 def test_random_solutions_differ_each_time(page):

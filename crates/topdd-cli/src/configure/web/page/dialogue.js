@@ -207,15 +207,23 @@ function decisionAt(row, col) {
   return state.decisions.find((decision) => decision.cells.some(([r, c]) => r === row && c === col));
 }
 
+function isShown(row) {
+  return row >= state.first && row < state.first + state.cells.length;
+}
+
 // Shows the rows with this one. The result is false if the server does not answer.
 async function reveal(row) {
-  if (row >= state.first && row < state.first + state.cells.length) return true;
+  if (isShown(row)) return true;
   const before = first;
   first = row;
   const found = await ask(decisions);
   if (found) show(found);
   else first = before;
   return Boolean(found);
+}
+
+function takeBack(decision) {
+  return change(decisions.filter((command) => command !== decision.command), undefined, "taken back: " + decision.text);
 }
 
 // A click: a free place is chosen, a chosen one forbidden, a forbidden one free again. For others, the reason
@@ -228,7 +236,7 @@ async function click(place) {
   const others = decisions.filter((command) => !own || command !== own.command);
   if (status === ".") return change(decisions, "choose " + nameOf(row, col));
   if (status === "c") return change(others, "forbid " + nameOf(row, col));
-  if (status === "x" && own) return change(others);
+  if (status === "x" && own) return takeBack(own);
   return askAbout("why", place);
 }
 
@@ -237,7 +245,7 @@ async function forbid(place) {
   const { row, col } = place;
   const own = decisionAt(row, col);
   const others = decisions.filter((command) => !own || command !== own.command);
-  if (statusOf(row, col) === "x" && own) return change(others);
+  if (statusOf(row, col) === "x" && own) return takeBack(own);
   return change(others, "forbid " + nameOf(row, col));
 }
 

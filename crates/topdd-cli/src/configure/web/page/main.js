@@ -15,7 +15,7 @@ function drawDecisions() {
     const back = element("button", "take back");
     back.type = "button";
     back.setAttribute("aria-label", "take back: " + decision.text);
-    back.addEventListener("click", () => act(() => change(decisions.filter((command) => command !== decision.command))));
+    back.addEventListener("click", () => act(() => takeBack(decision)));
     item.append(back);
     return item;
   });
@@ -25,10 +25,6 @@ function drawDecisions() {
   if (index >= 0 && next) next.querySelector("button").focus();
   else if (index >= 0) focus();
   byId("none").hidden = items.length > 0;
-  if (items.length > 0 && !byId("help").dataset.read) {
-    byId("help").dataset.read = "yes";
-    byId("help").open = false;
-  }
 }
 
 function draw() {
@@ -74,11 +70,14 @@ function drawLegend() {
     shown.append(small, WORDS[status]);
     return shown;
   });
-  const reason = element("span");
-  const sample = element("span", "");
-  sample.className = "cell reason";
-  reason.append(sample, "a reason");
-  byId("legend").replaceChildren(...signs, reason);
+  const others = [["reason", "a reason"], ["here", "where keys act"]].map(([name, meaning]) => {
+    const shown = element("span");
+    const sample = element("span");
+    sample.className = "cell " + name;
+    shown.append(sample, meaning);
+    return shown;
+  });
+  byId("legend").replaceChildren(...signs, ...others);
   if (!map || !state.shares) return;
   const [more, place] = map.of_edges ? ["thicker", "edge"] : ["fuller", "vertex"];
   byId("legend").append(element("p", `The ${more} a free ${place}, the more of the solutions left have it.`));
@@ -90,13 +89,16 @@ function turn(by) {
   return row < state.rows ? reveal(Math.max(0, row)) : null;
 }
 
+// Moves by rows on the screen and by columns. Rows that are not shown yet are asked for.
 function move(rows, cols) {
-  const shown = rowsShown();
-  const index = Math.min(Math.max(shown.indexOf(at.row) + rows, 0), shown.length - 1);
-  const row = shown[index];
-  const last = state.cells[row - state.first].length - 1;
-  goTo({ row, col: Math.min(Math.max(at.col + cols, 0), last) });
-  focus();
+  const row = Math.min(Math.max(at.row + (isBoard() ? -rows : rows), 0), state.rows - 1);
+  const enter = () => {
+    const last = state.cells[row - state.first].length - 1;
+    goTo({ row, col: Math.min(Math.max(at.col + cols, 0), last) });
+    focus();
+  };
+  if (isShown(row)) enter();
+  else act(async () => { if (await reveal(row)) enter(); });
 }
 
 function saveScript() {
@@ -116,7 +118,7 @@ const ACTIONS = {
   redo: () => go(future, past, "done again"),
   sample: () => { draws++; return change(decisions, "sample"); },
   best: () => state.has_weights && change(decisions, "best"),
-  clear: () => (decisions.length > 0 ? change([]) : say("Nothing is decided.", true)),
+  clear: () => (decisions.length > 0 ? change([], undefined, "all decisions are taken back") : say("Nothing is decided.", true)),
   script: saveScript,
   earlier: () => turn(-1),
   later: () => turn(1),
@@ -146,6 +148,7 @@ const MOVES = {
 const VIEW_KEYS = {
   l: () => enter("solutions", VIEWS.list), d: () => enter("diagram", VIEWS.nodes), n: VIEWS.next, p: VIEWS.previous,
 };
+prepareSolutions();
 const [picture, mapViewer] = [new Viewer("picture"), new Viewer("map")];
 
 // Opens or closes a view, and moves the focus into it, or into the table, unless it has moved since.

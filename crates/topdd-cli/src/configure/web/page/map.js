@@ -82,7 +82,7 @@ async function paintNext(row) {
   const statuses = found.cells[row - found.first];
   if (!own && statuses.includes("f")) return askAbout("why", { row, col: statuses.indexOf("f") });
   const next = statuses.indexOf(".", colour + 1);
-  if (next < 0) return change(others);
+  if (next < 0) return takeBack(own);
   if (at.row === row) goTo({ row, col: next });
   return change(others, "choose " + nameOf(row, next));
 }
@@ -192,13 +192,15 @@ function drawGraph(svg, make) {
     return group;
   });
   const circles = map.points.map(([cx, cy], vertex) => {
-    const circle = drawn("circle", { cx, cy, r: map.of_edges ? 5 : 11 });
+    const circle = drawn("circle", { cx, cy, r: map.of_edges ? 5 : map.coloured && isMini ? 18 : 11 });
     if (roles.has(vertex)) circle.classList.add("role");
-    const colour = map.coloured ? [label("", { x: cx, y: cy + 4.5, class: "colour" })] : [];
+    const colour = map.coloured ? [label("", { x: cx, y: cy + (isMini ? 9 : 4.5), class: "colour" })] : [];
     return map.of_edges || !rowOf.has(vertex) ? circle : make(rowOf.get(vertex), [circle, ...colour]);
   });
-  const names = map.points.map(([x, y], vertex) => label(texts[vertex], { x: x + 8, y: y - 8 }));
-  svg.replaceChildren(...lines, ...circles, ...(isMini ? [] : weightLabels(rowOf)), ...names);
+  // Of a coloured miniature, the colours have the room of the names.
+  const named = isMini && map.coloured ? [] : map.points;
+  const names = named.map(([x, y], vertex) => label(texts[vertex], { x: x + 8, y: y - 8 }));
+  svg.replaceChildren(...lines, ...names, ...circles, ...(isMini ? [] : weightLabels(rowOf)));
   return bounds;
 }
 
@@ -226,7 +228,7 @@ function prepareMap() {
   // A small graph is not drawn with large letters.
   byId("map").style.maxWidth = 1.5 * bounds.width + "px";
   mapViewer.open(bounds);
-  byId("aside").append(byId("rows"), byId("pages"));
+  byId("help").before(byId("pages"), byId("rows"));
   byId("moves").hidden = false;
   byId("ones").hidden = map.coloured;
   byId("colours").hidden = !map.coloured;

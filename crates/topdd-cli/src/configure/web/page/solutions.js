@@ -34,6 +34,19 @@ function turnSolutions(page) {
   turns(() => (byId("solutions").hidden || page() === null ? null : listSolutions(order, page())));
 }
 
+// The arrows move from solution to solution.
+function prepareSolutions() {
+  const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+  byId("gallery").addEventListener("keydown", (event) => {
+    if (!steps[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const buttons = [...byId("gallery").querySelectorAll("button")];
+    const next = buttons[buttons.indexOf(document.activeElement) + steps[event.key]];
+    if (next) next.focus();
+  });
+}
+
 // A solution after some decisions as a button: its picture, its place and its weight.
 function solutionItem(solution, base) {
   const button = element("button");
@@ -59,7 +72,10 @@ function miniature(solution) {
     drawGraph(svg, (row, shapes) => {
       const status = map.coloured || chosen.has(row + " 1") ? "c" : "-";
       const group = drawn("g", { class: "element", "data-status": status });
-      if (map.coloured) shapes[0].style.fill = paint(colours.get(row));
+      if (map.coloured) {
+        shapes[0].style.fill = paint(colours.get(row));
+        shapes[1].textContent = colours.get(row);
+      }
       group.append(...shapes);
       return group;
     });

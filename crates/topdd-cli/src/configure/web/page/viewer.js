@@ -10,6 +10,8 @@ class Viewer {
     holder.addEventListener("keydown", (event) => {
       const action = this.keys[event.key];
       if (event.target !== holder || event.ctrlKey || event.altKey || event.metaKey || !action) return;
+      // What is shown as a whole is not moved.
+      if (!this.part && !"+-".includes(event.key)) return;
       event.preventDefault();
       event.stopPropagation();
       action();
@@ -25,18 +27,21 @@ class Viewer {
     const pointers = new Map();
     const drop = (event) => pointers.delete(event.pointerId);
     holder.addEventListener("pointerdown", (event) => {
-      if (this.part && event.button === 0) pointers.set(event.pointerId, event);
+      if (event.button === 0) pointers.set(event.pointerId, event);
     });
+    // The browser does not enlarge the page.
+    holder.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
     holder.addEventListener("pointermove", (event) => {
       const last = pointers.get(event.pointerId);
       if (!last) return;
       if (!event.buttons) return drop(event);
       const distance = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-      // A click may move a little.
+      const other = [...pointers].find(([id]) => id !== event.pointerId);
+      // What is shown as a whole is not moved, and a click may move a little.
+      if (!this.part && !other) return;
       if (!holder.hasPointerCapture(event.pointerId) && distance(event, last) < 5) return;
       holder.setPointerCapture(event.pointerId);
       pointers.set(event.pointerId, event);
-      const other = [...pointers].find(([id]) => id !== event.pointerId);
       if (other) return this.zoom(distance(event, other[1]) / Math.max(1, distance(last, other[1])), ...this.shares(other[1]));
       const [[x, y], [across, down]] = [this.shares(last), this.shares(event)];
       this.pan(x - across, y - down);
