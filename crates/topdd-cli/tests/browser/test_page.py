@@ -680,6 +680,9 @@ def test_fingers_enlarge_and_move_the_map_and_not_the_page(page, tmp_path):
         graph.driver.execute_script("document.getElementById('map-closer').click()")
         assert shown()["scroll"] == whole["scroll"]
         graph.picture("narrow-map")
+        # The letters of names have the same size at each scale.
+        heights = graph.driver.execute_script("return [...document.querySelectorAll('#map text')].map((t) => t.getBoundingClientRect().height)")
+        assert all(10 < height < 18 for height in heights)
         assert graph.driver.execute_script("return document.documentElement.scrollWidth") <= 390
     finally:
         command("Emulation.setTouchEmulationEnabled", {"enabled": False})

@@ -47,6 +47,7 @@ class Viewer {
       this.pan(x - across, y - down);
     });
     for (const end of ["pointerup", "pointercancel"]) holder.addEventListener(end, drop);
+    new ResizeObserver(() => this.bounds && this.show()).observe(holder);
     byId(id + "-closer").addEventListener("click", () => this.zoom(1.25));
     byId(id + "-farther").addEventListener("click", () => this.zoom(0.8));
     byId(id + "-whole").addEventListener("click", () => this.whole());
@@ -72,7 +73,8 @@ class Viewer {
     const { x, y, width, height } = this.part || this.bounds;
     const svg = this.holder.querySelector("svg");
     svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    svg.style.setProperty("--zoom", this.bounds.width / width);
+    // Letters have the same size at each scale.
+    svg.style.setProperty("--scale", Math.min(this.holder.clientWidth / width, this.holder.clientHeight / height) || 1);
     this.holder.classList.toggle("enlarged", this.part !== null);
   }
 
