@@ -20,8 +20,7 @@ use crate::weights;
 /// vertex and a colour.
 ///
 /// It is equal to a frozenset of the same elements, edges in the direction in which they were given, and draws itself in
-/// a notebook. With sets and other solutions it is combined by ``& | - ^``, which return frozensets, and compared by
-/// ``<= < >= >``.
+/// a notebook. ``& | - ^`` with a set or a solution return a frozenset, and ``<= < >= >`` compare with one by inclusion.
 ///
 /// >>> import topdd as td
 /// >>> path = td.Graph([("a", "b"), ("b", "c"), ("a", "c")]).paths("a", "c").build()[1]
@@ -36,7 +35,7 @@ pub(crate) struct Solution {
     pub(crate) values: Box<[u8]>,
 }
 
-/// What a solution is combined or compared with. For other types, Python asks the other operand.
+/// The right operand of a set operation or comparison. For other types, Python tries the reflected method.
 #[derive(FromPyObject)]
 enum Operand<'py> {
     Solution(Bound<'py, Solution>),
@@ -123,7 +122,7 @@ impl Solution {
             Operand::Set(other) => (other.py(), other.into_any()),
             Operand::FrozenSet(other) => (other.py(), other.into_any()),
         };
-        // An edge may be written in both directions, and by its label.
+        // An edge may be given in either direction, or by its label: its element takes its place.
         let elements = self.universe.elements();
         let own = |element: PyResult<Bound<'py, PyAny>>| {
             let element = element?;

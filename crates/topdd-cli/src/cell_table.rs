@@ -353,13 +353,13 @@ impl CellTable {
         matches!(self.unit(), Some(Unit::Edge | Unit::Vertex))
     }
 
-    /// Whether an edge or vertex is in the sets after a decision about it; `None` if solutions are no such sets.
+    /// Whether a decision includes its edge or vertex; `None` if solutions are not sets of edges or vertices.
     fn membership(&self, decision: Decision) -> Option<bool> {
         self.has_sets().then(|| decision.allows(1))
     }
 
-    /// The decision that is made for this one: whether an edge or vertex is in the sets is one question, although it has
-    /// two values.
+    /// Returns the normal form of a decision. For sets of edges or vertices, it is about the value 1: `e = 0` becomes
+    /// `e != 1`.
     pub(crate) fn canonical(&self, decision: Decision) -> Decision {
         match self.membership(decision) {
             Some(true) => Decision::is(decision.variable(), 1),
@@ -380,11 +380,8 @@ impl CellTable {
     pub(crate) fn describe(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         if let Some(is_in) = self.membership(decision) {
-            return format!(
-                "{} {}",
-                if is_in { "with" } else { "without" },
-                self.variable(variable)
-            );
+            let status = if is_in { Status::Chosen } else { Status::Forbidden };
+            return format!("{} {}", self.variable(variable), word(status));
         }
         match (&self.kind, decision) {
             (Kind::Board { piece, .. }, Decision::Is { .. }) => {
@@ -414,8 +411,8 @@ impl CellTable {
     pub(crate) fn refusal(&self, decision: Decision) -> String {
         let (variable, value) = (decision.variable(), decision.value());
         if let Some(is_in) = self.membership(decision) {
-            let verb = if is_in { "cannot" } else { "must" };
-            return format!("{} {verb} be taken", self.variable(variable));
+            let status = if is_in { Status::Chosen } else { Status::Forbidden };
+            return format!("{} cannot be {}", self.variable(variable), word(status));
         }
         let name = self.name(variable, value);
         match (&self.kind, decision) {

@@ -27,7 +27,7 @@ pub(crate) fn say_time(time: Duration) {
 /// Whether a page shows the progress of runs.
 static HAS_PAGE: AtomicBool = AtomicBool::new(false);
 
-/// Whether somebody sees the progress of a run.
+/// Returns whether progress is shown, on a page or in a terminal.
 pub(crate) fn is_seen() -> bool {
     HAS_PAGE.load(Ordering::Relaxed) || io::stderr().is_terminal()
 }
@@ -48,7 +48,7 @@ pub(crate) struct Reached {
     pub(crate) all: u64,
 }
 
-/// From now on, a page shows the progress of runs.
+/// Enables the progress on a page.
 #[cfg(feature = "web")]
 pub(crate) fn show_on_page() {
     HAS_PAGE.store(true, Ordering::Relaxed);
@@ -104,7 +104,7 @@ impl Progress {
         progress
     }
 
-    /// Notes the position of the bar, the number of steps that are done, and a message, for [`reached`].
+    /// Stores the position of the bar, the number of steps that are done, and a message, for [`reached`].
     #[cfg(feature = "web")]
     fn reach(&self, position: u64, done: u64, message: &str) {
         let (unit, variables) = (self.bar.prefix(), self.bar.length().unwrap_or(0));

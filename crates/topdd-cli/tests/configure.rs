@@ -37,8 +37,8 @@ no queen on e2: 3 of 92 left
 3
 taken back: queen on a1: 84 of 92 left
 undone: 3 of 92 left
-done again: 84 of 92 left
-refused: there is nothing to do again
+redone: 84 of 92 left
+refused: there is nothing to redo
 refused: nothing is decided about h8
 all decisions are taken back: 92 of 92 left
 undone: 84 of 92 left
@@ -80,7 +80,7 @@ fn solutions_of_a_graph_are_completed_at_best() {
         run.out.starts_with(
             "\
 least weight 7.5
-with a-b: 2 of 3 left
+a-b chosen: 2 of 3 left
 least weight 10
 completed at best: least weight 10: 1 of 3 left
 there is one solution left, and this is it: 1 of 3 left
@@ -251,13 +251,13 @@ fn elements_of_a_graph_are_chosen_by_name() {
     };
     graph("forests", "parallel.txt", "c d 1\nc d 7\n");
     let run = fed(&format!("configure {saved}"), "choose c-d#2 # the second\ndecisions #\n");
-    assert!(run.out.contains("\nwith c-d#2\n"), "{run:?}");
+    assert!(run.out.contains("\nc-d#2 chosen\n"), "{run:?}");
     assert_eq!(answer(&format!("best {saved} --max")), "7: c-d#2\n");
 
     // A number is the label of a vertex, not a variable.
     graph("independent-sets", "numbers.col", "p edge 3 0\n");
     let run = fed(&format!("configure {saved}"), "choose 1\nforbid 3=1\nchoose 2=7\n");
-    assert!(run.out.starts_with("with 1: 4 of 8 left\nwithout 3: 2 of 8 left\n"), "{run:?}");
+    assert!(run.out.starts_with("1 chosen: 4 of 8 left\n3 forbidden: 2 of 8 left\n"), "{run:?}");
     assert!(run.err.contains("line 3: 2 has no value 7"), "{run:?}");
     let run = fed(&format!("configure {saved}"), "choose 0=1\n");
     assert!(run.code == 2 && run.err.contains("there is no vertex 0 in "), "{run:?}");
@@ -343,23 +343,23 @@ fn a_decision_about_an_edge_is_one_however_it_is_written() {
                  choose a-b\nopposing c-d=0\nforbid c-d\nclear\nanyway b-c=0\nanyway b-c=0\nquit\n";
     let run = fed(&format!("configure graph spanning-trees {map}"), lines);
     let replies = "\
-without a-b: 1 of 3 left
-without a-b
-decided already: without a-b: 1 of 3 left
+a-b forbidden: 1 of 3 left
+a-b forbidden
+decided already: a-b forbidden: 1 of 3 left
 chosen
 forbidden
-taken back: without a-b: 3 of 3 left
-with a-b: 2 of 3 left
-with a-b
-decided already: with a-b: 2 of 3 left
-refused: c-d must be taken: it is so in every solution
-refused: c-d must be taken: it is so in every solution
+taken back: a-b forbidden: 3 of 3 left
+a-b chosen: 2 of 3 left
+a-b chosen
+decided already: a-b chosen: 2 of 3 left
+refused: c-d cannot be forbidden: it is so in every solution
+refused: c-d cannot be forbidden: it is so in every solution
 all decisions are taken back: 3 of 3 left
-without b-c: 1 of 3 left
-decided already: without b-c: 1 of 3 left
+b-c forbidden: 1 of 3 left
+decided already: b-c forbidden: 1 of 3 left
 ";
     assert!(run.out.starts_with(replies), "{}", run.out);
-    assert!(run.out.ends_with("decisions: without b-c\n"), "{}", run.out);
+    assert!(run.out.ends_with("decisions: b-c forbidden\n"), "{}", run.out);
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn the_last_object_has_the_best_weight_and_commands_that_lead_to_it_again() {
     }
     let run =
         fed(&format!("configure graph spanning-trees {map}"), "best\nforbid a-b\ndecisions\n");
-    assert!(run.out.contains("decided already: without a-b: 1 of 3 left"), "{}", run.out);
+    assert!(run.out.contains("decided already: a-b forbidden: 1 of 3 left"), "{}", run.out);
 }
 
 #[test]

@@ -1070,10 +1070,10 @@ fn configure_names_the_edges() {
     let (out, err) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(
-        out.starts_with("with a-b: 1 of 2 left\nb-c cannot be taken, because of: with a-b\n"),
+        out.starts_with("a-b chosen: 1 of 2 left\nb-c cannot be chosen, because of: a-b chosen\n"),
         "{out}"
     );
-    assert!(out.contains("refused: d-a cannot be taken"), "{out}");
+    assert!(out.contains("refused: d-a cannot be chosen"), "{out}");
     assert!(err.contains("there is no edge e-f in "), "{err}");
 }
 

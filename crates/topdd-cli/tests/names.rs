@@ -102,9 +102,9 @@ fn printed_edges_are_read_by_weights_and_scripts() {
             .collect();
         let replies = script(&saved, &commands.concat());
         for (name, reply) in names.iter().zip(replies.lines().collect::<Vec<_>>().chunks(3)) {
-            assert!(reply[0].starts_with(&format!("with {name}: 1 of ")), "{reply:?}");
+            assert!(reply[0].starts_with(&format!("{name} chosen: 1 of ")), "{reply:?}");
             assert_eq!(reply[1], "chosen");
-            assert!(reply[2].starts_with(&format!("taken back: with {name}: ")), "{reply:?}");
+            assert!(reply[2].starts_with(&format!("taken back: {name} chosen: ")), "{reply:?}");
         }
     }
 }
@@ -153,7 +153,7 @@ fn printed_vertices_are_read_by_options_weights_and_scripts() {
             assert_eq!(out["solutions"][0]["vertices"], json!([label, "ü"]), "{name}");
         }
         let replies = script(&saved, &format!("choose {name}\n"));
-        assert!(replies.starts_with(&format!("with {name}: 1 of ")), "{replies}");
+        assert!(replies.starts_with(&format!("{name} chosen: 1 of ")), "{replies}");
     }
     let colours = path.replace(".json", "-colours.tdd");
     let pair = file("pair.json", &graph(&["x=1", "x"], &[("x=1", "x")], false));

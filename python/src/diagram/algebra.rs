@@ -119,7 +119,7 @@ impl Diagram {
             Err(Failure::Input(_)) if set.try_iter().is_err() => return Ok(None),
             Err(Failure::Input(message)) => {
                 return Err(Failure::Input(format!(
-                    "{message}; this takes one set, or a diagram of several, as Diagram(sets, graph=..) makes it"
+                    "{message}; give one set of elements, or a diagram: Diagram(sets, graph=..) is one of several sets"
                 )));
             }
             values => self.by_variable(&values?),

@@ -143,8 +143,9 @@ pub(crate) struct How {
     /// Print JSON objects, one per line, for scripts
     ///
     /// Each answer has `command`, `done`, `message`, `left` (a string) and `because`, a list of
-    /// decisions. The last object has `left`, `weight` (the best one that is left, or null), `decisions`, `commands` that make them again, and the chosen,
-    /// forced and free squares, or values.
+    /// decisions. The last object has `title`, `left` and `all` (numbers of solutions, as strings), `weight` (the best
+    /// weight left, a string, or null), `decisions`, `commands` (of a script, for these decisions), and the lists `chosen`,
+    /// `forced` and `free` of squares or values.
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -106,7 +106,7 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
         Some(Decided::Graph(family)) => &family.weighed,
         _ => &asked.weighed,
     };
-    // A file that is not there is noticed before the diagram is built, which may take long.
+    // Before the build, which may be long: a missing file fails at once.
     let given = weighed.weights.as_deref().map(WeightFile::read).transpose()?;
     let (title, content, path) = match (&asked.problem, &asked.file) {
         (Some(Decided::Queens(asked)), _) => return queens_board(&asked.placed).map(board),
@@ -220,7 +220,7 @@ impl<R: DiagramRule> Start<R> {
 fn in_terminal<R: DiagramRule>(start: &Start<R>, how: &How) -> Result<(), Failure> {
     let mut model = start.model();
     let mut out = BufWriter::new(io::stdout());
-    // A line that is no command ends the script, and not what was decided before it.
+    // After an invalid line, the decisions before it are still printed.
     let wrong = if how.script || !io::stdin().is_terminal() {
         script::run(&mut model, io::stdin().lock(), &mut out, how.json)?
     } else if !io::stderr().is_terminal() {

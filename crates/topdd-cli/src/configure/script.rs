@@ -31,8 +31,8 @@ pub(super) struct Answer {
 }
 
 /// Runs the commands of the input, up to its end or `quit`. A refused decision is reported, and the
-/// next line is read. A line that is not a command, or cannot be read, ends the dialogue, and is returned;
-/// the error is of writing.
+/// next line is read. An invalid or unreadable line ends the dialogue, and its failure is returned as
+/// `Ok(Some(failure))`; `Err` is a failure of writing.
 pub(super) fn run<R: DiagramRule>(
     model: &mut Model<R>,
     input: impl BufRead,

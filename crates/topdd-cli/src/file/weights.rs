@@ -29,8 +29,8 @@ pub(crate) struct Weighing {
 }
 
 impl Weighing {
-    /// The weights of a diagram: those of `given`, or else as [`of`] returns them. `None` if it has none, and neither
-    /// `given` nor the maximum asks for them; a note says so where the graph has weights that cannot be used.
+    /// The weights of a diagram: those of `given`, or else as [`of`] returns them. `None` if the diagram has no usable
+    /// weights, and neither `given` nor the maximum is asked for; a note is printed if the graph has unusable ones.
     pub(crate) fn find(
         content: &Content,
         given: Option<&WeightFile>,
@@ -73,6 +73,7 @@ pub(crate) struct WeightFile {
 }
 
 impl WeightFile {
+    /// Reads a file. Its lines are not looked at.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let text = fs::read_to_string(path).map_err(|error| {
             let hint = match error.kind() {
@@ -98,7 +99,7 @@ pub(super) fn of(
     choose(content, path.map(WeightFile::read).transpose()?.as_ref(), file)
 }
 
-/// As [`of`], from a file that was read.
+/// Like [`of`], with the file of weights already read.
 fn choose(
     content: &Content,
     given: Option<&WeightFile>,

@@ -155,7 +155,7 @@ impl Family {
         Ok((family, matches))
     }
 
-    /// The lists of vertices that define the family, as they are written, each with the role of its vertices.
+    /// The options that name vertices, as they are written, each with the role of these vertices.
     pub(crate) fn roles(&self) -> Vec<(&str, &'static str)> {
         use FamilyOptions as F;
         let (lists, role) = match &self.options {
@@ -172,7 +172,7 @@ impl Family {
     }
 }
 
-/// The roles of two vertices.
+/// The start and the end, if they are given.
 fn ends([from, to]: [&Option<String>; 2]) -> Vec<(&str, &'static str)> {
     let ends = [(from, "start"), (to, "end")].into_iter();
     ends.filter_map(|(vertex, role)| Some((vertex.as_deref()?, role))).collect()

@@ -181,7 +181,7 @@ impl<R: DiagramRule> Model<R> {
         (self.counts.get().is_some() || self.is_small()).then(|| self.counted())?
     }
 
-    /// Chooses one of the sequences of random numbers of the seed.
+    /// Selects the stream `draw` of the random generator: with a seed, equal streams give equal samples.
     #[cfg(feature = "web")]
     pub(super) fn set_draw(&mut self, draw: u64) {
         self.rng.set_stream(draw);
@@ -341,7 +341,7 @@ impl<R: DiagramRule> Model<R> {
         if said.refused || said.because.is_empty() {
             return self.decide_anyway(decision);
         }
-        let text = format!("{}; once more to do it", said.text);
+        let text = format!("{}; ask once more to confirm", said.text);
         self.said = Said { text, offer: Some(decision), ..said };
     }
 
@@ -452,14 +452,14 @@ impl<R: DiagramRule> Model<R> {
 
     fn redo(&mut self) {
         let Some(changes) = self.undone.pop() else {
-            return self.refuse("there is nothing to do again");
+            return self.refuse("there is nothing to redo");
         };
         for _ in 0..changes {
             self.configurator.redo();
         }
         self.done.push(changes);
         self.forget();
-        self.say("done again");
+        self.say("redone");
     }
 
     /// Records an action that made this number of changes.

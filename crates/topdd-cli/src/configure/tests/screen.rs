@@ -266,7 +266,10 @@ fn names_of_wide_characters_are_aligned() {
 fn an_impossible_square_is_taken_anyway_when_it_is_asked_twice() {
     let mut model = queens("8");
     press(&mut model, "enter right !");
-    assert_eq!(model.said().text, "queen on b8: this takes back queen on a8; once more to do it");
+    assert_eq!(
+        model.said().text,
+        "queen on b8: this takes back queen on a8; ask once more to confirm"
+    );
     assert_eq!(model.decisions(), [topdd::Decision::is(7, 0)]);
     press(&mut model, "!");
     assert_eq!(model.said().text, "queen on b8; taken back: queen on a8");

@@ -158,8 +158,7 @@ fn secret() -> String {
 }
 
 impl<R: DiagramRule> Start<R> {
-    /// The map of the graph, if there is one, with the weights of edges or vertices if they differ. It has none if
-    /// absent elements have weights, too.
+    /// The map of the graph, if there is one. It has weights only if they differ, and absent elements weigh nothing.
     fn map(&self) -> Option<Value> {
         let mut map = self.table.map()?;
         if let (Some(weighing), true) = (&self.weighing, self.table.has_sets()) {

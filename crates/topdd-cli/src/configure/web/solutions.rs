@@ -20,7 +20,7 @@ struct SolutionsRequest {
     /// The number of solutions before the page, in digits.
     #[serde(default)]
     from: Option<String>,
-    /// The number of the sample, of random solutions.
+    /// The stream of the random generator; see [`Model::set_draw`].
     #[serde(default)]
     draw: u64,
 }
@@ -31,7 +31,7 @@ struct SolutionsRequest {
 enum Order {
     /// Lexicographic.
     Listed,
-    /// A sample: with a seed, the same one for each number of a draw.
+    /// A random sample.
     Random,
     /// By weight.
     Best,

@@ -25,7 +25,7 @@ struct StateRequest {
     /// The first row of a table.
     #[serde(default)]
     first: usize,
-    /// The number of the sample, for `sample`.
+    /// The stream of the random generator; see [`Model::set_draw`].
     #[serde(default)]
     draw: u64,
 }

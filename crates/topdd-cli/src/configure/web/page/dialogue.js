@@ -4,27 +4,27 @@ const WORDS = { c: "chosen", f: "forced", ".": "free", x: "forbidden", "-": "imp
 const NO_ANSWER = "topdd does not answer: does it still run?";
 const PIECES = { Q: "♛♕", K: "♚♔", R: "♜♖", B: "♝♗", N: "♞♘" };
 
-// The decisions are commands of a script, such as "choose a1". `past` and `future` are lists of them: those before, and
-// those that were undone.
+// The decisions are commands of a script, such as "choose a1". `past` and `future` are stacks of such lists, for undo and
+// redo.
 let decisions = [];
 let past = [];
 let future = [];
 let state = null;
 // The graph whose edges or vertices are decided, if there is one.
 let map = null;
-// The row and the column of the place that has the focus, and the first row that is shown.
+// The row and the column of the current place, on which keys act, and the first row that is shown.
 let at = { row: 0, col: 0 };
 let first = 0;
 // The name of the place whose opposing decisions are on show.
 let offered = null;
-// The number of samples that were drawn: with a seed, each is another one.
+// The number of samples so far. It is sent as the stream of the random generator, so that each sample differs.
 let draws = 0;
 // The number of times that the browser went to another entry of its history.
 let visits = 0;
 
-// The most lists of decisions before and after the present ones that reloading keeps, and the most decisions of an
-// address that are tried one by one.
+// The maximum numbers of undo steps and of redo steps that survive a reload.
 const MAX_KEPT = 100;
+// The maximum number of decisions of an address that are tried one by one.
 const MAX_TRIED = 200;
 
 // A queue of works, each of which starts when the one before is done.
@@ -77,8 +77,8 @@ function say(text, refused) {
   byId("said").classList.toggle("refused", Boolean(refused));
 }
 
-// Sends a request. The result has what was found, or a refusal, with `lost` if the server did not answer it. While it takes
-// long, `section` is busy, and `tell` says so.
+// Sends a request. Returns `{ found }`, or `{ refusal, lost }`: `lost` is false if the server refused the request itself. After
+// 150 ms, marks `section` as busy, and shows by `tell` that it takes a while.
 async function post(path, body, section, tell) {
   const slow = setTimeout(() => {
     section.setAttribute("aria-busy", "true");
@@ -101,7 +101,7 @@ function request(wanted, command) {
   return post("state", { decisions: wanted, command, first, draw: draws }, byId("place"), say);
 }
 
-// Asks for a state, and says why there is none. The result is null then, and if the browser went elsewhere meanwhile.
+// Requests a state. Returns null if the request fails, after a message, or if the user went back or forward meanwhile.
 async function ask(wanted, command) {
   const visit = visits;
   const { found, refusal } = await request(wanted, command);
@@ -147,7 +147,7 @@ async function change(wanted, command, message) {
 
 // Restores the decisions before the present ones, or those that were undone.
 async function go(from, to, message) {
-  if (from.length === 0) return say("There is nothing to " + (from === past ? "undo." : "do again."), true);
+  if (from.length === 0) return say("There is nothing to " + (from === past ? "undo." : "redo."), true);
   const found = await ask(from[from.length - 1]);
   if (!found) return;
   from.pop();
@@ -211,7 +211,7 @@ function isShown(row) {
   return row >= state.first && row < state.first + state.cells.length;
 }
 
-// Shows the rows with this one. The result is false if the server does not answer.
+// Requests the rows that contain this one, unless they are shown. Returns whether it is shown.
 async function reveal(row) {
   if (isShown(row)) return true;
   const before = first;
@@ -266,5 +266,5 @@ async function anyway(place) {
   if (!found || found.refused) return;
   if (found.because.length === 0) return change(decisions, "anyway " + name);
   offered = name;
-  say(found.message + ". Once more to do it.");
+  say(found.message + ". Take it anyway once more to confirm.");
 }

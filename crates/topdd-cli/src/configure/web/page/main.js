@@ -3,7 +3,7 @@ function focus(options) {
   if (button) button.focus(options);
 }
 
-// Says whether a button works. One that does not keeps the focus.
+// Sets `aria-disabled`, as a button with `disabled` would lose the focus.
 function enable(id, works) {
   byId(id).setAttribute("aria-disabled", String(!works));
 }
@@ -70,7 +70,7 @@ function drawLegend() {
     shown.append(small, WORDS[status]);
     return shown;
   });
-  const others = [["reason", "a reason"], ["here", "where keys act"]].map(([name, meaning]) => {
+  const others = [["reason", "reason in the message"], ["here", "current place"]].map(([name, meaning]) => {
     const shown = element("span");
     const sample = element("span");
     sample.className = "cell " + name;
@@ -79,8 +79,8 @@ function drawLegend() {
   });
   byId("legend").replaceChildren(...signs, ...others);
   if (!map || !state.shares) return;
-  const [more, place] = map.of_edges ? ["thicker", "edge"] : ["fuller", "vertex"];
-  byId("legend").append(element("p", `The ${more} a free ${place}, the more of the solutions left have it.`));
+  const more = map.of_edges ? "thicker a free edge is" : "stronger the colour of a free vertex is";
+  byId("legend").append(element("p", `The ${more}, the more of the solutions left contain it.`));
 }
 
 // Shows the rows after or before those that are shown, if there are any.
@@ -107,15 +107,15 @@ function saveScript() {
   link.download = "decisions.txt";
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  say("Saved as decisions.txt. Your command with --script < decisions.txt in place of --web makes the same decisions.");
+  say("Saved as decisions.txt. To make the same decisions in a terminal, run your command with --script < decisions.txt instead of --web.");
 }
 
-// Actions on the decisions, by the ids of their buttons. They get the place that had the focus.
+// The queued actions, by the ids of their buttons. Their argument is the current place.
 const ACTIONS = {
   why: (place) => askAbout("why", place),
   anyway,
   undo: () => go(past, future, "undone"),
-  redo: () => go(future, past, "done again"),
+  redo: () => go(future, past, "redone"),
   sample: () => { draws++; return change(decisions, "sample"); },
   best: () => state.has_weights && change(decisions, "best"),
   clear: () => (decisions.length > 0 ? change([], undefined, "all decisions are taken back") : say("Nothing is decided.", true)),
@@ -123,7 +123,7 @@ const ACTIONS = {
   earlier: () => turn(-1),
   later: () => turn(1),
 };
-// What changes the views only, at once.
+// The actions on the views, which are not queued.
 const VIEWS = {
   list: () => toggle("solutions", "list", () => listSolutions(order, "0")),
   listed: () => listSolutions("listed", "0"),
@@ -139,7 +139,7 @@ const KEYS = {
 };
 // With Ctrl, or the command key.
 const COMMAND_KEYS = { z: ACTIONS.undo, "shift z": ACTIONS.redo, y: ACTIONS.redo };
-// What is not queued. The keys that may be held down are moves.
+// Keys that repeat while they are held down, and are not queued.
 const MOVES = {
   ArrowUp: () => move(-1, 0), ArrowDown: () => move(1, 0), ArrowLeft: () => move(0, -1), ArrowRight: () => move(0, 1),
   Home: () => move(-Infinity, 0), End: () => move(Infinity, 0), PageUp: () => move(-10, 0), PageDown: () => move(10, 0),
@@ -157,12 +157,12 @@ async function enter(view, toggle) {
   await toggle();
   if (document.activeElement !== before && document.activeElement !== document.body) return;
   const inside = byId(view).hidden ? null : byId(view).querySelector("#gallery button, #picture");
-  // Without a box, it is hidden.
+  // `offsetParent` is null if the element is hidden.
   if (inside && inside.offsetParent) inside.focus();
   else focus();
 }
 
-// What plus, minus and 0 enlarge.
+// Returns the viewer on which plus, minus and 0 act.
 function viewer() {
   const isDrawn = !byId("diagram").hidden && !byId("frame").hidden;
   return isDrawn && !byId("map").contains(document.activeElement) ? picture : mapViewer;

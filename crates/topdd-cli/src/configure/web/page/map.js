@@ -40,13 +40,13 @@ function curve(edge, same) {
   };
 }
 
-// The point of a directed edge, at its middle.
+// The arrowhead of a directed edge, at its middle.
 function arrow({ x, y, direction: [dx, dy] }) {
   const corner = (along, across) => `${x + along * dx - across * dy} ${y + along * dy + across * dx}`;
   return drawn("path", { class: "arrow", d: `M ${corner(8, 0)} L ${corner(-5, 6)} L ${corner(-5, -6)} Z` });
 }
 
-// The edges or vertices that are decided.
+// Returns the groups of the edges or vertices that can be chosen.
 function elementsOfMap() {
   return [...byId("map").querySelectorAll(".element")];
 }
@@ -60,7 +60,7 @@ function mapElement(row, shapes) {
     elementsOfMap().find((other) => Number(other.dataset.row) === pressed).focus({ preventScroll: true });
     act(() => (map.coloured ? paintNext(pressed) : click({ row: pressed, col: 1 })));
   };
-  // A click without a pointer is of this element.
+  // A click by a key or an assistive technology has no position: it is on this element.
   group.addEventListener("click", (event) => press(event.detail > 0 ? nearest(event, row) : row));
   group.addEventListener("keydown", (event) => {
     if (event.repeat || (event.key !== "Enter" && event.key !== " ")) return;
@@ -87,7 +87,8 @@ async function paintNext(row) {
   return change(others, "choose " + nameOf(row, next));
 }
 
-// The row of the nearest element under a pointer, where `row` is the topmost one: where lines meet, they cover each other.
+// Returns the row of the element that is nearest to the pointer. Wide hit areas overlap at vertices, so that the topmost
+// element, of `row`, may be another one.
 function nearest(event, row) {
   const groups = document.elementsFromPoint(event.clientX, event.clientY).map((shape) => shape.closest("#map .element"));
   const rows = [row, ...groups.filter(Boolean).map((group) => Number(group.dataset.row))];
@@ -109,15 +110,10 @@ function distance({ x, y }, index) {
   return Math.min(...parts);
 }
 
-// How much an edge or vertex is used, and its weight.
+// Returns the share of the solutions left that have an edge or vertex, and its weight, in words.
 function usage(row) {
-  const share = state.shares && statusOf(row, 1) === "." ? ", in " + (state.shares[row] / 10).toFixed(1) + " % of the solutions" : "";
+  const share = state.shares && statusOf(row, 1) === "." ? ", in " + (state.shares[row] / 10).toFixed(1) + " % of the solutions left" : "";
   return share + (map.weights ? ", weight " + map.weights[row] : "");
-}
-
-// The paint of a colour. The turn by the golden angle makes colours differ.
-function paint(colour) {
-  return `hsl(${(colour * 137.5) % 360} 65% 55%)`;
 }
 
 // Marks the element of the place that keys act on.
@@ -145,7 +141,7 @@ function drawMap() {
   }
 }
 
-// The width of a free edge, or the fill of a free vertex, says how many of the solutions have it.
+// Draws the share of the solutions left that have a free edge, as its width, or a free vertex, as its opacity.
 function drawShare(group, status, share) {
   const [line, circle] = [group.querySelector(".line"), group.querySelector("circle")];
   if (line) line.style.strokeWidth = status === "." ? 1 + 6 * (share === null ? 0.3 : share) : "";
@@ -167,7 +163,7 @@ function mapSign(status) {
   return svg;
 }
 
-// The most edges or vertices whose weights are written on the map. Of others, the pointer shows them.
+// Weights are written on the map only if it has at most this many edges or vertices. The tooltip always shows them.
 const MAX_WEIGHTS = 80;
 
 // Draws the graph, and returns its bounds. `make` makes an element of the graph of its row and its shapes.
@@ -197,7 +193,7 @@ function drawGraph(svg, make) {
     const colour = map.coloured ? [label("", { x: cx, y: cy + (isMini ? 9 : 4.5), class: "colour" })] : [];
     return map.of_edges || !rowOf.has(vertex) ? circle : make(rowOf.get(vertex), [circle, ...colour]);
   });
-  // Of a coloured miniature, the colours have the room of the names.
+  // A coloured miniature shows colours in place of names.
   const named = isMini && map.coloured ? [] : map.points;
   const names = named.map(([x, y], vertex) => label(texts[vertex], { x: x + 8, y: y - 8 }));
   svg.replaceChildren(...lines, ...names, ...circles, ...(isMini ? [] : weightLabels(rowOf)));
@@ -225,7 +221,7 @@ function prepareMap() {
   map.curves = allCurves();
   byId("map-place").hidden = false;
   const bounds = drawGraph(byId("map").querySelector("svg"), mapElement);
-  // A small graph is not drawn with large letters.
+  // Limits the scale, so that circles and lines of a small graph stay small.
   byId("map").style.maxWidth = 1.5 * bounds.width + "px";
   mapViewer.open(bounds);
   byId("help").before(byId("pages"), byId("rows"));

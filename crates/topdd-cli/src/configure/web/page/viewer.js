@@ -16,7 +16,7 @@ class Viewer {
       event.stopPropagation();
       action();
     });
-    // The wheel turns the page, unless the frame was chosen.
+    // The wheel scrolls the page; it zooms with Ctrl, or if the frame has the focus.
     holder.addEventListener("wheel", (event) => {
       if (!this.bounds || !(event.ctrlKey || document.activeElement === holder)) return;
       event.preventDefault();
@@ -29,7 +29,7 @@ class Viewer {
     holder.addEventListener("pointerdown", (event) => {
       if (event.button === 0) pointers.set(event.pointerId, event);
     });
-    // The browser does not enlarge the page.
+    // Prevents the browser from zooming the page.
     holder.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
     holder.addEventListener("pointermove", (event) => {
       const last = pointers.get(event.pointerId);
@@ -59,7 +59,7 @@ class Viewer {
     "+": () => this.zoom(1.25), "-": () => this.zoom(0.8), 0: () => this.whole(),
   };
 
-  // Frames the SVG of these bounds. The result is false if the same part of a picture of the same size stays on show.
+  // Frames the SVG of these bounds. Returns whether the shown part was reset, because the picture has another size.
   open(bounds) {
     const same = this.bounds && this.bounds.width === bounds.width && this.bounds.height === bounds.height;
     this.bounds = bounds;
@@ -73,7 +73,7 @@ class Viewer {
     const { x, y, width, height } = this.part || this.bounds;
     const svg = this.holder.querySelector("svg");
     svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    // Letters have the same size at each scale.
+    // The style of the map divides its sizes of letters by the scale, so that names keep theirs.
     svg.style.setProperty("--scale", Math.min(this.holder.clientWidth / width, this.holder.clientHeight / height) || 1);
     this.holder.classList.toggle("enlarged", this.part !== null);
   }
