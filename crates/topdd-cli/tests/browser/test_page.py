@@ -689,6 +689,48 @@ def test_fingers_enlarge_and_move_the_map_and_not_the_page(page, tmp_path):
         command("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.fixture
+def sized(browser):
+    """Sets the size of the window for a test."""
+    before = browser.get_window_size()
+    yield browser.set_window_size
+    browser.set_window_size(before["width"], before["height"])
+
+
+@pytest.mark.parametrize("width", [500, 600, 1000])
+def test_nothing_is_cut_off_or_covered_in_windows_of_any_width(page, sized, tmp_path, width):
+    sized(width, 700)
+    board = page("queens", "12", "--symmetric")
+    board.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
+    for key in (Keys.END, Keys.ARROW_UP):
+        board.key(key)
+        covered = board.driver.execute_script(
+            """const bar = document.getElementById("bar").getBoundingClientRect();
+            return document.activeElement.getBoundingClientRect().top < bar.bottom"""
+        )
+        assert not covered
+    names = ["Saint-Germain-en-Laye", "Rochefort-sur-Mer", "Fontainebleau-Avon", "Villefranche-sur-Saone"]
+    roads = [f'"{a}" "{b}"\n' for a in names for b in names if a < b]
+    (tmp_path / "roads.txt").write_text("".join(roads))
+    graph = page("graph", "colourings", str(tmp_path / "roads.txt"), "-k", "12")
+    inside = graph.driver.execute_script(
+        """const box = document.getElementById("map").getBoundingClientRect();
+        return [...document.querySelectorAll("#map .name")].every((name) => name.getBoundingClientRect().right <= box.right + 1)"""
+    )
+    assert inside
+    assert graph.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    graph.driver.execute_script("scrollTo(0, 400)")
+    graph.picture(f"width-{width}")
+
+
+def test_a_graph_without_edges_has_nothing_to_decide(page, tmp_path):
+    (tmp_path / "alone.txt").write_text("a\n")
+    graph = page("graph", "matchings", str(tmp_path / "alone.txt"))
+    for key in (Keys.ARROW_DOWN, Keys.END, "x", "a", "w"):
+        graph.settle(lambda: graph.driver.find_element(By.TAG_NAME, "body").send_keys(key))
+    assert graph.text("said") == "There is nothing to decide." and graph.left() == "1"
+
+
 def test_arrows_turn_the_pages_of_rows(page, tmp_path):
     clauses = "".join(f"{n} {n + 1} 0\n" for n in range(1, 150))
     (tmp_path / "f.cnf").write_text(f"p cnf 150 149\n{clauses}")
@@ -700,14 +742,22 @@ def test_arrows_turn_the_pages_of_rows(page, tmp_path):
         return table.driver.switch_to.active_element.get_attribute("data-name"), table.text("range")
 
     names = table.driver.execute_script("return state.row_names")
-    assert press(Keys.END)[1] == "rows 150 to 150 of 150"
-    assert press(Keys.ARROW_UP)[1] == "rows 149 to 150 of 150"
+    assert press(Keys.END) == (table.driver.execute_script("return state.row_names[49]") + "=0", "rows 101 to 150 of 150")
     assert press(Keys.HOME) == (names[0] + "=0", "rows 1 to 100 of 150")
     for _ in range(9):
         press(Keys.PAGE_DOWN)
-    assert press(Keys.PAGE_DOWN)[1] == "rows 101 to 150 of 150"
-    table.key(Keys.ENTER)
-    assert len(table.decisions()) == 1
+    assert press(Keys.ARROW_DOWN)[1] == "rows 1 to 100 of 150"
+    # Keys act on the row that they have reached before it is shown.
+    hold(table)
+    for key in [Keys.PAGE_DOWN, Keys.ARROW_DOWN, "x", Keys.ARROW_DOWN]:
+        table.driver.switch_to.active_element.send_keys(key)
+    table.settle(lambda: table.driver.execute_script("release()"))
+    names = table.driver.execute_script("return state.row_names")
+    assert table.decisions() == [names[2] + " != 0"]
+    assert table.driver.switch_to.active_element.get_attribute("data-name") == names[3] + "=0"
+    table.press("earlier")
+    table.press("later")
+    assert table.text("range") == "rows 101 to 150 of 150"
     table.picture("rows")
 
 

@@ -22,7 +22,7 @@ struct StateRequest {
     /// A further command.
     #[serde(default)]
     command: Option<String>,
-    /// The first row of a table.
+    /// A row of a table, whose page is shown.
     #[serde(default)]
     first: usize,
     /// The stream of the random generator; see [`Model::set_draw`].
@@ -45,7 +45,9 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
         (text, refused, because) = (answer.text, !answer.done, answer.because);
     }
     let table = model.table();
-    let first = if table.board().is_some() { 0 } else { asked.first.min(table.rows()) };
+    // Pages of a table begin at the same rows, wherever one comes from.
+    let first = asked.first.min(table.rows().saturating_sub(1));
+    let first = if table.board().is_some() { 0 } else { first - first % ROWS };
     let last = if table.board().is_some() { table.rows() } else { table.rows().min(first + ROWS) };
     let rows = first..last;
     let unit = table.unit();

@@ -17,7 +17,8 @@ function cell(row, col) {
   button.dataset.status = status;
   button.dataset.name = nameOf(row, col);
   if (map && map.coloured) button.style.setProperty("--paint", paint(col));
-  button.tabIndex = row === at.row && col === at.col ? 0 : -1;
+  const current = isShown(at.row) ? at : { row: state.first, col: 0 };
+  button.tabIndex = row === current.row && col === current.col ? 0 : -1;
   const label = nameOf(row, col) + ": " + WORDS[status] + (map && !map.coloured && col === 1 ? usage(row) : "");
   button.title = label + (status === "f" || status === "-" ? "; a click shows why" : "");
   button.setAttribute("aria-label", label);
@@ -57,7 +58,7 @@ function drawTable(focused) {
   table.className = isBoard() ? "board" : map && map.coloured ? "list coloured" : "list";
   table.style.setProperty("--cols", state.col_names.length);
   const rows = rowsShown();
-  if (!rows.includes(at.row)) at = { row: rows[0] || 0, col: 0 };
+  if (at.row >= state.rows) at = { row: 0, col: 0 };
   const body = element("tbody");
   for (const row of rows) {
     const line = element("tr");

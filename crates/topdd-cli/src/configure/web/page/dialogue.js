@@ -213,7 +213,8 @@ function isShown(row) {
 
 // Requests the rows that contain this one, unless they are shown. Returns whether it is shown.
 async function reveal(row) {
-  if (isShown(row)) return true;
+  if (state.rows === 0) say("There is nothing to decide.", true);
+  if (state.rows === 0 || isShown(row)) return isShown(row);
   const before = first;
   first = row;
   const found = await ask(decisions);

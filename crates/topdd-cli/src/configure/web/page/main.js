@@ -85,20 +85,23 @@ function drawLegend() {
 
 // Shows the rows after or before those that are shown, if there are any.
 function turn(by) {
-  const row = state.first + by * state.cells.length;
-  return row < state.rows ? reveal(Math.max(0, row)) : null;
+  const row = by > 0 ? state.first + state.cells.length : state.first - 1;
+  return row >= 0 && row < state.rows ? reveal(row) : null;
 }
 
-// Moves by rows on the screen and by columns. Rows that are not shown yet are asked for.
+// Moves by rows on the screen and by columns.
 function move(rows, cols) {
+  if (state.rows === 0) return;
   const row = Math.min(Math.max(at.row + (isBoard() ? -rows : rows), 0), state.rows - 1);
-  const enter = () => {
-    const last = state.cells[row - state.first].length - 1;
-    goTo({ row, col: Math.min(Math.max(at.col + cols, 0), last) });
-    focus();
-  };
-  if (isShown(row)) enter();
-  else act(async () => { if (await reveal(row)) enter(); });
+  const col = Math.max(0, at.col + cols);
+  if (isShown(row)) {
+    goTo({ row, col: Math.min(col, state.cells[row - state.first].length - 1) });
+    return focus();
+  }
+  // The keys act on this place at once, and until its row is shown, no cell has the focus.
+  document.activeElement.blur();
+  goTo({ row, col: Number.isFinite(col) ? col : at.col });
+  act(async () => { if (await reveal(at.row)) move(0, 0); });
 }
 
 function saveScript() {
@@ -165,7 +168,7 @@ async function enter(view, toggle) {
 // Returns the viewer on which plus, minus and 0 act.
 function viewer() {
   const isDrawn = !byId("diagram").hidden && !byId("frame").hidden;
-  return isDrawn && !byId("map").contains(document.activeElement) ? picture : mapViewer;
+  return isDrawn && (!map || byId("diagram").contains(document.activeElement)) ? picture : mapViewer;
 }
 
 for (const [id, action] of Object.entries(ACTIONS)) {
@@ -189,6 +192,11 @@ document.addEventListener("keydown", (event) => {
   if (action) act(() => action(place));
   else now();
 });
+// What is below the bar begins there.
+new ResizeObserver(() => {
+  document.documentElement.style.setProperty("--bar", byId("bar").offsetHeight + "px");
+}).observe(byId("bar"));
+window.addEventListener("resize", () => map && fitMap());
 window.addEventListener("popstate", () => {
   visits++;
   act(arrive);

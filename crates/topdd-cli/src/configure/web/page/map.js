@@ -25,7 +25,7 @@ function curve(edge, same) {
     const size = 24 + 14 * same.indexOf(edge);
     const path = `M ${x1} ${y1} C ${x1 - size} ${y1 - 2 * size} ${x1 + size} ${y1 - 2 * size} ${x1} ${y1}`;
     const samples = steps.map((t) => [x1 + 3 * t * (1 - t) * (2 * t - 1) * size, y1 - 6 * t * (1 - t) * size]);
-    return { path, samples, x: x1, y: y1 - 1.5 * size, direction: [1, 0] };
+    return { path, samples, x: x1, y: y1 - 1.5 * size, direction: [1, 0], side: 1 };
   }
   const x = (x1 + x2) / 2 - turn * (y2 - y1) * 0.35;
   const y = (y1 + y2) / 2 + turn * (x2 - x1) * 0.35;
@@ -37,6 +37,8 @@ function curve(edge, same) {
     x: on(0.5, x1, x, x2),
     y: on(0.5, y1, y, y2),
     direction: [(x2 - x1) / length, (y2 - y1) / length],
+    // The outer side of a bent edge.
+    side: Math.sign(turn) || 1,
   };
 }
 
@@ -80,7 +82,11 @@ async function paintNext(row) {
   const found = own ? await ask(others) : state;
   if (!found) return;
   const statuses = found.cells[row - found.first];
-  if (!own && statuses.includes("f")) return askAbout("why", { row, col: statuses.indexOf("f") });
+  if (!own && statuses.includes("f")) {
+    const forced = { row, col: statuses.indexOf("f") };
+    if (at.row === row) goTo(forced);
+    return askAbout("why", forced);
+  }
   const next = statuses.indexOf(".", colour + 1);
   if (next < 0) return takeBack(own);
   if (at.row === row) goTo({ row, col: next });
@@ -166,19 +172,26 @@ function mapSign(status) {
 // Weights are written on the map only if it has at most this many edges or vertices. The tooltip always shows them.
 const MAX_WEIGHTS = 80;
 
-// Draws the graph, and returns its bounds. `make` makes an element of the graph of its row and its shapes.
-function drawGraph(svg, make) {
-  const isMini = svg.classList.contains("mini");
-  const roles = new Map(isMini ? [] : map.roles);
-  const texts = map.names.map((name, vertex) => (roles.has(vertex) ? name + " (" + roles.get(vertex) + ")" : name));
-  // Of the letters of the names.
-  const letter = isMini ? 11 : 7.5;
+// The bounds of the graph with the names of vertices, whose letters have this width.
+function boundsOfMap(texts, letter) {
   const xs = [...map.points.map(([x]) => x), ...map.curves.map(({ x }) => x)];
   const ys = [...map.points.map(([, y]) => y), ...map.curves.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
   const right = Math.max(...map.points.map(([x], vertex) => x + 12 + letter * texts[vertex].length), Math.max(...xs) + 40);
-  const bounds = { x: left, y: top, width: right - left, height: Math.max(...ys) + 40 - top };
-  svg.setAttribute("viewBox", `${left} ${top} ${bounds.width} ${bounds.height}`);
+  return { x: left, y: top, width: right - left, height: Math.max(...ys) + 40 - top };
+}
+
+// The names of vertices, with their roles.
+function names() {
+  const roles = new Map(map.roles);
+  return map.names.map((name, vertex) => (roles.has(vertex) ? name + " (" + roles.get(vertex) + ")" : name));
+}
+
+// Draws the graph. `make` makes an element of the graph of its row and its shapes.
+function drawGraph(svg, make) {
+  const isMini = svg.classList.contains("mini");
+  const roles = new Map(isMini ? [] : map.roles);
+  const texts = isMini ? map.names : names();
   const rowOf = new Map(map.order.map((index, row) => [index, row]));
   const lines = map.curves.map((curve, edge) => {
     const shapes = [drawn("path", { class: "line", d: curve.path }), ...(map.directed ? [arrow(curve)] : [])];
@@ -195,9 +208,8 @@ function drawGraph(svg, make) {
   });
   // A coloured miniature shows colours in place of names.
   const named = isMini && map.coloured ? [] : map.points;
-  const names = named.map(([x, y], vertex) => label(texts[vertex], { x: x + 8, y: y - 8 }));
-  svg.replaceChildren(...lines, ...names, ...circles, ...(isMini ? [] : weightLabels(rowOf)));
-  return bounds;
+  const labels = named.map(([x, y], vertex) => label(texts[vertex], { x, y, class: "name" }));
+  svg.replaceChildren(...lines, ...labels, ...circles, ...(isMini ? [] : weightLabels(rowOf)));
 }
 
 function label(text, attributes) {
@@ -210,20 +222,32 @@ function label(text, attributes) {
 function weightLabels(rowOf) {
   if (!map.weights || map.order.length > MAX_WEIGHTS) return [];
   return map.order.map((index) => {
-    const { x, y, direction: [dx, dy] } = map.of_edges ? map.curves[index] : { x: map.points[index][0], y: map.points[index][1] + 22, direction: [0, 0] };
-    const aside = map.directed && map.of_edges ? 12 : 0;
+    const [px, py] = map.of_edges ? [] : map.points[index];
+    const { x, y, direction: [dx, dy], side } = map.of_edges ? map.curves[index] : { x: px, y: py + 22, direction: [0, 0], side: 0 };
+    // Not on the arrowhead.
+    const aside = map.directed ? 14 * side : 0;
     return label(map.weights[rowOf.get(index)], { x: x - aside * dy, y: y + aside * dx + 4, class: "weight" });
   });
+}
+
+// Shows the whole map. The letters of names have the same size at each scale, so their room depends on the scale.
+function fitMap() {
+  let scale = 1;
+  for (let round = 0; round < 4; round++) {
+    const bounds = boundsOfMap(names(), 7.5 / scale);
+    // Limits the scale, so that circles and lines of a small graph stay small.
+    if (round === 0) byId("map").style.maxWidth = 1.5 * bounds.width + "px";
+    mapViewer.open(bounds);
+    scale = mapViewer.scale();
+  }
 }
 
 // Draws the graph once; `drawMap` shows a state on it. The table goes beside it.
 function prepareMap() {
   map.curves = allCurves();
   byId("map-place").hidden = false;
-  const bounds = drawGraph(byId("map").querySelector("svg"), mapElement);
-  // Limits the scale, so that circles and lines of a small graph stay small.
-  byId("map").style.maxWidth = 1.5 * bounds.width + "px";
-  mapViewer.open(bounds);
+  drawGraph(byId("map").querySelector("svg"), mapElement);
+  fitMap();
   byId("help").before(byId("pages"), byId("rows"));
   byId("moves").hidden = false;
   byId("ones").hidden = map.coloured;

@@ -38,11 +38,12 @@ function turnSolutions(page) {
 function prepareSolutions() {
   const steps = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
   byId("gallery").addEventListener("keydown", (event) => {
-    if (!steps[event.key]) return;
+    const buttons = [...byId("gallery").querySelectorAll("button")];
+    const ends = { Home: buttons[0], End: buttons[buttons.length - 1] };
+    if (event.altKey || event.ctrlKey || event.metaKey || !(steps[event.key] || ends[event.key])) return;
     event.preventDefault();
     event.stopPropagation();
-    const buttons = [...byId("gallery").querySelectorAll("button")];
-    const next = buttons[buttons.indexOf(document.activeElement) + steps[event.key]];
+    const next = ends[event.key] || buttons[buttons.indexOf(document.activeElement) + steps[event.key]];
     if (next) next.focus();
   });
 }
@@ -79,6 +80,8 @@ function miniature(solution) {
       group.append(...shapes);
       return group;
     });
+    const { x, y, width, height } = boundsOfMap(map.coloured ? map.names.map(() => "") : map.names, 11);
+    svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     return svg;
   }
   if (!isBoard()) return element("code", solution.text);

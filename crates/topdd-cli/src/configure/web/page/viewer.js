@@ -20,8 +20,9 @@ class Viewer {
     holder.addEventListener("wheel", (event) => {
       if (!this.bounds || !(event.ctrlKey || document.activeElement === holder)) return;
       event.preventDefault();
-      if (event.deltaY === 0) return;
-      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, ...this.shares(event));
+      // A wheel turns by lines or pixels, and trackpads by few of them.
+      const unit = event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.002;
+      this.zoom(Math.min(1.25, Math.max(0.8, Math.exp(-event.deltaY * unit))), ...this.shares(event));
     }, { passive: false });
     // The pointers that are down, each with its last place: one moves the picture, and two change its size.
     const pointers = new Map();
@@ -61,7 +62,8 @@ class Viewer {
 
   // Frames the SVG of these bounds. Returns whether the shown part was reset, because the picture has another size.
   open(bounds) {
-    const same = this.bounds && this.bounds.width === bounds.width && this.bounds.height === bounds.height;
+    const isNear = (a, b) => Math.abs(a - b) < 0.01 * b;
+    const same = this.bounds && isNear(this.bounds.width, bounds.width) && isNear(this.bounds.height, bounds.height);
     this.bounds = bounds;
     if (!same) this.part = null;
     this.holder.style.aspectRatio = bounds.width + " / " + bounds.height;
@@ -69,12 +71,24 @@ class Viewer {
     return !same;
   }
 
+  // Pixels for each unit of the SVG.
+  scale() {
+    const { width, height } = this.part || this.bounds;
+    return Math.min(this.holder.clientWidth / width, this.holder.clientHeight / height) || 1;
+  }
+
   show() {
+    // The centre stays inside.
+    const within = (start, size, from, all) => Math.min(Math.max(start + size / 2, from), from + all) - size / 2;
+    if (this.part) {
+      this.part.x = within(this.part.x, this.part.width, this.bounds.x, this.bounds.width);
+      this.part.y = within(this.part.y, this.part.height, this.bounds.y, this.bounds.height);
+    }
     const { x, y, width, height } = this.part || this.bounds;
     const svg = this.holder.querySelector("svg");
     svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     // The style of the map divides its sizes of letters by the scale, so that names keep theirs.
-    svg.style.setProperty("--scale", Math.min(this.holder.clientWidth / width, this.holder.clientHeight / height) || 1);
+    svg.style.setProperty("--scale", this.scale());
     this.holder.classList.toggle("enlarged", this.part !== null);
   }
 
