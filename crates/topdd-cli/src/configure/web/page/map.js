@@ -177,7 +177,7 @@ function boundsOfMap(texts, letter) {
   const xs = [...map.points.map(([x]) => x), ...map.curves.map(({ x }) => x)];
   const ys = [...map.points.map(([, y]) => y), ...map.curves.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
-  const right = Math.max(...map.points.map(([x], vertex) => x + 12 + letter * texts[vertex].length), Math.max(...xs) + 40);
+  const right = Math.max(...map.points.map(([x], vertex) => x + 20 + letter * texts[vertex].length), Math.max(...xs) + 40);
   return { x: left, y: top, width: right - left, height: Math.max(...ys) + 40 - top };
 }
 
@@ -208,7 +208,8 @@ function drawGraph(svg, make) {
   });
   // A coloured miniature shows colours in place of names.
   const named = isMini && map.coloured ? [] : map.points;
-  const labels = named.map(([x, y], vertex) => label(texts[vertex], { x, y, class: "name" }));
+  const [across, up] = map.of_edges ? [0, 0] : [8, 6];
+  const labels = named.map(([x, y], vertex) => label(texts[vertex], { x: x + across, y: y - up, class: "name" }));
   svg.replaceChildren(...lines, ...labels, ...circles, ...(isMini ? [] : weightLabels(rowOf)));
 }
 
