@@ -132,8 +132,9 @@ fn announce(guard: &Guard, how: &How) -> Result<(), Failure> {
 }
 
 /// The script of the page.
-const SCRIPT: [&str; 9] = [
+const SCRIPT: [&str; 10] = [
     include_str!("page/dialogue.js"),
+    include_str!("page/address.js"),
     include_str!("page/board.js"),
     include_str!("page/viewer.js"),
     include_str!("page/map.js"),

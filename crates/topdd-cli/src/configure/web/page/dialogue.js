@@ -12,20 +12,14 @@ let future = [];
 let state = null;
 // The graph whose edges or vertices are decided, if there is one.
 let map = null;
-// The row and the column of the current place, on which keys act, and the first row that is shown.
+// The row and the column of the current place, on which keys act.
 let at = { row: 0, col: 0 };
-let first = 0;
 // The name of the place whose opposing decisions are on show.
 let offered = null;
 // The number of samples so far. It is sent as the stream of the random generator, so that each sample differs.
 let draws = 0;
 // The number of times that the browser went to another entry of its history.
 let visits = 0;
-
-// The maximum numbers of undo steps and of redo steps that survive a reload.
-const MAX_KEPT = 100;
-// The maximum number of decisions of an address that are tried one by one.
-const MAX_TRIED = 200;
 
 // A queue of works, each of which starts when the one before is done.
 function queue() {
@@ -43,33 +37,6 @@ const actions = queue();
 function act(action) {
   const visit = visits;
   return actions(() => (visit === visits ? action() : null));
-}
-
-function fromAddress() {
-  const commands = location.hash.slice(1).split(",").map((command) => {
-    try {
-      return decodeURIComponent(command).trim();
-    } catch {
-      // The server says that this is no decision.
-      return command;
-    }
-  });
-  return commands.filter(Boolean);
-}
-
-// Writes the decisions into the address: as a new entry in the history of the browser if they have changed, so that
-// going back and forward restores them. What can be undone is stored with the entry, so that reloading keeps it.
-function toAddress(replaces) {
-  const fragment = decisions.map(encodeURIComponent).join(",");
-  const write = replaces || fragment === location.hash.slice(1) ? "replaceState" : "pushState";
-  for (const most of [MAX_KEPT, 1]) {
-    try {
-      const entry = { past: past.slice(-most), future: future.slice(-most) };
-      return history[write](entry, "", fragment ? "#" + fragment : location.pathname);
-    } catch {
-      // The entry is too large, or browsers allow no more entries for a while. A later one has the decisions as well.
-    }
-  }
 }
 
 function say(text, refused) {
@@ -96,15 +63,15 @@ async function post(path, body, section, tell) {
   }
 }
 
-// Asks for the state after these decisions and a command.
-function request(wanted, command) {
-  return post("state", { decisions: wanted, command, first, draw: draws }, byId("place"), say);
+// Sends a request for the state after these decisions and a command, with the page of this row.
+function request(wanted, command, row = state ? state.first : 0) {
+  return post("state", { decisions: wanted, command, first: row, draw: draws }, byId("place"), say);
 }
 
 // Requests a state. Returns null if the request fails, after a message, or if the user went back or forward meanwhile.
-async function ask(wanted, command) {
+async function ask(wanted, command, row) {
   const visit = visits;
-  const { found, refusal } = await request(wanted, command);
+  const { found, refusal } = await request(wanted, command, row);
   if (visit !== visits) return null;
   if (refusal) say(refusal, true);
   return found || null;
@@ -117,7 +84,6 @@ function commands(found) {
 // Shows a state, whose decisions become the present ones.
 function show(found, replaces) {
   state = found;
-  first = found.first;
   offered = null;
   decisions = commands(found);
   toAddress(replaces);
@@ -133,7 +99,7 @@ function showChanged(found, replaces) {
   show(found, replaces);
 }
 
-// Changes the decisions. `message` is shown in place of that of the server.
+// Changes the decisions. `message` replaces the message of the server.
 async function change(wanted, command, message) {
   const found = await ask(wanted, command);
   if (!found) return;
@@ -154,38 +120,6 @@ async function go(from, to, message) {
   to.push(decisions);
   found.message = message;
   show(found);
-}
-
-// Shows the decisions of the address. An entry of the history that the page has written says what can be undone.
-async function arrive() {
-  const [wanted, entry] = [fromAddress(), history.state];
-  const visit = visits;
-  let { found, refusal, lost } = await request(wanted);
-  if (visit === visits && !lost && (refusal || (found.refused && wanted.length > 0))) {
-    ({ found, refusal, lost } = await salvage(wanted));
-  }
-  if (visit !== visits) return;
-  if (!found) return say(refusal, true);
-  if (!entry) return showChanged(found, true);
-  [past, future] = [entry.past, entry.future];
-  show(found, true);
-}
-
-// The state after those decisions that are possible. An address may have decisions of another problem.
-async function salvage(wanted) {
-  const visit = visits;
-  let last = await request([]);
-  const leftOut = wanted.slice(MAX_TRIED);
-  for (const command of wanted.slice(0, MAX_TRIED)) {
-    if (!last.found || visit !== visits) return last;
-    const next = await request([...commands(last.found), command]);
-    if (next.lost) return next;
-    if (next.found && !next.found.refused) last = next;
-    else leftOut.push(command);
-  }
-  const more = leftOut.length > 5 ? " and " + (leftOut.length - 5) + " more" : "";
-  if (last.found) last.found.message = "Not possible here, and left out of the address: " + leftOut.slice(0, 5).join(", ") + more;
-  return last;
 }
 
 function isBoard() {
@@ -215,11 +149,8 @@ function isShown(row) {
 async function reveal(row) {
   if (state.rows === 0) say("There is nothing to decide.", true);
   if (state.rows === 0 || isShown(row)) return isShown(row);
-  const before = first;
-  first = row;
-  const found = await ask(decisions);
+  const found = await ask(decisions, undefined, row);
   if (found) show(found);
-  else first = before;
   return Boolean(found);
 }
 

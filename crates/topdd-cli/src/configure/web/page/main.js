@@ -42,7 +42,6 @@ function draw() {
   byId("solved").textContent = state.solution === null ? "" : "The only solution left: " + state.solution;
   drawTable(focused);
   if (map) drawMap();
-  markPlace();
   drawDecisions();
   enable("undo", past.length > 0);
   enable("redo", future.length > 0);
@@ -84,9 +83,9 @@ function drawLegend() {
 }
 
 // Shows the rows after or before those that are shown, if there are any.
-function turn(by) {
+async function turn(by) {
   const row = by > 0 ? state.first + state.cells.length : state.first - 1;
-  return row >= 0 && row < state.rows ? reveal(row) : null;
+  if (row >= 0 && row < state.rows && (await reveal(row))) goTo({ row: state.first, col: 0 });
 }
 
 // Moves by rows on the screen and by columns.

@@ -129,6 +129,7 @@ function markPlace() {
 
 // Shows a state on the map.
 function drawMap() {
+  markPlace();
   for (const group of elementsOfMap()) {
     const row = Number(group.dataset.row);
     const [colour, status] = map.coloured ? state.colours[row] || [null, "."] : [null, statusOf(row, 1)];
