@@ -1,6 +1,5 @@
 //! Diagrams by the apply engine.
 
-use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use topdd::Zdd;
@@ -12,7 +11,7 @@ use crate::interrupt;
 use crate::memory::{self, MemoryLimit, Remedies};
 use crate::outcome::Outcome;
 use crate::problem::{Classic, Conjoined};
-use crate::progress::{Progress, say};
+use crate::progress::{self, Progress, say};
 
 /// A manager of so many variables, within the memory limit of the command.
 fn manager(variables: usize) -> Result<Manager, Failure> {
@@ -59,7 +58,7 @@ pub(crate) fn solve(classic: &Classic<'_>, common: &Common) -> Result<Outcome, F
     }
     let start = Instant::now();
     let manager = manager(classic.variables)?;
-    let watched = io::stderr().is_terminal() && !common.answer.quiet;
+    let watched = progress::is_seen() && !common.answer.quiet;
     let progress = watched.then(|| Progress::over(classic.constraints, classic.unit));
     if let Some(progress) = &progress {
         manager.on_progress(progress.working());

@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::de::IgnoredAny;
-use topdd::{Goal, Weights};
+use topdd::{AnyDiagram, Goal, Weights};
 
 use super::{Content, either, name};
 use crate::decimal::{Decimal, Scale};
@@ -29,7 +29,7 @@ pub(crate) struct Weighing {
 }
 
 impl Weighing {
-    /// The weights of a diagram: those of `given`, or else as [`of`] returns them. `None` if the diagram has no usable
+    /// Finds the weights in `given`, or else as [`of`] does. Returns `None` if the diagram has no usable
     /// weights, and neither `given` nor the maximum is asked for; a note is printed if the graph has unusable ones.
     pub(crate) fn find(
         content: &Content,
@@ -38,8 +38,9 @@ impl Weighing {
         goal: Goal,
     ) -> Result<Option<Self>, Failure> {
         let elements = saved::elements(&content.metadata, content.diagram.num_vars());
-        let are_lost = elements.is_some_and(|e| matches!(e.weights, ElementWeights::Lost(_)));
-        let weights = match choose(content, given, file) {
+        let lost = |elements: &Elements| matches!(elements.weights, ElementWeights::Lost(_));
+        let are_lost = elements.as_ref().is_some_and(lost);
+        let weights = match choose(&content.diagram, elements, given, file) {
             Err(failure) if given.is_none() && goal == Goal::Minimum => {
                 if let (true, Failure::Usage(message)) = (are_lost, failure) {
                     say(format_args!("note: {message}"));
@@ -96,17 +97,18 @@ pub(super) fn of(
     path: Option<&Path>,
     file: &Path,
 ) -> Result<Vec<Vec<Decimal>>, Failure> {
-    choose(content, path.map(WeightFile::read).transpose()?.as_ref(), file)
+    let given = path.map(WeightFile::read).transpose()?;
+    let elements = saved::elements(&content.metadata, content.diagram.num_vars());
+    choose(&content.diagram, elements, given.as_ref(), file)
 }
 
-/// Like [`of`], with the file of weights already read.
+/// Like [`of`], with the file of weights and the elements of the graph already read.
 fn choose(
-    content: &Content,
+    diagram: &AnyDiagram,
+    elements: Option<Elements>,
     given: Option<&WeightFile>,
     file: &Path,
 ) -> Result<Vec<Vec<Decimal>>, Failure> {
-    let diagram = &content.diagram;
-    let elements = saved::elements(&content.metadata, diagram.num_vars());
     let arity = |variable| either!(diagram, diagram => diagram.arity(variable));
     let arities: Vec<usize> = (0..diagram.num_vars()).map(arity).collect();
     if let Some(given) = given {

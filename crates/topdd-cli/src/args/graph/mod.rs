@@ -155,7 +155,7 @@ impl Family {
         Ok((family, matches))
     }
 
-    /// The options that name vertices, as they are written, each with the role of these vertices.
+    /// The options that name vertices, as they are written, each with the role of its vertices.
     pub(crate) fn roles(&self) -> Vec<(&str, &'static str)> {
         use FamilyOptions as F;
         let (lists, role) = match &self.options {
