@@ -368,12 +368,15 @@ impl CellTable {
         }
     }
 
-    /// Whether a decision is about a cell.
-    pub(crate) fn is_about(&self, decision: Decision, cell: Cell) -> bool {
-        let is_about = |(variable, value)| {
-            decision.variable() == variable && (decision.value() == value || self.has_sets())
-        };
-        self.at(cell).is_some_and(is_about)
+    /// The cells that a decision is about. About an edge or vertex, these are both of its values.
+    pub(crate) fn cells_about(&self, decision: Decision) -> Vec<Cell> {
+        if self.has_sets() {
+            return vec![
+                Cell { row: decision.variable(), col: 1 },
+                Cell { row: decision.variable(), col: 0 },
+            ];
+        }
+        self.cells_of(decision.variable(), decision.value())
     }
 
     /// A decision in words.

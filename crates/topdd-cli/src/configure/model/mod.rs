@@ -172,7 +172,7 @@ impl<R: DiagramRule> Model<R> {
 
     /// Whether the last message names a decision about this cell as a reason.
     pub(super) fn is_reason(&self, cell: Cell) -> bool {
-        self.said.because.iter().any(|&reason| self.table.is_about(reason, cell))
+        self.said.because.iter().any(|&reason| self.table.cells_about(reason).contains(&cell))
     }
 
     /// The number of remaining solutions with the cell at the cursor; `None` if counting them would
@@ -363,7 +363,7 @@ impl<R: DiagramRule> Model<R> {
     /// Takes back the decisions about the cell at the cursor.
     pub(super) fn free(&mut self) {
         let Some((variable, value)) = self.table.at(self.cursor) else { return };
-        let is_about = |&&decision: &&Decision| self.table.is_about(decision, self.cursor);
+        let is_about = |&&taken: &&Decision| self.table.cells_about(taken).contains(&self.cursor);
         match self.decisions().iter().find(is_about).copied() {
             Some(decision) => self.take_back(decision),
             None => {

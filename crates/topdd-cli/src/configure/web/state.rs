@@ -52,7 +52,7 @@ pub(super) fn answer<R: DiagramRule>(model: &mut Model<R>, body: &[u8]) -> Resul
     let rows = first..last;
     let unit = table.unit();
     let has_sets = table.has_sets();
-    let reasons = because.iter().flat_map(|reason| cells(table, *reason));
+    let reasons = because.iter().flat_map(|&reason| table.cells_about(reason));
     Ok(json!({
         "title": table.title(),
         "piece": table.piece(),
@@ -101,16 +101,8 @@ fn shown(table: &CellTable, decision: Decision) -> Value {
     json!({
         "command": table.command(decision),
         "text": table.describe(decision),
-        "cells": cells(table, decision).iter().map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
+        "cells": table.cells_about(decision).iter().map(|cell| [cell.row, cell.col]).collect::<Vec<_>>(),
     })
-}
-
-/// The cells that a decision is about.
-fn cells(table: &CellTable, decision: Decision) -> Vec<Cell> {
-    if table.has_sets() {
-        return [1, 0].map(|col| Cell { row: decision.variable(), col }).to_vec();
-    }
-    table.cells_of(decision.variable(), decision.value())
 }
 
 /// The statuses of a row, a letter for each cell.
