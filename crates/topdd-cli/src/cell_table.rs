@@ -184,7 +184,7 @@ impl CellTable {
     }
 
     /// The cells of a value of a variable: one, or several if the solutions of a board are symmetric.
-    pub(crate) fn cells_of(&self, variable: usize, value: usize) -> Vec<Cell> {
+    fn cells_of(&self, variable: usize, value: usize) -> Vec<Cell> {
         match &self.kind {
             Kind::Board { squares, .. } => {
                 let squares = squares.get(&(variable, value)).into_iter().flatten();
