@@ -8,6 +8,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::File;
 use std::io::Write;
+use std::panic::{self, PanicHookInfo};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -64,15 +65,29 @@ static STDERR: OnceLock<File> = OnceLock::new();
 /// Time for another thread that also was refused memory to end the process.
 const WAIT: Duration = Duration::from_secs(1);
 
-/// Lets the process end with the advice when memory is refused. Before this call, it is aborted.
+/// Lets the process end with the advice when memory is refused, to an allocation or to a new thread. Before this
+/// call, it is aborted.
 pub(crate) fn end_when_refused() {
     #[cfg(unix)]
     let copy = std::os::fd::AsFd::as_fd(&std::io::stderr()).try_clone_to_owned();
     #[cfg(windows)]
     let copy = std::os::windows::io::AsHandle::as_handle(&std::io::stderr()).try_clone_to_owned();
-    if let Ok(copy) = copy {
-        let _ = STDERR.set(copy.into());
+    let Ok(copy) = copy else { return };
+    if STDERR.set(copy.into()).is_ok() {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if is_of_refused_thread(info) {
+                end();
+            }
+            before(info);
+        }));
     }
+}
+
+/// Whether the system has granted a thread, but not the memory for the stack on which it handles signals. The
+/// standard library then panics before the thread runs anything that could catch it, which aborts the process.
+fn is_of_refused_thread(panic: &PanicHookInfo<'_>) -> bool {
+    panic.payload_as_str().is_some_and(|message| message.contains("alternative stack"))
 }
 
 /// Ends the process with the advice, without an allocation.

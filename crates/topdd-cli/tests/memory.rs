@@ -111,10 +111,13 @@ fn refused_memory_ends_a_run_with_the_advice() {
 #[test]
 #[cfg(target_os = "linux")]
 fn threads_that_the_system_refuses_are_no_panic() {
-    for (limit, mebibytes) in [('v', 70), ('v', 90), ('d', 60), ('d', 90)] {
-        let run = confined(limit, mebibytes, "queens 8 --quiet --save /dev/null --threads 64");
-        assert!(!run.err.contains("panicked"), "ulimit -{limit}, {mebibytes} MiB: {}", run.err);
-        assert!(run.out == "92\n" || run.err.contains("\nhint: "), "{}", run.err);
+    // Which memory is refused, that of a thread or of its stack for signals, depends on the limit and on chance.
+    for mebibytes in 44..120 {
+        for limit in ['v', 'd'] {
+            let run = confined(limit, mebibytes, "queens 8 --quiet --save /dev/null --threads 64");
+            assert!(!run.err.contains("panicked"), "ulimit -{limit}, {mebibytes} MiB: {}", run.err);
+            assert!(run.out == "92\n" || run.err.contains("\nhint: "), "{}", run.err);
+        }
     }
 }
 
