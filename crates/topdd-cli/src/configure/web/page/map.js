@@ -42,6 +42,26 @@ function curve(edge, same) {
   };
 }
 
+// Where the name of a vertex can be: to the right or left of it, and above or below.
+const CORNERS = [[1, -1], [1, 1], [-1, -1], [-1, 1]];
+
+// For each vertex, the corner for its name that is farthest from its edges.
+function allCorners() {
+  const directions = map.points.map(() => []);
+  const direction = ([x1, y1], [x2, y2]) => {
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    return [(x2 - x1) / length, (y2 - y1) / length];
+  };
+  for (const [edge, [a, b]] of map.edges.entries()) {
+    const { samples } = map.curves[edge];
+    directions[a].push(direction(samples[0], samples[4]));
+    directions[b].push(direction(samples[32], samples[28]));
+  }
+  // The middle of a name is more aside than above or below.
+  const nearness = (edges, [across, down]) => Math.max(...edges.map(([x, y]) => 0.9 * across * x + 0.4 * down * y));
+  return directions.map((edges) => [...CORNERS].sort((a, b) => nearness(edges, a) - nearness(edges, b))[0]);
+}
+
 // The arrowhead of a directed edge, at its middle.
 function arrow({ x, y, direction: [dx, dy] }) {
   const corner = (along, across) => `${x + along * dx - across * dy} ${y + along * dy + across * dx}`;
@@ -177,8 +197,10 @@ const MAX_WEIGHTS = 80;
 function boundsOfMap(texts, letter) {
   const xs = [...map.points.map(([x]) => x), ...map.curves.map(({ x }) => x)];
   const ys = [...map.points.map(([, y]) => y), ...map.curves.map(({ y }) => y)];
-  const [left, top] = [Math.min(...xs) - 40, Math.min(...ys) - 40];
-  const right = Math.max(...map.points.map(([x], vertex) => x + 20 + letter * texts[vertex].length), Math.max(...xs) + 40);
+  // The end of each name.
+  const ends = map.points.map(([x], vertex) => x + map.corners[vertex][0] * (20 + letter * texts[vertex].length));
+  const [left, top] = [Math.min(...ends, Math.min(...xs) - 40), Math.min(...ys) - 40];
+  const right = Math.max(...ends, Math.max(...xs) + 40);
   return { x: left, y: top, width: right - left, height: Math.max(...ys) + 40 - top };
 }
 
@@ -209,8 +231,12 @@ function drawGraph(svg, make) {
   });
   // A coloured miniature shows colours in place of names.
   const named = isMini && map.coloured ? [] : map.points;
-  const [across, up] = map.of_edges ? [0, 0] : [8, 6];
-  const labels = named.map(([x, y], vertex) => label(texts[vertex], { x: x + across, y: y - up, class: "name" }));
+  const [aside, off] = map.of_edges ? [0, 0] : [8, 6];
+  const labels = named.map(([x, y], vertex) => {
+    const [across, down] = map.corners[vertex];
+    const corner = (across < 0 ? " before" : "") + (down > 0 ? " below" : "");
+    return label(texts[vertex], { x: x + across * aside, y: y + down * off, class: "name" + corner });
+  });
   svg.replaceChildren(...lines, ...labels, ...circles, ...(isMini ? [] : weightLabels(rowOf)));
 }
 
@@ -247,6 +273,7 @@ function fitMap() {
 // Draws the graph once; `drawMap` shows a state on it. The table goes beside it.
 function prepareMap() {
   map.curves = allCurves();
+  map.corners = allCorners();
   byId("map-place").hidden = false;
   drawGraph(byId("map").querySelector("svg"), mapElement);
   fitMap();
