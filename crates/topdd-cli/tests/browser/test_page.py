@@ -613,6 +613,16 @@ def test_a_tall_map_fits_into_the_window_and_the_nearest_edge_is_clicked(page, t
     (tmp_path / "places.csv").write_text("name,x,y\n" + "".join(places))
     graph = page("graph", "matchings", str(tmp_path / "ladder.txt"), "--vertices", str(tmp_path / "places.csv"))
     assert graph.driver.execute_script("return document.getElementById('map').getBoundingClientRect().bottom <= innerHeight")
+    # Names are on the side of the ladder where no edge is.
+    sides = graph.driver.execute_script(
+        """const box = (shape) => shape.getBoundingClientRect();
+        const [whole, names] = [box(document.getElementById("map")), [...document.querySelectorAll("#map .name")]];
+        if (names.some((name) => box(name).left < whole.left || box(name).right > whole.right)) return "cut off";
+        const middle = (shape) => (box(shape).left + box(shape).right) / 2;
+        const circles = [...document.querySelectorAll("#map circle")];
+        return names.map((name, at) => name.textContent + (middle(name) < middle(circles[at]) ? " left" : " right"))"""
+    )
+    assert {f"{row}.{col} {side}" for row in range(12) for col, side in enumerate(["left", "right"])} <= set(sides)
     # Close to the end of an edge, between two samples of its curve, where the receptive areas of three edges overlap.
     x, y = graph.driver.execute_script(
         """const row = map.labels.indexOf("5.0-5.1");
