@@ -19,7 +19,7 @@ const MAX_THREADS: usize = 1024;
 /// Bytes of two stacks of 2 MiB: of a thread of a run, and of a thread of the queries of its diagram.
 const STACK_BYTES: usize = 4 << 20;
 
-/// The free memory of which a run may take all, once it is known.
+/// The part of the free memory that the process may take, once it is known.
 static FREE: OnceLock<usize> = OnceLock::new();
 
 /// The limit of this process, once it is set.
@@ -122,8 +122,8 @@ pub(crate) fn set(given: Option<usize>, share: Option<usize>, remedies: Remedies
     *LIMIT.get_or_init(|| MemoryLimit { bytes, is_chosen })
 }
 
-/// The number of threads: as many as are asked for, or one for each core, but only as many as have their stacks in the
-/// free memory. Where the system grants a thread but not all that it needs, the C library may abort the process.
+/// The number of threads: as many as are asked for, or one for each core, but only as many as have room for their
+/// stacks. Where the system grants a thread but not all that it needs, the C library may abort the process.
 pub(crate) fn threads(asked: Option<usize>) -> usize {
     let cores = || available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
     let threads = asked.unwrap_or_else(cores);
