@@ -24,6 +24,14 @@ def paths():
     return td.Graph.grid(8, 8).paths(0, 63).build()
 
 
+@pytest.fixture(autouse=True)
+def ctrl_c():
+    """A shell that starts the tests in the background lets them ignore Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupted(call, after=0.3):
     """Seconds from a signal to the KeyboardInterrupt of a call."""
     sent = []
