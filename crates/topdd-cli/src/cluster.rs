@@ -83,7 +83,7 @@ impl Processes {
 
 impl Others for Processes {
     /// Counts, or builds the diagram in the first process.
-    fn answer(&mut self, frontier: Frontier<'_>, diagram: bool, threads: Option<usize>) -> Answer {
+    fn answer(&mut self, frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
         let mut shared = self.0.share(frontier);
         let done = if diagram {
             let count = |zdd: &Zdd| count(zdd, threads);

@@ -1,10 +1,8 @@
 //! The memory limit of the command: the argument of `--memory-limit`, or a limit that it chooses from the free memory.
 
 use std::fmt;
-use std::num::NonZero;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::available_parallelism;
 
 use topdd_graph::predict::PilotLimit;
 
@@ -12,15 +10,6 @@ use crate::bytes::Bytes;
 
 /// Bytes of a state of a pilot, with its tables, for an upper bound.
 const PILOT_STATE_BYTES: u64 = 256;
-
-/// The most threads that are used by default; the library refuses more.
-const MAX_THREADS: usize = 1024;
-
-/// Bytes of two stacks of 2 MiB: of a thread of a run, and of a thread of the queries of its diagram.
-const STACK_BYTES: usize = 4 << 20;
-
-/// The part of the free memory that the process may take, once it is known.
-static FREE: OnceLock<usize> = OnceLock::new();
 
 /// The limit of this process, once it is set.
 static LIMIT: OnceLock<MemoryLimit> = OnceLock::new();
@@ -116,19 +105,10 @@ pub(crate) const SAVE_FIRST: &str = "save the diagram first, as in `topdd queens
 pub(crate) fn set(given: Option<usize>, share: Option<usize>, remedies: Remedies) -> MemoryLimit {
     let _ = REMEDIES.set(remedies);
     // Called in any case: under `ulimit -v`, threads that start later share one heap.
-    let free = *FREE.get_or_init(topdd::available_memory);
+    let free = topdd::available_memory();
     let bytes = given.or(share).unwrap_or(free);
     let is_chosen = given.is_none() && bytes < usize::MAX;
     *LIMIT.get_or_init(|| MemoryLimit { bytes, is_chosen })
-}
-
-/// The number of threads: as many as are asked for, or one for each core, but only as many as have room for their
-/// stacks. Where the system grants a thread but not all that it needs, the C library may abort the process.
-pub(crate) fn threads(asked: Option<usize>) -> usize {
-    let cores = || available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
-    let threads = asked.unwrap_or_else(cores);
-    let fitting = FREE.get().map_or(MAX_THREADS, |free| (free / STACK_BYTES).max(1));
-    if threads > MAX_THREADS { threads } else { threads.min(fitting) }
 }
 
 /// The remedies of this command.

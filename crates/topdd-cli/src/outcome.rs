@@ -7,8 +7,6 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::Ratio;
 use topdd::{BuildError, FinishedCheckpoint, Frontier, QueryError, Report, Zdd};
 
-use crate::memory;
-
 /// The answer of a sweep: the solutions, the report, and the checkpoint.
 pub(crate) type Answer = (Result<Solutions, QueryError>, Report, Option<FinishedCheckpoint>);
 
@@ -18,7 +16,7 @@ pub(crate) type Solutions = (BigUint, Option<Zdd>, Option<Vec<BigUint>>);
 /// The other processes of a run.
 pub(crate) trait Others {
     /// Computes the answer together with them. Those that print nothing have no count.
-    fn answer(&mut self, frontier: Frontier<'_>, diagram: bool, threads: Option<usize>) -> Answer;
+    fn answer(&mut self, frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer;
 
     /// Waits until all have stored the answer.
     fn wait(&mut self) -> Result<(), BuildError>;
@@ -49,16 +47,19 @@ impl Outcome {
     }
 }
 
-/// Counts with the threads of [`start_pool`].
-pub(crate) fn count(zdd: &Zdd, threads: Option<usize>) -> BigUint {
-    start_pool(threads);
+/// Counts with so many threads, and sets their number for later queries.
+pub(crate) fn count(zdd: &Zdd, threads: usize) -> BigUint {
+    start_pool(threads.max(1));
     zdd.count()
 }
 
-/// Starts the threads of queries and pilots, as many as [`memory::threads`] says. Where the system refuses them,
+/// Starts the threads of queries and pilots, one for each core if `threads` is 0. Where the system refuses them,
 /// this thread works alone. Does nothing if they have been started before.
-pub(crate) fn start_pool(threads: Option<usize>) {
-    let threads = memory::threads(threads);
+pub(crate) fn start_pool(threads: usize) {
+    let threads = match topdd::available_threads() {
+        Some(most) if threads == 0 || threads > most => most,
+        _ => threads,
+    };
     let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     // Only an error of the system has a source.
     if started.is_err_and(|error| error.source().is_some()) {

@@ -1,5 +1,7 @@
 //! A sweep over a spec, under the limits of the command line.
 
+use std::num::NonZero;
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 use num_bigint::BigUint;
@@ -12,6 +14,9 @@ use crate::interrupt;
 use crate::memory::{self, MemoryLimit};
 use crate::outcome::{Answer, Others, Outcome, count};
 use crate::progress::{self, Progress, say};
+
+/// The most threads that are used by default; the library refuses more.
+const MAX_THREADS: usize = 1024;
 
 /// The names of the columns of a report on a level, as wide as these.
 const HEADER: &str = "  variable          states           edges          merged      memory        \
@@ -84,10 +89,15 @@ impl<'a> Sweep<'a> {
     }
 }
 
+/// The number of threads: as an explicit number, so that a sweep has threads of its own.
+fn threads_of(common: &Common) -> usize {
+    let cores = || available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
+    common.limits.threads.unwrap_or_else(cores)
+}
+
 /// Sets the threads and the limits of the command line.
 pub(crate) fn within_limits<'f>(frontier: Frontier<'f>, common: &Common) -> Frontier<'f> {
-    // As an explicit number, so that a sweep has threads of its own.
-    let mut frontier = frontier.threads(memory::threads(common.limits.threads));
+    let mut frontier = frontier.threads(threads_of(common));
     let MemoryLimit { bytes, .. } = memory::limit();
     if bytes < usize::MAX {
         frontier = frontier.memory_limit(bytes);
@@ -143,9 +153,9 @@ impl Sweep<'_> {
             frontier = frontier.on_reduced(|level| progress.reduced(level));
         }
         let (done, report, checkpoint) = match others {
-            Some(others) => others.answer(frontier, diagram, common.limits.threads),
+            Some(others) => others.answer(frontier, diagram, threads_of(common)),
             None if sizes && !diagram => count_by_size(frontier, variables),
-            None => answer(frontier, diagram, common.limits.threads),
+            None => answer(frontier, diagram, threads_of(common)),
         };
         let (count, zdd, by_size) = done.map_err(|error| match error {
             QueryError::Build(BuildError::Cancelled { variable }) => {
@@ -184,7 +194,7 @@ fn note_resumed(report: &Report, swept: &Swept<'_>) {
 }
 
 /// The answer of this process alone.
-fn answer(mut frontier: Frontier<'_>, diagram: bool, threads: Option<usize>) -> Answer {
+fn answer(mut frontier: Frontier<'_>, diagram: bool, threads: usize) -> Answer {
     let done = if diagram {
         frontier.zdd().map(|zdd| (count(&zdd, threads), Some(zdd), None))
     } else {

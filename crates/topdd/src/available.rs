@@ -52,12 +52,42 @@ const OTHER_THREADS: u64 = 6;
 /// ```
 #[must_use]
 pub fn available_memory() -> usize {
-    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u64);
     let root = Path::new("/");
-    if ProcessLimit::AddressSpace.limit(&root.join("proc")).is_some() {
+    if ProcessLimit::AddressSpace.limit(&limits_of_process(&root.join("proc"))).is_some() {
         heap::share_between_threads();
     }
-    free_below(root, threads).map_or(usize::MAX, limit_within)
+    free_below(root, cores()).map_or(usize::MAX, limit_within)
+}
+
+/// Returns the most threads that have room for their stacks under `ulimit -v` and `ulimit -d`, which count all of a
+/// stack from the start of its thread: at least 1, and at most one for each core. `None` without such limits, and on
+/// other systems than Linux.
+///
+/// [`available_memory`] leaves this room, for the threads of a run and as many of the queries of its diagram. A run
+/// with [threads of its own](crate::Frontier::threads) starts no more than these: where the system grants a thread,
+/// but not all that it needs, the standard library or the C library ends the process.
+///
+/// Takes less than a millisecond.
+#[must_use]
+pub fn available_threads() -> Option<usize> {
+    threads_below(Path::new("/"), cores())
+}
+
+fn cores() -> u64 {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64)
+}
+
+/// Like [`available_threads`], by the files of a system with this root directory and so many cores.
+fn threads_below(root: &Path, cores: u64) -> Option<usize> {
+    let left = left_of_process(&root.join("proc")).min()?;
+    let threads = (stacks(left, cores) / STACK).saturating_sub(OTHER_THREADS) / 2;
+    usize::try_from(threads.max(1)).ok()
+}
+
+/// Of the memory that a process may still take, the part for the stacks of threads that are still to start: at most
+/// half. A run has `threads` of them, and the queries of its diagram as many.
+fn stacks(left: u64, threads: u64) -> u64 {
+    ((2 * threads + OTHER_THREADS) * STACK).min(left / 2)
 }
 
 /// The memory limit of a run that fits into so many free bytes.
@@ -71,10 +101,9 @@ fn limit_within(free: u64) -> usize {
 /// nothing.
 fn free_below(root: &Path, threads: u64) -> Option<u64> {
     let proc = root.join("proc");
-    let of_process =
-        [ProcessLimit::AddressSpace, ProcessLimit::Data].map(|limit| limit.left(&proc, threads));
+    let of_process = left_of_process(&proc).map(|left| left - stacks(left, threads));
     let free = [machine(&proc), control_groups(root, &proc)];
-    free.into_iter().chain(of_process).flatten().min()
+    free.into_iter().flatten().chain(of_process).min()
 }
 
 /// The free memory of the machine.
@@ -91,30 +120,39 @@ enum ProcessLimit {
     Data,
 }
 
+/// The file that states the limits of the process.
+fn limits_of_process(proc: &Path) -> String {
+    read(&proc.join("self/limits")).unwrap_or_default()
+}
+
+/// What the process may still take, under each limit that it has.
+fn left_of_process(proc: &Path) -> impl Iterator<Item = u64> {
+    let limits = limits_of_process(proc);
+    let both = [ProcessLimit::AddressSpace, ProcessLimit::Data];
+    both.into_iter().filter_map(move |limit| limit.left(proc, &limits))
+}
+
 impl ProcessLimit {
-    /// The limit in bytes. `None` if there is none.
-    fn limit(self, proc: &Path) -> Option<u64> {
+    /// The limit in bytes, in the file of limits. `None` if there is none.
+    fn limit(self, limits: &str) -> Option<u64> {
         let name = match self {
             ProcessLimit::AddressSpace => "Max address space",
             ProcessLimit::Data => "Max data size",
         };
-        let limits = read(&proc.join("self/limits"))?;
         let line = limits.lines().find_map(|line| line.strip_prefix(name))?;
         // `unlimited` is no number.
         line.split_ascii_whitespace().next()?.parse().ok()
     }
 
-    /// What the process may still take, without the stacks of threads that are still to start: at most
-    /// half. A run has `threads` of them, and the queries of its diagram as many.
-    fn left(self, proc: &Path, threads: u64) -> Option<u64> {
-        let limit = self.limit(proc)?;
+    /// What the process may still take.
+    fn left(self, proc: &Path, limits: &str) -> Option<u64> {
+        let limit = self.limit(limits)?;
         let name = match self {
             ProcessLimit::AddressSpace => "VmSize:",
             ProcessLimit::Data => "VmData:",
         };
         let used = kibibytes(&read(&proc.join("self/status"))?, name).unwrap_or(0);
-        let left = limit.saturating_sub(used);
-        Some(left - ((2 * threads + OTHER_THREADS) * STACK).min(left / 2))
+        Some(limit.saturating_sub(used))
     }
 }
 

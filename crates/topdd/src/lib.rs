@@ -125,7 +125,7 @@ pub mod search;
 pub mod spec;
 
 pub use answer::{count, count_bdd};
-pub use available::available_memory;
+pub use available::{available_memory, available_threads};
 /// The crate of [`bytemuck::Pod`], the trait of plain data such as the states of
 /// [`ArraySpec`](spec::ArraySpec).
 pub use bytemuck;

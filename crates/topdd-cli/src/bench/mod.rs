@@ -73,8 +73,7 @@ fn apart(
     let mut command = Command::new(program);
     let request = Asked { case: case.name.clone(), diagram, threads, memory: asked.memory_limit };
     request.ask(&mut command, asked.spill_to.as_deref());
-    // A finished diagram is counted by the threads of its surroundings.
-    command.env("RAYON_NUM_THREADS", threads.to_string()).stdin(Stdio::null());
+    command.stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("cannot start topdd: {error}"))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);

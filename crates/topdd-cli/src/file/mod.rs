@@ -48,7 +48,7 @@ use either;
 
 /// Runs a command on a file.
 pub(crate) fn run(command: &FileCommand) -> Result<(), Failure> {
-    outcome::start_pool(None);
+    outcome::start_pool(0);
     match command {
         FileCommand::Info(asked) => describe::info(asked),
         FileCommand::Count(asked) => describe::count(asked),

@@ -606,23 +606,19 @@ def test_the_map_shows_ends_and_weights_and_is_enlarged(page, tmp_path):
     assert frame() == whole
 
 
-def test_a_tall_map_fits_into_the_window_and_the_nearest_edge_is_clicked(page, tmp_path):
+@pytest.fixture
+def ladder(tmp_path):
+    """The options of a ladder of 12 rungs, upright."""
     edges = [f"{row}.0 {row + 1}.0\n{row}.1 {row + 1}.1\n{row}.0 {row}.1\n" for row in range(12)]
     places = [f"{row}.{col},{col},{row}\n" for row in range(13) for col in range(2)]
     (tmp_path / "ladder.txt").write_text("".join(edges))
     (tmp_path / "places.csv").write_text("name,x,y\n" + "".join(places))
-    graph = page("graph", "matchings", str(tmp_path / "ladder.txt"), "--vertices", str(tmp_path / "places.csv"))
+    return [str(tmp_path / "ladder.txt"), "--vertices", str(tmp_path / "places.csv")]
+
+
+def test_a_tall_map_fits_into_the_window_and_the_nearest_edge_is_clicked(page, ladder):
+    graph = page("graph", "matchings", *ladder)
     assert graph.driver.execute_script("return document.getElementById('map').getBoundingClientRect().bottom <= innerHeight")
-    # Names are on the side of the ladder where no edge is.
-    sides = graph.driver.execute_script(
-        """const box = (shape) => shape.getBoundingClientRect();
-        const [whole, names] = [box(document.getElementById("map")), [...document.querySelectorAll("#map .name")]];
-        if (names.some((name) => box(name).left < whole.left || box(name).right > whole.right)) return "cut off";
-        const middle = (shape) => (box(shape).left + box(shape).right) / 2;
-        const circles = [...document.querySelectorAll("#map circle")];
-        return names.map((name, at) => name.textContent + (middle(name) < middle(circles[at]) ? " left" : " right"))"""
-    )
-    assert {f"{row}.{col} {side}" for row in range(12) for col, side in enumerate(["left", "right"])} <= set(sides)
     # Close to the end of an edge, between two samples of its curve, where the receptive areas of three edges overlap.
     x, y = graph.driver.execute_script(
         """const row = map.labels.indexOf("5.0-5.1");
@@ -707,6 +703,30 @@ def sized(browser):
     browser.set_window_size(before["width"], before["height"])
 
 
+def names_cut_off(graph):
+    return graph.driver.execute_script(
+        """const { left, right, top, bottom } = document.getElementById("map").getBoundingClientRect();
+        const names = [...document.querySelectorAll("#map .name")].map((name) => [name.textContent, name.getBoundingClientRect()]);
+        const outside = (box) => box.left < left - 1 || box.right > right + 1 || box.top < top - 1 || box.bottom > bottom + 1;
+        return names.filter(([, box]) => outside(box)).map(([text]) => text)"""
+    )
+
+
+@pytest.mark.parametrize("width", [500, 1000])
+def test_names_are_on_the_side_where_no_edge_is(page, sized, ladder, width):
+    sized(width, 800)
+    graph = page("graph", "matchings", *ladder)
+    sides = graph.driver.execute_script(
+        """const middle = (shape) => shape.getBoundingClientRect().left + shape.getBoundingClientRect().right;
+        const circles = [...document.querySelectorAll("#map circle")];
+        const side = (name, at) => (middle(name) < middle(circles[at]) ? " left" : " right");
+        return [...document.querySelectorAll("#map .name")].map((name, at) => name.textContent + side(name, at))"""
+    )
+    # The last two vertices have no rung.
+    assert {f"{row}.{col} {side}" for row in range(12) for col, side in enumerate(["left", "right"])} <= set(sides)
+    assert names_cut_off(graph) == []
+
+
 @pytest.mark.parametrize("width", [500, 600, 1000])
 def test_nothing_is_cut_off_or_covered_in_windows_of_any_width(page, sized, tmp_path, width):
     sized(width, 700)
@@ -723,11 +743,7 @@ def test_nothing_is_cut_off_or_covered_in_windows_of_any_width(page, sized, tmp_
     roads = [f'"{a}" "{b}"\n' for a in names for b in names if a < b]
     (tmp_path / "roads.txt").write_text("".join(roads))
     graph = page("graph", "colourings", str(tmp_path / "roads.txt"), "-k", "12")
-    inside = graph.driver.execute_script(
-        """const box = document.getElementById("map").getBoundingClientRect();
-        return [...document.querySelectorAll("#map .name")].every((name) => name.getBoundingClientRect().right <= box.right + 1)"""
-    )
-    assert inside
+    assert names_cut_off(graph) == []
     assert graph.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     graph.driver.execute_script("scrollTo(0, 400)")
     graph.picture(f"width-{width}")

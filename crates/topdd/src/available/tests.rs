@@ -183,20 +183,21 @@ fn address_space_and_data_are_limited_by_ulimit() {
              Max address space         {space:<20} unlimited            bytes     \n"
         )
     };
-    for (data, space, threads, free) in [
-        ("unlimited", "unlimited", 2, 4000 * MB),
-        ("unlimited", "1048576000", 2, (1000 - 100 - 10 * 2) * MB),
-        ("1048576000", "unlimited", 2, (1000 - 40 - 10 * 2) * MB),
-        ("314572800", "1048576000", 2, (300 - 40 - 10 * 2) * MB),
-        // Where there is little, stacks are at most half of it.
-        ("unlimited", "524288000", 128, 200 * MB),
-        ("unlimited", "1000", 1, 0),
-        ("1000", "unlimited", 1, 0),
+    for (data, space, threads, free, most) in [
+        ("unlimited", "unlimited", 2, 4000 * MB, None),
+        ("unlimited", "1048576000", 2, (1000 - 100 - 10 * 2) * MB, Some(2)),
+        ("1048576000", "unlimited", 2, (1000 - 40 - 10 * 2) * MB, Some(2)),
+        ("314572800", "1048576000", 2, (300 - 40 - 10 * 2) * MB, Some(2)),
+        // Where there is little, stacks are at most half of it: here two for each of 47 threads, and six others.
+        ("unlimited", "524288000", 128, 200 * MB, Some(47)),
+        ("unlimited", "1000", 1, 0, Some(1)),
+        ("1000", "unlimited", 1, 0, Some(1)),
     ] {
         let limits = limits(data, space);
         let status = "Name:\ttopdd\nVmSize:\t  102400 kB\nVmData:\t   40960 kB\n";
         let root = system(&[MEMINFO, ("proc/self/limits", &limits), ("proc/self/status", status)]);
         assert_eq!(free_below(root.path(), threads), Some(free), "{data} {space}");
+        assert_eq!(threads_below(root.path(), threads), most, "{data} {space}");
     }
 }
 

@@ -436,7 +436,7 @@ impl<'a, S> Frontier<'a, S> {
     /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
     /// one, which has as many threads as there are cores. One thread alone expands small levels.
     /// If there is a core for each thread, an idle thread spins for some tenths of a millisecond
-    /// before it sleeps.
+    /// before it sleeps. Under `ulimit`, no more threads start than [have room](crate::available_threads).
     pub fn threads(mut self, threads: usize) -> Self {
         self.engine.config.threads = Some(threads);
         self

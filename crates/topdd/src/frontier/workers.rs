@@ -6,7 +6,7 @@
 //! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of
 //! the Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
 
-use crate::BuildError;
+use crate::{BuildError, available_threads};
 use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
 use std::num::NonZero;
@@ -78,7 +78,9 @@ impl Workers {
     /// The pool of the run, started if necessary.
     fn pool(&self) -> Option<&ThreadPool> {
         let start = || {
-            let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+            let most = if self.threads > 1 { available_threads() } else { None };
+            let threads = most.map_or(self.threads, |most| self.threads.min(most));
+            let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
             builder.thread_name(|index| format!("topdd-{index}")).build().ok()
         };
         if self.own { self.pool.get_or_init(start).as_ref() } else { None }

@@ -82,7 +82,7 @@ pub(super) fn predict_blocks(
 }
 
 fn predict_block(block: &NetworkBlock) -> Result<Prediction, FamilyError> {
-    outcome::start_pool(None);
+    outcome::start_pool(0);
     block.predict(memory::limit().pilot())
 }
 
@@ -140,7 +140,7 @@ impl MemoryLimit {
 
 /// Predicts the size of the sweep of a family, by pilots.
 fn predicted(family: &GraphSets) -> Result<Prediction, FamilyError> {
-    outcome::start_pool(None);
+    outcome::start_pool(0);
     family.predict(memory::limit().pilot())
 }
 

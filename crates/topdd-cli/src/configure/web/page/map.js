@@ -45,8 +45,9 @@ function curve(edge, same) {
 // Where the name of a vertex can be: to the right or left of it, and above or below.
 const CORNERS = [[1, -1], [1, 1], [-1, -1], [-1, 1]];
 
-// For each vertex, the corner for its name that is farthest from its edges.
+// For each vertex, the corner for its name that is farthest from its edges. The weight of a vertex is below it.
 function allCorners() {
+  const corners = map.of_edges || !writesWeights() ? CORNERS : CORNERS.filter(([, down]) => down < 0);
   const directions = map.points.map(() => []);
   const direction = ([x1, y1], [x2, y2]) => {
     const length = Math.hypot(x2 - x1, y2 - y1) || 1;
@@ -54,12 +55,14 @@ function allCorners() {
   };
   for (const [edge, [a, b]] of map.edges.entries()) {
     const { samples } = map.curves[edge];
-    directions[a].push(direction(samples[0], samples[4]));
-    directions[b].push(direction(samples[32], samples[28]));
+    directions[a].push(direction(samples.at(0), samples.at(4)));
+    directions[b].push(direction(samples.at(-1), samples.at(-5)));
   }
   // The middle of a name is more aside than above or below.
   const nearness = (edges, [across, down]) => Math.max(...edges.map(([x, y]) => 0.9 * across * x + 0.4 * down * y));
-  return directions.map((edges) => [...CORNERS].sort((a, b) => nearness(edges, a) - nearness(edges, b))[0]);
+  // Of equal corners, the first; rounding errors make no difference.
+  const better = (edges) => (best, corner) => (nearness(edges, corner) < nearness(edges, best) - 1e-6 ? corner : best);
+  return directions.map((edges) => corners.reduce(better(edges)));
 }
 
 // The arrowhead of a directed edge, at its middle.
@@ -193,15 +196,20 @@ function mapSign(status) {
 // Weights are written on the map only if it has at most this many edges or vertices. The tooltip always shows them.
 const MAX_WEIGHTS = 80;
 
-// The bounds of the graph with the names of vertices, whose letters have this width.
+// The bounds of the graph with the names of vertices, whose letters have this width. A name with its distance from the
+// vertex is as high as 2.7 letters are wide.
 function boundsOfMap(texts, letter) {
   const xs = [...map.points.map(([x]) => x), ...map.curves.map(({ x }) => x)];
   const ys = [...map.points.map(([, y]) => y), ...map.curves.map(({ y }) => y)];
-  // The end of each name.
-  const ends = map.points.map(([x], vertex) => x + map.corners[vertex][0] * (20 + letter * texts[vertex].length));
-  const [left, top] = [Math.min(...ends, Math.min(...xs) - 40), Math.min(...ys) - 40];
-  const right = Math.max(...ends, Math.max(...xs) + 40);
-  return { x: left, y: top, width: right - left, height: Math.max(...ys) + 40 - top };
+  // The end of each name that is farthest from its vertex.
+  const ends = map.points.map(([x, y], vertex) => {
+    const [across, down] = map.corners[vertex];
+    return [x + across * (8 + letter * (1.2 + texts[vertex].length)), y + down * (6 + 2.7 * letter)];
+  });
+  const across = [Math.min(...xs) - 40, Math.max(...xs) + 40, ...ends.map(([x]) => x)];
+  const down = [Math.min(...ys) - 40, Math.max(...ys) + 40, ...ends.map(([, y]) => y)];
+  const [x, y] = [Math.min(...across), Math.min(...down)];
+  return { x, y, width: Math.max(...across) - x, height: Math.max(...down) - y };
 }
 
 // The names of vertices, with their roles.
@@ -246,9 +254,13 @@ function label(text, attributes) {
   return made;
 }
 
+function writesWeights() {
+  return map.weights && map.order.length <= MAX_WEIGHTS;
+}
+
 // The weights beside the elements, if there are few.
 function weightLabels(rowOf) {
-  if (!map.weights || map.order.length > MAX_WEIGHTS) return [];
+  if (!writesWeights()) return [];
   return map.order.map((index) => {
     const [px, py] = map.of_edges ? [] : map.points[index];
     const { x, y, direction: [dx, dy], side } = map.of_edges ? map.curves[index] : { x: px, y: py + 22, direction: [0, 0], side: 0 };
@@ -261,7 +273,8 @@ function weightLabels(rowOf) {
 // Shows the whole map. The letters of names have the same size at each scale, so their room depends on the scale.
 function fitMap() {
   let scale = 1;
-  for (let round = 0; round < 4; round++) {
+  // Each round reaches a smaller scale, with ever smaller steps.
+  for (let round = 0; round < 12; round++) {
     const bounds = boundsOfMap(names(), 7.5 / scale);
     // Limits the scale, so that circles and lines of a small graph stay small.
     if (round === 0) byId("map").style.maxWidth = 1.5 * bounds.width + "px";
