@@ -70,7 +70,7 @@ pub fn available_memory() -> usize {
 /// Takes less than a millisecond.
 #[must_use]
 pub fn available_threads() -> Option<usize> {
-    threads_below(Path::new("/"), cores())
+    threads_below(Path::new("/"), cores)
 }
 
 fn cores() -> u64 {
@@ -78,9 +78,9 @@ fn cores() -> u64 {
 }
 
 /// Like [`available_threads`], by the files of a system with this root directory and so many cores.
-fn threads_below(root: &Path, cores: u64) -> Option<usize> {
+fn threads_below(root: &Path, cores: impl Fn() -> u64) -> Option<usize> {
     let left = left_of_process(&root.join("proc")).min()?;
-    let threads = (stacks(left, cores) / STACK).saturating_sub(OTHER_THREADS) / 2;
+    let threads = (stacks(left, cores()) / STACK).saturating_sub(OTHER_THREADS) / 2;
     usize::try_from(threads.max(1)).ok()
 }
 
