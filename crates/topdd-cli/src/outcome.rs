@@ -53,8 +53,8 @@ pub(crate) fn count(zdd: &Zdd, threads: usize) -> BigUint {
     zdd.count()
 }
 
-/// Starts the threads of queries and pilots, one for each core if `threads` is 0. Where the system refuses them,
-/// this thread works alone. Does nothing if they have been started before.
+/// Starts the threads of queries and pilots, one for each core if `threads` is 0, but no more than have room. Where
+/// the system refuses them, this thread works alone. Does nothing if they have been started before.
 pub(crate) fn start_pool(threads: usize) {
     let threads = match topdd::available_threads() {
         Some(most) if threads == 0 || threads > most => most,

@@ -6,18 +6,13 @@
 //! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of
 //! the Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
 
-use crate::{BuildError, available_threads};
+use crate::BuildError;
+use crate::available::{CORES, available_threads};
 use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
-use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
-use std::thread::available_parallelism;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-
-/// The number of cores that the process may use. It is read once: on Linux that opens three files,
-/// which takes a sixth of the time of a small run.
-static CORES: LazyLock<usize> = LazyLock::new(|| available_parallelism().map_or(1, NonZero::get));
 
 /// The threads of a run: the rayon pool of the caller, a pool of the run, or the calling thread
 /// alone.
@@ -239,7 +234,7 @@ mod tests {
 
     #[test]
     fn zero_threads_are_one_for_each_core() {
-        let cores = available_parallelism().map_or(1, NonZero::get);
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         assert_eq!(Workers::new(Some(0)).unwrap().threads, cores);
         assert_eq!(Workers::new(Some(1)).unwrap().threads, 1);
     }
