@@ -58,9 +58,18 @@ class Page:
         self.is_ready()
 
     def is_ready(self):
-        """Waits until the diagram is built."""
+        """Waits until the diagram is built, and the map is fitted."""
         self.wait(lambda: self.text("left") != "")
+        self.is_fitted()
         return self
+
+    def is_fitted(self):
+        """Waits until the map is fitted to the bar: each fit is in the frame after the change of a size."""
+        self.driver.execute_async_script(
+            """const [done] = arguments;
+            const wait = (frames) => (frames ? requestAnimationFrame(() => wait(frames - 1)) : done());
+            wait(4)"""
+        )
 
     def wait(self, holds):
         """Waits until a condition holds."""
@@ -724,6 +733,17 @@ def test_names_are_on_the_side_where_no_edge_is(page, sized, ladder, width):
     )
     # The last two vertices have no rung.
     assert {f"{row}.{col} {side}" for row in range(12) for col, side in enumerate(["left", "right"])} <= set(sides)
+    assert names_cut_off(graph) == []
+    # When the bar grows, less room is left. An enlarged part at the border of the map stays.
+    state = "return [mapViewer.bounds.width, mapViewer.part]"
+    graph.press("map-closer")
+    graph.driver.execute_script("mapViewer.pan(0, -1)")
+    before, part = graph.driver.execute_script(state)
+    graph.driver.execute_script("document.getElementById('left').style.minHeight = '200px'")
+    graph.is_fitted()
+    after, shown = graph.driver.execute_script(state)
+    assert after != before and shown == part
+    graph.press("map-whole")
     assert names_cut_off(graph) == []
 
 

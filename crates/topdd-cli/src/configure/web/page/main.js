@@ -151,7 +151,7 @@ const VIEW_KEYS = {
   l: () => enter("solutions", VIEWS.list), d: () => enter("diagram", VIEWS.nodes), n: VIEWS.next, p: VIEWS.previous,
 };
 prepareSolutions();
-const [picture, mapViewer] = [new Viewer("picture"), new Viewer("map")];
+const [picture, mapViewer] = [new Viewer("picture"), new Viewer("map", () => fitMap())];
 
 // Opens or closes a view, and moves the focus into it, or into the table, unless it has moved since.
 async function enter(view, toggle) {
@@ -195,7 +195,6 @@ document.addEventListener("keydown", (event) => {
 new ResizeObserver(() => {
   document.documentElement.style.setProperty("--bar", byId("bar").offsetHeight + "px");
 }).observe(byId("bar"));
-window.addEventListener("resize", () => map && fitMap());
 window.addEventListener("popstate", () => {
   visits++;
   act(arrive);

@@ -270,7 +270,8 @@ function weightLabels(rowOf) {
   });
 }
 
-// Shows the whole map. The letters of names have the same size at each scale, so their room depends on the scale.
+// Gives the map a frame with room for the names. Letters have the same size at each scale, so their room depends on it. An
+// enlarged part stays as it is.
 function fitMap() {
   let scale = 1;
   // Each round reaches a smaller scale, with ever smaller steps.
@@ -278,9 +279,9 @@ function fitMap() {
     const bounds = boundsOfMap(names(), 7.5 / scale);
     // Limits the scale, so that circles and lines of a small graph stay small.
     if (round === 0) byId("map").style.maxWidth = 1.5 * bounds.width + "px";
-    mapViewer.open(bounds);
-    scale = mapViewer.scale();
+    scale = mapViewer.shape(bounds);
   }
+  mapViewer.show();
 }
 
 // Draws the graph once; `drawMap` shows a state on it. The table goes beside it.

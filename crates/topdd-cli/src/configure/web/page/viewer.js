@@ -1,7 +1,7 @@
 // An SVG in a frame that is moved and enlarged by keys, the wheel, the pointer and buttons. `id` is the id of the frame,
-// and the start of the ids of its buttons.
+// and the start of the ids of its buttons; `fit` is called when the frame has another size.
 class Viewer {
-  constructor(id) {
+  constructor(id, fit = () => this.show()) {
     this.holder = byId(id);
     // The size of the SVG, and the part of it that is shown; null for all of it.
     this.bounds = null;
@@ -48,7 +48,8 @@ class Viewer {
       this.pan(x - across, y - down);
     });
     for (const end of ["pointerup", "pointercancel"]) holder.addEventListener(end, drop);
-    new ResizeObserver(() => this.bounds && this.show()).observe(holder);
+    // Fitting may change the size once more, which must not happen within an observer of it.
+    new ResizeObserver(() => requestAnimationFrame(() => this.bounds && fit())).observe(holder);
     byId(id + "-closer").addEventListener("click", () => this.zoom(1.25));
     byId(id + "-farther").addEventListener("click", () => this.zoom(0.8));
     byId(id + "-whole").addEventListener("click", () => this.whole());
@@ -60,20 +61,25 @@ class Viewer {
     "+": () => this.zoom(1.25), "-": () => this.zoom(0.8), 0: () => this.whole(),
   };
 
-  // Frames the SVG of these bounds. Returns whether the shown part was reset, because the picture has another size.
+  // Shows the SVG of these bounds. Returns whether the shown part was reset, because the picture has another size.
   open(bounds) {
     const isNear = (a, b) => Math.abs(a - b) < 0.01 * b;
     const same = this.bounds && isNear(this.bounds.width, bounds.width) && isNear(this.bounds.height, bounds.height);
-    this.bounds = bounds;
     if (!same) this.part = null;
-    this.holder.style.aspectRatio = bounds.width + " / " + bounds.height;
+    this.shape(bounds);
     this.show();
     return !same;
   }
 
-  // Pixels for each unit of the SVG.
-  scale() {
-    const { width, height } = this.part || this.bounds;
+  // Gives the frame the shape of these bounds. Returns the scale at which all of them is shown.
+  shape(bounds) {
+    this.bounds = bounds;
+    this.holder.style.aspectRatio = bounds.width + " / " + bounds.height;
+    return this.scale(bounds);
+  }
+
+  // Pixels for each unit of the SVG, where this part is shown.
+  scale({ width, height }) {
     return Math.min(this.holder.clientWidth / width, this.holder.clientHeight / height) || 1;
   }
 
@@ -88,7 +94,7 @@ class Viewer {
     const svg = this.holder.querySelector("svg");
     svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     // The style of the map divides its sizes of letters by the scale, so that names keep theirs.
-    svg.style.setProperty("--scale", this.scale());
+    svg.style.setProperty("--scale", this.scale({ width, height }));
     this.holder.classList.toggle("enlarged", this.part !== null);
   }
 
