@@ -11,6 +11,8 @@ use topdd_graph::families::Unit;
 
 use crate::args::{Args, Command, Question};
 use crate::cell_table::CellTable;
+use crate::failure::Failure;
+use crate::file::Content;
 use crate::names::{Name, Nouns};
 use crate::problem::graph::{GraphElements, GraphRecord};
 use crate::problem::{
@@ -83,6 +85,26 @@ fn fit(metadata: &mut Metadata) {
             set_weights(metadata, &ElementWeights::Lost(Loss::TooLarge));
         }
     }
+}
+
+/// Saved tours as a family of the graph of their moves, with a variable for each move. Other content stays as it is.
+pub(crate) fn by_move(content: Content) -> Result<Content, Failure> {
+    let Some(command) = command(&content.metadata) else { return Ok(content) };
+    let (Command::Knights(asked), AnyDiagram::Zdd(zdd)) = (&command, &content.diagram) else {
+        return Ok(content);
+    };
+    if problem(&command, &content.diagram).is_none() {
+        return Ok(content);
+    }
+    let Some(moves) = problem::knights::by_move(asked, zdd)? else { return Ok(content) };
+    let elements = GraphElements::new(None, Unit::Edge, moves.graph);
+    let stored = moves.order.iter().map(|&edge| elements.names()[edge].stored());
+    let mut metadata = Metadata::new();
+    metadata.set_variable_names(stored);
+    metadata.set(COMMAND, moves.arguments.join(" "));
+    metadata.set(GRAPH, json!(elements.record()).to_string());
+    metadata.set(ORDER, names(&moves.order).join(" "));
+    Ok(Content { diagram: moves.zdd.into(), metadata })
 }
 
 /// Stores weights by variable, or the word of their loss. A graph without weights has no entry.

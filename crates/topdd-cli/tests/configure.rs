@@ -270,6 +270,44 @@ fn elements_of_a_graph_are_chosen_by_name() {
 }
 
 #[test]
+fn saved_tours_are_decided_on_by_move() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("tours.tdd").display().to_string();
+    // Of the two moves from a corner, a tour between a1 and e5 makes one; by the half turn, each with half of the tours.
+    let open = "knights 5x5 --open --from a1 --to e5";
+    for (tours, lines, out) in [
+        (
+            "knights 6x6",
+            "why b3-a1\nchoose c3-e4\nleft\n",
+            "a1-b3 cannot be forbidden: it is so in every solution\n",
+        ),
+        (
+            open,
+            "forbid a1-c2\nwhy a1-b3\n",
+            "a1-c2 forbidden: 28 of 56 left\na1-b3 cannot be forbidden, because of: a1-c2 forbidden\n",
+        ),
+    ] {
+        let runs = ["square", "edge"].map(|encoding| {
+            answer(&format!("{tours} --encoding {encoding} --quiet --save {saved}"));
+            fed(&format!("configure {saved} --script"), lines)
+        });
+        assert!(runs[0].code == 0 && runs[0].out.starts_with(out), "{:?}", runs[0]);
+        assert_eq!(runs[0].out, runs[1].out);
+        let run = fed(&format!("configure {saved} --values"), "choose 0=1\n");
+        assert!(run.out.starts_with("variable 0 = 1: "), "{run:?}");
+    }
+    // They are no sets of moves.
+    for tours in ["6x6 --symmetric", "5x5 --open --directed", "3x4 --open --encoding time"] {
+        answer(&format!("knights {tours} --quiet --save {saved}"));
+        let run = fed(&format!("configure {saved}"), "choose 0=1\n");
+        assert!(
+            run.out.contains(" left\n\n") && !run.err.contains("there is no"),
+            "{tours}: {run:?}"
+        );
+    }
+}
+
+#[test]
 fn an_unknown_command_is_named_with_its_line() {
     for (line, words) in [
         ("chose a1", "there is no command `chose`: write choose, "),

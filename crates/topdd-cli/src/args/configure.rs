@@ -58,7 +58,7 @@ pub(crate) struct Configure {
     #[arg(value_name = "FILE", required = true)]
     pub(crate) file: Option<PathBuf>,
 
-    /// Show the variables and values of FILE, also where it has a board to draw
+    /// Show the variables and values of FILE, also where it has a board, a graph or the moves of tours
     #[arg(long, requires = "file")]
     pub(crate) values: bool,
 

@@ -115,7 +115,11 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
             let (title, content) = family(&asked.family)?;
             (title, content, &asked.family.input.file)
         }
-        (None, Some(path)) => (path.to_string_lossy().into_owned(), file::open_file(path)?, path),
+        (None, Some(path)) => {
+            let content = file::open_file(path)?;
+            let content = if asked.values { content } else { saved::by_move(content)? };
+            (path.to_string_lossy().into_owned(), content, path)
+        }
         (None, None) => {
             return Err(Failure::Usage(
                 "name what to configure: queens, place, graph, or a file".to_owned(),

@@ -9,16 +9,24 @@ use topdd_apply::Family;
 use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
 use topdd_draw::BoardPicture;
+use topdd_graph::Graph;
 
 use super::{
-    Classic, Computation, Conjoined, Identity, Presentation, Problem, drawn, given_flags,
+    Classic, Computation, Conjoined, Identity, Presentation, Problem, drawn, given_flags, names,
     square_names, squares_flag, word,
 };
 use crate::args::{self, KnightsEncoding};
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// Makes the problem of a command line.
 pub(crate) fn problem(wanted: &args::Knights) -> Box<dyn Problem + '_> {
+    let tours = tours(wanted);
+    let identity = identity(wanted, tours.board());
+    Box::new(Knights { wanted, tours, identity, reader: OnceCell::new() })
+}
+
+fn tours(wanted: &args::Knights) -> KnightsTours {
     let Board { rows, cols } = wanted.board.0;
     let mut tours =
         if wanted.open { KnightsTours::open(rows, cols) } else { KnightsTours::closed(rows, cols) };
@@ -35,8 +43,50 @@ pub(crate) fn problem(wanted: &args::Knights) -> Box<dyn Problem + '_> {
     if let Some(symmetry) = wanted.symmetric {
         tours = tours.symmetric(symmetry.of_board());
     }
-    let identity = identity(wanted, tours.board());
-    Box::new(Knights { wanted, tours, identity, reader: OnceCell::new() })
+    tours
+}
+
+/// Tours as paths or cycles of a graph of which each edge is a move.
+pub(crate) struct ByMove {
+    /// The tours, with a variable for each move.
+    pub(crate) zdd: Zdd,
+    /// The moves, between squares at their places.
+    pub(crate) graph: Graph,
+    /// The edge of each variable.
+    pub(crate) order: Vec<usize>,
+    /// The arguments of `topdd` for the same family of a graph.
+    pub(crate) arguments: Vec<String>,
+}
+
+/// Converts the diagram of tours. `None` for tours that are symmetric, have a direction, or are by time: they are not sets
+/// of moves.
+pub(crate) fn by_move(wanted: &args::Knights, zdd: &Zdd) -> Result<Option<ByMove>, Failure> {
+    let has_direction = wanted.directed && wanted.from.is_none() && wanted.to.is_none();
+    if has_direction || wanted.symmetric.is_some() {
+        return Ok(None);
+    }
+    let tours = tours(wanted);
+    let family = tours.paths().map_err(Failure::usage)?;
+    let (zdd, order) = match encoding(wanted) {
+        KnightsEncoding::Edge => (zdd.clone(), (0..family.graph().num_edges()).collect()),
+        KnightsEncoding::Square => {
+            let by_square = family.by_vertex().map_err(Failure::usage)?;
+            let converted = by_square.to_edge_sets(zdd);
+            interrupt::check()?;
+            converted.map_err(|error| Failure::Failed(error.to_string()))?
+        }
+        KnightsEncoding::Time => return Ok(None),
+    };
+    let vertices: Vec<usize> = (0..family.graph().num_vertices()).collect();
+    let squares = tours.to_squares(&vertices);
+    let places = squares.iter().map(|square| (square.col as f64, square.row as f64));
+    let graph = family.graph().clone().with_vertex_labels(names(&squares));
+    let graph = graph.and_then(|graph| graph.with_positions(places));
+    let graph = graph.expect("each vertex has one square");
+    let family = if wanted.open { "paths" } else { "cycles" };
+    let mut arguments = ["graph", family, "moves", "--hamiltonian"].map(str::to_owned).to_vec();
+    arguments.extend(ends(wanted));
+    Ok(Some(ByMove { zdd, graph, order, arguments }))
 }
 
 /// The encoding; the apply engine has only the encoding by time.
@@ -100,21 +150,25 @@ fn facts(wanted: &args::Knights, board: Board) -> Value {
 }
 
 fn arguments(wanted: &args::Knights, board: Board) -> Vec<String> {
-    let args::Knights { piece, open, missing, from, to, directed, symmetric, .. } = wanted;
+    let args::Knights { piece, open, missing, directed, symmetric, .. } = wanted;
     let mut words = vec!["knights".to_owned(), board.to_string()];
     if piece.to_string() != "knight" {
         words.extend(["--piece".to_owned(), piece.to_string()]);
     }
     words.extend(squares_flag("--missing", missing));
     words.extend(given_flags([("--open", *open), ("--directed", *directed)]));
-    for (flag, square) in [("--from", from), ("--to", to)] {
-        words.extend(square.iter().flat_map(|square| [flag.to_owned(), square.to_string()]));
-    }
+    words.extend(ends(wanted));
     words.extend(symmetric.iter().map(|symmetry| format!("--symmetric={}", word(symmetry))));
     if encoding(wanted) != KnightsEncoding::Square {
         words.extend(["--encoding".to_owned(), word(&encoding(wanted))]);
     }
     words
+}
+
+/// The options of the ends of tours.
+fn ends(wanted: &args::Knights) -> impl Iterator<Item = String> {
+    let ends = [("--from", wanted.from), ("--to", wanted.to)].into_iter();
+    ends.filter_map(|(flag, square)| Some([flag.to_owned(), square?.to_string()])).flatten()
 }
 
 /// The most squares by time: the number of variables is the square of this.

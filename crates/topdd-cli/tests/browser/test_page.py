@@ -625,6 +625,19 @@ def ladder(tmp_path):
     return [str(tmp_path / "ladder.txt"), "--vertices", str(tmp_path / "places.csv")]
 
 
+def test_saved_tours_are_on_a_map_of_moves(page, tmp_path):
+    subprocess.run([TOPDD, "knights", "6x6", "--save", "tours.tdd", "--quiet"], cwd=tmp_path, check=True, stdout=subprocess.DEVNULL)
+    tours = page(str(tmp_path / "tours.tdd"))
+    assert tours.left() == "9862"
+    assert tours.element('#map [aria-label^="a1-b3: forced"]')
+    tours.press("best")
+    assert (tours.left(), len(tours.decisions()) > 0) == ("1", True)
+    # In the order of the tour, which is closed.
+    squares = tours.text("solved").split(": ")[-1].split(" - ")
+    assert (len(squares), len(set(squares)), squares[0]) == (37, 36, squares[-1])
+    tours.picture("tours")
+
+
 def test_a_tall_map_fits_into_the_window_and_the_nearest_edge_is_clicked(page, ladder):
     graph = page("graph", "matchings", *ladder)
     assert graph.driver.execute_script("return document.getElementById('map').getBoundingClientRect().bottom <= innerHeight")

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use topdd::{BoxedSpec, Frontier};
+use topdd::diagram::DiagramState;
+use topdd::{BoxedSpec, DdSpec, Frontier, QueryError, Rule, Step, Zdd};
 
 use super::{EdgeSets, FamilyError, SequenceError};
 use crate::Graph;
-use crate::choices::{arity, choice};
+use crate::choices::{arity, choice, with};
 use crate::path_problem::PathProblem;
 
 /// The paths or cycles of a family with one variable for each vertex, made by
@@ -119,6 +120,41 @@ impl PathsByVertex {
         Ok(all)
     }
 
+    /// Converts a diagram of these paths or cycles into the diagram with one variable for each edge, and returns the edges of
+    /// its variables: ascending, as pairs of a smaller and a larger vertex.
+    ///
+    /// Cost: a sweep. There are at most as many nodes as the diagram has edges, times twice the degree.
+    ///
+    /// ```
+    /// use topdd_graph::{Graph, families::hamiltonian_cycles};
+    ///
+    /// let by_vertex = hamiltonian_cycles(&Graph::grid(2, 4)).by_vertex()?;
+    /// let (by_edge, edges) = by_vertex.to_edge_sets(&by_vertex.frontier()?.zdd()?)?;
+    /// // The rectangle around the grid: all edges but the two inner rungs.
+    /// let cycle = by_edge.iter().next().expect("there is one");
+    /// assert_eq!((edges.len(), cycle.iter().sum::<usize>(), by_edge.count()), (10, 8, 1u32.into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`QueryError::DifferentVariables`] if the diagram has other variables; [`QueryError::Build`] if the result
+    /// has more nodes than can be numbered.
+    pub fn to_edge_sets(&self, zdd: &Zdd) -> Result<(Zdd, Vec<usize>), QueryError> {
+        let arities = (0..self.num_vars()).filter_map(|vertex| self.get_arity(vertex));
+        if !arities.eq((0..zdd.num_vars()).map(|variable| zdd.arity(variable))) {
+            let message = "those of the diagram are not the vertices of these paths".to_owned();
+            return Err(QueryError::DifferentVariables { message });
+        }
+        let (mut starts, mut edges) = (vec![0], Vec::new());
+        for vertex in 0..self.num_vars() {
+            let later = self.problem.decided(vertex).iter();
+            edges.extend(later.filter_map(|&other| self.graph.edge_between(vertex, other)));
+            starts.push(edges.len());
+        }
+        Ok((topdd::zdd(&ByEdges { zdd, starts })?, edges))
+    }
+
     /// Makes a sweep over the spec, to set limits, threads or a checkpoint before building or counting.
     ///
     /// # Errors
@@ -145,5 +181,67 @@ impl PathsByVertex {
     #[doc(hidden)]
     pub fn problem(&self) -> &PathProblem {
         &self.problem
+    }
+}
+
+/// A diagram of paths by vertex, as a spec over the edges.
+struct ByEdges<'a> {
+    zdd: &'a Zdd,
+    /// The first edge to a later neighbour of each vertex; at the end, the number of all edges.
+    starts: Vec<usize>,
+}
+
+/// A position of a walk among the edges to later neighbours of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ByEdgesState {
+    /// The state of the diagram at the vertex.
+    at: DiagramState,
+    /// The value that selects the edges taken so far.
+    value: usize,
+}
+
+topdd::portable!(ByEdgesState { at, value });
+
+impl ByEdges<'_> {
+    /// Returns the step to the next vertex with later neighbours.
+    fn enter(&self, mut step: Step<DiagramState>) -> Step<ByEdgesState> {
+        loop {
+            match step {
+                Step::Zero => return Step::Zero,
+                Step::One => return Step::One,
+                Step::To(vertex, at) if self.starts[vertex] == self.starts[vertex + 1] => {
+                    step = self.zdd.child(&at, vertex, 0);
+                }
+                Step::To(vertex, at) => {
+                    return Step::To(self.starts[vertex], ByEdgesState { at, value: 0 });
+                }
+            }
+        }
+    }
+}
+
+impl DdSpec for ByEdges<'_> {
+    type State = ByEdgesState;
+
+    fn num_vars(&self) -> usize {
+        self.starts[self.zdd.num_vars()]
+    }
+
+    fn root(&self) -> Step<ByEdgesState> {
+        self.enter(self.zdd.root_under(Rule::ZeroSuppressed))
+    }
+
+    fn child(&self, state: &ByEdgesState, edge: usize, taken: usize) -> Step<ByEdgesState> {
+        let vertex = self.starts.partition_point(|&start| start <= edge) - 1;
+        let (start, end) = (self.starts[vertex], self.starts[vertex + 1]);
+        let value = match taken {
+            0 => Some(state.value),
+            _ => with(end - start, state.value, edge - start),
+        };
+        match value {
+            None => Step::Zero,
+            Some(value) if edge + 1 == end => self.enter(self.zdd.child(&state.at, vertex, value)),
+            Some(value) => Step::To(edge + 1, ByEdgesState { value, ..*state }),
+        }
     }
 }

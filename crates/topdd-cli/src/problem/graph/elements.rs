@@ -53,7 +53,7 @@ pub(crate) struct GraphElements {
 }
 
 impl GraphElements {
-    pub(super) fn new(family: Option<&Family>, unit: Unit, graph: Graph) -> Self {
+    pub(crate) fn new(family: Option<&Family>, unit: Unit, graph: Graph) -> Self {
         let names = match unit {
             Unit::Edge => input::edge_names(&graph),
             Unit::Vertex | Unit::Colour => input::vertex_names(&graph),

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use num_bigint::BigUint;
 use proptest::prelude::*;
-use topdd::{DdSpec, Rule, Zdd, check};
+use topdd::{DdSpec, QueryError, Rule, Zdd, check};
 
 use super::*;
 use crate::GraphError;
@@ -124,6 +124,8 @@ fn paths_by_vertex_need_a_simple_undirected_graph_and_no_other_condition() {
     assert_eq!(by_vertex.elements_of(&[3, 1, 1]), Err(wrong_length));
     let no_value = SequenceError::ValueOutOfRange { variable: 1, value: 2 };
     assert_eq!(by_vertex.elements_of(&[3, 2, 1, 0]), Err(no_value));
+    let other = topdd::Zdd::from_solutions([4, 2, 2, 2], [[3, 1, 1, 0]]).unwrap();
+    assert!(matches!(by_vertex.to_edge_sets(&other), Err(QueryError::DifferentVariables { .. })));
 }
 
 /// All solutions by the definition: sets of edges whose degrees are right and that are connected.
@@ -185,6 +187,16 @@ fn assert_as_brute_force(paths: &EdgeSets) {
         }
         assert_eq!(found, expected, "{paths:?} {is_by_vertex}");
     }
+    let zdd = by_vertex.frontier().unwrap().zdd().unwrap();
+    let (sets, edges) = by_vertex.to_edge_sets(&zdd).unwrap();
+    assert_eq!(sets.count(), size);
+    let taken = |values: Vec<usize>| edges.iter().zip(values).filter(|&(_, value)| value == 1);
+    let mut found: Vec<Vec<usize>> =
+        sets.iter().map(|values| taken(values).map(|(&edge, _)| edge).collect()).collect();
+    for edges in &mut found {
+        edges.sort_unstable();
+    }
+    assert_eq!(found.into_iter().collect::<HashSet<_>>(), expected, "{paths:?}");
 }
 
 fn graphs() -> impl Strategy<Value = Graph> {
