@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use num_bigint::BigUint;
 use serde_json::{Value, json};
-use topdd::{Frontier, Zdd};
+use topdd::{Frontier, QueryError, Zdd};
 use topdd_apply::Family;
 use topdd_chess::knights::{PathEncoding, TourReader};
 use topdd_chess::{Board, KnightsError, KnightsTours, Square};
@@ -58,8 +58,8 @@ pub(crate) struct ByMove {
     pub(crate) arguments: Vec<String>,
 }
 
-/// Converts the diagram of tours. `None` for tours that are symmetric, have a direction, or are by time: they are not sets
-/// of moves.
+/// Converts the diagram of tours. `None` for tours that are symmetric, have a direction, or are by time, which are not sets
+/// of moves, and for a diagram with other variables.
 pub(crate) fn by_move(wanted: &args::Knights, zdd: &Zdd) -> Result<Option<ByMove>, Failure> {
     let has_direction = wanted.directed && wanted.from.is_none() && wanted.to.is_none();
     if has_direction || wanted.symmetric.is_some() {
@@ -68,12 +68,19 @@ pub(crate) fn by_move(wanted: &args::Knights, zdd: &Zdd) -> Result<Option<ByMove
     let tours = tours(wanted);
     let family = tours.paths().map_err(Failure::usage)?;
     let (zdd, order) = match encoding(wanted) {
+        KnightsEncoding::Edge if zdd.arity_range().is_some_and(|arities| arities != (2..=2)) => {
+            return Ok(None);
+        }
         KnightsEncoding::Edge => (zdd.clone(), (0..family.graph().num_edges()).collect()),
         KnightsEncoding::Square => {
             let by_square = family.by_vertex().map_err(Failure::usage)?;
             let converted = by_square.to_edge_sets(zdd);
             interrupt::check()?;
-            converted.map_err(|error| Failure::Failed(error.to_string()))?
+            match converted {
+                Ok(converted) => converted,
+                Err(QueryError::DifferentVariables { .. }) => return Ok(None),
+                Err(error) => return Err(Failure::Failed(error.to_string())),
+            }
         }
         KnightsEncoding::Time => return Ok(None),
     };
