@@ -12,7 +12,6 @@ use topdd_graph::families::Unit;
 use crate::args::{Args, Command, Question};
 use crate::cell_table::CellTable;
 use crate::failure::Failure;
-use crate::file::Content;
 use crate::names::{Name, Nouns};
 use crate::problem::graph::{GraphElements, GraphRecord};
 use crate::problem::{
@@ -62,8 +61,7 @@ pub(crate) fn metadata<T: Part>(problem: &dyn Problem<T>, zdd: &Zdd) -> Metadata
         }
         Some(Variables::Graph(OfGraph { names: labels, order, weights, graph })) => {
             metadata.set_variable_names(labels);
-            metadata.set(GRAPH, json!(graph).to_string());
-            metadata.set(ORDER, names(&order).join(" "));
+            set_graph(&mut metadata, &graph, &order);
             set_weights(&mut metadata, &weights);
         }
         Some(Variables::Named(Named { names: of_variables, order })) => {
@@ -87,24 +85,29 @@ fn fit(metadata: &mut Metadata) {
     }
 }
 
-/// Saved tours as a family of the graph of their moves, with a variable for each move. Other content stays as it is.
-pub(crate) fn by_move(content: Content) -> Result<Content, Failure> {
-    let Some(command) = command(&content.metadata) else { return Ok(content) };
-    let (Command::Knights(asked), AnyDiagram::Zdd(zdd)) = (&command, &content.diagram) else {
-        return Ok(content);
+/// The diagram and the metadata of saved tours as a family of the graph of their moves, with a variable for each move;
+/// `None` for other diagrams, and for tours that are no sets of moves.
+pub(crate) fn by_move(
+    diagram: &AnyDiagram,
+    metadata: &Metadata,
+) -> Result<Option<(AnyDiagram, Metadata)>, Failure> {
+    let command = command(metadata).filter(|command| problem(command, diagram).is_some());
+    let (Some(Command::Knights(asked)), AnyDiagram::Zdd(zdd)) = (command, diagram) else {
+        return Ok(None);
     };
-    if problem(&command, &content.diagram).is_none() {
-        return Ok(content);
-    }
-    let Some(moves) = problem::knights::by_move(asked, zdd)? else { return Ok(content) };
+    let Some(moves) = problem::knights::by_move(&asked, zdd)? else { return Ok(None) };
     let elements = GraphElements::new(None, Unit::Edge, moves.graph);
-    let stored = moves.order.iter().map(|&edge| elements.names()[edge].stored());
     let mut metadata = Metadata::new();
-    metadata.set_variable_names(stored);
+    metadata.set_variable_names(moves.order.iter().map(|&edge| elements.names()[edge].stored()));
     metadata.set(COMMAND, moves.arguments.join(" "));
-    metadata.set(GRAPH, json!(elements.record()).to_string());
-    metadata.set(ORDER, names(&moves.order).join(" "));
-    Ok(Content { diagram: moves.zdd.into(), metadata })
+    set_graph(&mut metadata, &elements.record(), &moves.order);
+    Ok(Some((moves.zdd.into(), metadata)))
+}
+
+/// Stores a graph, and the element of each variable.
+fn set_graph(metadata: &mut Metadata, graph: &GraphRecord, order: &[usize]) {
+    metadata.set(GRAPH, json!(graph).to_string());
+    metadata.set(ORDER, names(order).join(" "));
 }
 
 /// Stores weights by variable, or the word of their loss. A graph without weights has no entry.
@@ -191,8 +194,7 @@ pub(crate) fn combined(
         // The same problem in two orders: the combination has the order of the left operand.
         return (left.clone(), Kept::All);
     }
-    metadata.set(GRAPH, json!(common.graph).to_string());
-    metadata.set(ORDER, problem::names(&common.order).join(" "));
+    set_graph(&mut metadata, &common.graph, &common.order);
     set_weights(&mut metadata, &weights);
     fit(&mut metadata);
     (metadata, Kept::Graph { is_union: common.is_union, has_weights })

@@ -21,8 +21,8 @@ pub(super) fn choice(later: usize, value: usize) -> Option<(Option<usize>, Optio
     None
 }
 
-/// The value that selects a further neighbour beside those of `value`, which precede it. `None` if `value` already selects
-/// two. Takes time linear in `later`.
+/// The value that selects one more neighbour than `value` does, after the neighbours that `value` selects. `None` if
+/// these are two. Takes time linear in `later`.
 pub(super) fn with(later: usize, value: usize, neighbour: usize) -> Option<usize> {
     match choice(later, value)? {
         (None, _) => Some(1 + neighbour),

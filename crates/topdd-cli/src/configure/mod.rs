@@ -117,7 +117,10 @@ fn subject(asked: &Configure) -> Result<Subject, Failure> {
         }
         (None, Some(path)) => {
             let content = file::open_file(path)?;
-            let content = if asked.values { content } else { saved::by_move(content)? };
+            let Content { diagram, metadata } = &content;
+            let moves = if asked.values { None } else { saved::by_move(diagram, metadata)? };
+            let content =
+                moves.map_or(content, |(diagram, metadata)| Content { diagram, metadata });
             (path.to_string_lossy().into_owned(), content, path)
         }
         (None, None) => {

@@ -54,12 +54,12 @@ pub(crate) struct ByMove {
     pub(crate) graph: Graph,
     /// The edge of each variable.
     pub(crate) order: Vec<usize>,
-    /// The arguments of `topdd` for the same family of a graph.
+    /// The arguments of `topdd` for the same family of a graph; its file, `moves`, need not exist.
     pub(crate) arguments: Vec<String>,
 }
 
-/// Converts the diagram of tours. `None` for tours that are symmetric, have a direction, or are by time, which are not sets
-/// of moves, and for a diagram with other variables.
+/// Converts the diagram of tours. `None` for a diagram with other variables, and for tours that are no sets of moves:
+/// symmetric tours, tours with a direction, and tours by time.
 pub(crate) fn by_move(wanted: &args::Knights, zdd: &Zdd) -> Result<Option<ByMove>, Failure> {
     let has_direction = wanted.directed && wanted.from.is_none() && wanted.to.is_none();
     if has_direction || wanted.symmetric.is_some() {

@@ -120,10 +120,10 @@ impl PathsByVertex {
         Ok(all)
     }
 
-    /// Converts a diagram of these paths or cycles into the diagram with one variable for each edge, and returns the edges of
-    /// its variables: ascending, as pairs of a smaller and a larger vertex.
+    /// Converts a diagram of these paths or cycles into a diagram with one variable for each edge. Also returns the edge of
+    /// each variable. The edges ascend as pairs of a smaller and a larger vertex.
     ///
-    /// Cost: a sweep. There are at most as many nodes as the diagram has edges, times twice the degree.
+    /// Cost: a sweep. The result has at most as many nodes as the diagram has edges, times the largest degree.
     ///
     /// ```
     /// use topdd_graph::{Graph, families::hamiltonian_cycles};
@@ -143,7 +143,7 @@ impl PathsByVertex {
     pub fn to_edge_sets(&self, zdd: &Zdd) -> Result<(Zdd, Vec<usize>), QueryError> {
         let arities = (0..self.num_vars()).filter_map(|vertex| self.get_arity(vertex));
         if !arities.eq((0..zdd.num_vars()).map(|variable| zdd.arity(variable))) {
-            let message = "those of the diagram are not the vertices of these paths".to_owned();
+            let message = "each variable must be a vertex of the paths".to_owned();
             return Err(QueryError::DifferentVariables { message });
         }
         let (mut starts, mut edges) = (vec![0], Vec::new());
