@@ -1,22 +1,20 @@
 //! Long calls: limits, signals and progress.
 //!
-//! Work runs on a thread of its own, in a thread pool of its own, and touches no Python object. The calling
-//! thread waits detached from the interpreter, and wakes every [`WAKE`] to check signals and to show progress.
-//! A pool that outlives the call would be without its threads after a fork.
+//! Work runs in a pool of [`Threads`], and touches no Python object. The calling thread waits detached from the
+//! interpreter, and wakes every [`WAKE`] to check signals and to show progress.
 
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyString};
-use topdd::{BigUint, CancelToken, Frontier, Weights};
+use topdd::{BigUint, CancelToken, Frontier, Threads, Weights};
 use topdd_apply::{Limits as ApplyLimits, Manager};
 
 use crate::errors::{Failure, Outcome};
@@ -35,6 +33,7 @@ const STACK: usize = 64 << 20;
 pub(crate) struct Limits {
     memory: usize,
     timeout: Option<Duration>,
+    /// The number of threads; 0 means as many as there are cores.
     threads: usize,
     spill_to: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
@@ -48,7 +47,7 @@ impl Limits {
         let mut limits = Limits {
             memory: 0,
             timeout: None,
-            threads: thread::available_parallelism().map_or(1, usize::from),
+            threads: 0,
             spill_to: None,
             checkpoint: None,
             progress: None,
@@ -107,7 +106,10 @@ impl Limits {
         let of_queries = token.clone();
         let work = move || -> Outcome<T> { of_queries.run(|| work(&task))? };
         let shown = self.progress.as_ref().map(|progress| Shown::new(py, progress)).transpose()?;
-        let mut receiver = started(self.threads, work)?;
+        let pool = Threads::take(self.threads, Some(STACK));
+        let pool = pool
+            .map_err(|error| Failure::Internal(format!("cannot start threads: {error}")))?;
+        let mut receiver = pool.start(work);
         let finished = loop {
             let (back, received) = py.detach(move || {
                 let received = receiver.recv_timeout(WAKE);
@@ -115,7 +117,7 @@ impl Limits {
             });
             receiver = back;
             match received {
-                Ok(finished) => break finished,
+                Ok(finished) => break finished.unwrap_or_else(|panic| Err(of_panic(&*panic))),
                 Err(RecvTimeoutError::Disconnected) => {
                     break Err(Failure::Internal("the thread of the work has ended".to_owned()));
                 }
@@ -153,27 +155,6 @@ impl Limits {
             }
             (failure, _) => failure,
         }
-    }
-}
-
-/// Starts work on a thread in a pool of so many threads. A panic is a failure.
-fn started<T: Send + 'static>(
-    threads: usize,
-    work: impl FnOnce() -> Outcome<T> + Send + 'static,
-) -> Outcome<Receiver<Outcome<T>>> {
-    let (sender, receiver) = mpsc::sync_channel(1);
-    let body = move || {
-        let caught = catch_unwind(AssertUnwindSafe(|| {
-            let pool =
-                rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
-            pool.map_err(|error| Failure::Internal(format!("cannot start threads: {error}")))?
-                .install(work)
-        }));
-        let _ = sender.send(caught.unwrap_or_else(|panic| Err(of_panic(&*panic))));
-    };
-    match thread::Builder::new().name("topdd".to_owned()).stack_size(STACK).spawn(body) {
-        Ok(_) => Ok(receiver),
-        Err(error) => Err(Failure::Internal(format!("cannot start a thread: {error}"))),
     }
 }
 

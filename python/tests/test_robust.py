@@ -3,7 +3,12 @@
 import contextlib
 import multiprocessing
 import os
+import pathlib
 import pickle
+import platform
+import shutil
+import subprocess
+import sys
 import threading
 
 import networkx as nx
@@ -68,6 +73,34 @@ def test_a_fork_after_use_computes_the_same():
     child.start()
     assert queue.get(timeout=60) == expected
     child.join()
+
+
+MANY_CALLS = """
+import os, pathlib, topdd as td
+log = pathlib.Path(os.environ["DETACH_LOG"])
+grid = td.Graph.grid(3, 3)
+family, diagram = grid.paths(0, 8), grid.paths(0, 8).build()
+calls = [family.count, family.build, lambda: diagram & diagram, lambda: diagram.best(1), diagram.sample]
+for number in range(500):
+    calls[number % len(calls)]()
+    if number == 100:
+        at_first = log.stat().st_size
+assert family.count() == 12
+assert log.stat().st_size == at_first > 0, (log.stat().st_size, at_first)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc" or platform.machine() != "x86_64", reason="a library for glibc")
+def test_threads_are_started_once_and_stay(tmp_path):
+    source = pathlib.Path(__file__).parents[2] / "crates/topdd/tests/slow_detach.c"
+    compiler = shutil.which("cc")
+    if compiler is None or not source.exists():
+        pytest.skip("a C compiler and a checkout are needed")
+    library = tmp_path / "slow_detach.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=True)
+    environment = {**os.environ, "LD_PRELOAD": str(library), "DETACH_LOG": str(tmp_path / "calls")}
+    run = subprocess.run([sys.executable, "-c", MANY_CALLS], env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
 
 
 class Failure(BaseException):

@@ -4,8 +4,9 @@
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex};
 use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
 
 use crate::heap;
 
@@ -47,8 +48,9 @@ const OTHER_THREADS: u64 = 6;
 /// Under `ulimit -v`, threads that start after the call share one heap of glibc's allocator, because a heap of
 /// a thread reserves 64 MiB of address space, mostly without using it. So call it before threads start.
 ///
-/// Takes less than a millisecond. Runs at the same time should divide the amount. Where nothing is
-/// known, as on other systems than Linux, it is `usize::MAX`, which is no limit.
+/// The files are read again if that was more than 10 milliseconds ago, which takes less than a millisecond. Runs at
+/// the same time should divide the amount. Where nothing is known, as on other systems than Linux, it is
+/// `usize::MAX`, which is no limit.
 ///
 /// ```
 /// use topdd::{Frontier, constraint};
@@ -60,6 +62,22 @@ const OTHER_THREADS: u64 = 6;
 /// ```
 #[must_use]
 pub fn available_memory() -> usize {
+    // Reading the files takes longer than a small call. In the meantime a process can fill little of the memory.
+    static LAST: Mutex<Option<(Instant, usize)>> = Mutex::new(None);
+    const VALID: Duration = Duration::from_millis(10);
+    // A child keeps this lock if another thread held it during the fork, so nothing waits for it.
+    let Ok(mut last) = LAST.try_lock() else { return read_available_memory() };
+    match *last {
+        Some((at, bytes)) if at.elapsed() < VALID => bytes,
+        _ => {
+            let bytes = read_available_memory();
+            *last = Some((Instant::now(), bytes));
+            bytes
+        }
+    }
+}
+
+fn read_available_memory() -> usize {
     let root = Path::new("/");
     if ProcessLimit::AddressSpace.limit(&limits_of_process(&root.join("proc"))).is_some() {
         heap::share_between_threads();

@@ -123,6 +123,7 @@ pub mod query;
 mod remap;
 pub mod search;
 pub mod spec;
+mod threads;
 
 pub use answer::{count, count_bdd};
 pub use available::{available_memory, available_threads};
@@ -147,6 +148,7 @@ pub use rand_core;
 pub use search::Search;
 pub use spec::combine::{all, any};
 pub use spec::{BoxedSpec, DdSpec, Forced, Portable, Rule, Space, SpecExt, Step, constraint, dp};
+pub use threads::Threads;
 
 /// The example of the README is a test.
 #[cfg(doctest)]

@@ -6,8 +6,9 @@
 //! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of
 //! the Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
 
+use crate::threads::Threads;
 use crate::BuildError;
-use crate::available::{CORES, available_threads};
+use crate::available::CORES;
 use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,14 +19,14 @@ use std::time::{Duration, Instant};
 /// alone.
 #[derive(Clone)]
 pub(crate) struct Workers {
+    /// The number of threads, or of cores if the caller is in no pool: rayon's global pool, which may
+    /// have another number of threads, is started by the first parallel section only.
     pub(crate) threads: usize,
     /// Whether the run has its own pool.
     own: bool,
-    /// Whether idle threads spin: only if there is a core for each thread.
-    awake: bool,
-    /// The pool of the run, started by the first parallel section. `None` if it could not be
-    /// started: the calling thread then does the work.
-    pool: Arc<OnceLock<Option<ThreadPool>>>,
+    /// The pool of the run, taken by the first parallel section. `None` if there is none because its
+    /// threads could not be started: the calling thread then does the work.
+    pool: Arc<OnceLock<Option<Threads>>>,
 }
 
 impl Workers {
@@ -38,15 +39,14 @@ impl Workers {
     pub(crate) fn new(threads: Option<usize>) -> Result<Self, BuildError> {
         let own = threads.is_some();
         let threads = match threads {
-            None => rayon::current_num_threads(),
-            Some(0) => (*CORES).min(Self::MAX_THREADS),
+            None if rayon::current_thread_index().is_some() => rayon::current_num_threads(),
+            None | Some(0) => (*CORES).min(Self::MAX_THREADS),
             Some(threads) => threads,
         };
         if own && threads > Self::MAX_THREADS {
             return Err(BuildError::TooManyThreads { threads, limit: Self::MAX_THREADS });
         }
-        let awake = threads > 1 && threads <= *CORES;
-        Ok(Workers { threads, own, awake, pool: Arc::default() })
+        Ok(Workers { threads, own, pool: Arc::default() })
     }
 
     /// Whether work on `items` items, each of some tens of nanoseconds, is worth sharing: waking a
@@ -70,15 +70,10 @@ impl Workers {
         self.pool().is_some_and(|pool| pool.current_thread_index().is_none())
     }
 
-    /// The pool of the run, started if necessary.
+    /// The pool of the run, taken if necessary.
     fn pool(&self) -> Option<&ThreadPool> {
-        let start = || {
-            let most = if self.threads > 1 { available_threads() } else { None };
-            let threads = most.map_or(self.threads, |most| self.threads.min(most));
-            let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            builder.thread_name(|index| format!("topdd-{index}")).build().ok()
-        };
-        if self.own { self.pool.get_or_init(start).as_ref() } else { None }
+        let take = || Threads::take(self.threads, None).ok();
+        if self.own { self.pool.get_or_init(take).as_ref().map(Threads::pool) } else { None }
     }
 
     /// Calls `work` with each number below `count`. Each thread begins with a stretch of its own,
@@ -87,31 +82,37 @@ impl Workers {
     /// The only parallel section, and not generic, so that the code of rayon is compiled once and
     /// not for each state type.
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
-        let shares = self.threads.min(count);
-        if shares < 2 || self.own && self.pool().is_none() {
+        let threads = match self.pool() {
+            Some(pool) => pool.current_num_threads(),
+            None if self.own => 1,
+            None => rayon::current_num_threads(),
+        };
+        let shares = threads.min(count);
+        if shares < 2 {
             return (0..count).for_each(work);
         }
+        // Idle threads spin only if there is a core for each thread.
+        let awake = threads <= *CORES;
         let bound = |share: usize| share * count / shares;
         let stretch = |share: usize| (bound(share + 1), AtomicUsize::new(bound(share)));
         let stretches = (0..shares).map(stretch).collect();
         let section = &Section { work, stretches, left: AtomicUsize::new(count) };
         let run = || {
-            SECTIONS.set(SECTIONS.get() + 1);
+            let _nested = Nested::new();
             rayon::scope(|scope| {
                 for share in 1..shares {
                     scope.spawn(move |_| {
                         section.join_in(share);
-                        if self.awake {
+                        if awake {
                             linger_later();
                         }
                     });
                 }
                 section.join_in(0);
-                if self.awake {
+                if awake {
                     section.wait();
                 }
             });
-            SECTIONS.set(SECTIONS.get() - 1);
         };
         if self.own { self.enter(run) } else { rayon::scope(|_| run()) }
     }
@@ -155,13 +156,28 @@ impl Section<'_> {
 const AWAKE: Duration = Duration::from_micros(300);
 
 thread_local! {
-    /// The number of nested sections whose end this thread waits for. A panic skips the decrement: the
-    /// thread then never spins again, which costs time only.
+    /// The number of nested sections whose end this thread waits for.
     static SECTIONS: Cell<usize> = const { Cell::new(0) };
     /// The number of shares that this thread has finished.
     static SHARES: Cell<u64> = const { Cell::new(0) };
     /// Whether this thread spins in [`linger_later`].
     static LINGERS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// A section whose end this thread waits for.
+struct Nested;
+
+impl Nested {
+    fn new() -> Self {
+        SECTIONS.set(SECTIONS.get() + 1);
+        Nested
+    }
+}
+
+impl Drop for Nested {
+    fn drop(&mut self) {
+        SECTIONS.set(SECTIONS.get() - 1);
+    }
 }
 
 /// Lets this thread of a pool spin after its share of a section, until it has had no share for

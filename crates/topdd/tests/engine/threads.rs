@@ -2,6 +2,8 @@
 
 use num_bigint::BigUint;
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use topdd::diagram::{AnyValue, DiagramRule, ZeroSuppressed};
 use topdd::{DdSpec, Diagram, Frontier, Rule, Step};
@@ -252,4 +254,64 @@ fn hardly_a_state_is_expanded_twice() {
             "{asked} for {states} states, arity {arity}, {threads} threads, limit {limit:?}"
         );
     }
+}
+
+/// Small and wide runs with threads of their own, in the main thread of a process: its arguments make it run this test
+/// only, and on the thread of the harness.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+#[test]
+fn threads_are_started_once_and_stay() {
+    const CHILD: &str = "TOPDD_TEST_DETACH";
+    const NAME: &str = "threads::threads_are_started_once_and_stay";
+    if std::env::var_os(CHILD).is_some() {
+        return runs_with_threads();
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let library = dir.path().join("slow_detach.so");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slow_detach.c");
+    // The linker of Rust is a C compiler.
+    let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).status();
+    assert!(built.unwrap().success());
+    let run = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", NAME, "--test-threads=1", "--nocapture"])
+        .env(CHILD, "")
+        .env("LD_PRELOAD", &library)
+        .env("DETACH_LOG", dir.path().join("calls"))
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{run:?}");
+    assert!(String::from_utf8_lossy(&run.stdout).contains("1 passed"), "{run:?}");
+}
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"))]
+fn runs_with_threads() {
+    let threads = || std::fs::read_dir("/proc/self/task").unwrap().count();
+    let detached = || {
+        let log = std::env::var_os("DETACH_LOG").unwrap();
+        std::fs::metadata(log).map_or(0, |log| log.len())
+    };
+    let small = topdd::constraint::exactly(30, 10);
+    let before = threads();
+    for own in [None, Some(2), Some(0)] {
+        let mut frontier = Frontier::over(&small);
+        if let Some(own) = own {
+            frontier = frontier.threads(own);
+        }
+        let diagram = frontier.zdd().unwrap();
+        assert_eq!(diagram.count(), frontier.count().unwrap());
+        assert_eq!(diagram.index().count(), &diagram.count());
+    }
+    assert_eq!(threads(), before, "a sweep of few states starts no thread");
+    let wide = Scatter { levels: 9, width: 1 << 14, seed: 3 };
+    let count = Frontier::over(&wide).threads(1).count().unwrap();
+    let mut at_first = 0;
+    for call in 0..500 {
+        let counted = Frontier::over(&wide).threads(2 + call % 2).count().unwrap();
+        assert_eq!(counted, count);
+        if call == 100 {
+            at_first = detached();
+            assert!(at_first > 0, "the library is loaded, and the pools have threads");
+        }
+    }
+    assert_eq!(detached(), at_first);
 }
