@@ -434,9 +434,10 @@ impl<'a, S> Frontier<'a, S> {
     /// as in rayon, and 1 the calling thread alone. The result is the same for any number.
     ///
     /// Unless set, the run uses the rayon pool that it is called in, or rayon's global
-    /// one, which has as many threads as there are cores. One thread alone expands small levels.
-    /// If there is a core for each thread, an idle thread spins for some tenths of a millisecond
-    /// before it sleeps. Under `ulimit`, no more threads start than [have room](crate::available_threads).
+    /// one, which has as many threads as there are cores. The calling thread alone expands small
+    /// levels, so a small run starts no thread. Threads stay for later runs with the same number
+    /// ([`Threads`](crate::Threads)). If there is a core for each thread, an idle thread spins for some
+    /// tenths of a millisecond before it sleeps. Under `ulimit`, no more threads start than [have room](crate::available_threads).
     pub fn threads(mut self, threads: usize) -> Self {
         self.engine.config.threads = Some(threads);
         self
