@@ -6,9 +6,9 @@
 //! for the end of a section spins, too. Without that, on two threads, counts of queens 13 and of
 //! the Hamiltonian cycles of a grid of 14x14 take 1.11 times as long.
 
-use crate::threads::Threads;
 use crate::BuildError;
 use crate::available::CORES;
+use crate::threads::Threads;
 use rayon::{ThreadPool, Yield};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -270,7 +270,8 @@ fn threads_are_started_once_and_stay() {
     let library = dir.path().join("slow_detach.so");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/slow_detach.c");
     // The linker of Rust is a C compiler.
-    let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).status();
+    let built =
+        Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(source).status();
     assert!(built.unwrap().success());
     let run = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", NAME, "--test-threads=1", "--nocapture"])
