@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::support::{answer, file, refused, topdd};
+use crate::support::{answer, case, command, file, output, refused, topdd};
 
 /// The generator xorshift of G. Marsaglia.
 struct Draw(u64);
@@ -230,6 +230,102 @@ fn models_are_counted_sampled_and_saved() {
     assert_eq!(listed, ["(empty)", "1 3", "3"]);
     assert_eq!(answer(&format!("count {saved} --with 3")), "2\n");
     assert_eq!(answer(&format!("cnf {shown} --quiet --engine frontier")), "4/3\n");
+}
+
+#[test]
+fn names_in_comments_are_listed_and_selected_by() {
+    let features = case("feature-names.cnf");
+    let models = "Root -\"Light System\" -\"Größe XL\"\nRoot -\"Light System\" \"Größe XL\"\nRoot \"Light System\" \
+                  -\"Größe XL\"\nRoot \"Light System\" \"Größe XL\"\n";
+    assert_eq!(answer(&format!("cnf {features} --list --quiet")), models);
+    let json: Value =
+        serde_json::from_str(&answer(&format!("cnf {features} --nth 1 --json"))).expect("JSON");
+    assert_eq!(json["solutions"][0], serde_json::json!(["Root", "-Light System", "Größe XL"]));
+    let saved = file("features.tdd", "");
+    answer(&format!("cnf {features} --save {saved} --quiet"));
+    let sets =
+        "Root\nRoot \"Größe XL\"\nRoot \"Light System\"\nRoot \"Light System\" \"Größe XL\"\n";
+    let mut listed: Vec<String> =
+        answer(&format!("list {saved}")).split_inclusive('\n').map(str::to_owned).collect();
+    listed.sort();
+    assert_eq!(listed.concat(), sets);
+    // The formula and the saved diagram, by one engine and by the other.
+    for asked in [
+        format!("count {saved}"),
+        format!("cnf {features} --quiet"),
+        format!("cnf {features} --quiet --engine frontier"),
+        format!("cnf {features} --quiet --count-only"),
+    ] {
+        for (options, count) in [
+            (&["--with", "Light System"][..], "2\n"),
+            (&["--with", "\"Light System\",Root"], "2\n"),
+            (&["--with", "Light System", "--without", "Größe XL"], "1\n"),
+            (&["--without", "Root"], "0\n"),
+        ] {
+            let run = output(command(&asked).args(options));
+            assert_eq!((run.code, &run.out[..]), (0, count), "{asked} {options:?}: {}", run.err);
+        }
+    }
+    refused(2, &format!("cnf {features} --with Light"), &["no variable Light", "\"Light System\""]);
+    let run = topdd(&format!("cnf {features} --with Root --without Root --list"));
+    assert!(run.out.contains(", with Root, without Root\n0 solutions\n"), "{}", run.out);
+    // Without names, by number.
+    let plain = file("plain.cnf", "c 2 clauses\np cnf 3 1\n1 2 0\n");
+    assert_eq!(answer(&format!("cnf {plain} --quiet --with 3 --without 1")), "1\n");
+    refused(2, &format!("cnf {plain} --with clauses"), &["no variable clauses"]);
+    // A condition on a variable that is not counted over.
+    let shown = file("shown.cnf", "p cnf 3 1\nc p show 1 2 0\n1 -3 0\n");
+    assert_eq!(answer(&format!("cnf {shown} --quiet --with 3")), "2\n");
+}
+
+#[test]
+fn formulas_as_people_have_them_are_read_or_refused_by_name() {
+    for (name, count) in [("mark.cnf", "3"), ("packed.cnf.gz", "4")] {
+        assert_eq!(answer(&format!("cnf {} --quiet", case(name))), format!("{count}\n"));
+    }
+    refused(1, &format!("cnf {}", case("small.opb")), &["this is OPB, pseudo-Boolean", "as CNF"]);
+    for (name, text, words) in [
+        ("a.uvl", "features\n\tRoot\n", "this is UVL"),
+        ("a.cnf", "features\n\tRoot\n", "this is UVL"),
+        ("a.wcnf", "10 1 2 0\n", "this is WCNF"),
+        ("a.dnf", "p cnf 1 1\n1 0\n", "this is DNF"),
+        ("a.nnf", "nnf 1 0 2\n", "this is NNF"),
+        ("a.cnf.gz", "1 2 0\n", "move that line up"),
+        ("b.cnf", "BZh91AY", "packed by bzip2"),
+    ] {
+        refused(1, &format!("cnf {}", file(name, text)), &[name, words]);
+    }
+    let opb = file("opb.gz", "");
+    let run = std::process::Command::new("gzip").arg("-c").arg(case("small.opb")).output();
+    if let Ok(packed) = run.map(|run| run.stdout) {
+        std::fs::write(&opb, &packed).expect("a file");
+        refused(1, &format!("cnf {opb}"), &["this is OPB"]);
+        std::fs::write(&opb, &packed[..20]).expect("a file");
+        refused(1, &format!("cnf {opb}"), &["cut off"]);
+    }
+    refused(2, &format!("count {}", case("packed.cnf.gz")), &["is a formula", "`topdd cnf`"]);
+    refused(2, "count a.tdd.gz", &["packed by gzip", "gunzip"]);
+}
+
+#[test]
+fn minimal_cut_sets_of_a_fault_tree_have_names_and_a_probability() {
+    let (tree, saved) = (case("fault-tree.cnf"), file("tree.tdd", ""));
+    answer(&format!("cnf {tree} --save {saved} --quiet"));
+    let mut sets: Vec<String> =
+        answer(&format!("list {saved} --minimal")).lines().map(str::to_owned).collect();
+    sets.sort();
+    assert_eq!(sets, ["A B", "C"]);
+    let count = answer(&format!("count {saved} -p 0.1"));
+    assert!(count.contains("0.109000000000"), "{count}");
+}
+
+#[test]
+fn feature_model_of_854_variables_is_counted_with_its_names() {
+    let model = case("feature-model-854.cnf");
+    let count = answer(&format!("cnf {model} --quiet"));
+    assert!(count.starts_with("20611385193567817606") && count.trim().len() == 202, "{count}");
+    let first = answer(&format!("cnf {model} --limit 1 --quiet"));
+    assert_eq!(first.split(' ').filter(|word| word.ends_with("NC_EXTRA")).count(), 1, "{first}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{answer, command, refused, topdd};
+use crate::support::{answer, case, command, refused, topdd};
 
 /// A folder that no other test uses, with the 6-queens in `q6.tdd`.
 fn folder(name: &str) -> PathBuf {
@@ -581,6 +581,15 @@ fn dddmp_files_have_several_diagrams_and_names() {
     let tdd = folder.join("g.tdd").display().to_string();
     answer(&format!("convert {file} {tdd} --root g"));
     assert!(answer(&format!("info {tdd}")).contains("names      a, b, c, d, e, f"));
+}
+
+/// The support is p and r; q is named in the order of the levels alone, which runs the other way.
+#[test]
+fn dddmp_files_name_variables_without_a_node_and_list_values_by_number() {
+    let file = case("names.dddmp");
+    assert!(answer(&format!("info {file}")).contains("names      p, q, r\n"));
+    assert_eq!(answer(&format!("list {file}")), "0 0 1\n0 1 1\n");
+    assert_eq!(answer(&format!("count {file} --with q,r --without p")), "1\n");
 }
 
 /// A header may announce any number of variables.

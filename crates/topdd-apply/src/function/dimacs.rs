@@ -1,13 +1,14 @@
 //! The DIMACS CNF format, with the lines that model counters read.
 
 use super::clause_order::Clause;
+use super::other_format::OtherFormat;
 use super::weight::{complement, parse_weight};
 use crate::error::Error;
 use crate::store::MAX_LEVELS;
 use num_bigint::BigInt;
 use num_rational::Ratio;
 use num_traits::One;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// A formula in conjunctive normal form, with the variables and weights of model counting: the content of a file in
 /// DIMACS CNF format.
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 /// | `c p weight -1 0.4 0` | the weight of a literal, a decimal number or a fraction |
 /// | `w 1 0.4` | the same, in older files; `w 1 -1` sets both weights to 1 |
 /// | `c t pwmc` | the kind of count: `mc` ignores the lines above, `pmc` the weights, `wmc` the variables, `pwmc` none |
+/// | `c 2 Light System` | the [name](CnfFile::names) of variable 2 |
 /// | `c` and other words | a comment |
 /// | `%` | the end of the text, as in the files of SATLIB |
 ///
@@ -45,6 +47,7 @@ pub struct CnfFile {
     clauses: Vec<Clause>,
     shown: Option<Vec<usize>>,
     weights: Option<Vec<[Ratio<BigInt>; 2]>>,
+    names: Option<Vec<String>>,
 }
 
 impl CnfFile {
@@ -52,9 +55,26 @@ impl CnfFile {
     ///
     /// # Errors
     ///
-    /// [`Error::Dimacs`] if the text is malformed, with the line.
+    /// [`Error::Dimacs`] if the text is malformed, with the line; a text in another format of formulas is named.
     pub fn parse(text: &str) -> Result<Self, Error> {
         Self::parse_within(text, None)
+    }
+
+    /// Parses the text of a file with this name.
+    ///
+    /// ```
+    /// let error = topdd_apply::CnfFile::parse_named("a.wcnf.gz", "10 1 0").unwrap_err();
+    /// assert!(error.to_string().contains("this is WCNF"), "{error}");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`parse`](CnfFile::parse), and [`Error::Dimacs`] if the ending is of another format of formulas.
+    pub fn parse_named(name: &str, text: &str) -> Result<Self, Error> {
+        match OtherFormat::by_ending(name) {
+            Some(other) => Err(Error::Dimacs { line: 1, reason: other.reason() }),
+            None => Self::parse(text),
+        }
     }
 
     /// Parses a text. If `most` is given, more variables are an error.
@@ -69,7 +89,7 @@ impl CnfFile {
             if words.first() == Some(&"%") {
                 break;
             }
-            reader.read(line, &words).map_err(|reason| Error::Dimacs { line, reason })?;
+            reader.read(line, content, &words).map_err(|reason| Error::Dimacs { line, reason })?;
         }
         reader.finish(last).map_err(|Fault { line, reason }| Error::Dimacs { line, reason })
     }
@@ -102,6 +122,22 @@ impl CnfFile {
     /// The weights of the values of each variable, of false and of true; `None` if there are no weights.
     pub fn weights(&self) -> Option<&[[Ratio<BigInt>; 2]]> {
         self.weights.as_deref()
+    }
+
+    /// The names of the variables, all different; a variable without one has its number. `None` if the comments name no
+    /// variables.
+    ///
+    /// Tools for feature models and fault trees write names as comments `c 2 Light System`. They count as names if they
+    /// name more than half of the variables up to the last one named, at least two of them, each once; else a comment such
+    /// as `c 2 clauses` would be a name. Numbers alone, and a text that starts with `-`, are no names.
+    ///
+    /// ```
+    /// let cnf = topdd_apply::CnfFile::parse("c 1 Root\nc 2 Light System\np cnf 3 1\n1 0\n")?;
+    /// assert_eq!(cnf.names().unwrap(), ["Root", "Light System", "3"]);
+    /// # Ok::<(), topdd_apply::Error>(())
+    /// ```
+    pub fn names(&self) -> Option<&[String]> {
+        self.names.as_deref()
     }
 }
 
@@ -146,10 +182,12 @@ struct Reader {
     shown: Option<BTreeMap<i32, usize>>,
     /// The weights by literal.
     weights: BTreeMap<i32, WeightLine>,
+    /// The comments that may name variables, from 1.
+    names: Vec<(usize, String)>,
 }
 
 impl Reader {
-    fn read(&mut self, line: usize, words: &[&str]) -> Result<(), String> {
+    fn read(&mut self, line: usize, content: &str, words: &[&str]) -> Result<(), String> {
         match *words {
             ["c", "t", kind] => self.kind = Some(parse_kind(kind)?),
             ["c", "p", "show", ref words @ ..] | ["c", "ind", ref words @ ..] => {
@@ -163,20 +201,20 @@ impl Reader {
             ["c", "p", "weight", ref words @ ..] | ["w", ref words @ ..] => {
                 self.read_weight(line, words)?;
             }
+            ["c", ..] => self.names.extend(parse_name(content)),
             [word, ..] if word.starts_with('c') => {}
             ["p", ..] if self.header.is_some() => {
                 return Err("a second line that starts with p; remove it".into());
             }
             ["p", ref words @ ..] => self.header = Some(parse_header(words, self.most)?),
+            [_, ..] if self.header.is_none() => return Err(before_header(words)),
             _ => words.iter().try_for_each(|word| self.read_literal(word))?,
         }
         Ok(())
     }
 
     fn read_literal(&mut self, word: &str) -> Result<(), String> {
-        let Some(Header { num_vars, .. }) = self.header else {
-            return Err(format!("a clause before the line \"{HEADER}\"; move that line up"));
-        };
+        let num_vars = self.header.map_or(0, |header| header.num_vars);
         let literal = if word == "0" { 0 } else { parse_literal(word)? };
         if literal != 0 {
             check_variable(literal, num_vars)?;
@@ -258,6 +296,7 @@ impl Reader {
         let has_weights = kind.is_weighted || !self.weights.is_empty();
         let weights = has_weights.then(|| resolve_weights(&self.weights, num_vars)).transpose()?;
         let shown = self.shown.filter(|_| kind.is_projected);
+        let names = resolve_names(self.names, num_vars);
         Ok(CnfFile {
             num_vars,
             num_clauses,
@@ -265,6 +304,7 @@ impl Reader {
             shown: shown
                 .map(|shown| shown.into_keys().map(|variable| variable as usize - 1).collect()),
             weights: weights.filter(|_| kind.is_weighted),
+            names,
         })
     }
 }
@@ -293,6 +333,42 @@ fn resolve_weights(
     Ok(weights)
 }
 
+/// The variable, from 1, and its name in a comment such as `c 2 Light System`.
+fn parse_name(comment: &str) -> Option<(usize, String)> {
+    let rest = comment.trim_start().strip_prefix('c')?.trim_start();
+    let (variable, name) = rest.split_once(char::is_whitespace)?;
+    let name = name.trim();
+    let is_number = |word: &str| word.parse::<i64>().is_ok();
+    let is_name = !name.starts_with('-') && !name.split_whitespace().all(is_number);
+    Some((variable.parse().ok()?, name.to_owned())).filter(|&(variable, _)| variable > 0 && is_name)
+}
+
+/// The names of all variables, if the comments are a table of names.
+fn resolve_names(given: Vec<(usize, String)>, num_vars: usize) -> Option<Vec<String>> {
+    let count = given.len();
+    let last = given.iter().map(|of| of.0).max()?;
+    let different: HashSet<&str> = given.iter().map(|of| &of.1[..]).collect();
+    if last > num_vars || 2 * count <= last || count < num_vars.min(2) || different.len() < count {
+        return None;
+    }
+    let mut names = vec![None; num_vars];
+    for (variable, name) in given {
+        if names[variable - 1].replace(name).is_some() {
+            return None;
+        }
+    }
+    let number = |(index, name): (usize, Option<String>)| name.unwrap_or((index + 1).to_string());
+    Some(names.into_iter().enumerate().map(number).collect())
+}
+
+/// The reason why a line with these words cannot be read before the line that starts with `p`.
+fn before_header(words: &[&str]) -> String {
+    match OtherFormat::by_first_line(words) {
+        Some(other) => other.reason(),
+        None => format!("a clause before the line \"{HEADER}\"; move that line up"),
+    }
+}
+
 /// The form of the line that starts with `p`.
 const HEADER: &str = "p cnf <variables> <clauses>";
 
@@ -300,7 +376,11 @@ const HEADER: &str = "p cnf <variables> <clauses>";
 /// than `most`.
 fn parse_header(words: &[&str], most: Option<usize>) -> Result<Header, String> {
     let ["cnf", num_vars, num_clauses] = words else {
-        return Err(format!("not \"{HEADER}\"; correct the line"));
+        let other = OtherFormat::by_first_line(&[&["p"], words].concat());
+        return Err(match other {
+            Some(other) => other.reason(),
+            None => format!("not \"{HEADER}\"; correct the line"),
+        });
     };
     let (Ok(num_vars), Ok(num_clauses)) = (num_vars.parse(), num_clauses.parse()) else {
         return Err("the words after \"p cnf\" are not two whole numbers; correct them".into());
@@ -359,7 +439,7 @@ mod tests {
             ("1 2 0\n", 1, "move that line up"),
             ("p cnf 2\n", 1, "correct the line"),
             ("p cnf 2 x\n", 1, "correct them"),
-            ("p dnf 2 1\n1 0\n", 1, "correct the line"),
+            ("p sat 2 1\n1 0\n", 1, "correct the line"),
             ("p cnf 9999999999 0\n", 1, "reduce them"),
             ("p cnf 3 1\np cnf 3 1\n1 0\n", 2, "remove it"),
             ("p cnf 3 1\n1 two 0\n", 2, "write the number of a variable"),
@@ -392,6 +472,61 @@ mod tests {
                 }
                 other => panic!("{text:?}: {other:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn other_formats_are_refused_by_name() {
+        for (text, name) in [
+            ("p dnf 2 1\n1 0\n", "DNF"),
+            ("c\nnnf 3 2 2\nL 1\n", "NNF"),
+            ("o 1 0\nt 2 0\n", "NNF"),
+            ("* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1;\n", "OPB"),
+            ("min: +1 x1;\n", "OPB"),
+            ("3 x1 +2 x2 >= 2 ;\n", "OPB"),
+            ("features\n    Root\n", "UVL"),
+            ("\u{feff}namespace Car\nfeatures\n", "UVL"),
+            ("c\np wcnf 2 1 10\n10 1 0\n", "WCNF"),
+            ("h 1 2 0\n", "WCNF"),
+            ("<?xml version=\"1.0\"?>\n<featureModel/>\n", "XML"),
+        ] {
+            let error = CnfFile::parse(text).unwrap_err().to_string();
+            assert!(error.contains(&format!("this is {name}")), "{text:?}: {error}");
+            let file = format!("a.b.{}.gz", name.to_uppercase());
+            let error = CnfFile::parse_named(&file, "p cnf 0 0").unwrap_err().to_string();
+            assert!(error.contains(&format!("this is {name}")), "{file}: {error}");
+        }
+        for name in ["-", "", "dnf", "a.cnf", "a.cnf.gz", "a.dimacs", "a.txt"] {
+            assert!(CnfFile::parse_named(name, "p cnf 0 0").is_ok(), "{name}");
+        }
+        // After the header, and in clauses, these words have no other meaning.
+        let late = CnfFile::parse("p cnf 2 1\nh 1 0\n").unwrap_err().to_string();
+        assert!(late.contains("not a literal"), "{late}");
+    }
+
+    #[test]
+    fn comments_are_names_only_where_they_are_a_table() {
+        let names = |text: &str| CnfFile::parse(text).unwrap().names().map(<[String]>::to_vec);
+        let given = "c 1 Root\nc 2  Light  System \n c 3\tGröße XL\np cnf 3 0\n";
+        assert_eq!(names(given).unwrap(), ["Root", "Light  System", "Größe XL"]);
+        // Also after the header, in any order, and not for all.
+        let some = "p cnf 5 0\nc 3 3rd\nc 1 p\nc 5 a comment\n";
+        assert_eq!(names(some).unwrap(), ["p", "2", "3rd", "4", "a comment"]);
+        assert_eq!(names("c 1 a\np cnf 1 0\n").unwrap(), ["a"]);
+        for comments in [
+            "c 20 variables\nc 15 clauses",
+            "c 2 clauses",
+            "c 1 problem",
+            "c 1 2 0\nc 3 -4 0\nc 2 3",
+            "c 1 -first\nc 2 -second",
+            "c 1 a\nc 2 b\nc 2 c",
+            "c 1 same\nc 2 same",
+            "c 1 a\nc 2 b\nc 21 c",
+            "c 0 a\nc 0 b",
+            "c a 1\nc b 2",
+            "comment 1 a\nc2 b",
+        ] {
+            assert_eq!(names(&format!("{comments}\np cnf 20 0\n")), None, "{comments}");
         }
     }
 

@@ -10,6 +10,7 @@ mod dimacs;
 mod expression;
 mod forms;
 pub(crate) mod operations;
+mod other_format;
 mod quantify;
 mod query;
 mod substitute;

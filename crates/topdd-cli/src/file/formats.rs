@@ -405,10 +405,18 @@ pub(super) fn read_all(input: &Input) -> Result<Vec<Named>, Failure> {
 
 /// The name of the format of the input.
 fn format_name(input: &Input) -> Result<&str, Failure> {
+    let is_packed = ending(&input.file) == "gz";
+    let unpacked = if is_packed { input.file.with_extension("") } else { input.file.clone() };
     Ok(match &input.read_as {
         Some(name) => &name[..],
         None if input.is_stdin() => told_apart(&input.file)?,
-        None if ending(&input.file) == "cnf" => {
+        None if is_packed && ending(&unpacked) != "cnf" => {
+            return Err(Failure::Usage(format!(
+                "{} is packed by gzip; unpack it with `gunzip`",
+                input.file.display()
+            )));
+        }
+        None if ending(&unpacked) == "cnf" => {
             return Err(Failure::Usage(format!(
                 "{} is a formula, and no diagram; count its models with `topdd cnf`",
                 input.file.display()

@@ -33,6 +33,7 @@ use topdd::{AnyDiagram, FileError, QueryError};
 use crate::args::{FileCommand, FileSelection, Input};
 use crate::failure::Failure;
 use crate::outcome;
+pub(crate) use selection::decisions;
 pub(crate) use weights::{Weighing, WeightFile};
 
 /// Evaluates an expression for the diagram, of either rule.

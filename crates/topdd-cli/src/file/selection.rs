@@ -5,6 +5,7 @@ use topdd::{AnyDiagram, Decision};
 use super::{Content, either, failed, name, open, weights};
 use crate::apply;
 use crate::args::{Extremes, FileSelection, Input, Selection};
+use crate::cell_table::CellTable;
 use crate::failure::Failure;
 use crate::names::split_list;
 use crate::saved;
@@ -35,8 +36,10 @@ fn selected(
     let FileSelection { selection: Selection { with, without, .. }, extremes, .. } = selection;
     let mut diagram = content.diagram.clone();
     let failed = |error| failed(&input.file, &error);
-    let decisions = decisions(content, input, [with, without], values)?;
-    if !decisions.is_empty() {
+    if !(with.is_empty() && without.is_empty()) {
+        let file = name(&input.file).into_owned();
+        let table = saved::table(file, &content.diagram, &content.metadata, values);
+        let decisions = decisions(&table, [with, without])?;
         diagram = either!(diagram, diagram => diagram.restrict(&decisions).map_err(failed)?.into());
     }
     if selection.selection.bounds_cost() {
@@ -54,17 +57,10 @@ fn selected(
 }
 
 /// The decisions that the solutions have the first elements, and not the second ones.
-fn decisions(
-    content: &Content,
-    input: &Input,
+pub(crate) fn decisions(
+    table: &CellTable,
     [with, without]: [&[String]; 2],
-    values: bool,
 ) -> Result<Vec<Decision>, Failure> {
-    if with.is_empty() && without.is_empty() {
-        return Ok(Vec::new());
-    }
-    let file = name(&input.file).into_owned();
-    let table = saved::table(file, &content.diagram, &content.metadata, values);
     let mut decisions = Vec::new();
     for (flag, lists) in [("--with", with), ("--without", without)] {
         for list in lists {

@@ -7,16 +7,20 @@ use num_rational::Ratio;
 use num_traits::One;
 use serde_json::{Value, json};
 use topdd::constraint::{self, is};
-use topdd::{Frontier, Semiring, SpecExt, Zdd};
+use topdd::{Decision, Frontier, Semiring, SpecExt, Zdd};
 use topdd_apply::{CnfFile, Manager, clause_order};
 use topdd_draw::Picture;
+use topdd_graph::format::unpack;
 
 use super::files::{self, Digest};
 use super::{
     Classic, Computation, Conjoined, Drawing, Identity, Named, Part, Presentation, Variables, word,
 };
 use crate::args::{self, Common, Engine};
+use crate::cell_table::CellTable;
 use crate::failure::{Failure, Swept};
+use crate::file::decisions;
+use crate::names::{Name, Nouns, quote};
 use crate::output::counted;
 use crate::{interrupt, memory, run, sweep};
 
@@ -86,7 +90,8 @@ impl<'a> Models<'a> {
         let name = files::name(&asked.file);
         let bytes = files::read(&asked.file, "formula")?;
         // Comments may be in any encoding.
-        let cnf = CnfFile::parse(&String::from_utf8_lossy(&bytes))
+        let text = unpack(&bytes).map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+        let cnf = CnfFile::parse_named(&name, &String::from_utf8_lossy(&text))
             .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
         memory::note_reading(false);
         let of_formula = cnf.clauses().iter().map(|clause| clause.iter().copied());
@@ -97,7 +102,8 @@ impl<'a> Models<'a> {
         }
         let literal = |&(of, value): &(usize, bool)| (place[of], value);
         let clauses = cnf.clauses().iter().map(|clause| clause.iter().map(literal).collect());
-        let clauses = clauses.collect();
+        let given = given(asked, &cnf, &name)?;
+        let clauses = clauses.chain(given.iter().map(|of| vec![literal(of)])).collect();
         let shown = cnf.shown().map(|shown| {
             let mut shown: Vec<usize> = shown.iter().map(|&of| place[of]).collect();
             shown.sort_unstable();
@@ -115,6 +121,12 @@ impl<'a> Models<'a> {
         }
     }
 
+    /// The sign and the name of a literal, if the file has names.
+    fn named(&self, literal: Literal) -> Option<(&'static str, &str)> {
+        let name = &self.cnf.names()?[literal.0.unsigned_abs() as usize - 1];
+        Some((if literal.0 < 0 { "-" } else { "" }, name))
+    }
+
     /// The models, in which variables that are not counted over are false.
     fn conjoin(&self, manager: &Manager) -> Result<Conjoined, topdd_apply::Error> {
         interrupt::note("while the clauses were joined".to_owned());
@@ -129,11 +141,34 @@ impl<'a> Models<'a> {
     }
 }
 
+/// The name of a variable of a formula: its number, if the file has no names.
+fn name_of(cnf: &CnfFile, variable: usize) -> String {
+    cnf.names().map_or_else(|| (variable + 1).to_string(), |names| names[variable].clone())
+}
+
+/// The literals that --with and --without ask for.
+fn given(asked: &args::Cnf, cnf: &CnfFile, file: &str) -> Result<Vec<(usize, bool)>, Failure> {
+    if asked.with.is_empty() && asked.without.is_empty() {
+        return Ok(Vec::new());
+    }
+    let names = (0..cnf.num_vars()).map(|variable| Name::Label(name_of(cnf, variable))).collect();
+    let arities = vec![2; cnf.num_vars()];
+    let table = CellTable::list(file.to_owned(), arities, Some(names), Nouns::VARIABLES);
+    let decisions = decisions(&table, [&asked.with, &asked.without])?;
+    let literal = |decision: &Decision| (decision.variable(), decision.allows(1));
+    Ok(decisions.iter().map(literal).collect())
+}
+
 fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> Identity {
     let file = files::name(&asked.file);
     let (variables, clauses) = (cnf.num_vars(), cnf.num_clauses());
     let shown = cnf.shown().map(<[usize]>::len);
-    let over = shown.map_or_else(String::new, |shown| format!(", over {shown} of them"));
+    let mut more = shown.map_or_else(String::new, |shown| format!(", over {shown} of them"));
+    for (word, names) in [("with", &asked.with), ("without", &asked.without)] {
+        if !names.is_empty() {
+            more = format!("{more}, {word} {}", names.join(","));
+        }
+    }
     // The file may change while it keeps its name, and the order with the version.
     let mut digest = Digest::default();
     digest.add(bytes);
@@ -142,7 +177,7 @@ fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> 
     }
     Identity {
         title: format!(
-            "models of {file}: {}, {}{over}",
+            "models of {file}: {}, {}{more}",
             counted(clauses, "clause"),
             counted(variables, "variable")
         ),
@@ -153,6 +188,8 @@ fn identity(asked: &args::Cnf, cnf: &CnfFile, order: &[usize], bytes: &[u8]) -> 
             "clauses": clauses,
             "shown": shown,
             "weighted": cnf.weights().is_some(),
+            "with": asked.with,
+            "without": asked.without,
             "digest": digest.text(),
             "engine": word(&asked.engine),
         }),
@@ -233,12 +270,24 @@ impl Presentation<Literal> for Models<'_> {
 
     fn variables(&self) -> Option<Variables> {
         let order = self.variables_of();
-        let names = order.iter().map(|of| (of + 1).to_string()).collect();
+        let names = order.iter().map(|&of| name_of(&self.cnf, of)).collect();
         Some(Variables::Named(Named { names, order }))
     }
 
     fn listed(&self, model: &[Literal]) -> Value {
-        model.iter().map(|literal| literal.0).collect()
+        let value = |literal: &Literal| match self.named(*literal) {
+            Some((sign, name)) => json!(format!("{sign}{name}")),
+            None => json!(literal.0),
+        };
+        model.iter().map(value).collect()
+    }
+
+    fn line(&self, model: &[Literal]) -> String {
+        let word = |literal: &Literal| match self.named(*literal) {
+            Some((sign, name)) => format!("{sign}{}", quote(name)),
+            None => literal.to_string(),
+        };
+        model.iter().map(word).collect::<Vec<_>>().join(" ")
     }
 
     fn draw(&self, _: &[Literal], _: bool) -> String {

@@ -27,9 +27,19 @@ pub(crate) fn file(name: &str, content: &str) -> String {
     path.display().to_string()
 }
 
+/// The path of a file as people have it, in `tests/cases`.
+pub(crate) fn case(name: &str) -> String {
+    format!("{}/tests/cases/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
 /// Runs `topdd` with these arguments, separated by blanks.
 pub(crate) fn topdd(args: &str) -> Run {
-    let output = command(args).output().expect("the command starts");
+    output(&mut command(args))
+}
+
+/// Runs a command to its end.
+pub(crate) fn output(command: &mut Command) -> Run {
+    let output = command.output().expect("the command starts");
     Run {
         code: output.status.code().expect("the command ends by itself"),
         out: String::from_utf8(output.stdout).expect("the answer is text"),

@@ -84,6 +84,7 @@ use draft::Draft;
 use foreign::FileName;
 pub use options::{EdgePairs, GraphReadOptions};
 pub use recognise::recognise;
+pub use text::unpack;
 
 /// A format of graph files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -20,20 +20,39 @@ const PACKED: [(&[u8], &str, &str); 3] = [
     (b"\x28\xb5\x2f\xfd", "zstd", "unzstd"),
 ];
 
+/// The first bytes of gzip.
+const GZIP: &[u8] = b"\x1f\x8b";
+
 /// Returns the text, without a byte order mark. Gzip and UTF-16 with a mark are decoded.
 pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
-    if bytes.starts_with(b"\x1f\x8b") {
-        return Ok(Cow::Owned(decode_plain(&unpack(bytes)?)?.into_owned()));
+    match unpack(bytes)? {
+        Cow::Borrowed(bytes) => decode_plain(bytes),
+        Cow::Owned(bytes) => Ok(Cow::Owned(decode_plain(&bytes)?.into_owned())),
     }
-    decode_plain(bytes)
+}
+
+/// Returns the content of a file, unpacked if it is gzip.
+///
+/// # Errors
+///
+/// If the file is packed twice or by bzip2, xz or zstd, is cut off, or has a suspiciously large content.
+pub fn unpack(bytes: &[u8]) -> Result<Cow<'_, [u8]>, FormatError> {
+    let content = match bytes.starts_with(GZIP) {
+        true => Cow::Owned(gunzip(bytes)?),
+        false => Cow::Borrowed(bytes),
+    };
+    if content.starts_with(GZIP) {
+        return Err(FormatError::new("the file is packed twice; unpack it once with `gunzip`"));
+    }
+    match PACKED.iter().find(|(magic, ..)| content.starts_with(magic)) {
+        Some((_, name, command)) => Err(FormatError::new(format!(
+            "the file is packed by {name}; unpack it with `{command}`"
+        ))),
+        None => Ok(content),
+    }
 }
 
 fn decode_plain(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
-    if let Some((_, name, command)) = PACKED.iter().find(|(magic, ..)| bytes.starts_with(magic)) {
-        return Err(FormatError::new(format!(
-            "the file is packed by {name}; unpack it with `{command}`"
-        )));
-    }
     let utf16 = match bytes {
         [0xff, 0xfe, rest @ ..] => Some((rest, u16::from_le_bytes as fn([u8; 2]) -> u16)),
         [0xfe, 0xff, rest @ ..] => Some((rest, u16::from_be_bytes as fn([u8; 2]) -> u16)),
@@ -46,9 +65,6 @@ fn decode_plain(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
         return text.map(Cow::Owned).ok_or_else(|| {
             FormatError::new("the file begins as UTF-16 text and is none; save it as UTF-8")
         });
-    }
-    if bytes.starts_with(b"\x1f\x8b") {
-        return Err(FormatError::new("the file is packed twice; unpack it once with `gunzip`"));
     }
     let text = str::from_utf8(bytes).map_err(|error| {
         let line = line_of(bytes, error.valid_up_to());
@@ -68,7 +84,7 @@ fn decode_plain(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
 }
 
 #[cfg(feature = "gzip")]
-fn unpack(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+fn gunzip(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     use std::io::Read;
 
     let most = MAX_UNPACKED.max((bytes.len() as u64).saturating_mul(MAX_RATIO));
@@ -90,7 +106,7 @@ fn unpack(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
 }
 
 #[cfg(not(feature = "gzip"))]
-fn unpack(_bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+fn gunzip(_bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     Err(FormatError::new(
         "the file is gzip, and this program was built without it; unpack it with `gunzip`, or enable the feature \
          `gzip` of topdd-graph",

@@ -88,6 +88,16 @@ struct Document {
     arities: Vec<u32>,
     root: u64,
     levels: Vec<Level>,
+    /// A member of documents that another package writes.
+    #[serde(default, rename = "level_of_var", deserialize_with = "refuse_dd")]
+    _of_dd: (),
+}
+
+/// Fails, and names the package dd.
+fn refuse_dd<'de, D: serde::Deserializer<'de>>(_: D) -> Result<(), D::Error> {
+    Err(serde::de::Error::custom(
+        "this is JSON of the Python package dd; write a DDDMP file instead, with `bdd.dump('NAME.dddmp', roots)` of dd.cudd",
+    ))
 }
 
 #[derive(Deserialize)]
@@ -190,7 +200,7 @@ fn parse(input: &mut dyn Read) -> Result<Document, FileError> {
 /// Reads a document, and refuses it if a variable, a value or a node that it names does not exist.
 // Not generic, so it is compiled here.
 fn content(input: &mut dyn Read) -> Result<Content, FileError> {
-    let Document { format, version, rule, metadata, arities, root, levels } = parse(input)?;
+    let Document { format, version, rule, metadata, arities, root, levels, .. } = parse(input)?;
     if format != FORMAT {
         let message = format!("{format:?} is not {FORMAT:?}: this is another kind of document");
         return Err(malformed("format".to_owned(), message));

@@ -84,6 +84,9 @@ fn errors_name_the_position_in_the_document() {
             other => panic!("{other:?}"),
         }
     }
+    let of_dd = "{\n\"level_of_var\": {\"x\": 0},\n\"roots\": [2],\n\"2\": [0, \"F\", \"T\"]\n}";
+    let error = AnyDiagram::read_json(of_dd.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("JSON of the Python package dd; write a DDDMP file"), "{error}");
     let (found, expected) = (Rule::ZeroSuppressed, Rule::AnyValue);
     let error = Bdd::read_json(SMALL.as_bytes()).unwrap_err();
     assert_eq!(error, FileError::OtherRule { path: None, found, expected });

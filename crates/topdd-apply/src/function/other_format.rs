@@ -1,0 +1,71 @@
+//! Formats of formulas that are recognised, to be refused by name.
+
+/// Another format of formulas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OtherFormat {
+    Dnf,
+    Nnf,
+    Opb,
+    Uvl,
+    Wcnf,
+    Xml,
+}
+
+impl OtherFormat {
+    /// The format of a file by its ending, also if it is packed.
+    pub(super) fn by_ending(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        Some(match name.strip_suffix(".gz").unwrap_or(&name).rsplit_once('.')?.1 {
+            "dnf" => OtherFormat::Dnf,
+            "nnf" | "ddnnf" => OtherFormat::Nnf,
+            "opb" | "wbo" | "pbo" => OtherFormat::Opb,
+            "uvl" => OtherFormat::Uvl,
+            "wcnf" => OtherFormat::Wcnf,
+            "xml" => OtherFormat::Xml,
+            _ => return None,
+        })
+    }
+
+    /// The format of a text by the words of its first line that is no comment.
+    pub(super) fn by_first_line(words: &[&str]) -> Option<Self> {
+        Some(match *words {
+            ["p", "dnf", ..] => OtherFormat::Dnf,
+            ["p", "wcnf", ..] | ["h", ..] => OtherFormat::Wcnf,
+            ["nnf" | "o" | "a" | "t" | "f", ..] => OtherFormat::Nnf,
+            ["features" | "namespace" | "include" | "imports" | "language", ..] => OtherFormat::Uvl,
+            [first, ..] if first.starts_with('<') => OtherFormat::Xml,
+            [first, .., last]
+                if first.starts_with('*')
+                    || matches!(first, "min:" | "max:")
+                    || last.ends_with(';') =>
+            {
+                OtherFormat::Opb
+            }
+            _ => return None,
+        })
+    }
+
+    /// The reason why the format is refused, with a remedy.
+    pub(super) fn reason(self) -> String {
+        let (name, remedy) = match self {
+            OtherFormat::Dnf => (
+                "DNF, a disjunction",
+                "its negation is a CNF of the negated literals, whose models are all others",
+            ),
+            OtherFormat::Nnf => {
+                ("NNF, a formula that is compiled already", "give the CNF from which it was made")
+            }
+            OtherFormat::Opb => (
+                "OPB, pseudo-Boolean constraints",
+                "encode them as CNF, or write each as `constraint::linear` in Rust",
+            ),
+            OtherFormat::Uvl => ("UVL, a feature model", "export it as DIMACS CNF"),
+            OtherFormat::Wcnf => (
+                "WCNF of MaxSAT, where clauses have weights",
+                "if only literals have weights, write `c p weight` lines in a file that ends in .cnf",
+            ),
+            OtherFormat::Xml => ("XML, such as a feature model", "export it as DIMACS CNF"),
+        };
+        format!("this is {name}, and not DIMACS CNF; {remedy}")
+    }
+}
