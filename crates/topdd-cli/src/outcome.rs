@@ -53,13 +53,11 @@ pub(crate) fn count(zdd: &Zdd, threads: usize) -> BigUint {
     zdd.count()
 }
 
-/// Starts the threads of queries and pilots, one for each core if `threads` is 0, but no more than have room. Where
+/// Starts the threads of queries and pilots, `threads` of them, or as many as are available if that is 0 or more. Where
 /// the system refuses them, this thread works alone. Does nothing if they have been started before.
 pub(crate) fn start_pool(threads: usize) {
-    let threads = match topdd::available_threads() {
-        Some(most) if threads == 0 || threads > most => most,
-        _ => threads,
-    };
+    let most = topdd::available_threads();
+    let threads = if threads == 0 { most } else { threads.min(most) };
     let started = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     // Only an error of the system has a source.
     if started.is_err_and(|error| error.source().is_some()) {

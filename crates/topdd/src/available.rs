@@ -85,21 +85,35 @@ fn read_available_memory() -> usize {
     free_below(root, *CORES as u64).map_or(usize::MAX, limit_within)
 }
 
-/// Returns the most threads that have room for their stacks under `ulimit -v` and `ulimit -d`, which count all of a
-/// stack from the start of its thread: at least 1, and at most one for each core. `None` without such limits, and on
-/// other systems than Linux.
+/// Returns a number of threads with which a run fits into the machine, as [`available_memory`] does of bytes: one for
+/// each core, but no more than have room for their stacks under `ulimit -v` and `ulimit -d`, which count all of a stack
+/// from the start of its thread.
 ///
-/// [`available_memory`] leaves this room, for the threads of a run and as many of the queries of its diagram. A run
-/// with [threads of its own](crate::Frontier::threads) starts no more than these: where the system grants a thread,
-/// but not all that it needs, the standard library or the C library ends the process.
+/// [`available_memory`] leaves this room, for the threads of a run and as many of the queries of its diagram. Under
+/// these limits, a run with [threads of its own](crate::Frontier::threads) starts no more: where the system grants a
+/// thread, but not all that it needs, the standard library or the C library ends the process.
 ///
 /// Takes less than a millisecond.
+///
+/// ```
+/// use topdd::{Frontier, constraint};
+///
+/// let spec = constraint::at_most(30, 15);
+/// let mut frontier = Frontier::over(&spec).threads(topdd::available_threads());
+/// assert_eq!(frontier.count()?, 614429672u32.into());
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 #[must_use]
-pub fn available_threads() -> Option<usize> {
+pub fn available_threads() -> usize {
+    threads_with_room().unwrap_or(*CORES)
+}
+
+/// The most threads that have room for their stacks, at most one for each core; `None` without a limit.
+pub(crate) fn threads_with_room() -> Option<usize> {
     threads_below(Path::new("/"), *CORES as u64)
 }
 
-/// Like [`available_threads`], by the files of a system with this root directory and so many cores.
+/// Like [`threads_with_room`], by the files of a system with this root directory and so many cores.
 fn threads_below(root: &Path, cores: u64) -> Option<usize> {
     let left = left_of_process(&root.join("proc")).min()?;
     let threads = (stacks(left, cores) / STACK).saturating_sub(OTHER_THREADS) / 2;

@@ -1,6 +1,6 @@
 //! The pools of threads that calls share.
 
-use crate::available::{CORES, available_threads};
+use crate::available::{CORES, threads_with_room};
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
@@ -100,7 +100,7 @@ impl Drop for Threads {
 }
 
 fn start_pool((threads, stack_bytes): Size) -> Result<ThreadPool, ThreadPoolBuildError> {
-    let most = if threads > 1 { available_threads() } else { None };
+    let most = if threads > 1 { threads_with_room() } else { None };
     let threads = most.map_or(threads, |most| threads.min(most));
     let mut builder = ThreadPoolBuilder::new().num_threads(threads);
     if let Some(bytes) = stack_bytes {

@@ -211,4 +211,5 @@ fn a_limit_and_its_slack_fit_into_the_free_memory() {
     assert_eq!(limit_within(0), MIN_BYTES as usize);
     assert_eq!(limit_within(1 << 34), ((1u64 << 34) / 10 * 7) as usize);
     assert!(available_memory() >= MIN_BYTES as usize);
+    assert!((1..=*CORES).contains(&available_threads()));
 }

@@ -77,8 +77,11 @@ impl<'a> Engine<'a> {
         self.tell_others(computed)
     }
 
-    /// Reports a failure to the other processes, if there are any.
+    /// Reports a failure to the other processes, if there are any. The report then has the time until it.
     pub(crate) fn tell_others<T, E: ReportedError>(&mut self, done: Result<T, E>) -> Result<T, E> {
+        if done.is_err() {
+            self.report.stop_after(self.begun.elapsed());
+        }
         if let (Err(error), Some(mesh)) = (&done, &mut self.mesh) {
             mesh.fail(error.fault(), &error.to_string());
         }

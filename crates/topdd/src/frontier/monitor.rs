@@ -188,6 +188,7 @@ impl Monitor<'_, '_> {
     pub(crate) fn resume(&mut self, levels: Vec<LevelReport>, peak_bytes: usize) {
         if let Some(last) = levels.last() {
             self.watch.before = last.elapsed;
+            self.report.earlier_time = last.elapsed;
             self.report.sweep_time = last.elapsed;
         }
         self.report.levels = levels;

@@ -63,6 +63,17 @@ impl fmt::Display for LevelReport {
 /// The figures of one level in reduction, which proceeds from the last variable to the first.
 /// The callback of [`Frontier::on_reduced`](crate::Frontier::on_reduced) receives one after the
 /// level is reduced.
+/// `Display` writes a line with labels.
+///
+/// ```
+/// use topdd::{Frontier, constraint};
+///
+/// let mut lines = Vec::new();
+/// let few = constraint::at_most(3, 1);
+/// Frontier::over(&few).on_reduced(|level| lines.push(level.to_string())).zdd()?;
+/// assert!(lines[1].starts_with("variable 1: 2 states, 2 nodes; 1 state left, about "), "{}", lines[1]);
+/// # Ok::<(), topdd::BuildError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReducedLevel {
@@ -82,6 +93,22 @@ pub struct ReducedLevel {
     pub states_left: u64,
     /// The expected time for these states, at the mean time per state so far.
     pub time_left: Duration,
+}
+
+impl fmt::Display for ReducedLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ReducedLevel { variable, states, nodes, bytes, states_left, .. } = *self;
+        let [states, nodes, left] = [states, nodes as u64, states_left].map(Grouped);
+        let noun = if states_left == 1 { "state" } else { "states" };
+        write!(
+            f,
+            "variable {variable}: {states} states, {nodes} nodes; {left} {noun} left, about {:.3} s; {} in memory, after \
+             {:.3} s",
+            self.time_left.as_secs_f64(),
+            Bytes(bytes as u64),
+            self.elapsed.as_secs_f64(),
+        )
+    }
 }
 
 /// The report of a run. `Display` and `Debug` print a summary; `{:#}` adds a table with a row for each level.
@@ -116,7 +143,7 @@ pub struct Report {
     pub peak_disk_bytes: u64,
     /// The number of nodes of the reduced diagram without terminals. `None` if none was built.
     pub nodes: Option<usize>,
-    /// The time from the root to the last level.
+    /// The time from the root to the last level; of a run that failed before its reduction, the time until then.
     pub sweep_time: Duration,
     /// The time of the reduction; zero if no diagram was built.
     pub reduce_time: Duration,
@@ -125,6 +152,8 @@ pub struct Report {
     /// with [`keep_checkpoint`](crate::Frontier::keep_checkpoint):
     /// [`FinishedCheckpoint::remove`](crate::FinishedCheckpoint::remove) returns them instead.
     pub warnings: Vec<BuildError>,
+    /// The time of the runs that this one resumes, which the times above include.
+    pub(super) earlier_time: Duration,
 }
 
 impl Report {
@@ -167,7 +196,17 @@ impl Report {
         rows
     }
 
-    /// Returns the time of sweep and reduction together.
+    /// Notes that the run failed after this time.
+    pub(super) fn stop_after(&mut self, time: Duration) {
+        let all = self.earlier_time + time;
+        if self.reduced.is_empty() {
+            self.sweep_time = all;
+        } else {
+            self.reduce_time = all.saturating_sub(self.sweep_time);
+        }
+    }
+
+    /// Returns the time of sweep and reduction together; of a run that failed, the time until then.
     pub fn elapsed(&self) -> Duration {
         self.sweep_time + self.reduce_time
     }
@@ -197,7 +236,7 @@ impl fmt::Display for Report {
             self.levels.len(),
         )?;
         if seconds >= 0.01 {
-            write!(f, " ({:.1} M states/s)", self.states() as f64 / seconds / 1e6)?;
+            write!(f, " ({} states/s)", Rate(self.states() as f64 / seconds))?;
         }
         if let Some(nodes) = self.nodes {
             write!(
@@ -241,6 +280,19 @@ impl fmt::Display for Grouped {
     }
 }
 
+/// Displays a rate, with two digits below a million.
+struct Rate(f64);
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 >= 1e6 {
+            return write!(f, "{:.1} M", self.0 / 1e6);
+        }
+        let grain = 10_f64.powf((self.0.max(1.0).log10().floor() - 1.0).max(0.0));
+        Grouped(((self.0 / grain).round() * grain) as u64).fmt(f)
+    }
+}
+
 /// Displays a number of bytes with a binary unit.
 struct Bytes(u64);
 
@@ -259,6 +311,51 @@ impl fmt::Display for Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Limit;
+    use crate::{DdSpec, Frontier, Step};
+
+    /// Two variables, of which the first has so many values that the time limit ends its level.
+    struct Wide;
+
+    impl DdSpec for Wide {
+        type State = usize;
+
+        fn num_vars(&self) -> usize {
+            2
+        }
+
+        fn arity(&self, variable: usize) -> usize {
+            [1 << 31, 2][variable]
+        }
+
+        fn root(&self) -> Step<usize> {
+            Step::To(0, 0)
+        }
+
+        fn child(&self, _: &usize, variable: usize, value: usize) -> Step<usize> {
+            if variable == 0 { Step::To(1, value % 3) } else { Step::One }
+        }
+    }
+
+    #[test]
+    fn report_of_a_failed_run_has_the_time_of_the_level_that_was_not_finished() {
+        let limit = Duration::from_millis(30);
+        let fails: [fn(&mut Frontier<'_, Wide>) -> BuildError; 2] =
+            [|frontier| frontier.count().unwrap_err(), |frontier| frontier.zdd().unwrap_err()];
+        for fail in fails {
+            let mut frontier = Frontier::over(&Wide).time_limit(limit);
+            assert!(matches!(
+                fail(&mut frontier),
+                BuildError::LimitReached { limit: Limit::Time(_), .. }
+            ));
+            let report = frontier.report();
+            assert!(report.elapsed() >= limit && report.levels.is_empty(), "{report}");
+        }
+        // The time of the runs that this one resumes is counted, too.
+        let mut report = Report { earlier_time: limit, sweep_time: limit, ..Report::default() };
+        report.stop_after(2 * limit);
+        assert_eq!(report.elapsed(), 3 * limit);
+    }
 
     #[test]
     fn numbers_are_grouped_and_bytes_have_units() {
@@ -266,6 +363,16 @@ mod tests {
         assert_eq!(Grouped(999).to_string(), "999");
         assert_eq!(Grouped(1_234_567).to_string(), "1 234 567");
         assert_eq!(format!("{:>7}", Grouped(1234)), "  1 234");
+        for (rate, text) in [
+            (0.0, "0"),
+            (7.4, "7"),
+            (31_234.0, "31 000"),
+            (99_600.0, "100 000"),
+            (999_999.0, "1 000 000"),
+            (2_340_000.0, "2.3 M"),
+        ] {
+            assert_eq!(Rate(rate).to_string(), text);
+        }
         assert_eq!(Bytes(512).to_string(), "512 B");
         assert_eq!(Bytes(3 << 29).to_string(), "1.5 GiB");
     }

@@ -20,8 +20,8 @@ use crate::spec::{Arities, PerValue, Space};
 /// assert_eq!(pips, Weights::from(vec![vec![1, 2, 3, 4, 5, 6]; 2]));
 /// assert_eq!(dice.maximum(&pips)?.weight, 12);
 ///
-/// // Two-valued variables of which value 1 has a weight.
-/// let prices = Weights::of_ones([30, 5, 20]);
+/// // Two-valued variables of which value 1 has a weight. The type of a weight is `i64` by default.
+/// let prices: Weights = Weights::of_ones([30, 5, 20]);
 /// assert_eq!(prices, Weights::from(vec![vec![0, 30], vec![0, 5], vec![0, 20]]));
 /// # Ok::<(), topdd::QueryError>(())
 /// ```
@@ -41,7 +41,7 @@ use crate::spec::{Arities, PerValue, Space};
         )
     )
 )]
-pub struct Weights<W>(PerValue<W>);
+pub struct Weights<W = i64>(PerValue<W>);
 
 impl<W> Weights<W> {
     /// Makes weights by a function of variable and value. `space` names the variables: a spec or a
