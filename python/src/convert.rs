@@ -1,8 +1,8 @@
 //! Numbers of Python and of Rust.
 
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyInt, PyList};
+use pyo3::types::{PyBytes, PyInt, PyIterator, PyList, PyTuple};
 use topdd::BigUint;
 
 use crate::errors::{Failure, Outcome};
@@ -50,10 +50,14 @@ impl Clone for Numbers {
 }
 
 impl Numbers {
-    /// Converts a sequence of numbers; `what` names them in errors.
-    pub(crate) fn new(values: &Bound<'_, PyAny>, what: &str) -> Outcome<Self> {
+    /// Converts the numbers of elements; `what` names them in errors.
+    pub(crate) fn new(
+        values: &Bound<'_, PyAny>,
+        elements: &Bound<'_, PyTuple>,
+        what: &str,
+    ) -> Outcome<Self> {
         let (whole, scale): (Vec<i64>, Py<PyAny>) =
-            numbers(values.py())?.call_method1("scaled", (values, what))?.extract()?;
+            numbers(values.py())?.call_method1("scaled", (values, elements, what))?.extract()?;
         Ok(Self { whole, scale })
     }
 
@@ -113,6 +117,25 @@ impl<'py> FromPyObject<'_, 'py> for Size {
 pub(crate) fn size(value: &Bound<'_, PyAny>, name: &str) -> Outcome<usize> {
     value.extract().map_err(|_| {
         let shown = value.repr().map_or_else(|_| "the value".to_owned(), |text| text.to_string());
-        Failure::Input(format!("{name}={shown}: give a whole number from 0"))
+        Failure::Input(format!("{name}={shown}: give a whole number from 0 to 2**64 - 1"))
     })
+}
+
+/// Converts `True` or `False`. Python adds the name of the argument to the message.
+pub(crate) fn flag(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    value.extract().map_err(|_| PyTypeError::new_err(format!("give True or False, not {value:?}")))
+}
+
+/// The elements of an iterator as a list; any other object as it is. An iterator without elements was probably read before.
+pub(crate) fn collected<'py>(given: &Bound<'py, PyAny>) -> Outcome<Bound<'py, PyAny>> {
+    let Ok(iterator) = given.cast::<PyIterator>() else { return Ok(given.clone()) };
+    let list = PyList::new(given.py(), iterator.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
+    if list.is_empty() { Err(nothing_left(given)) } else { Ok(list.into_any()) }
+}
+
+/// The error for an iterator without elements.
+pub(crate) fn nothing_left(iterator: &Bound<'_, PyAny>) -> Failure {
+    Failure::Input(format!(
+        "{iterator:?} has nothing left, as an iterator that was read before; give a list"
+    ))
 }

@@ -1,6 +1,8 @@
 //! The exceptions of the package. Their classes are in `topdd/_errors.py`.
 
-use pyo3::exceptions::PyKeyboardInterrupt;
+use std::path::Path;
+
+use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use topdd::{BuildError, FileError, IoError, Limit, QueryError};
@@ -29,7 +31,7 @@ pub(crate) enum Failure {
     Overflow(String),
     /// A fault of topdd itself.
     Internal(String),
-    /// The run was cancelled.
+    /// The call was cancelled.
     Cancelled,
     /// An exception of Python code.
     Python(PyErr),
@@ -53,7 +55,7 @@ impl Failure {
             Failure::Index(message) => ("RankError", message),
             Failure::Overflow(message) => ("TooManyError", message),
             Failure::Internal(message) => ("InternalError", message),
-            Failure::Cancelled => return Err(PyKeyboardInterrupt::new_err("cancelled")),
+            Failure::Cancelled => ("CancelledError", "the call was cancelled".to_owned()),
             Failure::Python(error) => return Err(error),
         })
     }
@@ -74,6 +76,15 @@ impl From<Failure> for PyErr {
 
 fn class_named<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     Ok(py.import("topdd._errors")?.getattr(name)?.cast_into()?)
+}
+
+/// The exception for an attribute that an object does not have, with the most similar name.
+pub(crate) fn no_attribute(object: &Bound<'_, PyAny>, name: &str) -> PyErr {
+    let message = || -> PyResult<String> {
+        let similar = object.py().import("topdd._names")?.getattr("missing")?;
+        similar.call1((object.get_type(), name))?.extract()
+    };
+    message().map_or_else(|error| error, PyAttributeError::new_err)
 }
 
 /// The exception for an error of the system, with its number and the name of the file.
@@ -110,6 +121,10 @@ fn in_python(error: &dyn std::fmt::Display) -> String {
         ("memory_limit", "memory"),
         ("time_limit", "timeout"),
         ("Frontier::count", "Family.count"),
+        ("; the module topdd::format lists the readers of other formats", ""),
+        ("Diagram::save", "Diagram.save"),
+        ("read it as undirected with `GraphReadOptions::directed` to", "give directed=False to"),
+        ("with `GraphReadOptions::directed`", "with directed=True"),
     ];
     names.iter().fold(error.to_string(), |text, (rust, python)| text.replace(rust, python))
 }
@@ -198,15 +213,21 @@ impl From<FileError> for Failure {
             FileError::Build(error) => error.into(),
             FileError::Io(error) => error.into(),
             FileError::TooLargeToDraw { .. } => Failure::input(error),
-            error => Failure::File(error.to_string()),
+            error => Failure::File(in_python(&error)),
         }
     }
 }
 
-impl From<FormatError> for Failure {
-    fn from(error: FormatError) -> Self {
-        Failure::File(error.to_string())
+impl Failure {
+    /// The failure to read the file of a graph.
+    pub(crate) fn of_format(error: &FormatError, path: &Path) -> Self {
+        Failure::File(in_file(path, error))
     }
+}
+
+/// A message about the content of the file of a graph.
+pub(crate) fn in_file(path: &Path, message: &dyn std::fmt::Display) -> String {
+    format!("{}: {}", path.display(), in_python(message))
 }
 
 /// Errors of boards: errors of a sweep are its own.

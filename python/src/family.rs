@@ -10,15 +10,14 @@ use topdd_graph::families::{self, Degrees, EdgeSets, Order, SubgraphConstraint, 
 use topdd_graph::predict::PilotLimit;
 
 use crate::convert::{size, to_int, to_ints};
-use crate::description::Description;
+use crate::description::{Call, Description};
 use crate::diagram::Diagram;
-use crate::errors::{Failure, Outcome};
+use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::{Graph, GraphData};
-use crate::graph_families::call;
 use crate::report::Prediction;
 use crate::run::Limits;
 use crate::source::{Operation, Sets, Source};
-use crate::universe::{Reading, Universe};
+use crate::universe::Universe;
 
 /// All solutions of a problem, before anything is computed: paths, trees, independent sets, placements of queens.
 ///
@@ -43,68 +42,71 @@ pub(crate) struct Family {
     pub(crate) source: Arc<Source>,
     /// The calls that made the family.
     description: Description,
+    /// The same as nested tuples of Python, which make it again from a pickle.
+    recipe: Py<PyTuple>,
 }
 
 impl Family {
-    pub(crate) fn new(universe: Universe, source: Source, call: String) -> Self {
-        Self { universe, source: Arc::new(source), description: call.into() }
-    }
-
-    pub(crate) fn of_edges(
-        graph: &Graph,
-        sets: EdgeSets,
-        ends: Reading,
-        description: String,
-    ) -> Self {
-        Self::new(
-            Universe::Edges(graph.0.clone(), ends),
-            Source::Sets(Sets::Edges(sets)),
-            description,
-        )
-    }
-
-    pub(crate) fn of_vertices(graph: &Graph, sets: VertexSets, description: String) -> Self {
-        Self::new(
-            Universe::Vertices(graph.0.clone()),
-            Source::Sets(Sets::Vertices(sets)),
-            description,
-        )
+    /// Makes the family of a call of a method of a graph, or of a function.
+    pub(crate) fn new(
+        universe: Universe,
+        source: Source,
+        owner: &Bound<'_, PyAny>,
+        call: &Call<'_>,
+    ) -> Outcome<Self> {
+        source.check()?;
+        Ok(Self {
+            universe,
+            source: Arc::new(source),
+            description: Description::of_call(call.text.clone()),
+            recipe: call.recipe(owner)?,
+        })
     }
 
     /// The family that a method call makes of this one.
-    fn after(&self, call: &str, source: Arc<Source>) -> Self {
-        let description = self.description.with_call(call);
-        Self { universe: self.universe.clone(), source, description }
+    fn after(slf: &Bound<'_, Self>, call: &Call<'_>, source: Arc<Source>) -> Outcome<Self> {
+        source.check()?;
+        let family = slf.get();
+        Ok(Self {
+            universe: family.universe.clone(),
+            source,
+            description: family.description.with_call(&call.text),
+            recipe: call.recipe(family.recipe.bind(slf.py()).as_any())?,
+        })
     }
 
     /// The family whose sets are also in another one over the same elements.
-    fn and(&self, other: Sets, call: &str) -> Outcome<Self> {
+    fn and(slf: &Bound<'_, Self>, other: Sets, call: &Call<'_>) -> Outcome<Self> {
         let other = Arc::new(Source::Sets(other));
-        Ok(self.after(call, Source::combined(Operation::And, &self.source, &other)?))
+        let source = Source::combined(Operation::And, &slf.get().source, &other)?;
+        Self::after(slf, call, source)
     }
 
     /// The sets that satisfy a constraint.
-    fn constrained(&self, constraint: SubgraphConstraint, call: &str) -> Outcome<Self> {
-        if let Source::Sets(sets) = &*self.source {
-            return Ok(self.after(call, Arc::new(Source::Sets(sets.constrained(constraint)?))));
+    fn constrained(
+        slf: &Bound<'_, Self>,
+        constraint: SubgraphConstraint,
+        call: &Call<'_>,
+    ) -> Outcome<Self> {
+        let family = slf.get();
+        if let Source::Sets(sets) = &*family.source {
+            let source = Source::Sets(sets.constrained(constraint)?);
+            return Self::after(slf, call, Arc::new(source));
         }
-        self.and(self.all(call)?.constrained(constraint)?, call)
+        Self::and(slf, family.all(&call.text)?.constrained(constraint)?, call)
     }
 
-    /// The sets with, or without, edges at some vertices, or with or without the vertices themselves, of all sets of a
-    /// universe.
-    pub(crate) fn of_all_at_vertices(
-        universe: &Universe,
-        vertices: &Bound<'_, PyTuple>,
-        takes: bool,
-        call: &str,
+    /// The sets with a bound on their sizes.
+    fn sized(
+        slf: &Bound<'_, Self>,
+        name: &str,
+        k: &Bound<'_, PyAny>,
+        bound: fn(usize) -> SubgraphConstraint,
     ) -> Outcome<Self> {
-        let Some(graph) = universe.graph() else {
-            return Err(Failure::Input(format!("{call} is for sets of edges and of vertices")));
-        };
-        let sets = all_sets(universe, Some(&graph.core), call)?;
-        let all = Self::new(universe.clone(), Source::Sets(sets), call.to_owned());
-        all.at_vertices(vertices, takes, call)
+        let k = size(k, "k")?;
+        let shown = k.into_pyobject(slf.py()).map_err(PyErr::from)?.into_any();
+        let call = Call::new(slf.py(), name, &[("", Some(&shown))])?;
+        Self::constrained(slf, bound(k), &call)
     }
 
     /// All sets of the elements of the graph.
@@ -127,38 +129,32 @@ impl Family {
     }
 
     /// The sets with, or without, edges at some vertices, or with or without the vertices themselves.
-    fn at_vertices(&self, vertices: &Bound<'_, PyTuple>, takes: bool, call: &str) -> Outcome<Self> {
-        let graph = self.graph(call)?;
-        let given = Universe::Vertices(graph.clone()).arguments(vertices, call)?;
-        let numbers: Vec<usize> = given.into_iter().map(|(vertex, _)| vertex).collect();
-        let shown = format!("{call}({})", listed(vertices)?);
-        let all = self.all(call)?;
-        let sets = match all {
-            Sets::Edges(_) => {
-                let core = self.core().unwrap_or(&graph.core);
-                let mut degrees = vec![Degrees::any(); core.num_vertices()];
-                for vertex in numbers {
-                    degrees[vertex] = if takes { Degrees::from(1..) } else { 0.into() };
-                }
-                Sets::Edges(families::degrees(core, degrees))
-            }
-            Sets::Vertices(all) => {
-                Sets::Vertices(if takes { all.with(numbers) } else { all.without(numbers) })
-            }
-            Sets::Colours(_) => all,
-        };
-        self.and(sets, &shown)
+    fn at_vertices(
+        slf: &Bound<'_, Self>,
+        vertices: &Bound<'_, PyTuple>,
+        takes: bool,
+        name: &str,
+    ) -> Outcome<Self> {
+        let family = slf.get();
+        let sets = sets_at_vertices(&family.universe, family.core(), vertices, takes, name)?;
+        Self::and(slf, sets, &with_elements(name, vertices)?)
     }
 
     /// The sets with, or without, some elements, or the colourings with or without pairs.
-    fn fixed(&self, elements: &Bound<'_, PyTuple>, taken: bool, call: &str) -> Outcome<Self> {
-        let numbers = self.universe.arguments(elements, call)?;
-        let shown = format!("{call}({})", listed(elements)?);
-        if let Some(colours) = self.universe.colours() {
-            return self.coloured(numbers, colours, taken, &shown);
+    fn fixed(
+        slf: &Bound<'_, Self>,
+        elements: &Bound<'_, PyTuple>,
+        taken: bool,
+        name: &str,
+    ) -> Outcome<Self> {
+        let family = slf.get();
+        let numbers = family.universe.arguments(elements, name)?;
+        let call = with_elements(name, elements)?;
+        if let Some(colours) = family.universe.colours() {
+            return Self::coloured(slf, numbers, colours, taken, &call);
         }
         let numbers = numbers.into_iter().map(|(number, _)| number);
-        let mut all = self.all(call)?;
+        let mut all = family.all(name)?;
         if let Sets::Vertices(sets) = all {
             all = Sets::Vertices(if taken { sets.with(numbers) } else { sets.without(numbers) });
         } else {
@@ -166,60 +162,77 @@ impl Family {
                 all = all.constrained(SubgraphConstraint::Edge { edge, taken })?;
             }
         }
-        self.and(all, &shown)
+        Self::and(slf, all, &call)
     }
 
     /// The colourings in which vertices have, or do not have, some colours.
     fn coloured(
-        &self,
+        slf: &Bound<'_, Self>,
         pairs: Vec<(usize, usize)>,
         colours: usize,
         taken: bool,
-        shown: &str,
+        call: &Call<'_>,
     ) -> Outcome<Self> {
-        let all = match &*self.source {
-            Source::Sets(Sets::Colours(family)) => family.clone(),
-            _ => families::colourings(&self.graph(shown)?.core, colours),
+        let family = slf.get();
+        let all = match &*family.source {
+            Source::Sets(Sets::Colours(sets)) => sets.clone(),
+            _ => families::colourings(&family.graph(&call.text)?.core, colours),
         };
         let kept = Sets::Colours(if taken { all.with(pairs) } else { all.without(pairs) });
-        if matches!(&*self.source, Source::Combined { .. }) {
-            return self.and(kept, shown);
+        if matches!(&*family.source, Source::Combined { .. }) {
+            return Self::and(slf, kept, call);
         }
-        Ok(self.after(shown, Arc::new(Source::Sets(kept))))
+        Self::after(slf, call, Arc::new(Source::Sets(kept)))
     }
 
     /// The sets whose weights are within a bound.
     fn within(
-        &self,
+        slf: &Bound<'_, Self>,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
         is_least: bool,
     ) -> Outcome<Self> {
-        let numbers = crate::weights::of_universe(&self.universe, weights, cost.py())?;
+        let numbers = crate::weights::of_universe(&slf.get().universe, weights, cost.py())?;
         let bound = numbers.bound(cost, is_least)?;
         let (least, most) = if is_least { (bound, i64::MAX) } else { (i64::MIN, bound) };
         let name = if is_least { "cost_at_least" } else { "cost_at_most" };
-        let call = call(name, &[("", Some(cost)), ("weights", weights)])?;
-        self.constrained(SubgraphConstraint::Weight { weights: numbers.whole, least, most }, &call)
+        let call = Call::new(slf.py(), name, &[("", Some(cost)), ("weights", weights)])?;
+        let weights = numbers.whole;
+        Self::constrained(slf, SubgraphConstraint::Weight { weights, least, most }, &call)
     }
 
-    fn operate(&self, other: &Bound<'_, PyAny>, operation: Operation) -> Outcome<Py<PyAny>> {
-        let py = other.py();
-        let Ok(other) = other.cast::<Family>() else {
-            return Ok(py.NotImplemented());
-        };
-        let other = other.get();
-        if !self.universe.same(&other.universe, py)? {
-            return Err(Failure::input("the families are of different graphs or elements"));
-        }
+    /// The combination of this family and another one by an operator, whose method has the name.
+    fn combined(
+        &self,
+        other: &Self,
+        operation: Operation,
+        name: &str,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        self.universe.check_same(&other.universe, "families", py)?;
         let source = Source::combined(operation, &self.source, &other.source)?;
+        let universe = self.universe.combined(&other.universe, py)?;
         let description = if Arc::ptr_eq(&source, &self.source) {
             self.description.clone()
         } else {
             self.description.combined(operation, &other.description)
         };
-        let universe = self.universe.combined(&other.universe, py)?;
-        Ok(Py::new(py, Self { universe, source, description })?.into_any())
+        let operands = (&self.recipe, name, (&other.recipe,), PyDict::new(py));
+        let recipe = operands.into_pyobject(py)?.unbind();
+        Ok(Self { universe, source, description, recipe })
+    }
+
+    fn operate(
+        &self,
+        other: &Bound<'_, PyAny>,
+        operation: Operation,
+        name: &str,
+    ) -> Outcome<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Family>() else {
+            return Ok(py.NotImplemented());
+        };
+        Ok(Py::new(py, self.combined(other.get(), operation, name, py)?)?.into_any())
     }
 }
 
@@ -299,33 +312,30 @@ impl Family {
     }
 
     /// Keeps the sets with at most ``k`` elements.
-    fn at_most(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        let k = size(k, "k")?;
-        self.constrained(families::at_most(k), &format!("at_most({k})"))
+    fn at_most(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        Self::sized(slf, "at_most", k, families::at_most)
     }
 
     /// Keeps the sets with at least ``k`` elements.
-    fn at_least(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        let k = size(k, "k")?;
-        self.constrained(families::at_least(k), &format!("at_least({k})"))
+    fn at_least(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        Self::sized(slf, "at_least", k, families::at_least)
     }
 
     /// Keeps the sets with exactly ``k`` elements.
-    fn exactly(&self, k: &Bound<'_, PyAny>) -> Outcome<Self> {
-        let k = size(k, "k")?;
-        self.constrained(families::exactly(k), &format!("exactly({k})"))
+    fn exactly(slf: &Bound<'_, Self>, k: &Bound<'_, PyAny>) -> Outcome<Self> {
+        Self::sized(slf, "exactly", k, families::exactly)
     }
 
     /// Keeps the edge sets with an edge at each of the vertices, or the vertex sets with all of them.
     #[pyo3(signature = (*vertices))]
-    fn through(&self, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        self.at_vertices(vertices, true, "through")
+    fn through(slf: &Bound<'_, Self>, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        Self::at_vertices(slf, vertices, true, "through")
     }
 
     /// Keeps the edge sets without an edge at the vertices, or the vertex sets without the vertices.
     #[pyo3(signature = (*vertices))]
-    fn avoid(&self, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        self.at_vertices(vertices, false, "avoid")
+    fn avoid(slf: &Bound<'_, Self>, vertices: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        Self::at_vertices(slf, vertices, false, "avoid")
     }
 
     /// Keeps the sets with all these elements, or the colourings with these pairs of a vertex and a colour.
@@ -335,14 +345,14 @@ impl Family {
     /// >>> colourings.including((0, 0), (2, 1)).count(), colourings.excluding((0, 0), (0, 1)).count()
     /// (1, 6)
     #[pyo3(signature = (*elements))]
-    fn including(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        self.fixed(elements, true, "including")
+    fn including(slf: &Bound<'_, Self>, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        Self::fixed(slf, elements, true, "including")
     }
 
     /// Keeps the sets with none of the elements, or the colourings with none of the pairs.
     #[pyo3(signature = (*elements))]
-    fn excluding(&self, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
-        self.fixed(elements, false, "excluding")
+    fn excluding(slf: &Bound<'_, Self>, elements: &Bound<'_, PyTuple>) -> Outcome<Self> {
+        Self::fixed(slf, elements, false, "excluding")
     }
 
     /// Keeps the sets whose weights sum up to at most ``cost``. The weights are by default the weights of the graph.
@@ -353,21 +363,21 @@ impl Family {
     /// 3
     #[pyo3(signature = (cost, weights=None))]
     fn cost_at_most(
-        &self,
+        slf: &Bound<'_, Self>,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        self.within(cost, weights, false)
+        Self::within(slf, cost, weights, false)
     }
 
     /// Keeps the sets whose weights sum up to at least ``cost``.
     #[pyo3(signature = (cost, weights=None))]
     fn cost_at_least(
-        &self,
+        slf: &Bound<'_, Self>,
         cost: &Bound<'_, PyAny>,
         weights: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Self> {
-        self.within(cost, weights, true)
+        Self::within(slf, cost, weights, true)
     }
 
     /// Sets the order in which a sweep decides the elements, on which its size depends: a collection of all edges or
@@ -382,26 +392,27 @@ impl Family {
     /// True
     /// >>> trees.order(reversed(square.edges)).build().order[0]
     /// (3, 0)
-    fn order(&self, order: &Bound<'_, PyAny>) -> Outcome<Self> {
+    fn order(slf: &Bound<'_, Self>, order: &Bound<'_, PyAny>) -> Outcome<Self> {
+        let (py, universe) = (slf.py(), &slf.get().universe);
         let order_of = |name: &str| match name {
             "auto" => Ok(Order::Auto),
             "given" => Ok(Order::Given),
             "bfs" => Ok(Order::Bfs),
             _ => Err(Failure::Input(format!(
                 "there is no order {name:?}; give \"auto\", \"given\" or \"bfs\", or all {}",
-                self.universe.nouns()
+                universe.nouns()
             ))),
         };
-        let (order, shown) = if let Ok(name) = order.cast::<PyString>() {
-            (order_of(&name.to_string())?, call("order", &[("", Some(order))])?)
+        let (order, call) = if let Ok(name) = order.cast::<PyString>() {
+            (order_of(&name.to_string())?, Call::new(py, "order", &[("", Some(order))])?)
         } else {
-            let numbers = self.universe.numbers(order)?;
-            let elements =
-                numbers.iter().map(|&number| self.universe.elements().object(order.py(), number));
-            let list = PyList::new(order.py(), elements.collect::<PyResult<Vec<_>>>()?)?;
-            (Order::Custom(numbers), call("order", &[("", Some(list.as_any()))])?)
+            let numbers = universe.numbers(order)?;
+            universe.check_all(&numbers, py)?;
+            let elements = numbers.iter().map(|&number| universe.elements().object(py, number));
+            let list = PyList::new(py, elements.collect::<PyResult<Vec<_>>>()?)?;
+            (Order::Custom(numbers), Call::new(py, "order", &[("", Some(list.as_any()))])?)
         };
-        Ok(self.after(&shown, Arc::new(self.source.ordered(&order)?)))
+        Self::after(slf, &call, Arc::new(slf.get().source.ordered(&order)?))
     }
 
     /// The graph, or ``None`` for a problem on a board.
@@ -411,27 +422,35 @@ impl Family {
     }
 
     fn __and__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::And)
+        self.operate(other, Operation::And, "__and__")
     }
 
     fn __or__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::Or)
+        self.operate(other, Operation::Or, "__or__")
     }
 
     fn __sub__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::Difference)
+        self.operate(other, Operation::Difference, "__sub__")
     }
 
     fn __xor__(&self, other: &Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
-        self.operate(other, Operation::Xor)
+        self.operate(other, Operation::Xor, "__xor__")
     }
 
-    fn __invert__(&self) -> Outcome<Self> {
-        let all = Arc::new(Source::Sets(self.all("the operator ~")?));
+    fn __invert__(slf: &Bound<'_, Self>) -> Outcome<Self> {
+        let family = slf.get();
+        let all = Arc::new(Source::Sets(family.all("the operator ~")?));
         // The first operand gives the order.
-        let source = Source::combined(Operation::Xor, &self.source, &all)?;
-        let description = self.description.inverted();
-        Ok(Self { universe: self.universe.clone(), source, description })
+        let source = Source::combined(Operation::Xor, &family.source, &all)?;
+        let call = Call::new(slf.py(), "__invert__", &[])?;
+        let description = family.description.inverted();
+        Ok(Self { description, ..Self::after(slf, &call, source)? })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let files = py.import("topdd._files")?;
+        let calls = files.getattr("calls_of")?.call1((&self.recipe,))?;
+        (files.getattr("restored_family")?, (calls,)).into_pyobject(py)
     }
 
     // Without these, all families would be true, and the messages of Python without advice.
@@ -454,11 +473,13 @@ impl Family {
     /// Fails, with advice for what a diagram has.
     fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
         let of_diagram = !name.starts_with('_') && slf.py().get_type::<Diagram>().hasattr(name)?;
-        Err(PyAttributeError::new_err(if of_diagram {
-            format!("{name} is of a Diagram; call build() first: family.build().{name}")
+        Err(if of_diagram {
+            PyAttributeError::new_err(format!(
+                "{name} is of a Diagram; call build() first: family.build().{name}"
+            ))
         } else {
-            format!("'topdd.Family' object has no attribute '{name}'")
-        }))
+            no_attribute(slf.as_any(), name)
+        })
     }
 
     fn __repr__(&self) -> String {
@@ -480,8 +501,35 @@ fn all_sets(universe: &Universe, core: Option<&Core>, call: &str) -> Outcome<Set
     }
 }
 
-/// The representations of arguments, with commas.
-pub(crate) fn listed(arguments: &Bound<'_, PyTuple>) -> PyResult<String> {
-    let shown = arguments.iter().map(|argument| Ok(argument.repr()?.to_string()));
-    Ok(shown.collect::<PyResult<Vec<_>>>()?.join(", "))
+/// The sets with, or without, edges at some vertices, or with or without the vertices themselves, of all sets of a
+/// universe.
+pub(crate) fn sets_at_vertices(
+    universe: &Universe,
+    core: Option<&Core>,
+    vertices: &Bound<'_, PyTuple>,
+    takes: bool,
+    name: &str,
+) -> Outcome<Sets> {
+    let Some(graph) = universe.graph() else {
+        return Err(Failure::Input(format!("{name} is for sets of edges and of vertices")));
+    };
+    let given = Universe::Vertices(graph.clone()).arguments(vertices, name)?;
+    let numbers = given.into_iter().map(|(vertex, _)| vertex);
+    let core = core.unwrap_or(&graph.core);
+    if let Sets::Vertices(all) = all_sets(universe, Some(core), name)? {
+        let kept = if takes { all.with(numbers) } else { all.without(numbers) };
+        return Ok(Sets::Vertices(kept));
+    }
+    let mut degrees = vec![Degrees::any(); core.num_vertices()];
+    for vertex in numbers {
+        degrees[vertex] = if takes { Degrees::from(1..) } else { 0.into() };
+    }
+    Ok(Sets::Edges(families::degrees(core, degrees)))
+}
+
+/// A call with elements as its arguments.
+fn with_elements<'py>(name: &str, elements: &Bound<'py, PyTuple>) -> PyResult<Call<'py>> {
+    let (py, elements) = (elements.py(), elements.iter().collect::<Vec<_>>());
+    let arguments: Vec<_> = elements.iter().map(|element| ("", Some(element))).collect();
+    Call::new(py, name, &arguments)
 }

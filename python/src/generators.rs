@@ -1,6 +1,8 @@
 //! Well-known graphs, as static methods of `Graph`.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 use topdd_graph::Graph as Core;
 
 use crate::convert::Size;
@@ -49,16 +51,53 @@ by_sizes! {
     torus(rows, cols);
     /// All edges between two sides.
     complete_bipartite(left, right);
-    /// A cycle of so many vertices.
-    cycle(vertices);
-    /// A path of so many vertices.
-    path(vertices);
     /// A vertex with so many leaves.
     star(leaves);
 }
 
+/// The argument of a generator whose name resembles that of a family, which a call of a graph may mean.
+fn vertices_of(
+    args: &Bound<'_, PyTuple>,
+    keywords: Option<&Bound<'_, PyDict>>,
+    name: &str,
+) -> Outcome<usize> {
+    let named = keywords.map(|keywords| keywords.get_item("vertices")).transpose()?.flatten();
+    let given = args.iter().chain(named).collect::<Vec<_>>();
+    match (&given[..], keywords.map_or(0, PyDictMethods::len) + args.len()) {
+        ([vertices], 1) if vertices.hasattr("__index__")? => Ok(vertices.extract::<Size>()?.0),
+        _ => Err(PyTypeError::new_err(format!(
+            "Graph.{name}(vertices) makes a graph of so many vertices; the {name}s of a graph are {name}s(..)"
+        ))
+        .into()),
+    }
+}
+
 #[pymethods]
 impl Graph {
+    /// A cycle of so many vertices.
+    #[staticmethod]
+    #[pyo3(signature = (*args, **keywords), text_signature = "(vertices)")]
+    fn cycle(
+        args: &Bound<'_, PyTuple>,
+        keywords: Option<&Bound<'_, PyDict>>,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        let vertices = vertices_of(args, keywords, "cycle")?;
+        made(py, Some(vertices), || Core::cycle(vertices))
+    }
+
+    /// A path of so many vertices.
+    #[staticmethod]
+    #[pyo3(signature = (*args, **keywords), text_signature = "(vertices)")]
+    fn path(
+        args: &Bound<'_, PyTuple>,
+        keywords: Option<&Bound<'_, PyDict>>,
+        py: Python<'_>,
+    ) -> Outcome<Self> {
+        let vertices = vertices_of(args, keywords, "path")?;
+        made(py, Some(vertices), || Core::path(vertices))
+    }
+
     /// All edges between so many vertices.
     #[staticmethod]
     fn complete(vertices: Size, py: Python<'_>) -> Outcome<Self> {

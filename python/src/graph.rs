@@ -1,8 +1,10 @@
 //! The class `Graph`.
 
+use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
@@ -11,8 +13,8 @@ use topdd_chess::Board;
 use topdd_graph::Graph as Core;
 use topdd_graph::format::{self, GraphReadOptions};
 
-use crate::convert::Numbers;
-use crate::errors::{Failure, Outcome};
+use crate::convert::{Numbers, collected};
+use crate::errors::{Failure, Outcome, in_file, no_attribute};
 use crate::run::short;
 use crate::universe::Elements;
 
@@ -29,6 +31,7 @@ struct Normal<'py> {
     population: Option<Bound<'py, PyAny>>,
     pos: Option<Vec<(f64, f64)>>,
     board: Option<(usize, usize)>,
+    unusable: Vec<(String, String)>,
 }
 
 /// A graph with the objects of the user.
@@ -45,8 +48,8 @@ pub(crate) struct GraphData {
     pub(crate) vertex_p: Option<Vec<f64>>,
     /// The board, if the vertices are squares.
     pub(crate) board: Option<Board>,
-    /// The kinds of numbers in which combined graphs differ, so that this one has none.
-    pub(crate) differing: Vec<&'static str>,
+    /// The kinds of numbers that cannot be used, with the reasons.
+    unusable: Vec<(String, String)>,
     normal: Py<PyAny>,
 }
 
@@ -56,8 +59,19 @@ const FIELDS: [&str; 5] = ["weight", "population", "p", "vertex_p", "attributes"
 impl GraphData {
     fn new(normal: &Bound<'_, PyAny>) -> Outcome<Self> {
         let py = normal.py();
-        let Normal { vertices, ends, keys, directed, weight, p, vertex_p, population, pos, board } =
-            normal.extract()?;
+        let Normal {
+            vertices,
+            ends,
+            keys,
+            directed,
+            weight,
+            p,
+            vertex_p,
+            population,
+            pos,
+            board,
+            unusable,
+        } = normal.extract()?;
         let count = vertices.len();
         let length =
             |list: &Option<Bound<'_, PyAny>>| list.as_ref().map(PyAnyMethods::len).transpose();
@@ -90,12 +104,15 @@ impl GraphData {
         };
         check(&p, &edges)?;
         check(&vertex_p, &numbered)?;
+        let numbers = |given: Option<Bound<'_, PyAny>>, elements: &Elements, what| {
+            given.map(|values| Numbers::new(&values, elements.objects(py), what)).transpose()
+        };
         Ok(Self {
-            weight: weight.map(|weight| Numbers::new(&weight, "weight")).transpose()?,
-            population: population.map(|values| Numbers::new(&values, "population")).transpose()?,
+            weight: numbers(weight, &edges, "weight")?,
+            population: numbers(population, &numbered, "population")?,
             vertices: numbered,
             board: board.map(|(rows, cols)| Board::new(rows, cols)),
-            differing: Vec::new(),
+            unusable,
             normal: normal.clone().unbind(),
             core,
             edges,
@@ -118,6 +135,7 @@ impl GraphData {
         if objects.is_instance_of::<PyString>() {
             return Err(Failure::Input(format!("give a list of vertices, such as [{objects:?}]")));
         }
+        let objects = &collected(objects)?;
         let iterator = objects
             .try_iter()
             .map_err(|_| Failure::Input(format!("{objects:?} is no list of vertices")))?;
@@ -152,19 +170,38 @@ impl GraphData {
             return Ok(one.clone());
         }
         let changed = PyDict::new(py);
-        let mut differing = one.differing.clone();
+        let mut unusable = one.unusable.clone();
         for kind in FIELDS {
             let is_same = is_equal(&one.normal(py).getattr(kind)?, &two.normal(py).getattr(kind)?)?;
-            if (!is_same || two.differing.contains(&kind)) && !differing.contains(&kind) {
+            let reason = if is_same {
+                two.reason(kind).map(ToOwned::to_owned)
+            } else {
+                let given = if kind.ends_with('p') { "p" } else { "weights" };
+                Some(format!(
+                    "the graphs of the solutions that were combined differ in {kind}; give {given}"
+                ))
+            };
+            if let Some(reason) = reason.filter(|_| one.reason(kind).is_none()) {
                 changed.set_item(kind, py.None())?;
-                differing.push(kind);
+                unusable.push((kind.to_owned(), reason));
             }
         }
         if changed.is_empty() {
             return Ok(one.clone());
         }
+        changed.set_item("unusable", PyTuple::new(py, unusable)?)?;
         let normal = one.normal(py).call_method("_replace", (), Some(&changed))?;
-        Ok(Arc::new(Self { differing, ..Self::new(&normal)? }))
+        Ok(Arc::new(Self::new(&normal)?))
+    }
+
+    /// The reason why numbers of a kind cannot be used.
+    fn reason(&self, kind: &str) -> Option<&str> {
+        self.unusable.iter().find(|(name, _)| name == kind).map(|(_, reason)| reason.as_str())
+    }
+
+    /// Fails if numbers of a kind cannot be used.
+    pub(crate) fn check_usable(&self, kind: &str) -> Outcome<()> {
+        self.reason(kind).map_or(Ok(()), |reason| Err(Failure::input(reason)))
     }
 
     pub(crate) fn normal<'py>(&self, py: Python<'py>) -> &Bound<'py, PyAny> {
@@ -176,6 +213,20 @@ impl GraphData {
         let names = self.vertices.objects(py).iter().map(|object| Ok(object.str()?.to_string()));
         let names = names.collect::<PyResult<Vec<String>>>()?;
         Ok(self.core.clone().with_vertex_labels(names)?)
+    }
+}
+
+/// The argument `weight` of a graph, for which `None` means 1 each.
+enum Weight<'py> {
+    OfSource,
+    Given(Bound<'py, PyAny>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Weight<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Weight::Given(given.to_owned()))
     }
 }
 
@@ -215,9 +266,10 @@ pub(crate) fn check_probabilities(
 ///
 /// ``weight``, ``p``, ``vertex_p``, ``population`` and ``pos`` are names of attributes of the source, mappings,
 /// sequences in the order of the edges or vertices, series of pandas, which count by their index, or one number for
-/// all:
+/// all. A number that is missing for an edge or vertex is refused, and not taken for 1:
 ///
-/// - ``weight``: the cost of each edge, 1 without it, also if the source has an attribute of this name;
+/// - ``weight``: the cost of each edge. By default it is the third part of triples, or the attribute ``weight`` of the
+///   source; without any, or with ``weight=None``, each edge weighs 1;
 /// - ``p`` and ``vertex_p``: the probability that an edge, or a vertex, works;
 /// - ``population``: the weight of each vertex;
 /// - ``pos``: the position of each vertex in pictures.
@@ -238,13 +290,13 @@ pub(crate) struct Graph(pub(crate) Arc<GraphData>);
 #[pymethods]
 impl Graph {
     #[new]
-    #[pyo3(signature = (source=None, *, vertices=None, directed=None, weight=None, p=None, vertex_p=None, population=None, pos=None))]
+    #[pyo3(signature = (source=None, *, vertices=None, directed=None, weight=Weight::OfSource, p=None, vertex_p=None, population=None, pos=None))]
     #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
     fn new(
         source: Option<&Bound<'_, PyAny>>,
         vertices: Option<&Bound<'_, PyAny>>,
         directed: Option<bool>,
-        weight: Option<&Bound<'_, PyAny>>,
+        weight: Weight<'_>,
         p: Option<&Bound<'_, PyAny>>,
         vertex_p: Option<&Bound<'_, PyAny>>,
         population: Option<&Bound<'_, PyAny>>,
@@ -254,7 +306,6 @@ impl Graph {
         let options = PyDict::new(py);
         for (name, value) in [
             ("vertices", vertices),
-            ("weight", weight),
             ("p", p),
             ("vertex_p", vertex_p),
             ("population", population),
@@ -263,6 +314,9 @@ impl Graph {
             options.set_item(name, value)?;
         }
         options.set_item("directed", directed)?;
+        if let Weight::Given(weight) = weight {
+            options.set_item("weight", weight)?;
+        }
         let normal =
             py.import("topdd._sources")?.getattr("normal")?.call((source,), Some(&options))?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
@@ -283,20 +337,35 @@ impl Graph {
     ) -> Outcome<Self> {
         let bytes = std::fs::read(&path)
             .map_err(|error| IoError::new("read", Some(path.clone()), error))?;
-        let mut options = GraphReadOptions::default().decimal_weights(true);
+        // Weights that no call needs may be wrong.
+        let unchecked = weight.is_none();
+        let mut options =
+            GraphReadOptions::default().decimal_weights(true).unchecked_weights(unchecked);
         if let Some(directed) = directed {
             options = options.directed(directed);
         }
         if let Some(weight) = weight {
             options = options.weight_attribute(weight);
         }
-        let file = short(py, || Ok(format::read_named(&path, &bytes, &options)?))?;
+        let file = short(py, || {
+            format::read_named(&path, &bytes, &options)
+                .map_err(|error| Failure::of_format(&error, &path))
+        })?;
+        for note in &file.notes {
+            warn(py, &in_file(&path, note))?;
+        }
+        let errors = [("weight", file.edge_weight_error), ("population", file.vertex_weight_error)];
+        let unusable: Vec<(&str, String)> = errors
+            .into_iter()
+            .filter_map(|(kind, error)| Some((kind, in_file(&path, &error?))))
+            .collect();
         let core = file.graph;
         let names = core.vertex_labels().map(|labels| named(py, labels)).transpose()?;
         let (weight, population) = (file.edge_numbers, file.vertex_numbers);
         Self::of_core(py, &core, names, |normal| {
             normal.set_item("weight", weight)?;
-            normal.set_item("population", population)
+            normal.set_item("population", population)?;
+            normal.set_item("unusable", PyTuple::new(py, unusable)?)
         })
     }
 
@@ -318,7 +387,7 @@ impl Graph {
         self.0.core.is_directed()
     }
 
-    /// The weight of each edge, or ``None``.
+    /// The weight of each edge, or ``None`` if each weighs 1.
     #[getter]
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let weights = self.0.weight.as_ref();
@@ -332,12 +401,38 @@ impl Graph {
         population.map(|numbers| self.0.vertices.mapping(py, numbers.values(py))).transpose()
     }
 
+    /// The probability that each edge works, or ``None``.
+    #[getter]
+    fn p<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.0.p.as_ref().map(|p| self.0.edges.mapping(py, objects(py, p))).transpose()
+    }
+
+    /// The probability that each vertex works, or ``None`` if all always work.
+    #[getter]
+    fn vertex_p<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.0.vertex_p.as_ref().map(|p| self.0.vertices.mapping(py, objects(py, p))).transpose()
+    }
+
+    /// The position of each vertex in pictures, or ``None``.
+    #[getter]
+    fn pos<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let pos = self.0.core.positions();
+        pos.map(|pos| self.0.vertices.mapping(py, objects(py, pos))).transpose()
+    }
+
     /// Returns the same graph without directions.
-    fn to_undirected(&self, py: Python<'_>) -> Outcome<Self> {
-        let changed = PyDict::new(py);
-        changed.set_item("directed", false)?;
-        let normal = self.0.normal(py).call_method("_replace", (), Some(&changed))?;
-        let normal = py.import("topdd._sources")?.getattr("with_keys")?.call1((normal,))?;
+    ///
+    /// Two edges with the same ends in opposite directions are refused. ``merge="equal"`` joins them to one edge if all
+    /// of their attributes are equal, and ``merge=False`` keeps both as parallel edges.
+    ///
+    /// >>> import topdd as td
+    /// >>> streets = td.Graph([(0, 1), (1, 0), (1, 2), (2, 1), (0, 2)], directed=True)
+    /// >>> streets.to_undirected(merge="equal").edges
+    /// ((0, 1), (1, 2), (0, 2))
+    #[pyo3(signature = (*, merge=None))]
+    fn to_undirected(&self, merge: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<Self> {
+        let undirected = py.import("topdd._sources")?.getattr("undirected")?;
+        let normal = undirected.call1((self.0.normal(py), merge))?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
 
@@ -346,6 +441,10 @@ impl Graph {
         py.import("topdd._tables")?
             .getattr("graph_to_networkx")?
             .call1((self.0.normal(py), self.edges(py)))
+    }
+
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf.as_any(), name))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -397,6 +496,20 @@ impl Graph {
         let normal = sources.getattr("with_keys")?.call1((normal,))?;
         Ok(Self(Arc::new(GraphData::new(&normal)?)))
     }
+}
+
+/// Warns of a decision about the input that a user should know.
+pub(crate) fn warn(py: Python<'_>, note: &str) -> PyResult<()> {
+    let category = py.import("topdd._errors")?.getattr("InputWarning")?;
+    PyErr::warn(py, &category, &CString::new(note)?, 1)
+}
+
+/// Numbers as objects of Python.
+fn objects<'py, T: Copy + IntoPyObjectExt<'py>>(
+    py: Python<'py>,
+    values: &[T],
+) -> impl Iterator<Item = PyResult<Bound<'py, PyAny>>> {
+    values.iter().map(move |&value| value.into_bound_py_any(py))
 }
 
 /// The labels of a file as vertices: integers if all of them are.

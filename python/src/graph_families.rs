@@ -1,61 +1,59 @@
 //! The families of a graph, as methods of `Graph`.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
 use topdd_graph::families::{self, EdgeSets, SubgraphConditions, VertexSets};
 
-use crate::convert::size;
+use crate::convert::{collected, flag, size};
 use crate::degrees::{allowed, degree_bounds, per_vertex, size_bounds};
+use crate::description::Call;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
 use crate::source::{Sets, Source};
 use crate::universe::{Reading, Universe};
 
-/// The call of a method, as a description: the name, and the representations of arguments that are given.
-pub(crate) fn call(
-    name: &str,
-    arguments: &[(&str, Option<&Bound<'_, PyAny>>)],
-) -> PyResult<String> {
-    let mut shown = Vec::new();
-    for (argument, value) in arguments {
-        if let Some(value) = value {
-            let value = value.repr()?;
-            shown.push(if argument.is_empty() {
-                value.to_string()
-            } else {
-                format!("{argument}={value}")
-            });
-        }
-    }
-    Ok(format!("{name}({})", shown.join(", ")))
-}
-
-/// A call with another argument `name=True`, if it is set.
-fn with_flag(call: String, name: &str, is_set: bool) -> String {
-    if !is_set {
-        return call;
-    }
-    let start = &call[..call.len() - 1];
-    let comma = if start.ends_with('(') { "" } else { ", " };
-    format!("{start}{comma}{name}=True)")
+/// An argument `True`, if it is set.
+fn yes(py: Python<'_>, is_set: bool) -> Option<Bound<'_, PyAny>> {
+    is_set.then(|| PyBool::new(py, true).to_owned().into_any())
 }
 
 impl Graph {
-    fn edge_sets_of(&self, sets: EdgeSets, description: String) -> Family {
-        Family::of_edges(self, sets, Reading::default(), description)
+    /// Fails if edges in both directions would be parallel edges, for a question of a directed graph that does not
+    /// depend on directions; or else warns of that.
+    pub(crate) fn ignore_directions(&self, name: &str, py: Python<'_>) -> PyResult<()> {
+        let ignore = py.import("topdd._sources")?.getattr("ignore_directions")?;
+        ignore.call1((self.0.normal(py), name)).map(drop)
     }
 
-    fn partitions_of(&self, sets: EdgeSets, description: String) -> Family {
-        Family::of_edges(self, sets, Reading { blocks: true, ..Reading::default() }, description)
+    /// The family of a call that returns sets of edges.
+    fn edges_read(
+        &self,
+        py: Python<'_>,
+        sets: EdgeSets,
+        reading: Reading,
+        call: &Call<'_>,
+    ) -> Outcome<Family> {
+        let universe = Universe::Edges(self.0.clone(), reading);
+        Family::new(universe, Source::Sets(Sets::Edges(sets)), &self.owner(py)?, call)
     }
 
-    fn edges_of(&self, family: fn(&topdd_graph::Graph) -> EdgeSets, name: &str) -> Family {
-        self.edge_sets_of(family(&self.0.core), format!("{name}()"))
+    fn edges_of(&self, py: Python<'_>, sets: EdgeSets, call: &Call<'_>) -> Outcome<Family> {
+        self.edges_read(py, sets, Reading::default(), call)
     }
 
-    fn vertices_of(&self, family: fn(&topdd_graph::Graph) -> VertexSets, name: &str) -> Family {
-        Family::of_vertices(self, family(&self.0.core), format!("{name}()"))
+    fn partitions_of(&self, py: Python<'_>, sets: EdgeSets, call: &Call<'_>) -> Outcome<Family> {
+        self.edges_read(py, sets, Reading { blocks: true, ..Reading::default() }, call)
+    }
+
+    fn vertices_of(&self, py: Python<'_>, sets: VertexSets, call: &Call<'_>) -> Outcome<Family> {
+        let universe = Universe::Vertices(self.0.clone());
+        Family::new(universe, Source::Sets(Sets::Vertices(sets)), &self.owner(py)?, call)
+    }
+
+    /// The graph as an object of Python.
+    fn owner<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(Bound::new(py, Graph(self.0.clone()))?.into_any())
     }
 
     /// The family of a list of vertices.
@@ -65,9 +63,56 @@ impl Graph {
         name: &str,
         vertices: &Bound<'_, PyAny>,
     ) -> Outcome<Family> {
-        let numbers = self.0.vertex_list(vertices)?;
-        Ok(self.edge_sets_of(family(&self.0.core, &numbers), call(name, &[("", Some(vertices))])?))
+        let (py, vertices) = (vertices.py(), collected(vertices)?);
+        let sets = family(&self.0.core, &self.0.vertex_list(&vertices)?);
+        self.edges_of(py, sets, &Call::new(py, name, &[("", Some(&vertices))])?)
     }
+}
+
+/// Methods for the families without arguments.
+macro_rules! plain {
+    ($($(#[$doc:meta])* $name:ident: $of:ident($family:expr);)*) => {
+        #[pymethods]
+        impl Graph {$(
+            $(#[$doc])*
+            fn $name(&self, py: Python<'_>) -> Outcome<Family> {
+                self.$of(py, $family(&self.0.core), &Call::new(py, stringify!($name), &[])?)
+            }
+        )*}
+    };
+}
+
+plain! {
+    /// The sets of edges without a cycle that connect all vertices.
+    spanning_trees: edges_of(families::spanning_trees);
+    /// The trees with at least one edge, not necessarily spanning.
+    subtrees: edges_of(families::subtrees);
+    /// The sets of edges without a cycle, the empty set included.
+    forests: edges_of(families::forests);
+    /// The sets of edges, not empty, that form one component.
+    connected_edge_sets: edges_of(families::connected_edge_sets);
+    /// The sets of edges of which no two share a vertex, the empty set included.
+    matchings: edges_of(families::matchings);
+    /// The sets of edges that have exactly one at each vertex.
+    perfect_matchings: edges_of(families::perfect_matchings);
+    /// The sets of edges without an odd cycle.
+    bipartite_subgraphs: edges_of(families::bipartite_subgraphs);
+    /// All sets of edges.
+    edge_sets: edges_of(EdgeSets::all);
+    /// All sets of vertices.
+    vertex_sets: vertices_of(VertexSets::all);
+    /// The sets of vertices of which every two are neighbours, the empty set included.
+    cliques: vertices_of(families::cliques);
+    /// The sets of vertices such that each vertex is a member or has one as a neighbour.
+    dominating_sets: vertices_of(families::dominating_sets);
+    /// The sets of vertices such that each vertex has a member as a neighbour.
+    total_dominating_sets: vertices_of(families::total_dominating_sets);
+    /// The dominating sets, not empty, whose induced subgraph is connected.
+    connected_dominating_sets: vertices_of(families::connected_dominating_sets);
+    /// The sets of vertices such that each edge has a member as an end.
+    vertex_covers: vertices_of(families::vertex_covers);
+    /// The sets of vertices, not empty, whose induced subgraph is connected.
+    connected_induced_subgraphs: vertices_of(families::connected_induced_subgraphs);
 }
 
 #[pymethods]
@@ -84,7 +129,8 @@ impl Graph {
         &self,
         source: Option<&Bound<'_, PyAny>>,
         target: Option<&Bound<'_, PyAny>>,
-        hamiltonian: bool,
+        #[pyo3(from_py_with = flag)] hamiltonian: bool,
+        py: Python<'_>,
     ) -> Outcome<Family> {
         let number = |end: Option<&Bound<'_, PyAny>>| end.map(|end| self.0.vertex(end)).transpose();
         let (from, to) = (number(source)?, number(target)?);
@@ -110,34 +156,23 @@ impl Graph {
             }
         };
         let target_name = if source.is_some() { "" } else { "target" };
-        let text = call("paths", &[("", source), (target_name, target)])?;
-        let text = with_flag(text, "hamiltonian", hamiltonian);
-        Ok(Family::of_edges(self, sets, Reading { from, to, blocks: false }, text))
+        let hamiltonian = yes(py, hamiltonian);
+        let arguments =
+            [("", source), (target_name, target), ("hamiltonian", hamiltonian.as_ref())];
+        let call = Call::new(py, "paths", &arguments)?;
+        self.edges_read(py, sets, Reading { from, to, blocks: false }, &call)
     }
 
     /// The simple cycles; ``hamiltonian=True`` asks for cycles through all vertices.
     #[pyo3(signature = (*, hamiltonian=false))]
-    fn cycles(&self, hamiltonian: bool) -> Family {
-        if hamiltonian {
-            let sets = families::hamiltonian_cycles(&self.0.core);
-            return self.edge_sets_of(sets, "cycles(hamiltonian=True)".to_owned());
-        }
-        self.edges_of(families::cycles, "cycles")
-    }
-
-    /// The sets of edges without a cycle that connect all vertices.
-    fn spanning_trees(&self) -> Family {
-        self.edges_of(families::spanning_trees, "spanning_trees")
-    }
-
-    /// The trees with at least one edge, not necessarily spanning.
-    fn subtrees(&self) -> Family {
-        self.edges_of(families::subtrees, "subtrees")
-    }
-
-    /// The sets of edges without a cycle, the empty set included.
-    fn forests(&self) -> Family {
-        self.edges_of(families::forests, "forests")
+    fn cycles(
+        &self,
+        #[pyo3(from_py_with = flag)] hamiltonian: bool,
+        py: Python<'_>,
+    ) -> Outcome<Family> {
+        let family = if hamiltonian { families::hamiltonian_cycles } else { families::cycles };
+        let call = Call::new(py, "cycles", &[("hamiltonian", yes(py, hamiltonian).as_ref())])?;
+        self.edges_of(py, family(&self.0.core), &call)
     }
 
     /// The forests in which each component, an isolated vertex included, contains exactly one of the roots.
@@ -157,44 +192,32 @@ impl Graph {
 
     /// The spanning trees of a directed graph whose edges all lead away from ``root``.
     fn arborescences(&self, root: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let sets = families::arborescences(&self.0.core, self.0.vertex(root)?);
-        Ok(self.edge_sets_of(sets, call("arborescences", &[("", Some(root))])?))
+        let (py, sets) = (root.py(), families::arborescences(&self.0.core, self.0.vertex(root)?));
+        self.edges_of(py, sets, &Call::new(py, "arborescences", &[("", Some(root))])?)
     }
 
     /// The sets of edges that connect all vertices, or all terminals; other edges are free.
     #[pyo3(signature = (terminals=None))]
-    fn connected(&self, terminals: Option<&Bound<'_, PyAny>>) -> Outcome<Family> {
-        match terminals {
-            Some(terminals) => self.of_list(families::connecting, "connected", terminals),
-            None => Ok(self.edges_of(families::connected, "connected")),
+    fn connected(&self, terminals: Option<&Bound<'_, PyAny>>, py: Python<'_>) -> Outcome<Family> {
+        if let Some(terminals) = terminals {
+            return self.of_list(families::connecting, "connected", terminals);
         }
-    }
-
-    /// The sets of edges, not empty, that form one component.
-    fn connected_edge_sets(&self) -> Family {
-        self.edges_of(families::connected_edge_sets, "connected_edge_sets")
-    }
-
-    /// The sets of edges of which no two share a vertex, the empty set included.
-    fn matchings(&self) -> Family {
-        self.edges_of(families::matchings, "matchings")
-    }
-
-    /// The sets of edges that have exactly one at each vertex.
-    fn perfect_matchings(&self) -> Family {
-        self.edges_of(families::perfect_matchings, "perfect_matchings")
+        let call = Call::new(py, "connected", &[])?;
+        self.edges_of(py, families::connected(&self.0.core), &call)
     }
 
     /// The sets with at most ``b`` edges at each vertex; ``b`` is a number, or a mapping from vertices to numbers.
     fn b_matchings(&self, b: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let sets = families::b_matchings(&self.0.core, &per_vertex(&self.0, b)?);
-        Ok(self.edge_sets_of(sets, call("b_matchings", &[("", Some(b))])?))
+        let (py, numbers) = (b.py(), per_vertex(&self.0, b)?);
+        let sets = families::b_matchings(&self.0.core, &numbers);
+        self.edges_of(py, sets, &Call::new(py, "b_matchings", &[("", Some(b))])?)
     }
 
     /// The sets with exactly ``f`` edges at each vertex; ``f`` is a number, or a mapping from vertices to numbers.
     fn factors(&self, f: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let sets = families::factors(&self.0.core, &per_vertex(&self.0, f)?);
-        Ok(self.edge_sets_of(sets, call("factors", &[("", Some(f))])?))
+        let (py, numbers) = (f.py(), per_vertex(&self.0, f)?);
+        let sets = families::factors(&self.0.core, &numbers);
+        self.edges_of(py, sets, &Call::new(py, "factors", &[("", Some(f))])?)
     }
 
     /// The sets of edges with allowed degrees: a number, a collection of numbers such as ``range(1, 4)``, or a
@@ -211,15 +234,19 @@ impl Graph {
         degrees: Option<&Bound<'_, PyAny>>,
         out: Option<&Bound<'_, PyAny>>,
         into: Option<&Bound<'_, PyAny>>,
+        py: Python<'_>,
     ) -> Outcome<Family> {
         let graph = &self.0;
+        let [degrees, out, into] = [degrees, out, into].map(|given| given.map(collected));
+        let given = [degrees.transpose()?, out.transpose()?, into.transpose()?];
+        let [degrees, out, into] = given.each_ref().map(Option::as_ref);
         let mut sets = families::degrees(&graph.core, allowed(graph, degrees)?);
         if out.is_some() || into.is_some() {
             let (out, into) = (allowed(graph, out)?, allowed(graph, into)?);
             sets = sets.and(families::directed_degrees(&graph.core, out, into));
         }
-        Ok(self
-            .edge_sets_of(sets, call("degrees", &[("", degrees), ("out", out), ("into", into)])?))
+        let call = Call::new(py, "degrees", &[("", degrees), ("out", out), ("into", into)])?;
+        self.edges_of(py, sets, &call)
     }
 
     /// The sets of edges with given numbers of vertices of each degree: a mapping from degrees to a number, or to a
@@ -229,14 +256,15 @@ impl Graph {
     /// >>> td.Graph.complete(4).degree_distribution({0: 2, 1: 2}).count()
     /// 6
     fn degree_distribution(&self, vertices: &Bound<'_, PyDict>) -> Outcome<Family> {
-        let sets = families::degree_distribution(&self.0.core, &degree_bounds(&self.0, vertices)?);
-        Ok(self.edge_sets_of(sets, call("degree_distribution", &[("", Some(vertices))])?))
+        let (py, bounds) = (vertices.py(), degree_bounds(&self.0, vertices)?);
+        let sets = families::degree_distribution(&self.0.core, &bounds);
+        self.edges_of(py, sets, &Call::new(py, "degree_distribution", &[("", Some(vertices))])?)
     }
 
     /// The sets of edges in which each vertex has no edge or exactly ``k``.
     fn regular_subgraphs(&self, k: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let sets = families::regular_subgraphs(&self.0.core, size(k, "k")?);
-        Ok(self.edge_sets_of(sets, call("regular_subgraphs", &[("", Some(k))])?))
+        let (py, sets) = (k.py(), families::regular_subgraphs(&self.0.core, size(k, "k")?));
+        self.edges_of(py, sets, &Call::new(py, "regular_subgraphs", &[("", Some(k))])?)
     }
 
     /// The partitions of the vertices into ``k`` connected blocks, as the sets of edges inside of blocks.
@@ -253,11 +281,12 @@ impl Graph {
         k: &Bound<'_, PyAny>,
         population: Option<&Bound<'_, PyAny>>,
     ) -> Outcome<Family> {
-        let blocks = size(k, "k")?;
-        let description = call("partitions", &[("", Some(k)), ("population", population)])?;
+        let (py, blocks) = (k.py(), size(k, "k")?);
+        let call = Call::new(py, "partitions", &[("", Some(k)), ("population", population)])?;
         let Some(bounds) = population else {
-            return Ok(self.partitions_of(families::partitions(&self.0.core, blocks), description));
+            return self.partitions_of(py, families::partitions(&self.0.core, blocks), &call);
         };
+        self.0.check_usable("population")?;
         let Some(numbers) = &self.0.population else {
             return Err(Failure::input(
                 "the graph has no population; make it with Graph(.., population=..), the name of an attribute or a \
@@ -281,8 +310,7 @@ impl Graph {
             )));
         }
         let core = self.0.core.clone().with_vertex_weights(numbers.whole.iter().copied())?;
-        Ok(self
-            .partitions_of(families::balanced_partitions(&core, blocks, least..=most), description))
+        self.partitions_of(py, families::balanced_partitions(&core, blocks, least..=most), &call)
     }
 
     /// The cuts: the sets of edges between a set of vertices and the other vertices, or those that separate
@@ -292,7 +320,8 @@ impl Graph {
         &self,
         source: Option<&Bound<'_, PyAny>>,
         target: Option<&Bound<'_, PyAny>>,
-        minimal: bool,
+        #[pyo3(from_py_with = flag)] minimal: bool,
+        py: Python<'_>,
     ) -> Outcome<Family> {
         let core = &self.0.core;
         let sets = match (source, target) {
@@ -310,19 +339,16 @@ impl Graph {
             (None, None) => (if minimal { families::minimal_cuts } else { families::cuts })(core),
             _ => return Err(Failure::input("give both vertices that the cuts separate, or none")),
         };
-        let text = call("cuts", &[("", source), ("", target)])?;
-        Ok(self.edge_sets_of(sets, with_flag(text, "minimal", minimal)))
-    }
-
-    /// The sets of edges without an odd cycle.
-    fn bipartite_subgraphs(&self) -> Family {
-        self.edges_of(families::bipartite_subgraphs, "bipartite_subgraphs")
+        let minimal = yes(py, minimal);
+        let arguments = [("", source), ("", target), ("minimal", minimal.as_ref())];
+        self.edges_of(py, sets, &Call::new(py, "cuts", &arguments)?)
     }
 
     /// The complete bipartite subgraphs with ``a`` vertices on one side and ``b`` on the other.
     fn bicliques(&self, a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> Outcome<Family> {
         let sets = families::bicliques(&self.0.core, size(a, "a")?, size(b, "b")?);
-        Ok(self.edge_sets_of(sets, call("bicliques", &[("", Some(a)), ("", Some(b))])?))
+        let call = Call::new(a.py(), "bicliques", &[("", Some(a)), ("", Some(b))])?;
+        self.edges_of(a.py(), sets, &call)
     }
 
     /// The sets of edges under several conditions, as of Graphillion's ``graphs``.
@@ -335,14 +361,20 @@ impl Graph {
         vertex_groups: Option<&Bound<'_, PyAny>>,
         degrees: Option<&Bound<'_, PyAny>>,
         num_edges: Option<&Bound<'_, PyAny>>,
-        no_cycle: bool,
+        #[pyo3(from_py_with = flag)] no_cycle: bool,
         py: Python<'_>,
     ) -> Outcome<Family> {
-        let groups: Option<Vec<Bound<'_, PyAny>>> =
-            vertex_groups.map(PyAnyMethods::extract).transpose()?;
-        let groups = groups.unwrap_or_default();
+        let mut lists = Vec::new();
+        if let Some(given) = vertex_groups {
+            let refused = || Failure::Input(format!("{given:?} is no list of groups of vertices"));
+            for group in given.try_iter().map_err(|_| refused())? {
+                lists.push(collected(&group?)?);
+            }
+        }
         let groups =
-            groups.iter().map(|group| self.0.vertex_list(group)).collect::<Outcome<Vec<_>>>()?;
+            lists.iter().map(|group| self.0.vertex_list(group)).collect::<Outcome<Vec<_>>>()?;
+        let lists = PyList::new(py, lists)?.into_any();
+        let vertex_groups = vertex_groups.map(|_| &lists);
         let mut seen = std::collections::HashSet::new();
         if let Some(&vertex) = groups.iter().flatten().find(|vertex| !seen.insert(**vertex)) {
             let vertex = self.0.vertices.object(py, vertex)?;
@@ -350,6 +382,9 @@ impl Graph {
                 "the vertex {vertex:?} is in two groups; give it once"
             )));
         }
+        let degrees = degrees.map(collected).transpose()?;
+        let num_edges = num_edges.map(collected).transpose()?;
+        let (degrees, num_edges) = (degrees.as_ref(), num_edges.as_ref());
         let conditions = SubgraphConditions {
             vertex_groups: groups,
             degrees: allowed(&self.0, degrees)?.into_iter().enumerate().collect(),
@@ -357,60 +392,30 @@ impl Graph {
             no_cycle,
             ..SubgraphConditions::default()
         };
-        let given =
-            [("vertex_groups", vertex_groups), ("degrees", degrees), ("num_edges", num_edges)];
-        let text = with_flag(call("subgraphs", &given)?, "no_cycle", no_cycle);
-        Ok(self.edge_sets_of(families::subgraphs(&self.0.core, &conditions), text))
-    }
-
-    /// All sets of edges.
-    fn edge_sets(&self) -> Family {
-        self.edges_of(EdgeSets::all, "edge_sets")
-    }
-
-    /// All sets of vertices.
-    fn vertex_sets(&self) -> Family {
-        self.vertices_of(VertexSets::all, "vertex_sets")
+        let no_cycle = yes(py, no_cycle);
+        let arguments = [
+            ("vertex_groups", vertex_groups),
+            ("degrees", degrees),
+            ("num_edges", num_edges),
+            ("no_cycle", no_cycle.as_ref()),
+        ];
+        let sets = families::subgraphs(&self.0.core, &conditions);
+        self.edges_of(py, sets, &Call::new(py, "subgraphs", &arguments)?)
     }
 
     /// The sets of vertices of which no two are neighbours, or, with a ``distance``, are closer than it.
     #[pyo3(signature = (*, distance=None))]
-    fn independent_sets(&self, distance: Option<&Bound<'_, PyAny>>) -> Outcome<Family> {
-        let Some(given) = distance else {
-            return Ok(self.vertices_of(families::independent_sets, "independent_sets"));
+    fn independent_sets(
+        &self,
+        distance: Option<&Bound<'_, PyAny>>,
+        py: Python<'_>,
+    ) -> Outcome<Family> {
+        let graph = &self.0.core;
+        let sets = match distance {
+            Some(d) => families::independent_sets_at_distance(graph, size(d, "distance")?),
+            None => families::independent_sets(graph),
         };
-        let sets = families::independent_sets_at_distance(&self.0.core, size(given, "distance")?);
-        Ok(Family::of_vertices(self, sets, call("independent_sets", &[("distance", distance)])?))
-    }
-
-    /// The sets of vertices of which every two are neighbours, the empty set included.
-    fn cliques(&self) -> Family {
-        self.vertices_of(families::cliques, "cliques")
-    }
-
-    /// The sets of vertices such that each vertex is a member or has one as a neighbour.
-    fn dominating_sets(&self) -> Family {
-        self.vertices_of(families::dominating_sets, "dominating_sets")
-    }
-
-    /// The sets of vertices such that each vertex has a member as a neighbour.
-    fn total_dominating_sets(&self) -> Family {
-        self.vertices_of(families::total_dominating_sets, "total_dominating_sets")
-    }
-
-    /// The dominating sets, not empty, whose induced subgraph is connected.
-    fn connected_dominating_sets(&self) -> Family {
-        self.vertices_of(families::connected_dominating_sets, "connected_dominating_sets")
-    }
-
-    /// The sets of vertices such that each edge has a member as an end.
-    fn vertex_covers(&self) -> Family {
-        self.vertices_of(families::vertex_covers, "vertex_covers")
-    }
-
-    /// The sets of vertices, not empty, whose induced subgraph is connected.
-    fn connected_induced_subgraphs(&self) -> Family {
-        self.vertices_of(families::connected_induced_subgraphs, "connected_induced_subgraphs")
+        self.vertices_of(py, sets, &Call::new(py, "independent_sets", &[("distance", distance)])?)
     }
 
     /// The ways to give each vertex one of ``k`` colours, ``0`` to ``k - 1``, such that neighbours differ.
@@ -419,14 +424,11 @@ impl Graph {
     /// >>> td.Graph.named("petersen").colourings(3).count()
     /// 120
     fn colourings(&self, k: &Bound<'_, PyAny>) -> Outcome<Family> {
-        let colours = size(k, "k")?;
+        let (py, colours) = (k.py(), size(k, "k")?);
         let sets = families::colourings(&self.0.core, colours);
-        let source = Source::Sets(Sets::Colours(sets));
-        Ok(Family::new(
-            Universe::Colours(self.0.clone(), colours),
-            source,
-            format!("colourings({colours})"),
-        ))
+        let universe = Universe::Colours(self.0.clone(), colours);
+        let call = Call::new(py, "colourings", &[("", Some(k))])?;
+        Family::new(universe, Source::Sets(Sets::Colours(sets)), &self.owner(py)?, &call)
     }
 
     /// Predicts the size of the sweep of a family: ``g.predict("paths")`` is ``g.paths().predict()``.

@@ -1,13 +1,17 @@
 //! Puzzles on boards: queens, other pieces, and knight's tours.
 
-use std::fmt::Debug;
+use std::fmt::Display;
 use std::str::FromStr;
 
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyString, PyTuple};
+use topdd_chess::queens::BoardEncoding;
 use topdd_chess::{Board, KnightsTours, Leaper, Piece, Pieces, Queens, Square};
 
-use crate::convert::Size;
+use crate::convert::{Size, flag};
+use crate::description::Call;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::graph::Graph;
@@ -30,8 +34,48 @@ pub(crate) fn board(Size(rows): Size, cols: Option<Size>) -> Outcome<Board> {
     Ok(Board::new(rows, cols))
 }
 
-fn parsed<T: FromStr<Err: std::fmt::Display>>(names: Option<Vec<String>>) -> Outcome<Vec<T>> {
-    names.unwrap_or_default().iter().map(|name| name.parse().map_err(Failure::input)).collect()
+fn parsed<T: FromStr<Err: Display>>(name: &str) -> Outcome<T> {
+    name.parse().map_err(Failure::input)
+}
+
+/// Converts the name of a square. Python adds the name of the argument to the message for a wrong type.
+fn square(given: &Bound<'_, PyAny>) -> PyResult<Option<Square>> {
+    if given.is_none() {
+        return Ok(None);
+    }
+    let refused = || {
+        PyTypeError::new_err(format!("give the name of a square, such as \"a1\", not {given:?}"))
+    };
+    let name = given.cast::<PyString>().map_err(|_| refused())?;
+    Ok(Some(parsed(&name.to_string())?))
+}
+
+/// Converts the names of squares.
+fn squares(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<Square>>> {
+    if given.is_none() {
+        return Ok(None);
+    }
+    let refused =
+        || PyTypeError::new_err(format!("give a list of squares, such as [\"a1\"], not {given:?}"));
+    if given.is_instance_of::<PyString>() {
+        return Err(refused());
+    }
+    let names = given.try_iter().map_err(|_| refused())?;
+    let squares = names.map(|name| square(&name?)?.ok_or_else(refused));
+    squares.collect::<PyResult<_>>().map(Some)
+}
+
+/// The names of squares, if there are any.
+fn names(squares: Option<&Vec<Square>>) -> Option<Vec<String>> {
+    squares.map(|squares| squares.iter().map(ToString::to_string).collect())
+}
+
+/// An argument that is an object of Python.
+fn object<'py, T: IntoPyObjectExt<'py>>(
+    py: Python<'py>,
+    value: Option<T>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    value.map(|value| value.into_bound_py_any(py)).transpose()
 }
 
 /// The placements of queens, one in each row, none of which attacks another.
@@ -49,30 +93,28 @@ fn parsed<T: FromStr<Err: std::fmt::Display>>(names: Option<Vec<String>>) -> Out
 pub(crate) fn queens(
     rows: Size,
     cols: Option<Size>,
-    given: Option<Vec<String>>,
-    forbid: Option<Vec<String>>,
-    toroidal: bool,
-    superqueens: bool,
+    #[pyo3(from_py_with = squares)] given: Option<Vec<Square>>,
+    #[pyo3(from_py_with = squares)] forbid: Option<Vec<Square>>,
+    #[pyo3(from_py_with = flag)] toroidal: bool,
+    #[pyo3(from_py_with = flag)] superqueens: bool,
     py: Python<'_>,
 ) -> Outcome<Family> {
     let board = board(rows, cols)?;
-    let description = described(
-        "queens(",
-        board,
-        &[
-            ("given", given.as_ref().map(shown)),
-            ("forbid", forbid.as_ref().map(shown)),
-            ("toroidal", toroidal.then(yes)),
-            ("superqueens", superqueens.then(yes)),
-        ],
-    );
+    let options = [
+        ("given", object(py, names(given.as_ref()))?),
+        ("forbid", object(py, names(forbid.as_ref()))?),
+        ("toroidal", object(py, toroidal.then_some(true))?),
+        ("superqueens", object(py, superqueens.then_some(true))?),
+    ];
     let mut queens = Queens::on(board.rows, board.cols).toroidal(toroidal);
     if superqueens {
         queens = queens.superqueens();
     }
-    queens = queens.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbid)?);
+    queens = queens.given(given.into_iter().flatten()).forbid(forbid.into_iter().flatten());
+    // Wrong squares are an error now, and not when the family is counted.
+    queens.frontier(BoardEncoding::Row)?;
     let universe = Universe::of_board(py, board, queens.piece())?;
-    Ok(Family::new(universe, Source::Queens(queens), description))
+    of_call(py, "queens", None, board, &options, universe, Source::Queens(queens))
 }
 
 /// The placements of pieces of one kind, none of which attacks another.
@@ -91,32 +133,30 @@ pub(crate) fn pieces(
     rows: Size,
     cols: Option<Size>,
     exactly: Option<Size>,
-    maximal: bool,
-    given: Option<Vec<String>>,
-    forbid: Option<Vec<String>>,
-    toroidal: bool,
+    #[pyo3(from_py_with = flag)] maximal: bool,
+    #[pyo3(from_py_with = squares)] given: Option<Vec<Square>>,
+    #[pyo3(from_py_with = squares)] forbid: Option<Vec<Square>>,
+    #[pyo3(from_py_with = flag)] toroidal: bool,
     py: Python<'_>,
 ) -> Outcome<Family> {
     let (board, piece) = (board(rows, cols)?, piece_named(piece)?);
     let exactly = exactly.map(|Size(pieces)| pieces);
-    let description = described(
-        &format!("pieces({:?}, ", piece_name(piece)),
-        board,
-        &[
-            ("exactly", exactly.as_ref().map(shown)),
-            ("maximal", maximal.then(yes)),
-            ("given", given.as_ref().map(shown)),
-            ("forbid", forbid.as_ref().map(shown)),
-            ("toroidal", toroidal.then(yes)),
-        ],
-    );
+    let options = [
+        ("exactly", object(py, exactly)?),
+        ("maximal", object(py, maximal.then_some(true))?),
+        ("given", object(py, names(given.as_ref()))?),
+        ("forbid", object(py, names(forbid.as_ref()))?),
+        ("toroidal", object(py, toroidal.then_some(true))?),
+    ];
     let mut pieces = Pieces::new(piece, board).maximal(maximal).toroidal(toroidal);
     if let Some(exactly) = exactly {
         pieces = pieces.exactly(exactly);
     }
-    pieces = pieces.given(parsed::<Square>(given)?).forbid(parsed::<Square>(forbid)?);
+    pieces = pieces.given(given.into_iter().flatten()).forbid(forbid.into_iter().flatten());
+    pieces.frontier()?;
     let universe = Universe::of_board(py, board, piece)?;
-    Ok(Family::new(universe, Source::Pieces(pieces), description))
+    let name = piece_name(piece);
+    of_call(py, "pieces", Some(&name), board, &options, universe, Source::Pieces(pieces))
 }
 
 /// The tours of a knight over all squares, as sets of moves: closed ones, or open ones with ``closed=False``.
@@ -135,35 +175,34 @@ pub(crate) fn pieces(
 pub(crate) fn knights(
     rows: Size,
     cols: Option<Size>,
-    closed: bool,
-    start: Option<String>,
-    end: Option<String>,
-    missing: Option<Vec<String>>,
+    #[pyo3(from_py_with = flag)] closed: bool,
+    #[pyo3(from_py_with = square)] start: Option<Square>,
+    #[pyo3(from_py_with = square)] end: Option<Square>,
+    #[pyo3(from_py_with = squares)] missing: Option<Vec<Square>>,
     piece: &str,
     py: Python<'_>,
 ) -> Outcome<Family> {
     let board = board(rows, cols)?;
-    let description = described(
-        "knights(",
-        board,
-        &[
-            ("closed", (!closed).then(|| "False".to_owned())),
-            ("start", start.as_ref().map(shown)),
-            ("end", end.as_ref().map(shown)),
-            ("missing", missing.as_ref().map(shown)),
-            ("piece", (piece != "knight").then(|| shown(&piece))),
-        ],
-    );
+    if closed && (start.is_some() || end.is_some()) {
+        return Err(Failure::input(
+            "a closed tour has no ends; give closed=False for tours with a start or an end",
+        ));
+    }
+    let options = [
+        ("closed", object(py, (!closed).then_some(false))?),
+        ("start", object(py, start.map(|square| square.to_string()))?),
+        ("end", object(py, end.map(|square| square.to_string()))?),
+        ("missing", object(py, names(missing.as_ref()))?),
+        ("piece", object(py, (piece != "knight").then_some(piece))?),
+    ];
     let tours = if closed { KnightsTours::closed } else { KnightsTours::open };
-    let leaper: Leaper = piece.parse().map_err(Failure::input)?;
-    let mut tours = tours(board.rows, board.cols).piece(leaper).missing(parsed::<Square>(missing)?);
-    let [from, to] = [start, end].map(|end| end.map(|name| name.parse::<Square>()));
-    let (from, to) =
-        (from.transpose().map_err(Failure::input)?, to.transpose().map_err(Failure::input)?);
-    if let Some(from) = from {
+    let leaper: Leaper = parsed(piece)?;
+    let mut tours =
+        tours(board.rows, board.cols).piece(leaper).missing(missing.into_iter().flatten());
+    if let Some(from) = start {
         tours = tours.from(from);
     }
-    if let Some(to) = to {
+    if let Some(to) = end {
         tours = tours.to(to);
     }
     let sets = tours.paths()?;
@@ -172,15 +211,15 @@ pub(crate) fn knights(
             .map(|square| Ok(tours.to_vertices(&[square]).map_err(Failure::input)?[0]))
             .transpose()
     };
-    let ends = Reading { from: vertex(from)?, to: vertex(to)?, blocks: false };
+    let ends = Reading { from: vertex(start)?, to: vertex(end)?, blocks: false };
     let all: Vec<usize> = (0..sets.graph().num_vertices()).collect();
-    let names: Vec<String> = tours.to_squares(&all).iter().map(ToString::to_string).collect();
-    let names = PyTuple::new(py, names)?;
-    let graph = Graph::of_core(py, sets.graph(), Some(names), |normal| {
+    let squares: Vec<String> = tours.to_squares(&all).iter().map(ToString::to_string).collect();
+    let squares = PyTuple::new(py, squares)?;
+    let graph = Graph::of_core(py, sets.graph(), Some(squares), |normal| {
         normal.set_item("board", (board.rows, board.cols))
     })?;
     let universe = Universe::Edges(graph.0, ends);
-    Ok(Family::new(universe, Source::Tours(sets, tours), description))
+    of_call(py, "knights", None, board, &options, universe, Source::Tours(sets, tours))
 }
 
 fn piece_name(piece: Piece) -> String {
@@ -199,19 +238,20 @@ pub(crate) fn piece_named(name: &str) -> Outcome<Piece> {
     )
 }
 
-/// The call of a function on a board, with the options that are given.
-fn described(start: &str, board: Board, options: &[(&str, Option<String>)]) -> String {
-    let given =
-        options.iter().filter_map(|(name, value)| Some(format!(", {name}={}", value.as_ref()?)));
-    let cols = if board.cols == board.rows { String::new() } else { format!(", {}", board.cols) };
-    format!("{start}{}{cols}{})", board.rows, given.collect::<String>())
-}
-
-/// A value as an argument.
-fn shown(value: &impl Debug) -> String {
-    format!("{value:?}")
-}
-
-fn yes() -> String {
-    "True".to_owned()
+/// The family of the call of a function on a board, with the options that are given.
+fn of_call<'py>(
+    py: Python<'py>,
+    function: &str,
+    piece: Option<&str>,
+    board: Board,
+    options: &[(&str, Option<Bound<'py, PyAny>>)],
+    universe: Universe,
+    source: Source,
+) -> Outcome<Family> {
+    let cols = (board.cols != board.rows).then_some(board.cols);
+    let first = [object(py, piece)?, object(py, Some(board.rows))?, object(py, cols)?];
+    let first = first.iter().map(|value| ("", value.as_ref()));
+    let options = options.iter().map(|(name, value)| (*name, value.as_ref()));
+    let call = Call::new(py, function, &first.chain(options).collect::<Vec<_>>())?;
+    Family::new(universe, source, &py.None().into_bound(py), &call)
 }

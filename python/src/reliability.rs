@@ -65,6 +65,9 @@ impl Graph {
                 return Err(Failure::input("give terminals, or a source and a target, or neither"));
             }
         };
+        if graph.core.is_directed() && !matches!(question, Question::Path(..)) {
+            self.ignore_directions("reliability", py)?;
+        }
         // Objects of Python stay on this thread.
         let core = graph.core.clone();
         Limits::new(py, limits)?.run(py, move |task| {

@@ -38,6 +38,8 @@ pub(crate) struct Limits {
     spill_to: Option<PathBuf>,
     checkpoint: Option<PathBuf>,
     progress: Option<Py<PyAny>>,
+    /// An event of Python that cancels the call when it is set.
+    cancel: Option<Py<PyAny>>,
 }
 
 impl Limits {
@@ -51,6 +53,7 @@ impl Limits {
             spill_to: None,
             checkpoint: None,
             progress: None,
+            cancel: None,
         };
         let mut memory = None;
         for (name, value) in merged.cast::<PyDict>().map_err(PyErr::from)?.iter() {
@@ -65,10 +68,11 @@ impl Limits {
                 "spill_to" => limits.spill_to = Some(value.extract()?),
                 "checkpoint" => limits.checkpoint = Some(value.extract()?),
                 "progress" => limits.progress = Some(progress(value)?),
+                "cancel" => limits.cancel = Some(event(value)?),
                 _ => {
                     let message = format!(
                         "there is no argument and no limit {name:?}; the limits are memory, timeout, threads, \
-                         spill_to, checkpoint and progress"
+                         spill_to, checkpoint, progress and cancel"
                     );
                     return Err(PyTypeError::new_err(message).into());
                 }
@@ -83,6 +87,13 @@ impl Limits {
         check_bytes(bytes, self.memory)
     }
 
+    /// Fails if the event of the user is set.
+    fn check_cancel(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(event) = &self.cancel else { return Ok(()) };
+        let is_set = event.bind(py).call_method0("is_set")?.is_truthy()?;
+        if is_set { Err(Failure::Cancelled.into()) } else { Ok(()) }
+    }
+
     /// Runs work within the limits.
     ///
     /// After an exception of a signal handler or of the progress callback the work is cancelled, and the
@@ -92,6 +103,7 @@ impl Limits {
         py: Python<'_>,
         work: impl FnOnce(&Task) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
+        self.check_cancel(py)?;
         let start = Instant::now();
         let token = CancelToken::new();
         let task = Task {
@@ -123,7 +135,8 @@ impl Limits {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            let stopped = py.check_signals().and_then(|()| match &shown {
+            let stopped = py.check_signals().and_then(|()| self.check_cancel(py));
+            let stopped = stopped.and_then(|()| match &shown {
                 Some(shown) => shown.update(py, &stage),
                 None => Ok(()),
             });
@@ -354,6 +367,16 @@ fn progress(value: Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
     }
     Err(Failure::Input(format!(
         "progress={value:?}: give True, or a function of the levels done, all levels, and a text"
+    )))
+}
+
+/// An event that cancels calls, such as one of `threading` or `asyncio`.
+fn event(value: Bound<'_, PyAny>) -> Outcome<Py<PyAny>> {
+    if value.getattr("is_set").is_ok_and(|method| method.is_callable()) {
+        return Ok(value.unbind());
+    }
+    Err(Failure::Input(format!(
+        "cancel={value:?}: give a threading.Event; its method set() cancels the call"
     )))
 }
 

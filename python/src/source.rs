@@ -121,6 +121,11 @@ impl Sets {
         of_any!(self, family => family.num_conditions())
     }
 
+    /// Fails if the parameters of the family are wrong.
+    fn check(&self) -> Outcome<()> {
+        Ok(of_any!(self, family => family.check())?)
+    }
+
     /// The sets that are also in another family; `None` if one sweep cannot check both.
     fn and(&self, other: &Self) -> Outcome<Option<Self>> {
         fn both<G: OfSets + Clone>(one: &GraphSets<G>, two: &GraphSets<G>) -> Option<GraphSets<G>> {
@@ -243,6 +248,11 @@ impl Source {
             return Ok(left.clone());
         }
         Ok(Arc::new(Source::Combined(Combination::new(operation, operands)?)))
+    }
+
+    /// Fails if the parameters of a family of a graph are wrong.
+    pub(crate) fn check(&self) -> Outcome<()> {
+        if let Source::Sets(sets) = self { sets.check() } else { Ok(()) }
     }
 
     /// The operands, if the problem is a combination by this operation; else itself.

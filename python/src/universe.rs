@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyString, PyTuple};
 use topdd_chess::{Board, Piece};
 
-use crate::convert::Size;
+use crate::convert::{Size, collected};
 use crate::errors::{Failure, Outcome};
 use crate::graph::{Graph, GraphData};
 
@@ -255,10 +255,53 @@ impl Universe {
 
     /// The numbers of some elements.
     pub(crate) fn numbers(&self, objects: &Bound<'_, PyAny>) -> Outcome<Vec<usize>> {
-        let iterator = PyIterator::from_object(objects).map_err(|_| {
+        let iterator = PyIterator::from_object(&collected(objects)?).map_err(|_| {
             Failure::Input(format!("{objects:?} is no collection of {}", self.nouns()))
         })?;
         iterator.map(|object| self.number(&object?)).collect()
+    }
+
+    /// Fails unless these are the numbers of all elements, once each.
+    pub(crate) fn check_all(&self, numbers: &[usize], py: Python<'_>) -> Outcome<()> {
+        let (elements, noun) = (self.elements(), self.noun());
+        let mut counts = vec![0; elements.len()];
+        for &number in numbers {
+            counts[number] += 1;
+        }
+        let wrong = |at: usize, what: &str| -> Outcome<()> {
+            let object = elements.object(py, at)?;
+            Err(Failure::Input(format!(
+                "the order has the {noun} {object:?} {what}; give each of the {} {} once",
+                elements.len(),
+                self.nouns()
+            )))
+        };
+        match (counts.iter().position(|&n| n > 1), counts.iter().position(|&n| n == 0)) {
+            (Some(at), _) => wrong(at, "twice"),
+            (None, Some(at)) => wrong(at, "nowhere"),
+            (None, None) => Ok(()),
+        }
+    }
+
+    /// What the solutions are.
+    pub(crate) fn kind(&self) -> String {
+        match self {
+            Universe::Colours(..) => "colourings".to_owned(),
+            universe => format!("sets of {}", universe.nouns()),
+        }
+    }
+
+    /// Fails unless both have the same elements in the same order, and mean the same by them.
+    pub(crate) fn check_same(&self, other: &Self, what: &str, py: Python<'_>) -> Outcome<()> {
+        if self.same(other, py)? {
+            return Ok(());
+        }
+        let (one, two) = (self.kind(), other.kind());
+        Err(Failure::Input(if one == two {
+            format!("the {what} are of different graphs or elements")
+        } else {
+            format!("one of the {what} has {one}, and the other {two}; combine those of one kind")
+        }))
     }
 
     /// Whether both have the same elements in the same order, and mean the same by them.
@@ -293,11 +336,13 @@ impl Universe {
         let helper = py.import("topdd._numbers")?.getattr("per_element")?;
         let find = pyo3::types::PyCFunction::new_closure(py, None, None, {
             let universe = self.clone();
-            move |args: &Bound<'_, PyTuple>,
-                  _: Option<&Bound<'_, PyDict>>|
-                  -> Result<usize, PyErr> { Ok(universe.number(&args.get_item(0)?)?) }
+            move |args: &Bound<'_, PyTuple>, _: Option<&Bound<'_, PyDict>>| -> PyResult<usize> {
+                let object = args.get_item(0)?;
+                let found = universe.elements().find(&object)?;
+                found.ok_or_else(|| PyKeyError::new_err(object.unbind()))
+            }
         })?;
-        Ok(helper.call1((given, objects, find, what))?)
+        Ok(helper.call1((given, objects, find, what, self.noun()))?)
     }
 }
 

@@ -5,7 +5,7 @@ use topdd::Weights;
 
 use crate::convert::Numbers;
 use crate::errors::{Failure, Outcome};
-use crate::graph::{GraphData, check_probabilities};
+use crate::graph::check_probabilities;
 use crate::universe::Universe;
 
 /// The weights of a call, or else of the graph: the weights of edges, or the population of vertices. Without
@@ -17,31 +17,21 @@ pub(crate) fn of_universe(
 ) -> Outcome<Numbers> {
     universe.check_sets("a sum of weights")?;
     if let Some(given) = given {
-        return Numbers::new(&universe.per_element(given, "weight")?, "weight");
+        let values = universe.per_element(given, "weight")?;
+        return Numbers::new(&values, universe.elements().objects(py), "weight");
     }
     let own = match universe {
         Universe::Edges(graph, _) => {
-            check_same(graph, "weight")?;
+            graph.check_usable("weight")?;
             graph.weight.clone()
         }
         Universe::Vertices(graph) => {
-            check_same(graph, "population")?;
+            graph.check_usable("population")?;
             graph.population.clone()
         }
         _ => None,
     };
     own.map_or_else(|| Numbers::ones(py, universe.elements().len()), Ok)
-}
-
-/// Fails if graphs were combined that have different numbers of this kind.
-fn check_same(graph: &GraphData, kind: &str) -> Outcome<()> {
-    if graph.differing.contains(&kind) {
-        let given = if kind.ends_with('p') { "p" } else { "weights" };
-        return Err(Failure::Input(format!(
-            "the graphs of the solutions that were combined differ in {kind}; give {given}"
-        )));
-    }
-    Ok(())
 }
 
 /// The probabilities of a call, or else of the graph.
@@ -51,17 +41,20 @@ pub(crate) fn probabilities(
 ) -> Outcome<Vec<f64>> {
     universe.check_sets("probability")?;
     if let Some(given) = given {
-        let works: Vec<f64> = universe.per_element(given, "p")?.extract()?;
-        check_probabilities(given.py(), &works, universe.elements())?;
+        let (py, elements) = (given.py(), universe.elements());
+        let values = universe.per_element(given, "p")?;
+        let floats = py.import("topdd._numbers")?.getattr("floats")?;
+        let works: Vec<f64> = floats.call1((values, elements.objects(py), "p"))?.extract()?;
+        check_probabilities(py, &works, elements)?;
         return Ok(works);
     }
     let own = match universe {
         Universe::Edges(graph, _) => {
-            check_same(graph, "p")?;
+            graph.check_usable("p")?;
             graph.p.clone()
         }
         Universe::Vertices(graph) => {
-            check_same(graph, "vertex_p")?;
+            graph.check_usable("vertex_p")?;
             graph.vertex_p.clone()
         }
         _ => None,

@@ -260,8 +260,11 @@ def test_files_of_the_command_have_their_weights(tmp_path, monkeypatch):
         td.Diagram.load(path)
     assert td.Diagram.load(path, graph=g).best(1) == d.best(1)
     of_command(monkeypatch, path, d, lambda made: {"topdd-weights": "differ"})
-    with pytest.warns(UserWarning, match="differ"):
-        assert td.Diagram.load(path).graph.weights is None
+    loaded = td.Diagram.load(path)
+    assert loaded.graph.weights is None and loaded == td.Diagram.load(path)
+    for call in (lambda: loaded.best(1), lambda: loaded[0].weight, lambda: pickle.loads(pickle.dumps(loaded)).best(1)):
+        with pytest.raises(td.InputError, match="weights, which are differ; give weights"):
+            call()
     polars = pytest.importorskip("polars")
     frame = td.Diagram([{1}, {"1"}]).to_dataframe("polars")
     assert isinstance(frame, polars.DataFrame) and frame.columns == ["1", "'1'"]

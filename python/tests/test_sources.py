@@ -98,9 +98,17 @@ def test_weights_of_a_series_belong_to_its_index():
     people = pandas.Series([3, 2, 1], index=["c", "b", "a"])
     assert td.Graph(edges, population=people).population == {"a": 1, "b": 2, "c": 3}
     numbered = pandas.Series([5, 6])
-    assert td.Graph(edges, weight=numbered).weights == {("a", "b"): 5, ("b", "c"): 6}
+    assert td.Graph(edges, weight=numbered.tolist()).weights == {("a", "b"): 5, ("b", "c"): 6}
     assert td.Graph([(1, 0)], population=numbered).population == {0: 5, 1: 6}
-    for wrong in (numbered[::-1], pandas.Series([1, 2], index=["x", "y"]), {1, 2}, frozenset([1, 2])):
+    table = pandas.DataFrame({"pop": [5, 9, 1]})
+    with pytest.raises(td.InputError, match=r"population: there is no vertex 0; a series goes by its index"):
+        td.Graph([(1, 3), (3, 2)], population=table["pop"])
+    assert td.Graph([(1, 3), (3, 2)], population=table["pop"].set_axis([1, 2, 3])).population == {1: 5, 3: 1, 2: 9}
+    with pytest.raises(td.InputError, match=r"weight: there is no edge 0; a series goes by its index"):
+        d.best(2, numbered)
+    with pytest.raises(td.InputError, match=r"the weight of \('b', 'c'\) is missing"):
+        d.best(2, given[1:])
+    for wrong in (numbered, numbered[::-1], pandas.Series([1, 2], index=["x", "y"]), {1, 2}, frozenset([1, 2])):
         with pytest.raises(td.InputError):
             td.Graph(edges, weight=wrong)
         with pytest.raises(td.InputError):
@@ -112,7 +120,10 @@ def test_edges_of_both_directions_become_parallel():
     graph.add_edge("a", "b", w=1)
     graph.add_edge("b", "a", w=2)
     graph.add_edge("b", "c", "road", w=4)
-    for g in (td.Graph(graph, weight="w").to_undirected(), td.Graph(graph, weight="w", directed=False)):
+    for make in (lambda: td.Graph(graph).to_undirected(), lambda: td.Graph(graph, weight="w", directed=False)):
+        with pytest.raises(td.InputError, match=r"\('a', 'b'\) and \('b', 'a'\).*merge=\"equal\""):
+            make()
+    for g in (td.Graph(graph, weight="w").to_undirected(merge=False),):
         assert g.edges == (("a", "b", 0), ("b", "a", 1), ("b", "c", 0))
         trees = g.spanning_trees().build()
         assert [w for w, _ in trees.best(2)] == [5, 6] and trees.edge_counts() == {e: n for e, n in zip(g.edges, [1, 1, 2])}

@@ -11,9 +11,11 @@
 """
 
 from topdd._errors import (
+    CancelledError,
     Error,
     FileError,
     InputError,
+    InputWarning,
     InternalError,
     MemoryLimitError,
     MissingFileError,
@@ -38,12 +40,14 @@ from topdd._topdd import (
 
 __version__ = "0.1.0"
 __all__ = [
+    "CancelledError",
     "Diagram",
     "Error",
     "Family",
     "FileError",
     "Graph",
     "InputError",
+    "InputWarning",
     "InternalError",
     "MemoryLimitError",
     "MissingFileError",

@@ -25,6 +25,12 @@ class TimeLimitError(Error, TimeoutError):
     __module__ = "topdd"
 
 
+class CancelledError(Error, RuntimeError):
+    """The event `cancel` of the limits was set."""
+
+    __module__ = "topdd"
+
+
 class FileError(Error, OSError):
     """A file could not be read or written, or its content does not fit.
 
@@ -48,6 +54,12 @@ class RankError(Error, IndexError):
 
 class TooManyError(Error, OverflowError):
     """More solutions than `len` can return, or than fit into memory."""
+
+    __module__ = "topdd"
+
+
+class InputWarning(UserWarning):
+    """A decision about an input that a user should know, such as directions that do not count."""
 
     __module__ = "topdd"
 

@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, cast
-from warnings import warn
 
 from topdd._errors import FileError, InputError
 from topdd._numbers import decimals
 from topdd._sources import Normal, named_edges, with_keys
 from topdd._tables import texts
-from topdd._topdd import Diagram, Graph, Solution, Solutions
+from topdd import _topdd
+from topdd._topdd import Diagram, Family, Graph, Solution, Solutions
 
 _STATE = "topdd-python"
 """The key of the graph or the elements of a diagram that Python has saved."""
@@ -22,6 +22,9 @@ _GRAPH, _ORDER, _WEIGHTS = "topdd-graph", "topdd-order", "topdd-weights"
 
 _LOST = ("unusable", "differ", "too-large")
 """The words of the command in place of weights that it does not have."""
+
+_KINDS = {"edge": "weight", "vertex": "population"}
+"""The numbers of a graph that are the weights of its edges or vertices."""
 
 
 def restored_diagram(state: tuple[Any, ...], content: bytes, order: list[int]) -> Diagram:
@@ -37,6 +40,57 @@ def restored_solution(state: tuple[Any, ...], values: bytes) -> Solution:
 def restored_solutions(state: tuple[Any, ...], count: int, values: bytes) -> Solutions:
     """Return the solutions of a pickle."""
     return Solutions._restore(state, count, values)
+
+
+def kept(value: Any) -> Any:
+    """Return an argument of a family, or a copy of it if the user may change it."""
+    if isinstance(value, Mapping):
+        return {key: kept(part) for key, part in cast("Mapping[Any, Any]", value).items()}
+    if isinstance(value, list):
+        return [kept(part) for part in cast("list[Any]", value)]
+    if isinstance(value, set):
+        return set(cast("set[Any]", value))
+    return value.copy() if hasattr(value, "__array__") and hasattr(value, "copy") else value
+
+
+def calls_of(recipe: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    """Return the calls that make a family, each after the families that it needs, which it names by their positions."""
+    calls: list[tuple[Any, ...]] = []
+    at: dict[int, int] = {}
+    graphs: dict[int, Graph] = {}
+    waiting = [recipe]
+    while waiting:
+        call = waiting.pop()
+        owner, name, arguments, keywords = call
+        is_operator = name.startswith("__")
+        families: list[Any] = [owner, *arguments] if is_operator else [owner]
+        families = [part for part in families if isinstance(part, tuple)]
+        first = [family for family in families if id(family) not in at]
+        if id(call) in at:
+            continue
+        if first:
+            waiting += [call, *first]
+            continue
+        if id(owner) in at:
+            owner = at[id(owner)]
+        elif isinstance(owner, Graph):
+            owner = graphs.setdefault(id(owner.__reduce__()[1][0]), owner)
+        if is_operator:
+            arguments = [at[id(family)] for family in arguments]
+        at[id(call)] = len(calls)
+        calls.append((owner, name, arguments, keywords))
+    return calls
+
+
+def restored_family(calls: list[tuple[Any, ...]]) -> Family:
+    """Return the family of a pickle."""
+    made: list[Family] = []
+    for owner, name, arguments, keywords in calls:
+        if isinstance(owner, int):
+            owner = made[owner]
+        given: list[Any] = [made[place] for place in arguments] if name.startswith("__") else arguments
+        made.append(getattr(_topdd if owner is None else owner, name)(*given, **keywords))
+    return made[-1]
 
 
 def _encoded(value: Any) -> Any:
@@ -82,10 +136,13 @@ def metadata(state: tuple[Any, ...], order: list[int]) -> dict[str, str]:
             "edges": graph.ends,
         }
         made[_GRAPH] = json.dumps(record)
-        weights = graph.weight if state[0] == "edge" else graph.population
-        if weights is not None and state[0] != "colour":
-            words = decimals([weights[element] for element in order], "weight")
+        kind = _KINDS.get(state[0])
+        weights = None if kind is None else getattr(graph, kind)
+        if weights is not None:
+            words = decimals([weights[element] for element in order])
             made[_WEIGHTS] = "unusable" if words is None else " ".join(words)
+        elif kind in dict(graph.unusable):
+            made[_WEIGHTS] = "unusable"
     return made
 
 
@@ -149,9 +206,11 @@ def _state_of_command(
 ) -> tuple[Any, ...]:
     """Return the graph that the command has saved. Its vertices are strings."""
     unit: str = record["unit"]
+    kind = _KINDS.get(unit, "population")
     values: list[Any] | None = None
+    unusable: tuple[tuple[str, str], ...] = ()
     if weights in _LOST:
-        warn(f"the file has a graph without its weights, which are {weights}; give graph=", stacklevel=3)
+        unusable = ((kind, f"the file has the graph without its weights, which are {weights}; give weights"),)
     elif weights is not None:
         values = [None] * len(order)
         try:
@@ -160,8 +219,9 @@ def _state_of_command(
         except (ValueError, IndexError):
             raise FileError(f"the weights of the file, {weights[:60]!r}, cannot be read; give graph=") from None
     ends = [(a, b) for a, b in record["edges"]]
-    normal = Normal(tuple(record["vertices"]), ends, None, record["directed"])
-    normal = normal._replace(weight=values) if unit == "edge" else normal._replace(population=values)
+    weight, population = (values, None) if kind == "weight" else (None, values)
+    vertices, directed = tuple(record["vertices"]), record["directed"]
+    normal = Normal(vertices, ends, None, directed, weight, population=population, unusable=unusable)
     graph = Graph(with_keys(normal))
     if unit == "colour":
         return ("colour", graph, max(arities, default=2))

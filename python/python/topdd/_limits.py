@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 from topdd._topdd import check_limits
 
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 _current: ContextVar[dict[str, Any]] = ContextVar("topdd limits")
+
+
+class Event(Protocol):
+    """What cancels calls: a `threading.Event`, or another object with this method."""
+
+    def is_set(self) -> bool: ...
 
 
 class Limits(TypedDict, total=False):
@@ -25,13 +31,15 @@ class Limits(TypedDict, total=False):
     spill_to: str | os.PathLike[str] | None
     checkpoint: str | os.PathLike[str] | None
     progress: bool | Callable[[int, int, str], object] | None
+    cancel: Event | None
 
 
 def limits(**values: Unpack[Limits]) -> AbstractContextManager[None]:
     """Set limits for all calls in a block, operators included.
 
     They are the keyword arguments of `Family.build`: ``memory``, ``timeout`` (of each call), ``threads``, ``spill_to``,
-    ``checkpoint`` and ``progress``, and are checked at once. A call may have limits of its own.
+    ``checkpoint``, ``progress`` and ``cancel``, and are checked at once. A call may have limits of its own. ``cancel`` is a
+    `threading.Event`: when another thread or a task of asyncio calls its ``set()``, calls fail with a `CancelledError`.
 
     >>> import topdd as td
     >>> grid = td.Graph.grid(4, 4)

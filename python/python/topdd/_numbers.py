@@ -24,38 +24,64 @@ _ROUNDED = 10**18
 """The greatest sum of rounded numbers."""
 
 
-def _exact(value: Any, what: str) -> tuple[Fraction, str]:
-    """Return a number as a fraction, a float by its shortest decimal form, and its type."""
+def _is_missing(value: Any) -> bool:
+    """Return whether a value stands for none: `None`, NaN, or a value that cannot be compared, as NA of pandas."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True
+    except ValueError:
+        return False
+
+
+def _exact(value: Any, name: str) -> tuple[Fraction, str]:
+    """Return a number as a fraction, a float by its shortest decimal form, and its type; `name` is for errors."""
     if isinstance(value, (bool, int)):
         return Fraction(int(value)), "int"
-    if isinstance(value, (Decimal, Rational)):
-        kind = "int" if isinstance(value, Rational) and type(value).__module__ == "numpy" else "fraction"
-        try:
+    if _is_missing(value):
+        raise InputError(f"{name} is missing" + ("" if value is None else f" ({value!r})"))
+    if isinstance(value, str):
+        raise InputError(f"{name}, {value!r}, is text and no number; convert it, for instance by float()")
+    try:
+        if isinstance(value, (Decimal, Rational)):
+            kind = "int" if isinstance(value, Rational) and type(value).__module__ == "numpy" else "fraction"
             return Fraction(value), kind
-        except (ValueError, OverflowError):
-            raise InputError(f"the {what} {value!r} is no finite number") from None
-    if hasattr(value, "__index__"):
-        return Fraction(value.__index__()), "int"
-    if isinstance(value, str) or not hasattr(value, "__float__"):
-        raise InputError(f"the {what} {value!r} is no number")
-    number = float(value)
-    if not math.isfinite(number):
-        raise InputError(f"the {what} {value!r} is no finite number")
-    return Fraction(repr(number)), "float"
+        if hasattr(value, "__index__"):
+            return Fraction(value.__index__()), "int"
+        if not hasattr(value, "__float__"):
+            raise TypeError
+        number = float(value)
+        if math.isfinite(number):
+            return Fraction(repr(number)), "float"
+    except (TypeError, ValueError):
+        raise InputError(f"{name}, {value!r}, is no number") from None
+    except OverflowError:
+        pass
+    raise InputError(f"{name}, {value!r}, is no finite number")
 
 
-def scaled(values: Sequence[Any], what: str) -> tuple[list[int], Scale]:
-    """Return whole numbers that are the values times a common denominator."""
-    exact = [_exact(value, what) for value in values]
-    denominator = math.lcm(*(number.denominator for number, _ in exact))
-    kinds = {kind for _, kind in exact}
+def _exact_values(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[tuple[Fraction, str]]:
+    """Return the numbers of the elements as fractions, with their types."""
+    return [_exact(value, f"the {what} of {object!r}") for value, object in zip(values, objects)]
+
+
+def floats(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[float]:
+    """Return the numbers of the elements as floats."""
+    return [float(number) for number, _ in _exact_values(values, objects, what)]
+
+
+def scaled(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[list[int], Scale]:
+    """Return whole numbers that are the values of the elements times a common denominator."""
+    fractions = _exact_values(values, objects, what)
+    denominator = math.lcm(*(number.denominator for number, _ in fractions))
+    kinds = {kind for _, kind in fractions}
     kind = next((kind for kind in ("fraction", "float") if kind in kinds), "int")
-    whole = [int(number * denominator) for number, _ in exact]
+    whole = [int(number * denominator) for number, _ in fractions]
     if sum(map(abs, whole)) <= _MOST:
         return whole, (denominator, kind, None)
     if "float" not in kinds:
         raise InputError(f"the sum of the {what}s has too many digits; give floats, which are rounded")
-    numbers = [number for number, _ in exact]
+    numbers = [number for number, _ in fractions]
     factor = _factor(sum(map(abs, numbers), Fraction()))
     return [round(number * factor) for number in numbers], (factor, "float", [float(number) for number in numbers])
 
@@ -68,9 +94,9 @@ def _factor(total: Fraction) -> Fraction:
     return factor if total * factor <= _ROUNDED else factor / 10
 
 
-def decimals(values: Sequence[Any], what: str) -> list[str] | None:
+def decimals(values: Sequence[Any]) -> list[str] | None:
     """Return decimal numbers of at most 18 places for the command, rounded if need be; `None` if they are too large."""
-    numbers = [_exact(value, what)[0] for value in values]
+    numbers = [_exact(value, "the weight")[0] for value in values]
     total = sum(map(abs, numbers), Fraction())
     for places in range(19):
         if total * 10**places <= _MOST and all((number * 10**places).denominator == 1 for number in numbers):
@@ -101,37 +127,39 @@ def bound(value: Any, scale: Scale, up: bool) -> int:
     if isinstance(value, float) and math.isinf(value):
         return _MOST if value > 0 else -_MOST
     factor, kind, own = scale
-    exact, of_bound = _exact(value, "bound")
-    exact *= factor
+    number, of_bound = _exact(value, "the bound")
+    number *= factor
     slack = Fraction()
     if own is not None:
         slack = len(own) + Fraction(math.fsum(map(abs, own))) * factor / 10**15
     elif kind == of_bound == "float":
-        slack = abs(exact) / 2**48
-    exact += -slack if up else slack
-    return max(-_MOST, min(_MOST, math.ceil(exact) if up else math.floor(exact)))
+        slack = abs(number) / 2**48
+    number += -slack if up else slack
+    return max(-_MOST, min(_MOST, math.ceil(number) if up else math.floor(number)))
 
 
-def per_element(given: Any, objects: tuple[Any, ...], find: Callable[[Any], int], what: str) -> list[Any]:
-    """Return a value for each element: from a mapping or a series with all of them, a sequence, or one number for all."""
-    if isinstance(given, Mapping):
-        values: list[Any] = [None] * len(objects)
-        for key, value in cast("Mapping[Any, Any]", given).items():
-            values[find(key)] = value
-        missing = [objects[at] for at, value in enumerate(values) if value is None]
-        if missing:
-            raise InputError(f"there is no {what} for {missing[0]!r}")
-        return values
-    if isinstance(given, (str, Set)):
-        raise InputError(f"{given!r} is no {what}; give a mapping, a sequence, or one number for all")
+def per_element(given: Any, objects: Sequence[Any], find: Callable[[Any], int], what: str, noun: str) -> list[Any]:
+    """Return the value of each element: from a mapping, a series with an index, a sequence, or one for all.
+
+    A value that a mapping does not have is `None`. ``find`` raises a `KeyError` for what is no element.
+    """
+    advice = ""
     if type(given).__module__.split(".")[0] == "pandas" and hasattr(given, "index"):
-        # A series: its index names the elements, unless it only numbers the rows.
         index: list[Any] = list(given.index)
         if len(set(index)) < len(index):
             raise InputError(f"the index of the {what} has an element twice")
-        if index != list(range(len(objects))) or set(index) == set(objects):
-            return per_element(dict(zip(index, given.tolist())), objects, find, what)
-        given = given.tolist()
+        given = dict(zip(index, given.tolist()))
+        advice = "; a series goes by its index, and series.tolist() by the order of the elements"
+    if isinstance(given, Mapping):
+        values: list[Any] = [None] * len(objects)
+        for key, value in cast("Mapping[Any, Any]", given).items():
+            try:
+                values[find(key)] = value
+            except KeyError:
+                raise InputError(f"{what}: there is no {noun} {key!r}{advice}") from None
+        return values
+    if isinstance(given, (str, Set)):
+        raise InputError(f"{given!r} is no {what}; give a mapping, a sequence, or one number for all")
     try:
         values = list(given)
     except TypeError:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple, cast
+from unicodedata import normalize
+from warnings import warn
 
-from topdd._errors import InputError
-from topdd._numbers import per_element
+from topdd._errors import InputError, InputWarning
+from topdd._numbers import floats, per_element, scaled
 
 
 class Attributes(NamedTuple):
@@ -32,6 +35,8 @@ class Normal(NamedTuple):
     attributes: Attributes | None = None
     named: tuple[str, ...] = ()
     """The fields that are attributes of the source."""
+    unusable: tuple[tuple[str, str], ...] = ()
+    """The fields whose numbers cannot be used, with the reasons, for calls that need them."""
 
 
 class _Draft:
@@ -42,8 +47,10 @@ class _Draft:
         self.edges: list[tuple[Any, Any, Mapping[str, Any]]] = []
         self.keys: list[Any] | None = None
         self.directed = directed
-        self.own_weight: str | None = None
-        """The attribute of the weights of edges that were given as triples."""
+        self.is_list = False
+        """Whether the source lists edges, and does not state whether they have directions."""
+        self.has_triples = False
+        """Whether edges were given as triples with weights."""
 
     def vertex(self, vertex: Any, attributes: Mapping[str, Any] | None = None) -> None:
         try:
@@ -62,47 +69,174 @@ def normal(
     *,
     vertices: Iterable[Any] | None = None,
     directed: bool | None = None,
-    weight: Any = None,
+    weight: Any = ...,
     p: Any = None,
     vertex_p: Any = None,
     population: Any = None,
     pos: Any = None,
 ) -> Normal:
-    """Return the normal form of any source."""
+    """Return the normal form of any source. Without ``weight``, it is the attribute of this name, if there is one."""
     if isinstance(source, Normal):
         return source
     first: list[Any] = [] if vertices is None else list(vertices)
+    if not first and vertices is not None and iter(vertices) is vertices:
+        raise InputError(f"{vertices!r} has no vertices left, as an iterator that was read before; give a list")
     draft = _read(source, directed, first)
+    is_joined = draft.directed and directed is False
     if directed is not None:
         draft.directed = directed
     objects = tuple(draft.vertices)
+    _warn_of_forms(objects)
     index = {vertex: at for at, vertex in enumerate(objects)}
     ends = [(index[a], index[b]) for a, b, _ in draft.edges]
     of_edges = [attributes for _, _, attributes in draft.edges]
     of_vertices = list(draft.vertices.values())
-    if weight is None:
-        weight = draft.own_weight
+    own = weight is ...
+    if own:
+        weight = "weight" if any("weight" in of for of in of_edges) else None
+    if is_joined or (directed is None and draft.is_list):
+        _check_opposite(objects, ends, is_joined)
     plain = with_keys(Normal(objects, ends, draft.keys, draft.directed))
     names = _names(plain)
 
-    def edges(given: Any, what: str) -> list[Any] | None:
-        return _values(given, of_edges, names, lambda: named_edges(plain)[1], what, "edge")
+    @cache
+    def edge_index() -> dict[Any, int]:
+        return named_edges(plain)[1]
 
-    def members(given: Any, what: str) -> list[Any] | None:
-        return _values(given, of_vertices, objects, lambda: index, what, "vertex")
+    def edges(given: Any, what: str) -> list[Any]:
+        return _values(given, of_edges, names, lambda name: edge_index()[name], what, "edge")
 
+    def members(given: Any, what: str) -> list[Any]:
+        return _values(given, of_vertices, objects, index.__getitem__, what, "vertex")
+
+    unusable: tuple[tuple[str, str], ...] = ()
+    try:
+        weights = None if weight is None else edges(weight, "weight")
+        if own:
+            scaled(weights or [], names, "weight")
+    except InputError as error:
+        if not own or draft.has_triples:
+            raise
+        weights, unusable = None, (("weight", f"{error}; give weights, or weight=None to the graph for 1 each"),)
     fields = {"weight": weight, "p": p, "population": population, "pos": pos}
     named = tuple(field for field, given in fields.items() if isinstance(given, str))
     kept = Attributes([dict(of) for of in of_edges], [dict(of) for of in of_vertices])
     return plain._replace(
         attributes=kept if any(kept.edges) or any(kept.vertices) else None,
         named=named,
-        weight=edges(weight, "weight"),
-        p=_floats(edges(p, "p"), "p"),
-        vertex_p=_floats(members(vertex_p, "vertex_p"), "vertex_p"),
-        population=members(population, "population"),
-        pos=_positions(members(pos, "pos")),
+        unusable=unusable,
+        weight=weights,
+        p=None if p is None else floats(edges(p, "p"), names, "p"),
+        vertex_p=None if vertex_p is None else floats(members(vertex_p, "vertex_p"), objects, "vertex_p"),
+        population=None if population is None else members(population, "population"),
+        pos=None if pos is None else _positions(members(pos, "pos"), objects),
     )
+
+
+def _warn_of_forms(vertices: tuple[Any, ...]) -> None:
+    """Warn of two vertices whose names are the same text in two forms of Unicode."""
+    seen: dict[str, str] = {}
+    for vertex in vertices:
+        if isinstance(vertex, str) and not vertex.isascii():
+            other = seen.setdefault(normalize("NFC", vertex), vertex)
+            if other != vertex:
+                message = f"{ascii(other)} and {ascii(vertex)} are two vertices, and look like one: {vertex}"
+                warn(f"{message}; write both in the same form of Unicode", InputWarning, stacklevel=3)
+
+
+def _opposite(
+    ends: Sequence[tuple[int, int]], is_same: Callable[[int, int], bool]
+) -> tuple[list[tuple[int, int]], tuple[int, int] | None]:
+    """Return the pairs of edges in opposite directions that are the same, and the first pair of others.
+
+    The earlier edge is the first of its pair. Parallel edges are in one pair each.
+    """
+    single: dict[tuple[int, int], list[int]] = {}
+    pairs: list[tuple[int, int]] = []
+    for edge, (a, b) in enumerate(ends):
+        others = single.get((b, a), []) if a != b else []
+        found = next((other for other in others if is_same(other, edge)), None)
+        if found is None:
+            single.setdefault((a, b), []).append(edge)
+        else:
+            others.remove(found)
+            pairs.append((found, edge))
+    left = [(edges[0], single[b, a][0]) for (a, b), edges in single.items() if a != b and edges and single.get((b, a))]
+    return pairs, min(left, default=None)
+
+
+def _check_opposite(vertices: Sequence[Any], ends: Sequence[tuple[int, int]], is_refused: bool) -> None:
+    """Refuse, or warn of, edges in both directions, which would be parallel edges of an undirected graph."""
+    pairs, _ = _opposite(ends, lambda one, two: True)
+    if not pairs:
+        return
+    one, two = (tuple(vertices[end] for end in ends[edge]) for edge in pairs[0])
+    message = f"without directions, the edges {one!r} and {two!r} are two parallel edges; join such pairs by "
+    if is_refused:
+        raise InputError(f'{message}Graph(..).to_undirected(merge="equal")')
+    advice = 'Graph(.., directed=True).to_undirected(merge="equal"), or give directed=False'
+    warn(message + advice, InputWarning, stacklevel=3)
+
+
+def ignore_directions(plain: Normal, name: str) -> None:
+    """Refuse edges in both directions for a question that does not depend on directions, or else warn of that."""
+    _check_opposite(plain.vertices, plain.ends, True)
+    warn(f"{name}: the directions of edges do not count", InputWarning, stacklevel=2)
+
+
+def undirected(plain: Normal, merge: Any) -> Normal:
+    """Return the graph without directions, with pairs of edges in both directions refused, joined, or kept."""
+    if merge not in (None, False, "equal"):
+        raise InputError(f'merge={merge!r}: give "equal" to join edges in both directions, or False to keep both')
+    if not plain.directed:
+        return plain
+    if merge == "equal":
+        plain = _merged(plain)
+    elif merge is None:
+        _check_opposite(plain.vertices, plain.ends, True)
+    return with_keys(plain._replace(directed=False))
+
+
+def _merged(plain: Normal) -> Normal:
+    """Join edges in opposite directions that have the same attributes and numbers."""
+
+    def numbers(edge: int) -> dict[str, Any]:
+        attributes = dict(plain.attributes.edges[edge]) if plain.attributes else {}
+        own = {"weight": plain.weight, "p": plain.p}
+        return attributes | {name: values[edge] for name, values in own.items() if values is not None}
+
+    def difference(one: int, two: int) -> str | None:
+        first, second = numbers(one), numbers(two)
+        names = dict.fromkeys([*first, *second])
+        return next((name for name in names if not _is_equal(first.get(name), second.get(name))), None)
+
+    pairs, different = _opposite(plain.ends, lambda one, two: difference(one, two) is None)
+    if different is not None:
+        name = difference(*different)
+        values = [numbers(edge).get(name) if name else None for edge in different]
+        one, two = (tuple(plain.vertices[end] for end in plain.ends[edge]) for edge in different)
+        raise InputError(f"the edges {one!r} and {two!r} differ in {name!r}: {values[0]!r} and {values[1]!r}; make them equal")
+    removed = {later for _, later in pairs}
+
+    def kept(values: list[Any]) -> list[Any]:
+        return [value for edge, value in enumerate(values) if edge not in removed]
+
+    attributes = plain.attributes
+    return plain._replace(
+        ends=kept(plain.ends),
+        keys=plain.keys and kept(plain.keys),
+        weight=plain.weight and kept(plain.weight),
+        p=plain.p and kept(plain.p),
+        attributes=attributes and attributes._replace(edges=kept(attributes.edges)),
+    )
+
+
+def _is_equal(one: Any, two: Any) -> bool:
+    """Return whether two values are the same; NaN is the same as NaN, and arrays are if all of their values are."""
+    try:
+        return one is two or bool(one == two) or bool(one != one and two != two)
+    except (TypeError, ValueError):
+        return repr(one) == repr(two)
 
 
 def with_keys(plain: Normal) -> Normal:
@@ -188,18 +322,13 @@ def _values(
     given: Any,
     attributes: Sequence[Mapping[str, Any]],
     objects: tuple[Any, ...],
-    index: Callable[[], Mapping[Any, int]],
+    find: Callable[[Any], int],
     what: str,
     noun: str,
-) -> list[Any] | None:
+) -> list[Any]:
     """Return the value of each edge or vertex, for the name of an attribute, a mapping, a sequence, or a number."""
-    if given is None:
-        return None
     if not isinstance(given, str):
-        try:
-            return per_element(given, objects, index().__getitem__, what)
-        except KeyError as missing:
-            raise InputError(f"{what}: there is no {noun} {missing.args[0]!r}") from None
+        return per_element(given, objects, find, what, noun)
     return _of_attribute(given, attributes, objects, what, noun)
 
 
@@ -225,20 +354,14 @@ def attribute(plain: Normal, name: str, what: str, noun: str) -> list[Any]:
     return _of_attribute(name, attributes or [{} for _ in objects], objects, what, noun)
 
 
-def _floats(values: list[Any] | None, what: str) -> list[float] | None:
-    try:
-        return None if values is None else [float(value) for value in values]
-    except (TypeError, ValueError):
-        raise InputError(f"{what}: the values must be numbers from 0 to 1") from None
-
-
-def _positions(values: list[Any] | None) -> list[tuple[float, float]] | None:
-    if values is None:
-        return None
-    try:
-        pairs = [(float(x), float(y)) for x, y in values]
-    except (TypeError, ValueError):
-        raise InputError("pos: each position must be a pair of numbers") from None
+def _positions(values: list[Any], objects: tuple[Any, ...]) -> list[tuple[float, float]]:
+    pairs: list[tuple[float, float]] = []
+    for pair, vertex in zip(values, objects):
+        try:
+            x, y = pair
+            pairs.append((float(x), float(y)))
+        except (TypeError, ValueError):
+            raise InputError(f"the pos of {vertex!r}, {pair!r}, is no pair of numbers") from None
     if any(value - value != 0 for pair in pairs for value in pair):
         raise InputError("pos: each position must be a pair of finite numbers")
     return pairs
@@ -277,6 +400,7 @@ def _from_edges(draft: _Draft, source: Any, directed: bool | None) -> _Draft:
             "a square array may be a list of edges or an adjacency matrix; give array.tolist() for edges, or "
             "scipy.sparse.coo_array(array) for a matrix"
         )
+    draft.is_list = True
     try:
         edges = iter(source)
     except TypeError:
@@ -294,9 +418,11 @@ def _from_edges(draft: _Draft, source: Any, directed: bool | None) -> _Draft:
             if isinstance(parts[2], Mapping):
                 attributes = cast("Mapping[str, Any]", parts[2])
             else:
-                draft.own_weight, attributes = "weight", {"weight": parts[2]}
+                draft.has_triples, attributes = True, {"weight": parts[2]}
                 triples.append(parts)
         draft.edge(parts[0], parts[1], attributes)
+    if edges is source and not draft.edges:
+        raise InputError(f"{source!r} has no edges left, as an iterator that was read before; give a list")
     if _are_keys(triples, directed):
         raise InputError(
             "the third parts of parallel edges look like keys, and not like weights; give the graph itself, or edges "
@@ -399,6 +525,7 @@ def _end_columns(columns: list[str]) -> tuple[int, int]:
 
 
 def _from_table(draft: _Draft, table: Any) -> _Draft:
+    draft.is_list = True
     columns = [str(name) for name in table.columns]
     if len(columns) < 2:
         raise InputError("a table of edges has at least two columns: the ends of each edge")

@@ -1,5 +1,7 @@
 //! Sets of solutions: operators, comparisons, and operations on families of sets.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use topdd::{BoxedSpec, Decision, SpecExt, Zdd, constraint};
@@ -9,10 +11,10 @@ use super::Diagram;
 use super::align::{OverBoth, built};
 use crate::convert::size;
 use crate::errors::{Failure, Outcome};
-use crate::family::Family;
+use crate::family::{Family, sets_at_vertices};
 use crate::run::{Limits, Task};
 use crate::solution::values_of;
-use crate::source::Operation;
+use crate::source::{Operation, Source};
 use crate::weights::{by_variable, of_universe};
 
 impl Diagram {
@@ -170,10 +172,11 @@ impl Diagram {
         call: &str,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> Outcome<Diagram> {
-        let (py, family) =
-            (vertices.py(), Family::of_all_at_vertices(&self.universe, vertices, takes, call)?);
+        let py = vertices.py();
+        let sets = sets_at_vertices(&self.universe, None, vertices, takes, call)?;
+        let (source, limits) = (Arc::new(Source::Sets(sets)), Limits::new(py, limits)?);
         let done =
-            self.with_family(&family, &Limits::new(py, limits)?, py, |task, [own, family]| {
+            self.with_family(&self.universe, &source, &limits, py, |task, [own, family]| {
                 built(task, own.and(family).boxed())
             })?;
         Ok(done.diagram())

@@ -10,6 +10,7 @@ use super::Diagram;
 use crate::errors::{Failure, Outcome};
 use crate::family::Family;
 use crate::run::{Limits, Task};
+use crate::source::Source;
 use crate::universe::Universe;
 
 /// Two diagrams over the same variables.
@@ -118,8 +119,11 @@ impl Diagram {
         other: &Diagram,
         py: Python<'_>,
     ) -> Outcome<Aligned> {
-        self.aligned(other, py)?
-            .ok_or_else(|| Failure::input("the diagrams are of different graphs or elements"))
+        if let Some(aligned) = self.aligned(other, py)? {
+            return Ok(aligned);
+        }
+        self.universe.check_same(&other.universe, "diagrams", py)?;
+        Err(Failure::input("the diagrams are of different graphs or elements"))
     }
 
     /// Calls work with the specs of both diagrams, or of this diagram and a family.
@@ -137,7 +141,10 @@ impl Diagram {
             return Ok(Some(OverBoth { result, universe, order }));
         }
         match other.cast::<Family>() {
-            Ok(family) => self.with_family(family.get(), limits, py, work).map(Some),
+            Ok(family) => {
+                let Family { universe, source, .. } = family.get();
+                self.with_family(universe, source, limits, py, work).map(Some)
+            }
             Err(_) => Ok(None),
         }
     }
@@ -145,19 +152,16 @@ impl Diagram {
     /// Calls work with the specs of this diagram and of a family.
     pub(super) fn with_family<T: Send + 'static>(
         &self,
-        family: &Family,
+        universe: &Universe,
+        source: &Arc<Source>,
         limits: &Limits,
         py: Python<'_>,
         work: impl FnOnce(&Task, [BoxedSpec<'static>; 2]) -> Outcome<T> + Send + 'static,
     ) -> Outcome<OverBoth<T>> {
-        if !self.universe.same(&family.universe, py)? {
-            return Err(Failure::input(
-                "the diagram and the family are of different graphs or elements",
-            ));
-        }
-        let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), family.source.clone());
+        self.universe.check_same(universe, "operands", py)?;
+        let (zdd, order, source) = (self.zdd.clone(), self.order.clone(), source.clone());
         let result = limits.run(py, move |task| work(task, [zdd.boxed(), source.spec(&order)?]))?;
-        let universe = Arc::new(self.universe.combined(&family.universe, py)?);
+        let universe = Arc::new(self.universe.combined(universe, py)?);
         Ok(OverBoth { result, universe, order: self.order.clone() })
     }
 }

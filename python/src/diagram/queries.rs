@@ -10,7 +10,7 @@ use topdd::{BigUint, Children, Evaluator, Goal, KBest, Weights};
 
 use super::Diagram;
 use crate::convert::{Numbers, size, to_int, to_ints};
-use crate::errors::{Failure, Outcome};
+use crate::errors::{Failure, Outcome, no_attribute};
 use crate::graph::Graph;
 use crate::pictures::{self, Picture};
 use crate::report::Report;
@@ -265,6 +265,10 @@ impl Diagram {
         short(py, || Ok(self.zdd.to_svg(&SvgOptions::new().limit(SHOWN))?)).ok()
     }
 
+    fn __getattr__(slf: &Bound<'_, Self>, name: &str) -> PyResult<Py<PyAny>> {
+        Err(no_attribute(slf.as_any(), name))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> Outcome<String> {
         let count = self.counted(py)?;
         let shown = if count.bits() <= 200 {
@@ -272,11 +276,8 @@ impl Diagram {
         } else {
             format!("about 2**{}", count.bits() - 1)
         };
-        let kind = match &*self.universe {
-            Universe::Colours(..) => "colourings".to_owned(),
-            universe => format!("sets of {}", universe.nouns()),
-        };
-        Ok(format!("<topdd.Diagram: {shown} {kind}, {} nodes>", self.zdd.node_count()))
+        let (kind, nodes) = (self.universe.kind(), self.zdd.node_count());
+        Ok(format!("<topdd.Diagram: {shown} {kind}, {nodes} nodes>"))
     }
 }
 

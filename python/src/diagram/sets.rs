@@ -9,6 +9,7 @@ use topdd::{DdSpec, SpecExt, Step};
 
 use super::Diagram;
 use super::align::built;
+use crate::convert::{collected, nothing_left};
 use crate::errors::{Failure, Outcome};
 use crate::graph::Graph;
 use crate::run::Limits;
@@ -35,7 +36,7 @@ impl Diagram {
                 return Err(Failure::input("give elements, or a graph whose edges they are"));
             }
             (Some(elements), None) => {
-                let objects = elements.try_iter()?.collect::<PyResult<Vec<_>>>()?;
+                let objects = collected(elements)?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
                 Some(Universe::of_objects(py, &PyTuple::new(py, objects)?)?)
             }
             (None, Some(graph)) => Some(Universe::Edges(graph.get().0.clone(), Reading::default())),
@@ -118,6 +119,8 @@ impl SetList {
         number: impl Fn(&Bound<'_, PyAny>) -> Outcome<usize>,
     ) -> Outcome<()> {
         let refused = || Failure::Input(format!("{sets:?} is no collection of sets"));
+        // An iterator is read set by set, within the limits.
+        let is_iterator = sets.is_instance_of::<PyIterator>();
         let mut left = BATCH;
         for set in PyIterator::from_object(sets).map_err(|_| refused())? {
             let set = set?;
@@ -131,6 +134,9 @@ impl SetList {
             }
             self.check(&mut left, limits, sets.py())?;
             self.end_set(start);
+        }
+        if is_iterator && self.sets.is_empty() {
+            return Err(nothing_left(sets));
         }
         Ok(())
     }
