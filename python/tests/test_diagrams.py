@@ -388,6 +388,9 @@ def test_graphillion_agrees_on_families_and_algebra():
     paths, their_paths = g.paths((0, 0), (2, 3)).build(), gs.paths((0, 0), (2, 3))
     assert (ours & paths).count() == (theirs & their_paths).len()
     assert ours.supersets_of(paths).count() == theirs.supergraphs(their_paths).len()
+    assert (ours - ours.supersets_of(paths)).count() == theirs.non_supergraphs(their_paths).len()
+    assert (ours - ours.subsets_of(paths)).count() == theirs.non_subgraphs(their_paths).len()
+    assert ours.exactly(4).count() == theirs.len(4).len() == theirs.graph_size(4).len() == ours.count_by_size()[4]
     assert ours.maximal().count() == theirs.maximal().len()
     assert paths.hitting_sets().count() == their_paths.blocking().minimal().len()
     assert g.edge_sets().build().supersets_of(paths.hitting_sets()).count() == their_paths.blocking().len()

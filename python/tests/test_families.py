@@ -230,6 +230,18 @@ def test_paths_and_trees_follow_the_directions():
     )
 
 
+def test_areas_of_two_roots_have_a_capacity():
+    graph = nx.grid_2d_graph(3, 3)
+    g = td.Graph(graph, population=dict(zip(graph, [1, 2, 3, 4, 5, 6, 7, 8, 9])))
+    areas = g.partitions(2, population=(None, 27)) - g.connected([(0, 0), (2, 2)])
+    expected = 0
+    for plan in g.partitions(2).build():
+        labels = plan.labels()
+        sums = [sum(people for v, people in g.population.items() if labels[v] == area) for area in (0, 1)]
+        expected += max(sums) <= 27 and labels[0, 0] != labels[2, 2]
+    assert areas.count() == expected > 0
+
+
 def test_weights_bound_families_exactly():
     graph = nx.cycle_graph(6)
     weights = {edge: weight for edge, weight in zip(graph.edges, [0.1, 0.2, 0.3, 1.5, 2, 0.4])}

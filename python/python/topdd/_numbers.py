@@ -34,45 +34,48 @@ def _is_missing(value: Any) -> bool:
         return False
 
 
-def _exact(value: Any, name: str) -> tuple[Fraction, str]:
-    """Return a number as a fraction, a float by its shortest decimal form, and its type; `name` is for errors."""
+def _exact(value: Any, what: str, *element: Any) -> tuple[Fraction, str]:
+    """Return a number as a fraction, a float by its shortest decimal form, and its type.
+
+    ``what`` and the element, if there is one, name it in errors.
+    """
     if isinstance(value, (bool, int)):
         return Fraction(int(value)), "int"
-    if _is_missing(value):
-        raise InputError(f"{name} is missing" + ("" if value is None else f" ({value!r})"))
-    if isinstance(value, str):
-        raise InputError(f"{name}, {value!r}, is text and no number; convert it, for instance by float()")
+    problem = "is no number"
     try:
         if isinstance(value, (Decimal, Rational)):
             kind = "int" if isinstance(value, Rational) and type(value).__module__ == "numpy" else "fraction"
             return Fraction(value), kind
         if hasattr(value, "__index__"):
             return Fraction(value.__index__()), "int"
-        if not hasattr(value, "__float__"):
-            raise TypeError
-        number = float(value)
-        if math.isfinite(number):
-            return Fraction(repr(number)), "float"
-    except (TypeError, ValueError):
-        raise InputError(f"{name}, {value!r}, is no number") from None
+        if isinstance(value, str):
+            problem = "is text and no number; convert it, for instance by float()"
+        elif hasattr(value, "__float__"):
+            number = float(value)
+            if math.isfinite(number):
+                return Fraction(repr(number)), "float"
+            problem = "is no finite number"
     except OverflowError:
+        problem = "is no finite number"
+    except (TypeError, ValueError):
         pass
-    raise InputError(f"{name}, {value!r}, is no finite number")
-
-
-def _exact_values(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[tuple[Fraction, str]]:
-    """Return the numbers of the elements as fractions, with their types."""
-    return [_exact(value, f"the {what} of {object!r}") for value, object in zip(values, objects)]
+    name = " of ".join([f"the {what}", *map(repr, element)])
+    if _is_missing(value):
+        raise InputError(f"{name} is missing" + ("" if value is None else f" ({value!r})"))
+    raise InputError(f"{name}, {value!r}, {problem}")
 
 
 def floats(values: Sequence[Any], objects: Sequence[Any], what: str) -> list[float]:
     """Return the numbers of the elements as floats."""
-    return [float(number) for number, _ in _exact_values(values, objects, what)]
+    return [
+        value if type(value) is float and math.isfinite(value) else float(_exact(value, what, object)[0])
+        for value, object in zip(values, objects)
+    ]
 
 
 def scaled(values: Sequence[Any], objects: Sequence[Any], what: str) -> tuple[list[int], Scale]:
     """Return whole numbers that are the values of the elements times a common denominator."""
-    fractions = _exact_values(values, objects, what)
+    fractions = [_exact(value, what, object) for value, object in zip(values, objects)]
     denominator = math.lcm(*(number.denominator for number, _ in fractions))
     kinds = {kind for _, kind in fractions}
     kind = next((kind for kind in ("fraction", "float") if kind in kinds), "int")
@@ -96,7 +99,7 @@ def _factor(total: Fraction) -> Fraction:
 
 def decimals(values: Sequence[Any]) -> list[str] | None:
     """Return decimal numbers of at most 18 places for the command, rounded if need be; `None` if they are too large."""
-    numbers = [_exact(value, "the weight")[0] for value in values]
+    numbers = [_exact(value, "weight")[0] for value in values]
     total = sum(map(abs, numbers), Fraction())
     for places in range(19):
         if total * 10**places <= _MOST and all((number * 10**places).denominator == 1 for number in numbers):
@@ -127,7 +130,7 @@ def bound(value: Any, scale: Scale, up: bool) -> int:
     if isinstance(value, float) and math.isinf(value):
         return _MOST if value > 0 else -_MOST
     factor, kind, own = scale
-    number, of_bound = _exact(value, "the bound")
+    number, of_bound = _exact(value, "bound")
     number *= factor
     slack = Fraction()
     if own is not None:

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from warnings import warn
 
 from topdd._errors import InputError, InputWarning
-from topdd._numbers import floats, per_element, scaled
+from topdd._numbers import floats, per_element
 
 
 class Attributes(NamedTuple):
@@ -113,7 +113,7 @@ def normal(
     try:
         weights = None if weight is None else edges(weight, "weight")
         if own:
-            scaled(weights or [], names, "weight")
+            floats(weights or [], names, "weight")
     except InputError as error:
         if not own or draft.has_triples:
             raise
