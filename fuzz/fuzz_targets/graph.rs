@@ -3,7 +3,7 @@
 //! format by the content.
 
 use libfuzzer_sys::fuzz_target;
-use topdd_graph::format::{self, EdgePairs, GraphFormat, GraphReadOptions};
+use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
 
 const FORMATS: [GraphFormat; 7] = [
     GraphFormat::EdgeList,
@@ -19,9 +19,10 @@ fuzz_target!(|data: &[u8]| {
     let Some((&choice, bytes)) = data.split_first() else { return };
     let mut options = GraphReadOptions::default()
         .decimal_weights(choice & 8 != 0)
-        .unchecked_weights(choice & 16 != 0);
+        .unchecked_weights(choice & 16 != 0)
+        .decimal_comma(choice & 40 == 40);
     if choice & 32 != 0 {
-        options = options.pairs(EdgePairs::Merge);
+        options = options.merge_directions(true);
     }
     if choice & 64 != 0 {
         options = options.directed(choice & 128 != 0);
@@ -35,7 +36,7 @@ fuzz_target!(|data: &[u8]| {
     let Ok(file) = file else { return };
     assert_eq!(file.edge_lines.len(), file.graph.num_edges());
     // A graph that is written is read back with as many vertices and edges.
-    let kept = GraphReadOptions::default().pairs(EdgePairs::Keep);
+    let kept = GraphReadOptions::default().merge_directions(false);
     for format in FORMATS {
         if let Ok(text) = format::write(&file.graph, format) {
             let again = format::read(text.as_bytes(), format, &kept).expect("it was written");

@@ -72,7 +72,7 @@ fn solutions_of_a_graph_are_completed_at_best() {
     let path = |name: &str| dir.path().join(name).display().to_string();
     let (map, saved, other) = (path("map.txt"), path("trees.tdd"), path("other.txt"));
     std::fs::write(&map, "a b 5\nb c 2.5\nc a 1\nc d 4\n").expect("a file");
-    std::fs::write(&other, "a-b -1\n").expect("a file");
+    std::fs::write(&other, "a-b -1\nb-c 1\nc-a 1\nc-d 1\n").expect("a file");
     answer(&format!("graph spanning-trees {map} --save {saved} --quiet"));
     let lines = "weight\nchoose a-b\nweight\nbest\nbest\nundo\nnth 1\nundo\nnth 2\nquit\n";
     let run = fed(&format!("configure {saved}"), lines);

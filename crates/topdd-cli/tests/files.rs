@@ -395,17 +395,18 @@ fn solutions_are_selected() {
         "4: a-b c-d\n5: a-c\n"
     );
     assert_eq!(answer(&format!("sample {saved} --with a-c")), "a-c\n");
-    fs::write(place("w.txt"), "a-c 0\n").expect("written");
+    fs::write(place("w.txt"), "a-b 1\nb-c 1\nc-d 1\nd-a 1\na-c 0\n").expect("written");
     let cheap =
         answer(&format!("list {saved} --maximal --weights {} --cost-at-most 0", place("w.txt")));
     assert_eq!(cheap, "a-c\n");
-    fs::write(place("w.txt"), "a-b 0.1\nc-d 0.25\n").expect("written");
+    let others = "b-c 1\nd-a 1\na-c 1\n";
+    fs::write(place("w.txt"), format!("a-b 0.1\nc-d 0.25\n{others}")).expect("written");
     let decimal = format!("list {saved} --with a-b --weights {}", place("w.txt"));
     assert_eq!(answer(&format!("{decimal} --cost-at-least 0.35")), "a-b c-d\n");
     assert_eq!(answer(&format!("{decimal} --cost-at-most 0.349")), "a-b\n");
     // The sum has more than 64 bits.
-    fs::write(place("w.txt"), "a-b 9000000000000000000\nc-d 9000000000000000000\n")
-        .expect("written");
+    let weights = format!("a-b 9000000000000000000\nc-d 9000000000000000000\n{others}");
+    fs::write(place("w.txt"), weights).expect("written");
     let large = format!("--with a-b --weights {}", place("w.txt"));
     assert_eq!(answer(&format!("count {saved} {large} --cost-at-least 9")), "2\n");
     assert_eq!(answer(&format!("count {saved} {large} --cost-at-most 9000000000000000000")), "1\n");

@@ -167,10 +167,10 @@ fn weights_of_vertices_bound_blocks_and_degrees() {
     assert!(out.contains(", 2 blocks, each of weight at least 3\n2 solutions\n"), "{out}");
     let none = file("unweighted.txt", KITE);
     refused(2, &format!("graph factors {none} -b weights"), &["have no weights", "-b 2"]);
-    let decimal = file("half.col", "p edge 2 1\nn 1 0.5\ne 1 2\n");
-    let negative = file("negative.col", "p edge 2 1\nn 1 -2\ne 1 2\n");
+    let decimal = file("half.col", "p edge 2 1\nn 1 0.5\nn 2 1\ne 1 2\n");
+    let negative = file("negative.col", "p edge 2 1\nn 1 -2\nn 2 1\ne 1 2\n");
     for (weights, wrong) in [(decimal, "0.5"), (negative, "-2")] {
-        let words = format!("vertex 1: the weight {wrong} is no number of edges");
+        let words = format!("the weight {wrong} of the vertex 1 is no number of edges");
         refused(1, &format!("graph factors {weights} -b weights"), &[&words]);
     }
 }
@@ -291,7 +291,7 @@ fn weights_with_decimals_are_added_exactly() {
     assert!(out.contains(r#""weight":"3.501""#), "{out}");
     let json = file("exact-weights.json", "[[0,1.5],[0,2],[0,0.25],[0,0]]");
     assert!(answer(&format!("best {saved} --weights {json}")).starts_with("1.75: "));
-    let large = file("exact-large.txt", "a-b 0.001\nb-c 9223372036854775807\n");
+    let large = file("exact-large.txt", "a-b 0.001\nb-c 9223372036854775807\nc-a 1\nc-d 1\n");
     let words = ["9223372036854775807 has more than 64 bits"];
     refused(1, &format!("best {saved} --weights {large}"), &words);
 
@@ -314,8 +314,9 @@ fn weights_with_decimals_are_added_exactly() {
 fn directions_of_a_file_can_be_ignored() {
     let roads = file("roads.gr", "p sp 3 3\na 1 2 5\na 2 1 5\na 2 3 1\n");
     refused(2, &format!("graph colourings {roads} -k 2"), &["add --undirected"]);
-    assert_eq!(answer(&format!("graph colourings {roads} -k 2 --undirected -q")), "2\n");
-    assert_eq!(answer(&format!("graph trees {roads} --undirected -q")), "2\n");
+    assert_eq!(answer(&format!("graph colourings {roads} -k 2 --merge-directions -q")), "2\n");
+    assert_eq!(answer(&format!("graph trees {roads} --merge-directions -q")), "1\n");
+    assert_eq!(answer(&format!("graph trees {roads} --merge-directions=no -q")), "2\n");
     refused(2, &format!("graph reliability {roads} -p 0.5"), &["add --undirected"]);
     let mixed = r#"<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>
         <edge source="a" target="b" directed="1"/><edge source="a" target="b"/></graph></graphml>"#;
@@ -387,10 +388,13 @@ fn saved_colourings_and_weights_keep_the_order_of_the_graph() {
     assert!(answer(&format!("info {saved} --json")).contains("\"topdd-weights\""));
     assert_eq!(lines(&answer(&format!("best {saved} 3")), ": "), lines(&run, ": "));
     // The lines name edges: their numbers in the diagram are not those in the file.
-    let weights = file("edges.txt", "\u{feff}a-c 100\nb-c 1 -7\n");
+    let weights = file("edges.txt", "\u{feff}a-c 100\nb-c 1 -7\na-b 1\nc-d 1\nd-a 1\ne-b 1\n");
     let best = answer(&format!("best {saved} --weights {weights} --max"));
-    // The edges that are not listed weigh 1.
     assert!(best.starts_with("103: ") && best.contains("a-c") && !best.contains("b-c"), "{best}");
+    // Each edge has a weight.
+    let some = file("some.txt", "a-c 100\nb-c -7\n");
+    let words = ["some.txt, line 2: the file ends without a weight of "];
+    refused(1, &format!("best {saved} --weights {some}"), &words);
     let numbers = file("numbers.txt", "0 1 5\n");
     refused(1, &format!("best {saved} --weights {numbers}"), &["line 1", "no edge or vertex"]);
     answer(&format!("graph perfect-matchings {} --save {saved}", file("bare.txt", "a b\n")));
@@ -760,7 +764,10 @@ fn files_of_other_formats_are_refused() {
     let unsure = file("unsure.txt", "1 2 1\n2 3\n3 4 2\n");
     refused(1, &format!("graph trees {unsure}"), &["line 1", "--format adjlist or --format edges"]);
     assert_eq!(answer(&format!("graph trees {unsure} --format edges -q")), "1\n");
-    assert_eq!(answer(&format!("graph trees {unsure} --format adjlist --pairs keep -q")), "2\n");
+    assert_eq!(
+        answer(&format!("graph trees {unsure} --format adjlist --merge-directions=no -q")),
+        "2\n"
+    );
     let sparse = file("forced.txt", ">>sparse6<<:Cda\n");
     refused(1, &format!("graph trees {sparse} --format edges"), &["sparse6"]);
 }
@@ -779,7 +786,7 @@ fn tables_are_read_with_their_columns() {
         ("trees --columns from,town", "there is no column `town`"),
         ("trees --columns from", "two or three"),
         ("trees --weight-attr miles", "the attributes are from, km, road, to, toll"),
-        ("reliability --p-attr km", "97 is no probability"),
+        ("reliability --p-attr km", "the weight 97 of the edge Bern-Basel is no probability"),
     ] {
         let (what, options) = options.split_once(' ').expect("options");
         refused(1, &format!("graph {what} {roads} {options}"), &[words]);
@@ -844,12 +851,13 @@ fn options_without_effect_are_refused() {
         (&dimacs, "--label-attr zzz", "--label-attribute is for"),
         (&dimacs, "--columns 1,2", "--columns is for `csv` and `edges` only"),
         (&json, "--columns 1,2", "--columns is for"),
-        (&json, "--directed --pairs merge", "add --undirected"),
     ] {
         refused(1, &format!("graph trees {path} {options}"), &[words]);
     }
     assert_eq!(answer(&format!("graph trees {json} -q")), "2\n");
-    assert_eq!(answer(&format!("graph trees {json} --pairs merge -q")), "1\n");
+    assert_eq!(answer(&format!("graph trees {json} --merge-directions -q")), "1\n");
+    refused(2, &format!("graph trees {json} --directed --merge-directions"), &["cannot be used"]);
+    refused(2, &format!("graph trees {json} --merge-directions=some"), &["write yes or no"]);
     // A file of METIS has both directions.
     let metis = file("o.metis", "3 2\n2\n1 3\n2\n");
     for (from, to) in [(1, 3), (3, 1)] {
@@ -879,19 +887,37 @@ fn edges_in_both_directions_are_one_edge_with_a_note() {
     let both = file("both.col", "p edge 3 6\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 1 3\ne 3 1\n");
     let run = topdd(&format!("graph trees {both}"));
     assert!(run.out.contains("3 vertices and 3 edges\n3 solutions"), "{run:?}");
-    assert!(run.err.contains("note: ") && run.err.contains("--pairs keep reads both"), "{run:?}");
+    assert!(
+        run.err.contains("note: ") && run.err.contains("--merge-directions=no reads both"),
+        "{run:?}"
+    );
     assert_eq!(answer(&format!("graph trees {both} -q")), "3\n");
-    assert_eq!(answer(&format!("graph trees {both} -q --pairs keep")), "12\n");
+    assert_eq!(answer(&format!("graph trees {both} -q --merge-directions=no")), "12\n");
     let roads = file("both.gr", "p sp 2 2\na 1 2 5\na 2 1 6\n");
-    let words = ["line 3", "different weights, 5 and 6", "--directed", "--pairs keep"];
-    refused(1, &format!("graph trees {roads} --undirected"), &words);
-    assert_eq!(answer(&format!("graph trees {roads} --undirected --pairs keep -q")), "2\n");
-    // A family that ignores directions says that both count.
-    let run = topdd(&format!("graph trees {roads}"));
-    assert!(run.err.contains("--undirected --pairs merge reads each pair as one"), "{run:?}");
-    for follows in ["graph cycles", "graph trees --pairs keep", "graph degrees --out-degrees 1"] {
-        assert!(!topdd(&format!("{follows} {roads}")).err.contains("note: "), "{follows}");
+    let words = ["line 3", "differ in `weight`: 5 and 6", "--directed", "--merge-directions=no"];
+    for options in ["--undirected", "--merge-directions"] {
+        refused(1, &format!("graph trees {roads} {options}"), &words);
     }
+    assert_eq!(answer(&format!("graph trees {roads} --merge-directions=no -q")), "2\n");
+    // A family that ignores directions would count both.
+    let words = [
+        "spanning-trees of ",
+        "both.gr: directions do not count here, and the edges 1->2 and 2->1 would be two parallel edges",
+        "join such pairs with --merge-directions\n",
+    ];
+    refused(2, &format!("graph trees {roads}"), &words);
+    for follows in ["cycles", "trees --merge-directions=no", "degrees --out-degrees 1"] {
+        assert!(!topdd(&format!("graph {follows} {roads}")).err.contains("note: "), "{follows}");
+    }
+    let plain = file("plain.txt", "a b 1\nb a 1\nb c 2\n");
+    for family in ["trees", "matchings", "cuts --from a --to c", "partitions -k 2"] {
+        let words = ["edges a->b and b->a would", "--merge-directions in place of --directed\n"];
+        refused(2, &format!("graph {family} {plain} --directed"), &words);
+    }
+    assert_eq!(answer(&format!("graph paths {plain} --directed --from a -q")), "2\n");
+    let run = topdd(&format!("graph predict {plain} --directed"));
+    assert!(run.out.contains("\ncycles ") && !run.out.contains("trees"), "{run:?}");
+    assert!(run.err.contains("note: families without a row: directions do not count"), "{run:?}");
 }
 
 #[test]
@@ -918,7 +944,7 @@ fn graphs_that_are_not_connected_are_noted() {
 fn weights_that_no_question_needs_are_not_checked() {
     let wrong = file("wrong.txt", "a b 1.5\nb c nan\na c\n");
     assert_eq!(answer(&format!("graph trees {wrong} -q")), "3\n");
-    let words = ["line 2", "`nan` is not a finite number"];
+    let words = ["line 2", "the edge b-c has the `weight` `nan`, which is not a finite number"];
     refused(1, &format!("graph trees {wrong} --best 1"), &words);
     refused(1, &format!("graph reliability {wrong} -p weights"), &words);
 }
@@ -977,7 +1003,7 @@ fn reliability_takes_a_probability_for_each_vertex_and_directed_paths() {
     let options = format!("--vertices {towns} -p 0.5 --vertex-p weights --terminals a,c -q");
     // The edge a-c, or the path through b.
     assert_eq!(answer(&format!("graph reliability {kite} {options}")), "0.562500000000\n");
-    let half = file("vertex-p.col", "p edge 2 1\nn 1 0.5\ne 1 2\n");
+    let half = file("vertex-p.col", "p edge 2 1\nn 1 0.5\nn 2 1\ne 1 2\n");
     assert_eq!(
         answer(&format!("graph reliability {half} -p 1 --vertex-p weights -q")),
         "0.500000000000\n"
@@ -1003,10 +1029,14 @@ fn reliability_takes_a_probability_for_each_vertex_and_directed_paths() {
         "{out}"
     );
     let none = file("vertex-p.txt", "a b\n");
-    let wrong = file("vertex-p-wrong.col", "p edge 2 1\nn 2 5\ne 1 2\n");
+    let wrong = file("vertex-p-wrong.col", "p edge 2 1\nn 1 1\nn 2 5\ne 1 2\n");
     for (code, arguments, words) in [
         (2, format!("{none} -p 1 --vertex-p weights"), "the vertices of"),
-        (1, format!("{wrong} -p 1 --vertex-p weights"), "vertex 2: the weight 5 is no probability"),
+        (
+            1,
+            format!("{wrong} -p 1 --vertex-p weights"),
+            "the weight 5 of the vertex 2 is no probability",
+        ),
         (2, format!("{none} -p 1 --from a --to b"), "give --terminals"),
         (2, format!("{none} -p 1 --directed --terminals a,b"), "give --from and --to"),
         (2, format!("{none} -p 1 --directed --from a --to a"), "two different ends"),
@@ -1019,12 +1049,14 @@ fn reliability_takes_a_probability_for_each_vertex_and_directed_paths() {
 fn notes_state_what_a_family_ignores_or_lacks() {
     let plain = file("noted.txt", "a b\nb c\n");
     let note = |arguments: &str| topdd(&format!("graph {arguments}")).err;
-    let ignored = "note: cuts ignore the directions of edges\n";
+    let ignored = "note: cuts: the directions of edges do not count\n";
     assert!(note(&format!("cuts {plain} --directed --from a --to c")).contains(ignored));
+    let forests = ignored.replace("cuts", "forests");
+    assert!(note(&format!("forests {plain} --directed")).contains(&forests));
     for quiet in [
         format!("cuts {plain} --from a --to c"),
         format!("cuts {plain} --directed --quiet"),
-        format!("forests {plain} --directed"),
+        format!("paths {plain} --directed"),
     ] {
         assert!(!note(&quiet).contains("note: "), "{quiet}");
     }

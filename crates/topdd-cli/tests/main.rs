@@ -13,6 +13,7 @@ mod graph;
 mod knights;
 mod memory;
 mod names;
+mod numbers;
 #[cfg(feature = "png")]
 mod pictures;
 mod queens;

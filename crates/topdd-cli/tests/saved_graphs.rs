@@ -15,8 +15,9 @@ impl Files {
         for (name, text) in [
             ("kite.txt", "a b 0.5\nb c 0.25\nc d 0.75\nd a 0.5\na c 1\n"),
             ("line.txt", "a b 1\nb c 2\nc d 3\n"),
-            ("tail.txt", "c b 2\nc e 5\n\"x y\" c\na b 1\n"),
-            ("works.txt", "a-b 0.5\nb-c 0\na-c 0\n"),
+            ("tail.txt", "c b 2\nc e 5\n\"x y\" c 1\na b 1\n"),
+            ("works.txt", "a-b 0.5\nb-c 0\na-c 0\nc-d 1\nd-a 1\n"),
+            ("some.txt", "a-b 0.5\nb-c 0\na-c 0\n"),
         ] {
             fs::write(folder.path().join(name), text).expect("a file");
         }
@@ -122,11 +123,13 @@ fn probabilities_of_elements_are_weights() {
     assert_eq!(out, "8\nprobability 0.046875000000\n");
     let trees = files.save("spanning-trees", "kite", "");
     let works = files.path("works.txt");
-    // An edge that is not in the file of weights works.
     assert_eq!(
         answer(&format!("count {trees} -p weights --weights {works}")),
         "8\nprobability 0.500000000000\n"
     );
+    // An edge that is not in the file of weights has no probability.
+    let some = format!("count {trees} -p weights --weights {}", files.path("some.txt"));
+    refused(1, &some, &["some.txt, line 3: the file ends without a weight of "]);
     let line = files.save("matchings", "line", "");
     refused(
         1,

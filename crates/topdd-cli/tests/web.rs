@@ -366,7 +366,7 @@ fn the_map_has_roles_and_weights_that_differ() {
     let trees = shown(&format!("steiner-trees {map} --terminals a,d"));
     assert_eq!(trees["roles"], serde_json::json!([[0, "terminal"], [3, "terminal"]]));
     // The weight of an edge that is left out has no place on a map.
-    let own = file("own.txt", "a-b 0 3\n");
+    let own = file("own.txt", "a-b 0 3\na-b 1\nb-c 1\nc-a 1\nc-d 1\n");
     let trees = shown(&format!("spanning-trees {map} --weights {own}"));
     assert_eq!(
         (&trees["weights"], &trees["roles"]),

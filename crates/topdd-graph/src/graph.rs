@@ -31,7 +31,7 @@ use thiserror::Error;
 /// let one_way = Graph::directed(2, [(0, 1), (0, 1), (1, 1)])?;
 /// assert!(one_way.is_directed());
 /// assert_eq!(one_way.degree(1), 4);
-/// assert!(!one_way.to_undirected().is_directed());
+/// assert!(!one_way.to_undirected()?.is_directed());
 /// # Ok::<(), topdd_graph::GraphError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +77,28 @@ pub enum GraphError {
     /// A directed graph where only an undirected one may be.
     #[error("the graph is directed, and an undirected one is needed; see `Graph::to_undirected`")]
     Directed,
+    /// Two edges with the same ends in opposite directions, where directions do not count.
+    #[error(
+        "directions do not count here, and the edges {} and {} would be two parallel edges; join such pairs with \
+         `Graph::merge_directions`", .edges[0], .edges[1]
+    )]
+    BothDirections {
+        /// The names of the two edges.
+        edges: [String; 2],
+    },
+    /// Two edges with the same ends in opposite directions that are not the same, where one edge is made of them.
+    #[error(
+        "the edges {} and {} differ in `{attribute}`: {} and {}; make them equal", .edges[0], .edges[1], .values[0],
+        .values[1]
+    )]
+    DifferentDirections {
+        /// The names of the two edges.
+        edges: Box<[String; 2]>,
+        /// The name of the property in which they differ.
+        attribute: String,
+        /// The values of this property.
+        values: Box<[String; 2]>,
+    },
     /// A list of labels, weights or positions of the wrong length.
     #[error("{given} {what} were given, and {needed} are needed, one for each {of}")]
     WrongLength {
@@ -426,6 +448,13 @@ impl Graph {
             .map_or_else(|| vertex.to_string(), |labels| labels[vertex].clone())
     }
 
+    /// The names of the ends of an edge.
+    pub(crate) fn edge_name(&self, edge: usize) -> String {
+        let (a, b) = self.edges[edge];
+        let sign = if self.directed { "->" } else { "-" };
+        format!("{}{sign}{}", self.vertex_name(a), self.vertex_name(b))
+    }
+
     /// Returns the first vertex with a label; without labels, the vertex of that number. Linear in the
     /// number of vertices.
     pub fn vertex(&self, label: &str) -> Option<usize> {
@@ -435,9 +464,25 @@ impl Graph {
         }
     }
 
-    /// Returns the same graph without directions.
-    pub fn to_undirected(&self) -> Self {
+    /// The same graph without directions. Two edges in opposite directions are parallel then.
+    pub(crate) fn without_directions(&self) -> Self {
         Self { directed: false, ..self.clone() }
+    }
+
+    /// The same graph with some of its edges.
+    pub(crate) fn with_edges_kept(self, is_kept: &[bool]) -> Result<Self, GraphError> {
+        fn kept<T>(is_kept: &[bool], list: Vec<T>) -> Vec<T> {
+            list.into_iter().zip(is_kept).filter_map(|(item, kept)| kept.then_some(item)).collect()
+        }
+        let vertices = self.num_vertices();
+        Ok(Self {
+            edge_labels: self.edge_labels.map(|labels| kept(is_kept, labels)),
+            weights: self.weights.map(|weights| kept(is_kept, weights)),
+            vertex_labels: self.vertex_labels,
+            vertex_weights: self.vertex_weights,
+            positions: self.positions,
+            ..Self::from_edges(vertices, kept(is_kept, self.edges), self.directed)?
+        })
     }
 
     /// Returns the number of connected components, an isolated vertex included. Directions do not

@@ -35,6 +35,7 @@
 mod by_edge;
 mod by_vertex;
 mod choices;
+mod directions;
 pub mod families;
 pub mod format;
 mod frontier;

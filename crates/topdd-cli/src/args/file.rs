@@ -273,8 +273,8 @@ pub(crate) struct Sample {
 ///
 /// A diagram of `topdd graph` has variables in an order of its own. Its lines name the edge or vertex, as
 /// `topdd list` does, instead of the variable; `a-b 7` is short for `a-b 1 7`. A name with blanks, commas or
-/// signs may be quoted, and must be where it could be another name. An edge or vertex that is not listed weighs 1, as in
-/// a graph. Without a file, the weights are the weights of the graph, or 1 for each edge or vertex.
+/// signs may be quoted, and must be where it could be another name. Each edge or vertex of sets needs a line. Without a
+/// file, the weights are the weights of the graph, or 1 for each edge or vertex if the graph has none.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   topdd best q10.tdd --weights weights.txt

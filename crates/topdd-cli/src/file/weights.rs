@@ -90,8 +90,8 @@ impl WeightFile {
     }
 }
 
-/// The weights in the file at `path`, or else of the graph of the diagram, in which each edge or vertex weighs 1 if it
-/// has no weights. `file` is the file of the diagram.
+/// The weights in the file at `path`, or else of the graph of the diagram, in which each edge or vertex weighs 1 if
+/// none has a weight. `file` is the file of the diagram.
 pub(super) fn of(
     content: &Content,
     path: Option<&Path>,
@@ -210,12 +210,6 @@ fn lines(
     let index = names.map(NameIndex::new);
     let mut weights: Vec<Vec<Decimal>> =
         arities.iter().map(|&arity| vec![0.into(); arity]).collect();
-    // As an edge or a vertex without a weight in a graph.
-    if names.is_some() && are_sets(arities) {
-        for of_values in &mut weights {
-            of_values[1] = 1.into();
-        }
-    }
     let mut seen: HashMap<(usize, usize), usize> = HashMap::new();
     let mut first = true;
     for (line, number) in text.lines().zip(1..) {
@@ -241,7 +235,14 @@ fn lines(
             )));
         }
     }
-    Ok(weights)
+    let is_missing = |variable: &usize| !seen.contains_key(&(*variable, 1));
+    match names.filter(|_| are_sets(arities)).zip((0..arities.len()).find(is_missing)) {
+        Some((names, variable)) => Err((
+            text.lines().count().max(1),
+            format!("the file ends without a weight of {}; write it", names[variable].printed()),
+        )),
+        None => Ok(weights),
+    }
 }
 
 /// The weight of a value in a line.
@@ -369,7 +370,9 @@ mod tests {
     fn variables_of_graphs_have_names() {
         let names = labels(["1", "0", "b-c"]);
         let sets = |text| whole(lines(text, &[2; 3], Some(&names)));
-        assert_eq!(sets("0 5\nb-c 1 7\n"), Ok(vec![vec![0, 1], vec![0, 5], vec![0, 7]]));
+        assert_eq!(sets("0 5\n1 2\nb-c 1 7\n"), Ok(vec![vec![0, 2], vec![0, 5], vec![0, 7]]));
+        let (line, message) = sets("0 5\nb-c 1 7\n1 0 3\n").expect_err("no weight of 1");
+        assert_eq!((line, &message[..]), (3, "the file ends without a weight of 1; write it"));
         let colours = |text| whole(lines(text, &[3; 3], Some(&names)));
         assert_eq!(colours("1 2 7"), Ok(vec![vec![0, 0, 7], vec![0; 3], vec![0; 3]]));
         for (text, line, word) in [("1 0 1\n2 1 5", 2, "no edge"), ("1 5", 1, "three numbers")] {
@@ -385,8 +388,7 @@ mod tests {
     fn names_may_have_separators_and_signs() {
         let names = ["New York-L.A.", "[0,0]-[0,1]", "c-d", "c-d#2", "Room", "Room 1"];
         let names = labels(names);
-        let text =
-            "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom,0,2\n#\n";
+        let text = "[0,0]-[0,1] -8 # a tuple\nNew York-L.A. 1 7\nc-d#2;5 #\n\"Room 1\" 3\nRoom,0,2\n\"Room\" 1\nc-d 1\n#\n";
         assert!(!is_json(text, true) && is_json("[[0,0],\n [0,1]]", true) && is_json("[[", false));
         assert_eq!(
             whole(lines(text, &[2; 6], Some(&names))),
@@ -404,10 +406,10 @@ mod tests {
     fn a_byte_order_mark_belongs_to_the_file_or_to_a_name_in_quotes() {
         let names = labels(["a", "\u{feff}a"]);
         assert_eq!(
-            whole(parse("\u{feff}a 5\n", &[2; 2], Some(&names))),
+            whole(parse("\u{feff}a 5\n\u{feff}a 1\n", &[2; 2], Some(&names))),
             Ok(vec![vec![0, 5], vec![0, 1]])
         );
-        let printed = format!("{} 7\n", names[1].printed());
+        let printed = format!("{} 7\na 1\n", names[1].printed());
         assert_eq!(whole(parse(&printed, &[2; 2], Some(&names))), Ok(vec![vec![0, 1], vec![0, 7]]));
     }
 

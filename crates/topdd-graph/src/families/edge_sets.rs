@@ -12,7 +12,7 @@ use super::cut::{CutRule, Cuts};
 use super::degrees::Degrees;
 use super::distribution::Distribution;
 use super::partition::{Partition, PartitionRule};
-use super::rules::{LinearRule, Rules};
+use super::rules::{Groups, LinearRule, Rules};
 use super::{FamilyError, check_length};
 use crate::Graph;
 use crate::path_problem::PathRule;
@@ -36,6 +36,28 @@ impl EdgePart {
     /// Whether paths or cycles are asked for, whose sweep includes other conditions.
     pub(super) fn is_of_paths(&self) -> bool {
         matches!(self, EdgePart::Paths(_))
+    }
+
+    /// Whether the condition depends on the directions of edges.
+    pub(super) fn follows_directions(&self) -> bool {
+        match self {
+            EdgePart::Paths(_) => true,
+            EdgePart::Rules(Rules { degrees: [_, out, into], .. }) => {
+                !(out.is_empty() && into.is_empty())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the condition depends on the ends of edges.
+    pub(super) fn depends_on_ends(&self) -> bool {
+        let EdgePart::Rules(rules) = self else { return true };
+        let Rules { acyclic, groups, single, covered, degrees, .. } = rules;
+        *acyclic
+            || *groups != Groups::Any
+            || *single
+            || *covered
+            || degrees.iter().any(|degrees| !degrees.is_empty())
     }
 
     pub(super) fn num_conditions(&self) -> usize {

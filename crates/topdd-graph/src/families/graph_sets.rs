@@ -340,7 +340,7 @@ impl<G> GraphSets<G> {
         if let Some(order) = self.chosen.get() {
             return Ok(order.clone());
         }
-        let order = if self.error.is_some() {
+        let order = if self.check().is_err() {
             // The sweeps of this family fail.
             Order::Given.elements(&self.graph, self.unit())?
         } else {
@@ -372,10 +372,36 @@ impl<G> GraphSets<G> {
     }
 
     pub(super) fn frontier_in(&self, order: &[usize]) -> Result<Frontier<'static>, FamilyError> {
-        match &self.error {
-            Some(error) => Err(error.clone()),
-            None => self.parts.frontier(&self.graph, order),
+        self.check()?;
+        self.parts.frontier(&self.graph, order)
+    }
+
+    /// Checks the parameters, and whether the family takes the graph, without a sweep. Linear time.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`spec`](GraphSets::spec), apart from the one for a wide frontier.
+    pub fn check(&self) -> Result<(), FamilyError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
         }
+        if self.ignores_directions() { Ok(self.graph.check_directions()?) } else { Ok(()) }
+    }
+
+    /// Returns whether the graph has directions, and the sets do not depend on them. The family is an error then if two
+    /// edges join the same vertices in opposite directions.
+    ///
+    /// ```
+    /// use topdd_graph::Graph;
+    /// use topdd_graph::families::{arborescences, spanning_trees};
+    ///
+    /// let one_way = Graph::directed(3, [(0, 1), (1, 2), (0, 2)])?;
+    /// assert!(spanning_trees(&one_way).ignores_directions());
+    /// assert!(!arborescences(&one_way, 0).ignores_directions());
+    /// # Ok::<(), topdd_graph::GraphError>(())
+    /// ```
+    pub fn ignores_directions(&self) -> bool {
+        self.graph.is_directed() && self.parts.ignore_directions()
     }
 
     /// Predicts states, memory and time of a sweep from its first states and the frontier of its

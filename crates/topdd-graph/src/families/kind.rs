@@ -18,6 +18,14 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// Returns the word for one element: `edge` or `vertex`.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Unit::Edge => "edge",
+            Unit::Vertex | Unit::Colour => "vertex",
+        }
+    }
+
     /// The number of edges or vertices of a graph.
     pub(super) fn elements(self, graph: &Graph) -> usize {
         match self {

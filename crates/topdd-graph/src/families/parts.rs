@@ -42,6 +42,13 @@ impl Parts {
         }
     }
 
+    /// Whether the sets depend on the ends of edges, and not on their directions.
+    pub(super) fn ignore_directions(&self) -> bool {
+        let Parts::Edges(parts) = self else { return false };
+        parts.iter().any(EdgePart::depends_on_ends)
+            && !parts.iter().any(EdgePart::follows_directions)
+    }
+
     pub(super) fn num_conditions(&self) -> usize {
         match self {
             Parts::Edges(parts) => parts.iter().map(EdgePart::num_conditions).sum(),

@@ -123,16 +123,15 @@ fn tables_are_read_with_and_without_names() {
     };
     for (name, text, expected) in [
         ("a.csv", "from,to,km\na,b,3\nb,c,4\n", Some(vec![3.0, 4.0])),
-        ("a.csv", ",source,target,weight\n0,a,b,\n1,b,c,2.0\n", Some(vec![1.0, 2.0])),
+        ("a.csv", ",source,target,weight\n0,a,b,1.0\n1,b,c,2.0\n", Some(vec![1.0, 2.0])),
         ("a.csv", "a,b,3\nb,c,4\n", Some(vec![3.0, 4.0])),
-        ("a.csv", "a,b,\nb,c,2.0\n", Some(vec![1.0, 2.0])),
         ("a.csv", "# roads\nsource,target\nNew York,Reno\nReno,\"Paris, TX\"\n", None),
         (
             "a.csv",
             "Source;Target;Type;Id;Label;Weight\n0;1;Undirected;0;;1.5\n1;2;Undirected;1;;2\n",
             Some(vec![1.5, 2.0]),
         ),
-        ("a.tsv", "source\ttarget\tweight\na\tb\t\nb\tc\t2\n", Some(vec![1.0, 2.0])),
+        ("a.tsv", "source\ttarget\tweight\na\tb\t1\nb\tc\t2\n", Some(vec![1.0, 2.0])),
         ("a.txt", "from|to|n\na|b|1\nb|c|2\n", Some(vec![1.0, 2.0])),
     ] {
         assert_eq!(weights(name, text), expected, "{text}");
@@ -149,9 +148,158 @@ fn tables_are_read_with_and_without_names() {
     assert_eq!(file.graph.weights(), Some(&[1, 0][..]));
     let directed = "Source,Target,Type\n0,1,Directed\n1,2,Directed\n";
     assert!(named("a.csv", directed).unwrap().graph.is_directed());
-    // A decimal comma is an error where the weight is needed.
-    let comma = named("a.csv", "from;to;km\na;b;3,5\nb;c;4,5\n").unwrap();
-    assert_eq!(comma.edge_weight_error.unwrap().line(), Some(2));
+}
+
+/// Name, content, the element and the attribute of the error, and words of it.
+type Unreadable = (&'static str, &'static str, &'static str, &'static str);
+
+#[test]
+fn numbers_that_are_missing_or_unreadable_are_errors_with_their_line_and_element() {
+    let unreadable: &[Unreadable] = &[
+        ("a.txt", "a b 1\nb c\n", "line 2", "the edge b-c has no `weight`; write it"),
+        ("a.csv", "from,to,km\na,b,1\nb,c,\n", "line 3", "the edge b-c has no `km`"),
+        ("a.csv", "a,b,\nb,c,2\n", "line 1", "the edge a-b has no `weight`"),
+        ("a.csv", "from,to,weight\na,b,\nb,c,\n", "line 2", "the edge a-b has no `weight`"),
+        ("a.csv", "from,to,km\na,b,1\nb,c,3 m\n", "line 3", "`3 m`, a number with a unit"),
+        (
+            "a.csv",
+            "from,to,far\na,b,1 km\nb,c,2 km\n",
+            "line 2",
+            "the edge a-b has the `far` `1 km`",
+        ),
+        (
+            "a.csv",
+            "from,to,far\na,b,1\nb,c,?\nc,d,2\n",
+            "line 3",
+            "`?`, which is not a finite number",
+        ),
+        ("a.csv", "from,to,km\na,b,\"1,5\"\nb,c,2\n", "line 2", "may have a decimal comma"),
+        ("a.csv", "from;to;km\na;b;1,500\nb;c;2,250\n", "line 2", "may have a decimal comma"),
+        ("a.csv", "from;to;km\na;b;1,5\nb;c;2.250\n", "line 3", "a point among decimal commas"),
+        ("a.tsv", "a\tb\t1,5\nb\tc\t2\n", "line 1", "may have a decimal comma"),
+        ("a.edgelist", "a b {'weight': 2}\nb c {}\n", "line 2", "the edge b-c has no `weight`"),
+        ("a.col", "p edge 3 2\ne 1 2 5\ne 2 3\n", "line 3", "the edge 2-3 has no `weight`"),
+        ("a.gr", "p sp 2 1\na 1 2 x\n", "line 2", "the edge 1->2 has the `weight` `x`"),
+    ];
+    for (name, text, line, words) in unreadable {
+        let file = named(name, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let error = file.edge_weight_error.expect(text);
+        assert!(error.number().is_some() && file.graph.weights().is_none(), "{text}");
+        let error = error.to_string();
+        assert!(error.starts_with(&format!("{name}, {line}: ")), "{text}: {error}");
+        assert!(error.contains(words), "{text}: {error}");
+        // Without the option, reading fails.
+        let strict = read_named(name, text.as_bytes(), &GraphReadOptions::default());
+        assert_eq!(strict.unwrap_err().to_string(), error, "{text}");
+    }
+    let node = |weight: &str| {
+        format!("<node id=\"{weight}\"><data key=\"weight\">{weight}</data></node>\n")
+    };
+    let graphml = format!(
+        "<graphml><graph edgedefault=\"undirected\">\n{}<node id=\"b\"/></graph></graphml>",
+        node("7")
+    );
+    for (name, text, place, words) in [
+        (
+            "a.json",
+            r#"{"nodes": [{"id": 1, "weight": null}, {"id": 2, "weight": 3}], "edges": []}"#,
+            "a.json, line 1: ",
+            "the vertex 1 has no",
+        ),
+        (
+            "a.json",
+            r#"{"nodes": [{"id": 1, "weight": "3,5"}], "edges": []}"#,
+            "a.json, line 1: ",
+            "decimal comma",
+        ),
+        ("a.graphml", &graphml, "a.graphml, line 3: ", "the vertex b has no `weight`"),
+        ("a.col", "p edge 2 1\nn 1 5\ne 1 2\n", "a.col: ", "the vertex 2 has no `weight`"),
+    ] {
+        let error = named(name, text).expect(text).vertex_weight_error.expect(text).to_string();
+        assert!(error.starts_with(place) && error.contains(words), "{error}");
+    }
+}
+
+#[test]
+fn decimal_commas_are_read_by_option_or_between_semicolons() {
+    let semicolons = named("a.csv", "from;to;l\u{e4}nge\na;b;30,5\nb;c;7,25\n").unwrap();
+    assert_eq!(semicolons.edge_numbers, Some(vec![30.5, 7.25]));
+    assert!(semicolons.notes.iter().any(|note| note.contains("decimal comma")));
+    let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
+    for (name, text) in [
+        ("a.txt", "a b 30,5\nb c 7,25\n"),
+        ("a.tsv", "a\tb\t30,5\nb\tc\t7,25\n"),
+        ("a.csv", "from,to,km\na,b,\"30,5\"\nb,c,\"7,25\"\n"),
+        ("a.edgelist", "a b {'weight': '30,5'}\nb c {'weight': '7,25'}\n"),
+    ] {
+        let file =
+            read_named(name, text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(file.edge_numbers, Some(vec![30.5, 7.25]), "{text}");
+    }
+    let thousands = read_named("a.csv", b"from;to;km\na;b;1,500\nb;c;20\n", &options).unwrap();
+    assert_eq!(thousands.edge_numbers, Some(vec![1.5, 20.0]));
+    let places = b"name;lat;lon;people\na;59,9;10,7;1,5\nb;1,5;2;3\nc;1;2;4\n";
+    let file = semicolons
+        .with_vertices("p.csv", places, &GraphReadOptions::default().decimal_weights(true))
+        .unwrap();
+    assert_eq!(file.vertex_numbers, Some(vec![1.5, 3.0, 4.0]));
+    assert_eq!(file.graph.positions().unwrap()[0], (10.7, 59.9));
+}
+
+#[test]
+fn empty_files_are_refused() {
+    for (text, words) in [
+        ("", "is empty"),
+        (" \n\n", "is empty"),
+        ("\u{feff}", "is empty"),
+        ("from,to,km\n", "no row"),
+    ] {
+        for name in ["a.txt", "a.csv", "a.col", "a.graph", "a.graphml", "a.json", "a.adjlist"] {
+            let error = named(name, text).err().map(|error| error.to_string());
+            let is_table = text.contains("from") && !name.ends_with("csv");
+            assert!(
+                is_table || error.as_ref().is_some_and(|error| error.contains(words)),
+                "{name}: {text:?}: {error:?}"
+            );
+        }
+    }
+    for (_, format) in GraphFormat::NAMES {
+        let error = read(b"\n", format, &GraphReadOptions::default()).unwrap_err();
+        assert!(error.message().contains("is empty"), "{error}");
+    }
+}
+
+#[test]
+fn a_name_in_two_forms_is_noted() {
+    let note = |text: &str| named("a.txt", text).unwrap().notes.join("; ");
+    let both = note("Z\u{fc}rich Bern\nZu\u{308}rich Chur\n");
+    assert!(both.contains(r"`Z\u{fc}rich` and `Zu\u{308}rich` are the same name"), "{both}");
+    assert_eq!(note("Z\u{fc}rich Bern\nBern Chur\n"), "");
+    let file = named("a.csv", "from,to\nZ\u{fc}rich,Bern\n").unwrap();
+    let error = file.with_vertices(
+        "v.csv",
+        "name\nBern\nZu\u{308}rich\n".as_bytes(),
+        &GraphReadOptions::default(),
+    );
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("v.csv: ") && error.contains("another form of Unicode"), "{error}");
+}
+
+#[test]
+fn a_digraph_with_both_directions_of_an_edge_is_not_read_as_undirected() {
+    let streets = "p sp 3 4\na 1 2 5\na 2 1 5\na 2 3 6\na 1 3 6\n";
+    let read = |merge_directions: Option<bool>| {
+        let options =
+            GraphReadOptions { merge_directions, ..GraphReadOptions::default().directed(false) };
+        read(streets.as_bytes(), GraphFormat::Dimacs, &options).map(|file| file.graph.num_edges())
+    };
+    let error = read(None).unwrap_err();
+    assert_eq!(error.line(), Some(3));
+    assert!(
+        error.message().contains("the edges 1->2 and 2->1 would be two parallel edges"),
+        "{error}"
+    );
+    assert_eq!((read(Some(true)), read(Some(false))), (Ok(3), Ok(4)));
 }
 
 /// Name, content, and words of the refusal.
@@ -194,7 +342,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("a.txt", "1 First\n2 Second\n#\n1 2 road\n", "TGF"),
     ("a.txt", "e 1 2\ne 2 3\n", "the line `p` is missing"),
     ("a.txt", "1: 2 4\n2: 1\n", "neighbour"),
-    ("a.txt", "a b 3\nb a 5\n", "different weights, 3 and 5"),
+    ("a.txt", "a b 3\nb a 5\n", "differ in `weight`: 3 and 5"),
     ("a.gml", "graph [\n  node [\n    id 0\n    label \"a\"\n  ]\n]\n", "nx.read_gml('a.gml')"),
     (
         "a.txt",
@@ -278,7 +426,8 @@ fn what_cannot_be_decided_is_refused_with_the_remedy() {
 #[test]
 fn a_format_that_is_set_wins_over_name_and_content() {
     let edges = |text: &str, format| {
-        let file = read(text.as_bytes(), format, &GraphReadOptions::default()).unwrap();
+        let options = GraphReadOptions::default().unchecked_weights(true);
+        let file = read(text.as_bytes(), format, &options).unwrap();
         (file.graph.num_vertices(), file.graph.num_edges(), file.notes.len())
     };
     assert_eq!(edges("1 2 1\n2 3\n3 4 2\n", GraphFormat::EdgeList), (4, 3, 0));
@@ -291,17 +440,17 @@ fn a_format_that_is_set_wins_over_name_and_content() {
 
 #[test]
 fn pairs_are_joined_or_kept() {
-    let edges = |text: &str, pairs| {
-        let options = GraphReadOptions::default().pairs(pairs);
+    let edges = |text: &str, merge: Option<bool>| {
+        let options = GraphReadOptions { merge_directions: merge, ..GraphReadOptions::default() };
         read(text.as_bytes(), GraphFormat::EdgeList, &options).map(|file| file.graph.num_edges())
     };
     let (all, some) = ("a b 3\nb c 4\nb a 3\nc b 4\n", "a b\nb c\nb a\n");
-    assert_eq!(edges(all, EdgePairs::Auto), Ok(2));
-    assert_eq!(edges(all, EdgePairs::Keep), Ok(4));
-    assert_eq!(edges(some, EdgePairs::Auto), Ok(3));
-    assert_eq!(edges(some, EdgePairs::Merge), Ok(2));
-    assert_eq!(edges("a b 3\nb a 5\n", EdgePairs::Keep), Ok(2));
-    assert_eq!(edges("a b 3\nb a 5\n", EdgePairs::Merge).unwrap_err().line(), Some(2));
+    assert_eq!(edges(all, None), Ok(2));
+    assert_eq!(edges(all, Some(false)), Ok(4));
+    assert_eq!(edges(some, None), Ok(3));
+    assert_eq!(edges(some, Some(true)), Ok(2));
+    assert_eq!(edges("a b 3\nb a 5\n", Some(false)), Ok(2));
+    assert_eq!(edges("a b 3\nb a 5\n", Some(true)).unwrap_err().line(), Some(2));
     let options = GraphReadOptions::default().directed(false);
     let text = b"p sp 2 2\na 1 2 7\na 2 1 7\n";
     let file = read(text, GraphFormat::Dimacs, &options).unwrap();
@@ -350,7 +499,7 @@ fn attributes_of_json_are_chosen() {
     let graph = read(text.as_bytes(), GraphFormat::Json, &options).unwrap().graph;
     assert_eq!((graph.vertex("Voss"), graph.weight(0)), (Some(1), 5));
     let error = read(text.as_bytes(), GraphFormat::Json, &GraphReadOptions::default()).unwrap_err();
-    assert!(error.message().contains("`NaN` is not a finite number"), "{error}");
+    assert!(error.message().contains("`NaN`, which is not a finite number"), "{error}");
     let options = GraphReadOptions::default().weight_attribute("miles");
     let error = read(text.as_bytes(), GraphFormat::Json, &options).unwrap_err();
     assert!(error.message().contains("the attributes are city, km, note, weight"), "{error}");
@@ -454,8 +603,25 @@ fn tables_of_vertices_are_read() {
     assert_eq!(isolated.graph.vertex("Voss"), Some(3));
     assert_eq!((isolated.graph.vertex_weights(), isolated.graph.num_components()), (None, 2));
     assert!(isolated.notes.last().unwrap().contains("1 vertex of the table has no edges"));
-    let missing = read("name,population\nReno,1\nOslo,\nNew York,3\n");
-    assert_eq!(missing.vertex_weight_error.unwrap().line(), Some(3));
+    for (row, words) in [
+        ("Oslo,", "v.csv, line 3: the vertex Oslo has no `population`; write it"),
+        ("Oslo,3 k", "v.csv, line 3: the vertex Oslo has the `population` `3 k`"),
+    ] {
+        let missing = read(&format!("name,population\nReno,1\n{row}\nNew York,3\n"));
+        let error = missing.vertex_weight_error.unwrap().to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    // A vertex of the table alone has no weight, where the graph has the weights.
+    let json = br#"{"nodes": [{"id": "a", "weight": 2}], "edges": []}"#;
+    let options = GraphReadOptions::default().unchecked_weights(true);
+    let file = super::read(json, GraphFormat::Json, &options).unwrap();
+    let more = file.clone().with_vertices("v.csv", b"name\na\nb\n", &options).unwrap();
+    let error = more.vertex_weight_error.unwrap().to_string();
+    assert_eq!(error, "v.csv, line 3: the vertex b has no `weight`; write it");
+    let same = file.with_vertices("v.csv", b"name\na\n", &options).unwrap();
+    assert_eq!((same.vertex_weight_error, same.graph.vertex_weight(0)), (None, 2));
+    let unit = read("town,people\nReno,1 k\nOslo,2 k\nNew York,3 k\n");
+    assert_eq!(unit.vertex_weight_error.unwrap().line(), Some(4));
     let options = || GraphReadOptions::default();
     let table = "name,area,people\nReno,1,5\nOslo,2,6\nNew York,3,7\n";
     for columns in [["name", "people"], ["1", "3"]] {

@@ -88,6 +88,42 @@ pub(super) fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok()
 }
 
+/// Whether a word is a number with a comma in place of a point.
+pub(super) fn has_decimal_comma(word: &str) -> bool {
+    !word.contains('.') && word.contains(',') && is_number(&word.replacen(',', ".", 1))
+}
+
+/// Whether a word shows that commas are before decimals: as separators of thousands, they have three digits behind
+/// them, and one to three before them.
+pub(super) fn shows_decimal_comma(word: &str) -> bool {
+    let may_be_thousands = word.split_once(',').is_some_and(|(before, after)| {
+        let digits = before.trim_start_matches(['+', '-']);
+        after.len() == 3 && (1..4).contains(&digits.len()) && !digits.starts_with('0')
+    });
+    has_decimal_comma(word) && !may_be_thousands
+}
+
+/// Whether a word of a column that has no names is a number.
+pub(super) fn is_value(word: &str) -> bool {
+    is_number(word) || has_decimal_comma(word)
+}
+
+/// Whether a word is meant as a number: it may have a comma, or a unit.
+pub(super) fn resembles_number(word: &str) -> bool {
+    let word = word.trim_start_matches(|sign: char| !sign.is_alphanumeric());
+    let end = word.find(|sign: char| !sign.is_ascii_digit() && !".,".contains(sign));
+    let (number, unit) = word.split_at(end.unwrap_or(word.len()));
+    let unit = unit.trim();
+    let is_unit = |sign: char| !sign.is_whitespace() && !sign.is_numeric() && !":-_".contains(sign);
+    is_number(word) || !number.is_empty() && unit.chars().count() < 6 && unit.chars().all(is_unit)
+}
+
+/// Whether most words that are not empty are meant as numbers.
+pub(super) fn are_values<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    2 * words.iter().filter(|word| resembles_number(word)).count() > words.len()
+}
+
 /// The columns of the ends, by usual names.
 pub(super) fn usual<T: AsRef<str>>(names: &[T]) -> Option<(usize, usize)> {
     let plain: Vec<String> = names.iter().map(|name| plain_name(name.as_ref())).collect();

@@ -1,7 +1,8 @@
 //! The columns of a table of edges.
 
 use super::column_names::{
-    OF_VERTICES_ADVICE, WEIGHT, is_number, is_of_vertices, plain_name, usual,
+    OF_VERTICES_ADVICE, WEIGHT, are_values, is_of_vertices, is_value, plain_name,
+    shows_decimal_comma, usual,
 };
 use super::header::{self, FirstRow};
 use super::table::{Row, Separator};
@@ -15,6 +16,8 @@ pub(super) struct Columns {
     pub(super) weight: Option<usize>,
     /// The column that states whether the edge is directed, as Gephi writes it.
     pub(super) kind: Option<usize>,
+    /// Whether numbers have a decimal comma.
+    pub(super) decimal_comma: bool,
     /// Whether the first row had the names of the columns; it is removed then.
     pub(super) are_named: bool,
     /// These names.
@@ -28,19 +31,36 @@ impl Columns {
         let is_read = |at: usize| [Some(self.from), Some(self.to), self.weight].contains(&Some(at));
         let is_numeric = |at: usize| {
             let mut words = rows.iter().map(|row| row.word(at)).filter(|word| !word.is_empty());
-            words.clone().next().is_some() && words.all(is_number)
+            words.clone().next().is_some() && words.all(is_value)
         };
         let names = self.names.iter().enumerate();
         let others =
             names.filter(move |&(at, name)| !name.is_empty() && !is_read(at) && is_numeric(at));
         others.map(|(_, name)| name.clone())
     }
+
+    /// Decides whether weights have a decimal comma.
+    pub(super) fn find_decimal_comma(
+        &mut self,
+        rows: &[Row<'_>],
+        separator: Separator,
+        options: &GraphReadOptions,
+    ) {
+        let Some(weight) = self.weight else { return };
+        let is_shown = || rows.iter().any(|row| shows_decimal_comma(row.word(weight)));
+        if !options.decimal_comma && separator == Separator::Sign(b';') && is_shown() {
+            self.notes.push("the weights are read with a decimal comma".to_owned());
+            self.decimal_comma = true;
+        }
+        self.decimal_comma |= options.decimal_comma;
+    }
 }
 
 impl Default for Columns {
     fn default() -> Self {
         let (names, notes) = (Vec::new(), Vec::new());
-        Self { from: 0, to: 1, weight: Some(2), kind: None, are_named: false, names, notes }
+        let (decimal_comma, are_named) = (false, false);
+        Self { from: 0, to: 1, weight: Some(2), kind: None, decimal_comma, are_named, names, notes }
     }
 }
 
@@ -171,10 +191,7 @@ fn with_weight(mut columns: Columns, names: &[String], rows: &[Row<'_>]) -> Colu
     let known = WEIGHT
         .iter()
         .find_map(|weight| others.iter().copied().find(|&column| plain[column] == *weight));
-    let is_numeric = |&column: &usize| {
-        let mut words = rows.iter().filter_map(|row| row.words.get(column));
-        words.all(|word| word.is_empty() || is_number(word))
-    };
+    let is_numeric = |&column: &usize| are_values(rows.iter().map(|row| row.word(column)));
     let only = || match others[..] {
         [one] => Some(one).filter(is_numeric).filter(|_| !is_index(&plain[one])),
         _ => None,
@@ -207,9 +224,8 @@ fn by_position(names: &[String], rows: &[Row<'_>], line: usize) -> Result<Column
         ));
     }
     let weight = from + 2;
-    let is_weight =
-        |row: &Row<'_>| row.words.get(weight).is_none_or(|word| word.is_empty() || is_number(word));
-    let weight = Some(weight).filter(|_| given.len() == 3 && rows.iter().all(is_weight));
+    let is_weight = || are_values(rows.iter().map(|row| row.word(weight)));
+    let weight = Some(weight).filter(|_| given.len() == 3 && is_weight());
     Ok(Columns { from, to: from + 1, weight, ..Columns::default() })
 }
 

@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use super::draft::{
-    Draft, DraftEdge, DraftWeight, GivenWeight, check_announced, parse_count, parse_vertex,
-};
+use super::draft::{Draft, DraftEdge, check_announced, parse_count, parse_vertex};
+use super::number::{DraftWeight, GivenWeight};
 use super::{FormatError, Graph};
 
 /// The line that announces the sizes, in messages.
@@ -82,11 +81,11 @@ impl Reader<'_> {
         let vertex = |word: &&str| parse_vertex(word, vertices, HEADER, line);
         match (kind, words) {
             ("e", [a, b, weight @ ..]) if !self.draft.directed && weight.len() < 2 => {
-                let weight = weight.first().map(|word| DraftWeight::parse(word, line));
+                let weight = weight.first().map(|word| DraftWeight::parse(word, false));
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             ("a", [a, b, weight]) if self.draft.directed => {
-                let weight = Some(DraftWeight::parse(weight, line));
+                let weight = Some(DraftWeight::parse(weight, false));
                 self.edge((vertex(a)?, vertex(b)?), weight, line);
             }
             (a, [b]) if self.is_pace => self.edge((vertex(&a)?, vertex(b)?), None, line),
@@ -99,7 +98,7 @@ impl Reader<'_> {
                 }
             }
             ("n", [word, weight]) => {
-                let weight = DraftWeight::parse(weight, line);
+                let weight = Some(DraftWeight::parse(weight, false));
                 self.draft.vertex_weights.push((vertex(word)?, weight, line));
             }
             _ => return Err(self.refused(kind, line)),

@@ -1,9 +1,10 @@
 //! The content of a file before it is a graph, and the numbers in it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fmt::Display;
 
-use super::{FormatError, Graph, GraphFile, GraphFormat, GraphReadOptions};
+use super::number::{DraftWeight, GivenWeight, GivenWeights};
+use super::{FormatError, Graph, GraphFile, GraphFormat, GraphReadOptions, note_of_forms};
+use crate::families::Unit;
 
 /// The largest number of vertices that a header may announce beyond those that the size of the
 /// file allows.
@@ -22,7 +23,10 @@ pub(super) struct Draft {
     /// The label of each vertex.
     pub(super) labels: Vec<String>,
     pub(super) edges: Vec<DraftEdge>,
-    pub(super) vertex_weights: Vec<(usize, GivenWeight, usize)>,
+    /// The column of the weights of edges, if there is one with a name.
+    pub(super) weight_column: Option<String>,
+    /// Vertices with a line of their own, the weight in it, and its number.
+    pub(super) vertex_weights: Vec<(usize, Option<GivenWeight>, usize)>,
     pub(super) positions: Vec<(usize, (f64, f64))>,
     pub(super) max_length: Option<usize>,
     pub(super) terminals: Vec<usize>,
@@ -42,51 +46,6 @@ pub(super) struct DraftEdge {
     pub(super) label: Option<String>,
 }
 
-/// A weight, or the error of what stands in its place, which matters only if the weight is needed.
-pub(super) type GivenWeight = Result<DraftWeight, FormatError>;
-
-/// The weight of an edge.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum DraftWeight {
-    Whole(i64),
-    Decimal(f64),
-}
-
-impl DraftWeight {
-    /// A number that may be written as 2.0.
-    pub(super) fn from_number(number: f64) -> Option<Self> {
-        // Floating-point numbers are exact integers up to 2^53.
-        let is_whole = number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0;
-        let weight = if is_whole { Self::Whole(number as i64) } else { Self::Decimal(number) };
-        number.is_finite().then_some(weight)
-    }
-
-    /// Reads the weight of an edge.
-    pub(super) fn parse(word: &str, line: usize) -> Result<Self, FormatError> {
-        let decimal = || word.parse().ok().and_then(Self::from_number);
-        word.parse().ok().map(Self::Whole).or_else(decimal).ok_or_else(|| no_number(word, line))
-    }
-
-    pub(super) fn whole(self, line: usize) -> Result<i64, FormatError> {
-        match self {
-            Self::Whole(weight) => Ok(weight),
-            Self::Decimal(number) => {
-                let message = format!(
-                    "the weight `{number}` is not a whole number of 64 bits; scale or round it"
-                );
-                Err(FormatError::at(line, message))
-            }
-        }
-    }
-
-    pub(super) fn number(self) -> f64 {
-        match self {
-            Self::Whole(weight) => weight as f64,
-            Self::Decimal(number) => number,
-        }
-    }
-}
-
 impl Draft {
     /// A draft with the vertices `1..=vertices`.
     pub(super) fn numbered_from_one(vertices: usize) -> Self {
@@ -96,34 +55,35 @@ impl Draft {
 
     /// Makes the graph.
     pub(super) fn finish(
-        self,
+        mut self,
         format: GraphFormat,
         options: &GraphReadOptions,
     ) -> Result<GraphFile, FormatError> {
         let vertices = self.labels.len();
         self.check_weight_attribute(options)?;
-        if let (None, Some(line)) = (options.directed, self.mixed) {
-            let (edge, graph) =
-                if self.directed { ("undirected", "directed") } else { ("directed", "undirected") };
-            let message = format!(
-                "the edge is {edge} in a graph that is {graph}; read all edges as directed or as undirected"
-            );
-            return Err(FormatError::at(line, message));
-        }
+        self.check_directions(options)?;
         let directed = options.directed.unwrap_or(self.directed);
         let ends: Vec<_> = self.edges.iter().map(|edge| edge.ends).collect();
         let graph =
             if directed { Graph::directed(vertices, ends) } else { Graph::new(vertices, ends) };
         let failed = |error: crate::GraphError| FormatError::new(error.to_string());
         let mut graph = graph.map_err(failed)?;
+        self.notes.extend(note_of_forms(self.labels.iter().map(String::as_str)));
         let is_number = |(number, label): (usize, &String)| *label == number.to_string();
         if !self.labels.iter().enumerate().all(is_number) {
             graph = graph.with_vertex_labels(self.labels).map_err(failed)?;
         }
-        let edge_weights = self.edges.iter().map(|edge| (edge.weight.as_ref(), edge.line));
-        let first_unweighted = self.edges.iter().find(|edge| edge.weight.is_none());
-        let first_unweighted = first_unweighted.map(|edge| edge.line);
-        let edges = weights(edge_weights, options)?;
+        let of_edges = GivenWeights {
+            unit: Unit::Edge,
+            attribute: self.weight_column.as_deref().unwrap_or(options.edge_weight_name()),
+            are_declared: self.weight_column.is_some(),
+            weights: self
+                .edges
+                .iter()
+                .map(|edge| (edge.weight.as_ref(), Some(edge.line)))
+                .collect(),
+        };
+        let edges = of_edges.read(|edge| graph.edge_name(edge), options)?;
         if let Some(weights) = edges.whole {
             graph = graph.with_weights(weights).map_err(failed)?;
         }
@@ -131,11 +91,18 @@ impl Draft {
             let labels = self.edges.iter().map(|edge| edge.label.clone().unwrap_or_default());
             graph = graph.with_edge_labels(labels).map_err(failed)?;
         }
-        let mut vertex_weights = vec![(None, 0); vertices];
+        let mut given = vec![(None, None); vertices];
         for (vertex, weight, line) in &self.vertex_weights {
-            vertex_weights[*vertex] = (Some(weight), *line);
+            given[*vertex] = (weight.as_ref(), Some(*line));
         }
-        let of_vertices = weights(vertex_weights.into_iter(), options)?;
+        let vertex_lines = given.iter().map(|(_, line)| *line).collect();
+        let of_vertices = GivenWeights {
+            unit: Unit::Vertex,
+            attribute: options.vertex_weight_name(),
+            are_declared: false,
+            weights: given,
+        };
+        let of_vertices = of_vertices.read(|vertex| graph.vertex_name(vertex), options)?;
         if let Some(weights) = of_vertices.whole {
             graph = graph.with_vertex_weights(weights).map_err(failed)?;
         }
@@ -153,11 +120,13 @@ impl Draft {
         Ok(GraphFile {
             graph,
             edge_lines,
+            vertex_lines,
+            file: None,
+            vertex_file: None,
             edge_numbers: edges.numbers,
             vertex_numbers: of_vertices.numbers,
             edge_weight_error: edges.error,
             vertex_weight_error: of_vertices.error,
-            first_unweighted,
             max_length: self.max_length,
             terminals: self.terminals,
             edge_attributes: candidates(self.edge_attributes),
@@ -165,6 +134,19 @@ impl Draft {
             format,
             notes: self.notes,
         })
+    }
+
+    /// Fails if some edges are directed and others are not.
+    fn check_directions(&self, options: &GraphReadOptions) -> Result<(), FormatError> {
+        if let (None, Some(line)) = (options.directed, self.mixed) {
+            let (edge, graph) =
+                if self.directed { ("undirected", "directed") } else { ("directed", "undirected") };
+            let message = format!(
+                "the edge is {edge} in a graph that is {graph}; read all edges as directed or as undirected"
+            );
+            return Err(FormatError::at(line, message));
+        }
+        Ok(())
     }
 
     /// Fails if a weight was asked for by a name that nothing in the file has.
@@ -188,45 +170,6 @@ impl Draft {
 fn candidates(attributes: BTreeSet<String>) -> Vec<String> {
     let others = ["weight", "id", "key", "index", "source", "target", "x", "y", "group"];
     attributes.into_iter().filter(|name| !others.contains(&name.to_lowercase().as_str())).collect()
-}
-
-/// The weights of all edges or vertices.
-#[derive(Default)]
-pub(super) struct AllWeights {
-    /// As whole numbers, if all are.
-    pub(super) whole: Option<Vec<i64>>,
-    /// As numbers that may have decimals, if these were asked for.
-    pub(super) numbers: Option<Vec<f64>>,
-    /// The error of the first that is no number, if that was asked for.
-    pub(super) error: Option<FormatError>,
-}
-
-/// Returns the weights of edges or vertices, each given with its line. There are none if none is given.
-pub(super) fn weights<'a>(
-    given: impl Iterator<Item = (Option<&'a GivenWeight>, usize)>,
-    options: &GraphReadOptions,
-) -> Result<AllWeights, FormatError> {
-    let mut read = Vec::new();
-    for (weight, line) in given {
-        match weight.cloned().transpose() {
-            Ok(weight) => read.push((weight, line)),
-            Err(error) if options.unchecked_weights => {
-                return Ok(AllWeights { error: Some(error), ..AllWeights::default() });
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    if read.iter().all(|(weight, _)| weight.is_none()) {
-        return Ok(AllWeights::default());
-    }
-    let whole =
-        |&(weight, line): &(Option<DraftWeight>, _)| weight.map_or(Ok(1), |w| w.whole(line));
-    let whole: Result<Vec<i64>, _> = read.iter().map(whole).collect();
-    if !options.decimal_weights {
-        return Ok(AllWeights { whole: Some(whole?), ..AllWeights::default() });
-    }
-    let numbers = read.iter().map(|(weight, _)| weight.map_or(1.0, DraftWeight::number)).collect();
-    Ok(AllWeights { whole: whole.ok(), numbers: Some(numbers), error: None })
 }
 
 /// The numbers of vertices by label.
@@ -301,11 +244,10 @@ pub(super) fn parse_vertex(
 
 /// Reads a whole weight.
 pub(super) fn parse_weight(word: &str, line: usize) -> Result<i64, FormatError> {
-    DraftWeight::parse(word, line)?.whole(line)
-}
-
-pub(super) fn no_number(weight: impl Display, line: usize) -> FormatError {
-    FormatError::at(line, format!("the weight `{weight}` is not a finite number; correct it"))
+    let weight = DraftWeight::parse(word, false).map_err(|word| {
+        FormatError::at(line, format!("the weight `{word}` is not a finite number; correct it"))
+    })?;
+    weight.whole(Some(line))
 }
 
 /// Checks the number of vertices that a header announces against the size of the file in bytes.

@@ -197,7 +197,7 @@ const BY_ENDING: [&Foreign; 20] = [
 const TGF: Foreign = foreign("TGF, a list of nodes, `#`, and a list of edges", &["tgf"], "");
 pub(super) const STP: Foreign = foreign("STP, a Steiner tree problem", &["stp"], "");
 pub(super) const TSPLIB: Foreign =
-    foreign("TSPLIB, a travelling salesman problem", &["tsp", "atsp"], "");
+    foreign("TSPLIB, the format of tours", &["tsp", "atsp", "hcp"], "");
 pub(super) const LGF: Foreign = foreign("LGF, the format of LEMON", &["lgf"], "");
 pub(super) const UCINET: Foreign = foreign("DL, the format of UCINET", &["dl"], "");
 
@@ -254,9 +254,10 @@ pub(super) fn refuse_ending(name: FileName<'_>) -> Result<(), FormatError> {
     match BY_ENDING.iter().find(|format| format.endings.contains(&ending.as_str())) {
         None => Ok(()),
         Some(format) => {
-            let FormatError { line, message } = format.error(name);
-            let message = message.replacen("the file is", "by its ending, the file is", 1);
-            Err(FormatError { line, message: message + "; if it is another one, set the format" })
+            let error = format.error(name);
+            let message = error.message.replacen("the file is", "by its ending, the file is", 1);
+            let message = message + "; if it is another one, set the format";
+            Err(FormatError { message, ..error })
         }
     }
 }

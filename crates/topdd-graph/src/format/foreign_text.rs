@@ -63,7 +63,7 @@ fn by_keyword(text: &str) -> Option<&'static Foreign> {
         Some(&LEDA)
     } else if first.starts_with("33d32945") || has_line(&["SECTION"]) && has_line(&["END"]) {
         Some(&STP)
-    } else if has_line(&["EDGE_WEIGHT_TYPE"]) || has_line(&["NODE_COORD_SECTION"]) {
+    } else if has_line(&["EDGE_WEIGHT_TYPE", "NODE_COORD_SECTION", "EDGE_DATA_SECTION"]) {
         Some(&TSPLIB)
     } else if has_line(&["@nodes", "@arcs", "@edges"]) {
         Some(&LGF)

@@ -12,7 +12,8 @@ use quick_xml::XmlVersion;
 use quick_xml::escape::{escape, resolve_predefined_entity};
 use quick_xml::events::{BytesStart, Event};
 
-use super::draft::{Draft, DraftEdge, DraftWeight, GivenWeight, Labels};
+use super::draft::{Draft, DraftEdge, Labels};
+use super::number::{DraftWeight, GivenWeight};
 use super::{FormatError, Graph, GraphReadOptions, line_of};
 
 /// The end of an edge whose node is looked up when all nodes are read.
@@ -191,6 +192,7 @@ impl Content<'_> {
                     return Err(FormatError::at(line, message));
                 }
                 self.coordinates.push([None; 2]);
+                self.draft.vertex_weights.push((node, None, line));
                 self.owner = Owner::Node(node);
                 self.defaults("node", line);
             }
@@ -313,7 +315,7 @@ impl Content<'_> {
         }
         match (self.owner, name) {
             (Owner::Node(node), _) if is_weight => {
-                let weight = DraftWeight::parse(value.trim(), line);
+                let weight = Some(DraftWeight::parse(value.trim(), self.options.decimal_comma));
                 self.draft.vertex_weights.push((node, weight, line));
             }
             (Owner::Node(node), "x" | "y") => {
@@ -324,7 +326,8 @@ impl Content<'_> {
             (Owner::Edge, name) if is_weight || name == "label" => {
                 let Some(edge) = self.edges.last_mut() else { return };
                 if is_weight {
-                    edge.weight = Some(DraftWeight::parse(value.trim(), line));
+                    edge.weight =
+                        Some(DraftWeight::parse(value.trim(), self.options.decimal_comma));
                 } else {
                     edge.label = Some(value);
                 }

@@ -13,7 +13,8 @@ use serde::de::Error;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::draft::{Draft, DraftEdge, DraftWeight, GivenWeight, Labels, no_number};
+use super::draft::{Draft, DraftEdge, Labels};
+use super::number::{DraftWeight, GivenWeight};
 use super::{FormatError, Graph, GraphReadOptions};
 
 #[derive(Deserialize)]
@@ -75,9 +76,8 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             return Err(FormatError::at(line, message));
         }
         draft.labels.push(label(&node, id, options, line)?);
-        if let Some(weight) = node.more.get(options.vertex_weight_name()) {
-            draft.vertex_weights.push((vertex, weight_of(weight, line), line));
-        }
+        let weight = weight(&node.more, options.vertex_weight_name(), options);
+        draft.vertex_weights.push((vertex, weight, line));
         draft.positions.extend(node.position().map(|position| (vertex, position)));
         draft.vertex_attributes.extend(numbers(&node.more));
         draft.attributes.extend(node.more.into_iter().map(|(name, _)| name));
@@ -94,8 +94,7 @@ pub(super) fn read(text: &str, options: &GraphReadOptions) -> Result<Draft, Form
             })
         };
         let ends = (find(&edge.source)?, find(&edge.target)?);
-        let weight =
-            edge.more.get(options.edge_weight_name()).map(|weight| weight_of(weight, line));
+        let weight = weight(&edge.more, options.edge_weight_name(), options);
         let label = edge.more.get("label").filter(|label| !label.is_null());
         let label = label.map(|label| label.as_str().map_or(label.to_string(), str::to_owned));
         draft.edges.push(DraftEdge { ends, line, weight, label });
@@ -227,14 +226,22 @@ fn name(id: &Value, line: usize) -> Result<String, FormatError> {
     }
 }
 
-/// A weight, which may be written as 2.0.
-fn weight_of(weight: &Value, line: usize) -> GivenWeight {
-    if let Some(text) = weight.as_str() {
-        return Err(no_number(text, line));
+/// The weight among the attributes, which may be written as 2.0.
+fn weight(
+    more: &Map<String, Value>,
+    name: &str,
+    options: &GraphReadOptions,
+) -> Option<GivenWeight> {
+    let weight = more.get(name)?;
+    if weight.is_null() || weight.is_string() {
+        return Some(DraftWeight::parse(
+            weight.as_str().unwrap_or_default(),
+            options.decimal_comma,
+        ));
     }
     let decimal = || weight.as_f64().and_then(DraftWeight::from_number);
     let whole = weight.as_i64().map(DraftWeight::Whole);
-    whole.or_else(decimal).ok_or_else(|| no_number(weight, line))
+    Some(whole.or_else(decimal).ok_or_else(|| weight.to_string()))
 }
 
 pub(super) fn write(graph: &Graph) -> Result<String, FormatError> {

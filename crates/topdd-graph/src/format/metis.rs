@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::draft::{Draft, DraftEdge, DraftWeight, parse_count, parse_vertex, parse_weight};
+use super::draft::{Draft, DraftEdge, parse_count, parse_vertex, parse_weight};
+use super::number::DraftWeight;
 use super::{FormatError, Graph, GraphReadOptions};
 
 /// The first line.
@@ -147,7 +148,7 @@ fn list(
     for (place, word) in before.iter().enumerate() {
         let weight = DraftWeight::Whole(parse_weight(word, line)?);
         if place == header.sizes {
-            draft.vertex_weights.push((vertex, Ok(weight), line));
+            draft.vertex_weights.push((vertex, Some(Ok(weight)), line));
         }
     }
     let step = if header.edge_weights { 2 } else { 1 };

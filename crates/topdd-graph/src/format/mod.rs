@@ -13,8 +13,8 @@
 //! [`read_named`] recognises the format by the ending of a name and by the content, and refuses what it
 //! cannot decide; [`read`] reads a given format. Both return a [`GraphFile`]. [`write()`] writes text. A file may be
 //! packed by gzip (feature `gzip`), and in UTF-8 or UTF-16. Edges keep the order of the file. Weights are whole
-//! numbers, unless [`GraphReadOptions::decimal_weights`] is set; an edge without one has weight 1 if others have
-//! one. [`GraphFile::with_vertices`] adds a table of vertices, with weights and positions. GML, GEXF, Pajek, graph6, sparse6, DOT, Matrix Market and other formats are refused with the line of Python
+//! numbers, unless [`GraphReadOptions::decimal_weights`] is set. If some edges, or vertices, have a weight, the others
+//! need one, too: see [`NumberError`]. [`GraphFile::with_vertices`] adds a table of vertices, with weights and positions. GML, GEXF, Pajek, graph6, sparse6, DOT, Matrix Market and other formats are refused with the line of Python
 //! that converts them.
 //!
 //! The feature `petgraph` adds conversions from and to the graphs of that crate.
@@ -60,6 +60,7 @@ mod json;
 mod lists;
 mod metis;
 mod mixed;
+mod number;
 mod options;
 mod pairs;
 #[cfg(feature = "petgraph")]
@@ -72,19 +73,23 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod unicode;
 mod vertices;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use thiserror::Error;
 
 use super::Graph;
+use crate::families::Unit;
 use draft::Draft;
 use foreign::FileName;
-pub use options::{EdgePairs, GraphReadOptions};
+pub use number::NumberError;
+pub use options::GraphReadOptions;
 pub use recognise::recognise;
 pub use text::unpack;
+pub use unicode::note_of_forms;
 
 /// A format of graph files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -160,17 +165,15 @@ pub struct GraphFile {
     /// The line of each edge, counted from 1.
     pub edge_lines: Vec<usize>,
     /// The weights of the edges with their decimals, if [`GraphReadOptions::decimal_weights`] is set and
-    /// the file has weights. An edge without one has 1.
+    /// the file has weights.
     pub edge_numbers: Option<Vec<f64>>,
     /// The same for the weights of the vertices.
     pub vertex_numbers: Option<Vec<f64>>,
-    /// The error of the first weight of an edge that is no finite number, if
+    /// The error of the first weight of an edge that is missing or no finite number, if the file has weights and
     /// [`GraphReadOptions::unchecked_weights`] is set.
     pub edge_weight_error: Option<FormatError>,
     /// The same for the weights of the vertices.
     pub vertex_weight_error: Option<FormatError>,
-    /// The line of the first edge without a weight.
-    pub first_unweighted: Option<usize>,
     /// The largest length of a path (`l` of DIMACS files).
     pub max_length: Option<usize>,
     /// The terminals (`t` of DIMACS files), as vertices of the graph.
@@ -184,23 +187,98 @@ pub struct GraphFile {
     pub format: GraphFormat,
     /// Decisions of the reader that are no errors and that a user should know, as sentences without a full stop.
     pub notes: Vec<String>,
+    /// The line of each vertex, if it has one of its own.
+    vertex_lines: Vec<Option<usize>>,
+    /// The name of the file, if it was read by name, and of the table of vertices.
+    file: Option<PathBuf>,
+    vertex_file: Option<PathBuf>,
 }
 
-/// An error in a graph file: the line, and a message that states the remedy.
+impl GraphFile {
+    /// Returns the error for the weight of an edge, or of a vertex, that is a number and cannot be used, such as `2` as
+    /// a probability, with its file, line and element.
+    ///
+    /// ```
+    /// use topdd_graph::families::Unit;
+    /// use topdd_graph::format::{self, GraphReadOptions};
+    ///
+    /// let file = format::read_named("roads.txt", b"a b 1\nb c 2\n", &GraphReadOptions::default())?;
+    /// let error = file.wrong_weight(Unit::Edge, 1, "2", "is no probability");
+    /// let message = "roads.txt, line 2: the weight 2 of the edge b-c is no probability";
+    /// assert_eq!(error.to_string(), message);
+    /// # Ok::<(), format::FormatError>(())
+    /// ```
+    pub fn wrong_weight(
+        &self,
+        unit: Unit,
+        index: usize,
+        weight: &str,
+        problem: &str,
+    ) -> FormatError {
+        let (file, line, element) = match unit {
+            Unit::Edge => (&self.file, Some(self.edge_lines[index]), self.graph.edge_name(index)),
+            Unit::Vertex | Unit::Colour => {
+                (&self.vertex_file, self.vertex_lines[index], self.graph.vertex_name(index))
+            }
+        };
+        let message = format!("the weight {weight} of the {} {element} {problem}", unit.noun());
+        FormatError { file: file.clone(), line, ..FormatError::new(message) }
+    }
+}
+
+/// An error in a graph file: the file, if it was read by name, the line, and a message that states the remedy.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{}{message}", .line.map(|line| format!("line {line}: ")).unwrap_or_default())]
+#[error("{}{message}", self.place())]
 pub struct FormatError {
+    file: Option<PathBuf>,
     line: Option<usize>,
     message: String,
+    number: Option<Box<NumberError>>,
 }
 
 impl FormatError {
     fn new(message: impl Into<String>) -> Self {
-        Self { line: None, message: message.into() }
+        Self { file: None, line: None, message: message.into(), number: None }
     }
 
     fn at(line: usize, message: impl Into<String>) -> Self {
-        Self { line: Some(line), message: message.into() }
+        Self { line: Some(line), ..Self::new(message) }
+    }
+
+    fn of_number(line: Option<usize>, number: NumberError) -> Self {
+        let message = number.to_string();
+        Self { line, number: Some(Box::new(number)), ..Self::new(message) }
+    }
+
+    fn in_file(self, name: &Path) -> Self {
+        Self { file: Some(name.to_owned()), ..self }
+    }
+
+    /// The file and the line, to precede the message.
+    fn place(&self) -> String {
+        let file = self.file.as_ref().map(|file| file.display().to_string());
+        let line = self.line.map(|line| format!("line {line}"));
+        let place: Vec<String> = file.into_iter().chain(line).collect();
+        if place.is_empty() { String::new() } else { place.join(", ") + ": " }
+    }
+
+    /// Returns the name of the file, of the graph or of the table of vertices; `None` if it was not read by name.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Returns the number that is missing or cannot be read, if that is the error.
+    ///
+    /// ```
+    /// use topdd_graph::format::{self, GraphReadOptions};
+    ///
+    /// let text = b"from,to,km\nMoor,Tal,30\nMoor,See,\n";
+    /// let error = format::read_named("roads.csv", text, &GraphReadOptions::default()).unwrap_err();
+    /// assert_eq!(error.to_string(), "roads.csv, line 3: the edge Moor-See has no `km`; write it");
+    /// assert_eq!(error.number().unwrap().index, 1);
+    /// ```
+    pub fn number(&self) -> Option<&NumberError> {
+        self.number.as_deref()
     }
 
     /// Returns the line, counted from 1; `None` for errors of the whole file or graph.
@@ -228,7 +306,7 @@ pub fn read(
 ) -> Result<GraphFile, FormatError> {
     let name = FileName("");
     foreign::refuse_bytes(bytes, name)?;
-    let text = text::decode(bytes)?;
+    let text = text::decode_file(bytes)?;
     foreign_text::refuse(&text, name)?;
     finish(read_text(&text, format, options)?, format, options)
 }
@@ -253,10 +331,25 @@ pub fn read_named(
     bytes: &[u8],
     options: &GraphReadOptions,
 ) -> Result<GraphFile, FormatError> {
-    let name = name.as_ref().to_string_lossy();
+    let path = name.as_ref();
+    let mut file = read_unnamed(path, bytes, options).map_err(|error| error.in_file(path))?;
+    for error in [&mut file.edge_weight_error, &mut file.vertex_weight_error] {
+        *error = error.take().map(|error| error.in_file(path));
+    }
+    (file.file, file.vertex_file) = (Some(path.to_owned()), Some(path.to_owned()));
+    Ok(file)
+}
+
+/// Reads a graph whose name is not yet in errors.
+fn read_unnamed(
+    path: &Path,
+    bytes: &[u8],
+    options: &GraphReadOptions,
+) -> Result<GraphFile, FormatError> {
+    let name = path.to_string_lossy();
     let name = FileName(&name);
     foreign::refuse_bytes(bytes, name)?;
-    let text = text::decode(bytes)?;
+    let text = text::decode_file(bytes)?;
     let (format, draft) = match recognise::of_text(&text, name, options)? {
         plain::Content::Rows(rows) => (rows.format, rows.draft(&text, options)),
         plain::Content::Format(format) => (format, read_text(&text, format, options)),
@@ -276,14 +369,14 @@ fn finish(
 ) -> Result<GraphFile, FormatError> {
     options.check(format)?;
     let directed = options.directed.unwrap_or(draft.directed);
-    if directed && options.pairs == EdgePairs::Merge {
+    if directed && options.merge_directions == Some(true) {
         return Err(FormatError::new(
             "the graph is directed, and edges in both directions are different; read it as undirected with \
              `GraphReadOptions::directed` to merge them",
         ));
     }
-    if !directed && (!draft.states_undirected || options.pairs == EdgePairs::Merge) {
-        pairs::join(&mut draft, options.pairs)?;
+    if !directed && (!draft.states_undirected || options.merge_directions == Some(true)) {
+        pairs::join(&mut draft, options.merge_directions)?;
     }
     draft.finish(format, options)
 }
@@ -344,12 +437,17 @@ pub fn write(graph: &Graph, format: GraphFormat) -> Result<String, FormatError> 
     }
 }
 
-/// Reads rows of names back, because a name such as `NODE_COORD_SECTION` may begin another format.
+/// Refuses a file without rows, and reads rows of names back, because a name such as `NODE_COORD_SECTION` may begin another format.
 fn check_written(text: String, graph: &Graph, format: GraphFormat) -> Result<String, FormatError> {
+    if graph.num_vertices() == 0 {
+        return Err(FormatError::new(
+            "a graph without vertices would be an empty file, which is refused; write JSON or GraphML",
+        ));
+    }
     if graph.vertex_labels().is_none() {
         return Ok(text);
     }
-    let options = GraphReadOptions::default().pairs(EdgePairs::Keep);
+    let options = GraphReadOptions::default().merge_directions(false);
     let reason = match read(text.as_bytes(), format, &options) {
         Ok(file) if sorted_edges(&file.graph) == sorted_edges(graph) => return Ok(text),
         Ok(_) => "they would be read as others".to_owned(),

@@ -2,19 +2,6 @@
 
 use super::{FormatError, GraphFormat};
 
-/// The meaning of an edge that an undirected file lists in both directions, as `a b` and as `b a`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum EdgePairs {
-    /// One edge, if the file lists every edge in both directions; otherwise parallel edges. A
-    /// [note](super::GraphFile::notes) states the choice.
-    #[default]
-    Auto,
-    /// One edge, also if the file lists other edges once.
-    Merge,
-    /// Two parallel edges.
-    Keep,
-}
-
 /// Options of [`read`](super::read) and [`read_named`](super::read_named).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -22,7 +9,8 @@ pub struct GraphReadOptions {
     pub(super) directed: Option<bool>,
     pub(super) decimal_weights: bool,
     pub(super) unchecked_weights: bool,
-    pub(super) pairs: EdgePairs,
+    pub(super) decimal_comma: bool,
+    pub(super) merge_directions: Option<bool>,
     pub(super) weight_attribute: Option<String>,
     pub(super) edge_weight_attribute: Option<String>,
     pub(super) label_attribute: Option<String>,
@@ -58,7 +46,7 @@ impl GraphReadOptions {
         self
     }
 
-    /// Sets whether weights that are no finite numbers are left for later. Then the graph has no weights of
+    /// Sets whether weights that are missing, or no finite numbers, are left for later. Then the graph has no weights of
     /// edges, or of vertices, and the error is
     /// [`GraphFile::edge_weight_error`](super::GraphFile::edge_weight_error) or
     /// [`GraphFile::vertex_weight_error`](super::GraphFile::vertex_weight_error). By default, reading fails.
@@ -78,23 +66,46 @@ impl GraphReadOptions {
         self
     }
 
-    /// Sets the meaning of edges in both directions, in files that are read as undirected. By default, METIS files,
-    /// and GraphML and JSON files that state that they are undirected, are read as they are.
+    /// Sets whether numbers have a decimal comma, as in `30,5`. Then no comma separates words of edge lists, and of
+    /// tables without double quotes. By default, numbers of tables whose columns are separated by semicolons have one
+    /// if a comma is in them that cannot separate thousands.
     ///
     /// ```
-    /// use topdd_graph::format::{self, EdgePairs, GraphFormat, GraphReadOptions};
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
+    ///
+    /// let options = GraphReadOptions::default().decimal_weights(true).decimal_comma(true);
+    /// let file = format::read(b"a b 30,5\nb c 1,250\n", GraphFormat::EdgeList, &options)?;
+    /// assert_eq!(file.edge_numbers, Some(vec![30.5, 1.25]));
+    /// # Ok::<(), format::FormatError>(())
+    /// ```
+    #[must_use]
+    pub fn decimal_comma(mut self, decimal_comma: bool) -> Self {
+        self.decimal_comma = decimal_comma;
+        self
+    }
+
+    /// Sets whether an edge in both directions, as `a b` and as `b a`, is one edge, or two parallel edges, in files that
+    /// are read as undirected. Only edges with the same weight and label become one.
+    ///
+    /// By default, it is one edge if the file lists every edge in both directions, and a
+    /// [note](super::GraphFile::notes) states that. If other edges are in the file once, it is two, unless the file
+    /// is directed, which is an error then. METIS files, and GraphML and JSON files that state that they are undirected,
+    /// are read as they are.
+    ///
+    /// ```
+    /// use topdd_graph::format::{self, GraphFormat, GraphReadOptions};
     ///
     /// let text = b"p edge 2 2\ne 1 2\ne 2 1\n";
     /// let edges = |options| {
     ///     format::read(text, GraphFormat::Dimacs, &options).map(|file| file.graph.num_edges())
     /// };
     /// assert_eq!(edges(GraphReadOptions::default())?, 1);
-    /// assert_eq!(edges(GraphReadOptions::default().pairs(EdgePairs::Keep))?, 2);
+    /// assert_eq!(edges(GraphReadOptions::default().merge_directions(false))?, 2);
     /// # Ok::<(), format::FormatError>(())
     /// ```
     #[must_use]
-    pub fn pairs(mut self, pairs: EdgePairs) -> Self {
-        self.pairs = pairs;
+    pub fn merge_directions(mut self, merge_directions: bool) -> Self {
+        self.merge_directions = Some(merge_directions);
         self
     }
 
@@ -199,7 +210,6 @@ impl GraphReadOptions {
     }
 
     /// The name of the attribute that is the weight of vertices.
-    #[cfg(any(feature = "graphml", feature = "json"))]
     pub(super) fn vertex_weight_name(&self) -> &str {
         self.weight_attribute.as_deref().unwrap_or("weight")
     }

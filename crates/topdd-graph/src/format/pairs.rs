@@ -1,74 +1,73 @@
 //! Edges that an undirected file lists in both directions.
 
-use std::collections::HashMap;
+use super::FormatError;
+use super::draft::Draft;
+use super::number::GivenWeight;
+use crate::GraphError;
+use crate::directions::opposite;
 
-use super::draft::{Draft, GivenWeight};
-use super::{EdgePairs, FormatError};
-
-/// The edges between two vertices, by direction, as positions in the list.
-#[derive(Default)]
-struct Between {
-    /// From the smaller to the larger vertex.
-    up: Vec<usize>,
-    down: Vec<usize>,
-}
-
-/// Joins the edges in both directions of an undirected draft, if they are one each.
-pub(super) fn join(draft: &mut Draft, pairs: EdgePairs) -> Result<(), FormatError> {
-    if pairs == EdgePairs::Keep {
+/// Joins the edges in both directions of an undirected draft. Without an option, those of a file that lists every
+/// edge so.
+pub(super) fn join(draft: &mut Draft, merge: Option<bool>) -> Result<(), FormatError> {
+    if merge == Some(false) {
         return Ok(());
     }
-    let mut between: HashMap<(usize, usize), Between> = HashMap::new();
-    for (position, edge) in draft.edges.iter().enumerate() {
-        let (a, b) = edge.ends;
-        if a != b {
-            let entry = between.entry((a.min(b), a.max(b))).or_default();
-            if a < b { entry.up.push(position) } else { entry.down.push(position) }
+    let ends = || draft.edges.iter().map(|edge| edge.ends);
+    let paired = opposite(ends(), |_, _| true).unwrap_or_default();
+    let edges = ends().filter(|(a, b)| a != b).count();
+    let all = 2 * paired.len() == edges;
+    let Some(&first) = paired.first() else { return Ok(()) };
+    if !all && merge.is_none() {
+        if draft.of_lists {
+            return Err(one_sided(draft, &paired));
         }
-    }
-    let edges: usize = between.values().map(|edges| edges.up.len() + edges.down.len()).sum();
-    let paired = between.values().map(|edges| edges.up.len().min(edges.down.len())).sum::<usize>();
-    if paired == 0 {
-        return Ok(());
-    }
-    let all = 2 * paired == edges;
-    if draft.of_lists && !all && pairs == EdgePairs::Auto {
-        return Err(one_sided(draft, between.values()));
-    }
-    if !all && pairs == EdgePairs::Auto {
-        if 4 * paired > edges {
+        if draft.directed {
+            let edges = [first.0, first.1].map(|edge| name(draft, edge));
+            let error = GraphError::BothDirections { edges };
+            return Err(FormatError::at(draft.edges[first.1].line, error.to_string()));
+        }
+        if 4 * paired.len() > edges {
             draft.notes.push(format!(
-                "{paired} pairs of edges are in both directions, and other edges are not, so all are read as \
-                 parallel edges; `EdgePairs::Merge` reads each pair as one edge"
+                "{} pairs of edges are in both directions, and other edges are not, so all are read as \
+                 parallel edges; `GraphReadOptions::merge_directions` reads each pair as one edge",
+                paired.len()
             ));
         }
         return Ok(());
     }
-    let mut removed = vec![false; draft.edges.len()];
-    for edges in between.values() {
-        let both = edges.up.len().min(edges.down.len());
-        check_weights(draft, edges, both)?;
-        // The later ones go.
-        let up_first = edges.up.first() < edges.down.first();
-        let later = if up_first { &edges.down } else { &edges.up };
-        later.iter().take(both).for_each(|&position| removed[position] = true);
+    let edge = |position: usize| &draft.edges[position];
+    let is_same =
+        |a: usize, b: usize| (&edge(a).weight, &edge(a).label) == (&edge(b).weight, &edge(b).label);
+    let paired = opposite(ends(), is_same).map_err(|pair| different(draft, pair))?;
+    let mut is_kept = vec![true; draft.edges.len()];
+    for (_, later) in paired {
+        is_kept[later] = false;
     }
-    let mut removed = removed.into_iter();
-    draft.edges.retain(|_| !removed.next().unwrap_or_default());
+    let mut is_kept = is_kept.into_iter();
+    draft.edges.retain(|_| is_kept.next().unwrap_or_default());
     let which = if all { "every edge is" } else { "some edges are" };
     draft.notes.push(format!(
-        "{which} in the file in both directions, and each pair is read as one edge, {} in all; `EdgePairs::Keep` \
-         reads both",
+        "{which} in the file in both directions, and each pair is read as one edge, {} in all; \
+         `GraphReadOptions::merge_directions(false)` reads both",
         draft.edges.len()
     ));
     Ok(())
 }
 
+/// The name of an edge with its direction.
+fn name(draft: &Draft, edge: usize) -> String {
+    let (a, b) = draft.edges[edge].ends;
+    format!("{}->{}", draft.labels[a], draft.labels[b])
+}
+
 /// The error for lists of neighbours of which only some have both ends of an edge.
-fn one_sided<'a>(draft: &Draft, between: impl Iterator<Item = &'a Between>) -> FormatError {
-    let once = between.filter(|edges| edges.up.len() != edges.down.len());
-    let once = once.flat_map(|edges| edges.up.iter().chain(&edges.down)).min();
-    let Some(edge) = once.map(|&position| &draft.edges[position]) else {
+fn one_sided(draft: &Draft, paired: &[(usize, usize)]) -> FormatError {
+    let mut is_single = vec![true; draft.edges.len()];
+    for &(edge, other) in paired {
+        (is_single[edge], is_single[other]) = (false, false);
+    }
+    let mut edges = draft.edges.iter().zip(is_single);
+    let Some((edge, _)) = edges.find(|(edge, single)| *single && edge.ends.0 != edge.ends.1) else {
         return FormatError::new("the lists of neighbours do not agree");
     };
     let (a, b) = (&draft.labels[edge.ends.0], &draft.labels[edge.ends.1]);
@@ -76,37 +75,34 @@ fn one_sided<'a>(draft: &Draft, between: impl Iterator<Item = &'a Between>) -> F
         edge.line,
         format!(
             "{b} is a neighbour of {a}, and {a} is none of {b}, while other edges are in the lists of both ends; \
-             correct the lists, or read each pair as one edge with `EdgePairs::Merge`"
+             correct the lists, or read each pair as one edge with `GraphReadOptions::merge_directions`"
         ),
     )
 }
 
-/// Fails if the edges in one direction have other weights than those in the other.
-fn check_weights(draft: &Draft, edges: &Between, both: usize) -> Result<(), FormatError> {
-    let weights = |positions: &[usize]| {
-        let mut weights: Vec<String> =
-            positions.iter().take(both).map(|&p| shown(draft.edges[p].weight.as_ref())).collect();
-        weights.sort_unstable();
-        weights
+/// The error for edges in opposite directions that are not the same.
+fn different(draft: &Draft, pair: (usize, usize)) -> FormatError {
+    let pair = [pair.0, pair.1];
+    let edges = pair.map(|edge| &draft.edges[edge]);
+    let (attribute, values) = if edges[0].weight == edges[1].weight {
+        ("label", edges.map(|edge| edge.label.clone().unwrap_or_default()))
+    } else {
+        ("weight", edges.map(|edge| shown(edge.weight.as_ref())))
     };
-    let (up, down) = (weights(&edges.up), weights(&edges.down));
-    let Some(place) = up.iter().zip(&down).position(|(a, b)| a != b) else { return Ok(()) };
-    let edge = &draft.edges[edges.down[place].max(edges.up[place])];
-    let (a, b) = (&draft.labels[edge.ends.0], &draft.labels[edge.ends.1]);
-    Err(FormatError::at(
-        edge.line,
+    let error = GraphError::differing(pair.map(|edge| name(draft, edge)), attribute, values);
+    FormatError::at(
+        draft.edges[pair[1]].line,
         format!(
-            "the edge between {a} and {b} is in the file in both directions, with different weights, {} and {}; \
-             read the file as directed with `GraphReadOptions::directed`, or both as parallel edges with `EdgePairs::Keep`",
-            up[place], down[place]
+            "{error}, or read the file as directed with `GraphReadOptions::directed`, or both as parallel edges with \
+             `GraphReadOptions::merge_directions(false)`"
         ),
-    ))
+    )
 }
 
 fn shown(weight: Option<&GivenWeight>) -> String {
     match weight {
-        None => "none".to_owned(),
         Some(Ok(weight)) => weight.number().to_string(),
-        Some(Err(_)) => "no number".to_owned(),
+        Some(Err(text)) if !text.is_empty() => text.clone(),
+        None | Some(Err(_)) => "none".to_owned(),
     }
 }

@@ -1,10 +1,9 @@
 //! Files of rows of words: edge lists, CSV, and lists of neighbours.
 
-use super::column_names::{self, is_number};
-use super::draft::{
-    Draft, DraftEdge, DraftWeight, Labels, check_announced, is_negative, no_number,
-};
+use super::column_names::{self, is_number, is_value};
+use super::draft::{Draft, DraftEdge, Labels, check_announced, is_negative};
 use super::foreign::{self, FileName};
+use super::number::DraftWeight;
 use super::table::{self, Row, Separator};
 use super::{
     FormatError, GraphFormat, GraphReadOptions, adjacency, attributes, columns, lists, metis, mixed,
@@ -48,7 +47,7 @@ pub(super) fn recognise<'a>(
         return Err(foreign::refuse_rows(foreign, Separator::Blanks, name));
     }
     let is_table = ["csv", "tsv"].contains(&ending.as_str());
-    let separator = separator(text, &ending);
+    let separator = separator(text, &ending, options);
     if is_table && separator == Separator::Blanks {
         return Err(one_column());
     }
@@ -59,6 +58,7 @@ pub(super) fn recognise<'a>(
     }
     let mut columns = columns_of(&mut rows, separator, name, options)?;
     columns.notes.splice(0..0, comments);
+    columns.find_decimal_comma(&rows, separator, options);
     columns.notes.extend(mixed::note_of_numbers(&rows, [columns.from, columns.to]));
     let format = match separator {
         Separator::Blanks => GraphFormat::EdgeList,
@@ -95,13 +95,13 @@ pub(super) fn recognise<'a>(
 }
 
 /// Chooses what separates the words of a file with this ending.
-fn separator(text: &str, ending: &str) -> Separator {
+fn separator(text: &str, ending: &str, options: &GraphReadOptions) -> Separator {
     // Excel writes tabs into its Unicode text, whatever the ending.
     let has_tabs = || table::data_lines(text).all(|(_, content)| content.contains('\t'));
     match ending {
         "tsv" if text.contains('\t') => Separator::Sign(b'\t'),
         "csv" if has_tabs() => Separator::Sign(b'\t'),
-        _ => table::separator(text),
+        _ => table::separator(text, options),
     }
 }
 
@@ -156,13 +156,13 @@ pub(super) fn exact<'a>(
     if format == GraphFormat::AdjacencyList {
         let rows = match adjacency::with_colons(text)? {
             Some(rows) => rows,
-            None => table::rows(text, table::separator(text))?,
+            None => table::rows(text, table::separator(text, options))?,
         };
         let mut plain = Plain::of_lists(rows);
         plain.notes.clear();
         return Ok(plain);
     }
-    let separator = match (format, table::separator(text)) {
+    let separator = match (format, table::separator(text, options)) {
         (GraphFormat::Csv, Separator::Blanks) if text.contains('\t') => Separator::Sign(b'\t'),
         (GraphFormat::Csv, Separator::Blanks) if !text.trim().is_empty() => {
             return Err(one_column());
@@ -173,6 +173,7 @@ pub(super) fn exact<'a>(
     let comments = table::note_of_comments(text, separator, &rows)?;
     let named = Some(separator).filter(|_| format == GraphFormat::Csv);
     let mut columns = columns::find(&mut rows, options, named)?;
+    columns.find_decimal_comma(&rows, separator, options);
     if !columns.are_named && options.columns.is_empty() {
         rows.iter_mut().for_each(trim_empty);
     }
@@ -302,7 +303,14 @@ impl<'a> Plain<'a> {
                 list(row, &mut labels, &mut draft)?;
             }
         } else {
+            if self.columns.are_named && self.rows.is_empty() {
+                return Err(FormatError::new(
+                    "the table has no row below the names of its columns",
+                ));
+            }
             draft.attributes.extend(self.columns.names.iter().cloned());
+            let column = self.columns.weight.and_then(|at| self.columns.names.get(at));
+            draft.weight_column = column.cloned();
             draft.edge_attributes.extend(self.columns.other_numbers(&self.rows));
             for row in &self.rows {
                 edge(row, &self.columns, options, (&mut labels, &mut draft))?;
@@ -379,7 +387,10 @@ fn edge(
         }
         _ => return Err(FormatError::at(line, "an end of the edge is missing; write both")),
     };
-    let mut weight = columns.weight.and_then(word).map(|word| DraftWeight::parse(word, line));
+    let mut weight = columns
+        .weight
+        .and_then(word)
+        .and_then(|word| DraftWeight::given(word, columns.decimal_comma));
     let mut label = None;
     if let Some(text) = row.attributes {
         let entries = attributes::parse(text).ok_or_else(|| {
@@ -390,7 +401,7 @@ fn edge(
         })?;
         for (name, value) in entries {
             if name == options.edge_weight_name() {
-                weight = Some(DraftWeight::parse(&value, line));
+                weight = Some(DraftWeight::parse(value.trim(), options.decimal_comma));
             } else if name == "label" {
                 label = Some(value);
             } else if is_number(&value) {
@@ -424,10 +435,7 @@ fn refuse_words(row: &Row<'_>) -> Result<(), FormatError> {
         };
         return Err(FormatError::at(row.line, format!("`{word}` is one word too many; {advice}")));
     }
-    if let Some(word) = row.words.get(2).filter(|word| word.parse::<f64>().is_err()) {
-        if row.words.len() == 3 && word.parse::<f64>().is_err() && word.contains(',') {
-            return Err(no_number(word, row.line));
-        }
+    if let Some(word) = row.words.get(2).filter(|word| !is_value(word)) {
         return Err(FormatError::at(
             row.line,
             format!(

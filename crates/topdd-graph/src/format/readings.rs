@@ -28,7 +28,7 @@ const READINGS: &[Reading] = &[
     ("a.txt", "x:1 x:2\nx:2 y:1\n", "x:1-x:2 x:2-y:1"),
     ("a.txt", "0,0;0,1\n0,1;1,1\n", "0,0-0,1 0,1-1,1"),
     ("a.txt", "Room 1,Room 2\nRoom 2,Room 3\n", "Room 1-Room 2 Room 2-Room 3"),
-    ("a.csv", "time,from,to\n10:30,1,2\n9 30,2,3\n", "1-2 2-3"),
+    ("a.csv", "time,from,to\n10:30,1,2\n9 30,2,3\n", "1-2 2-3 without the weight of line 2"),
     // A word between the ends.
     ("a.txt", "1 \u{2192} 2\n2 \u{2192} 3\n", "!`GraphReadOptions::columns` 1,3"),
     ("a.txt", "1 <--> 2\n2 <--> 3\n", "!`<-->` may stand between"),
@@ -116,7 +116,7 @@ const READINGS: &[Reading] = &[
     ("a.txt", "5 5 9\n1 2\n2 3\n3 4\n4 5\n5 1\n", "!set the format `edges`"),
     ("a.txt", "3 3 0\n1 2\n", "!leave the line out"),
     ("a.txt", "3 2 1\na b\nb c\n", "!leave the line out"),
-    ("a.txt", "1 2 5\n2 3\n3 4\n", "1-2:5 2-3:1 3-4:1"),
+    ("a.txt", "1 2 5\n2 3\n3 4\n", "1-2 2-3 3-4 without the weight of line 2"),
     ("a.txt", "5 4 1\n0 1 10\n1 2 20\n2 3 30\n3 4 40\n", "!leave the line out"),
     ("a.txt", "3\n0 5 3\n5 0 4\n3 4 0\n", "!adjacency matrix"),
     ("a.csv", "Unnamed: 0,from,to\n0,a,b\n1,b,c\n", "a-b b-c"),
@@ -133,7 +133,9 @@ fn shown(file: &GraphFile) -> String {
         let weight = file.edge_numbers.as_ref().map(|numbers| format!(":{}", numbers[at]));
         format!("{}-{}{}", graph.vertex_name(a), graph.vertex_name(b), weight.unwrap_or_default())
     };
-    graph.edges().iter().enumerate().map(edge).collect::<Vec<_>>().join(" ")
+    let error = file.edge_weight_error.as_ref().and_then(FormatError::line);
+    let error = error.map(|line| format!("without the weight of line {line}"));
+    graph.edges().iter().enumerate().map(edge).chain(error).collect::<Vec<_>>().join(" ")
 }
 
 #[test]

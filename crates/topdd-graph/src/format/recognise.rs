@@ -28,7 +28,7 @@ pub fn recognise(name: impl AsRef<Path>, bytes: &[u8]) -> Result<GraphFormat, Fo
     let name = name.as_ref().to_string_lossy();
     let name = FileName(&name);
     foreign::refuse_bytes(bytes, name)?;
-    let text = text::decode(bytes)?;
+    let text = text::decode_file(bytes)?;
     Ok(match of_text(&text, name, &GraphReadOptions::default())? {
         Content::Rows(rows) => rows.format,
         Content::Format(format) => format,

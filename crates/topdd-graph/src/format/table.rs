@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::FormatError;
+use super::{FormatError, GraphReadOptions};
 
 /// A line with words.
 #[derive(Debug)]
@@ -67,14 +67,17 @@ fn split_attributes(content: &str) -> (&str, Option<&str>) {
 
 /// Chooses what separates the words. Commas within words, as in `0,0 0,1`, separate nothing. The first line may be a
 /// title.
-pub(super) fn separator(text: &str) -> Separator {
+pub(super) fn separator(text: &str, options: &GraphReadOptions) -> Separator {
     let lines = || data_lines(text).map(|(_, content)| split_attributes(content).0);
     let has_title = |sign: u8| {
         lines().nth(2).is_some()
             && lines().skip(1).all(|content| has_sign(content, sign))
             && separates(&lines().skip(1), sign)
     };
-    match SIGNS.into_iter().find(|&sign| separates(&lines(), sign) || has_title(sign)) {
+    // Without quotes, a decimal comma separates nothing.
+    let has_decimal_comma = options.decimal_comma && !text.contains('"');
+    let mut signs = SIGNS.into_iter().filter(|&sign| sign != b',' || !has_decimal_comma);
+    match signs.find(|&sign| separates(&lines(), sign) || has_title(sign)) {
         Some(b'\t') if lines().all(tabs_are_blanks) || lines().all(has_numbers_alone) => {
             Separator::Blanks
         }

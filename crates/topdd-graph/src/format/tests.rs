@@ -17,7 +17,7 @@ fn formats() -> Vec<GraphFormat> {
 }
 
 fn parsed(text: &str, format: GraphFormat) -> GraphFile {
-    let options = GraphReadOptions::default().pairs(EdgePairs::Keep);
+    let options = GraphReadOptions::default().merge_directions(false);
     read(text.as_bytes(), format, &options).unwrap()
 }
 
@@ -211,14 +211,14 @@ fn bad_edge_lists_name_the_line() {
     assert_bad(
         GraphFormat::EdgeList,
         &[
-            ("a b\n# c\nb c 1.5\n", Some(3), "`1.5` is not a whole number"),
+            ("a b 1\n# c\nb c 1.5\n", Some(3), "`1.5` is not a whole number"),
             ("0 1\n1 -2\n", Some(2), "-2 is negative"),
             ("-7\n", Some(1), "number vertices from 0"),
             ("a b 3 c\n", Some(1), "one word too many"),
             ("a b 99999999999999999999\n", Some(1), "64 bits"),
-            ("a b nan\n", Some(1), "`nan` is not a finite number"),
-            ("a b -inf\n", Some(1), "`-inf` is not a finite number"),
-            ("a b 1e400\n", Some(1), "`1e400` is not a finite number"),
+            ("a b nan\n", Some(1), "`nan`, which is not a finite number"),
+            ("a b -inf\n", Some(1), "`-inf`, which is not a finite number"),
+            ("a b 1e400\n", Some(1), "`1e400`, which is not a finite number"),
         ],
     );
     let error =
@@ -231,13 +231,13 @@ fn bad_dimacs_files_name_the_line() {
     assert_bad(
         GraphFormat::Dimacs,
         &[
-            ("", None, "no line `p`"),
+            ("c only\n", None, "no line `p`"),
             ("c\ne 1 2\n", Some(2), "`p edge VERTICES EDGES` first"),
             ("p edge 3 1\ne 1 4\n", Some(2), "out of range; the vertices are 1 to 3"),
             ("p edge 3 1\ne 0 1\n", Some(2), "out of range"),
             ("p edge 3 1\ne -1 2\n", Some(2), "`-1` is negative"),
             ("p edge 3 1\ne 1\n", Some(2), "two ends"),
-            ("p edge 3 1\ne 1 2 x\n", Some(2), "`x` is not a finite number"),
+            ("p edge 3 1\ne 1 2 x\n", Some(2), "`x`, which is not a finite number"),
             ("p edge 3 1\ne 1 x\n", Some(2), "`x` is not a number"),
             ("c\np edge 3 3\ne 1 2\n", Some(2), "announces 3 edges, and the file has 1"),
             ("p edge 3\n", Some(1), "p edge VERTICES EDGES"),
@@ -285,7 +285,7 @@ fn bad_json_names_the_line() {
     assert_bad(
         GraphFormat::Json,
         &[
-            ("", Some(1), "not node-link JSON"),
+            ("{", Some(1), "not node-link JSON"),
             ("{\"nodes\": [],\n\"edges\": [}", Some(2), "not node-link JSON"),
             ("{\"nodes\": []}", Some(1), "edges"),
             ("[]", Some(1), "write an object with nodes and edges, not a list"),
@@ -320,7 +320,7 @@ fn bad_graphml_names_the_line() {
         format!("<graphml>\n<graph edgedefault=\"undirected\">\n{inner}</graph></graphml>")
     };
     let cases = [
-        (String::new(), None, "no element `graph`"),
+        ("<a/>".to_owned(), None, "no element `graph`"),
         ("<graphml>\n<graph>".to_owned(), Some(2), "edgedefault"),
         ("<graphml>\n<graph edgedefault=\"directed\">\n".to_owned(), Some(3), "cut off"),
         (graph("<node/>"), Some(3), "no attribute `id`"),
@@ -344,13 +344,9 @@ fn bad_graphml_names_the_line() {
         (
             graph("<node id=\"a\"><data key=\"weight\">x</data></node>"),
             Some(3),
-            "`x` is not a finite number",
+            "`x`, which is not a finite number",
         ),
-        (
-            graph("<node id=\"a\"><data key=\"weight\"/></node>"),
-            Some(3),
-            "`` is not a finite number",
-        ),
+        (graph("<node id=\"a\"><data key=\"weight\"/></node>"), Some(3), "has no `weight`"),
     ];
     for (text, line, words) in &cases {
         assert_bad(GraphFormat::GraphMl, &[(text, *line, words)]);
@@ -533,12 +529,12 @@ fn graphml_with_keys_and_entities_is_read() {
 #[test]
 fn decimal_weights_are_numbers_of_the_file_if_asked_for() {
     let options = GraphReadOptions::default().decimal_weights(true);
-    let text = b"p sp 2 1\nn 2 0.5\na 1 2 7\n";
+    let text = b"p sp 2 1\nn 1 1\nn 2 0.5\na 1 2 7\n";
     let file = read(text, GraphFormat::Dimacs, &options).unwrap();
     assert_eq!((file.graph.weights(), file.graph.vertex_weights()), (Some(&[7][..]), None));
     assert_eq!((file.edge_numbers, file.vertex_numbers), (Some(vec![7.0]), Some(vec![1.0, 0.5])));
     let error = read(text, GraphFormat::Dimacs, &GraphReadOptions::default()).unwrap_err();
-    assert_eq!(error.line(), Some(2));
+    assert_eq!(error.line(), Some(3));
 }
 
 #[test]

@@ -22,6 +22,14 @@ const PACKED: [(&[u8], &str, &str); 3] = [
 
 /// The first bytes of gzip.
 const GZIP: &[u8] = b"\x1f\x8b";
+/// Returns the text of a graph file; an error if it is empty.
+pub(super) fn decode_file(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {
+    let text = decode(bytes)?;
+    if text.trim().is_empty() {
+        return Err(FormatError::new("the file is empty; check that it is the right one"));
+    }
+    Ok(text)
+}
 
 /// Returns the text, without a byte order mark. Gzip and UTF-16 with a mark are decoded.
 pub(super) fn decode(bytes: &[u8]) -> Result<Cow<'_, str>, FormatError> {

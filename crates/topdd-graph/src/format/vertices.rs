@@ -3,10 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-use super::draft::{DraftWeight, GivenWeight, weights};
+use super::column_names::{are_values, is_number, is_value, shows_decimal_comma};
 use super::foreign::{self, FileName};
+use super::number::{DraftWeight, GivenWeights, NumberError};
 use super::table::{self, Row, Separator};
+use super::unicode::composed;
 use super::{FormatError, Graph, GraphFile, GraphReadOptions, text};
+use crate::families::Unit;
 
 /// Usual names of the column of weights, in lower case.
 const WEIGHT: [&str; 6] = ["weight", "population", "pop", "inhabitants", "size", "value"];
@@ -24,6 +27,7 @@ struct Columns {
     name: usize,
     weight: Option<usize>,
     position: Option<[usize; 2]>,
+    decimal_comma: bool,
     /// The names of all columns, if the first row had them.
     names: Option<Vec<String>>,
 }
@@ -55,20 +59,42 @@ impl GraphFile {
     /// A [`FormatError`] if the table cannot be read, if a vertex is there twice or lacks a row, or if several columns
     /// may be the weight.
     pub fn with_vertices(
-        mut self,
+        self,
         name: impl AsRef<Path>,
         bytes: &[u8],
         options: &GraphReadOptions,
     ) -> Result<Self, FormatError> {
-        let name = name.as_ref().to_string_lossy();
+        let path = name.as_ref();
+        self.with_table(path, bytes, options).map_err(|error| error.in_file(path))
+    }
+
+    fn with_table(
+        mut self,
+        path: &Path,
+        bytes: &[u8],
+        options: &GraphReadOptions,
+    ) -> Result<Self, FormatError> {
+        let name = path.to_string_lossy();
         foreign::refuse_bytes(bytes, FileName(&name))?;
         let text = text::decode(bytes)?;
-        let mut rows = rows(&text)?;
-        let columns = find(&mut rows, &self.graph, options)?;
+        let (mut rows, has_semicolons) = rows(&text, options)?;
+        let mut columns = find(&mut rows, &self.graph, options)?;
+        columns.find_decimal_comma(&rows, has_semicolons, options);
         let order = order(&rows, columns.name, &self.graph)?;
         let isolated = order.len() - self.graph.num_vertices();
+        let is_weighted = self.graph.vertex_weights().is_some() || self.vertex_numbers.is_some();
         self.graph = with_isolated(&self.graph, &rows, &order, columns.name)?;
-        self.set_weights(&rows, &order, &columns, options)?;
+        if columns.weight.is_some() {
+            self.set_weights(&rows, &order, &columns, options)?;
+            self.vertex_file = Some(path.to_owned());
+        } else if isolated > 0 && is_weighted {
+            let first = order.len() - isolated;
+            self.lack_weight(first, rows[order[first]].line, options)?;
+        }
+        if self.vertex_weight_error.as_ref().is_some_and(|error| error.file.is_none()) {
+            self.vertex_weight_error =
+                self.vertex_weight_error.take().map(|error| error.in_file(path));
+        }
         self.set_positions(&rows, &order, &columns)?;
         if let Some(names) = &columns.names {
             let weight = columns
@@ -93,18 +119,48 @@ impl GraphFile {
         options: &GraphReadOptions,
     ) -> Result<(), FormatError> {
         let Some(column) = columns.weight else { return Ok(()) };
-        let weight = |&at: &usize| -> (GivenWeight, usize) {
-            let row = &rows[at];
-            let word = row.words.get(column).map_or("", |word| word.trim());
-            (DraftWeight::parse(word, row.line), row.line)
-        };
+        let weight = |&at: &usize| DraftWeight::given(rows[at].word(column), columns.decimal_comma);
         let given: Vec<_> = order.iter().map(weight).collect();
-        let read = weights(given.iter().map(|(weight, line)| (Some(weight), *line)), options)?;
+        self.vertex_lines = order.iter().map(|&at| Some(rows[at].line)).collect();
+        let lines = self.vertex_lines.iter().copied();
+        let name = columns.names.as_ref().and_then(|names| names.get(column));
+        let given = GivenWeights {
+            unit: Unit::Vertex,
+            attribute: name.map_or("weight", |name| name),
+            are_declared: true,
+            weights: given.iter().map(Option::as_ref).zip(lines).collect(),
+        };
+        let read = given.read(|vertex| self.graph.vertex_name(vertex), options)?;
         if let Some(whole) = read.whole {
             self.graph =
                 self.graph.clone().with_vertex_weights(whole).map_err(|error| failed(&error))?;
         }
         (self.vertex_numbers, self.vertex_weight_error) = (read.numbers, read.error);
+        Ok(())
+    }
+
+    /// Leaves out the weights of vertices, as the table adds a vertex without one.
+    fn lack_weight(
+        &mut self,
+        vertex: usize,
+        line: usize,
+        options: &GraphReadOptions,
+    ) -> Result<(), FormatError> {
+        self.vertex_numbers = None;
+        let error = FormatError::of_number(
+            Some(line),
+            NumberError {
+                unit: Unit::Vertex,
+                index: vertex,
+                element: self.graph.vertex_name(vertex),
+                attribute: options.vertex_weight_name().to_owned(),
+                text: None,
+            },
+        );
+        if !options.unchecked_weights {
+            return Err(error);
+        }
+        self.vertex_weight_error = Some(error);
         Ok(())
     }
 
@@ -114,12 +170,12 @@ impl GraphFile {
         order: &[usize],
         columns: &Columns,
     ) -> Result<(), FormatError> {
-        let Some(columns) = columns.position else { return Ok(()) };
+        let Some([x, y]) = columns.position else { return Ok(()) };
         let number = |at: usize, column: usize| {
-            let number = rows[at].words.get(column)?.trim().parse::<f64>().ok()?;
-            number.is_finite().then_some(number)
+            let number = DraftWeight::given(rows[at].word(column), columns.decimal_comma)?;
+            number.ok().map(DraftWeight::number)
         };
-        let place = |&at: &usize| Some((number(at, columns[0])?, number(at, columns[1])?));
+        let place = |&at: &usize| Some((number(at, x)?, number(at, y)?));
         if let Some(places) = order.iter().map(place).collect::<Option<Vec<_>>>() {
             self.graph =
                 self.graph.clone().with_positions(places).map_err(|error| failed(&error))?;
@@ -128,13 +184,32 @@ impl GraphFile {
     }
 }
 
+impl Columns {
+    /// Decides whether weights and positions have a decimal comma.
+    fn find_decimal_comma(
+        &mut self,
+        rows: &[Row<'_>],
+        has_semicolons: bool,
+        options: &GraphReadOptions,
+    ) {
+        let columns: Vec<usize> =
+            self.weight.into_iter().chain(self.position.into_iter().flatten()).collect();
+        let is_shown =
+            |row: &Row<'_>| columns.iter().any(|&column| shows_decimal_comma(row.word(column)));
+        self.decimal_comma = options.decimal_comma || has_semicolons && rows.iter().any(is_shown);
+    }
+}
+
 fn failed(error: &crate::GraphError) -> FormatError {
     FormatError::new(error.to_string())
 }
 
-/// The rows of a table; a line without separators is one word.
-fn rows(text: &str) -> Result<Vec<Row<'_>>, FormatError> {
-    let separator = match table::separator(text) {
+/// The rows of a table, and whether semicolons separate their words; a line without separators is one word.
+fn rows<'a>(
+    text: &'a str,
+    options: &GraphReadOptions,
+) -> Result<(Vec<Row<'a>>, bool), FormatError> {
+    let separator = match table::separator(text, options) {
         Separator::Blanks if text.contains('\t') => Separator::Sign(b'\t'),
         Separator::Blanks => Separator::Sign(b','),
         separator @ Separator::Sign(_) => separator,
@@ -143,7 +218,7 @@ fn rows(text: &str) -> Result<Vec<Row<'_>>, FormatError> {
     if rows.is_empty() {
         return Err(FormatError::new("the table of vertices is empty"));
     }
-    Ok(rows)
+    Ok((rows, separator == Separator::Sign(b';')))
 }
 
 /// Finds the columns, and removes the row of their names.
@@ -164,7 +239,7 @@ fn find(
     if !is_header {
         let weight =
             if chosen.is_empty() { only_numbers(rows, &[name]) } else { chosen.get(1).copied() };
-        return Ok(Columns { name, weight, position: None, names: None });
+        return Ok(Columns { name, weight, position: None, decimal_comma: false, names: None });
     }
     rows.remove(0);
     let find = |usual: &[&str]| {
@@ -176,7 +251,7 @@ fn find(
         [] => weight_column(rows, &names, name, options)?,
         _ => chosen.get(1).copied(),
     };
-    Ok(Columns { name, weight, position, names: Some(names) })
+    Ok(Columns { name, weight, position, decimal_comma: false, names: Some(names) })
 }
 
 /// The positions of the columns that the options name.
@@ -220,10 +295,9 @@ fn name_column(rows: &[Row<'_>], graph: &Graph) -> Result<usize, FormatError> {
 
 /// Whether the first row has names of columns: one of a column of numbers, or a usual one.
 fn is_header(rows: &[Row<'_>], names: &[String], name: usize) -> bool {
-    let is_number = |word: &str| word.trim().parse::<f64>().is_ok();
     let numeric = |column: usize| {
         let mut words = rows[1..].iter().filter_map(|row| row.words.get(column));
-        words.clone().next().is_some() && words.all(|word| word.is_empty() || is_number(word))
+        words.clone().next().is_some() && words.all(|word| word.is_empty() || is_value(word))
     };
     NAMES.contains(&names[name].to_lowercase().as_str())
         || (0..names.len()).any(|column| !is_number(&names[column]) && numeric(column))
@@ -237,14 +311,10 @@ fn only_numbers(rows: &[Row<'_>], others: &[usize]) -> Option<usize> {
     }
 }
 
-/// The columns in which every word is a number, or nothing.
+/// The columns in which most words are meant as numbers.
 fn columns_of_numbers(rows: &[Row<'_>], others: &[usize]) -> Vec<usize> {
     let width = rows.iter().map(|row| row.words.len()).max().unwrap_or(0);
-    let is_number = |word: &str| word.is_empty() || word.parse::<f64>().is_ok();
-    let are_numbers = |&column: &usize| {
-        let mut words = rows.iter().filter_map(|row| row.words.get(column)).map(|word| word.trim());
-        words.clone().any(|word| !word.is_empty()) && words.all(is_number)
-    };
+    let are_numbers = |&column: &usize| are_values(rows.iter().map(|row| row.word(column).trim()));
     (0..width).filter(|column| !others.contains(column)).filter(are_numbers).collect()
 }
 
@@ -296,17 +366,30 @@ fn order(rows: &[Row<'_>], name: usize, graph: &Graph) -> Result<Vec<usize>, For
     let mut order = Vec::with_capacity(rows.len());
     for vertex in 0..graph.num_vertices() {
         let label = graph.vertex_name(vertex);
-        order.push(places.remove(&label[..]).ok_or_else(|| {
-            FormatError::new(format!(
-                "the vertex `{label}` of the graph is not in the table of vertices; add its row, or correct the \
-                 name in one of the files"
-            ))
-        })?);
+        let place = places.remove(&label[..]);
+        order.push(place.ok_or_else(|| not_in_table(&label, places.keys()))?);
     }
     let mut isolated: Vec<usize> = places.into_values().collect();
     isolated.sort_unstable();
     order.extend(isolated);
     Ok(order)
+}
+
+/// The error for a vertex that is none of the others of the table.
+fn not_in_table<'a>(label: &str, mut others: impl Iterator<Item = &'a &'a str>) -> FormatError {
+    let is_same = |other: &&&str| !other.is_ascii() && composed(other) == composed(label);
+    FormatError::new(match others.find(is_same) {
+        Some(other) => format!(
+            "the vertex `{}` of the graph is `{}` in the table of vertices, the same name in another form of Unicode; \
+             write one of them only",
+            label.escape_default(),
+            other.escape_default()
+        ),
+        None => format!(
+            "the vertex `{label}` of the graph is not in the table of vertices; add its row, or correct the name in \
+             one of the files"
+        ),
+    })
 }
 
 /// The graph with the vertices of the rows in this order, the first of which it has.

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use topdd_graph::format::{EdgePairs, GraphFormat};
+use topdd_graph::format::GraphFormat;
 
-use super::values::{GraphOrder, format, pairs, vertex_bound};
+use super::values::{GraphOrder, format, vertex_bound, yes_or_no};
 use super::{PerItem, whole};
 use crate::args::{Common, Selection};
 
 /// The file of the graph, and how it is read.
 #[derive(Debug, Default, clap::Args)]
 #[command(next_help_heading = "Graph")]
+#[allow(clippy::struct_excessive_bools, reason = "a flag of the command line is a bool")]
 pub(crate) struct GraphInput {
     /// The file of the graph; - reads standard input
     #[arg(value_name = "FILE", help_heading = None::<&str>)]
@@ -28,16 +29,24 @@ pub(crate) struct GraphInput {
 
     /// Read edges without their directions, such as the edges of `p sp` files and of yEd
     ///
-    /// A file that has each edge in both directions then has one edge for each pair; see --pairs.
+    /// A file that has each edge in both directions then has one edge for each pair; see --merge-directions.
     #[arg(long, conflicts_with = "directed")]
     pub(crate) undirected: bool,
 
-    /// Read an edge that is in the file in both directions as one edge, or as two parallel edges
+    /// Read edges without their directions, and two with the same ends in opposite directions as one edge
     ///
-    /// By default, as one edge if all edges are in both directions, unless the file is METIS, or GraphML or JSON that
-    /// states that it is undirected. For undirected graphs.
-    #[arg(long, value_name = "MERGE|KEEP", value_parser = pairs)]
-    pub(crate) pairs: Option<EdgePairs>,
+    /// They must have the same weight and label. With `=no`, they are two parallel edges. By default, undirected files
+    /// with all edges in both directions are read so, unless they are METIS, or GraphML or JSON that states that it is
+    /// undirected.
+    #[arg(long, value_name = "YES|NO", value_parser = yes_or_no, conflicts_with = "directed")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "yes")]
+    pub(crate) merge_directions: Option<bool>,
+
+    /// Read numbers with a decimal comma, as in 30,5
+    ///
+    /// By default, numbers between semicolons have one if their commas cannot separate thousands.
+    #[arg(long)]
+    pub(crate) decimal_comma: bool,
 
     /// The columns of a CSV file or an edge list with the ends of an edge, and its weight, by name or number:
     /// from,to,weight

@@ -109,8 +109,8 @@ pub(crate) struct Family {
 }
 
 /// The options that define a family, in the order in which they are stored with a diagram.
-const STORED: &str = "directed undirected graph_only hamiltonian terminals avoid through format pairs \
-    columns vertices vertex_columns weight_attribute label_attribute from to k distance b degrees out_degrees \
+const STORED: &str = "directed undirected graph_only hamiltonian terminals avoid through format merge_directions \
+    decimal_comma columns vertices vertex_columns weight_attribute label_attribute from to k distance b degrees out_degrees \
     in_degrees distribution sides min_weight max_weight min_size max_size exactly with without min_cost max_cost maximal \
     minimal order";
 
@@ -118,8 +118,8 @@ const STORED: &str = "directed undirected graph_only hamiltonian terminals avoid
 const NAME_LISTS: [&str; 5] = ["terminals", "avoid", "through", "with", "without"];
 
 /// The options without a value.
-const FLAGS: [&str; 6] =
-    ["directed", "undirected", "graph_only", "hamiltonian", "maximal", "minimal"];
+const FLAGS: [&str; 7] =
+    ["directed", "undirected", "decimal_comma", "graph_only", "hamiltonian", "maximal", "minimal"];
 
 impl Family {
     /// Reads the options that define a family, which is without answers.
@@ -204,6 +204,8 @@ fn words(name: &str, options: &ArgMatches) -> Vec<String> {
         match (id, &values[..]) {
             (id, _) if FLAGS.contains(&id) => words.push(flag),
             ("order", [order]) if order == "auto" => {}
+            // Its value may be left out.
+            ("merge_directions", [merge]) => words.push(format!("{flag}={merge}")),
             _ if NAME_LISTS.contains(&id) => {
                 words.extend(values.into_iter().flat_map(|value| with_value(&flag, value)));
             }
@@ -426,7 +428,7 @@ fn list(command: &Command) -> String {
 mod tests {
     use std::collections::HashSet;
 
-    use topdd_graph::format::{EdgePairs, GraphReadOptions};
+    use topdd_graph::format::GraphReadOptions;
 
     use super::super::Selection;
     use super::groups::OrderOption;
@@ -452,7 +454,8 @@ mod tests {
     fn options_of_the_reader_have_the_names_of_the_library() {
         let methods = options!(
             directed(true),
-            pairs(EdgePairs::Keep),
+            merge_directions(true),
+            decimal_comma(true),
             columns([""]),
             vertex_columns([""]),
             weight_attribute(""),

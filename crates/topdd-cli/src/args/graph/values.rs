@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
 use topdd_graph::families::Order;
-use topdd_graph::format::{EdgePairs, GraphFormat};
+use topdd_graph::format::GraphFormat;
 
 /// An order of edges or vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -91,12 +91,12 @@ fn probability(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "write a probability, a number from 0 to 1".to_owned())
 }
 
-/// Reads the meaning of edges in both directions.
-pub(super) fn pairs(text: &str) -> Result<EdgePairs, String> {
+/// Reads yes or no.
+pub(super) fn yes_or_no(text: &str) -> Result<bool, String> {
     match text {
-        "merge" => Ok(EdgePairs::Merge),
-        "keep" => Ok(EdgePairs::Keep),
-        _ => Err("write merge or keep".to_owned()),
+        "yes" => Ok(true),
+        "no" => Ok(false),
+        _ => Err("write yes or no".to_owned()),
     }
 }
 

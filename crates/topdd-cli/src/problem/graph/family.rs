@@ -9,7 +9,7 @@ use topdd_graph::format::GraphFile;
 use topdd_graph::{Graph, GraphError};
 
 use super::conditions::Conditions;
-use super::input::Source;
+use super::input::{Source, in_words_of_the_command};
 use crate::args::{
     self, Bicliques, Cuts, DegreeCount, DegreeOptions, Distance, Ends, FamilyOptions, Hamiltonian,
     Partitions, Paths, PerItem, Selection, SetConditions, Sides, Terminals,
@@ -31,6 +31,11 @@ pub(super) fn refused(source: Source<'_>, error: &FamilyError) -> Failure {
             Failure::Usage(format!("{what} are for undirected graphs; leave out --directed"))
         }
         FamilyError::Graph(GraphError::Directed) => source.is_directed(),
+        FamilyError::Graph(both @ GraphError::BothDirections { .. }) => {
+            let message = in_words_of_the_command(&both.to_string());
+            let instead = if source.input.directed { " in place of --directed" } else { "" };
+            Failure::Usage(format!("{what} of {}: {message}{instead}", source.name()))
+        }
         FamilyError::Undirected { .. } => {
             Failure::Usage(format!("{what} are for directed graphs; add --directed"))
         }
@@ -279,9 +284,9 @@ impl Maker<'_> {
         };
         let bound = |(vertex, weight): (usize, &Decimal)| {
             weight.to_string().parse().map_err(|_| {
-                let problem =
-                    format!("{weight} is no number of edges; write a whole number from 0");
-                self.source.bad_weight(self.file, Unit::Vertex, vertex, &problem)
+                let problem = "is no number of edges; write a whole number from 0";
+                let weight = weight.to_string();
+                self.source.wrong_weight(self.file, Unit::Vertex, vertex, &weight, problem)
             })
         };
         weights.iter().enumerate().map(bound).collect()
@@ -429,19 +434,6 @@ pub(super) fn connects(options: &FamilyOptions, components: usize) -> bool {
         }
         FamilyOptions::Connected(terminals) => terminals.terminals.is_empty(),
         FamilyOptions::Partitions(partitions) => partitions.k < components,
-        _ => false,
-    }
-}
-
-/// Whether a family follows the directions of edges.
-pub(super) fn follows_directions(options: &FamilyOptions) -> bool {
-    match options {
-        FamilyOptions::Paths(_) | FamilyOptions::Cycles(_) | FamilyOptions::Arborescences(_) => {
-            true
-        }
-        FamilyOptions::Degrees(degrees) => {
-            !(degrees.out_degrees.is_empty() && degrees.in_degrees.is_empty())
-        }
         _ => false,
     }
 }

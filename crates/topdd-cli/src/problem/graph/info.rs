@@ -5,9 +5,12 @@ use std::io::{self, Write};
 
 use serde_json::json;
 use topdd_graph::Graph;
+use topdd_graph::families::Unit;
+use topdd_graph::format::GraphFile;
 
 use super::input::Source;
 use crate::args::GraphInfo;
+use crate::decimal::Scale;
 use crate::failure::Failure;
 
 /// `topdd graph info`.
@@ -16,6 +19,7 @@ pub(crate) fn info(asked: &GraphInfo) -> Result<(), Failure> {
     let file = source.read()?;
     let graph = &file.graph;
     let facts = Facts::new(graph);
+    let weight = total(source, &file)?;
     let text = if asked.facts.json {
         let answer = json!({
             "file": source.name(),
@@ -27,13 +31,14 @@ pub(crate) fn info(asked: &GraphInfo) -> Result<(), Failure> {
             "parallel": facts.parallel,
             "degrees": facts.degrees.map(|(least, most)| json!({ "least": least, "most": most })),
             "bipartite": facts.bipartite,
-            "weight": graph.weights().map(|weights| total(weights).to_string()),
+            "weight": weight.as_ref().ok(),
+            "weight_error": weight.as_ref().err(),
             "max_length": file.max_length,
             "terminals": file.terminals.iter().map(|&v| graph.vertex_name(v)).collect::<Vec<_>>(),
         });
         format!("{answer}\n")
     } else {
-        facts.text(graph, &source.name())
+        facts.text(graph, &source.name(), &weight)
     };
     let mut out = io::stdout().lock();
     out.write_all(text.as_bytes()).map_err(|error| Failure::of_stdout(&error))
@@ -64,7 +69,7 @@ impl Facts {
         }
     }
 
-    fn text(&self, graph: &Graph, name: &str) -> String {
+    fn text(&self, graph: &Graph, name: &str, weight: &TotalWeight) -> String {
         let mut lines = vec![
             format!("graph       {name}"),
             format!("vertices    {}", graph.num_vertices()),
@@ -83,15 +88,28 @@ impl Facts {
             lines.push(format!("parallel    {}", self.parallel));
         }
         lines.push(format!("bipartite   {}", if self.bipartite { "yes" } else { "no" }));
-        if let Some(weights) = graph.weights() {
-            lines.push(format!("weight      {} in all", total(weights)));
+        match weight {
+            Ok(Some(weight)) => lines.push(format!("weight      {weight} in all")),
+            Ok(None) => {}
+            Err(why) => lines.push(format!("weight      unknown: {why}")),
         }
         lines.join("\n") + "\n"
     }
 }
 
-fn total(weights: &[i64]) -> i128 {
-    weights.iter().map(|&weight| i128::from(weight)).sum()
+/// The sum of the weights of all edges, none for a graph without weights, or the reason why there is no sum.
+type TotalWeight = Result<Option<String>, String>;
+
+fn total(source: Source<'_>, file: &GraphFile) -> Result<TotalWeight, Failure> {
+    let weights = match (Source { quiet: true, ..source }.weights(file, Unit::Edge)) {
+        Err(Failure::Failed(why)) => return Ok(Err(why)),
+        weights => weights?,
+    };
+    Ok(Ok(weights.map(|weights| {
+        let scale = Scale::new(&weights);
+        let whole = |&weight| i128::from(scale.whole(weight).expect("checked by the reader"));
+        scale.text(weights.iter().map(whole).sum())
+    })))
 }
 
 /// Whether the vertices have two sides with every edge between them. Linear time.

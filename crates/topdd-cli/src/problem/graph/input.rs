@@ -6,7 +6,7 @@ use std::path::Path;
 
 use topdd_graph::Graph;
 use topdd_graph::families::Unit;
-use topdd_graph::format::{self, EdgePairs, FormatError, GraphFile, GraphFormat, GraphReadOptions};
+use topdd_graph::format::{self, FormatError, GraphFile, GraphFormat, GraphReadOptions};
 
 use crate::args::{Common, GraphInput};
 use crate::decimal::{Decimal, Scale};
@@ -49,10 +49,10 @@ const ADVICE: [(&str, &str); 20] = [
     ("`GraphFile::with_vertices` reads", "--vertices reads"),
     ("`GraphReadOptions::vertex_columns`", "--vertex-columns"),
     ("read all edges as directed or as undirected", "add --directed or --undirected"),
-    ("`EdgePairs::Merge` reads each pair as one edge", "--pairs merge reads each pair as one edge"),
-    ("with `EdgePairs::Merge`", "with --pairs merge"),
-    ("`EdgePairs::Keep` reads both", "--pairs keep reads both"),
-    ("with `EdgePairs::Keep`", "with --pairs keep"),
+    ("`GraphReadOptions::merge_directions(false)`", "--merge-directions=no"),
+    ("`GraphReadOptions::merge_directions`", "--merge-directions"),
+    ("`Graph::merge_directions`", "--merge-directions"),
+    ("set `GraphReadOptions::decimal_comma`", "add --decimal-comma"),
     ("`GraphReadOptions::directed`", "--directed"),
     ("`GraphReadOptions::columns`", "--columns"),
     ("set the format `adjlist` or `edges`", "add --format adjlist or --format edges"),
@@ -65,7 +65,8 @@ const ADVICE: [(&str, &str); 20] = [
     ("choose an attribute that differs", "choose another --label-attribute"),
 ];
 
-fn in_words_of_the_command(message: &str) -> String {
+/// The message of the library, with its advice in the words of the command line.
+pub(super) fn in_words_of_the_command(message: &str) -> String {
     ADVICE.iter().fold(message.to_owned(), |message, (from, to)| message.replace(from, to))
 }
 
@@ -114,7 +115,7 @@ impl<'a> Source<'a> {
         })?;
         let num_notes = file.notes.len();
         if let Some(path) = &input.vertices {
-            file = with_vertices(file, path, &options)?;
+            file = self.with_vertices(file, path, &options)?;
         }
         if !self.quiet {
             for (at, note) in file.notes.iter().enumerate() {
@@ -132,12 +133,28 @@ impl<'a> Source<'a> {
         Ok(file)
     }
 
+    /// Adds the vertices of a table.
+    fn with_vertices(
+        self,
+        file: GraphFile,
+        path: &Path,
+        options: &GraphReadOptions,
+    ) -> Result<GraphFile, Failure> {
+        let failed = |error| Failure::Failed(format!("cannot read {}: {error}", files::name(path)));
+        let bytes = fs::read(path).map_err(failed)?;
+        let file = file.with_vertices(path, &bytes, options);
+        file.map_err(|error| Failure::Failed(self.located(&error)))
+    }
+
     fn options(self) -> GraphReadOptions {
         let input = self.input;
         // What needs weights, or whole ones, checks them.
         let mut options = GraphReadOptions::default().decimal_weights(true).unchecked_weights(true);
-        if input.directed || input.undirected {
+        if input.directed || input.undirected || input.merge_directions.is_some() {
             options = options.directed(input.directed);
+        }
+        if let Some(merge) = input.merge_directions {
+            options = options.merge_directions(merge);
         }
         if let Some(name) = &input.weight_attribute {
             options = options.weight_attribute(name);
@@ -149,7 +166,7 @@ impl<'a> Source<'a> {
             options = options.label_attribute(name);
         }
         options
-            .pairs(input.pairs.unwrap_or_default())
+            .decimal_comma(input.decimal_comma)
             .columns(&input.columns)
             .vertex_columns(&input.vertex_columns)
     }
@@ -157,10 +174,11 @@ impl<'a> Source<'a> {
     /// An error with its file and its line.
     fn located(self, error: &FormatError) -> String {
         let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
-        format!("{}{place}: {}", self.name(), in_words_of_the_command(error.message()))
+        let file = error.file().map_or_else(|| self.name(), files::name);
+        format!("{file}{place}: {}", in_words_of_the_command(error.message()))
     }
 
-    /// Fails if edges, or vertices, have weights that are no numbers.
+    /// Fails if weights of edges, or of vertices, are missing or no numbers.
     pub(super) fn check_weights(self, file: &GraphFile, unit: Unit) -> Result<(), Failure> {
         let error = match unit {
             Unit::Edge => &file.edge_weight_error,
@@ -181,25 +199,10 @@ impl<'a> Source<'a> {
         ));
     }
 
-    /// Writes a note if a family ignores directions and the file has edges in both, or has directions, for `any`.
-    pub(super) fn note_directions(self, graph: &Graph, any: bool) {
-        if self.quiet || !graph.is_directed() {
-            return;
-        }
-        let edges: HashSet<(usize, usize)> = graph.edges().iter().copied().collect();
-        let is_both = |&&(a, b): &&(usize, usize)| a != b && edges.contains(&(b, a));
-        let both = graph.edges().iter().find(is_both);
-        let ignored = format!("note: {} ignore the directions of edges", self.what);
-        match both.filter(|_| self.input.pairs != Some(EdgePairs::Keep)) {
-            Some(&(a, b)) => say(format_args!(
-                "{ignored}, and {} has edges in both directions, such as {} and {}: each counts as an edge; \
-                 --undirected --pairs merge reads each pair as one",
-                self.name(),
-                graph.vertex_name(a),
-                graph.vertex_name(b)
-            )),
-            None if any => say(ignored),
-            None => {}
+    /// Writes a note that directions do not count, if the graph has any.
+    pub(super) fn note_directions(self, graph: &Graph) {
+        if let (Some(note), false) = (graph.note_of_directions(self.what), self.quiet) {
+            say(format_args!("note: {note}"));
         }
     }
 
@@ -249,12 +252,8 @@ impl<'a> Source<'a> {
         };
         let decimal = |(at, &number): (usize, &f64)| {
             Decimal::from_f64(number).ok_or_else(|| {
-                self.bad_weight(
-                    file,
-                    unit,
-                    at,
-                    &format!("{number} has more than 15 digits; round it"),
-                )
+                let problem = "has more than 15 digits; round it";
+                self.wrong_weight(file, unit, at, &number.to_string(), problem)
             })
         };
         let weights = numbers.iter().enumerate().map(decimal).collect::<Result<Vec<_>, _>>()?;
@@ -262,11 +261,8 @@ impl<'a> Source<'a> {
         match weights.iter().position(|&weight| scale.whole(weight).is_none()) {
             None => Ok(Some(weights)),
             Some(at) => {
-                let weight = weights[at];
-                let problem = format!(
-                    "{weight} has more than 64 bits with all decimals; round other weights"
-                );
-                Err(self.bad_weight(file, unit, at, &problem))
+                let problem = "has more than 64 bits with all decimals; round other weights";
+                Err(self.wrong_weight(file, unit, at, &weights[at].to_string(), problem))
             }
         }
     }
@@ -297,19 +293,16 @@ impl<'a> Source<'a> {
         Ok(vec![1.into(); number])
     }
 
-    /// The failure for the weight of an edge, or of a vertex.
-    pub(super) fn bad_weight(
+    /// The failure for a weight of an edge, or of a vertex, that is a number.
+    pub(super) fn wrong_weight(
         self,
         file: &GraphFile,
         unit: Unit,
         at: usize,
+        weight: &str,
         problem: &str,
     ) -> Failure {
-        let place = match unit {
-            Unit::Edge => format!("line {}", file.edge_lines[at]),
-            Unit::Vertex | Unit::Colour => format!("vertex {}", file.graph.vertex_name(at)),
-        };
-        Failure::Failed(format!("{}, {place}: the weight {problem}", self.name()))
+        Failure::Failed(self.located(&file.wrong_weight(unit, at, weight, problem)))
     }
 
     /// Writes a note if nothing in the file is a weight, although attributes or columns are numbers.
@@ -327,21 +320,6 @@ impl<'a> Source<'a> {
             ));
         }
     }
-}
-
-/// Adds the vertices of a table.
-fn with_vertices(
-    file: GraphFile,
-    path: &Path,
-    options: &GraphReadOptions,
-) -> Result<GraphFile, Failure> {
-    let name = files::name(path);
-    let bytes = fs::read(path);
-    let bytes = bytes.map_err(|error| Failure::Failed(format!("cannot read {name}: {error}")))?;
-    file.with_vertices(path, &bytes, options).map_err(|error| {
-        let place = error.line().map(|line| format!(", line {line}")).unwrap_or_default();
-        Failure::Failed(format!("{name}{place}: {}", in_words_of_the_command(error.message())))
-    })
 }
 
 /// Refuses to write to the files of the graph.

@@ -99,10 +99,9 @@ pub(crate) fn problem(asked: &Family) -> Result<OnGraph<'_>, Failure> {
     if family::connects(&asked.options, file.graph.num_components()) {
         source.note_components(&file.graph, "the number of solutions");
     }
-    if sets.unit() == Unit::Edge && !family::follows_directions(&asked.options) {
-        // Cuts between two vertices may be taken for cuts of the paths from one to the other.
-        let is_cuts = asked.kind == FamilyKind::Cuts;
-        source.note_directions(&file.graph, is_cuts);
+    if sets.ignores_directions() {
+        file.graph.check_directions().map_err(|error| family::refused(source, &error.into()))?;
+        source.note_directions(&file.graph);
     }
     let sets = sets.order(asked.order.order.into());
     let order = sets.element_order().map_err(|error| family::refused(source, &error))?;

@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
+use topdd_graph::GraphError;
 use topdd_graph::families::{FamilyError, FamilyKind, GraphSets, NetworkBlock, Order};
 use topdd_graph::predict::Prediction;
 
 use super::family::{self, Described};
-use super::input::Source;
+use super::input::{Source, in_words_of_the_command};
 use super::{OnGraph, source};
 use crate::args::{self, Common, FamilyOptions, GraphOrder, Paths, Predict, Selection, Terminals};
 use crate::bytes::Bytes;
@@ -43,7 +44,7 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
     let source = Source::of_facts("predict", &asked.input);
     let file = source.read()?;
     let common = Common::default();
-    let mut rows = Vec::new();
+    let (mut rows, mut both_directions) = (Vec::new(), None);
     for (kind, options) in compared(asked) {
         let what = args::name(kind);
         let source = Source { what: &what, ..source };
@@ -51,10 +52,17 @@ pub(crate) fn predict(asked: &Predict) -> Result<(), Failure> {
             family::make(&options, &asked.conditions, &Selection::default(), source, &file)?;
         let sets = sets.order(asked.order.order.into());
         // A family that the graph does not have, such as one of undirected graphs, has no row.
-        if sets.frontier().is_err() {
-            continue;
+        match sets.frontier() {
+            Ok(_) => rows.push(Row::new(&sets, source, &common)?),
+            Err(FamilyError::Graph(error @ GraphError::BothDirections { .. })) => {
+                both_directions.get_or_insert(error);
+            }
+            Err(_) => {}
         }
-        rows.push(Row::new(&sets, source, &common)?);
+    }
+    if let Some(error) = both_directions {
+        let why = in_words_of_the_command(&error.to_string());
+        say(format_args!("note: families without a row: {why}"));
     }
     write(source, asked.facts.json, &rows)
 }

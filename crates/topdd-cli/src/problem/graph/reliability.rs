@@ -143,12 +143,6 @@ impl Works<'_, '_> {
         let weights = attribute.map_or("weights", |name| name);
         self.words.add(&format!("{unit} work with their {weights}"));
         source.check_weights(file, unit)?;
-        if let (Some(line), Some(attribute)) = (file.first_unweighted, attribute) {
-            return Err(Failure::Failed(format!(
-                "{}, line {line}: the edge has no `{attribute}`; write its probability",
-                source.name()
-            )));
-        }
         let (numbers, advice) = match unit {
             Unit::Edge => (&file.edge_numbers, "write their probabilities, as in `a b 0.95`"),
             Unit::Vertex | Unit::Colour => {
@@ -157,14 +151,15 @@ impl Works<'_, '_> {
         };
         let Some(works) = numbers else {
             let name = source.name();
-            return Err(Failure::Usage(format!("the {unit} of {name} have no weights; {advice}")));
+            return Err(Failure::Usage(format!(
+                "the {unit} of {name} have no {weights}; {advice}"
+            )));
         };
         match works.iter().position(|works| !(0.0..=1.0).contains(works)) {
             None => Ok(works.clone()),
             Some(at) => {
-                let problem =
-                    format!("{} is no probability; write a number from 0 to 1", works[at]);
-                Err(source.bad_weight(file, unit, at, &problem))
+                let problem = "is no probability; write a number from 0 to 1";
+                Err(source.wrong_weight(file, unit, at, &works[at].to_string(), problem))
             }
         }
     }

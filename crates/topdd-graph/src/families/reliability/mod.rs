@@ -169,7 +169,8 @@ impl<'a> Reliability<'a> {
     /// # Errors
     ///
     /// A [`FamilyError`] for terminals out of range or given twice, for lists of the wrong length,
-    /// for numbers that are no probabilities, for a path in an undirected graph, or if the frontier is too wide.
+    /// for numbers that are no probabilities, for a path in an undirected graph, for edges in both directions
+    /// unless a path is asked for, or if the frontier is too wide.
     ///
     /// [`probability`]: Reliability::probability
     pub fn reduced(&self) -> Result<ReducedNetwork, FamilyError> {
@@ -257,6 +258,9 @@ impl<'a> Reliability<'a> {
 
     /// The vertices that must work and be connected.
     fn checked_terminals(&self) -> Result<Vec<usize>, FamilyError> {
+        if self.path_ends().is_none() {
+            self.graph.check_directions()?;
+        }
         let terminals = match &self.question {
             Question::AllConnected => return Ok((0..self.graph.num_vertices()).collect()),
             Question::Connected(terminals) => terminals.clone(),
