@@ -1,8 +1,10 @@
 use super::*;
 use crate::Graph;
 use crate::families::{
-    EdgeSets, Order, at_most, balanced_partitions, cycles, forests, matchings, paths,
-    spanning_trees,
+    EdgeSets, Order, VertexSets, at_most, balanced_partitions, connected_dominating_sets,
+    connected_induced_subgraphs, cycles, dominating_sets, forests, independent_sets,
+    independent_sets_at_distance, matchings, paths, spanning_trees, total_dominating_sets,
+    vertex_covers,
 };
 use crate::order::{Cost, edge_order, edge_orders, frontier_bits, quick_edge_orders};
 
@@ -245,5 +247,110 @@ fn a_memory_limit_without_disk_changes_nothing_until_it_stops_the_run() {
             let stopped = stopped.unwrap_err();
             assert!(matches!(stopped, BuildError::LimitReached { .. }), "{stopped}");
         }
+    }
+}
+
+/// The graph of a piece that moves in these directions.
+fn lines(rows: usize, cols: usize, directions: &[(isize, isize)]) -> Graph {
+    let mut edges = Vec::new();
+    for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+        for &(down, right) in directions {
+            let next = |(row, col): (usize, usize)| {
+                let (row, col) = (row.checked_add_signed(down)?, col.checked_add_signed(right)?);
+                (row < rows && col < cols).then_some((row, col))
+            };
+            let to = std::iter::successors(next((row, col)), |&at| next(at));
+            edges.extend(to.map(|to| (row * cols + col, to.0 * cols + to.1)));
+        }
+    }
+    Graph::new(rows * cols, edges).unwrap()
+}
+
+fn queen(rows: usize, cols: usize) -> Graph {
+    lines(rows, cols, &[(0, 1), (1, 0), (1, 1), (1, -1)])
+}
+
+fn torus(side: usize) -> Graph {
+    let at = |row: usize, col: usize| row % side * side + col % side;
+    let edges = (0..side * side).flat_map(|v| {
+        let (row, col) = (v / side, v % side);
+        [(v, at(row + 1, col)), (v, at(row, col + 1))]
+    });
+    Graph::new(side * side, edges).unwrap()
+}
+
+/// A graph with random edges, drawn by the generator xorshift of G. Marsaglia.
+fn random(vertices: usize, edges: usize) -> Graph {
+    let mut seed = 7_u64;
+    let mut draw = || {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 20) as usize % vertices
+    };
+    let mut all = std::collections::BTreeSet::new();
+    while all.len() < edges {
+        let (a, b) = (draw(), draw());
+        if a != b {
+            all.insert((a.min(b), a.max(b)));
+        }
+    }
+    Graph::new(vertices, all).unwrap()
+}
+
+/// Families of vertex sets of ten kinds of graphs, with their states, and the ratio to them of a forecast from a
+/// hundredth of the states.
+fn vertex_sweeps() -> [(&'static str, VertexSets, u64, f64); 12] {
+    [
+        ("dominating, queen 5x5", dominating_sets(&queen(5, 5)), 1_097_754, 7.44),
+        ("connected, queen 4x6", connected_induced_subgraphs(&queen(4, 6)), 399_761, 101.5),
+        ("independent, queen 8x8", independent_sets(&queen(8, 8)), 43_613, 1.1e6),
+        (
+            "connected dominating, rook 5x5",
+            connected_dominating_sets(&lines(5, 5, &[(0, 1), (1, 0)])),
+            287_729,
+            15.1,
+        ),
+        ("total dominating, grid 9x9", total_dominating_sets(&Graph::grid(9, 9)), 566_879, 0.159),
+        (
+            "distance 3, grid 16x16",
+            independent_sets_at_distance(&Graph::grid(16, 16), 3),
+            1_807_757,
+            0.267,
+        ),
+        ("dominating, torus 6x6", dominating_sets(&torus(6)), 362_857, 0.362),
+        ("total dominating, cube 5", total_dominating_sets(&Graph::hypercube(5)), 2_320_949, 0.175),
+        (
+            "at most 6 dominating, king 12x12",
+            dominating_sets(&Graph::king(12, 12)).and(at_most(6)),
+            60_709,
+            298.0,
+        ),
+        (
+            "maximal independent, knight 8x8",
+            independent_sets(&Graph::knight(8, 8)).and(dominating_sets(&Graph::knight(8, 8))),
+            497_065,
+            5.36,
+        ),
+        (
+            "at most 6 dominating, random 60",
+            dominating_sets(&random(60, 180)).and(at_most(6)),
+            209_603,
+            2604.0,
+        ),
+        ("vertex covers, random 60", vertex_covers(&random(60, 180)), 191_311, 2.01),
+    ]
+}
+
+#[test]
+fn forecasts_of_vertex_sets() {
+    for (name, family, states, before) in vertex_sweeps() {
+        let mut whole = family.frontier().unwrap();
+        whole.profile().unwrap();
+        let met = whole.report().states();
+        let limit = PilotLimit { states: met / 100, time: Duration::from_mins(1) };
+        let ratio = family.predict(limit).unwrap().states / met as f64;
+        assert_eq!(met, states, "{name}");
+        assert!((ratio / before).log2().abs() < 0.5, "{name}: {ratio} of {met}");
     }
 }
