@@ -283,22 +283,6 @@ impl<G> GraphSets<G> {
         GraphSets { graph, parts, order, chosen, error, kind: PhantomData }
     }
 
-    /// Fails if the parameters of the family are wrong, with the error that each of its sweeps returns. Takes no time.
-    ///
-    /// ```
-    /// use topdd_graph::{Graph, families};
-    ///
-    /// let square = Graph::cycle(4);
-    /// assert!(families::paths(&square, 0, 3).check().is_ok());
-    /// assert!(families::paths(&square, 0, 4).check().is_err());
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A [`FamilyError`] for a vertex out of range, for instance, or for an undirected graph where directions are needed.
-    pub fn check(&self) -> Result<(), FamilyError> {
-        self.error.clone().map_or(Ok(()), Err)
-    }
 
     /// Returns the graph.
     pub fn graph(&self) -> &Graph {
