@@ -283,7 +283,6 @@ impl<G> GraphSets<G> {
         GraphSets { graph, parts, order, chosen, error, kind: PhantomData }
     }
 
-
     /// Returns the graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
