@@ -13,9 +13,11 @@ pub(crate) fn opposite(
     let mut single: HashMap<(usize, usize), VecDeque<usize>> = HashMap::new();
     let mut pairs = Vec::new();
     for (edge, (a, b)) in ends.into_iter().enumerate().filter(|(_, (a, b))| a != b) {
-        let others = single.entry((b, a)).or_default();
-        match others.iter().position(|&other| is_same(other, edge)) {
-            Some(at) => pairs.extend(others.remove(at).map(|other| (other, edge))),
+        let partner = single.get_mut(&(b, a)).and_then(|others| {
+            others.remove(others.iter().position(|&other| is_same(other, edge))?)
+        });
+        match partner {
+            Some(other) => pairs.push((other, edge)),
             None => single.entry((a, b)).or_default().push_back(edge),
         }
     }

@@ -12,6 +12,11 @@
 //! | [`GraphSets::frontier`] | a sweep: limits, threads, files, checkpoints, progress |
 //! | [`GraphSets::spec`] | a spec, to combine with others |
 //!
+//! Paths, cycles, arborescences, and out- and in-degrees follow the directions of a directed graph. For other families of
+//! edge sets directions do not count, and a graph with both directions of an edge is an error:
+//! [`Graph::merge_directions`](crate::Graph::merge_directions) joins them. Vertex sets and colourings are of undirected
+//! graphs.
+//!
 //! Edges are numbered in the order in which the graph was given, in every argument and in every
 //! result. The order of the variables is the library's own choice; see [`Order`].
 //!
