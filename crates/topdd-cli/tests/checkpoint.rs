@@ -395,7 +395,10 @@ fn a_directory_in_use_is_refused() {
     let dir = folder();
     let args = format!("queens 16 --count-only --quiet --checkpoint {}", dir.path().display());
     let child = saving(&args, dir.path());
-    refused(1, &format!("{args} --time-limit 9"), &["another run is using", "wait for it"]);
+    for limit in ["9", "300ms"] {
+        let args = format!("{args} --time-limit {limit}");
+        refused(1, &args, &["another run is using", "wait for it"]);
+    }
     kill(child);
 }
 

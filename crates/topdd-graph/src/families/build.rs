@@ -114,8 +114,8 @@ impl<G> GraphSets<G> {
             };
         let mut first = without_bounds(SHORT_SWEEP)?;
         if first.is_none() {
-            let bits = choose_order::family_bits(&self.parts, &self.graph, order);
-            let most = predicted_states(configure(bounded), &bits)? / 4;
+            let estimate = choose_order::family_estimate(&self.parts, &self.graph, order);
+            let most = predicted_states(configure(bounded), &estimate)? / 4;
             if most > SHORT_SWEEP {
                 first = without_bounds(most)?;
             }

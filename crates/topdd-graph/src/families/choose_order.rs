@@ -9,7 +9,7 @@ use super::kind::Unit;
 use super::parts::Parts;
 use super::paths::max_edges;
 use super::rules::Groups;
-use super::vertex_sets::{self, VertexPart, closer_than, smallest_first};
+use super::vertex_sets::{self, VertexPart, closer_than, label_bits, smallest_first};
 use super::{FamilyError, sum_bits};
 use crate::Graph;
 use crate::order::{
@@ -17,7 +17,7 @@ use crate::order::{
     vertex_frontier_bits, vertex_order, vertex_orders,
 };
 use crate::path_problem::PathRule;
-use crate::predict::{choose, first_to_finish};
+use crate::predict::{Estimate, choose, first_to_finish};
 
 /// The numbers of variables for which orders are compared by pilots. A smaller graph has few states in
 /// any order; for a larger one, one order is found in nearly linear time.
@@ -229,6 +229,21 @@ pub(super) fn family_bits(parts: &Parts, graph: &Graph, order: &[usize]) -> Vec<
         Parts::Colours(_) => {}
     }
     bits
+}
+
+/// The estimate of the states before each variable, for a forecast.
+pub(super) fn family_estimate(parts: &Parts, graph: &Graph, order: &[usize]) -> Estimate {
+    let of_labels = || {
+        let Parts::Vertices(conditions) = parts else { return None };
+        let mut labels = label_bits(conditions, graph, order)?;
+        for part in conditions.iter().filter(|part| matches!(part, VertexPart::Weight { .. })) {
+            let rule = part.linear_rule(order.len())?;
+            sum_bits::add(&mut labels, &sum_bits::of_rule(&rule, order));
+        }
+        let spec = parts.frontier(graph, order).ok()?.into_spec().ok()?;
+        Some(Estimate::of_labels(labels, &spec))
+    };
+    of_labels().unwrap_or_else(|| Estimate::of_frontier(family_bits(parts, graph, order)))
 }
 
 #[cfg(test)]

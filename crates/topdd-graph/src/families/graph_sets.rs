@@ -13,7 +13,7 @@ use super::vertex_sets::{ColourPart, VertexPart};
 use super::{FamilyError, Order, SubgraphConstraint};
 use crate::order::{edge_frontiers, vertex_frontiers};
 use crate::path_problem::PathRule;
-use crate::predict::{PilotLimit, Prediction, predict};
+use crate::predict::{PilotLimit, Prediction, predict_by};
 use crate::{Graph, GraphError};
 
 /// A family of edge sets of a graph, such as [`forests`](super::forests).
@@ -410,7 +410,9 @@ impl<G> GraphSets<G> {
     /// # Ok::<(), topdd_graph::families::FamilyError>(())
     /// ```
     pub fn predict(&self, limit: PilotLimit) -> Result<Prediction, FamilyError> {
-        Ok(predict(self.frontier()?, &self.frontier_bits()?, limit)?)
+        let (frontier, order) = (self.frontier()?, self.element_order()?);
+        let estimate = || choose_order::family_estimate(&self.parts, &self.graph, &order);
+        Ok(predict_by(frontier, order.len(), estimate, limit)?)
     }
 
     /// Returns log2 of the estimated states before each variable, which takes no sweep: the states of the frontier,

@@ -144,7 +144,8 @@ impl<'a, S: DdSpec> Frontier<'a, S> {
     /// - [`BuildError::OtherCheckpoint`] if the checkpoint in `dir` has another key, or one of the
     ///   other compared facts differs;
     /// - [`BuildError::SpecChanged`] if the spec has other steps in sampled states;
-    /// - [`BuildError::DirectoryInUse`] if another run holds `dir` for more than three seconds;
+    /// - [`BuildError::DirectoryInUse`] if another run holds `dir` for more than three seconds, or until a
+    ///   time limit;
     /// - [`BuildError::Damaged`] if a file is damaged, or of another version of the checkpoint format.
     ///
     /// ```

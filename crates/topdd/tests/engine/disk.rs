@@ -506,6 +506,10 @@ fn one_run_at_a_time_in_a_directory() {
         }
         let error = Frontier::over(&spec).checkpoint(dir.path(), "key").count().unwrap_err();
         assert!(matches!(error, BuildError::DirectoryInUse { .. }), "{error}");
+        // A time limit ends the wait, and is not the reason why the run has not begun.
+        let late = Frontier::over(&spec).checkpoint(dir.path(), "key");
+        let error = late.time_limit(Duration::from_millis(50)).count().unwrap_err();
+        assert!(matches!(error, BuildError::DirectoryInUse { .. }), "{error}");
         // A cancelled run does not wait for the lock.
         let cancel = CancelToken::new();
         cancel.cancel();

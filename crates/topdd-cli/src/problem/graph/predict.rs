@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 use topdd_graph::GraphError;
-use topdd_graph::families::{FamilyError, FamilyKind, GraphSets, NetworkBlock, Order};
+use topdd_graph::families::{
+    FamilyError, FamilyKind, GraphSets, NetworkBlock, Order, Unit, at_most,
+};
 use topdd_graph::predict::Prediction;
 
 use super::family::{self, Described};
@@ -181,12 +183,33 @@ pub(crate) fn warn(problem: &OnGraph<'_>) {
             hints.push(format!("let topdd choose the order, without --order ({})", size(chosen)));
         }
     }
+    hints.extend(small_sets_hint(problem, |small| needed(small) < needed(&prediction) / 4.0));
     if common.is_dialogue {
         hints = vec![memory::SAVE_FIRST.to_owned()];
     } else {
         hints.extend(memory_hints(available, needed(&prediction)));
     }
     warn_with(available, &prediction, needed(&prediction), &hints);
+}
+
+/// The advice to bound the size of vertex sets, if they have no upper bound and small ones are `much_less` work.
+fn small_sets_hint(
+    problem: &OnGraph<'_>,
+    much_less: impl Fn(&Prediction) -> bool,
+) -> Option<String> {
+    let is_bounded =
+        problem.asked.sets.as_ref().is_some_and(|sets| {
+            sets.conditions.at_most.is_some() || sets.conditions.exactly.is_some()
+        });
+    if problem.sets.unit() != Unit::Vertex || is_bounded {
+        return None;
+    }
+    // Fewer members than that are not of much use, and with more, bounds exclude few states.
+    let most = problem.order.len().div_ceil(6);
+    let small = predicted(&problem.sets.clone().and(at_most(most))).ok()?;
+    let states = rounded(small.states);
+    much_less(&small)
+        .then(|| format!("look for small sets, with --at-most ({most}: {states} states)"))
 }
 
 /// Warns before the sweep over a block of a network, as [`warn`] does.

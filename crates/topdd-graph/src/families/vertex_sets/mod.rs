@@ -7,6 +7,7 @@
 mod cliques;
 mod connected;
 mod distance;
+mod labels;
 mod packed;
 mod schedule;
 #[cfg(test)]
@@ -21,6 +22,7 @@ use self::cliques::Cliques;
 pub(super) use self::cliques::smallest_first;
 use self::connected::Connected;
 pub(super) use self::distance::closer_than;
+pub(super) use self::labels::label_bits;
 use self::packed::Packed;
 pub(super) use self::packed::Rule;
 use self::schedule::Schedule;

@@ -14,6 +14,7 @@
 //! that a third process cannot see.
 
 use super::{Blob, Difference, Directory, Disk, Identity, blocks_number, blocks_path, damaged};
+use crate::error::Limit;
 use crate::file::{Access, File, Files};
 use crate::frontier::sample::Sample;
 use crate::hash::Map;
@@ -83,7 +84,7 @@ impl Checkpoint {
     ///
     /// Fails if the directory cannot be used, another run holds its lock, or its checkpoint is
     /// damaged or of another run. Fails with the error of `check`, which is called while waiting
-    /// for the lock. A failure changes nothing in the directory except the lock file.
+    /// for the lock, other than a time limit, which ends the wait. A failure changes nothing in the directory except the lock file.
     pub(in super::super) fn open(
         dir: Directory<'_>,
         identity: Identity,
@@ -97,10 +98,14 @@ impl Checkpoint {
             files.open(&path, Access::Lock).map_err(BuildError::io("create the file", &path))?;
         let start = Instant::now();
         while !lock.try_lock().map_err(BuildError::io("lock", &path))? {
-            if start.elapsed() >= Self::LOCK_WAIT {
+            let waited = match check() {
+                // The other run is the reason why this one has not begun.
+                Err(BuildError::LimitReached { limit: Limit::Time(_), .. }) => true,
+                checked => checked.map(|()| start.elapsed() >= Self::LOCK_WAIT)?,
+            };
+            if waited {
                 return Err(BuildError::DirectoryInUse { path: dir.to_owned() });
             }
-            check()?;
             std::thread::sleep(Duration::from_millis(20));
         }
         let mut found = read_manifests(Directory { files, path: dir }, &identity)?;
