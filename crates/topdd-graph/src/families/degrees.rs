@@ -62,6 +62,14 @@ impl Degrees {
         self.largest_up_to(degree) == Some(degree)
     }
 
+    /// Whether it matters how many edges a vertex has if it has any.
+    pub(super) fn counts(&self) -> bool {
+        match self.ranges.last() {
+            None | Some((_, 0) | (0..=1, usize::MAX)) => false,
+            Some(_) => true,
+        }
+    }
+
     /// The largest allowed degree that is not above `most`.
     pub(super) fn largest_up_to(&self, most: usize) -> Option<usize> {
         let (_, last) = self.last_range(most)?;

@@ -49,7 +49,7 @@ impl EdgePart {
         }
     }
 
-    /// Whether the condition depends on the ends of edges.
+    /// Whether the condition depends on the ends of edges, and not only on the vertices without an edge.
     pub(super) fn depends_on_ends(&self) -> bool {
         let EdgePart::Rules(rules) = self else { return true };
         let Rules { acyclic, groups, single, covered, degrees, .. } = rules;
@@ -57,7 +57,7 @@ impl EdgePart {
             || *groups != Groups::Any
             || *single
             || *covered
-            || degrees.iter().any(|degrees| !degrees.is_empty())
+            || degrees.iter().flatten().any(Degrees::counts)
     }
 
     pub(super) fn num_conditions(&self) -> usize {

@@ -127,13 +127,15 @@ fn directions_that_do_not_count_are_refused_in_both_ways_and_noted_otherwise() {
     let both = grid.edges().iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
     let both = Graph::directed(9, both).unwrap();
     let one_way = Graph::directed(9, grid.edges().iter().copied()).unwrap();
-    let families: [(Family, bool); 8] = [
+    let families: [(Family, bool); 10] = [
         (spanning_trees, true),
         (matchings, true),
         (cuts, true),
         (bipartite_subgraphs, true),
         (|graph| partitions(graph, 2), true),
+        (|graph| degrees(graph, vec![2.into(); 9]), true),
         (|graph| EdgeSets::all(graph).and(at_most(2)), false),
+        (|graph| EdgeSets::all(graph).and(through(4)).and(avoid(0)), false),
         (|graph| paths(graph, 0, 8), false),
         (|graph| arborescences(graph, 0), false),
     ];
