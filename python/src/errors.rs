@@ -1,7 +1,5 @@
 //! The exceptions of the package. Their classes are in `topdd/_errors.py`.
 
-use std::path::Path;
-
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -116,15 +114,25 @@ impl From<PyErr> for Failure {
 }
 
 /// The message of an error of the libraries, with the names of the arguments of Python.
-fn in_python(error: &dyn std::fmt::Display) -> String {
+pub(crate) fn in_python(error: &dyn std::fmt::Display) -> String {
     let names = [
         ("memory_limit", "memory"),
         ("time_limit", "timeout"),
         ("Frontier::count", "Family.count"),
         ("; the module topdd::format lists the readers of other formats", ""),
         ("Diagram::save", "Diagram.save"),
-        ("read it as undirected with `GraphReadOptions::directed` to", "give directed=False to"),
+        ("read it as undirected with `GraphReadOptions::directed`", "give directed=False"),
         ("with `GraphReadOptions::directed`", "with directed=True"),
+        ("`GraphReadOptions::merge_directions(false)`", "merge=False"),
+        ("`GraphReadOptions::merge_directions`", "merge=\"equal\""),
+        ("`Graph::merge_directions`", "to_undirected(merge=\"equal\")"),
+        ("set `GraphReadOptions::decimal_comma`", "give decimal_comma=True"),
+        ("with `GraphReadOptions::columns`", "with columns="),
+        ("`GraphReadOptions::columns`", "columns="),
+        (
+            "`GraphFile::with_vertices` reads a table of vertices, beside a file of edges",
+            "give population= to Graph(..) for a table of vertices",
+        ),
     ];
     names.iter().fold(error.to_string(), |text, (rust, python)| text.replace(rust, python))
 }
@@ -218,16 +226,10 @@ impl From<FileError> for Failure {
     }
 }
 
-impl Failure {
-    /// The failure to read the file of a graph.
-    pub(crate) fn of_format(error: &FormatError, path: &Path) -> Self {
-        Failure::File(in_file(path, error))
+impl From<FormatError> for Failure {
+    fn from(error: FormatError) -> Self {
+        Failure::File(in_python(&error))
     }
-}
-
-/// A message about the content of the file of a graph.
-pub(crate) fn in_file(path: &Path, message: &dyn std::fmt::Display) -> String {
-    format!("{}: {}", path.display(), in_python(message))
 }
 
 /// Errors of boards: errors of a sweep are its own.

@@ -13,8 +13,8 @@ use topdd_chess::Board;
 use topdd_graph::Graph as Core;
 use topdd_graph::format::{self, GraphReadOptions};
 
-use crate::convert::{Numbers, collected};
-use crate::errors::{Failure, Outcome, in_file, no_attribute};
+use crate::convert::{Numbers, collected, flag};
+use crate::errors::{Failure, Outcome, in_python, no_attribute};
 use crate::run::short;
 use crate::universe::Elements;
 
@@ -325,47 +325,61 @@ impl Graph {
     /// Reads a graph from a file that topdd reads: an edge list, CSV, DIMACS, GraphML, JSON, METIS, an adjacency
     /// list, or one of them compressed by gzip. Vertices are strings, or integers if the file has only these.
     ///
-    /// ``weight`` is the column or attribute with the weights. For files of other formats, use a reader of networkx.
+    /// ``weight`` is the column or attribute with the weights, and of JSON and GraphML with those of the vertices. Without
+    /// it, numbers that cannot be read are an error of the calls that need them. ``columns`` are names or numbers of the
+    /// columns of a table with the ends of edges and the weights, and ``decimal_comma=True`` reads ``30,5``. ``merge`` is for
+    /// edges in both directions, as for `to_undirected`; by default they are joined if all edges have both. Decisions that
+    /// may be wrong are an `InputWarning`. For files of other formats, use a reader of networkx.
     #[classmethod]
-    #[pyo3(signature = (path, *, directed=None, weight=None))]
+    #[pyo3(signature = (path, *, directed=None, weight=None, columns=None, decimal_comma=false, merge=None))]
+    #[expect(clippy::too_many_arguments, reason = "the keyword arguments of Python")]
     fn read(
         _class: &Bound<'_, PyType>,
         path: PathBuf,
         directed: Option<bool>,
         weight: Option<String>,
+        columns: Option<Vec<Bound<'_, PyAny>>>,
+        #[pyo3(from_py_with = flag)] decimal_comma: bool,
+        merge: Option<&Bound<'_, PyAny>>,
         py: Python<'_>,
     ) -> Outcome<Self> {
         let bytes = std::fs::read(&path)
             .map_err(|error| IoError::new("read", Some(path.clone()), error))?;
-        // Weights that no call needs may be wrong.
-        let unchecked = weight.is_none();
-        let mut options =
-            GraphReadOptions::default().decimal_weights(true).unchecked_weights(unchecked);
+        let columns = columns.unwrap_or_default();
+        let columns = columns.iter().map(|name| Ok(name.str()?.to_string()));
+        // Numbers that no call needs may be wrong.
+        let mut options = GraphReadOptions::default()
+            .decimal_weights(true)
+            .unchecked_weights(weight.is_none())
+            .decimal_comma(decimal_comma)
+            .columns(columns.collect::<PyResult<Vec<String>>>()?);
         if let Some(directed) = directed {
             options = options.directed(directed);
         }
         if let Some(weight) = weight {
             options = options.weight_attribute(weight);
         }
-        let file = short(py, || {
-            format::read_named(&path, &bytes, &options)
-                .map_err(|error| Failure::of_format(&error, &path))
-        })?;
-        for note in &file.notes {
-            warn(py, &in_file(&path, note))?;
+        if let Some(merge) = merge {
+            let is_joined = py.import("topdd._sources")?.getattr("is_joined")?.call1((merge,))?;
+            options = options.merge_directions(is_joined.extract()?);
+        }
+        let file = short(py, || Ok(format::read_named(&path, &bytes, &options)?))?;
+        // The columns are mostly those that are meant.
+        for note in file.notes.iter().filter(|note| !note.contains("has the names of the columns"))
+        {
+            warn(py, &format!("{}: {}", path.display(), in_python(note)))?;
         }
         let errors = [("weight", file.edge_weight_error), ("population", file.vertex_weight_error)];
-        let unusable: Vec<(&str, String)> = errors
-            .into_iter()
-            .filter_map(|(kind, error)| Some((kind, in_file(&path, &error?))))
-            .collect();
+        let unusable =
+            errors.into_iter().filter_map(|(kind, error)| Some((kind, in_python(&error?))));
+        let unusable = PyTuple::new(py, unusable.collect::<Vec<_>>())?;
         let core = file.graph;
         let names = core.vertex_labels().map(|labels| named(py, labels)).transpose()?;
         let (weight, population) = (file.edge_numbers, file.vertex_numbers);
         Self::of_core(py, &core, names, |normal| {
             normal.set_item("weight", weight)?;
             normal.set_item("population", population)?;
-            normal.set_item("unusable", PyTuple::new(py, unusable)?)
+            normal.set_item("unusable", unusable)
         })
     }
 

@@ -34,6 +34,9 @@ impl Graph {
         reading: Reading,
         call: &Call<'_>,
     ) -> Outcome<Family> {
+        if sets.ignores_directions() {
+            self.ignore_directions(&call.name, py)?;
+        }
         let universe = Universe::Edges(self.0.clone(), reading);
         Family::new(universe, Source::Sets(Sets::Edges(sets)), &self.owner(py)?, call)
     }

@@ -306,28 +306,28 @@ def test_bad_limits_are_refused(limits):
 @pytest.mark.parametrize("call", [
     lambda: G.paths((0, 0), (9, 9)),
     lambda: G.paths((0, 0), [1]),
-    lambda: G.paths((0, 0), (0, 0)).count(),
+    lambda: G.paths((0, 0), (0, 0)),
     lambda: G.paths(target=(0, 0)),
-    lambda: G.steiner_trees([]).count(),
+    lambda: G.steiner_trees([]),
     lambda: G.steiner_trees("ab"),
-    lambda: G.steiner_trees([(0, 0), (0, 0)]).count(),
+    lambda: G.steiner_trees([(0, 0), (0, 0)]),
     lambda: G.steiner_trees(3),
     lambda: G.partitions(-1),
     lambda: G.partitions("two"),
     lambda: G.partitions(2, population=(1, 2)),
     lambda: td.Graph([(0, 1)], population=[1, 2]).partitions(2, population=(3, 1)),
     lambda: td.Graph([(0, 1)], population=[1, 2]).partitions(2, population=3),
-    lambda: G.arborescences((0, 0)).count(),
+    lambda: G.arborescences((0, 0)),
     lambda: G.degrees(-1),
     lambda: G.degrees({(9, 9): 1}),
     lambda: G.degrees("ab"),
-    lambda: G.degrees(out=1).count(),
+    lambda: G.degrees(out=1),
     lambda: G.b_matchings({(0, 0): 1}),
     lambda: G.factors(-1),
     lambda: G.degree_distribution({0: "x"}),
     lambda: G.cuts((0, 0)),
     lambda: G.cuts((0, 0), (0, 0)),
-    lambda: G.bicliques(0, 1).count(),
+    lambda: G.bicliques(0, 1),
     lambda: G.colourings(-1),
     lambda: G.colourings(300).build(),
     lambda: G.colourings(2).at_most(3),
@@ -375,10 +375,10 @@ def test_bad_limits_are_refused(limits):
     lambda: td.Diagram([{1}], elements=[1, 1]),
     lambda: td.Diagram([{object()}]).save("x.tdd"),
     lambda: td.queens(10**6),
-    lambda: td.queens(8, given=["z9"]).count(),
+    lambda: td.queens(8, given=["z9"]),
     lambda: td.queens(8, given=["nowhere"]),
     lambda: td.pieces("pawn", 4),
-    lambda: td.knights(3, 3, closed=False, start="z9").count(),
+    lambda: td.knights(3, 3, closed=False, start="z9"),
     lambda: td.knights(4, 4, piece="pawn"),
     lambda: td.Diagram([{1}]).heat_map(),
     lambda: td.Graph.grid(60, 60).picture(),
@@ -387,7 +387,7 @@ def test_bad_limits_are_refused(limits):
 def test_bad_arguments_are_input_errors(call):
     with pytest.raises(td.InputError) as error:
         call()
-    assert len(str(error.value)) > 10
+    assert len(str(error.value)) > 10 and "::" not in str(error.value)
 
 
 @pytest.mark.parametrize("call", [

@@ -54,7 +54,7 @@ ARROWS = td.Graph([("a", "b"), ("b", "c"), ("a", "c")], directed=True)
 def test_a_wrong_argument_is_refused_where_it_is_given(call, advice):
     with pytest.raises((td.InputError, TypeError), match=advice) as error:
         call()
-    assert "::" not in str(error.value) and "`" not in str(error.value)
+    assert "::" not in str(error.value)
 
 
 @pytest.mark.parametrize("content", [b"", b"nothing of topdd at all", b"\x89TDD\r\n\x1a\n", b"{}", b"\0" * 200])

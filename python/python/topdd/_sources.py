@@ -82,7 +82,7 @@ def normal(
     if not first and vertices is not None and iter(vertices) is vertices:
         raise InputError(f"{vertices!r} has no vertices left, as an iterator that was read before; give a list")
     draft = _read(source, directed, first)
-    is_joined = draft.directed and directed is False
+    loses_directions = draft.directed and directed is False
     if directed is not None:
         draft.directed = directed
     objects = tuple(draft.vertices)
@@ -94,8 +94,8 @@ def normal(
     own = weight is ...
     if own:
         weight = "weight" if any("weight" in of for of in of_edges) else None
-    if is_joined or (directed is None and draft.is_list):
-        _check_opposite(objects, ends, is_joined)
+    if loses_directions or (directed is None and draft.is_list):
+        _check_opposite(objects, ends, loses_directions)
     plain = with_keys(Normal(objects, ends, draft.keys, draft.directed))
     names = _names(plain)
 
@@ -184,15 +184,21 @@ def ignore_directions(plain: Normal, name: str) -> None:
     warn(f"{name}: the directions of edges do not count", InputWarning, stacklevel=2)
 
 
+def is_joined(merge: Any) -> bool:
+    """Return whether edges in both directions are joined."""
+    if merge is not False and merge != "equal":
+        raise InputError(f'merge={merge!r}: give "equal" to join edges in both directions, or False to keep both')
+    return merge == "equal"
+
+
 def undirected(plain: Normal, merge: Any) -> Normal:
     """Return the graph without directions, with pairs of edges in both directions refused, joined, or kept."""
-    if merge not in (None, False, "equal"):
-        raise InputError(f'merge={merge!r}: give "equal" to join edges in both directions, or False to keep both')
+    joined = None if merge is None else is_joined(merge)
     if not plain.directed:
         return plain
-    if merge == "equal":
+    if joined:
         plain = _merged(plain)
-    elif merge is None:
+    elif joined is None:
         _check_opposite(plain.vertices, plain.ends, True)
     return with_keys(plain._replace(directed=False))
 
@@ -553,6 +559,7 @@ def _from_matrix(draft: _Draft, matrix: Any, directed: bool | None) -> _Draft:
     if len(entries.shape) != 2 or entries.shape[0] != entries.shape[1]:
         raise InputError(f"an adjacency matrix is square, and this has the shape {entries.shape}")
     pairs = {(int(a), int(b)): value for a, b, value in zip(entries.row, entries.col, entries.data.tolist()) if value}
+    floats(list(pairs.values()), list(pairs), "weight")
     symmetric = all(pairs.get((b, a)) == value for (a, b), value in pairs.items())
     if directed is None and not symmetric:
         raise InputError("the matrix is not symmetric; give directed=True, or a symmetric one")

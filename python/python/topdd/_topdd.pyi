@@ -56,7 +56,16 @@ class Graph:
         pos: str | Mapping[Any, Iterable[float]] | Iterable[Iterable[float]] | None = None,
     ) -> Self: ...
     @classmethod
-    def read(cls, path: str | PathLike[str], *, directed: bool | None = None, weight: str | None = None) -> Graph: ...
+    def read(
+        cls,
+        path: str | PathLike[str],
+        *,
+        directed: bool | None = None,
+        weight: str | None = None,
+        columns: Sequence[str | int] | None = None,
+        decimal_comma: bool = False,
+        merge: Literal["equal", False] | None = None,
+    ) -> Graph: ...
     @staticmethod
     def grid(rows: int, cols: int) -> Graph: ...
     @staticmethod
