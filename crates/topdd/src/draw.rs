@@ -28,9 +28,72 @@ impl SplitMix {
     }
 }
 
+/// The first and the last item of a stream, and a sample of the items between them.
+#[derive(Clone, Debug)]
+pub(crate) struct Reservoir<T> {
+    items: Vec<T>,
+    arrivals: usize,
+    draw: SplitMix,
+}
+
+impl<T> Default for Reservoir<T> {
+    fn default() -> Self {
+        Reservoir { items: Vec::new(), arrivals: 0, draw: SplitMix(0) }
+    }
+}
+
+impl<T> Reservoir<T> {
+    /// Adds an item. Keeps at most `most` items, at least two.
+    ///
+    /// J. S. Vitter, *Random sampling with a reservoir*, 1985.
+    pub(crate) fn push(&mut self, item: T, most: usize) {
+        self.arrivals += 1;
+        if self.items.len() < most {
+            self.items.push(item);
+            return;
+        }
+        let last = most - 1;
+        let previous = std::mem::replace(&mut self.items[last], item);
+        let index = 1 + self.draw.below(self.arrivals - 1);
+        if index < last {
+            self.items[index] = previous;
+        }
+    }
+
+    /// The first item, then others, and the last one.
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items
+    }
+
+    /// Removes all items. Their memory is kept.
+    pub(crate) fn clear(&mut self) {
+        self.items.clear();
+        self.arrivals = 0;
+    }
+
+    /// Size in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.items.capacity() * size_of::<T>()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reservoir_keeps_the_first_and_the_last_item() {
+        let mut reservoir = Reservoir::default();
+        for item in 0..1000 {
+            reservoir.push(item, 8);
+            let items = reservoir.items();
+            assert_eq!((items[0], items[items.len() - 1]), (0, item));
+            assert_eq!(items.len(), 8.min(item + 1));
+        }
+        assert!(reservoir.items().windows(2).any(|two| two[0] > 100), "{reservoir:?}");
+        reservoir.clear();
+        assert!(reservoir.items().is_empty());
+    }
 
     #[test]
     fn draws_are_those_of_the_reference() {

@@ -343,10 +343,14 @@ impl<'a, S> Frontier<'a, S> {
     /// [`child`](DdSpec::child) during the sweep, for each state that is expanded and each forced
     /// state that is followed. `child` is called twice for each value, and must repeat itself.
     ///
+    /// In addition, a sample of the states that were merged with an equal one is compared with it: both must have the
+    /// same steps. If `Eq` ignores a field on which the future depends, they differ.
+    ///
     /// Unless set, builds with debug assertions check a sample, and other builds nothing. The sample has at
     /// most 64 states, evenly spaced, of each partition (some ten thousand states), so small levels are
-    /// checked in full. Variables of more than 16 384 values are left out. That takes a few percent of the
-    /// time; a check of all states may take several times as long as the sweep.
+    /// checked in full, and two pairs of merged states with one more for each 64 states. Of the levels 1, 2, 4, 8 and so
+    /// on, two pairs are also compared along a path. Variables of more than 16 384 values are left out. That
+    /// takes a few percent of the time; a check of all states may take several times as long as the sweep.
     /// [`check::verify`](crate::check::verify) also compares a spec with a predicate.
     ///
     /// # Errors

@@ -1,8 +1,10 @@
-//! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`.
+//! Checks of states during a sweep: `for_each_child` and `forced` agree with `child`, and merged states have the same
+//! steps.
 
 use super::monitor::Watch;
 use crate::BuildError;
-use crate::spec::contract::{Violation, check_forced, check_like, check_state};
+use crate::draw::SplitMix;
+use crate::spec::contract::{Violation, check_forced, check_like, check_state, check_twins};
 use crate::spec::{Arities, DdSpec, ErasedSpec, ErasedState, Forced, Step};
 use std::ops::Range;
 
@@ -21,6 +23,15 @@ pub(super) struct CheckLimits {
 
 /// The checks of a sample.
 const SAMPLE: CheckLimits = CheckLimits { states: 64, values: 1 << 14 };
+
+/// The pairs of merged states that are compared, in each partition of a level, in addition to one for each
+/// [`STATES_PER_PAIR`] expanded states. A pair takes the time of two expansions.
+const MIN_PAIRS: usize = 2;
+const STATES_PER_PAIR: usize = 64;
+
+/// The paths on which pairs are followed at variables that are a power of two, and their most variables.
+const PATHS: usize = 2;
+const PATH_LENGTH: usize = 64;
 
 /// The checks that the caller chose, or else the default of this build.
 pub(super) fn checks(checked: Option<bool>) -> Checks {
@@ -63,6 +74,41 @@ pub(super) fn check_states(
         values = values.saturating_sub(arity);
         let chain = |_, step| check_chain(spec, level, step, &mut values);
         check_state(spec, &state(index), variable, chain)
+            .map_err(|violation| BuildError::Violation(Box::new(violation)))?;
+    }
+    Ok(())
+}
+
+/// Compares the steps of the two equal states of each pair, of as many pairs as are allowed for the states of a range.
+/// `pair` returns the states of an index in `0..pairs`.
+pub(super) fn check_merged(
+    spec: &ErasedSpec<'_>,
+    level: &CheckedLevel<'_>,
+    range: &Range<usize>,
+    pairs: usize,
+    pair: &dyn Fn(usize) -> [ErasedState; 2],
+) -> Result<(), BuildError> {
+    let variable = level.variable;
+    let arity = level.arities.get(variable);
+    if arity > SAMPLE.values || pairs == 0 {
+        return Ok(());
+    }
+    // So the paths take the time of some thousand expansions, or of few percent of a wide level.
+    let (least, length) = if variable.is_power_of_two() && range.start == 0 {
+        (PATHS, PATH_LENGTH.min(SAMPLE.values / arity))
+    } else {
+        (MIN_PAIRS.min(pairs), 1)
+    };
+    let allowed = least + (range.len() / STATES_PER_PAIR).min(pairs);
+    let mut draw = SplitMix(variable as u64);
+    for index in 0..allowed {
+        level.watch.check(Some(variable))?;
+        // Evenly spaced, from the first to the last.
+        let states = pair(index * (pairs - 1) / (allowed - 1).max(1));
+        let length = if index < least { length } else { 1 };
+        // The first path takes the greatest values, which soon exhaust what the states count.
+        let mut choose = |count| if index == 0 { count - 1 } else { draw.below(count) };
+        check_twins(spec, variable, states, length, &mut choose)
             .map_err(|violation| BuildError::Violation(Box::new(violation)))?;
     }
     Ok(())

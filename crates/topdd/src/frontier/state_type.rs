@@ -42,8 +42,16 @@ pub(super) struct StateType<S> {
     portable_routes: bool,
     /// Whether the memory that states own is counted.
     counts_heap: bool,
-    /// Joins a state with an equal one that arrives, if equal states may differ.
-    pub(super) join: Option<fn(&mut S, S)>,
+    /// The treatment of a state that arrives and is equal to a stored one. `None` if it is dropped.
+    pub(super) twin: Option<Twin<S>>,
+}
+
+/// The treatment of a state that arrives and is equal to a stored one.
+pub(super) enum Twin<S> {
+    /// It is joined with the stored state, as equal states may differ.
+    Join(fn(&mut S, S)),
+    /// A sample is kept, to compare its steps with the steps of the stored state.
+    Sample,
 }
 
 impl<S: State> StateType<S> {
@@ -56,7 +64,14 @@ impl<S: State> StateType<S> {
             0x082e_fa98_ec4e_6c89,
         );
         let join = codec.and_then(|codec| codec.join());
-        StateType { hasher, codec, portable_routes: needs.portable_routes, counts_heap, join }
+        let twin = join.map(Twin::Join).or(needs.checks.map(|_| Twin::Sample));
+        StateType { hasher, codec, portable_routes: needs.portable_routes, counts_heap, twin }
+    }
+
+    /// Whether equal states are joined.
+    #[inline]
+    pub(super) fn joins(&self) -> bool {
+        matches!(self.twin, Some(Twin::Join(_)))
     }
 
     pub(super) fn codec(&self) -> &Codec<S> {
@@ -122,7 +137,7 @@ impl<S: State> StateType<S> {
         encoding: &[u8],
         encoded: &mut Vec<u8>,
     ) -> RouteHash {
-        if self.portable_routes && self.join.is_none() {
+        if self.portable_routes && !self.joins() {
             RouteHash::from_encoding(encoding)
         } else {
             self.route(state, encoded)

@@ -6,9 +6,10 @@ use super::monitor::Check;
 use super::numbering::{Place, Places};
 use super::payload::Combiner;
 use super::route::Pass;
-use super::state_type::{EncodedRecords, State, StateType};
+use super::state_type::{EncodedRecords, State, StateType, Twin};
 use super::states::{ArrivalList, NewIndices, Records, States, of_type};
 use crate::BuildError;
+use crate::draw::Reservoir;
 use crate::number::{ANY_WIDTH, limbs};
 use crate::spec::Portable;
 use std::ops::Range;
@@ -25,7 +26,12 @@ pub(super) struct Table<S> {
     state_type: Arc<StateType<S>>,
     /// Size in bytes of the memory that the states own, if it is counted.
     heap: usize,
+    /// A sample of the states that met an equal one, each with the index of that state.
+    pub(super) twins: Reservoir<(u32, S)>,
 }
+
+/// The most states of a table that met an equal one and are kept.
+const MAX_TWINS: usize = 64;
 
 /// The number of records whose slots in the table are fetched together.
 const AHEAD: usize = 32;
@@ -38,6 +44,7 @@ impl<S: State> Table<S> {
             index: Index::default(),
             state_type: Arc::clone(state_type),
             heap: 0,
+            twins: Reservoir::default(),
         }
     }
 
@@ -77,8 +84,8 @@ impl<S: State> Table<S> {
             } else if width > 0 {
                 limbs::add(self.records.words_mut(width, i), words);
             }
-            if let Some(join) = state_type.join {
-                self.join(i, state, join);
+            if state_type.twin.is_some() {
+                self.meet(i, state);
             }
             (i as u32, false)
         } else {
@@ -88,10 +95,13 @@ impl<S: State> Table<S> {
         }
     }
 
-    /// Joins a state with an equal one that arrives.
+    /// Joins a state with an equal one that arrives, or keeps it in the sample.
     #[cold]
     #[inline(never)]
-    fn join(&mut self, index: usize, arrived: S, join: fn(&mut S, S)) {
+    fn meet(&mut self, index: usize, arrived: S) {
+        let Some(Twin::Join(join)) = self.state_type.twin else {
+            return self.twins.push((index as u32, arrived), MAX_TWINS);
+        };
         let state = &mut self.records[index];
         self.heap -= self.state_type.heap_bytes(state);
         join(state, arrived);
@@ -167,7 +177,10 @@ impl<S: State> States for Table<S> {
         // The partitions of a level fill evenly, so their tables grow at about the same time. The
         // account includes this growth before it occurs.
         let growing = self.records.len() >= self.index.capacity() / 4 * 3;
-        self.records.bytes() + self.heap + if growing { 2 * table } else { table }
+        self.records.bytes()
+            + self.heap
+            + self.twins.bytes()
+            + if growing { 2 * table } else { table }
     }
 
     fn record_bytes(&self) -> usize {
@@ -182,6 +195,7 @@ impl<S: State> States for Table<S> {
         self.records.clear();
         self.index.clear();
         self.heap = 0;
+        self.twins.clear();
     }
 
     fn merge_from(
@@ -228,6 +242,7 @@ impl<S: State> States for Table<S> {
         let mut encoded = Vec::new();
         self.index.clear();
         self.heap = 0;
+        self.twins.clear();
         self.records.drain(|states, all_words| {
             check()?;
             for (i, state) in states.enumerate() {

@@ -95,8 +95,9 @@ pub use step::{Forced, Step};
 ///
 /// The engine checks the second point at every step and fails with a [`BuildError`] that names
 /// variable, value and state. In debug builds it checks the last point for a sample of the states, and
-/// with [`Frontier::checked`](crate::Frontier::checked) for all states. It cannot check the other points. Test a
-/// new spec on small cases with [`check::verify`](crate::check::verify).
+/// with [`Frontier::checked`](crate::Frontier::checked) for all states. Both compare a sample of equal states that were
+/// merged. It cannot check the other points. Test a new spec on small cases with
+/// [`check::verify`](crate::check::verify).
 ///
 /// [`BuildError`]: crate::BuildError
 ///

@@ -2,7 +2,7 @@
 
 use super::{Bounds, Visited};
 use crate::Step;
-use crate::draw::SplitMix;
+use crate::draw::Reservoir;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::sync::Arc;
@@ -51,10 +51,13 @@ impl Drop for Decision {
 }
 
 /// Equal states of a level, each with a path to it: the first, the last and a sample of the states between
-/// them.
-pub(super) struct Class<State> {
-    pub(super) twins: Vec<(State, Path)>,
-    arrivals: usize,
+/// them. The first and the last, reached by the least and by the greatest values, often differ most.
+pub(super) struct Class<State>(Reservoir<(State, Path)>);
+
+impl<State> Class<State> {
+    pub(super) fn twins(&self) -> &[(State, Path)] {
+        self.0.items()
+    }
 }
 
 pub(super) struct Level<State> {
@@ -68,13 +71,12 @@ pub(super) struct Levels<State> {
     pub(super) pending: BTreeMap<usize, Level<State>>,
     pub(super) visited: Visited,
     bounds: Bounds,
-    draw: SplitMix,
 }
 
 impl<State: Clone + Eq + Hash> Levels<State> {
     pub(super) fn new(bounds: Bounds) -> Self {
         let visited = Visited { states: 0, all: true };
-        Levels { pending: BTreeMap::new(), visited, bounds, draw: SplitMix(0) }
+        Levels { pending: BTreeMap::new(), visited, bounds }
     }
 
     /// Adds the state of a step, and the path by which it was reached, to its class.
@@ -91,24 +93,12 @@ impl<State: Clone + Eq + Hash> Levels<State> {
             } else {
                 self.visited.states += 1;
                 level.class_of.insert(state.clone(), level.classes.len());
-                level.classes.push(Class { twins: vec![(state, path())], arrivals: 1 });
+                let mut class = Class(Reservoir::default());
+                class.0.push((state, path()), TWINS);
+                level.classes.push(class);
             }
             return;
         };
-        let Class { twins, arrivals } = &mut level.classes[class];
-        *arrivals += 1;
-        if twins.len() < TWINS {
-            twins.push((state, path()));
-            return;
-        }
-        // The first and the last are kept, which often differ most: they were reached by the least
-        // and by the greatest values. Between them is a sample by reservoir (Vitter, "Random
-        // sampling with a reservoir", 1985).
-        let last = twins.len() - 1;
-        let previous = std::mem::replace(&mut twins[last], (state, path()));
-        let index = 1 + self.draw.below(*arrivals - 1);
-        if index < last {
-            twins[index] = previous;
-        }
+        level.classes[class].0.push((state, path()), TWINS);
     }
 }

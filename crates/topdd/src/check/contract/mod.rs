@@ -6,7 +6,7 @@ mod tests;
 
 use super::guard::guarded;
 use crate::spec::contract::{
-    REPEATS, Violation, check_pure, check_root, check_state, check_universe, describe_step,
+    Violation, check_root, check_state, check_universe, equal_states_differ,
 };
 use crate::spec::{ErasedSpec, ErasedState};
 use crate::{DdSpec, Rule};
@@ -108,25 +108,18 @@ pub(super) fn visit(
         if bounds.hashes {
             check_collisions(spec, variable, &level.classes)?;
         }
-        for Class { twins, .. } in level.classes {
+        for class in level.classes {
+            let twins = class.twins();
             let (state, path) = &twins[0];
             check_state(spec, state, variable, |value, step| {
                 let mut others = Vec::new();
                 for (twin, other_path) in &twins[1..] {
                     let other = spec.child(twin, variable, value);
                     if other != step {
-                        check_pure(spec, state, variable, value, &step, REPEATS)?;
-                        check_pure(spec, twin, variable, value, &other, REPEATS)?;
-                        let describe_side = |state, path: &Path, step| {
-                            let (state, path) = (spec.describe(state), path.describe());
-                            format!("{state} ({path}) to {}", describe_step(spec, step))
-                        };
-                        return Err(Violation::EqualStatesDiffer {
-                            variable,
-                            value,
-                            one: describe_side(state, path, &step),
-                            other: describe_side(twin, other_path, &other),
-                        });
+                        let note = |path: &Path| format!(" ({})", path.describe());
+                        let one = (state, note(path), &step);
+                        let twin = (twin, note(other_path), &other);
+                        return Err(equal_states_differ(spec, variable, value, [one, twin]));
                     }
                     others.push((other, other_path));
                 }
@@ -154,7 +147,7 @@ fn check_distinct(
     };
     // By chance a hash table finds an equal state in spite of another hash.
     let hasher = RandomState::new();
-    for Class { twins, .. } in classes {
+    for twins in classes.iter().map(Class::twins) {
         let hash = |state| hasher.hash_one(state);
         let mut later = twins[1..].iter().map(|(twin, _)| twin);
         let first = &twins[0].0;
@@ -162,7 +155,7 @@ fn check_distinct(
             return breach(first, other);
         }
     }
-    let states = || classes.iter().take(COMPARED).map(|class| &class.twins[0].0);
+    let states = || classes.iter().take(COMPARED).map(|class| &class.twins()[0].0);
     for (after, one) in states().enumerate() {
         if let Some(other) = states().skip(after + 1).find(|&other| one == other) {
             return breach(one, other);
@@ -179,8 +172,8 @@ fn check_collisions(
 ) -> Result<(), Violation> {
     let hashers = [RandomState::new(), RandomState::new()];
     let mut by_hash = HashMap::new();
-    for Class { twins, .. } in classes {
-        let state = &twins[0].0;
+    for class in classes {
+        let state = &class.twins()[0].0;
         let hash = [0, 1].map(|which: usize| hashers[which].hash_one(state));
         if let Some(other) = by_hash.insert(hash, state).filter(|&other| other != state) {
             let [one, other] = [other, state].map(|state| spec.describe(state));

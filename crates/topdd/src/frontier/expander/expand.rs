@@ -146,7 +146,7 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
         if WIDTH == ANY_WIDTH && (level.steps || skips) {
             words = attacher.attach(level.payload, words, level.variable, value, to);
             // See `Payload::is_dead` for states that are joined.
-            if state_type.join.is_none() && level.payload.is_dead(words) {
+            if !state_type.joins() && level.payload.is_dead(words) {
                 return None;
             }
         }

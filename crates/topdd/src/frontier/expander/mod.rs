@@ -6,7 +6,7 @@ mod input;
 mod panics;
 
 use super::blocks::{Blocks, has_constant_widths};
-use super::checks::{CheckedLevel, Checks, check_states};
+use super::checks::{CheckedLevel, Checks, check_merged, check_states};
 use super::child_records::{ChildRecords, Lists, RecordLists};
 use super::route::RouteHash;
 use super::state_type::{EncodedRecords, Needs, StateType};
@@ -226,8 +226,16 @@ impl<Spec: DdSpec> SpecExpander<'_, Spec> {
                 chain_length: if follows { CHAIN_LENGTH_LIMIT } else { 0 },
             };
             let range = range.start..range.start + expanded;
+            let spec = ErasedSpec::new(self.spec);
             let state = |index| ErasedState::new(table.records[index].clone());
-            check_states(&ErasedSpec::new(self.spec), &level, &state, range, checks)?;
+            let here = table.twins.items().iter().filter(|(of, _)| range.contains(&(*of as usize)));
+            let twins: Vec<_> = here.collect();
+            let pair = |index: usize| {
+                let (of, twin) = twins[index];
+                [state(*of as usize), ErasedState::new(twin.clone())]
+            };
+            check_merged(&spec, &level, &range, twins.len(), &pair)?;
+            check_states(&spec, &level, &state, range, checks)?;
         }
         Ok(expanded)
     }

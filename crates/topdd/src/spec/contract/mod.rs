@@ -3,13 +3,15 @@
 
 mod forced;
 mod like;
+mod twins;
 mod violation;
 
 pub(crate) use forced::check_forced;
 pub(crate) use like::check_like;
+pub(crate) use twins::check_twins;
 pub use violation::Violation;
 pub(crate) use violation::{
-    REPEATS, check_pure, check_root, check_step, check_universe, describe_step,
+    REPEATS, check_pure, check_root, check_step, check_universe, describe_step, equal_states_differ,
 };
 
 use super::{DdSpec, Step, each_child};

@@ -332,6 +332,23 @@ pub(crate) fn check_pure<S: DdSpec>(
     }
 }
 
+/// The violation of two equal states, each with a note and its step, which differ at a value. The cause may also be an
+/// impure `child`.
+pub(crate) fn equal_states_differ<S: DdSpec>(
+    spec: &S,
+    variable: usize,
+    value: usize,
+    states: [(&S::State, String, &Step<S::State>); 2],
+) -> Violation {
+    let pure = states
+        .iter()
+        .try_for_each(|(state, _, step)| check_pure(spec, state, variable, value, step, REPEATS));
+    let [one, other] = states.map(|(state, note, step)| {
+        format!("{}{note} to {}", spec.describe(state), describe_step(spec, step))
+    });
+    pure.err().unwrap_or(Violation::EqualStatesDiffer { variable, value, one, other })
+}
+
 /// Returns a step as text.
 pub(crate) fn describe_step<S: DdSpec>(spec: &S, step: &Step<S::State>) -> String {
     match step {
