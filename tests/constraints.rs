@@ -54,7 +54,8 @@ impl Case {
         Constraint<K>: DdSpec<State: Portable> + Send,
     {
         // One engine for all: each of its own would take a second to compile.
-        verify(&make(self.arities.clone().into()).boxed(), &predicate)?;
+        let verified = verify(&make(self.arities.clone().into()).boxed(), &predicate)?;
+        prop_assert!(verified.all_states());
         let on_places = |values: &[usize]| {
             predicate(&self.places.iter().map(|&v| values[v]).collect::<Vec<_>>())
         };
@@ -450,10 +451,11 @@ proptest! {
         let arities: Vec<usize> = space.iter().map(|&(arity, _)| arity).collect();
         let placed = constraint::on(&spec, places.clone(), arities).boxed();
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-            Verification::new().under(rule).run(&placed, |values| {
+            let verified = Verification::new().under(rule).run(&placed, |values| {
                 let own: Vec<usize> = places.iter().map(|&v| values[v]).collect();
                 check::accepts(&spec, rule, &own).unwrap()
             })?;
+            prop_assert!(verified.all_states());
         }
     }
 
@@ -463,11 +465,12 @@ proptest! {
         let combined =
             (&spec).and(constraint::at_most(&space, k)).and(constraint::longest_run(&space, 1)).boxed();
         for rule in [Rule::ZeroSuppressed, Rule::AnyValue] {
-            Verification::new().under(rule).run(&combined, |values| {
+            let verified = Verification::new().under(rule).run(&combined, |values| {
                 check::accepts(&spec, rule, values).unwrap()
                     && count(&nonzero(values)) <= k
                     && values.windows(2).all(|pair| pair[0] != pair[1])
             })?;
+            prop_assert!(verified.all_states());
         }
     }
 }

@@ -267,15 +267,39 @@ fn a_debug_build_checks_a_sample_by_default() {
 }
 
 #[test]
+fn a_debug_build_compares_merged_states_by_default() {
+    for (n, deep) in [(9, false), (12, false), (30, false), (30, true)] {
+        let spec = Ignores::<false, false> { sets: sets(n, Mistake::None, None), deep };
+        let right = topdd::count(&spec.sets).unwrap();
+        let unchecked = Frontier::over(&spec).checked(false).count().unwrap();
+        assert!(unchecked != right, "{n}");
+        for threads in [1, 2] {
+            let counted = Frontier::over(&spec).threads(threads).count();
+            let built = Frontier::over(&spec).threads(threads).zdd().map(|zdd| zdd.count());
+            if !cfg!(debug_assertions) {
+                assert_eq!((counted, built), (Ok(unchecked.clone()), Ok(unchecked.clone())));
+                continue;
+            }
+            assert_eq!(counted, built);
+            let text = counted.unwrap_err().to_string();
+            assert!(text.contains("have different futures: value 1 leads from"), "{n}: {text}");
+            assert!(text.contains("members: (false, "), "{n}: {text}");
+        }
+        assert!(Frontier::over(&spec).checked(true).count().is_err());
+    }
+}
+
+#[test]
 fn the_spec_without_a_mistake_is_verified() {
     let verified = sets(15, Mistake::None, None).verify().unwrap();
     assert!(verified.all_states() && verified.all_assignments());
-    assert_eq!(verified.solutions(), &1350u32.into());
+    assert_eq!(verified.solutions(), Some(&1350u32.into()));
     let spec = sets(60, Mistake::None, None);
-    let verified = Verification::new().max_states(500).run(&spec, |set| spec.right(set)).unwrap();
+    let few = Verification::new().sampled().max_states(500);
+    let verified = few.run(&spec, |set| spec.right(set)).unwrap();
     assert!(!verified.all_states() && !verified.all_assignments());
     let text = verified.to_string();
-    assert!(text.starts_with("no difference found in samples (zero-suppressed and"), "{text}");
+    assert!(text.starts_with("sampled, no difference found (zero-suppressed and"), "{text}");
     assert!(
         text.contains("some of each level") && text.contains("- 1000 uniform ones: "),
         "{text}"
@@ -445,6 +469,7 @@ fn ignores<const EQ: bool, const HASH: bool>(
 ) -> Result<Verified, VerifyError> {
     let spec = Ignores::<EQ, HASH> { sets: sets(n, Mistake::None, None), deep };
     Verification::new()
+        .sampled()
         .max_assignments(1000)
         .max_states(1000)
         .run(&spec, |set| spec.sets.right(set))
@@ -453,7 +478,7 @@ fn ignores<const EQ: bool, const HASH: bool>(
 #[test]
 fn an_eq_or_hash_that_ignores_a_field_is_reported() {
     for (n, deep) in [(9, false), (30, false), (12, true), (30, true)] {
-        ignores::<true, true>(n, deep).unwrap();
+        assert!(ignores::<true, true>(n, deep).unwrap().states() > 10);
         let error = ignores::<false, false>(n, deep).unwrap_err();
         assert!(violation!(EqualStatesDiffer)(&error), "{error}");
         let error = ignores::<false, true>(n, deep).unwrap_err();
@@ -469,40 +494,119 @@ fn few_assignments_to_many_variables_are_sampled() {
     let space: Vec<usize> = [vec![2; 18], vec![1; 10_000]].concat();
     let spec = topdd::constraint::exactly(space, 9);
     let right = |values: &[usize]| values.iter().sum::<usize>() == 9;
-    let verified = Verification::new().samples(10).run(&spec, right).unwrap();
+    let few = Verification::new().sampled().max_assignments(1 << 18).samples(10);
+    let verified = few.run(&spec, right).unwrap();
     assert!(verified.all_states() && !verified.all_assignments());
 }
 
 #[test]
-fn sizes_that_would_not_finish_are_refused() {
-    let error = sets(1_000_000, Mistake::None, None).verify().unwrap_err();
-    assert!(matches!(error, VerifyError::TooLarge { .. }), "{error}");
-    assert!(error.to_string().contains("`Verification::max_states(1000000)`"), "{error}");
+fn a_limit_on_states_is_reported_and_is_no_error() {
+    // More variables than states.
+    let spec = sets(5000, Mistake::None, None);
+    let smaller = Verification::new().sampled().max_states(1000).samples(10);
+    let text = smaller.run(&spec, |set| spec.right(set)).unwrap().to_string();
+    assert!(text.contains("states: 1000, of the first levels\n"), "{text}");
     // As many states as subsets.
-    let all =
-        topdd::dp(40, 0u64).step(|set, v, value| Some(set | (value as u64) << v)).accept(|_| true);
-    let smaller = Verification::new().max_states(1000);
-    let error = smaller.run(&all, |_| true).unwrap_err();
-    assert!(matches!(error, VerifyError::TooLarge { compared: 3000.., .. }), "{error}");
-    let text = error.to_string();
-    assert!(
-        text.contains("more than 10000 states") && text.contains("so more than 1000"),
-        "{text}"
-    );
-    assert!(text.contains("without a diagram, no difference"), "{text}");
-    // Mistakes are found nevertheless: wrong solutions, and missing ones.
-    for (spec, mistake) in [(false, true), (true, false)] {
-        let last = |refuse: bool, value: usize| !refuse || value == 0;
-        let all = topdd::dp(40, 0u64)
+    let all = |n: usize, spec: bool| {
+        topdd::dp(n, 0u64)
             .step(move |set, v, value| {
-                (v < 39 || last(spec, value)).then_some(set | (value as u64) << v)
+                (v + 1 < n || !spec || value == 0).then_some(set | (value as u64) << v)
             })
-            .accept(|_| true);
-        let error = smaller.run(&all, |set| last(mistake, set[39])).unwrap_err();
+            .accept(|_| true)
+    };
+    let smaller = Verification::new().sampled().max_states(1000);
+    let verified = smaller.run(&all(40, false), |_| true).unwrap();
+    assert!(verified.solutions().is_none() && verified.assignments() > 3000);
+    let text = verified.to_string();
+    let line = "no diagram: more than 10 000 states (zero-suppressed), so `child` and the predicate were \
+                compared; `Verification::max_states(n)` allows `10 * n` states";
+    assert!(text.contains(line), "{text}");
+    // Where all assignments are compared, that suffices.
+    let full = Verification::new().max_states(1000).run(&all(14, false), |_| true).unwrap();
+    assert!(full.all_assignments() && full.to_string().contains("no diagram"), "{full}");
+    assert_eq!(full.solutions(), Some(&(1u32 << 14).into()));
+    // Mistakes are found nevertheless: wrong solutions, and missing ones.
+    for (n, spec, mistake) in [(40, false, true), (40, true, false), (14, true, false)] {
+        let right = |set: &[usize]| !mistake || set[n - 1] == 0;
+        let error = smaller.run(&all(n, spec), right).unwrap_err();
         let VerifyError::Mismatch(found) = error else { panic!("{error}") };
-        assert_eq!((found.assignment()[39], found.verdicts().diagram), (1, None));
+        assert_eq!((found.assignment()[n - 1], found.verdicts().diagram), (1, None));
         assert_eq!(found.verdicts().predicate, spec);
     }
+}
+
+#[test]
+fn samples_are_an_error_unless_they_are_accepted() {
+    let spec = || topdd::constraint::exactly([vec![2; 24], vec![3; 12]].concat(), 9);
+    let right = |values: &[usize]| values.iter().filter(|&&value| value > 0).count() == 9;
+    let error = verify(&spec(), right).unwrap_err();
+    let VerifyError::SamplesOnly { compared, assignments, report } = &error else {
+        panic!("{error}")
+    };
+    assert_eq!((*compared, assignments.as_str()), (report.assignments(), "2^24 * 3^12"));
+    let (text, start) = (error.to_string(), "no difference in 66 360 of ");
+    let remedy = "66 360 of 2^24 * 3^12 assignments, which proves nothing: verify a smaller size, raise \
+                  `max_assignments`, or accept samples with `Verification::new().sampled()`\n";
+    assert!(text.starts_with(start) && text.contains(remedy), "{text}");
+    assert!(text.ends_with(&report.to_string()), "{text}");
+    let sampled = Verification::new().sampled();
+    assert_eq!(sampled.run(&spec(), right).as_ref(), Ok(&**report));
+    // A mistake is a counterexample, with or without.
+    for verification in [sampled, Verification::new()] {
+        let error = verification.run(&spec(), |values| right(values) && values[0] == 0);
+        assert!(mismatch(&error.unwrap_err()));
+    }
+    // Up to 2^22 assignments are compared.
+    let [full, beyond] = [22, 23].map(|n| {
+        let spec =
+            topdd::dp(n, ()).step(|(), _, value| (value == 0).then_some(())).accept(|()| true);
+        Verification::new().under(Rule::AnyValue).run(&spec, |set| set.iter().all(|&v| v == 0))
+    });
+    assert!(full.unwrap().assignments() == 1 << 22);
+    assert!(matches!(beyond, Err(VerifyError::SamplesOnly { .. })));
+}
+
+/// Permutations of `n` without a falling subsequence of length 3, and without those that `planted` refuses, by place
+/// and value.
+fn unfalling(n: usize, planted: fn(usize, usize, usize) -> bool) -> impl DdSpec {
+    // The used values; the largest value, and the largest end of a falling pair, both plus one.
+    topdd::dp(n, (0u16, 0usize, 0usize))
+        .arity(n)
+        .step(move |&(used, largest, end), place, value| {
+            let next = value + 1;
+            if used >> value & 1 == 1 || next < end || planted(n, place, value) {
+                return None;
+            }
+            let used = used | 1 << value;
+            Some(if next > largest { (used, next, end) } else { (used, largest, next) })
+        })
+        .accept(|_| true)
+}
+
+fn is_unfalling(values: &[usize]) -> bool {
+    let greater = |to: usize| (0..to).filter(move |&at| values[at] > values[to]);
+    (0..values.len()).all(|i| !values[..i].contains(&values[i]))
+        && (0..values.len()).all(|k| greater(k).all(|j| greater(j).next().is_none()))
+}
+
+#[test]
+fn rules_that_lose_a_quarter_of_all_permutations_are_reported() {
+    for (n, solutions) in [(7, 429u32), (9, 4862), (12, 208_012)] {
+        assert_eq!(topdd::count(&unfalling(n, |_, _, _| false)).unwrap(), solutions.into());
+        let largest_never_last = |n, place, value| place + 1 == n && value + 1 == n;
+        let zero_never_first = |_, place, value| place == 0 && value == 0;
+        let rules: [fn(usize, usize, usize) -> bool; 2] = [largest_never_last, zero_never_first];
+        for planted in rules {
+            let error = Verification::new().sampled().run(&unfalling(n, planted), is_unfalling);
+            let VerifyError::Mismatch(found) = error.unwrap_err() else { panic!() };
+            assert!(found.verdicts().predicate && !found.verdicts().child);
+            if n == 7 {
+                let error = verify(&unfalling(n, planted), is_unfalling).unwrap_err();
+                assert!(mismatch(&error), "{error}");
+            }
+        }
+    }
+    assert!(verify(&unfalling(7, |_, _, _| false), is_unfalling).unwrap().all_assignments());
 }
 
 #[test]
@@ -527,8 +631,9 @@ fn the_error_of_a_spec_that_skips_names_the_rule_under_which_it_is_right() {
     }
     let two = |set: &[usize]| set.iter().sum::<usize>() == 2;
     let rule = topdd::Rule::ZeroSuppressed;
-    Verification::new().under(rule).run(&Two, two).unwrap();
-    verify(&topdd::SpecExt::read_as(Two, rule), two).unwrap();
+    let under = Verification::new().under(rule).run(&Two, two).unwrap();
+    let read_as = verify(&topdd::SpecExt::read_as(Two, rule), two).unwrap();
+    assert_eq!(under.solutions(), read_as.solutions());
     let error = verify(&Two, two).unwrap_err().to_string();
     assert!(error.contains("(any value)") && error.contains("the spec skips variables"), "{error}");
 }
@@ -566,9 +671,10 @@ fn is_sum(n: usize, values: &[usize]) -> bool {
 
 #[test]
 fn a_set_of_too_few_bits_lacks_solutions_and_is_reported() {
-    let verified = verify(&sums(50, 12, 32), |values| is_sum(50, values)).unwrap();
+    let sampled = Verification::new().sampled();
+    let verified = sampled.run(&sums(50, 12, 32), |values| is_sum(50, values)).unwrap();
     assert!(!verified.all_assignments() && verified.all_solutions());
-    assert_eq!(verified.solutions(), &3_740u32.into());
+    assert_eq!(verified.solutions(), Some(&3_740u32.into()));
     assert!(verified.to_string().contains("- all 3740 solutions of the spec"), "{verified}");
     let wrong = sums(50, 12, 8);
     assert_eq!(topdd::count(&wrong), Ok(1502u32.into()));
@@ -601,11 +707,12 @@ fn is_word(word: &[usize]) -> bool {
 
 #[test]
 fn a_wrong_state_at_one_position_is_reported() {
-    let verified = verify(&words(24, None), is_word).unwrap();
+    let verified = Verification::new().sampled().run(&words(24, None), is_word).unwrap();
     assert!(!verified.all_solutions() && verified.independent_solutions() > 10, "{verified}");
     // Needs four 0s at one place of one of 200 drawn solutions: 4 of 5 seeds have them on average.
     let run = |seed| Verification::new().seed(seed).run(&words(24, Some(17)), is_word);
-    let errors: Vec<_> = (0..5).filter_map(|seed| run(seed).err()).collect();
+    let is_found = |error: &VerifyError| !matches!(error, VerifyError::SamplesOnly { .. });
+    let errors: Vec<_> = (0..5).filter_map(|seed| run(seed).err()).filter(is_found).collect();
     assert!(errors.len() >= 2, "{errors:?}");
     for error in errors {
         let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
@@ -621,7 +728,7 @@ fn a_wrong_solution_among_few_is_reported() {
         .step(|&number, _, value| Some(number << 1 | value as u32).filter(|&n| n < 3000))
         .accept(|_| true);
     let number = |set: &[usize]| set.iter().fold(0u64, |number, &v| number << 1 | v as u64);
-    let verified = verify(&spec, |set| number(set) < 3000).unwrap();
+    let verified = Verification::new().sampled().run(&spec, |set| number(set) < 3000).unwrap();
     assert!(verified.all_solutions() && verified.independent_solutions() >= 10);
     let error = verify(&spec, |set| number(set) < 3000 && number(set) != 2777).unwrap_err();
     let VerifyError::Mismatch(mismatch) = error else { panic!("{error}") };
@@ -632,7 +739,8 @@ fn a_wrong_solution_among_few_is_reported() {
 fn a_report_warns_that_samples_hardly_find_missing_solutions() {
     // One of 2^40 assignments is a solution.
     let spec = topdd::dp(40, ()).step(|(), _, value| (value == 1).then_some(())).accept(|()| true);
-    let verified = verify(&spec, |set| set.iter().all(|&v| v == 1)).unwrap();
+    let sampled = Verification::new().sampled();
+    let verified = sampled.run(&spec, |set| set.iter().all(|&v| v == 1)).unwrap();
     assert_eq!(verified.independent_solutions(), 0);
     let text = verified.to_string();
     assert!(text.contains("missing solutions would hardly be noticed: 0 of"), "{text}");

@@ -185,7 +185,7 @@ fn a_boxed_list_of_equations_has_the_states_of_one_linear_constraint() {
             values.iter().enumerate().map(|(variable, &value)| term(row)(variable, value)).sum()
         };
         let meets = |values: &[usize]| (0..3).all(|row| sum(row, values) == bounds[row]);
-        check::verify(&list, meets).unwrap();
+        assert!(check::verify(&list, meets).unwrap().all_states());
         let states = |profile: Report| profile.levels.iter().map(|level| level.states).collect();
         let [listed, single]: [Vec<u64>; 2] = [
             states(Frontier::over(&list).profile().unwrap().clone()),

@@ -55,9 +55,10 @@ impl Trace {
     }
 }
 
-impl fmt::Display for Trace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "root: {}", self.root)?;
+impl Trace {
+    /// A line for each variable, or for variables that are treated alike, with the last of its variables.
+    fn lines(&self) -> Vec<(usize, String)> {
+        let mut lines = Vec::new();
         let mut next = 0;
         while next < self.assignment.len() {
             // Variables that are treated alike, other than by a state.
@@ -66,26 +67,70 @@ impl fmt::Display for Trace {
                 !matches!(treated, Some(Move::Taken(_))) && self.moves.get(at) == treated
             };
             let end = (next + 1..self.assignment.len()).take_while(alike).last().unwrap_or(next);
-            match &self.assignment[next..=end] {
-                [value] => write!(f, "variable {next} = {value}: ")?,
-                values => write!(f, "variables {next} to {end} = {values:?}: ")?,
-            }
+            let decided = match &self.assignment[next..=end] {
+                [value] => format!("variable {next} = {value}"),
+                values => format!("variables {next} to {end} = {values:?}"),
+            };
             next = end + 1;
-            match (treated, self.rule) {
-                (Some(Move::Taken(step)), _) => writeln!(f, "{step}"),
+            let treatment = match (treated, self.rule) {
+                (Some(Move::Taken(step)), _) => step.clone(),
                 (Some(Move::Skipped { allowed: false }), rule) => {
-                    writeln!(f, "skipped, but must be 0 ({rule})")
+                    format!("skipped, but must be 0 ({rule})")
                 }
-                (Some(Move::Skipped { .. }), Rule::ZeroSuppressed) => {
-                    writeln!(f, "skipped, and is 0 ({})", self.rule)
+                (Some(Move::Skipped { .. }), rule @ Rule::ZeroSuppressed) => {
+                    format!("skipped, and is 0 ({rule})")
                 }
-                (Some(Move::Skipped { .. }), Rule::AnyValue) => {
-                    writeln!(f, "skipped ({})", self.rule)
-                }
-                (None, _) => writeln!(f, "not looked at"),
-            }?;
+                (Some(Move::Skipped { .. }), rule @ Rule::AnyValue) => format!("skipped ({rule})"),
+                (None, _) => "not looked at".to_owned(),
+            };
+            lines.push((end, format!("{decided}: {treatment}")));
         }
-        f.write_str(if self.accepted { "a solution" } else { "not a solution" })
+        lines
+    }
+
+    /// Writes the trace. A long one is written by the line of the step that is wrong, and the lines around it: the step
+    /// that rejects or, if the assignment is accepted, the last value that is not 0.
+    pub(super) fn write_around_difference(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self.lines();
+        if lines.len() <= MAX_LINES {
+            return write!(f, "{self}");
+        }
+        let last_nonzero = self.assignment.iter().rposition(|&value| value > 0);
+        let refused = self.moves.len().saturating_sub(1);
+        let variable = if self.accepted { last_nonzero.unwrap_or(0) } else { refused };
+        let line = lines.partition_point(|&(end, _)| end < variable);
+        let shown = line.saturating_sub(AROUND)..(line + AROUND + 1).min(lines.len());
+        if shown.start == 0 {
+            writeln!(f, "root: {}", self.root)?;
+        } else {
+            writeln!(f, "... (variables 0 to {})", lines[shown.start - 1].0)?;
+        }
+        for (_, line) in &lines[shown.clone()] {
+            writeln!(f, "{line}")?;
+        }
+        if shown.end < lines.len() {
+            let after = lines[shown.end - 1].0 + 1;
+            writeln!(f, "... (variables {after} to {})", self.assignment.len() - 1)?;
+        }
+        f.write_str(self.verdict())
+    }
+
+    fn verdict(&self) -> &'static str {
+        if self.accepted { "a solution" } else { "not a solution" }
+    }
+}
+
+/// The lines of a trace that an error writes in full, and otherwise the lines before and after the wrong one.
+const MAX_LINES: usize = 16;
+const AROUND: usize = 3;
+
+impl fmt::Display for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "root: {}", self.root)?;
+        for (_, line) in self.lines() {
+            writeln!(f, "{line}")?;
+        }
+        f.write_str(self.verdict())
     }
 }
 

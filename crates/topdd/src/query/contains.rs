@@ -82,6 +82,11 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
+    /// The node at which the undecided variables are decided, or the 1-terminal.
+    pub(crate) fn node(self) -> NodeId {
+        self.node
+    }
+
     /// Whether the values decided are a solution, if all variables are decided.
     pub(crate) fn is_solution(self) -> bool {
         self.node == ONE

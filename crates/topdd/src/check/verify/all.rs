@@ -34,8 +34,8 @@ const FIRST_ESTIMATE: Duration = Duration::from_secs(3);
 /// A comparison of all assignments.
 pub(super) struct AllAssignments<'a> {
     predicate: &'a (dyn Fn(&[usize]) -> bool + Sync),
-    /// The nodes of the diagram.
-    store: &'a Store,
+    /// The nodes of the diagram, if it was built.
+    store: Option<&'a Store>,
     rule: Rule,
     arities: Vec<usize>,
     progress: Progress<'a>,
@@ -63,7 +63,7 @@ impl From<VerifyError> for Stop {
 /// What `child` and the diagram know before a variable.
 struct Position<State> {
     step: Step<State>,
-    /// `None` if the diagram has no solution that begins so.
+    /// `None` if the diagram has no solution that begins so, or was not built.
     cursor: Option<Cursor>,
 }
 
@@ -74,15 +74,15 @@ impl<State> Position<State> {
 }
 
 impl Run<'_> {
-    /// Compares all assignments, and the first solutions of the search.
+    /// Compares all assignments and, if there is a diagram, the first solutions of the search with it.
     pub(super) fn compare_all<R: DiagramRule>(
         &self,
-        diagram: &Diagram<R>,
+        diagram: Option<&Diagram<R>>,
         assignments: u64,
     ) -> Result<Compared, VerifyError> {
         let all = AllAssignments {
             predicate: self.predicate,
-            store: &diagram.store,
+            store: diagram.map(|diagram| &*diagram.store),
             rule: R::RULE,
             arities: (0..self.spec.num_vars()).map(|v| self.spec.arity(v)).collect(),
             progress: Progress::new(assignments, self.settings.cancel.as_ref()),
@@ -95,7 +95,10 @@ impl Run<'_> {
         };
         // The search is compared up to the first difference of the others.
         let end = differs.as_ref().map(|(assignment, _)| assignment.as_slice());
-        let by_search = self.compare_search(diagram, end)?;
+        let by_search = match diagram {
+            Some(diagram) => self.compare_search(diagram, end)?,
+            None => None,
+        };
         if let Some((assignment, verdicts)) = differs {
             let verdicts = Verdicts { search: by_search, ..verdicts };
             return Err(self.mismatch(R::RULE, &assignment, verdicts));
@@ -183,7 +186,7 @@ impl AllAssignments<'_> {
         assignment.resize(num_vars, 0);
         let root = spec.root_under(self.rule);
         check_root(spec, &root).map_err(VerifyError::from)?;
-        let mut positions = vec![Position { step: root, cursor: Some(self.store.cursor()) }];
+        let mut positions = vec![Position { step: root, cursor: self.store.map(Store::cursor) }];
         let (mut accepted, mut unreported) = (0, 0);
         loop {
             if !is_needed() {
@@ -202,7 +205,9 @@ impl AllAssignments<'_> {
             let verdicts = Verdicts {
                 predicate: predicate_accepts(self.predicate, &assignment)?,
                 child: last.is_some_and(|last| matches!(last.step, Step::One)),
-                diagram: Some(last.and_then(|last| last.cursor).is_some_and(Cursor::is_solution)),
+                diagram: self
+                    .store
+                    .map(|_| last.and_then(|last| last.cursor).is_some_and(Cursor::is_solution)),
                 search: None,
             };
             if !verdicts.agree() {
@@ -230,8 +235,9 @@ impl AllAssignments<'_> {
         variable: usize,
         value: usize,
     ) -> Result<Position<S::State>, Stop> {
-        let advance = |cursor| self.store.advance(self.rule, cursor, variable, value);
-        let cursor = last.cursor.and_then(advance);
+        let advance =
+            |(store, cursor): (&Store, _)| store.advance(self.rule, cursor, variable, value);
+        let cursor = self.store.zip(last.cursor).and_then(advance);
         let step = match &last.step {
             Step::To(at, state) if *at == variable => {
                 let step = spec.child(state, variable, value);

@@ -1,5 +1,6 @@
 //! Drawn assignments, for specs with too many to compare all.
 
+use super::changes::Change;
 use super::{Run, STEPS, Verdicts, VerifyError};
 use crate::check::walk::check_path;
 use crate::diagram::{Diagram, DiagramRule};
@@ -8,7 +9,6 @@ use crate::{BigUint, DdSpec, Index, Rule, Step};
 use rand_core::TryRng;
 use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
-use std::hash::Hash;
 
 /// The number of solutions whose states are checked.
 const CHECKED: usize = 100;
@@ -17,13 +17,19 @@ const CHECKED: usize = 100;
 const TRIES: usize = 10_000;
 
 /// The number of paths to states with the end of a solution, per sample.
-const PATHS: usize = 100;
+pub(super) const PATHS: usize = 100;
 
 /// The number of ends that follow each state: at least, and at most.
-const ENDS: (usize, usize) = (10, 200);
+pub(super) const ENDS: (usize, usize) = (10, 200);
 
 /// The number of states that a search for one solution enters, per variable.
 const ENTERED: usize = 100;
+
+/// The number of changes of a walk, which begins at a drawn solution.
+pub(super) const CHANGES: usize = 20;
+
+/// The maximum number of solutions of the spec that are all compared.
+const SOLUTIONS: u64 = 1 << 18;
 
 /// The origin of an assignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +37,7 @@ pub(super) enum Origin {
     /// A solution of the diagram, or one found along `child`.
     Solution,
     Uniform,
-    /// A solution with one value changed.
+    /// A change of a solution, or of an assignment on a walk that the predicate accepts.
     Changed,
     /// A path to a state, followed by the end of another solution.
     Ends,
@@ -148,7 +154,7 @@ impl Source for Backtracking<'_> {
             Step::To(variable, state) => (variable, state),
         };
         let mut stack = vec![(variable, self.steps(variable, &root, rng))];
-        let mut left = ENTERED.saturating_mul(num_vars);
+        let mut left = ENTERED.saturating_mul(num_vars).min(STEPS.max(num_vars));
         while let Some((variable, steps)) = stack.last_mut() {
             let variable = *variable;
             match steps.pop() {
@@ -173,28 +179,37 @@ impl Source for Backtracking<'_> {
 }
 
 impl Run<'_> {
-    /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search.
+    /// Compares drawn assignments, the solutions of the diagram, and the first ones of the search. Without a diagram,
+    /// solutions are found along `child`.
     pub(super) fn compare_samples<R: DiagramRule>(
         &self,
-        diagram: &Diagram<R>,
-        solutions: &BigUint,
+        diagram: Option<(&Diagram<R>, &BigUint)>,
     ) -> Result<Compared, VerifyError> {
         let judge = |assignment: &[usize]| {
-            let by_diagram = diagram.contains(assignment).unwrap_or(false);
-            self.judge(R::RULE, assignment, Some(by_diagram))
+            let contains = |(diagram, _): (&Diagram<R>, _)| diagram.contains(assignment);
+            self.judge(R::RULE, assignment, diagram.map(|of| contains(of).unwrap_or(false)))
         };
         let affordable = (STEPS / self.spec.num_vars()).max(1);
-        let most = self.settings.assignments.min(affordable as u64);
+        let most = SOLUTIONS.min(self.settings.assignments).min(affordable as u64);
         let mut samples = Samples::new(self.spec, R::RULE, self.settings.seed, judge);
-        if *solutions <= most.into() {
-            samples.compare_solutions(diagram.iter())?;
-        }
         let number = self.settings.samples.min(affordable);
-        samples.compare_drawn(&mut diagram.index(), number, affordable)?;
+        match diagram {
+            Some((diagram, solutions)) => {
+                if *solutions <= most.into() {
+                    samples.compare_solutions(diagram.iter())?;
+                }
+                samples.compare_drawn(&mut diagram.index(), number, affordable)?;
+            }
+            None => {
+                let mut source = Backtracking { spec: self.spec, rule: R::RULE };
+                samples.compare_drawn(&mut source, number, affordable)?;
+            }
+        }
         let (compared, worst) = samples.finish()?;
         if let Some(assignment) = worst {
             return Err(self.mismatch(R::RULE, &assignment, judge(&assignment)?));
         }
+        let Some((diagram, _)) = diagram else { return Ok(compared) };
         let mut search = self.search(R::RULE);
         let mut found = search.iter();
         for solution in diagram.iter().take(self.settings.samples) {
@@ -211,38 +226,6 @@ impl Run<'_> {
             return Err(self.mismatch(R::RULE, &assignment, verdicts));
         }
         Ok(compared)
-    }
-
-    /// Compares drawn assignments, without the diagram, which has more than `most` states. Returns the
-    /// mismatch, or else the error that the spec is too large.
-    pub(super) fn without_diagram(&self, rule: Rule, most: u64) -> VerifyError {
-        let judge = |assignment: &[usize]| self.judge(rule, assignment, None);
-        let affordable = (STEPS / self.spec.num_vars()).max(1);
-        let number = self.settings.samples.min(affordable);
-        let mut samples = Samples::new(self.spec, rule, self.settings.seed, judge);
-        let mut source = Backtracking { spec: self.spec, rule };
-        let compared = samples
-            .compare_drawn(&mut source, number, affordable)
-            .and_then(|()| samples.finish())
-            .and_then(|(compared, worst)| match worst {
-                Some(worst) => Err(self.mismatch(rule, &worst, judge(&worst)?)),
-                None => Ok(compared.assignments()),
-            });
-        let compared = match compared {
-            Ok(compared) => compared,
-            Err(error) => return error,
-        };
-        let states = self.states;
-        let advice = if states < self.settings.states {
-            "verify a smaller case".to_owned()
-        } else {
-            format!(
-                "this needs `Verification::max_states(n)` with n at least a tenth of the states of the \
-                 spec, so more than {states}, or verify a smaller case"
-            )
-        };
-        let what = format!("a diagram of more than {most} states ({rule})");
-        VerifyError::TooLarge { what, advice, compared }
     }
 }
 
@@ -279,8 +262,8 @@ where
         Ok(())
     }
 
-    /// Compares a number of solutions, uniform assignments and solutions with one value changed, and
-    /// paths to states followed by the ends of solutions, at most `most` of them.
+    /// Compares a number of uniform assignments, of solutions and of walks from them, and paths to states followed by
+    /// the ends of solutions, at most `most` changes and paths.
     pub(super) fn compare_drawn(
         &mut self,
         source: &mut impl Source,
@@ -288,19 +271,17 @@ where
         most: usize,
     ) -> Result<(), VerifyError> {
         let mut ends = Vec::new();
+        let changes = CHANGES.min(most / samples.max(1)).max(1);
         for sample in 0..samples {
-            let uniform = self.uniform();
-            self.compare(Origin::Uniform, &uniform)?;
+            self.compare_uniform()?;
             let Some(solution) = source.draw(&mut self.rng)? else { continue };
             if sample < CHECKED {
                 check_path(self.spec, self.rule, &solution, 1)?;
             }
-            if let Some(changed) = self.neighbour(&solution) {
-                self.compare(Origin::Changed, &changed)?;
-            }
             if !self.compared.all_solutions {
                 self.compare(Origin::Solution, &solution)?;
             }
+            self.compare_walk(&solution, &Change::ALL, changes)?;
             if ends.len() < ENDS.1 {
                 ends.push(solution);
             }
@@ -318,12 +299,43 @@ where
         Ok((self.compared, worst))
     }
 
-    fn compare(&mut self, origin: Origin, assignment: &[usize]) -> Result<(), VerifyError> {
+    /// Compares an assignment. Returns whether the predicate accepts it.
+    pub(super) fn compare(
+        &mut self,
+        origin: Origin,
+        assignment: &[usize],
+    ) -> Result<bool, VerifyError> {
         let verdicts = (self.judge)(assignment)?;
         self.compared.add(origin, verdicts.predicate);
         let less = self.worst.as_deref().is_none_or(|worst| assignment < worst);
         if less && !verdicts.agree() {
             self.worst = Some(assignment.to_vec());
+        }
+        Ok(verdicts.predicate)
+    }
+
+    pub(super) fn compare_uniform(&mut self) -> Result<(), VerifyError> {
+        let spec = self.spec;
+        let uniform: Vec<usize> =
+            (0..spec.num_vars()).map(|v| self.rng.usize(0..spec.arity(v))).collect();
+        self.compare(Origin::Uniform, &uniform).map(drop)
+    }
+
+    /// Compares changes of an assignment, one after the other. A change that the predicate accepts is the start of the
+    /// next, so the walk meets solutions that the spec does not have.
+    pub(super) fn compare_walk(
+        &mut self,
+        start: &[usize],
+        kinds: &[Change],
+        changes: usize,
+    ) -> Result<(), VerifyError> {
+        let mut here = start.to_vec();
+        for _ in 0..changes {
+            let kind = kinds[self.rng.usize(0..kinds.len())];
+            let Some(changed) = kind.make(self.spec, &here, &mut self.rng) else { continue };
+            if self.compare(Origin::Changed, &changed)? {
+                here = changed;
+            }
         }
         Ok(())
     }
@@ -331,14 +343,19 @@ where
     /// Compares, for the states of each level, a path to the state followed by the ends of
     /// solutions. A spec that lacks a solution accepts its end after other states, unless it lacks
     /// all solutions with this end.
-    fn compare_ends(&mut self, ends: &[Vec<usize>], paths: usize) -> Result<(), VerifyError> {
+    pub(super) fn compare_ends(
+        &mut self,
+        ends: &[Vec<usize>],
+        paths: usize,
+    ) -> Result<(), VerifyError> {
         let num_vars = self.spec.num_vars();
         let least = ENDS.0.min(ends.len());
         // Where there are too many levels, some are left out.
         let stride = num_vars.saturating_mul(least).div_ceil(paths.max(1)).max(1);
         let of_level = (paths / num_vars.div_ceil(stride)).max(least);
-        let mut levels = Levels::default();
-        levels.meet(self.spec.root_under(self.rule), None);
+        let mut levels = Levels::new();
+        let mut decisions = Vec::new();
+        levels.meet(self.spec.root_under(self.rule), |_| None);
         while let Some((variable, mut states)) = levels.pop() {
             let kept = of_level / least;
             if states.len() > kept {
@@ -346,16 +363,17 @@ where
             }
             let number = (of_level / states.len()).clamp(least, ends.len());
             for (state, path) in states {
-                let path = levels.decide(path);
+                decisions.extend(path);
+                let path = path.map(|_| decisions.len() - 1);
                 for value in 0..self.spec.arity(variable) {
                     let step = self.spec.child(&state, variable, value);
-                    levels.meet(step, Some(Decision { variable, value, before: path }));
+                    levels.meet(step, |_| Some(Decision { variable, value, before: path }));
                 }
                 if variable % stride != 0 {
                     continue;
                 }
                 let mut assignment = vec![0; num_vars];
-                levels.write_path(path, &mut assignment);
+                write_path(&decisions, path, &mut assignment);
                 let from = self.rng.usize(0..ends.len());
                 for end in ends.iter().cycle().skip(from).take(number) {
                     if end[..variable] != assignment[..variable] {
@@ -366,24 +384,6 @@ where
             }
         }
         Ok(())
-    }
-
-    fn uniform(&mut self) -> Vec<usize> {
-        let spec = self.spec;
-        (0..spec.num_vars()).map(|v| self.rng.usize(0..spec.arity(v))).collect()
-    }
-
-    /// Changes one value of a solution, if some variable has more than one.
-    fn neighbour(&mut self, solution: &[usize]) -> Option<Vec<usize>> {
-        let spec = self.spec;
-        let from = self.rng.usize(0..solution.len());
-        // The next variable from there that has another value.
-        let mut variables = (from..solution.len()).chain(0..from);
-        let variable = variables.find(|&variable| spec.arity(variable) > 1)?;
-        let mut neighbour = solution.to_vec();
-        let other = self.rng.usize(0..spec.arity(variable) - 1);
-        neighbour[variable] = other + usize::from(other >= solution[variable]);
-        Some(neighbour)
     }
 }
 
@@ -396,50 +396,40 @@ struct Decision {
     before: Option<usize>,
 }
 
-/// The states of a level, each with the last decision of its first path.
-type Level<State> = Vec<(State, Option<Decision>)>;
+/// The states of a level, each with data of its first path.
+type Level<Path> = Vec<(ErasedState, Path)>;
 
 /// The levels that have been reached and not yet visited.
-struct Levels<State> {
-    pending: BTreeMap<usize, (HashSet<State>, Level<State>)>,
-    /// The decisions on the paths to the states visited.
-    decisions: Vec<Decision>,
+pub(super) struct Levels<Path> {
+    pending: BTreeMap<usize, (HashSet<ErasedState>, Level<Path>)>,
 }
 
-impl<State> Default for Levels<State> {
-    fn default() -> Self {
-        Levels { pending: BTreeMap::new(), decisions: Vec::new() }
+impl<Path> Levels<Path> {
+    pub(super) fn new() -> Self {
+        Levels { pending: BTreeMap::new() }
     }
-}
 
-impl<State: Clone + Eq + Hash> Levels<State> {
     /// Adds the state of a step, unless it has been reached before.
-    fn meet(&mut self, step: Step<State>, path: Option<Decision>) {
+    pub(super) fn meet(&mut self, step: Step<ErasedState>, path: impl FnOnce(usize) -> Path) {
         let Step::To(variable, state) = step else { return };
         let empty = || (HashSet::new(), Vec::new());
         let (seen, states) = self.pending.entry(variable).or_insert_with(empty);
         if seen.insert(state.clone()) {
-            states.push((state, path));
+            states.push((state, path(variable)));
         }
     }
 
-    fn pop(&mut self) -> Option<(usize, Level<State>)> {
+    pub(super) fn pop(&mut self) -> Option<(usize, Level<Path>)> {
         self.pending.pop_first().map(|(variable, (_, states))| (variable, states))
     }
+}
 
-    /// Stores the last decision of a path; returns its index.
-    fn decide(&mut self, path: Option<Decision>) -> Option<usize> {
-        self.decisions.extend(path);
-        path.map(|_| self.decisions.len() - 1)
-    }
-
-    /// Writes the values of a path; skipped variables stay as they are.
-    fn write_path(&self, mut path: Option<usize>, assignment: &mut [usize]) {
-        while let Some(index) = path {
-            let Decision { variable, value, before } = self.decisions[index];
-            assignment[variable] = value;
-            path = before;
-        }
+/// Writes the values of a path, whose last decision has this index; skipped variables stay as they are.
+fn write_path(decisions: &[Decision], mut path: Option<usize>, assignment: &mut [usize]) {
+    while let Some(index) = path {
+        let Decision { variable, value, before } = decisions[index];
+        assignment[variable] = value;
+        path = before;
     }
 }
 

@@ -77,10 +77,11 @@ pub(crate) use words::WordSpec;
 /// let edges = vec![(3, 2), (3, 1), (3, 0), (2, 1), (2, 0), (1, 0)]; // all pairs of four vertices
 /// let matchings = || Matchings { edges: edges.clone() };
 /// assert_eq!(Frontier::of_arrays(matchings()).count()?, 10u32.into());
-/// check::verify(&matchings().boxed(), |taken| {
+/// let verified = check::verify(&matchings().boxed(), |taken| {
 ///     let degree = |v| edges.iter().zip(taken).filter(|((a, b), t)| **t == 1 && (*a == v || *b == v)).count();
 ///     (0..4).all(|v| degree(v) < 2)
 /// })?;
+/// assert!(verified.all_states());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
